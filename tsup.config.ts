@@ -1,0 +1,25 @@
+import { defineConfig } from "tsup"
+
+export default defineConfig([
+  {
+    // One output file for each source file, so that a host's bundler can drop what it does not use.
+    entry: ["src/**/*.ts", "!src/cli/**"],
+    outDir: "dist",
+    format: "esm",
+    target: "es2023",
+    bundle: false,
+    clean: true,
+  },
+  {
+    // The command line carries what it needs inside, so that embedding the core installs none of it.
+    entry: { "cli/main": "src/cli/main.ts" },
+    outDir: "dist",
+    format: "esm",
+    target: "es2023",
+    platform: "node",
+    bundle: true,
+    splitting: true,
+    noExternal: [/.*/],
+    banner: { js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  },
+])
