@@ -20,6 +20,8 @@ export default defineConfig([
     bundle: true,
     splitting: true,
     noExternal: [/.*/],
-    banner: { js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
   },
 ])

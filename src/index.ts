@@ -1,0 +1,17 @@
+/**
+ * Who gets what from a sale, to the cent, and why.
+ *
+ * @packageDocumentation
+ */
+
+export * as ProductGroup from "./groups/ProductGroup.js"
+export * as Order from "./matching/Order.js"
+export * as Product from "./matching/Product.js"
+export * as Allocation from "./money/Allocation.js"
+export * as Cents from "./money/Cents.js"
+export * as Currency from "./money/Currency.js"
+export * as ExchangeRate from "./money/ExchangeRate.js"
+export * as Percent from "./money/Percent.js"
+export type { Problem } from "./Problem.js"
+export type { ItemReckoning, Outranked, Share, StoreRest } from "./shares/Share.js"
+export * as SplitPolicy from "./shares/SplitPolicy.js"

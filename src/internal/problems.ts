@@ -1,0 +1,56 @@
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { Problem } from "../Problem.js"
+
+const standard = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** `["items", 2, "amount"]` as `items[2].amount`. */
+export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
+  path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`
+    return text === "" ? String(key) : `${text}.${String(key)}`
+  }, "")
+
+const valueAt = (input: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    input,
+  )
+
+const longestShownValue = 80
+
+/** A value as it is shown inside a message: JSON where there is one, cut when it is long. */
+export const show = (value: unknown): string => {
+  if (value === undefined) return "nothing"
+  if (typeof value === "number" || typeof value === "bigint") return String(value)
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > longestShownValue ? `${text.slice(0, longestShownValue)}…` : text
+}
+
+/** Reads an unknown value by a schema and tells every problem in it, not only the first. */
+export const decode = <A>(
+  schema: Schema.ConstraintDecoder<A>,
+  input: unknown,
+): Result.Result<A, ReadonlyArray<Problem>> =>
+  Result.mapError(
+    Schema.decodeUnknownResult(schema, { errors: "all", reportInput: true })(input),
+    (error) =>
+      standard(error.issue).issues.map((issue) => {
+        const path = (issue.path ?? []).map((segment) =>
+          typeof segment === "object" ? segment.key : segment,
+        )
+        return { path: formatPath(path), value: valueAt(input, path), message: issue.message }
+      }),
+  )
+
+/** Several problems as one message: `percent: must be … (got "12.345"); amount: …`. */
+export const summarize = (problems: ReadonlyArray<Problem>): string =>
+  problems
+    .map((problem) =>
+      problem.path === "" ? problem.message : `${problem.path}: ${problem.message}`,
+    )
+    .join("; ")

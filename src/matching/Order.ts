@@ -1,0 +1,143 @@
+/**
+ * A sale: what was bought, and the attributes that rules look at.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Cents from "../money/Cents.js"
+import * as Product from "./Product.js"
+
+/**
+ * One line of an order.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OrderItem {
+  /** Unique within the order. */
+  readonly id: string
+  readonly product: Product.Product
+  /** How many units, a whole number of 0 or more. */
+  readonly quantity: number
+  /** Price of the whole line before its discount, in cents. Negative for a line that takes a sale back. */
+  readonly amount: number
+  /** Discount on the whole line, in cents; none when absent. Its sign is the amount's. */
+  readonly discount?: number | undefined
+  /** Tax of the whole line, in cents; it is part of the amount when the order's `taxesIncluded` is set. */
+  readonly taxTotal?: number | null | undefined
+  readonly taxPercent?: number | null | undefined
+  readonly taxName?: string | null | undefined
+  readonly grams?: number | undefined
+}
+
+/**
+ * What a collaborator may be allowed to see of an order beside its items. No rule looks at it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OrderDetails {
+  readonly customerEmail?: string | null | undefined
+  readonly customerName?: string | null | undefined
+  readonly status?: string | null | undefined
+  readonly paymentGateway?: string | null | undefined
+  readonly shippingAddress?: string | null | undefined
+  readonly billingAddress?: string | null | undefined
+}
+
+/**
+ * A sale as the core reads it. Only `id`, `currency` and `items` are needed.
+ *
+ * @since 0.1.0
+ * @category models
+ * @example
+ * ```ts
+ * import type { Order } from "apportion"
+ *
+ * const order: Order.Order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1", tags: ["art"] }, quantity: 1, amount: 10_000 }],
+ * }
+ * ```
+ */
+export interface Order {
+  readonly id: string
+  /** ISO 4217 code. Every amount of the order is in its lowest unit. */
+  readonly currency: string
+  /** When the order was made, in Unix seconds. Groups with effective dates need it. */
+  readonly createdAt?: number | null | undefined
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly customerTags?: ReadonlyArray<string> | undefined
+  readonly discountCodes?: ReadonlyArray<string> | undefined
+  /** Two-letter country code of the billing address. */
+  readonly billingCountry?: string | null | undefined
+  /** Everything the order says about where the buyer came from; any one of them satisfies a referer condition. */
+  readonly referers?: ReadonlyArray<string> | undefined
+  /** Whether tax is part of the items' amounts. */
+  readonly taxesIncluded?: boolean | undefined
+  /** Shipping paid for the whole order, in cents. */
+  readonly shippingAmount?: number | undefined
+  /** What the payment gateway took for the whole order, in cents. */
+  readonly gatewayFee?: number | undefined
+  readonly items: ReadonlyArray<OrderItem>
+  readonly details?: OrderDetails | undefined
+}
+
+const nullableText = Schema.optional(Schema.NullOr(Schema.String))
+const texts = Schema.optional(Schema.Array(Schema.String))
+
+/**
+ * Schema of {@link OrderItem}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const OrderItem: Schema.Codec<OrderItem> = Schema.Struct({
+  id: Schema.NonEmptyString,
+  product: Product.Product,
+  quantity: Cents.NonNegative,
+  amount: Cents.Cents,
+  discount: Schema.optional(Cents.Cents),
+  taxTotal: Schema.optional(Schema.NullOr(Cents.Cents)),
+  taxPercent: Schema.optional(Schema.NullOr(Schema.Finite)),
+  taxName: nullableText,
+  grams: Schema.optional(Schema.Int),
+})
+
+/**
+ * Schema of {@link OrderDetails}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const OrderDetails: Schema.Codec<OrderDetails> = Schema.Struct({
+  customerEmail: nullableText,
+  customerName: nullableText,
+  status: nullableText,
+  paymentGateway: nullableText,
+  shippingAddress: nullableText,
+  billingAddress: nullableText,
+})
+
+/**
+ * Schema of {@link Order}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Order: Schema.Codec<Order> = Schema.Struct({
+  id: Schema.NonEmptyString,
+  currency: Schema.NonEmptyString,
+  createdAt: Schema.optional(Schema.NullOr(Cents.Cents)),
+  tags: texts,
+  customerTags: texts,
+  discountCodes: texts,
+  billingCountry: nullableText,
+  referers: texts,
+  taxesIncluded: Schema.optional(Schema.Boolean),
+  shippingAmount: Schema.optional(Cents.Cents),
+  gatewayFee: Schema.optional(Cents.Cents),
+  items: Schema.Array(OrderItem),
+  details: Schema.optional(OrderDetails),
+})

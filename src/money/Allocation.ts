@@ -1,0 +1,84 @@
+/**
+ * Dividing an amount in whole cents so that nothing is lost: largest remainder.
+ *
+ * @since 0.1.0
+ */
+import * as exact from "./internal/exact.js"
+
+/**
+ * Divides an amount over weights by largest remainder. The parts add up to the amount; each part is
+ * the floor or the ceiling of its exact value; a weight of 0 gets nothing; a negative amount is the
+ * mirror of the positive one. Equal remainders are served in the order of the weights. With no weight
+ * above 0, or no weights at all, the parts are all 0: nothing says where the amount should go.
+ *
+ * @param amount - cents, any safe integer
+ * @param weights - safe integers of 0 or more; their sum may be larger than a safe integer
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Allocation } from "apportion"
+ *
+ * Allocation.allocate(100, [1, 1, 1]) // => [34, 33, 33]
+ * Allocation.allocate(9_999, [7_500, 2_500]) // => [7499, 2500]
+ * ```
+ */
+export const allocate = (amount: number, weights: ReadonlyArray<number>): Array<number> => {
+  const total = exact.sum(weights)
+  if (total === 0 || total === 0n || amount === 0) return weights.map(() => 0)
+  const parts =
+    typeof total === "number"
+      ? allocatePositive(Math.abs(amount), weights, total)
+      : allocateHuge(Math.abs(amount), weights, total)
+  return amount < 0 ? parts.map((part) => exact.withoutNegativeZero(-part)) : parts
+}
+
+/** Gives the cents that rounding down left over to the largest remainders, ties to the earlier one. */
+const giveLeftOver = <Remainder extends number | bigint>(
+  parts: Array<number>,
+  remainders: ReadonlyArray<Remainder>,
+  leftOver: number,
+): Array<number> => {
+  if (leftOver === 0) return parts
+  const receivers = remainders
+    .map((remainder, index) => ({ remainder, index }))
+    .sort((a, b) =>
+      a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1,
+    )
+    .slice(0, leftOver)
+  for (const { index } of receivers) parts[index] = (parts[index] ?? 0) + 1
+  return parts
+}
+
+const allocatePositive = (
+  amount: number,
+  weights: ReadonlyArray<number>,
+  total: number,
+): Array<number> => {
+  const parts: Array<number> = []
+  const remainders: Array<number> = []
+  let leftOver = amount
+  for (const weight of weights) {
+    const { quotient, remainder } = exact.multiplyDivide(amount, weight, total)
+    parts.push(quotient)
+    remainders.push(remainder)
+    leftOver -= quotient
+  }
+  return giveLeftOver(parts, remainders, leftOver)
+}
+
+const allocateHuge = (
+  amount: number,
+  weights: ReadonlyArray<number>,
+  total: bigint | number,
+): Array<number> => {
+  const divisor = BigInt(total)
+  const products = weights.map((weight) => BigInt(amount) * BigInt(weight))
+  const parts = products.map((product) => Number(product / divisor))
+  const leftOver = parts.reduce((rest, part) => rest - part, amount)
+  return giveLeftOver(
+    parts,
+    products.map((product) => product % divisor),
+    leftOver,
+  )
+}

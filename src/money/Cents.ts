@@ -1,0 +1,118 @@
+/**
+ * Money as whole numbers of a currency's lowest unit.
+ *
+ * Every safe integer (up to 2^53 - 1, negative too) is an amount, and every operation here is exact
+ * over that whole range: what would leave it is an {@link AmountOutOfRange}, never a wrong number.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as exact from "./internal/exact.js"
+
+/**
+ * An amount in the lowest unit of its currency: a safe integer, negative for money that goes back.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Cents = number
+
+const wholeNumber = (expected: string, least: number) =>
+  Schema.makeFilter((value: number) => Number.isSafeInteger(value) && value >= least, {
+    expected,
+    toJsonSchema: () => ({
+      type: "integer",
+      minimum: least,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+  })
+
+/**
+ * Schema of {@link (Cents:type)}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Cents: Schema.Codec<Cents> = Schema.Number.check(
+  wholeNumber(
+    "a whole number in the currency's lowest unit, within ±9007199254740991",
+    Number.MIN_SAFE_INTEGER,
+  ),
+)
+
+/**
+ * Schema of a whole number of 0 or more: quantities, and amounts that can't be negative.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NonNegative: Schema.Codec<number> = Schema.Number.check(
+  wholeNumber("a whole number from 0 to 9007199254740991", 0),
+)
+
+/**
+ * The exact answer is no safe integer, so no number can hold it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class AmountOutOfRange extends Schema.TaggedError<AmountOutOfRange>()("AmountOutOfRange", {
+  /** What was computed, as `cost of item 7`. */
+  what: Schema.String,
+  /** The exact value, in decimal digits. */
+  value: Schema.String,
+  message: Schema.String,
+}) {
+  /**
+   * @since 0.1.0
+   */
+  static of(what: string, value: number | bigint): AmountOutOfRange {
+    const text = String(value)
+    return new AmountOutOfRange({
+      what,
+      value: text,
+      message: `${what} is ${text}, outside ±9007199254740991, the range in which cents are exact`,
+    })
+  }
+}
+
+/**
+ * Whether a value is an amount: a safe integer.
+ *
+ * @since 0.1.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Cents } from "apportion"
+ *
+ * Cents.isCents(1_250) // => true
+ * Cents.isCents(12.5) // => false
+ * ```
+ */
+export const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
+
+/**
+ * Adds amounts of one currency. The answer does not depend on their order.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Cents } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Cents.sum([1_000, -250])) // => 750
+ * Result.isFailure(Cents.sum([Number.MAX_SAFE_INTEGER, 1])) // => true
+ * ```
+ */
+export const sum = (
+  amounts: ReadonlyArray<Cents>,
+  options: { readonly what?: string } = {},
+): Result.Result<Cents, AmountOutOfRange> => {
+  const total = exact.sum(amounts)
+  const safe = exact.toSafe(total)
+  return safe === undefined
+    ? Result.fail(AmountOutOfRange.of(options.what ?? "the sum", total))
+    : Result.succeed(exact.withoutNegativeZero(safe))
+}

@@ -1,0 +1,173 @@
+/**
+ * ISO 4217 currency codes and the number of digits of their lowest unit.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { show } from "../internal/problems.js"
+import * as Cents from "./Cents.js"
+import { minorUnits } from "./internal/minorUnits.js"
+
+/**
+ * An ISO 4217 code in capital letters, as `USD`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Currency = string
+
+/**
+ * A code that ISO 4217 does not list as money.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class UnknownCurrency extends Schema.TaggedError<UnknownCurrency>()("UnknownCurrency", {
+  value: Schema.Unknown,
+  message: Schema.String,
+}) {}
+
+/**
+ * A text that is no amount of the currency: not a decimal number, more decimals than the currency has,
+ * or beyond the safe range.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidAmount extends Schema.TaggedError<InvalidAmount>()("InvalidAmount", {
+  value: Schema.Unknown,
+  currency: Schema.String,
+  message: Schema.String,
+}) {}
+
+/**
+ * Every known code, sorted.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const codes = (): ReadonlyArray<Currency> => [...minorUnits.keys()].sort()
+
+/**
+ * Whether ISO 4217 lists the code as money. Codes are in capital letters.
+ *
+ * @since 0.1.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Currency } from "apportion"
+ *
+ * Currency.isCurrency("USD") // => true
+ * Currency.isCurrency("usd") // => false
+ * ```
+ */
+export const isCurrency = (value: unknown): value is Currency =>
+  typeof value === "string" && minorUnits.has(value)
+
+/**
+ * Schema of {@link (Currency:type)}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Currency: Schema.Codec<Currency> = Schema.String.check(
+  Schema.makeFilter((value: string) => minorUnits.has(value), {
+    expected: "an ISO 4217 currency code in capital letters, as USD",
+  }),
+)
+
+/**
+ * How many digits the currency's lowest unit has: 0 for JPY, 2 for USD, 3 for KWD, 4 for CLF.
+ *
+ * Source: ISO 4217, list one.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Currency } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Currency.minorDigits("JPY")) // => 0
+ * ```
+ */
+export const minorDigits = (currency: Currency): Result.Result<number, UnknownCurrency> => {
+  const digits = minorUnits.get(currency)
+  return digits === undefined
+    ? Result.fail(
+        new UnknownCurrency({
+          value: currency,
+          message: `must be an ISO 4217 currency code, got ${show(currency)}`,
+        }),
+      )
+    : Result.succeed(digits)
+}
+
+const decimal = /^(-?)(\d+)(?:\.(\d+))?$/
+
+const centsOf = (text: string, digits: number): bigint | undefined => {
+  const [matched, sign, units, decimals = ""] = decimal.exec(text) ?? []
+  if (matched === undefined || units === undefined) return undefined
+  const significant = decimals.replace(/0+$/, "")
+  if (significant.length > digits) return undefined
+  const amount = BigInt(units + significant.padEnd(digits, "0"))
+  return sign === "-" ? -amount : amount
+}
+
+/**
+ * Reads a decimal text as an amount in the currency's lowest unit, without ever going through a
+ * floating-point number. Zeros beyond the currency's digits are fine, any other digit there is not.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Currency } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Currency.parseAmount("19.99", "USD")) // => 1999
+ * Result.getOrThrow(Currency.parseAmount("500", "JPY")) // => 500
+ * ```
+ */
+export const parseAmount = (
+  text: string,
+  currency: Currency,
+): Result.Result<Cents.Cents, InvalidAmount | UnknownCurrency> =>
+  Result.flatMap(minorDigits(currency), (digits) => {
+    const amount = centsOf(text, digits)
+    const safe = amount === undefined ? undefined : Number(amount)
+    return safe !== undefined && Cents.isCents(safe)
+      ? Result.succeed(safe)
+      : Result.fail(
+          new InvalidAmount({
+            value: text,
+            currency,
+            message: `must be a decimal amount of ${currency} with at most ${digits} decimals and at most 9007199254740991 in its lowest unit, got ${show(text)}`,
+          }),
+        )
+  })
+
+/**
+ * Writes an amount with the currency's decimals: 1999 in USD as `19.99`.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Currency } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Currency.formatAmount(-5, "USD")) // => "-0.05"
+ * ```
+ */
+export const formatAmount = (
+  amount: Cents.Cents,
+  currency: Currency,
+): Result.Result<string, UnknownCurrency> =>
+  Result.map(minorDigits(currency), (digits) => {
+    const sign = amount < 0 ? "-" : ""
+    const text = String(Math.abs(amount)).padStart(digits + 1, "0")
+    const point = text.length - digits
+    return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, point)}.${text.slice(point)}`
+  })

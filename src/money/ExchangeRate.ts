@@ -1,0 +1,102 @@
+/**
+ * Conversion between currencies by a rate that the host supplies as a decimal text.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { show } from "../internal/problems.js"
+import * as Cents from "./Cents.js"
+import * as Currency from "./Currency.js"
+
+/**
+ * How many units of the target currency one unit of the source currency buys, as `"1.0837"`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ExchangeRate = string
+
+/**
+ * A text that is no positive decimal number.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidExchangeRate extends Schema.TaggedError<InvalidExchangeRate>()(
+  "InvalidExchangeRate",
+  { value: Schema.Unknown, message: Schema.String },
+) {}
+
+const pattern = /^\d{1,40}(?:\.\d{1,40})?$/
+
+const isRate = (value: unknown): value is ExchangeRate =>
+  typeof value === "string" && pattern.test(value) && /[1-9]/.test(value)
+
+/**
+ * What a rate must look like, for messages.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const expected = "a decimal text above 0, as 1.0837"
+
+/**
+ * Schema of {@link (ExchangeRate:type)}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ExchangeRate: Schema.Codec<ExchangeRate> = Schema.String.check(
+  Schema.makeFilter((value: string) => isRate(value), { expected }),
+)
+
+const roundHalfUp = (numerator: bigint, denominator: bigint): bigint => {
+  const magnitude = numerator < 0n ? -numerator : numerator
+  const rounded = (2n * magnitude + denominator) / (2n * denominator)
+  return numerator < 0n ? -rounded : rounded
+}
+
+/**
+ * Converts an amount from one currency to another: exact, rounded half-up on the absolute value, with
+ * both currencies' minor digits counted.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { ExchangeRate } from "apportion"
+ * import { Result } from "effect"
+ *
+ * // 10.00 USD at 150.255 yen a dollar
+ * const yen = ExchangeRate.convert(1_000, { from: "USD", to: "JPY", rate: "150.255" })
+ * Result.getOrThrow(yen) // => 1503
+ * ```
+ */
+export const convert = (
+  amount: Cents.Cents,
+  options: {
+    readonly from: Currency.Currency
+    readonly to: Currency.Currency
+    readonly rate: ExchangeRate
+  },
+): Result.Result<
+  Cents.Cents,
+  Cents.AmountOutOfRange | Currency.UnknownCurrency | InvalidExchangeRate
+> =>
+  Result.gen(function* () {
+    const fromDigits = yield* Currency.minorDigits(options.from)
+    const toDigits = yield* Currency.minorDigits(options.to)
+    if (!isRate(options.rate)) {
+      const message = `must be ${expected}, got ${show(options.rate)}`
+      return yield* Result.fail(new InvalidExchangeRate({ value: options.rate, message }))
+    }
+    const [units = "", decimals = ""] = options.rate.split(".")
+    const numerator = BigInt(amount) * BigInt(units + decimals) * 10n ** BigInt(toDigits)
+    const denominator = 10n ** BigInt(decimals.length + fromDigits)
+    const converted = roundHalfUp(numerator, denominator)
+    const safe = Number(converted)
+    if (Cents.isCents(safe)) return safe
+    const what = `${amount} ${options.from} in ${options.to}`
+    return yield* Result.fail(Cents.AmountOutOfRange.of(what, converted))
+  })

@@ -1,0 +1,53 @@
+/**
+ * Integer arithmetic that is exact for every safe integer. Products below 2^53 stay in ordinary
+ * numbers; larger ones go through BigInt.
+ */
+
+/** Whether a product or a sum of products came out exact in ordinary numbers. */
+export const isSafe = Number.isSafeInteger
+
+export interface Division {
+  readonly quotient: number
+  readonly remainder: number
+}
+
+/** `floor(value * factor / divisor)` and what is left, for value >= 0, factor >= 0, divisor > 0. */
+export const multiplyDivide = (value: number, factor: number, divisor: number): Division => {
+  const product = value * factor
+  if (product <= Number.MAX_SAFE_INTEGER) {
+    const remainder = product % divisor
+    return { quotient: (product - remainder) / divisor, remainder }
+  }
+  const exact = BigInt(value) * BigInt(factor)
+  return {
+    quotient: Number(exact / BigInt(divisor)),
+    remainder: Number(exact % BigInt(divisor)),
+  }
+}
+
+/** `value * factor / divisor`, half away from zero; the divisor is above 0. */
+export const multiplyDivideHalfUp = (value: number, factor: number, divisor: number): number => {
+  const negative = value < 0 !== factor < 0
+  const { quotient, remainder } = multiplyDivide(Math.abs(value), Math.abs(factor), divisor)
+  const rounded = remainder >= divisor - remainder ? quotient + 1 : quotient
+  return negative && rounded !== 0 ? -rounded : rounded
+}
+
+/** The exact sum, whatever the order and size of the parts. */
+export const sum = (values: ReadonlyArray<number>): number | bigint => {
+  let total = 0
+  for (const value of values) {
+    total += value
+    if (!isSafe(total)) return values.reduce((exact, part) => exact + BigInt(part), 0n)
+  }
+  return total
+}
+
+/** A bigint as a number when that is exact, else `undefined`. */
+export const toSafe = (value: number | bigint): number | undefined => {
+  const number = Number(value)
+  return isSafe(number) ? number : undefined
+}
+
+/** `-0` as `0`, so that equal amounts are equal to every comparison. */
+export const withoutNegativeZero = (value: number): number => (value === 0 ? 0 : value)

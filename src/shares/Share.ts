@@ -1,0 +1,91 @@
+/**
+ * What one group earns on one item, and what stays with the store.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * One group's share of one item. All amounts are cents of the order's currency.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Share {
+  readonly itemId: string
+  readonly groupId: string
+  readonly collaboratorId: string
+  /** The whole of what the collaborator gets, shipping included. */
+  readonly amount: number
+  /** The part of `amount` that comes from shipping; negative when shipping is charged. */
+  readonly shippingAmount: number
+  /** What the percentage is reckoned on, after every deduction. */
+  readonly base: number
+  /** The group's percentage, as `"12.50"`. */
+  readonly percent: string | null
+  /** The group's flat amount, as it is set. */
+  readonly flatAmount: number | null
+  /** Whether the share was reckoned first and taken off the base of the others. */
+  readonly deducting: boolean
+  /** What the percentage came to, rounded. */
+  readonly percentTotal: number
+  /** What the flat amount came to for this item. */
+  readonly flatTotal: number
+  /** What the group claimed: percent and flat within its minimum and maximum, and shipping. It is `amount`, unless an over-allocation was settled. */
+  readonly claim: number
+}
+
+/**
+ * What stays with the store of one item.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StoreRest {
+  readonly itemId: string
+  /** Cents; negative only under `overAllocation: "allow"`, or when the store pays more than came in. */
+  readonly amount: number
+}
+
+/**
+ * A group that matched an item and lost to a more specific group of the same collaborator.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Outranked {
+  readonly itemId: string
+  readonly groupId: string
+  readonly collaboratorId: string
+  /** The group that counts instead. */
+  readonly byGroupId: string
+}
+
+/**
+ * How an item's money was reckoned before it was shared. All amounts are cents of the order's currency.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ItemReckoning {
+  readonly itemId: string
+  /** The item's amount as it came. */
+  readonly amount: number
+  /** The item's discount as it came. */
+  readonly discount: number
+  /** What tax added to the base: negative when it was removed, positive when it was shared, else 0. */
+  readonly tax: number
+  /** Cost of all units, when the policy deducts it, else 0. */
+  readonly cost: number
+  /** The item's part of the gateway fee, when the policy deducts it, else 0. */
+  readonly gatewayFee: number
+  /** The item's part of the order's shipping. */
+  readonly shipping: number
+  /** What deducting groups' percentages are reckoned on. */
+  readonly base: number
+  /** What the deducting groups' shares come to. */
+  readonly deducted: number
+  /** What the item brought in: the shares and the store's rest add up to it. */
+  readonly broughtIn: number
+  /** Whether the claims on the item exceeded what they could be paid from. */
+  readonly overAllocated: boolean
+}

@@ -1,0 +1,140 @@
+/**
+ * The choices a store makes about how its sales are split, as one plain value.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as problems from "../internal/problems.js"
+import { Problem } from "../Problem.js"
+
+const fields = {
+  discount: Schema.Literals(["deduct", "ignore"]),
+  tax: Schema.Literals(["remove", "keep", "share"]),
+  cost: Schema.Literals(["ignore", "deduct"]),
+  gatewayFee: Schema.Literals(["ignore", "deduct"]),
+  flatScope: Schema.Literals(["unit", "item", "order"]),
+  shipping: Schema.Literals(["store", "share", "charge", "all"]),
+  stacking: Schema.Literals(["most-specific", "all"]),
+  rounding: Schema.Literals(["largest-remainder", "floor"]),
+  overAllocation: Schema.Literals(["reject", "scale", "rank", "allow"]),
+  timeZone: Schema.NonEmptyString,
+}
+
+/**
+ * How sales are split. Each field's first value is its default.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SplitPolicy {
+  /** Whether an item's discount lowers the base of percent shares. */
+  readonly discount: "deduct" | "ignore"
+  /** Tax inside an amount is removed or kept; `share` also pays collaborators their percent of tax on top. */
+  readonly tax: "remove" | "keep" | "share"
+  /** Whether the products' cost lowers the base. */
+  readonly cost: "ignore" | "deduct"
+  /** Whether the item's part of the gateway fee lowers the base. */
+  readonly gatewayFee: "ignore" | "deduct"
+  /** What a flat amount is paid for: each unit, each item (line), or once an order. */
+  readonly flatScope: "unit" | "item" | "order"
+  /** Shipping stays with the store, is shared with, charged to, or all given to the collaborators. */
+  readonly shipping: "store" | "share" | "charge" | "all"
+  /** Whether a collaborator takes only their most specific group of an item, or all of them. */
+  readonly stacking: "most-specific" | "all"
+  /** Who gets the cents that rounding leaves: the largest remainders, or always the store. */
+  readonly rounding: "largest-remainder" | "floor"
+  /** What happens when the claims on an item exceed what it brings in. */
+  readonly overAllocation: "reject" | "scale" | "rank" | "allow"
+  /** IANA time zone in which payout dates are reckoned. */
+  readonly timeZone: string
+}
+
+/**
+ * The policy of a store that chose nothing.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaults: SplitPolicy = /* @__PURE__ */ Object.freeze<SplitPolicy>({
+  discount: "deduct",
+  tax: "remove",
+  cost: "ignore",
+  gatewayFee: "ignore",
+  flatScope: "unit",
+  shipping: "store",
+  stacking: "most-specific",
+  rounding: "largest-remainder",
+  overAllocation: "reject",
+  timeZone: "UTC",
+})
+
+/**
+ * Schema of {@link (SplitPolicy:interface)}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SplitPolicy: Schema.Codec<SplitPolicy> = Schema.Struct(fields)
+
+/**
+ * A policy with an unknown option or an unknown value of one.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidPolicy extends Schema.TaggedError<InvalidPolicy>()("InvalidPolicy", {
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    return [{ path: "", value: input, message: `must be an object, got ${problems.show(input)}` }]
+  }
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(fields, key))
+  const zone: unknown = Reflect.get(input, "timeZone")
+  return [
+    ...unknown.map((key) => ({
+      path: key,
+      value: Reflect.get(input, key),
+      message: `is no option; the options are ${Object.keys(fields).join(", ")}`,
+    })),
+    ...(typeof zone === "string" && zone !== "" && !isTimeZone(zone)
+      ? [{ path: "timeZone", value: zone, message: `must be an IANA time zone, got "${zone}"` }]
+      : []),
+  ]
+}
+
+/**
+ * Completes the options that a store chose with the defaults, and checks them. An option that does not
+ * exist is refused: a misspelt one would otherwise silently have no effect.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { SplitPolicy } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const policy = Result.getOrThrow(SplitPolicy.make({ tax: "keep" }))
+ * policy.overAllocation // => "reject"
+ * ```
+ */
+export const make = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> => {
+  const own = ownProblems(options)
+  const chosen = typeof options === "object" ? options : {}
+  const decoded = problems.decode(SplitPolicy, { ...defaults, ...chosen })
+  if (Result.isSuccess(decoded) && own.length === 0) return Result.succeed(decoded.success)
+  const all = [...own, ...(Result.isFailure(decoded) ? decoded.failure : [])]
+  return Result.fail(new InvalidPolicy({ problems: all, message: problems.summarize(all) }))
+}
