@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as exact from "./internal/exact.js"
+import { giveLeftOver } from "./internal/leftOver.js"
 
 /**
  * Divides an amount over weights by largest remainder. The parts add up to the amount; each part is
@@ -31,23 +32,6 @@ export const allocate = (amount: number, weights: ReadonlyArray<number>): Array<
       ? allocatePositive(Math.abs(amount), weights, total)
       : allocateHuge(Math.abs(amount), weights, total)
   return amount < 0 ? parts.map((part) => exact.withoutNegativeZero(-part)) : parts
-}
-
-/** Gives the cents that rounding down left over to the largest remainders, ties to the earlier one. */
-const giveLeftOver = <Remainder extends number | bigint>(
-  parts: Array<number>,
-  remainders: ReadonlyArray<Remainder>,
-  leftOver: number,
-): Array<number> => {
-  if (leftOver === 0) return parts
-  const receivers = remainders
-    .map((remainder, index) => ({ remainder, index }))
-    .sort((a, b) =>
-      a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1,
-    )
-    .slice(0, leftOver)
-  for (const { index } of receivers) parts[index] = (parts[index] ?? 0) + 1
-  return parts
 }
 
 const allocatePositive = (

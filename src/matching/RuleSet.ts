@@ -1,0 +1,140 @@
+/**
+ * A store's product groups, prepared once and then asked about millions of sales.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as ProductGroup from "../groups/ProductGroup.js"
+import * as problems from "../internal/problems.js"
+import { Problem } from "../Problem.js"
+import { compiledOf } from "./internal/CompiledRules.js"
+import * as matching from "./internal/matching.js"
+import type { Order, OrderItem } from "./Order.js"
+
+/**
+ * Valid product groups with distinct ids. It is plain data; what is prepared for matching is kept
+ * beside it and made again when a rule set comes back from storage.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RuleSet {
+  readonly groups: ReadonlyArray<ProductGroup.ProductGroup>
+}
+
+/**
+ * Groups that can't be one rule set, with every problem in all of them; paths start with the group's
+ * place in the list, as `[3].percent`.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidRuleSet extends Schema.TaggedError<InvalidRuleSet>()("InvalidRuleSet", {
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+const invalid = (found: ReadonlyArray<Problem>): InvalidRuleSet =>
+  new InvalidRuleSet({ problems: found, message: problems.summarize(found) })
+
+const notAList = (value: unknown): InvalidRuleSet =>
+  invalid([{ path: "", value, message: `must be a list of groups, got ${problems.show(value)}` }])
+
+const within = (index: number, problem: Problem): Problem => ({
+  ...problem,
+  path: problem.path === "" ? `[${index}]` : `[${index}].${problem.path}`,
+})
+
+const duplicates = (groups: ReadonlyArray<unknown>): ReadonlyArray<Problem> => {
+  const first = new Map<unknown, number>()
+  return groups.flatMap((group, index) => {
+    const id: unknown =
+      typeof group === "object" && group !== null ? Reflect.get(group, "id") : undefined
+    const earlier = first.get(id)
+    if (typeof id !== "string" || earlier === undefined) {
+      first.set(id, index)
+      return []
+    }
+    const message = `must be unique, group [${earlier}] has the id ${problems.show(id)} too`
+    return [{ path: `[${index}].id`, value: id, message }]
+  })
+}
+
+/**
+ * Checks groups and makes them one rule set. Every problem in all of them is told at once.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const result = RuleSet.makeResult([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: "120" },
+ * ])
+ * Result.isFailure(result) // => true
+ * ```
+ */
+export const makeResult = (
+  groups: ReadonlyArray<unknown>,
+): Result.Result<RuleSet, InvalidRuleSet> => {
+  if (!Array.isArray(groups)) return Result.fail(notAList(groups))
+  const made: Array<ProductGroup.ProductGroup> = []
+  const found: Array<Problem> = []
+  groups.forEach((input, index) => {
+    const group = ProductGroup.make(input)
+    if (Result.isSuccess(group)) made.push(group.success)
+    else found.push(...group.failure.problems.map((problem) => within(index, problem)))
+  })
+  found.push(...duplicates(groups))
+  return found.length === 0 ? Result.succeed({ groups: made }) : Result.fail(invalid(found))
+}
+
+/**
+ * Makes a rule set, and throws the {@link InvalidRuleSet} when the groups are no good. For groups that
+ * come from outside the program, {@link makeResult} has the same answer as a value.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: "12.50" },
+ * ])
+ * rules.groups.length // => 1
+ * ```
+ */
+export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet =>
+  Result.getOrThrow(makeResult(groups))
+
+/**
+ * The groups that match an item of an order, most specific first, before a collaborator's groups are
+ * weighed against each other.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "all", collaboratorId: "ada", link: { type: "products.all" }, percent: 5 },
+ *   { id: "art", collaboratorId: "ada", link: { type: "products.tag", values: ["Art"] }, percent: 10 },
+ * ])
+ * const item = { id: "1", product: { id: "p1", tags: ["art"] }, quantity: 1, amount: 1_000 }
+ * const order = { id: "1001", currency: "USD", items: [item] }
+ * RuleSet.matchingGroups(rules, order, item).map((group) => group.id) // => ["art", "all"]
+ * ```
+ */
+export const matchingGroups = (
+  rules: RuleSet,
+  order: Order,
+  item: OrderItem,
+): ReadonlyArray<ProductGroup.ProductGroup> =>
+  matching
+    .matchingGroups(compiledOf(rules), matching.viewOrder(order), item)
+    .map((match) => match.group)

@@ -1,0 +1,241 @@
+/**
+ * The division of a sale: who gets what of each item, to the cent.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as problems from "../internal/problems.js"
+import { type CompiledGroup, compiledOf } from "../matching/internal/CompiledRules.js"
+import * as matching from "../matching/internal/matching.js"
+import type { Order, OrderItem } from "../matching/Order.js"
+import type { RuleSet } from "../matching/RuleSet.js"
+import { AmountOutOfRange } from "../money/Cents.js"
+import * as exact from "../money/internal/exact.js"
+import { Problem } from "../Problem.js"
+import { problemsOf } from "./internal/checkOrder.js"
+import { type ItemSplit, splitItem } from "./internal/itemSplit.js"
+import { spread } from "./internal/spread.js"
+import type { ItemReckoning, Outranked, Share, StoreRest } from "./Share.js"
+import * as SplitPolicy from "./SplitPolicy.js"
+
+/**
+ * A split order. It is plain data and holds all that explains it, so that it can be stored, and
+ * refunded later without the rules it was made with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Split {
+  readonly orderId: string
+  /** ISO 4217 code. Every amount is in its lowest unit. */
+  readonly currency: string
+  /** The order's time, in Unix seconds. */
+  readonly createdAt: number | null
+  readonly policy: SplitPolicy.SplitPolicy
+  /** By item as in the order, then by group id. */
+  readonly shares: ReadonlyArray<Share>
+  /** One entry an item. */
+  readonly store: ReadonlyArray<StoreRest>
+  /** One entry an item: how its money was reckoned. */
+  readonly items: ReadonlyArray<ItemReckoning>
+  readonly outranked: ReadonlyArray<Outranked>
+}
+
+/**
+ * An order that can't be split as it is, with every problem in it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidOrder extends Schema.TaggedError<InvalidOrder>()("InvalidOrder", {
+  orderId: Schema.Unknown,
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+/**
+ * The groups of an item claim more than there is, and the policy refuses that.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class OverAllocated extends Schema.TaggedError<OverAllocated>()("OverAllocated", {
+  orderId: Schema.String,
+  itemId: Schema.String,
+  /** What the item brought in, in cents. */
+  broughtIn: Schema.Number,
+  claims: Schema.Array(
+    Schema.Struct({
+      groupId: Schema.String,
+      collaboratorId: Schema.String,
+      amount: Schema.Number,
+    }),
+  ),
+  message: Schema.String,
+}) {}
+
+/**
+ * Why an order could not be split.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type SplitError = InvalidOrder | OverAllocated | AmountOutOfRange | SplitPolicy.InvalidPolicy
+
+const knownPolicies = /* @__PURE__ */ new WeakSet<SplitPolicy.SplitPolicy>()
+
+/** Checks a policy the first time it is used, so that a forged one is refused and a good one costs nothing. */
+const requirePolicy = (policy: SplitPolicy.SplitPolicy): void => {
+  if (policy === SplitPolicy.defaults || knownPolicies.has(policy)) return
+  Result.getOrThrow(SplitPolicy.make(policy))
+  knownPolicies.add(policy)
+}
+
+const overAllocated = (
+  order: Order,
+  item: OrderItem,
+  { broughtIn, claims }: Pick<OverAllocated, "broughtIn" | "claims">,
+): OverAllocated => {
+  const listed = claims.map(({ groupId, amount }) => `${groupId} ${amount}`).join(", ")
+  const message = `the groups of item ${item.id} of order ${order.id} claim more than there is: it brought in ${broughtIn}, and the claims are ${listed} (in the lowest unit of ${order.currency})`
+  return new OverAllocated({ orderId: order.id, itemId: item.id, broughtIn, claims, message })
+}
+
+type FlatParts = ReadonlyMap<string, number>
+
+/** Divides each flat amount that is paid once an order over the items on which its group counts. */
+const spreadFlats = (
+  items: ReadonlyArray<OrderItem>,
+  standings: ReadonlyArray<matching.Standing>,
+): ReadonlyArray<FlatParts> => {
+  const places = new Map<CompiledGroup, Array<number>>()
+  standings.forEach(({ counting }, index) => {
+    for (const group of counting) {
+      if (group.flat !== 0) places.set(group, [...(places.get(group) ?? []), index])
+    }
+  })
+  const parts = items.map(() => new Map<string, number>())
+  for (const [group, indexes] of places) {
+    const served = indexes.flatMap((index) => items[index] ?? [])
+    const sign = exact.sum(served.map((item) => item.amount)) < 0 ? -1 : 1
+    spread(sign * group.flat, served).forEach((part, place) => {
+      parts[indexes[place] ?? 0]?.set(group.group.id, part)
+    })
+  }
+  return parts
+}
+
+const splitItems = (
+  rules: RuleSet,
+  order: Order,
+  policy: SplitPolicy.SplitPolicy,
+): ReadonlyArray<ItemSplit> => {
+  const { items } = order
+  const view = matching.viewOrder(order)
+  const compiled = compiledOf(rules)
+  const shipping = spread(order.shippingAmount ?? 0, items)
+  const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
+  const standings = items.map((item) =>
+    matching.standing(matching.matchingGroups(compiled, view, item), policy.stacking),
+  )
+  const flats = policy.flatScope === "order" ? spreadFlats(items, standings) : []
+  return standings.flatMap((standing, index) => {
+    const item = items[index]
+    if (item === undefined) return []
+    const parts = { shipping: shipping[index] ?? 0, gatewayFee: fees[index] ?? 0 }
+    const split = splitItem({ order, item, standing, flatParts: flats[index], ...parts }, policy)
+    if ("claims" in split) throw overAllocated(order, item, split)
+    return split
+  })
+}
+
+/**
+ * Splits an order, and throws the {@link SplitError} when it can't be split. For orders that come from
+ * outside the program, {@link orderResult} has the same answer as a value.
+ *
+ * For each item, the shares and the store's rest add up to what the item brought in, exactly. The
+ * answer does not depend on the order of the groups or of the items.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet, Split } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: "12.50" },
+ * ])
+ * const split = Split.order(rules, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 9_999 }],
+ * })
+ * split.shares.map((share) => share.amount) // => [1250]
+ * split.store // => [{ itemId: "1", amount: 8749 }]
+ * ```
+ */
+export const order = (
+  rules: RuleSet,
+  order: Order,
+  policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
+): Split => {
+  requirePolicy(policy)
+  const found = problemsOf(order)
+  if (found.length > 0) {
+    const message = problems.summarize(found)
+    throw new InvalidOrder({ orderId: order.id, problems: found, message })
+  }
+  const items = splitItems(rules, order, policy)
+  return {
+    orderId: order.id,
+    currency: order.currency,
+    createdAt: order.createdAt ?? null,
+    policy,
+    shares: items.flatMap((item) => item.shares),
+    store: items.map((item) => item.store),
+    items: items.map((item) => item.reckoning),
+    outranked: items.flatMap((item) => item.outranked),
+  }
+}
+
+const isSplitError = (error: unknown): error is SplitError =>
+  error instanceof InvalidOrder ||
+  error instanceof OverAllocated ||
+  error instanceof AmountOutOfRange ||
+  error instanceof SplitPolicy.InvalidPolicy
+
+/**
+ * Splits an order, and returns the typed error when it can't be split.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet, Split } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 60 },
+ *   { id: "g2", collaboratorId: "sam", link: { type: "products.all" }, percent: 60 },
+ * ])
+ * const result = Split.orderResult(rules, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }],
+ * })
+ * Result.isFailure(result) && result.failure._tag // => "OverAllocated"
+ * ```
+ */
+export const orderResult = (
+  rules: RuleSet,
+  input: Order,
+  policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
+): Result.Result<Split, SplitError> => {
+  try {
+    return Result.succeed(order(rules, input, policy))
+  } catch (error) {
+    if (isSplitError(error)) return Result.fail(error)
+    throw error
+  }
+}

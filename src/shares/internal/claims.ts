@@ -1,0 +1,115 @@
+import type { CompiledGroup } from "../../matching/internal/CompiledRules.js"
+import * as exact from "../../money/internal/exact.js"
+import type { SplitPolicy } from "../SplitPolicy.js"
+import { percentParts } from "./percentParts.js"
+import { inRange, type Reckoned } from "./reckoning.js"
+
+/** What one group asks of one item, while it is being worked out; in the item's own sign. */
+export interface Claim {
+  readonly group: CompiledGroup
+  base: number
+  percentTotal: number
+  readonly flatTotal: number
+  /** Percent and flat, within the group's minimum and maximum. */
+  goods: number
+  shipping: number
+  /** What is paid: goods and shipping, or less after an over-allocation was settled. */
+  amount: number
+  /** The part of `amount` that comes from shipping. */
+  paidShipping: number
+}
+
+export const claimOf = (group: CompiledGroup, flatTotal: number): Claim => ({
+  group,
+  base: 0,
+  percentTotal: 0,
+  flatTotal,
+  goods: 0,
+  shipping: 0,
+  amount: 0,
+  paidShipping: 0,
+})
+
+/** A claim of exactly nothing stays nothing: the minimum is for those who earn something. */
+const withinLimits = (claim: Claim, earned: number): number => {
+  const { minAmount, maxAmount } = claim.group.group
+  const earnsNothing = claim.flatTotal === 0 && (claim.base === 0 || claim.group.basisPoints === 0)
+  const raised = minAmount !== null && !earnsNothing ? Math.max(earned, minAmount) : earned
+  return maxAmount === null ? raised : Math.min(raised, maxAmount)
+}
+
+/** Reckons the percentages of one stage on its base, and adds the flat amounts. */
+export const claimStage = (
+  claims: ReadonlyArray<Claim>,
+  base: number,
+  rounding: SplitPolicy["rounding"],
+): void => {
+  const parts = percentParts(
+    base,
+    claims.map((claim) => claim.group.basisPoints),
+    rounding,
+  )
+  claims.forEach((claim, index) => {
+    claim.base = base
+    claim.percentTotal = parts[index] ?? 0
+    const what = `the share of group ${claim.group.group.id}`
+    const earned = inRange(exact.sum([claim.percentTotal, claim.flatTotal]), what)
+    claim.goods = withinLimits(claim, earned)
+  })
+}
+
+/** Whether a stage claims more than all of its base. */
+export const exceedsBase = (claims: ReadonlyArray<Claim>, base: number): boolean =>
+  base > 0 && claims.reduce((total, claim) => total + claim.group.basisPoints, 0) > 10_000
+
+/** What is left for the second stage once the deducting groups are served. */
+export const baseAfter = (base: number, deducted: number | bigint): number => {
+  const rest = typeof deducted === "bigint" ? BigInt(base) - deducted : base - deducted
+  return rest <= 0 ? 0 : Number(rest)
+}
+
+const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
+  const served = new Map<string, Claim>()
+  for (const claim of claims) {
+    const { collaboratorId } = claim.group.group
+    const known = served.get(collaboratorId)
+    if (known === undefined || claim.group.rank < known.group.rank)
+      served.set(collaboratorId, claim)
+  }
+  const receivers = claims.filter((claim) => served.get(claim.group.group.collaboratorId) === claim)
+  const sign = reckoned.shipping < 0 ? -1 : 1
+  const total = Math.abs(reckoned.shipping)
+  const least = Math.floor(total / receivers.length)
+  receivers.forEach((claim, index) => {
+    claim.shipping = sign * (least + (index < total - least * receivers.length ? 1 : 0))
+  })
+}
+
+const shippingOf = (claims: ReadonlyArray<Claim>, reckoned: Reckoned, policy: SplitPolicy) => {
+  const sign = reckoned.shipping < 0 ? -1 : 1
+  const shares = claims.map((claim) => claim.group.shippingBasisPoints)
+  return percentParts(Math.abs(reckoned.shipping), shares, policy.rounding).map(
+    (part) => sign * part,
+  )
+}
+
+/** Adds what each claim gets of the item's shipping, or is charged for it. */
+export const claimShipping = (
+  claims: ReadonlyArray<Claim>,
+  reckoned: Reckoned,
+  policy: SplitPolicy,
+  flatShipping: (group: CompiledGroup) => number,
+): void => {
+  if (policy.shipping === "store") return
+  if (policy.shipping === "all") {
+    if (claims.length > 0) equalParts(claims, reckoned)
+    return
+  }
+  const sign = policy.shipping === "charge" ? -1 : 1
+  const parts = shippingOf(claims, reckoned, policy)
+  claims.forEach((claim, index) => {
+    const what = `the shipping of group ${claim.group.group.id}`
+    const shipping = exact.sum([parts[index] ?? 0, flatShipping(claim.group)])
+    claim.shipping = exact.withoutNegativeZero(sign * inRange(shipping, what))
+  })
+}

@@ -1,0 +1,177 @@
+import { type CompiledGroup, compareIds } from "../../matching/internal/CompiledRules.js"
+import type { Standing } from "../../matching/internal/matching.js"
+import type { Order, OrderItem } from "../../matching/Order.js"
+import * as exact from "../../money/internal/exact.js"
+import type { ItemReckoning, Outranked, Share, StoreRest } from "../Share.js"
+import type { SplitPolicy } from "../SplitPolicy.js"
+import * as claims from "./claims.js"
+import * as overAllocation from "./overAllocation.js"
+import { inRange, type Reckoned, reckon, timesQuantity } from "./reckoning.js"
+
+/** An item with everything that was decided about it before it is split. */
+export interface ItemInput {
+  readonly order: Order
+  readonly item: OrderItem
+  readonly shipping: number
+  readonly gatewayFee: number
+  readonly standing: Standing
+  /** The item's part of a flat amount that is paid once an order, by group id. */
+  readonly flatParts: ReadonlyMap<string, number> | undefined
+}
+
+/** What is claimed from an item that has not got it. */
+export interface OverAllocation {
+  readonly broughtIn: number
+  readonly claims: ReadonlyArray<{
+    readonly groupId: string
+    readonly collaboratorId: string
+    readonly amount: number
+  }>
+}
+
+export interface ItemSplit {
+  readonly reckoning: ItemReckoning
+  readonly shares: ReadonlyArray<Share>
+  readonly store: StoreRest
+  readonly outranked: ReadonlyArray<Outranked>
+}
+
+const flatTotal = (
+  group: CompiledGroup,
+  { item, flatParts }: ItemInput,
+  sign: number,
+  policy: SplitPolicy,
+): number => {
+  if (group.flat === 0) return 0
+  if (policy.flatScope === "item") return group.flat
+  if (policy.flatScope === "unit") {
+    return timesQuantity(group.flat, item, `the flat amount of group ${group.group.id}`)
+  }
+  return exact.withoutNegativeZero(sign * (flatParts?.get(group.group.id) ?? 0))
+}
+
+/** The claims on an item, those of deducting groups first, each kind by group id. */
+const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
+  const open = input.standing.counting
+    .filter((group) => !group.zero)
+    .map((group) => claims.claimOf(group, flatTotal(group, input, sign, policy)))
+    .sort((left, right) => compareIds(left.group.group.id, right.group.group.id))
+  return {
+    all: open,
+    deducting: open.filter((claim) => claim.group.deducting),
+    sharing: open.filter((claim) => !claim.group.deducting),
+  }
+}
+
+interface Staged {
+  readonly all: ReadonlyArray<claims.Claim>
+  readonly deducted: number | bigint
+  readonly overAllocated: boolean
+}
+
+/** Works out what every group asks of the item. */
+const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): Staged => {
+  const { all, deducting, sharing } = openClaims(input, reckoned.sign, policy)
+  claims.claimStage(deducting, reckoned.base, policy.rounding)
+  const deducted = exact.sum(deducting.map((claim) => claim.goods))
+  const base = claims.baseAfter(reckoned.base, deducted)
+  claims.claimStage(sharing, base, policy.rounding)
+  claims.claimShipping(all, reckoned, policy, (group) =>
+    timesQuantity(group.shippingFlat, input.item, `the shipping amount of group ${group.group.id}`),
+  )
+  for (const claim of all) {
+    const sum = exact.sum([claim.goods, claim.shipping])
+    claim.amount = inRange(sum, `the claim of group ${claim.group.group.id}`)
+    claim.paidShipping = claim.shipping
+  }
+  const total = overAllocation.claimed(all)
+  return {
+    all,
+    deducted,
+    overAllocated:
+      claims.exceedsBase(deducting, reckoned.base) ||
+      claims.exceedsBase(sharing, base) ||
+      (total > 0 && total > Math.max(0, reckoned.broughtIn)),
+  }
+}
+
+const toShare = (input: ItemInput, claim: claims.Claim, claimed: number, sign: number): Share => {
+  const { group, deducting } = claim.group
+  const signed = (value: number) => exact.withoutNegativeZero(sign * value)
+  return {
+    itemId: input.item.id,
+    groupId: group.id,
+    collaboratorId: group.collaboratorId,
+    amount: signed(claim.amount),
+    shippingAmount: signed(claim.paidShipping),
+    base: signed(claim.base),
+    percent: group.percent,
+    flatAmount: group.amount,
+    deducting,
+    percentTotal: signed(claim.percentTotal),
+    flatTotal: signed(claim.flatTotal),
+    claim: signed(claimed),
+  }
+}
+
+const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): ItemReckoning => {
+  const { item } = input
+  const signed = (value: number) => exact.withoutNegativeZero(reckoned.sign * value)
+  return {
+    itemId: item.id,
+    amount: item.amount,
+    discount: item.discount ?? 0,
+    tax: signed(reckoned.tax),
+    cost: signed(reckoned.cost),
+    gatewayFee: signed(reckoned.gatewayFee),
+    shipping: signed(reckoned.shipping),
+    base: signed(reckoned.base),
+    deducted: signed(inRange(staged.deducted, `what is deducted on item ${item.id}`)),
+    broughtIn: signed(reckoned.broughtIn),
+    overAllocated: staged.overAllocated,
+  }
+}
+
+const outrankedOn = ({ item, standing }: ItemInput): ReadonlyArray<Outranked> =>
+  standing.outranked.map(({ group, by }) => ({
+    itemId: item.id,
+    groupId: group.group.id,
+    collaboratorId: group.group.collaboratorId,
+    byGroupId: by.group.id,
+  }))
+
+const settle = (staged: Staged, reckoned: Reckoned, policy: SplitPolicy): void => {
+  if (!staged.overAllocated) return
+  if (policy.overAllocation === "scale") overAllocation.scale(staged.all, reckoned.broughtIn)
+  if (policy.overAllocation === "rank") overAllocation.payByRank(staged.all, reckoned.broughtIn)
+}
+
+/** Splits one item. What can't be paid and must not be settled comes back as an {@link OverAllocation}. */
+export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | OverAllocation => {
+  const reckoned = reckon(input.order, input.item, input, policy)
+  const staged = claimItem(input, reckoned, policy)
+  const claimed = staged.all.map((claim) => claim.amount)
+  if (staged.overAllocated && policy.overAllocation === "reject") {
+    return {
+      broughtIn: reckoned.sign * reckoned.broughtIn,
+      claims: staged.all.map(({ group: { group }, amount }) => ({
+        groupId: group.id,
+        collaboratorId: group.collaboratorId,
+        amount: exact.withoutNegativeZero(reckoned.sign * amount),
+      })),
+    }
+  }
+  settle(staged, reckoned, policy)
+  const paid = overAllocation.claimed(staged.all)
+  const rest =
+    typeof paid === "bigint" ? BigInt(reckoned.broughtIn) - paid : reckoned.broughtIn - paid
+  const store = inRange(rest, `the store's rest of item ${input.item.id}`)
+  return {
+    reckoning: toReckoning(input, reckoned, staged),
+    shares: staged.all.map((claim, index) =>
+      toShare(input, claim, claimed[index] ?? 0, reckoned.sign),
+    ),
+    store: { itemId: input.item.id, amount: exact.withoutNegativeZero(reckoned.sign * store) },
+    outranked: outrankedOn(input),
+  }
+}

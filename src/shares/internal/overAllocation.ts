@@ -1,0 +1,42 @@
+import { allocate } from "../../money/Allocation.js"
+import * as exact from "../../money/internal/exact.js"
+import type { Claim } from "./claims.js"
+import { inRange } from "./reckoning.js"
+
+/** What the claims come to together; a bigint where no number is exact. */
+export const claimed = (claims: ReadonlyArray<Claim>): number | bigint =>
+  exact.sum(claims.map((claim) => claim.amount))
+
+/** Those who are charged more than they earn pay it in: what there is to share grows by it. */
+const available = (claims: ReadonlyArray<Claim>, broughtIn: number): number | bigint =>
+  exact.sum([
+    Math.max(0, broughtIn),
+    ...claims.filter((claim) => claim.amount < 0).map((claim) => -claim.amount),
+  ])
+
+/** Cuts every claim in the same proportion, down to what there is. */
+export const scale = (claims: ReadonlyArray<Claim>, broughtIn: number): void => {
+  if (claimed(claims) <= Math.max(0, broughtIn)) return
+  const positive = claims.filter((claim) => claim.amount > 0)
+  const weights = positive.map((claim) => claim.amount)
+  const there = inRange(available(claims, broughtIn), "what there is to share")
+  const parts = allocate(there, weights)
+  positive.forEach((claim, index) => {
+    const paid = parts[index] ?? 0
+    claim.paidShipping = exact.multiplyDivideHalfUp(claim.shipping, paid, claim.amount)
+    claim.amount = paid
+  })
+}
+
+/** Pays the most specific groups first, until nothing is left. */
+export const payByRank = (claims: ReadonlyArray<Claim>, broughtIn: number): void => {
+  let left = available(claims, broughtIn)
+  const byRank = [...claims].sort((a, b) => a.group.rank - b.group.rank)
+  for (const claim of byRank) {
+    if (claim.amount <= 0) continue
+    const paid = left < claim.amount ? Number(left) : claim.amount
+    left = typeof left === "bigint" ? left - BigInt(paid) : left - paid
+    if (claim.shipping > 0) claim.paidShipping = Math.max(0, paid - claim.goods)
+    claim.amount = paid
+  }
+}

@@ -1,0 +1,72 @@
+import type { Order, OrderItem } from "../../matching/Order.js"
+import * as Cents from "../../money/Cents.js"
+import * as exact from "../../money/internal/exact.js"
+import type { SplitPolicy } from "../SplitPolicy.js"
+
+/**
+ * An item's money before it is shared. An item that takes a sale back (its amount is negative) is
+ * reckoned as its mirror: every figure here is multiplied by `sign`, so that shares are worked out on
+ * amounts of 0 or more and turned back at the end.
+ */
+export interface Reckoned {
+  readonly sign: 1 | -1
+  readonly tax: number
+  readonly cost: number
+  readonly gatewayFee: number
+  readonly shipping: number
+  readonly base: number
+  readonly broughtIn: number
+}
+
+/** The value as a number, or the typed failure when no safe integer holds it. */
+export const inRange = (value: number | bigint, what: string): number => {
+  const safe = exact.toSafe(value)
+  if (safe === undefined) throw Cents.AmountOutOfRange.of(what, value)
+  return safe
+}
+
+const product = (left: number, right: number, what: string): number =>
+  Number.isSafeInteger(left * right) ? left * right : inRange(BigInt(left) * BigInt(right), what)
+
+/** A per-unit amount for a whole line. */
+export const timesQuantity = (amount: number, item: OrderItem, what: string): number =>
+  product(amount, item.quantity, `${what} of item ${item.id}`)
+
+/** What tax adds to the base: taken out when it is inside the amount, added when it is shared. */
+const taxEffect = (order: Order, item: OrderItem, policy: SplitPolicy): number => {
+  const tax = item.taxTotal ?? 0
+  if (order.taxesIncluded === true) return policy.tax === "remove" ? -tax : 0
+  return policy.tax === "share" ? tax : 0
+}
+
+const signOf = (item: OrderItem, shipping: number): 1 | -1 =>
+  item.amount < 0 || (item.amount === 0 && shipping < 0) ? -1 : 1
+
+/** Works out what percentages are reckoned on and what there is to share. */
+export const reckon = (
+  order: Order,
+  item: OrderItem,
+  parts: { readonly shipping: number; readonly gatewayFee: number },
+  policy: SplitPolicy,
+): Reckoned => {
+  const sign = signOf(item, parts.shipping)
+  const amount = sign * item.amount
+  const discount = sign * (item.discount ?? 0)
+  const tax = sign * taxEffect(order, item, policy)
+  const cost =
+    policy.cost === "deduct" ? timesQuantity(item.product.cost ?? 0, item, "the cost") : 0
+  const gatewayFee = sign * parts.gatewayFee
+  const shipping = sign * parts.shipping
+  const deductedDiscount = policy.discount === "deduct" ? discount : 0
+  const base = exact.sum([amount, -deductedDiscount, tax, -cost, -gatewayFee])
+  const broughtIn = exact.sum([amount, -discount, tax, shipping])
+  return {
+    sign,
+    tax,
+    cost,
+    gatewayFee,
+    shipping,
+    base: base <= 0 ? 0 : inRange(base, `the base of item ${item.id}`),
+    broughtIn: inRange(broughtIn, `what item ${item.id} brought in`),
+  }
+}
