@@ -12,8 +12,32 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
-    coverage: { include: ["src/**"], exclude: ["src/cli/**"] },
+    coverage: {
+      provider: "v8",
+      include: ["src/**"],
+      exclude: ["src/cli/**", "src/**/index.ts"],
+      reporter: ["text", "html"],
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "source",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.built.test.ts"],
+        },
+      },
+      {
+        // Tests of what is shipped: the bundles in dist and the command line as a program.
+        extends: true,
+        test: {
+          name: "built",
+          include: ["test/**/*.built.test.ts"],
+          globalSetup: ["test/build.ts"],
+          testTimeout: 120_000,
+        },
+      },
+    ],
   },
 })

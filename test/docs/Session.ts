@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join, resolve } from "node:path"
+import type { Block } from "./Example.js"
+
+/** One command of a `console` block, and what it prints as the page shows it. */
+export interface Step {
+  readonly line: number
+  readonly command: string
+  /** The printed lines; one that is only `...` stands for any number of lines. */
+  readonly output: ReadonlyArray<string>
+  /** Shown on a last line as `(exit code 2)`; 0 when it isn't shown. */
+  readonly exitCode: number
+}
+
+const exitLine = /^\(exit code (\d+)\)$/
+
+const withoutBlankEnd = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1)
+
+const stepOf = (line: number, lines: ReadonlyArray<string>): Step => {
+  const rest = lines.findIndex((text, index) => index > 0 && !text.startsWith("> "))
+  const end = rest === -1 ? lines.length : rest
+  const shown = withoutBlankEnd(lines.slice(end))
+  const [, code] = exitLine.exec(shown.at(-1) ?? "") ?? []
+  return {
+    line,
+    command: lines
+      .slice(0, end)
+      .map((text) => text.slice(2))
+      .join("\n"),
+    output: code === undefined ? shown : withoutBlankEnd(shown.slice(0, -1)),
+    exitCode: Number(code ?? 0),
+  }
+}
+
+/** The commands of a `console` block: lines after `$ `, continued on lines after `> `. */
+export const stepsOf = (block: Block): ReadonlyArray<Step> => {
+  const lines = block.code.split("\n")
+  const starts = lines.flatMap((line, index) => (line.startsWith("$ ") ? [index] : []))
+  if (starts[0] !== 0) throw new Error(`${block.file}:${block.line}: has to begin with "$ "`)
+  return starts.map((start, index) =>
+    stepOf(block.line + start, lines.slice(start, starts[index + 1] ?? lines.length)),
+  )
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/** Whether printed lines are the shown ones, `...` standing for any number of lines. */
+export const matches = (shown: ReadonlyArray<string>, printed: ReadonlyArray<string>): boolean => {
+  const pattern = shown.map((line) =>
+    line.trim() === "..." ? "(?:.*\\n)*?" : `${escaped(line.trimEnd())}\\n`,
+  )
+  const text = printed.map((line) => `${line.trimEnd()}\n`).join("")
+  return new RegExp(`^${pattern.join("")}$`).test(text)
+}
+
+/** Runs a command at the repository's root, with `apportion` being the built command line. */
+export const runStep = (step: Step): { output: ReadonlyArray<string>; exitCode: number } => {
+  const folder = mkdtempSync(join(tmpdir(), "apportion-docs-"))
+  try {
+    const program = `#!/bin/sh\nexec "${process.execPath}" "${resolve("dist/cli/main.js")}" "$@"\n`
+    writeFileSync(join(folder, "apportion"), program, { mode: 0o755 })
+    const done = spawnSync("bash", ["-c", `{ ${step.command}\n} 2>&1`], {
+      encoding: "utf8",
+      env: { ...process.env, NO_COLOR: "1", PATH: `${folder}${delimiter}${process.env.PATH}` },
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    return { output: withoutBlankEnd(done.stdout.split("\n")), exitCode: done.status ?? -1 }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

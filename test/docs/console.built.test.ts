@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest"
+import { type Block, blocks } from "./Example.js"
+import { matches, runStep, stepsOf } from "./Session.js"
+
+const all = blocks()
+const sessions = all.filter((block) => block.info[0] === "console")
+const shells = new Set(["sh", "bash", "shell", "zsh"])
+const runsTheCommandLine = (block: Block) => /^\s*(?:\$ )?(?:npx )?apportion\s/m.test(block.code)
+
+describe("the command lines shown in the pages", () => {
+  it("stand in console blocks, which are run, and not in shell blocks, which are not", () => {
+    const astray = all.filter(
+      (block) => shells.has(block.info[0] ?? "") && runsTheCommandLine(block),
+    )
+    expect(astray.map((block) => `${block.file}:${block.line}`)).toEqual([])
+  })
+
+  for (const session of sessions) {
+    it(`${session.file}:${session.line} prints what the page shows`, () => {
+      for (const step of stepsOf(session)) {
+        const { output, exitCode } = runStep(step)
+        if (!matches(step.output, output)) {
+          expect(output.join("\n"), step.command).toBe(step.output.join("\n"))
+        }
+        expect(exitCode, `exit code of ${step.command}`).toBe(step.exitCode)
+      }
+    })
+  }
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest"
+import { run } from "./Assertion.js"
+import { blocks, type Example, examplesOf, isCode, problemOfMark } from "./Example.js"
+import { typeCheck } from "./TypeCheck.js"
+
+const all = blocks()
+const examples = examplesOf(all)
+const typeErrors = typeCheck(examples)
+const load = (path: string): Promise<unknown> => import(/* @vite-ignore */ path)
+
+const runAndCompare = (example: Example) =>
+  run(example.code, load, (line, actual, expected) => {
+    expect(actual, `${example.file}:${example.lines[line - 1]}`).toStrictEqual(expected)
+  })
+
+describe("the examples in the pages and in the doc comments", () => {
+  it("are all marked so that they are run", () => {
+    expect(all.filter(isCode).flatMap((block) => problemOfMark(block) ?? [])).toEqual([])
+  })
+
+  it("were found in the sources", () => {
+    expect(examples.some((example) => example.file === "src/money/Cents.ts")).toBe(true)
+  })
+
+  for (const example of examples) {
+    it(`${example.file}:${example.line} compiles, runs and gives what it says`, async () => {
+      expect(typeErrors(example)).toEqual([])
+      await runAndCompare(example)
+    })
+  }
+})
