@@ -1,0 +1,127 @@
+import { foreignImports, localImports, type SourceFile } from "./SourceFile.js"
+
+/** The core's folders in the order in which they may use each other: each one those before it. */
+export const core: ReadonlyArray<string> = [
+  "money",
+  "groups",
+  "matching",
+  "shares",
+  "payouts",
+  "pagination",
+  "analysis",
+]
+
+/** What each other folder may use. The command line may use everything. */
+const others: Readonly<Record<string, ReadonlyArray<string>>> = {
+  wire: core,
+  shopify: core,
+  cli: [...core, "wire", "shopify"],
+}
+
+/**
+ * The modules of Effect that shipped library code may import: data, and schemas for reading it. None
+ * of them runs an effect. What DateTime has of a clock is refused where the sources' tidiness is checked.
+ */
+export const dataModules: ReadonlySet<string> = new Set(
+  [
+    "Array BigDecimal BigInt Boolean Brand Chunk Data DateTime Equal Equivalence Function Hash HashMap",
+    "HashSet Iterable Match Number Option Order Predicate Record Result Schema SchemaAST SchemaGetter",
+    "SchemaIssue SchemaParser SchemaTransformation String Struct Tuple Types",
+  ]
+    .join(" ")
+    .split(" ")
+    .map((name) => `effect/${name}`),
+)
+
+/** The folder of `src` in which a file lies; empty for the files of `src` itself. */
+export const folderOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? ""
+
+/** Whether a file belongs to the pure core. */
+export const isCore = (path: string): boolean => {
+  const folder = folderOf(path)
+  return folder === "" || folder === "internal" || core.includes(folder)
+}
+
+/** Whether a file is shipped as a library; the rest is the command line. */
+export const isLibrary = (path: string): boolean => folderOf(path) !== "cli"
+
+const mayUse = (folder: string): ReadonlyArray<string> => {
+  const place = core.indexOf(folder)
+  return place === -1 ? (others[folder] ?? []) : core.slice(0, place)
+}
+
+const isEntryPoint = (path: string) => path.endsWith("/index.ts")
+
+const isDownwards = (from: string, to: string): boolean => {
+  const [fromFolder, toFolder] = [folderOf(from), folderOf(to)]
+  // The core's entry point gathers the whole core; the other files of `src` itself use nothing above.
+  if (from === "src/index.ts") return isCore(to)
+  if (to === "src/index.ts") return fromFolder === "cli"
+  if (toFolder === fromFolder || toFolder === "" || toFolder === "internal") return true
+  return mayUse(fromFolder).includes(toFolder)
+}
+
+/** Each import that goes up instead of down. */
+export const upwards = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> =>
+  files.flatMap((file) =>
+    localImports(file)
+      .filter((to) => !isDownwards(file.path, to))
+      .map((to) => `${file.path} imports ${to}`),
+  )
+
+/**
+ * Each import of an `internal` folder from outside the folder that holds it. Only the core's folders may
+ * use each other's: they are one thing to a host, and their public modules stay free of the inner parts.
+ */
+export const intrusions = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> =>
+  files.flatMap((file) =>
+    localImports(file)
+      .filter((to) => {
+        const owner = /^(.*\/)internal\//.exec(to)?.[1]
+        const isInside = owner === undefined || file.path.startsWith(owner)
+        return !isInside && !(isCore(file.path) && isCore(to))
+      })
+      .map((to) => `${file.path} imports ${to}`),
+  )
+
+/** Each import of library code from elsewhere that is not one of Effect's data modules. */
+export const foreigners = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> =>
+  files
+    .filter((file) => isLibrary(file.path))
+    .flatMap((file) =>
+      foreignImports(file)
+        .filter((specifier) => !dataModules.has(specifier))
+        .map((specifier) => `${file.path} imports ${specifier}`),
+    )
+
+/** Each folder of `src` that has no place in the order. */
+export const unknownFolders = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
+  const known = new Set(["", "internal", ...core, ...Object.keys(others)])
+  return [...new Set(files.map((file) => folderOf(file.path)))].filter((name) => !known.has(name))
+}
+
+/** Each circle of files that import one another, types included, named by one of its members first. */
+export const cycles = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
+  const imports = new Map(files.map((file) => [file.path, localImports(file)]))
+  const done = new Set<string>()
+  const found: Array<string> = []
+  const visit = (path: string, trail: ReadonlyArray<string>): void => {
+    const start = trail.indexOf(path)
+    if (start !== -1) found.push([...trail.slice(start), path].join(" -> "))
+    if (start !== -1 || done.has(path)) return
+    for (const to of imports.get(path) ?? []) visit(to, [...trail, path])
+    done.add(path)
+  }
+  for (const path of imports.keys()) visit(path, [])
+  return found
+}
+
+/** Each import from another folder's entry point inside the library, where the file itself is meant. */
+export const throughEntryPoints = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> =>
+  files
+    .filter((file) => isLibrary(file.path))
+    .flatMap((file) =>
+      localImports(file)
+        .filter((to) => isEntryPoint(to))
+        .map((to) => `${file.path} imports ${to}`),
+    )

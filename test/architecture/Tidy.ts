@@ -1,0 +1,138 @@
+import ts from "typescript"
+import { placeOf, type SourceFile, walk } from "./SourceFile.js"
+
+/** Finds what breaks a rule: each finding names the place. */
+export type Rule = (file: SourceFile) => ReadonlyArray<string>
+
+const nodesWhere =
+  (is: (node: ts.Node) => boolean): Rule =>
+  (file) => {
+    const found: Array<string> = []
+    walk(file.tree, (node) => {
+      if (is(node)) found.push(placeOf(file, node))
+    })
+    return found
+  }
+
+/** `any`, which switches the type checker off. */
+export const anyTypes = nodesWhere((node) => node.kind === ts.SyntaxKind.AnyKeyword)
+
+/** `value!`, which claims what the type checker can't see. */
+export const nonNullClaims = nodesWhere(ts.isNonNullExpression)
+
+/** Default exports, whose name each importer makes up anew. */
+export const defaultExports = nodesWhere(
+  (node) => ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword,
+)
+
+/** Comments that switch the type checker or the linter off. */
+export const silencedChecks: Rule = (file) =>
+  [
+    ...file.tree.text.matchAll(/@ts-(?:ignore|nocheck|expect-error)|(?:biome|eslint)-\w*ignore/g),
+  ].map((match) => `${file.path}: ${match[0]}`)
+
+/** Errors without a tag: what can be expected is a tagged error, with the field and the value. */
+export const bareErrors = nodesWhere(
+  (node) =>
+    ts.isNewExpression(node) &&
+    ts.isIdentifier(node.expression) &&
+    node.expression.text === "Error",
+)
+
+const globals = new Set(
+  [
+    "console process performance crypto fetch require globalThis global window Deno Bun Buffer",
+    "setTimeout setInterval setImmediate queueMicrotask structuredClone localStorage",
+  ]
+    .join(" ")
+    .split(" "),
+)
+
+const isGlobalName = (node: ts.Node): boolean => {
+  if (!ts.isIdentifier(node) || !globals.has(node.text)) return false
+  const { parent } = node
+  const isProperty =
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node) ||
+    (ts.isPropertySignature(parent) && parent.name === node)
+  return !isProperty
+}
+
+const readsClock = (node: ts.Node): boolean =>
+  ts.isNewExpression(node) &&
+  node.expression.getText() === "Date" &&
+  (node.arguments ?? []).length === 0
+
+const clocksAndLots =
+  /^(?:Date\.now|Math\.random|DateTime\.(?:now|isFuture|isPast|set\w*Current)\w*)$/
+
+const isClockOrChance = (node: ts.Node): boolean =>
+  ts.isPropertyAccessExpression(node) && clocksAndLots.test(node.getText())
+
+/** What makes a function depend on more than its arguments: clock, chance, process, network. */
+export const impurities = nodesWhere(
+  (node) => isGlobalName(node) || readsClock(node) || isClockOrChance(node),
+)
+
+const linesOf = (file: SourceFile, node: ts.Node): number => {
+  const line = (position: number) => file.tree.getLineAndCharacterOfPosition(position).line
+  return line(node.getEnd()) - line(node.getStart(file.tree)) + 1
+}
+
+/** Functions longer than a number of lines. */
+export const longFunctions =
+  (most: number): Rule =>
+  (file) =>
+    nodesWhere((node) => ts.isFunctionLike(node) && linesOf(file, node) > most)(file)
+
+/** Files longer than a number of lines. */
+export const longFiles =
+  (most: number): Rule =>
+  (file) => {
+    const lines = file.tree.text.split("\n").length - 1
+    return lines > most ? [`${file.path} has ${lines} lines`] : []
+  }
+
+const switches = new Set(["only", "skip", "todo", "skipIf", "runIf", "fails"])
+const runners = new Set(["it", "test", "describe", "suite", "bench"])
+
+/** Tests that are left out, or that leave the others out. */
+export const switchedTests = nodesWhere(
+  (node) =>
+    ts.isPropertyAccessExpression(node) &&
+    switches.has(node.name.text) &&
+    runners.has(node.expression.getText()),
+)
+
+/** A rule about the text of any file, whatever its language. */
+export type TextRule = (path: string, text: string) => ReadonlyArray<string>
+
+const textWhere =
+  (pattern: RegExp): TextRule =>
+  (path, text) =>
+    text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : []))
+
+/** Notes of work that is still to do. */
+export const leftovers = textWhere(/\b(?:TO)DO\b|\b(?:FIX)ME\b|\b(?:XX)X\b|\b(?:HA)CK\b/)
+
+/** Paths that exist on one machine only. */
+export const machinePaths = textWhere(
+  /(?:^|[\s"'`(=:])\/(?:home|root|work|tmp|Users|private|var\/folders)\/|\b[A-Z]:\\Users/,
+)
+
+const shapelessNames = new Set([
+  "util",
+  "utils",
+  "common",
+  "helper",
+  "helpers",
+  "misc",
+  "shared",
+  "lib",
+])
+
+/** Folders and files whose name says nothing about what is in them. */
+export const shapelessPaths = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  paths.filter((path) =>
+    path.split("/").some((part) => shapelessNames.has(part.replace(/\..*$/, "").toLowerCase())),
+  )

@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { isCore, isLibrary } from "./Layers.js"
+import { parse, read, type SourceFile } from "./SourceFile.js"
+import * as Tidy from "./Tidy.js"
+
+const sources = read("src/**/*.ts")
+const core = sources.filter((file) => isCore(file.path))
+const library = sources.filter((file) => isLibrary(file.path))
+const tests = [...read("test/**/*.ts"), ...read("bench/**/*.ts")]
+
+const texts = globSync(
+  ["*.{md,json,ts,js}", "{src,test,bench,docs,.ci}/**/*.{ts,js,mjs,md,json,csv,html,sh}", ".ci/*"],
+  { exclude: ["package-lock.json", "**/node_modules/**"] },
+).sort()
+
+const findings = (files: ReadonlyArray<SourceFile>, ...rules: ReadonlyArray<Tidy.Rule>) =>
+  files.flatMap((file) => rules.flatMap((rule) => rule(file)))
+
+const findingsInTexts = (rule: Tidy.TextRule) =>
+  texts.flatMap((path) => rule(path, readFileSync(path, "utf8")))
+
+/** What a rule finds in a text that breaks it. */
+const planted = (rule: Tidy.Rule, text: string) => rule(parse("src/money/A.ts", text))
+
+describe("the sources are tidy", () => {
+  it("no type is switched off, no check is silenced", () => {
+    const rules = [Tidy.anyTypes, Tidy.nonNullClaims, Tidy.silencedChecks]
+    expect(findings([...sources, ...tests], ...rules)).toEqual([])
+  })
+
+  it("every export has a name", () => {
+    expect(findings([...sources, ...tests], Tidy.defaultExports)).toEqual([])
+  })
+
+  it("functions fit on a screen and files stay short", () => {
+    expect(findings(sources, Tidy.longFunctions(60), Tidy.longFiles(500))).toEqual([])
+  })
+
+  it("the library throws nothing without a tag", () => {
+    expect(findings(library, Tidy.bareErrors)).toEqual([])
+  })
+
+  it("the library reads no clock, draws no lots and touches nothing outside", () => {
+    expect(core.length).toBeGreaterThan(10)
+    expect(findings(library, Tidy.impurities)).toEqual([])
+  })
+
+  it("every test runs", () => {
+    expect(findings(tests, Tidy.switchedTests)).toEqual([])
+  })
+
+  it("nothing is left to be done, and nothing points at one machine", () => {
+    expect(findingsInTexts(Tidy.leftovers)).toEqual([])
+    expect(findingsInTexts(Tidy.machinePaths)).toEqual([])
+  })
+
+  it("names say what is inside", () => {
+    expect(Tidy.shapelessPaths(texts)).toEqual([])
+  })
+})
+
+describe("the check of tidiness", () => {
+  it("sees switched-off types and silenced checks", () => {
+    expect(planted(Tidy.anyTypes, "const a: any = 1")).toEqual(["src/money/A.ts:1"])
+    expect(planted(Tidy.nonNullClaims, "\nf(a!)")).toEqual(["src/money/A.ts:2"])
+    expect(planted(Tidy.silencedChecks, `// @${"ts-ignore"}`)).toHaveLength(1)
+    expect(planted(Tidy.silencedChecks, `// ${"biome"}-ignore lint: because`)).toHaveLength(1)
+  })
+
+  it("sees default exports", () => {
+    expect(planted(Tidy.defaultExports, "export default 1")).not.toEqual([])
+    expect(planted(Tidy.defaultExports, "export default function a() {}")).not.toEqual([])
+  })
+
+  it("sees long functions and files", () => {
+    const long = `const a = () => {\n${"a()\n".repeat(60)}}\n`
+    expect(planted(Tidy.longFunctions(60), long)).toEqual(["src/money/A.ts:1"])
+    expect(planted(Tidy.longFunctions(62), long)).toEqual([])
+    expect(planted(Tidy.longFiles(61), long)).toEqual(["src/money/A.ts has 62 lines"])
+  })
+
+  it("sees bare errors", () => {
+    expect(planted(Tidy.bareErrors, 'throw new Error("a")')).toHaveLength(1)
+    expect(planted(Tidy.bareErrors, "throw new OverAllocated({})")).toEqual([])
+  })
+
+  it("sees clocks, lots and the world outside", () => {
+    const impure = [
+      "console.log(1)",
+      "process.env.A",
+      "Date.now()",
+      "new Date()",
+      "Math.random()",
+      "DateTime.nowUnsafe()",
+    ]
+    for (const text of impure) expect(planted(Tidy.impurities, text), text).not.toEqual([])
+    const pure = [
+      "new Date(5)",
+      "a.process",
+      "({ console: 1 })",
+      "Math.abs(1)",
+      "DateTime.makeUnsafe(5)",
+    ]
+    for (const text of pure) expect(planted(Tidy.impurities, text), text).toEqual([])
+  })
+
+  it("sees tests that do not run", () => {
+    for (const text of ["it.only", "describe.skip", "test.todo"]) {
+      expect(planted(Tidy.switchedTests, `${text}("a", () => {})`), text).toHaveLength(1)
+    }
+    expect(planted(Tidy.switchedTests, 'list.only("a")')).toEqual([])
+  })
+
+  it("sees leftovers, machine paths and names that say nothing", () => {
+    expect(Tidy.leftovers("a.md", `first\n${"TO"}${"DO"}: more`)).toEqual(["a.md:2"])
+    expect(Tidy.machinePaths("a.md", `see ${"/ho"}${"me/me/file"}`)).toEqual(["a.md:1"])
+    expect(Tidy.machinePaths("a.md", "see https://example.com/home/")).toEqual([])
+    expect(
+      Tidy.shapelessPaths(["src/money/Cents.ts", "src/utils/a.ts", "test/helpers.ts"]),
+    ).toEqual(["src/utils/a.ts", "test/helpers.ts"])
+  })
+})
