@@ -30,7 +30,9 @@ export interface Share {
   readonly percentTotal: number
   /** What the flat amount came to for this item. */
   readonly flatTotal: number
-  /** What the group claimed: percent and flat within its minimum and maximum, and shipping. It is `amount`, unless an over-allocation was settled. */
+  /** Percent and flat together, within the group's minimum and maximum. */
+  readonly goods: number
+  /** What the group claimed, `goods` and shipping. It is `amount`, unless an over-allocation was settled. */
   readonly claim: number
 }
 
@@ -70,6 +72,8 @@ export interface ItemReckoning {
   readonly itemId: string
   /** The item's amount as it came. */
   readonly amount: number
+  /** How many units. */
+  readonly quantity: number
   /** The item's discount as it came. */
   readonly discount: number
   /** What tax added to the base: negative when it was removed, positive when it was shared, else 0. */

@@ -13,6 +13,7 @@ import type { RuleSet } from "../matching/RuleSet.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import { Problem } from "../Problem.js"
+import * as Explanation from "./Explanation.js"
 import { problemsOf } from "./internal/checkOrder.js"
 import { type ItemSplit, splitItem } from "./internal/itemSplit.js"
 import { spread } from "./internal/spread.js"
@@ -239,3 +240,26 @@ export const orderResult = (
     throw error
   }
 }
+
+/**
+ * Why each one gets what they get, as data; `Explanation.toText` puts it in words.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet, Split } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * const split = Split.order(rules, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000, discount: 100 }],
+ * })
+ * Split.explain(split).items[0]?.baseSteps
+ * // => [{ what: "price", amount: 1000 }, { what: "discount", amount: -100 }]
+ * ```
+ */
+export const explain = (split: Split): Explanation.Explanation => Explanation.ofSplit(split)

@@ -110,6 +110,7 @@ const toShare = (input: ItemInput, claim: claims.Claim, claimed: number, sign: n
     deducting,
     percentTotal: signed(claim.percentTotal),
     flatTotal: signed(claim.flatTotal),
+    goods: signed(claim.goods),
     claim: signed(claimed),
   }
 }
@@ -120,6 +121,7 @@ const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): Item
   return {
     itemId: item.id,
     amount: item.amount,
+    quantity: item.quantity,
     discount: item.discount ?? 0,
     tax: signed(reckoned.tax),
     cost: signed(reckoned.cost),

@@ -1,0 +1,334 @@
+/**
+ * Why each one gets what they get: the sum from price to cents, as data and in words, and why the other
+ * groups did not apply.
+ *
+ * @since 0.1.0
+ */
+import { type CompiledGroup, compiledOf } from "../matching/internal/CompiledRules.js"
+import * as matching from "../matching/internal/matching.js"
+import type { Order, OrderItem } from "../matching/Order.js"
+import type { RuleSet } from "../matching/RuleSet.js"
+import * as exact from "../money/internal/exact.js"
+import * as Percent from "../money/Percent.js"
+import * as words from "./internal/words.js"
+import type { ItemReckoning, Outranked, Share } from "./Share.js"
+import type { Split } from "./Split.js"
+import * as SplitPolicy from "./SplitPolicy.js"
+
+/**
+ * One line of a sum: what it is, and what it adds in cents (negative: takes away).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Step {
+  readonly what:
+    | "price"
+    | "discount"
+    | "tax"
+    | "cost"
+    | "gateway fee"
+    | "not below zero"
+    | "deducted for others"
+    | "percent"
+    | "flat"
+    | "minimum"
+    | "maximum"
+    | "shipping"
+    | "over-allocation"
+  readonly amount: number
+}
+
+/**
+ * How one share came about. The steps add up to the amount.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ShareExplanation {
+  readonly groupId: string
+  readonly collaboratorId: string
+  readonly amount: number
+  /** What the percentage was reckoned on, in cents. */
+  readonly base: number
+  readonly percent: string | null
+  /** The percentage of the base before rounding, in cents, as `"1249.875"`; `null` without a percentage. */
+  readonly exact: string | null
+  /** Which way the exact value was rounded: `up` is an odd cent that went here. */
+  readonly rounded: "up" | "down" | "exactly"
+  /** Whether this share was taken off the base of the others. */
+  readonly deducting: boolean
+  readonly steps: ReadonlyArray<Step>
+}
+
+/**
+ * How one item was split.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ItemExplanation {
+  readonly itemId: string
+  readonly quantity: number
+  readonly broughtIn: number
+  /** From the price to what the percentages are reckoned on, before anything is deducted for others. */
+  readonly baseSteps: ReadonlyArray<Step>
+  /** What the deducting groups' percentages are reckoned on. */
+  readonly base: number
+  /** What is taken off it for the others' percentages. */
+  readonly deducted: number
+  readonly shipping: number
+  readonly overAllocated: boolean
+  readonly shares: ReadonlyArray<ShareExplanation>
+  readonly outranked: ReadonlyArray<Outranked>
+  readonly store: number
+}
+
+/**
+ * How an order was split.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Explanation {
+  readonly orderId: string
+  readonly currency: string
+  readonly policy: SplitPolicy.SplitPolicy
+  readonly items: ReadonlyArray<ItemExplanation>
+}
+
+/**
+ * Why a group gives no share of an item.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NotApplied {
+  readonly itemId: string
+  readonly groupId: string
+  readonly collaboratorId: string
+  readonly reason: "link" | "condition" | "out of date" | "outranked" | "zero"
+  /** The reason in words. */
+  readonly message: string
+}
+
+const present = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
+  steps.filter((step) => step.amount !== 0 || step.what === "price")
+
+const baseSteps = (item: ItemReckoning, policy: SplitPolicy.SplitPolicy): ReadonlyArray<Step> => {
+  const sign = item.amount < 0 ? -1 : 1
+  const steps: ReadonlyArray<Step> = [
+    { what: "price", amount: item.amount },
+    { what: "discount", amount: policy.discount === "deduct" ? -item.discount : 0 },
+    { what: "tax", amount: item.tax },
+    { what: "cost", amount: -item.cost },
+    { what: "gateway fee", amount: -item.gatewayFee },
+  ]
+  const sum = exact.sum(steps.map((step) => step.amount))
+  const raised = sign * Number(sum) < 0 ? item.base - Number(sum) : 0
+  return present([...steps, { what: "not below zero", amount: raised }])
+}
+
+const basisPointsOf = (percent: string): number => Math.round(Number(percent) * 100)
+
+/** The exact percentage of a base: at most four decimals of a cent. */
+const exactPercent = (base: number, percent: string): string => {
+  const { quotient, remainder } = exact.multiplyDivide(
+    Math.abs(base),
+    basisPointsOf(percent),
+    Percent.whole,
+  )
+  const decimals = String(remainder).padStart(4, "0").replace(/0+$/, "")
+  const text = decimals === "" ? String(quotient) : `${quotient}.${decimals}`
+  return base < 0 && text !== "0" ? `-${text}` : text
+}
+
+const roundedWhich = (share: Share): ShareExplanation["rounded"] => {
+  if (share.percent === null) return "exactly"
+  const { quotient, remainder } = exact.multiplyDivide(
+    Math.abs(share.base),
+    basisPointsOf(share.percent),
+    Percent.whole,
+  )
+  if (remainder === 0) return "exactly"
+  return Math.abs(share.percentTotal) > quotient ? "up" : "down"
+}
+
+const shareSteps = (share: Share): ReadonlyArray<Step> => {
+  const limit = share.goods - share.percentTotal - share.flatTotal
+  const raised = share.percentTotal < 0 || share.flatTotal < 0 ? limit < 0 : limit > 0
+  const steps: ReadonlyArray<Step> = [
+    { what: "percent", amount: share.percentTotal },
+    { what: "flat", amount: share.flatTotal },
+    { what: raised ? "minimum" : "maximum", amount: limit },
+    { what: "shipping", amount: share.claim - share.goods },
+    { what: "over-allocation", amount: share.amount - share.claim },
+  ]
+  return steps.filter((step) => step.amount !== 0)
+}
+
+const explainShare = (share: Share): ShareExplanation => ({
+  groupId: share.groupId,
+  collaboratorId: share.collaboratorId,
+  amount: share.amount,
+  base: share.base,
+  percent: share.percent,
+  exact: share.percent === null ? null : exactPercent(share.base, share.percent),
+  rounded: roundedWhich(share),
+  deducting: share.deducting,
+  steps: shareSteps(share),
+})
+
+/**
+ * Explains a split, from nothing but the split itself.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Explanation, RuleSet, Split } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: "12.50" },
+ * ])
+ * const split = Split.order(rules, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 9_999 }],
+ * })
+ * const explanation = Explanation.ofSplit(split)
+ * explanation.items[0]?.shares[0]?.exact // => "1249.875"
+ * explanation.items[0]?.shares[0]?.rounded // => "up"
+ * ```
+ */
+export const ofSplit = (split: Split): Explanation => ({
+  orderId: split.orderId,
+  currency: split.currency,
+  policy: split.policy,
+  items: split.items.map((item, index) => ({
+    itemId: item.itemId,
+    quantity: item.quantity,
+    broughtIn: item.broughtIn,
+    baseSteps: baseSteps(item, split.policy),
+    base: item.base,
+    deducted: item.deducted,
+    shipping: item.shipping,
+    overAllocated: item.overAllocated,
+    shares: split.shares.filter((share) => share.itemId === item.itemId).map(explainShare),
+    outranked: split.outranked.filter((outranked) => outranked.itemId === item.itemId),
+    store: split.store[index]?.amount ?? 0,
+  })),
+})
+
+/**
+ * An explanation in words that a collaborator would understand, one paragraph an item.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Explanation, RuleSet, Split } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 50 },
+ * ])
+ * const split = Split.order(rules, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }],
+ * })
+ * const text = Explanation.toText(Explanation.ofSplit(split))
+ * text.split("\n")[2] // => "  ada gets 50.00 USD (group g1): 50.00% of 100.00 USD is 50.00 USD."
+ * ```
+ */
+export const toText = (explanation: Explanation): string =>
+  explanation.items.map((item) => words.itemText(explanation, item)).join("\n\n")
+
+const reasonOf = (
+  view: matching.OrderView,
+  product: matching.ProductView,
+  group: CompiledGroup,
+): Pick<NotApplied, "reason" | "message"> | undefined => {
+  if (!matching.linkSelects(product, group)) {
+    return { reason: "link", message: words.linkReason(group.group, product.product) }
+  }
+  if (!matching.conditionHolds(view, group.condition)) {
+    return { reason: "condition", message: words.conditionReason(group.group, view.order) }
+  }
+  if (!matching.inForce(view, group)) {
+    return { reason: "out of date", message: words.dateReason(group.group, view.order) }
+  }
+  return undefined
+}
+
+interface Question {
+  readonly view: matching.OrderView
+  readonly item: OrderItem
+  readonly standing: matching.Standing
+}
+
+const whyNot = (
+  { view, item, standing }: Question,
+  group: CompiledGroup,
+): NotApplied | undefined => {
+  const { id, collaboratorId } = group.group
+  const because = (reason: NotApplied["reason"], message: string): NotApplied => ({
+    itemId: item.id,
+    groupId: id,
+    collaboratorId,
+    reason,
+    message,
+  })
+  const unmatched = reasonOf(view, matching.viewProduct(item.product), group)
+  if (unmatched !== undefined) return because(unmatched.reason, unmatched.message)
+  const winner = standing.outranked.find((outranked) => outranked.group === group)?.by
+  if (winner !== undefined) return because("outranked", words.outrankedReason(winner.group))
+  return group.zero ? because("zero", words.zeroReason) : undefined
+}
+
+/**
+ * Tells of every group that gives no share of an item why it does not. It looks at every group of the
+ * rule set, so ask for one item or group where that is enough.
+ *
+ * @param options - `itemId`, `groupId`: only this item, only this group; `policy`: as for the split
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Explanation, RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: 10 },
+ * ])
+ * const order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1", tags: ["music"] }, quantity: 1, amount: 1_000 }],
+ * }
+ * const [why] = Explanation.notApplied(rules, order)
+ * why?.reason // => "link"
+ * why?.message // => "it is for products with the tag \"art\", and this product has the tag \"music\""
+ * ```
+ */
+export const notApplied = (
+  rules: RuleSet,
+  order: Order,
+  options: {
+    readonly itemId?: string | undefined
+    readonly groupId?: string | undefined
+    readonly policy?: SplitPolicy.SplitPolicy | undefined
+  } = {},
+): ReadonlyArray<NotApplied> => {
+  const compiled = compiledOf(rules)
+  const view = matching.viewOrder(order)
+  const { stacking } = options.policy ?? SplitPolicy.defaults
+  const groups = compiled.byRank.filter(
+    ({ group }) => options.groupId === undefined || group.id === options.groupId,
+  )
+  return order.items
+    .filter((item) => options.itemId === undefined || item.id === options.itemId)
+    .flatMap((item) => {
+      const standing = matching.standing(matching.matchingGroups(compiled, view, item), stacking)
+      return groups.flatMap((group) => whyNot({ view, item, standing }, group) ?? [])
+    })
+}

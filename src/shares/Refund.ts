@@ -1,0 +1,227 @@
+/**
+ * Taking back what was shared: a refund reverses the recorded split of an item, in any number of parts.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { show, summarize } from "../internal/problems.js"
+import { Problem } from "../Problem.js"
+import * as proportion from "./internal/proportion.js"
+import type { ItemReckoning } from "./Share.js"
+import type { Split } from "./Split.js"
+
+/**
+ * What a buyer got back for an item: an amount of money, or a number of units.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Refund {
+  readonly orderId: string
+  readonly itemId: string
+  /** Cents of what the item cost after its discount; in the sign of the item's amount. */
+  readonly amount?: number | undefined
+  /** Units, 1 or more. */
+  readonly quantity?: number | undefined
+  /** Unix seconds. */
+  readonly refundedAt: number
+}
+
+/**
+ * What is taken back of one share; in the sign of the share.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReversedShare {
+  readonly groupId: string
+  readonly collaboratorId: string
+  readonly amount: number
+  /** The part of `amount` that came from shipping. */
+  readonly shippingAmount: number
+}
+
+/**
+ * What one refund takes back of an item's split.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reversal {
+  readonly orderId: string
+  readonly itemId: string
+  readonly refundedAt: number
+  /** Whether nothing of the item remains. */
+  readonly fullyRefunded: boolean
+  readonly shares: ReadonlyArray<ReversedShare>
+  /** What the store gives back of its rest. */
+  readonly store: number
+}
+
+/**
+ * A refund that says nothing that could be done: neither or both of amount and quantity, none, a
+ * fraction, or the wrong sign.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidRefund extends Schema.TaggedError<InvalidRefund>()("InvalidRefund", {
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+/**
+ * A refund for an order or an item that the split is not of.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class RefundOfUnknownItem extends Schema.TaggedError<RefundOfUnknownItem>()(
+  "RefundOfUnknownItem",
+  { orderId: Schema.String, itemId: Schema.String, message: Schema.String },
+) {}
+
+/**
+ * A refund of more than remains of the item.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class RefundExceedsItem extends Schema.TaggedError<RefundExceedsItem>()(
+  "RefundExceedsItem",
+  {
+    orderId: Schema.String,
+    itemId: Schema.String,
+    /** Cents that could still be refunded. */
+    remainingAmount: Schema.Number,
+    /** Whole units that could still be refunded. */
+    remainingQuantity: Schema.Number,
+    message: Schema.String,
+  },
+) {}
+
+/**
+ * Why a refund could not be made.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type RefundError = InvalidRefund | RefundOfUnknownItem | RefundExceedsItem
+
+const problemsOf = (refund: Refund, item: ItemReckoning): ReadonlyArray<Problem> => {
+  const { amount, quantity } = refund
+  const net = item.amount - item.discount
+  if ((amount === undefined) === (quantity === undefined)) {
+    const message = `a refund has either an amount or a quantity, got ${show(amount)} and ${show(quantity)}`
+    return [{ path: "amount", value: amount, message }]
+  }
+  if (quantity !== undefined) {
+    if (Number.isSafeInteger(quantity) && quantity > 0) return []
+    const message = `must be a whole number of 1 or more, got ${show(quantity)}`
+    return [{ path: "quantity", value: quantity, message }]
+  }
+  if (Number.isSafeInteger(amount) && amount !== 0 && Math.sign(amount ?? 0) === Math.sign(net))
+    return []
+  const message = `must be a whole number of cents ${net < 0 ? "below" : "above"} 0, as the item's amount after discount (${net}), got ${show(amount)}`
+  return [{ path: "amount", value: amount, message }]
+}
+
+const findItem = (split: Split, refund: Refund): ItemReckoning | undefined =>
+  split.orderId === refund.orderId
+    ? split.items.find((item) => item.itemId === refund.itemId)
+    : undefined
+
+const unknownItem = (split: Split, { orderId, itemId }: Refund): RefundOfUnknownItem => {
+  const message = `there is no item ${show(itemId)} of order ${show(orderId)} in the split of order ${show(split.orderId)}`
+  return new RefundOfUnknownItem({ orderId, itemId, message })
+}
+
+const exceeds = (
+  refund: Refund,
+  item: ItemReckoning,
+  before: proportion.Proportion,
+): RefundExceedsItem => {
+  const net = item.amount - item.discount
+  const remainingAmount = proportion.remaining(net, before)
+  const remainingQuantity = proportion.remaining(item.quantity, before)
+  const asked =
+    refund.quantity === undefined ? `${refund.amount} cents` : `${refund.quantity} units`
+  const message = `${asked} are more than what remains of item ${item.itemId} of order ${refund.orderId}: ${remainingAmount} cents or ${remainingQuantity} units`
+  const { orderId, itemId } = refund
+  return new RefundExceedsItem({ orderId, itemId, remainingAmount, remainingQuantity, message })
+}
+
+const reverseItem = (
+  split: Split,
+  item: ItemReckoning,
+  refund: Refund,
+  before: proportion.Proportion,
+  after: proportion.Proportion,
+): Reversal => {
+  const reversed = (amount: number) =>
+    proportion.of(amount, after) - proportion.of(amount, before) || 0
+  const shares = split.shares
+    .filter((share) => share.itemId === item.itemId)
+    .map(({ groupId, collaboratorId, amount, shippingAmount }) => ({
+      groupId,
+      collaboratorId,
+      amount: reversed(amount),
+      shippingAmount: reversed(shippingAmount),
+    }))
+  const total = reversed(item.broughtIn)
+  return {
+    orderId: refund.orderId,
+    itemId: refund.itemId,
+    refundedAt: refund.refundedAt,
+    fullyRefunded: proportion.isWhole(after),
+    shares,
+    store: shares.reduce((rest, share) => rest - share.amount, total),
+  }
+}
+
+/**
+ * Works out what a refund takes back of a recorded split. Only the split counts, never today's rules.
+ * After each refund, what was taken back of a share in all is the share times the refunded part of the
+ * item, half-up; the last refund brings it to exactly the share.
+ *
+ * @param options - `earlier`: the refunds of the order that were made before this one
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Refund, RuleSet, Split } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 25 },
+ * ])
+ * const split = Split.order(rules, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 4, amount: 10_000 }],
+ * })
+ * const refund = { orderId: "1001", itemId: "1", quantity: 1, refundedAt: 1_735_689_600 }
+ * const reversal = Result.getOrThrow(Refund.reverse(split, refund))
+ * reversal.shares[0]?.amount // => 625
+ * reversal.store // => 1875
+ * ```
+ */
+export const reverse = (
+  split: Split,
+  refund: Refund,
+  options: { readonly earlier?: ReadonlyArray<Refund> } = {},
+): Result.Result<Reversal, RefundError> => {
+  const item = findItem(split, refund)
+  if (item === undefined) return Result.fail(unknownItem(split, refund))
+  const problems = problemsOf(refund, item)
+  if (problems.length > 0) {
+    return Result.fail(new InvalidRefund({ problems, message: summarize(problems) }))
+  }
+  const earlier = (options.earlier ?? []).filter((other) => findItem(split, other) === item)
+  const before = proportion.refunded(item, earlier)
+  const after = proportion.refunded(item, [...earlier, refund])
+  return proportion.isBeyondWhole(after)
+    ? Result.fail(exceeds(refund, item, before))
+    : Result.succeed(reverseItem(split, item, refund, before, after))
+}

@@ -1,0 +1,192 @@
+import * as Result from "effect/Result"
+import type { ConditionType, ProductGroup } from "../../groups/ProductGroup.js"
+import type { Order } from "../../matching/Order.js"
+import type { Product } from "../../matching/Product.js"
+import * as Currency from "../../money/Currency.js"
+import type { Explanation, ItemExplanation, ShareExplanation, Step } from "../Explanation.js"
+
+const money = (amount: number, currency: string): string =>
+  Result.match(Currency.formatAmount(amount, currency), {
+    onSuccess: (text) => `${text} ${currency}`,
+    onFailure: () => `${amount} ${currency}`,
+  })
+
+/** An exact number of cents, which may have decimals, in the currency's main unit. */
+const exactMoney = (cents: string, currency: string): string => {
+  const digits = Result.getOrElse(Currency.minorDigits(currency), () => 0)
+  const [, sign = "", units = "0", decimals = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(cents) ?? []
+  const padded = units.padStart(digits + 1, "0")
+  const point = padded.length - digits
+  const fraction = `${padded.slice(point)}${decimals}`
+  return `${sign}${padded.slice(0, point)}${fraction === "" ? "" : `.${fraction}`} ${currency}`
+}
+
+const quoted = (values: ReadonlyArray<string>): string =>
+  values.map((value) => JSON.stringify(value)).join(", ")
+
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
+
+/** `the tag "art"`, `the tags "art", "music"`, `no tag`. */
+const named = (kind: string, values: ReadonlyArray<string>): string =>
+  values.length === 0
+    ? `no ${kind}`
+    : `the ${kind}${plural(values.length, "", "s")} ${quoted(values)}`
+
+const linkKinds = {
+  "products.all": "product",
+  "products.tag": "tag",
+  "products.vendor": "vendor",
+  products: "id",
+} as const
+
+const attributeOfProduct = (group: ProductGroup, product: Product): ReadonlyArray<string> => {
+  switch (group.link.type) {
+    case "products.all":
+      return []
+    case "products.tag":
+      return product.tags ?? []
+    case "products.vendor":
+      return product.vendor === undefined ? [] : [product.vendor]
+    case "products":
+      return [...new Set([product.id, product.externalId ?? product.id])]
+  }
+}
+
+/** Why a group's link does not select a product. */
+export const linkReason = (group: ProductGroup, product: Product): string => {
+  if (group.link.type === "products.all") return "it excludes all products"
+  const kind = linkKinds[group.link.type]
+  const having = group.link.modifier === "NOT" ? "without" : "with"
+  const has = named(kind, attributeOfProduct(group, product))
+  return `it is for products ${having} ${named(kind, group.link.values)}, and this product has ${has}`
+}
+
+const conditionKinds = {
+  "order.tag": "order tag",
+  "customer.tag": "customer tag",
+  "discount.code": "discount code",
+  "country.code": "billing country",
+  referer: "referer",
+} as const
+
+const attributeOfOrder = (type: ConditionType, order: Order): ReadonlyArray<string> => {
+  switch (type) {
+    case "order.tag":
+      return order.tags ?? []
+    case "customer.tag":
+      return order.customerTags ?? []
+    case "discount.code":
+      return order.discountCodes ?? []
+    case "country.code":
+      return order.billingCountry == null ? [] : [order.billingCountry]
+    case "referer":
+      return order.referers ?? []
+  }
+}
+
+/** Why an order does not satisfy a group's condition. */
+export const conditionReason = ({ condition }: ProductGroup, order: Order): string => {
+  if (condition === null) return ""
+  const kind = conditionKinds[condition.type]
+  const having = condition.modifier === "NOT" ? "without" : "with"
+  const has = named(kind, attributeOfOrder(condition.type, order))
+  return `it is for orders ${having} ${named(kind, condition.values)}, and this order has ${has}`
+}
+
+const date = (seconds: number): string => {
+  const instant = new Date(seconds * 1000)
+  return Number.isNaN(instant.getTime()) ? `second ${seconds}` : instant.toISOString()
+}
+
+/** Why a group was not in force when the order was made. */
+export const dateReason = ({ startsAt, endsAt }: ProductGroup, order: Order): string => {
+  const from = startsAt === null ? "" : ` from ${date(startsAt)}`
+  const until = endsAt === null ? "" : ` until ${date(endsAt)}`
+  const made = order.createdAt == null ? "has no time" : `was made at ${date(order.createdAt)}`
+  return `it is in force${from}${until}, and this order ${made}`
+}
+
+export const outrankedReason = (winner: ProductGroup): string =>
+  `group ${winner.id} of the same collaborator is more specific and counts instead`
+
+export const zeroReason = "it pays nothing: neither a percentage nor an amount above 0"
+
+/** A sum as `100.00 USD price - 10.00 USD discount = 90.00 USD`. */
+const sumText = (steps: ReadonlyArray<Step>, total: number, currency: string): string => {
+  const parts = steps.map(({ what, amount }, index) => {
+    const magnitude = money(Math.abs(amount), currency)
+    if (index === 0) return `${money(amount, currency)} ${what}`
+    return `${amount < 0 ? "-" : "+"} ${magnitude} ${what}`
+  })
+  return parts.length === 1 ? parts.join("") : `${parts.join(" ")} = ${money(total, currency)}`
+}
+
+const percentText = (share: ShareExplanation, currency: string): string => {
+  const base = money(share.base, currency)
+  const value = exactMoney(share.exact ?? "0", currency)
+  const said = `${share.percent}% of ${base} is ${value}`
+  if (share.rounded === "exactly") return said
+  const rounded = share.steps.find((step) => step.what === "percent")?.amount ?? 0
+  const why = share.rounded === "up" ? " (an odd cent went here)" : ""
+  return `${said}, rounded ${share.rounded} to ${money(rounded, currency)}${why}`
+}
+
+const flatScopes = {
+  unit: "for each unit",
+  item: "for the item",
+  order: "for the whole order, this item's part",
+} as const
+
+const stepText = (
+  step: Step,
+  share: ShareExplanation,
+  { currency, policy }: Explanation,
+): string | undefined => {
+  const amount = money(Math.abs(step.amount), currency)
+  switch (step.what) {
+    case "percent":
+      return undefined
+    case "flat":
+      return `a flat amount ${flatScopes[policy.flatScope]} of ${money(step.amount, currency)}`
+    case "minimum":
+      return `${amount} more to reach the group's minimum`
+    case "maximum":
+      return `${amount} less to stay within the group's maximum`
+    case "shipping":
+      return step.amount < 0 === share.amount < 0
+        ? `${amount} of the shipping`
+        : `${amount} charged for shipping`
+    default:
+      return `${amount} less because more was claimed than the item brought in`
+  }
+}
+
+const shareText = (share: ShareExplanation, explanation: Explanation): string => {
+  const { currency } = explanation
+  const percent = share.percent === null ? [] : [percentText(share, currency)]
+  const others = share.steps.flatMap((step) => stepText(step, share, explanation) ?? [])
+  const sum = [...percent, ...others].join("; ")
+  const deducting = share.deducting ? " It is taken off what the others' percentages are of." : ""
+  return `  ${share.collaboratorId} gets ${money(share.amount, currency)} (group ${share.groupId}): ${sum}.${deducting}`
+}
+
+/** The story of one item. */
+export const itemText = (explanation: Explanation, item: ItemExplanation): string => {
+  const { currency } = explanation
+  const units = `${item.quantity} ${plural(item.quantity, "unit", "units")}`
+  const lines = [
+    `Item ${item.itemId} of order ${explanation.orderId} (${units}) brought in ${money(item.broughtIn, currency)}.`,
+    `  Percentages are of: ${sumText(item.baseSteps, item.base, currency)}.`,
+  ]
+  if (item.shipping !== 0)
+    lines.push(`  Its part of the shipping is ${money(item.shipping, currency)}.`)
+  lines.push(...item.shares.map((share) => shareText(share, explanation)))
+  if (item.overAllocated) lines.push("  The groups claim more than there is.")
+  for (const { groupId, collaboratorId, byGroupId } of item.outranked) {
+    lines.push(
+      `  Group ${groupId} of ${collaboratorId} matches too, but group ${byGroupId} is more specific and counts instead.`,
+    )
+  }
+  lines.push(`  The store keeps ${money(item.store, currency)}.`)
+  return lines.join("\n")
+}
