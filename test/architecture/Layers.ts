@@ -1,4 +1,4 @@
-import { foreignImports, localImports, type SourceFile } from "./SourceFile.js"
+import { foreignImports, localImports, runningImports, type SourceFile } from "./SourceFile.js"
 
 /** The core's folders in the order in which they may use each other: each one those before it. */
 export const core: ReadonlyArray<string> = [
@@ -100,9 +100,9 @@ export const unknownFolders = (files: ReadonlyArray<SourceFile>): ReadonlyArray<
   return [...new Set(files.map((file) => folderOf(file.path)))].filter((name) => !known.has(name))
 }
 
-/** Each circle of files that import one another, types included, named by one of its members first. */
+/** Each circle of files that need one another when the program runs. Types come and go before that. */
 export const cycles = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
-  const imports = new Map(files.map((file) => [file.path, localImports(file)]))
+  const imports = new Map(files.map((file) => [file.path, runningImports(file)]))
   const done = new Set<string>()
   const found: Array<string> = []
   const visit = (path: string, trail: ReadonlyArray<string>): void => {

@@ -7,8 +7,15 @@ export interface SourceFile {
   /** From the repository's root, as `src/money/Cents.ts`. */
   readonly path: string
   readonly tree: ts.SourceFile
+  readonly imports: ReadonlyArray<Import>
+}
+
+/** One import or re-export of a file. */
+export interface Import {
   /** As written: `./Cents.js`, `effect/Schema`. */
-  readonly imports: ReadonlyArray<string>
+  readonly specifier: string
+  /** Whether only types come through it, so that nothing of it is there when the program runs. */
+  readonly isOfTypes: boolean
 }
 
 const specifierOf = (node: ts.Node): ts.Node | undefined => {
@@ -19,6 +26,11 @@ const specifierOf = (node: ts.Node): ts.Node | undefined => {
   return isDynamic ? node.arguments[0] : undefined
 }
 
+const isOfTypes = (node: ts.Node): boolean =>
+  ts.isImportTypeNode(node) ||
+  (ts.isExportDeclaration(node) && node.isTypeOnly) ||
+  (ts.isImportDeclaration(node) && node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
+
 /** Calls a function with a node and everything inside it. */
 export const walk = (node: ts.Node, visit: (node: ts.Node) => void): void => {
   visit(node)
@@ -28,10 +40,11 @@ export const walk = (node: ts.Node, visit: (node: ts.Node) => void): void => {
 /** Parses a text as a file at the path. */
 export const parse = (path: string, text: string): SourceFile => {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, ts.ScriptKind.TS)
-  const imports: Array<string> = []
+  const imports: Array<Import> = []
   walk(tree, (node) => {
     const specifier = specifierOf(node)
-    if (specifier !== undefined && ts.isStringLiteralLike(specifier)) imports.push(specifier.text)
+    if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return
+    imports.push({ specifier: specifier.text, isOfTypes: isOfTypes(node) })
   })
   return { path, tree, imports }
 }
@@ -42,15 +55,22 @@ export const read = (pattern: string): ReadonlyArray<SourceFile> =>
     .sort()
     .map((path) => parse(path, readFileSync(path, "utf8")))
 
+const resolved = (file: SourceFile, specifier: string): string =>
+  join(dirname(file.path), specifier).replace(/\.js$/, ".ts")
+
 /** The files of the package that a file imports, from the repository's root. */
 export const localImports = (file: SourceFile): ReadonlyArray<string> =>
   file.imports
-    .filter((specifier) => specifier.startsWith("."))
-    .map((specifier) => join(dirname(file.path), specifier).replace(/\.js$/, ".ts"))
+    .filter(({ specifier }) => specifier.startsWith("."))
+    .map(({ specifier }) => resolved(file, specifier))
+
+/** Those of its local imports that are still there when the program runs. */
+export const runningImports = (file: SourceFile): ReadonlyArray<string> =>
+  localImports({ ...file, imports: file.imports.filter((one) => !one.isOfTypes) })
 
 /** What a file imports from other packages and from Node. */
 export const foreignImports = (file: SourceFile): ReadonlyArray<string> =>
-  file.imports.filter((specifier) => !specifier.startsWith("."))
+  file.imports.map(({ specifier }) => specifier).filter((specifier) => !specifier.startsWith("."))
 
 /** Where a node stands: `src/money/Cents.ts:12`. */
 export const placeOf = (file: SourceFile, node: ts.Node): string =>
