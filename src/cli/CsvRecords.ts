@@ -1,0 +1,137 @@
+/** CSV with a header line, turned into the JSON form of the input. */
+import * as CsvColumns from "./CsvColumns.js"
+import type { Row } from "./CsvRows.js"
+import type { Entry, Record } from "./Records.js"
+
+/** Which columns a kind of input has; with `lines`, neighbouring lines of the same id are one entry. */
+export interface CsvShape {
+  readonly columns: CsvColumns.Columns
+  readonly lines?: {
+    /** The column that tells which lines belong together. */
+    readonly by: string
+    /** The field that collects them. */
+    readonly into: string
+    readonly columns: CsvColumns.Columns
+  }
+}
+
+type Values = { [key: string]: unknown }
+
+class CsvRecord implements Record {
+  readonly _tag = "Record"
+  readonly path = ""
+  readonly line: number
+  readonly value: Values
+  private readonly lines: Array<number> = []
+
+  constructor(line: number, value: Values) {
+    this.line = line
+    this.value = value
+  }
+
+  addLine(line: number): void {
+    this.lines.push(line)
+  }
+
+  lineOf(path: string): number {
+    const index = /^[a-z_]+\[(\d+)\]\./.exec(path)?.[1]
+    return index === undefined ? this.line : (this.lines[Number(index)] ?? this.line)
+  }
+}
+
+const isKnown = (shape: CsvShape, name: string): boolean =>
+  Object.hasOwn(shape.columns, name) || Object.hasOwn(shape.lines?.columns ?? {}, name)
+
+/** Whether a line can be the header of this kind of input: at least one column is known. */
+export const isHeader = (shape: CsvShape, line: string): boolean =>
+  line.split(/[,;\t]/).some((cell) => isKnown(shape, cell.replace(/["\s]/g, "")))
+
+/** Every column there can be, for messages. */
+export const columnNames = (shape: CsvShape): ReadonlyArray<string> => [
+  ...(shape.lines === undefined ? [] : [shape.lines.by]),
+  ...Object.keys({ ...shape.columns, ...shape.lines?.columns }).filter(
+    (name) => name !== shape.lines?.by,
+  ),
+]
+
+/** Puts a value into nested objects: `product`, `tags`. */
+const put = (target: Values, path: ReadonlyArray<string>, value: unknown): void => {
+  const [key, ...rest] = path
+  if (key === undefined) return
+  if (rest.length === 0) {
+    target[key] = value
+    return
+  }
+  const inner = target[key]
+  const nested: Values = typeof inner === "object" && inner !== null ? { ...inner } : {}
+  put(nested, rest, value)
+  target[key] = nested
+}
+
+/** The entries of one CSV input, given line by line. */
+export class CsvRecords {
+  /** Columns of the file that say nothing here. */
+  readonly ignored: ReadonlyArray<string>
+  private readonly shape: CsvShape
+  private readonly names: ReadonlyArray<string>
+  private batch: Array<Entry> = []
+  private open: { id: string; record: CsvRecord; items: Array<unknown> } | undefined
+
+  constructor(shape: CsvShape, header: Row) {
+    this.shape = shape
+    this.names = header.cells.map((cell) => cell.trim())
+    this.ignored = this.names.filter((name) => name !== "" && !isKnown(shape, name))
+  }
+
+  /** Takes a line. */
+  push(row: Row): void {
+    const { lines, columns } = this.shape
+    if (lines === undefined) {
+      this.batch.push(new CsvRecord(row.line, this.valuesOf(row, columns)))
+      return
+    }
+    const id = (row.cells[this.names.indexOf(lines.by)] ?? "").trim()
+    const open = this.open?.id === id && id !== "" ? this.open : this.begin(row, id)
+    open.items.push(this.valuesOf(row, lines.columns))
+    open.record.addLine(row.line)
+  }
+
+  /** How many complete entries wait to be taken. */
+  get size(): number {
+    return this.batch.length
+  }
+
+  /** Takes the complete entries. */
+  take(): ReadonlyArray<Entry> {
+    const { batch } = this
+    this.batch = []
+    return batch
+  }
+
+  /** The input ended: the entry that was still open is complete. */
+  end(): ReadonlyArray<Entry> {
+    if (this.open !== undefined) this.batch.push(this.open.record)
+    this.open = undefined
+    return this.take()
+  }
+
+  private begin(row: Row, id: string) {
+    if (this.open !== undefined) this.batch.push(this.open.record)
+    const items: Array<unknown> = []
+    const values = this.valuesOf(row, this.shape.columns)
+    values[this.shape.lines?.into ?? "items"] = items
+    this.open = { id, record: new CsvRecord(row.line, values), items }
+    return this.open
+  }
+
+  private valuesOf(row: Row, columns: CsvColumns.Columns): Values {
+    const values: Values = {}
+    this.names.forEach((name, index) => {
+      const cell = row.cells[index] ?? ""
+      const column = Object.hasOwn(columns, name) ? columns[name] : undefined
+      if (column === undefined || cell.trim() === "") return
+      put(values, column.path, CsvColumns.cellValue(cell, column.kind))
+    })
+    return values
+  }
+}

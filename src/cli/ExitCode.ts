@@ -1,0 +1,21 @@
+/** What the process tells its caller, and the failures that decide it. */
+import * as Schema from "effect/Schema"
+
+/** Every order went through. */
+export const success = 0
+/** Some orders failed; the others are printed. */
+export const someFailed = 1
+/** Nothing useful could be done: a wrong flag, or an input that can't be used. */
+export const unusable = 2
+/** A mistake in the program itself. */
+export const defect = 70
+
+/** An input that can't be used. Each line of the message names the file, the line and the field. */
+export class UnusableInput extends Schema.TaggedError<UnusableInput>()("UnusableInput", {
+  message: Schema.String,
+}) {}
+
+/** The reader of the output went away (`| head`): nothing is left to do, and nothing is wrong. */
+export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {
+  message: Schema.String,
+}) {}

@@ -1,0 +1,152 @@
+/** Reads the entries of an input, whatever its format: JSON, NDJSON or CSV. */
+import { isUtf8 } from "node:buffer"
+import * as CsvColumns from "./CsvColumns.js"
+import { CsvRecords, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
+import * as ExitCode from "./ExitCode.js"
+import * as Format from "./Format.js"
+import { type Element, JsonElements } from "./JsonElements.js"
+import { JsonLines } from "./JsonLines.js"
+import * as JsonText from "./JsonText.js"
+import { type Entry, JsonRecord, type Record } from "./Records.js"
+import type { Source } from "./Sources.js"
+
+/** A kind of input: what its entries are called, which names a list of them may have, and its CSV. */
+export interface Kind {
+  readonly what: string
+  readonly wrappers: ReadonlySet<string>
+  readonly csv: CsvShape | undefined
+}
+
+const kind = (what: string, csv: CsvShape | undefined): Kind => ({
+  what,
+  wrappers: new Set([what, "data"]),
+  csv,
+})
+
+export const groups = kind("groups", { columns: CsvColumns.groups })
+export const orders = kind("orders", {
+  columns: CsvColumns.orders,
+  lines: { by: "order_id", into: "items", columns: CsvColumns.orderItems },
+})
+export const products = kind("products", undefined)
+export const policy = kind("policy", undefined)
+export const refunds = kind("refunds", { columns: CsvColumns.refunds })
+export const entries = kind("entries", { columns: CsvColumns.entries })
+export const collaborators = kind("collaborators", { columns: CsvColumns.collaborators })
+export const rates = kind("rates", { columns: CsvColumns.rates })
+
+/** Where notes for the user go. */
+export type Note = (message: string) => void
+
+const notText = (name: string, line: number) =>
+  new ExitCode.UnusableInput({
+    message: `${name}:${line}: is not valid UTF-8: save the file in the encoding UTF-8`,
+  })
+
+const parseElement = (name: string, element: Element): Record => {
+  const { line, path } = element
+  if (!isUtf8(element.bytes)) throw notText(name, line)
+  const text = element.bytes.toString("utf8")
+  try {
+    return new JsonRecord(JSON.parse(text), { text, line, path })
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    const problem = JsonText.syntaxProblem(text)
+    const place = JsonText.placeOf(text, problem?.offset ?? 0)
+    throw new ExitCode.UnusableInput({
+      message: `${name}:${line + place.line - 1}: is not valid JSON: ${problem?.message ?? cause.message}`,
+    })
+  }
+}
+
+async function* readDocument(input: Format.Opened, kind: Kind): AsyncGenerator<Array<Entry>> {
+  const elements = new JsonElements(input.name, input.head, kind.wrappers)
+  for await (const chunk of input.chunks()) {
+    const found = elements.push(chunk)
+    if (found.length > 0) yield found.map((element) => parseElement(input.name, element))
+  }
+  yield elements.end().map((element) => parseElement(input.name, element))
+}
+
+async function* readLines(input: Format.Opened): AsyncGenerator<Array<Entry>> {
+  const lines = new JsonLines()
+  for await (const chunk of input.chunks()) yield lines.push(chunk)
+  yield lines.end()
+}
+
+const refuseFormat = (input: Format.Opened, kind: Kind, header: string): never => {
+  const csv =
+    kind.csv === undefined
+      ? ""
+      : `, nor CSV with a header line of columns such as ${columnNames(kind.csv).slice(0, 4).join(", ")}`
+  throw new ExitCode.UnusableInput({
+    message: `${input.name}:1: is neither JSON nor NDJSON${csv}; it begins with "${header.slice(0, 60)}"`,
+  })
+}
+
+const entriesInBatch = 512
+
+async function* readCsv(
+  input: Format.Opened,
+  options: { readonly kind: Kind; readonly note: Note },
+): AsyncGenerator<ReadonlyArray<Entry>> {
+  const CsvRows = await import("./CsvRows.js")
+  const header = input.head.toString("utf8", 0, 100_000).trimStart().split(/\r?\n/, 1)[0] ?? ""
+  const shape = options.kind.csv
+  if (shape === undefined || !isHeader(shape, header)) {
+    return refuseFormat(input, options.kind, header)
+  }
+  let records: CsvRecords | undefined
+  const delimiter = CsvRows.delimiterOf(header)
+  for await (const row of CsvRows.read(input.chunks(), { name: input.name, delimiter })) {
+    if (records === undefined) {
+      records = new CsvRecords(shape, row)
+      if (records.ignored.length > 0) {
+        options.note(`${input.name}:1: ignored columns: ${records.ignored.join(", ")}`)
+      }
+    } else {
+      records.push(row)
+      if (records.size >= entriesInBatch) yield records.take()
+    }
+  }
+  yield records?.end() ?? []
+}
+
+/** The entries of an input as they are read, in batches. Memory does not grow with the input. */
+export async function* read(
+  source: Source,
+  options: { readonly kind: Kind; readonly note: Note },
+): AsyncGenerator<ReadonlyArray<Entry>> {
+  const input = await Format.open(source)
+  if (input.format === "csv") yield* readCsv(input, options)
+  else if (input.format === "lines") yield* readLines(input)
+  else yield* readDocument(input, options.kind)
+}
+
+/** All entries of an input. A broken line makes the whole input unusable. */
+export const readAll = async (
+  source: Source,
+  options: { readonly kind: Kind; readonly note: Note },
+): Promise<ReadonlyArray<Record>> => {
+  const records: Array<Record> = []
+  for await (const batch of read(source, options)) {
+    for (const entry of batch) {
+      if (entry._tag === "Record") records.push(entry)
+      else {
+        throw new ExitCode.UnusableInput({
+          message: `${source.name}:${entry.line}: ${entry.message}`,
+        })
+      }
+    }
+  }
+  return records
+}
+
+/** The whole of an input as text. */
+export const readText = async (input: Format.Opened): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of input.chunks()) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  if (!isUtf8(bytes)) throw notText(input.name, 1)
+  return bytes.toString("utf8")
+}

@@ -1,0 +1,96 @@
+/** NDJSON: a JSON value on each line. A line that is broken harms no other. */
+import { isUtf8 } from "node:buffer"
+import { longestElementBytes } from "./JsonElements.js"
+import * as JsonText from "./JsonText.js"
+import { brokenLine, type Entry, JsonRecord } from "./Records.js"
+
+const newline = 10
+
+/** What is wrong with a text that should have been JSON, with the column. */
+export const notJson = (text: string): string => {
+  const problem = JsonText.syntaxProblem(text)
+  if (problem === undefined) return "is not valid JSON"
+  const { column } = JsonText.placeOf(text, problem.offset)
+  return `is not valid JSON: column ${column}: ${problem.message}`
+}
+
+const parse = (text: string, line: number): Entry | undefined => {
+  try {
+    return new JsonRecord(JSON.parse(text), { text, line, path: "" })
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    return text.trim() === "" ? undefined : brokenLine(line, notJson(text))
+  }
+}
+
+/** The lines of one input, given chunk by chunk. */
+export class JsonLines {
+  private rest: Array<Buffer> = []
+  private restBytes = 0
+  private line = 0
+
+  /** Takes the next bytes and gives the lines that are complete with them. */
+  push(chunk: Buffer): Array<Entry> {
+    const found: Array<Entry> = []
+    const end = chunk.lastIndexOf(newline)
+    if (end === -1) {
+      this.keep(chunk)
+      return found
+    }
+    let start = 0
+    if (this.restBytes > 0) {
+      start = chunk.indexOf(newline) + 1
+      this.keep(chunk.subarray(0, start - 1))
+      this.readRest(found)
+    }
+    this.readLines(chunk.subarray(start, end + 1), found)
+    this.keep(chunk.subarray(end + 1))
+    return found
+  }
+
+  /** The input ended. */
+  end(): Array<Entry> {
+    const found: Array<Entry> = []
+    if (this.restBytes > 0) this.readRest(found)
+    return found
+  }
+
+  /** Bytes beyond the longest line are only counted. */
+  private keep(part: Buffer): void {
+    if (this.restBytes <= longestElementBytes && part.length > 0) this.rest.push(part)
+    this.restBytes += part.length
+  }
+
+  private readRest(found: Array<Entry>): void {
+    const tooLong = this.restBytes > longestElementBytes
+    const bytes = tooLong ? undefined : Buffer.concat(this.rest)
+    this.rest = []
+    this.restBytes = 0
+    if (bytes === undefined) this.readTooLong(found)
+    else this.readLine(bytes, { found, isText: isUtf8(bytes) })
+  }
+
+  private readTooLong(found: Array<Entry>): void {
+    this.line += 1
+    const limit = longestElementBytes / 1024 / 1024
+    found.push(brokenLine(this.line, `is longer than ${limit} MiB, which no order is`))
+  }
+
+  private readLines(bytes: Buffer, found: Array<Entry>): void {
+    const isText = isUtf8(bytes)
+    let start = 0
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+      const line = bytes.subarray(start, end)
+      this.readLine(line, { found, isText: isText || isUtf8(line) })
+      start = end + 1
+    }
+  }
+
+  private readLine(bytes: Buffer, options: { found: Array<Entry>; isText: boolean }): void {
+    this.line += 1
+    const entry = options.isText
+      ? parse(bytes.toString("utf8"), this.line)
+      : brokenLine(this.line, "is not valid UTF-8: save the file in the encoding UTF-8")
+    if (entry !== undefined) options.found.push(entry)
+  }
+}
