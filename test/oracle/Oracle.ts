@@ -1,0 +1,626 @@
+/**
+ * A second, naive reckoning of splits and refunds, written from the rules alone: whole numbers without
+ * a limit (`bigint`), loops over everything, no index, no speed. The tests hold the library against it.
+ */
+import type { Order, ProductGroup } from "apportion"
+import { Currency, SplitPolicy } from "apportion"
+
+type Group = ProductGroup.Input
+type Item = Order.OrderItem
+type Policy = SplitPolicy.SplitPolicy
+
+export interface OracleShare {
+  readonly itemId: string
+  readonly groupId: string
+  readonly collaboratorId: string
+  readonly amount: bigint
+  readonly shippingAmount: bigint
+  readonly base: bigint
+  readonly percentTotal: bigint
+  readonly flatTotal: bigint
+  readonly claim: bigint
+  readonly deducting: boolean
+}
+
+export interface OracleItem {
+  readonly itemId: string
+  readonly amount: bigint
+  readonly discount: bigint
+  readonly tax: bigint
+  readonly cost: bigint
+  readonly gatewayFee: bigint
+  readonly shipping: bigint
+  readonly base: bigint
+  readonly deducted: bigint
+  readonly broughtIn: bigint
+  readonly overAllocated: boolean
+}
+
+export interface OracleOutranked {
+  readonly itemId: string
+  readonly groupId: string
+  readonly collaboratorId: string
+  readonly byGroupId: string
+}
+
+export interface OracleSplit {
+  readonly shares: ReadonlyArray<OracleShare>
+  readonly store: ReadonlyArray<{ readonly itemId: string; readonly amount: bigint }>
+  readonly items: ReadonlyArray<OracleItem>
+  readonly outranked: ReadonlyArray<OracleOutranked>
+}
+
+/** Everything an order can be refused for; which of them is told first is not the oracle's business. */
+export interface OracleError {
+  readonly tag: "InvalidOrder" | "OverAllocated" | "AmountOutOfRange"
+  readonly itemId?: string
+  readonly broughtIn?: bigint
+  readonly claims?: ReadonlyArray<{
+    readonly groupId: string
+    readonly collaboratorId: string
+    readonly amount: bigint
+  }>
+}
+
+export type OracleOutcome =
+  | { readonly split: OracleSplit; readonly errors?: never }
+  | { readonly split?: never; readonly errors: ReadonlyArray<OracleError> }
+
+// ---------------------------------------------------------------------------------------- whole numbers
+
+const sum = (numbers: ReadonlyArray<bigint>): bigint => numbers.reduce((a, b) => a + b, 0n)
+const abs = (n: bigint): bigint => (n < 0n ? -n : n)
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const big = (n: number | null | undefined): bigint => BigInt(n ?? 0)
+
+const floorDivide = (a: bigint, b: bigint): bigint => (a < 0n && a % b !== 0n ? a / b - 1n : a / b)
+
+/** `a / b` to the nearest whole number, halves away from zero. */
+const halfUp = (a: bigint, b: bigint): bigint => {
+  const size = (abs(a) * 2n + abs(b)) / (abs(b) * 2n)
+  return a < 0n !== b < 0n ? -size : size
+}
+
+/** Largest remainder; of equal remainders the earlier weight comes first. */
+const apportion = (total: bigint, weights: ReadonlyArray<bigint>): ReadonlyArray<bigint> => {
+  if (total < 0n) return apportion(-total, weights).map((part) => -part)
+  const whole = sum(weights)
+  const parts = weights.map((weight) => {
+    const floor = floorDivide(total * weight, whole)
+    return { floor, remainder: total * weight - floor * whole }
+  })
+  const oddCents = Number(total - sum(parts.map((part) => part.floor)))
+  const lucky = new Set(
+    parts
+      .map((part, index) => ({ remainder: part.remainder, index }))
+      .sort((a, b) =>
+        a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
+      )
+      .slice(0, oddCents)
+      .map((part) => part.index),
+  )
+  return parts.map((part, index) => part.floor + (lucky.has(index) ? 1n : 0n))
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => byText(a.id, b.id)
+
+// --------------------------------------------------------------------------------------------- matching
+
+/** Full case folding letter by letter; the dotless ı folds to itself, as in Unicode's table. */
+const foldCase = (text: string): string =>
+  [...text]
+    .map((c) =>
+      c === "ı" ? c : [...c.toLowerCase().toUpperCase()].map((u) => u.toLowerCase()).join(""),
+    )
+    .join("")
+
+export const normalText = (text: string): string =>
+  foldCase(text.trim().normalize("NFC")).normalize("NFC")
+
+const exactly = (text: string): string => text
+const country = (text: string): string => text.trim().toUpperCase()
+
+const present = (text: string | null | undefined): ReadonlyArray<string> =>
+  text == null ? [] : [text]
+
+const anyOf = (
+  wanted: ReadonlyArray<string>,
+  there: ReadonlyArray<string>,
+  normal: (text: string) => string,
+): boolean => wanted.some((value) => there.some((attribute) => normal(attribute) === normal(value)))
+
+const linkHolds = ({ link }: Group, { product }: Item): boolean => {
+  const values = link.values ?? []
+  const holds = {
+    "products.all": () => true,
+    "products.tag": () => anyOf(values, product.tags ?? [], normalText),
+    "products.vendor": () => anyOf(values, present(product.vendor), normalText),
+    products: () => anyOf(values, [product.id, ...present(product.externalId)], exactly),
+  }[link.type]()
+  return link.modifier === "NOT" ? !holds : holds
+}
+
+const conditionHolds = ({ condition }: Group, order: Order.Order): boolean => {
+  if (condition == null) return true
+  const { values } = condition
+  const holds = {
+    "order.tag": () => anyOf(values, order.tags ?? [], normalText),
+    "customer.tag": () => anyOf(values, order.customerTags ?? [], normalText),
+    "discount.code": () => anyOf(values, order.discountCodes ?? [], normalText),
+    "country.code": () => anyOf(values, present(order.billingCountry), country),
+    referer: () => anyOf(values, order.referers ?? [], normalText),
+  }[condition.type]()
+  return condition.modifier === "NOT" ? !holds : holds
+}
+
+const inForce = ({ startsAt, endsAt }: Group, order: Order.Order): boolean => {
+  if (startsAt == null && endsAt == null) return true
+  if (order.createdAt == null) return false
+  return (
+    (startsAt == null || startsAt <= order.createdAt) &&
+    (endsAt == null || order.createdAt < endsAt)
+  )
+}
+
+const linkRank = ["products", "products.tag", "products.vendor", "products.all"]
+
+/** Most specific first. */
+const bySpecificity = (a: Group, b: Group): number =>
+  linkRank.indexOf(a.link.type) - linkRank.indexOf(b.link.type) ||
+  Number(a.condition == null) - Number(b.condition == null) ||
+  newest(b) - newest(a) ||
+  byId(a, b)
+
+/** Absent is older than anything; a number smaller than any time would do as well. */
+const newest = (group: Group): number => group.createdAt ?? -1e17
+
+const paysNothing = (group: Group): boolean =>
+  Number(group.percent ?? 0) === 0 &&
+  (group.amount ?? 0) === 0 &&
+  Number(group.shippingPercent ?? 0) === 0 &&
+  (group.shippingAmount ?? 0) === 0
+
+const winnersOf = (matching: ReadonlyArray<Group>, policy: Policy): ReadonlyArray<Group> => {
+  if (policy.stacking === "all") return matching
+  const best = (collaboratorId: string) =>
+    matching.filter((group) => group.collaboratorId === collaboratorId).sort(bySpecificity)[0]
+  return matching.filter((group) => best(group.collaboratorId) === group)
+}
+
+// ---------------------------------------------------------------------------------------- sums of orders
+
+const discountOf = (item: Item): bigint => big(item.discount)
+const netOf = (item: Item): bigint => big(item.amount) - discountOf(item)
+
+/** The parts of an order's sum, by item id. */
+const spread = (total: bigint, items: ReadonlyArray<Item>): ReadonlyMap<string, bigint> => {
+  const sorted = [...items].sort(byId)
+  const weights = [
+    sorted.map((item) => abs(netOf(item))),
+    sorted.map((item) => big(item.quantity)),
+    sorted.map(() => 1n),
+  ].find((candidate) => sum(candidate) > 0n)
+  if (weights === undefined) return new Map()
+  const parts = apportion(total, weights)
+  return new Map(sorted.map((item, index) => [item.id, parts[index] ?? 0n]))
+}
+
+// ------------------------------------------------------------------------------------------------ shares
+
+interface Claim {
+  readonly group: Group
+  readonly deducting: boolean
+  readonly base: bigint
+  readonly percentTotal: bigint
+  readonly flatTotal: bigint
+  /** Percent and flat within the minimum and maximum. */
+  readonly goods: bigint
+}
+
+const basisPoints = (percent: string | number | null | undefined): bigint =>
+  BigInt(Math.round(Number(percent ?? 0) * 100))
+
+/** Parts of a sum by basis points, rounded together with what the store keeps. Sorted by group id. */
+const percentParts = (
+  total: bigint,
+  points: ReadonlyArray<bigint>,
+  policy: Policy,
+): ReadonlyArray<bigint> => {
+  if (total < 0n) return percentParts(-total, points, policy).map((part) => -part)
+  if (policy.rounding === "floor") return points.map((point) => (total * point) / 10_000n)
+  return apportion(total, [...points, 10_000n - sum(points)]).slice(0, points.length)
+}
+
+const within = (group: Group, goods: bigint, isZero: boolean): bigint => {
+  const raised = group.minAmount == null || isZero ? goods : max(goods, big(group.minAmount))
+  return group.maxAmount == null ? raised : min(raised, big(group.maxAmount))
+}
+
+const claimsOfStage = (
+  groups: ReadonlyArray<Group>,
+  base: bigint,
+  deducting: boolean,
+  flatOf: (group: Group) => bigint,
+  policy: Policy,
+): ReadonlyArray<Claim> => {
+  const parts = percentParts(
+    base,
+    groups.map((group) => basisPoints(group.percent)),
+    policy,
+  )
+  return groups.map((group, index) => {
+    const percentTotal = parts[index] ?? 0n
+    const flatTotal = flatOf(group)
+    const isZero = base * basisPoints(group.percent) === 0n && flatTotal === 0n
+    const goods = within(group, percentTotal + flatTotal, isZero)
+    return { group, deducting, base, percentTotal, flatTotal, goods }
+  })
+}
+
+/** What each claim gets of (or is charged for) the item's shipping, in the order of the claims. */
+const shippingOf = (
+  claims: ReadonlyArray<Claim>,
+  shipping: bigint,
+  quantity: bigint,
+  policy: Policy,
+): ReadonlyArray<bigint> => {
+  if (policy.shipping === "store" || claims.length === 0) return claims.map(() => 0n)
+  if (policy.shipping === "all") {
+    const groups = claims.map((claim) => claim.group)
+    const takers = groups.filter(
+      (group) =>
+        groups
+          .filter((other) => other.collaboratorId === group.collaboratorId)
+          .sort(bySpecificity)[0] === group,
+    )
+    const parts = apportion(
+      shipping,
+      takers.map(() => 1n),
+    )
+    return groups.map((group) => parts[takers.indexOf(group)] ?? 0n)
+  }
+  const points = claims.map(({ group }) => basisPoints(group.shippingPercent ?? group.percent))
+  const parts = percentParts(shipping, points, policy)
+  return claims.map(({ group }, index) => {
+    const flat = group.amount == null ? 0n : big(group.shippingAmount) * quantity
+    const earned = (parts[index] ?? 0n) + flat
+    return policy.shipping === "charge" ? -earned : earned
+  })
+}
+
+interface Settled {
+  readonly amount: bigint
+  readonly shipping: bigint
+}
+
+interface Total {
+  readonly claim: bigint
+  readonly shipping: bigint
+}
+
+const scaled = (totals: ReadonlyArray<Total>, limit: bigint): ReadonlyArray<Settled> => {
+  const positive = totals.filter(({ claim }) => claim > 0n)
+  const negatives = sum(totals.map(({ claim }) => min(claim, 0n)))
+  const parts = apportion(
+    limit - negatives,
+    positive.map(({ claim }) => claim),
+  )
+  return totals.map((total) => {
+    const amount = parts[positive.indexOf(total)]
+    if (amount === undefined) return { amount: total.claim, shipping: total.shipping }
+    return { amount, shipping: halfUp(amount * total.shipping, total.claim) }
+  })
+}
+
+const ranked = (
+  totals: ReadonlyArray<Total>,
+  groups: ReadonlyArray<Group>,
+  limit: bigint,
+): ReadonlyArray<Settled> => {
+  let left = limit - sum(totals.map(({ claim }) => min(claim, 0n)))
+  const paid = new Map<Group, bigint>()
+  for (const group of [...groups].sort(bySpecificity)) {
+    const amount = min(totals[groups.indexOf(group)]?.claim ?? 0n, left)
+    paid.set(group, amount)
+    left -= max(amount, 0n)
+  }
+  return totals.map(({ claim, shipping }, index) => {
+    const group = groups[index]
+    const amount = (group && paid.get(group)) ?? 0n
+    return { amount, shipping: shipping > 0n ? max(0n, amount - (claim - shipping)) : shipping }
+  })
+}
+
+interface ItemInput {
+  readonly item: Item
+  /** The groups that give a share, by id. */
+  readonly groups: ReadonlyArray<Group>
+  readonly shipping: bigint
+  readonly gatewayFee: bigint
+  /** 1, or -1 for an item that is reckoned with all its money negated. */
+  readonly sign: bigint
+  readonly flatOf: (group: Group) => bigint
+}
+
+const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
+  const { item, groups, sign } = input
+  // From here to `seen` all money is in the positive frame.
+  const amount = sign * big(item.amount)
+  const discount = sign * discountOf(item)
+  const taxTotal = sign * big(item.taxTotal)
+  const shipping = sign * input.shipping
+  const fee = policy.gatewayFee === "deduct" ? sign * input.gatewayFee : 0n
+  const cost = policy.cost === "deduct" ? big(item.product.cost) * big(item.quantity) : 0n
+  const included = order.taxesIncluded === true
+  const removed = included && policy.tax === "remove" ? -taxTotal : 0n
+  const added = !included && policy.tax === "share" ? taxTotal : 0n
+  const tax = removed + added
+  const deductedDiscount = policy.discount === "deduct" ? discount : 0n
+  const base = max(0n, amount - deductedDiscount + tax - cost - fee)
+  const broughtIn = amount - discount + tax + shipping
+
+  const isDeducting = (group: Group) =>
+    group.deductForOtherSplits === true && group.condition?.type === "referer"
+  const first = groups.filter(isDeducting)
+  const second = groups.filter((group) => !isDeducting(group))
+  const firstClaims = claimsOfStage(first, base, true, input.flatOf, policy)
+  const deducted = sum(firstClaims.map((claim) => claim.goods))
+  const restBase = max(0n, base - deducted)
+  const claims = [
+    ...firstClaims,
+    ...claimsOfStage(second, restBase, false, input.flatOf, policy),
+  ].sort((a, b) => byId(a.group, b.group))
+
+  const shippings = shippingOf(claims, shipping, big(item.quantity), policy)
+  const totals = claims.map((claim, index) => {
+    const part = shippings[index] ?? 0n
+    return { claim: claim.goods + part, shipping: part }
+  })
+  const claimed = sum(totals.map((total) => total.claim))
+  const limit = max(0n, broughtIn)
+  const pointsOf = (stage: ReadonlyArray<Group>) =>
+    sum(stage.map((group) => basisPoints(group.percent)))
+  const overAllocated =
+    (pointsOf(first) > 10_000n && base > 0n) ||
+    (pointsOf(second) > 10_000n && restBase > 0n) ||
+    (claimed > limit && claimed > 0n)
+  const settled =
+    policy.overAllocation === "scale" && claimed > limit
+      ? scaled(totals, limit)
+      : policy.overAllocation === "rank" && overAllocated
+        ? ranked(
+            totals,
+            claims.map((claim) => claim.group),
+            limit,
+          )
+        : totals.map((total) => ({ amount: total.claim, shipping: total.shipping }))
+
+  const seen = (n: bigint): bigint => sign * n
+  const itemId = item.id
+  const shares = claims.map((claim, index): OracleShare => {
+    const paid = settled[index] ?? { amount: 0n, shipping: 0n }
+    return {
+      itemId,
+      groupId: claim.group.id,
+      collaboratorId: claim.group.collaboratorId,
+      amount: seen(paid.amount),
+      shippingAmount: seen(paid.shipping),
+      base: seen(claim.base),
+      percentTotal: seen(claim.percentTotal),
+      flatTotal: seen(claim.flatTotal),
+      claim: seen(totals[index]?.claim ?? 0n),
+      deducting: claim.deducting,
+    }
+  })
+  const reckoning: OracleItem = {
+    itemId,
+    amount: big(item.amount),
+    discount: discountOf(item),
+    tax: seen(tax),
+    cost: seen(cost),
+    gatewayFee: seen(fee),
+    shipping: input.shipping,
+    base: seen(base),
+    deducted: seen(deducted),
+    broughtIn: seen(broughtIn),
+    overAllocated,
+  }
+  const rest = seen(broughtIn) - sum(shares.map((share) => share.amount))
+  return { shares, reckoning, store: { itemId, amount: rest } }
+}
+
+// -------------------------------------------------------------------------------------------- an order
+
+const isUsable = (order: Order.Order): boolean => {
+  const ids = order.items.map((item) => item.id)
+  const amounts = [
+    order.shippingAmount,
+    order.gatewayFee,
+    order.createdAt,
+    ...order.items.flatMap((item) => [
+      item.amount,
+      item.quantity,
+      item.discount,
+      item.taxTotal,
+      item.product.cost,
+      item.product.price,
+    ]),
+  ]
+  return (
+    new Set(ids).size === ids.length &&
+    amounts.every((amount) => amount == null || Number.isSafeInteger(amount)) &&
+    order.items.every((item) => item.quantity >= 0) &&
+    Currency.isCurrency(order.currency)
+  )
+}
+
+const matchItem = (
+  item: Item,
+  groups: ReadonlyArray<Group>,
+  order: Order.Order,
+  policy: Policy,
+) => {
+  const matching = groups.filter(
+    (group) => inForce(group, order) && linkHolds(group, item) && conditionHolds(group, order),
+  )
+  const winners = winnersOf(matching, policy)
+  const outranked = matching
+    .filter((group) => !winners.includes(group))
+    .map((group): OracleOutranked => {
+      const winner = winners.find((other) => other.collaboratorId === group.collaboratorId)
+      const { id, collaboratorId } = group
+      return { itemId: item.id, groupId: id, collaboratorId, byGroupId: winner?.id ?? "" }
+    })
+  const paying = winners.filter((group) => !paysNothing(group)).sort(byId)
+  return { item, outranked, groups: paying }
+}
+
+/** A group's flat amount for an item, as the item's own frame sees it. */
+const flatAmount = (
+  group: Group,
+  item: Item,
+  itemsOfGroup: ReadonlyArray<Item>,
+  sign: bigint,
+  policy: Policy,
+): bigint => {
+  if (policy.flatScope === "unit") return big(group.amount) * big(item.quantity)
+  if (policy.flatScope === "item") return big(group.amount)
+  const whole = sum(itemsOfGroup.map((other) => big(other.amount))) < 0n ? -1n : 1n
+  return sign * (spread(whole * big(group.amount), itemsOfGroup).get(item.id) ?? 0n)
+}
+
+const isSafe = (n: bigint): boolean => abs(n) <= BigInt(Number.MAX_SAFE_INTEGER)
+const allSafe = (record: object): boolean =>
+  Object.values(record).every((value) => typeof value !== "bigint" || isSafe(value))
+
+export const oracleSplit = (
+  groups: ReadonlyArray<Group>,
+  order: Order.Order,
+  options: Partial<Policy> = {},
+): OracleOutcome => {
+  if (!isUsable(order)) return { errors: [{ tag: "InvalidOrder" }] }
+  const policy: Policy = { ...SplitPolicy.defaults, ...options }
+  const shipping = spread(big(order.shippingAmount), order.items)
+  const fees = spread(big(order.gatewayFee), order.items)
+  const matched = [...order.items].sort(byId).map((item) => matchItem(item, groups, order, policy))
+  const reckoned = matched.map(({ item, groups: paying }) => {
+    const part = shipping.get(item.id) ?? 0n
+    const sign = item.amount < 0 || (item.amount === 0 && part < 0n) ? -1n : 1n
+    const itemsOf = (group: Group) =>
+      matched.filter((other) => other.groups.includes(group)).map((other) => other.item)
+    const flatOf = (group: Group) => flatAmount(group, item, itemsOf(group), sign, policy)
+    const gatewayFee = fees.get(item.id) ?? 0n
+    return reckon({ item, groups: paying, shipping: part, gatewayFee, sign, flatOf }, order, policy)
+  })
+  const errors = reckoned.flatMap(({ shares, store, reckoning }): ReadonlyArray<OracleError> => {
+    const { itemId, broughtIn } = reckoning
+    const claims = shares.map(({ groupId, collaboratorId, claim }) => ({
+      groupId,
+      collaboratorId,
+      amount: claim,
+    }))
+    const refused = reckoning.overAllocated && policy.overAllocation === "reject"
+    const tooLarge = ![...shares, store, reckoning].every(allSafe)
+    return [
+      ...(refused ? [{ tag: "OverAllocated" as const, itemId, broughtIn, claims }] : []),
+      ...(tooLarge ? [{ tag: "AmountOutOfRange" as const, itemId }] : []),
+    ]
+  })
+  if (errors.length > 0) return { errors }
+  return {
+    split: {
+      shares: reckoned.flatMap((one) => one.shares),
+      store: reckoned.map((one) => one.store),
+      items: reckoned.map((one) => one.reckoning),
+      outranked: matched.flatMap((one) => one.outranked),
+    },
+  }
+}
+
+// ----------------------------------------------------------------------------------------------- refunds
+
+export interface OracleRefund {
+  readonly itemId: string
+  readonly amount?: number
+  readonly quantity?: number
+}
+
+export interface OracleReversal {
+  readonly itemId: string
+  readonly fullyRefunded: boolean
+  readonly shares: ReadonlyArray<{
+    readonly groupId: string
+    readonly collaboratorId: string
+    readonly amount: bigint
+    readonly shippingAmount: bigint
+  }>
+  readonly store: bigint
+}
+
+interface Fraction {
+  readonly top: bigint
+  readonly bottom: bigint
+}
+
+/** The part of the item that a refund gives back; `undefined` when there is no such part. */
+const fractionOf = (refund: OracleRefund, item: Item): Fraction | undefined => {
+  const [given, whole] =
+    refund.amount === undefined
+      ? [big(refund.quantity), big(item.quantity)]
+      : [big(refund.amount), netOf(item)]
+  if (whole === 0n || given === 0n || given > 0n !== whole > 0n) return undefined
+  return { top: abs(given), bottom: abs(whole) }
+}
+
+const plus = (a: Fraction, b: Fraction): Fraction => ({
+  top: a.top * b.bottom + b.top * a.bottom,
+  bottom: a.bottom * b.bottom,
+})
+
+/**
+ * Refunds one after the other, each following those of the same item that went through before it.
+ * `null` is a refund that is refused.
+ */
+export const oracleRefunds = (
+  split: OracleSplit,
+  order: Order.Order,
+  refunds: ReadonlyArray<OracleRefund>,
+): ReadonlyArray<OracleReversal | null> => {
+  const before = new Map<string, Fraction>()
+  return refunds.map((refund) => {
+    const item = order.items.find((candidate) => candidate.id === refund.itemId)
+    const part = item && fractionOf(refund, item)
+    const earlier = before.get(refund.itemId) ?? { top: 0n, bottom: 1n }
+    const now = part && plus(earlier, part)
+    if (now === undefined || now.top > now.bottom) return null
+    before.set(refund.itemId, now)
+    return reverse(split, refund.itemId, earlier, now)
+  })
+}
+
+const reverse = (
+  split: OracleSplit,
+  itemId: string,
+  earlier: Fraction,
+  now: Fraction,
+): OracleReversal => {
+  const step = (whole: bigint): bigint =>
+    halfUp(whole * now.top, now.bottom) - halfUp(whole * earlier.top, earlier.bottom)
+  const shares = split.shares
+    .filter((share) => share.itemId === itemId)
+    .map(({ groupId, collaboratorId, amount, shippingAmount }) => ({
+      groupId,
+      collaboratorId,
+      amount: step(amount),
+      shippingAmount: step(shippingAmount),
+    }))
+  const broughtIn = split.items.find((item) => item.itemId === itemId)?.broughtIn ?? 0n
+  return {
+    itemId,
+    fullyRefunded: now.top === now.bottom,
+    shares,
+    store: step(broughtIn) - sum(shares.map((share) => share.amount)),
+  }
+}
