@@ -222,6 +222,7 @@ const field = (input: unknown, name: string): unknown =>
 
 /** What is wrong between fields, told even when other fields are wrong in themselves. */
 const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return []
   const found: Array<Problem> = []
   const report = (path: string, message: string) =>
     found.push({ path, value: field(input, path), message })

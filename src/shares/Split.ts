@@ -84,13 +84,16 @@ export class OverAllocated extends Schema.TaggedError<OverAllocated>()("OverAllo
  */
 export type SplitError = InvalidOrder | OverAllocated | AmountOutOfRange | SplitPolicy.InvalidPolicy
 
-const knownPolicies = /* @__PURE__ */ new WeakSet<SplitPolicy.SplitPolicy>()
+const checkedPolicies = /* @__PURE__ */ new WeakMap<object, SplitPolicy.SplitPolicy>()
 
-/** Checks a policy the first time it is used, so that a forged one is refused and a good one costs nothing. */
-const requirePolicy = (policy: SplitPolicy.SplitPolicy): void => {
-  if (policy === SplitPolicy.defaults || knownPolicies.has(policy)) return
-  Result.getOrThrow(SplitPolicy.make(policy))
-  knownPolicies.add(policy)
+/** Checks a policy the first time it is used: a forged one is refused, a good one then costs nothing. */
+const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy => {
+  if (policy === SplitPolicy.defaults) return policy
+  const known = checkedPolicies.get(policy)
+  if (known !== undefined) return known
+  const checked = Result.getOrThrow(SplitPolicy.make(policy))
+  checkedPolicies.set(policy, checked)
+  return checked
 }
 
 const overAllocated = (
@@ -181,18 +184,18 @@ export const order = (
   order: Order,
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
 ): Split => {
-  requirePolicy(policy)
+  const checked = checkedPolicy(policy)
   const found = problemsOf(order)
   if (found.length > 0) {
     const message = problems.summarize(found)
     throw new InvalidOrder({ orderId: order.id, problems: found, message })
   }
-  const items = splitItems(rules, order, policy)
+  const items = splitItems(rules, order, checked)
   return {
     orderId: order.id,
     currency: order.currency,
     createdAt: order.createdAt ?? null,
-    policy,
+    policy: checked,
     shares: items.flatMap((item) => item.shares),
     store: items.map((item) => item.store),
     items: items.map((item) => item.reckoning),

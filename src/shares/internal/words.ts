@@ -134,7 +134,7 @@ const percentText = (share: ShareExplanation, currency: string): string => {
 const flatScopes = {
   unit: "for each unit",
   item: "for the item",
-  order: "for the whole order, this item's part",
+  order: "for the whole order (this item's part)",
 } as const
 
 const stepText = (
@@ -147,7 +147,7 @@ const stepText = (
     case "percent":
       return undefined
     case "flat":
-      return `a flat amount ${flatScopes[policy.flatScope]} of ${money(step.amount, currency)}`
+      return `${money(step.amount, currency)} as a flat amount ${flatScopes[policy.flatScope]}`
     case "minimum":
       return `${amount} more to reach the group's minimum`
     case "maximum":
@@ -170,6 +170,13 @@ const shareText = (share: ShareExplanation, explanation: Explanation): string =>
   return `  ${share.collaboratorId} gets ${money(share.amount, currency)} (group ${share.groupId}): ${sum}.${deducting}`
 }
 
+const deductedText = (item: ItemExplanation, currency: string): string => {
+  const rest = item.shares.find((share) => !share.deducting)?.base
+  const others =
+    rest === undefined ? "" : `; the others' percentages are of ${money(rest, currency)}`
+  return `  ${money(item.deducted, currency)} of it is deducted first${others}.`
+}
+
 /** The story of one item. */
 export const itemText = (explanation: Explanation, item: ItemExplanation): string => {
   const { currency } = explanation
@@ -178,6 +185,7 @@ export const itemText = (explanation: Explanation, item: ItemExplanation): strin
     `Item ${item.itemId} of order ${explanation.orderId} (${units}) brought in ${money(item.broughtIn, currency)}.`,
     `  Percentages are of: ${sumText(item.baseSteps, item.base, currency)}.`,
   ]
+  if (item.deducted !== 0) lines.push(deductedText(item, currency))
   if (item.shipping !== 0)
     lines.push(`  Its part of the shipping is ${money(item.shipping, currency)}.`)
   lines.push(...item.shares.map((share) => shareText(share, explanation)))

@@ -1,0 +1,107 @@
+import { ProductGroup, RuleSet } from "apportion"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+
+const good = {
+  id: "g1",
+  collaboratorId: "ada",
+  link: { type: "products.tag", values: ["art"] },
+  percent: "12.5",
+}
+
+const problems = (input: unknown) => {
+  const result = ProductGroup.make(input)
+  return Result.isFailure(result)
+    ? result.failure.problems.map(({ path, value }) => [path, value])
+    : []
+}
+
+describe("a product group", () => {
+  it("is completed with what has no effect", () => {
+    expect(Result.getOrThrow(ProductGroup.make(good))).toEqual({
+      id: "g1",
+      collaboratorId: "ada",
+      link: { type: "products.tag", modifier: "WITH", values: ["art"] },
+      condition: null,
+      percent: "12.50",
+      amount: null,
+      shippingPercent: null,
+      shippingAmount: null,
+      deductForOtherSplits: false,
+      minAmount: null,
+      maxAmount: null,
+      startsAt: null,
+      endsAt: null,
+      createdAt: null,
+    })
+  })
+
+  it("is the same when a made group is made again", () => {
+    const made = Result.getOrThrow(ProductGroup.make(good))
+    expect(Result.getOrThrow(ProductGroup.make(made))).toEqual(made)
+  })
+
+  it("tells every problem at once, each with path and value", () => {
+    const broken = {
+      id: "",
+      collaboratorId: 7,
+      link: { type: "products.colour", modifier: "with", values: ["a", 5] },
+      condition: { type: "referer" },
+      percent: "12.345",
+      amount: 1.5,
+      minAmount: 10,
+      maxAmount: 5,
+      startsAt: 20,
+      endsAt: 20,
+    }
+    expect(problems(broken)).toEqual([
+      ["id", ""],
+      ["collaboratorId", 7],
+      ["link.type", "products.colour"],
+      ["link.modifier", "with"],
+      ["link.values[1]", 5],
+      ["condition.values", undefined],
+      ["percent", "12.345"],
+      ["amount", 1.5],
+      ["maxAmount", 5],
+      ["endsAt", 20],
+    ])
+  })
+
+  it("needs a percent or an amount", () => {
+    expect(problems({ ...good, percent: null })).toEqual([["percent", null]])
+    expect(problems({ ...good, percent: null, amount: 0 })).toEqual([])
+  })
+
+  it("is deducted for others only under a referer condition", () => {
+    const deducting = { ...good, deductForOtherSplits: true }
+    expect(problems(deducting)).toEqual([["deductForOtherSplits", true]])
+    const condition = { type: "referer", values: ["sam"] }
+    expect(problems({ ...deducting, condition })).toEqual([])
+  })
+
+  it.each([null, 5, "group", [], undefined])("is not made of %j", (input) => {
+    expect(Result.isFailure(ProductGroup.make(input))).toBe(true)
+  })
+})
+
+describe("a rule set", () => {
+  it("tells the problems of all groups with their places", () => {
+    const result = RuleSet.makeResult([good, { ...good, id: "g2", percent: "NaN" }, good, 5])
+    expect(Result.isFailure(result) && result.failure.problems.map((each) => each.path)).toEqual([
+      "[1].percent",
+      "[3]",
+      "[2].id",
+    ])
+  })
+
+  it("throws the same typed error from its short form", () => {
+    expect(() => RuleSet.make([{ ...good, percent: "101" } as ProductGroup.Input])).toThrow(
+      RuleSet.InvalidRuleSet,
+    )
+  })
+
+  it("is refused when it is no list", () => {
+    expect(Result.isFailure(RuleSet.makeResult(JSON.parse('{"a":1}')))).toBe(true)
+  })
+})

@@ -1,0 +1,173 @@
+import { type Order, type ProductGroup, RuleSet } from "apportion"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { fold } from "../../src/matching/internal/text.js"
+
+const group = (id: string, rest: Partial<ProductGroup.Input>): ProductGroup.Input => ({
+  id,
+  collaboratorId: "ada",
+  link: { type: "products.all" },
+  percent: 10,
+  ...rest,
+})
+
+const product = { id: "p1", externalId: "632910392", vendor: " North ", tags: ["Ärt", "Music"] }
+const item = { id: "1", product, quantity: 1, amount: 1_000 }
+const order: Order.Order = {
+  id: "1001",
+  currency: "USD",
+  createdAt: 100,
+  tags: ["Wholesale"],
+  customerTags: ["VIP"],
+  discountCodes: ["TENOFF"],
+  billingCountry: "us",
+  referers: ["Sam-Blog"],
+  items: [item],
+}
+
+const matches = (rest: Partial<ProductGroup.Input>, sale: Order.Order = order): boolean =>
+  RuleSet.matchingGroups(RuleSet.make([group("g", rest)]), sale, item).length === 1
+
+describe("a link", () => {
+  it.each([
+    ["products.all", [], true],
+    ["products.tag", ["art", "music "], true],
+    ["products.tag", ["ÄRT"], true],
+    ["products.tag", ["A\u0308RT"], true],
+    ["products.tag", ["arts"], false],
+    ["products.tag", [], false],
+    ["products.vendor", ["NORTH"], true],
+    ["products.vendor", ["south"], false],
+    ["products", ["p1"], true],
+    ["products", ["632910392"], true],
+    ["products", ["P1"], false],
+    ["products", [" p1"], false],
+    ["products", [], false],
+  ] as const)(
+    "of type %s with values %j selects: %s; with NOT the opposite",
+    (type, values, selects) => {
+      expect(matches({ link: { type, values } })).toBe(selects)
+      expect(matches({ link: { type, values, modifier: "NOT" } })).toBe(!selects)
+    },
+  )
+})
+
+describe("a condition", () => {
+  it.each([
+    ["order.tag", ["wholesale"], true],
+    ["order.tag", ["vip"], false],
+    ["customer.tag", ["vip", "gold"], true],
+    ["discount.code", [" tenoff"], true],
+    ["country.code", ["US"], true],
+    ["country.code", [" us "], true],
+    ["country.code", ["DE"], false],
+    ["referer", ["sam-blog"], true],
+    ["referer", [], false],
+  ] as const)(
+    "of type %s with values %j holds: %s; with NOT the opposite",
+    (type, values, holds) => {
+      expect(matches({ condition: { type, values } })).toBe(holds)
+      expect(matches({ condition: { type, values, modifier: "NOT" } })).toBe(!holds)
+    },
+  )
+
+  it.each(["order.tag", "customer.tag", "discount.code", "country.code", "referer"] as const)(
+    "of type %s on an order that says nothing holds only with NOT",
+    (type) => {
+      const bare = { id: "1001", currency: "USD", items: [item] }
+      expect(matches({ condition: { type, values: ["x"] } }, bare)).toBe(false)
+      expect(matches({ condition: { type, values: ["x"], modifier: "NOT" } }, bare)).toBe(true)
+    },
+  )
+})
+
+describe("effective dates", () => {
+  it("include the first second and exclude the last", () => {
+    expect(matches({ startsAt: 100 })).toBe(true)
+    expect(matches({ startsAt: 101 })).toBe(false)
+    expect(matches({ endsAt: 100 })).toBe(false)
+    expect(matches({ endsAt: 101 })).toBe(true)
+  })
+
+  it("keep a group from an order that has no time", () => {
+    const { createdAt: _, ...timeless } = order
+    expect(matches({ startsAt: 1 }, timeless)).toBe(false)
+    expect(matches({}, timeless)).toBe(true)
+  })
+})
+
+describe("specificity", () => {
+  const inOrder = [
+    group("ids", { link: { type: "products", values: ["p1"] } }),
+    group("tag-condition", {
+      link: { type: "products.tag", values: ["music"] },
+      condition: { type: "order.tag", values: ["wholesale"] },
+    }),
+    group("tag", { link: { type: "products.tag", values: ["music"] } }),
+    group("vendor", { link: { type: "products.vendor", values: ["north"] } }),
+    group("all-newer", { createdAt: 20 }),
+    group("all-older", { createdAt: 10 }),
+    group("all-a", {}),
+    group("all-b", {}),
+  ]
+
+  it("puts ids before tag before vendor before all, then conditions, then newer, then smaller ids", () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(inOrder, { minLength: inOrder.length }), (shuffled) => {
+        const matching = RuleSet.matchingGroups(RuleSet.make(shuffled), order, item)
+        expect(matching.map((each) => each.id)).toEqual(inOrder.map((each) => each.id))
+      }),
+    )
+  })
+
+  it("names a group once, however many of its values the product has", () => {
+    const rules = RuleSet.make([
+      group("g", { link: { type: "products.tag", values: ["ärt", "music"] } }),
+    ])
+    expect(RuleSet.matchingGroups(rules, order, item)).toHaveLength(1)
+  })
+
+  it("is worked out again when a rule set comes back from storage", () => {
+    const stored: RuleSet.RuleSet = JSON.parse(JSON.stringify(RuleSet.make(inOrder)))
+    expect(RuleSet.matchingGroups(stored, order, item)).toHaveLength(inOrder.length)
+  })
+})
+
+describe("text", () => {
+  it.each([
+    ["Straße", "STRASSE"],
+    ["STRAẞE", "strasse"],
+    ["ΟΔΟΣ", "οδος"],
+    ["ΟΔΟσ", "οδος"],
+    [" e\u0301té ", "ÉTÉ"],
+    ["İ", "i\u0307"],
+    ["\u212Aelvin", "kelvin"],
+    ["ﬁn", "FIN"],
+  ])("%s is the same as %s", (left, right) => {
+    expect(fold(left)).toBe(fold(right))
+  })
+
+  it("keeps the dotless i apart", () => {
+    expect(fold("ı")).not.toBe(fold("i"))
+  })
+
+  it("is folded once and for all", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (value) => {
+        expect(fold(fold(value))).toBe(fold(value))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it("does not change with the case or the composition of its letters", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (value) => {
+        fc.pre(!value.includes("ı"))
+        expect(fold(value.toUpperCase())).toBe(fold(value))
+        expect(fold(value.normalize("NFD"))).toBe(fold(value))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

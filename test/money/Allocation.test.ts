@@ -1,0 +1,80 @@
+import { Allocation } from "apportion"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const weight = fc.oneof(
+  fc.constant(0),
+  fc.nat(10),
+  fc.nat(10_000),
+  fc.maxSafeNat(),
+  fc.constant(Number.MAX_SAFE_INTEGER),
+)
+const amount = fc.oneof(fc.integer({ min: -100, max: 100 }), fc.maxSafeInteger())
+
+/** The exact floor of a part, worked out without any of the shortcuts. */
+const floorOf = (whole: number, part: number, weights: ReadonlyArray<number>): bigint => {
+  const total = weights.reduce((sum, each) => sum + BigInt(each), 0n)
+  return (BigInt(Math.abs(whole)) * BigInt(part)) / total
+}
+
+describe("dividing an amount by largest remainder", () => {
+  it("adds up to the amount, whatever the size of amount and weights", () => {
+    fc.assert(
+      fc.property(amount, fc.array(weight, { minLength: 1, maxLength: 8 }), (whole, weights) => {
+        fc.pre(weights.some((each) => each > 0))
+        const parts = Allocation.allocate(whole, weights)
+        const total = parts.reduce((sum, part) => sum + BigInt(part), 0n)
+        expect(total).toBe(BigInt(whole))
+      }),
+    )
+  })
+
+  it("gives each part the floor or the ceiling of its exact value", () => {
+    fc.assert(
+      fc.property(amount, fc.array(weight, { minLength: 1, maxLength: 8 }), (whole, weights) => {
+        fc.pre(weights.some((each) => each > 0))
+        Allocation.allocate(whole, weights).forEach((part, index) => {
+          const floor = floorOf(whole, weights[index] ?? 0, weights)
+          expect([floor, floor + 1n]).toContain(BigInt(Math.abs(part)))
+        })
+      }),
+    )
+  })
+
+  it("mirrors negative amounts", () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.array(weight, { maxLength: 8 }), (whole, weights) => {
+        const mirrored = Allocation.allocate(-whole, weights).map((part) =>
+          part === 0 ? 0 : -part,
+        )
+        expect(mirrored).toEqual(Allocation.allocate(whole, weights))
+      }),
+    )
+  })
+
+  it("gives a weight of zero nothing", () => {
+    fc.assert(
+      fc.property(amount, fc.array(weight, { minLength: 1, maxLength: 8 }), (whole, weights) => {
+        const parts = Allocation.allocate(whole, [...weights, 0])
+        expect(parts.at(-1)).toBe(0)
+      }),
+    )
+  })
+
+  it("serves equal remainders in the order of the weights", () => {
+    expect(Allocation.allocate(100, [1, 1, 1])).toEqual([34, 33, 33])
+    expect(Allocation.allocate(2, [1, 1, 1])).toEqual([1, 1, 0])
+  })
+
+  it("divides nothing when there is no weight", () => {
+    expect(Allocation.allocate(100, [])).toEqual([])
+    expect(Allocation.allocate(100, [0, 0])).toEqual([0, 0])
+  })
+
+  it("is exact when the weights add up beyond the safe integers", () => {
+    const huge = Number.MAX_SAFE_INTEGER
+    expect(Allocation.allocate(huge, [huge, huge, huge - 1])).toEqual([
+      3002399751580331, 3002399751580330, 3002399751580330,
+    ])
+  })
+})

@@ -1,0 +1,190 @@
+import { Explanation, type Order, RuleSet, Split, SplitPolicy } from "apportion"
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const rules = RuleSet.make([
+  {
+    id: "art",
+    collaboratorId: "ada",
+    link: { type: "products.tag", values: ["art"] },
+    percent: "12.50",
+    maxAmount: 1_000,
+  },
+  { id: "all", collaboratorId: "ada", link: { type: "products.all" }, percent: 5 },
+  {
+    id: "flat",
+    collaboratorId: "zoe",
+    link: { type: "products", values: ["p1"] },
+    amount: 150,
+    minAmount: 320,
+    shippingAmount: 20,
+  },
+  {
+    id: "sam",
+    collaboratorId: "sam",
+    link: { type: "products.all" },
+    percent: 10,
+    condition: { type: "referer", values: ["sam-blog"] },
+    deductForOtherSplits: true,
+  },
+  {
+    id: "abroad",
+    collaboratorId: "tom",
+    link: { type: "products.vendor", modifier: "NOT", values: ["north"] },
+    percent: 10,
+    condition: { type: "country.code", modifier: "NOT", values: ["US"] },
+  },
+  { id: "old", collaboratorId: "old", link: { type: "products.all" }, percent: 10, endsAt: 100 },
+  { id: "nil", collaboratorId: "nil", link: { type: "products.all" }, percent: 0 },
+])
+
+const order: Order.Order = {
+  id: "1001",
+  currency: "USD",
+  createdAt: 1_735_689_600,
+  referers: ["sam-blog"],
+  billingCountry: "US",
+  shippingAmount: 501,
+  items: [
+    {
+      id: "1",
+      product: { id: "p1", tags: ["Art"], vendor: "North" },
+      quantity: 2,
+      amount: 9_999,
+      discount: 333,
+    },
+    { id: "2", product: { id: "p2" }, quantity: 1, amount: 0 },
+  ],
+}
+
+const policy = Result.getOrThrow(SplitPolicy.make({ shipping: "share" }))
+
+describe("an explanation", () => {
+  const split = Split.order(rules, order, policy)
+
+  it("says in words how every sum came about", () => {
+    expect(Explanation.toText(Split.explain(split)).split("\n")).toEqual([
+      "Item 1 of order 1001 (2 units) brought in 101.67 USD.",
+      "  Percentages are of: 99.99 USD price - 3.33 USD discount = 96.66 USD.",
+      "  9.67 USD of it is deducted first; the others' percentages are of 86.99 USD.",
+      "  Its part of the shipping is 5.01 USD.",
+      "  ada gets 10.63 USD (group art): 12.50% of 86.99 USD is 10.87375 USD, rounded down to 10.87 USD; 0.87 USD less to stay within the group's maximum; 0.63 USD of the shipping.",
+      "  zoe gets 3.60 USD (group flat): 3.00 USD as a flat amount for each unit; 0.20 USD more to reach the group's minimum; 0.40 USD of the shipping.",
+      "  sam gets 10.17 USD (group sam): 10.00% of 96.66 USD is 9.666 USD, rounded up to 9.67 USD (an odd cent went here); 0.50 USD of the shipping. It is taken off what the others' percentages are of.",
+      "  Group all of ada matches too, but group art is more specific and counts instead.",
+      "  The store keeps 77.27 USD.",
+      "",
+      "Item 2 of order 1001 (1 unit) brought in 0.00 USD.",
+      "  Percentages are of: 0.00 USD price.",
+      "  ada gets 0.00 USD (group all): 5.00% of 0.00 USD is 0.00 USD.",
+      "  sam gets 0.00 USD (group sam): 10.00% of 0.00 USD is 0.00 USD. It is taken off what the others' percentages are of.",
+      "  The store keeps 0.00 USD.",
+    ])
+  })
+
+  it("needs nothing but the split, even when it comes back from storage", () => {
+    const stored: Split.Split = JSON.parse(JSON.stringify(split))
+    expect(Split.explain(stored)).toEqual(Split.explain(split))
+  })
+
+  it("has steps that add up to each amount", () => {
+    const options = fc.record({
+      shipping: fc.constantFrom("store", "share", "charge", "all"),
+      overAllocation: fc.constantFrom("scale", "rank", "allow"),
+      discount: fc.constantFrom("deduct", "ignore"),
+    })
+    const amount = fc.integer({ min: -5_000, max: 20_000 })
+    fc.assert(
+      fc.property(options, amount, fc.nat(2_000), (chosen, price, discount) => {
+        const [first] = order.items
+        const item = { ...first, amount: price, discount: price < 0 ? -discount : discount }
+        const sale = { ...order, items: [item] } as Order.Order
+        const varied = Split.order(rules, sale, Result.getOrThrow(SplitPolicy.make(chosen)))
+        for (const explained of Split.explain(varied).items) {
+          const sum = explained.baseSteps.reduce((total, step) => total + step.amount, 0)
+          expect(sum).toBe(explained.base)
+          for (const share of explained.shares) {
+            expect(share.steps.reduce((total, step) => total + step.amount, 0)).toBe(share.amount)
+          }
+        }
+      }),
+    )
+  })
+
+  it("counts the odd cents that went to shares and the store", () => {
+    const thirds = RuleSet.make(
+      ["a", "b", "c"].map((id) => ({
+        id,
+        collaboratorId: id,
+        link: { type: "products.all" as const },
+        percent: "33.33",
+      })),
+    )
+    const sale = { ...order, items: [{ id: "1", product: { id: "p" }, quantity: 1, amount: 100 }] }
+    const [item] = Split.explain(Split.order(thirds, sale)).items
+    expect(item?.shares.map((share) => [share.exact, share.rounded])).toEqual([
+      ["33.33", "up"],
+      ["33.33", "down"],
+      ["33.33", "down"],
+    ])
+  })
+})
+
+describe("why a group did not apply", () => {
+  const reasons = (itemId: string) =>
+    Explanation.notApplied(rules, order, { itemId, policy }).map((each) => [
+      each.groupId,
+      each.reason,
+      each.message,
+    ])
+
+  it("is told with what was asked for and what was there", () => {
+    expect(reasons("1")).toEqual([
+      [
+        "abroad",
+        "link",
+        'it is for products without the vendor "north", and this product has the vendor "North"',
+      ],
+      [
+        "all",
+        "outranked",
+        "group art of the same collaborator is more specific and counts instead",
+      ],
+      ["nil", "zero", "it pays nothing: neither a percentage nor an amount above 0"],
+      [
+        "old",
+        "out of date",
+        "it is in force until 1970-01-01T00:01:40.000Z, and this order was made at 2025-01-01T00:00:00.000Z",
+      ],
+    ])
+    expect(reasons("2").slice(0, 3)).toEqual([
+      ["flat", "link", 'it is for products with the id "p1", and this product has the id "p2"'],
+      ["art", "link", 'it is for products with the tag "art", and this product has no tag'],
+      [
+        "abroad",
+        "condition",
+        'it is for orders without the billing country "US", and this order has the billing country "US"',
+      ],
+    ])
+  })
+
+  it("is asked for one group only when that is enough", () => {
+    const asked = Explanation.notApplied(rules, order, { groupId: "old" })
+    expect(asked.map((each) => each.itemId)).toEqual(["1", "2"])
+  })
+
+  it("covers, with the shares, every group on every item exactly once", () => {
+    const split = Split.order(rules, order, policy)
+    const told = [
+      ...split.shares.map((share) => `${share.itemId}/${share.groupId}`),
+      ...Explanation.notApplied(rules, order, { policy }).map(
+        (each) => `${each.itemId}/${each.groupId}`,
+      ),
+    ]
+    const expected = order.items.flatMap((item) =>
+      rules.groups.map((group) => `${item.id}/${group.id}`),
+    )
+    expect(told.sort()).toEqual(expected.sort())
+  })
+})
