@@ -6,16 +6,15 @@ export default defineConfig([
     entry: ["src/**/*.ts", "!src/cli/**"],
     outDir: "dist",
     format: "esm",
-    target: "es2023",
+    target: "es2024",
     bundle: false,
-    clean: true,
   },
   {
     // The command line carries what it needs inside, so that embedding the core installs none of it.
     entry: { "cli/main": "src/cli/main.ts" },
     outDir: "dist",
     format: "esm",
-    target: "es2023",
+    target: "es2024",
     platform: "node",
     bundle: true,
     splitting: true,

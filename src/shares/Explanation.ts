@@ -201,24 +201,28 @@ const explainShare = (share: Share): ShareExplanation => ({
  * explanation.items[0]?.shares[0]?.rounded // => "up"
  * ```
  */
-export const ofSplit = (split: Split): Explanation => ({
-  orderId: split.orderId,
-  currency: split.currency,
-  policy: split.policy,
-  items: split.items.map((item, index) => ({
-    itemId: item.itemId,
-    quantity: item.quantity,
-    broughtIn: item.broughtIn,
-    baseSteps: baseSteps(item, split.policy),
-    base: item.base,
-    deducted: item.deducted,
-    shipping: item.shipping,
-    overAllocated: item.overAllocated,
-    shares: split.shares.filter((share) => share.itemId === item.itemId).map(explainShare),
-    outranked: split.outranked.filter((outranked) => outranked.itemId === item.itemId),
-    store: split.store[index]?.amount ?? 0,
-  })),
-})
+export const ofSplit = (split: Split): Explanation => {
+  const shares = Map.groupBy(split.shares, (share) => share.itemId)
+  const outranked = Map.groupBy(split.outranked, (group) => group.itemId)
+  return {
+    orderId: split.orderId,
+    currency: split.currency,
+    policy: split.policy,
+    items: split.items.map((item, index) => ({
+      itemId: item.itemId,
+      quantity: item.quantity,
+      broughtIn: item.broughtIn,
+      baseSteps: baseSteps(item, split.policy),
+      base: item.base,
+      deducted: item.deducted,
+      shipping: item.shipping,
+      overAllocated: item.overAllocated,
+      shares: (shares.get(item.itemId) ?? []).map(explainShare),
+      outranked: outranked.get(item.itemId) ?? [],
+      store: split.store[index]?.amount ?? 0,
+    })),
+  }
+}
 
 /**
  * An explanation in words that a collaborator would understand, one paragraph an item.

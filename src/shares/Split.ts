@@ -116,7 +116,10 @@ const spreadFlats = (
   const places = new Map<CompiledGroup, Array<number>>()
   standings.forEach(({ counting }, index) => {
     for (const group of counting) {
-      if (group.flat !== 0) places.set(group, [...(places.get(group) ?? []), index])
+      if (group.flat === 0) continue
+      const known = places.get(group)
+      if (known === undefined) places.set(group, [index])
+      else known.push(index)
     }
   })
   const parts = items.map(() => new Map<string, number>())

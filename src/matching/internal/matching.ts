@@ -135,20 +135,18 @@ export interface Standing {
   readonly outranked: ReadonlyArray<{ readonly group: CompiledGroup; readonly by: CompiledGroup }>
 }
 
-const nothingOutranked: Standing["outranked"] = []
-
 /** Leaves each collaborator their most specific group. */
 export const rankByCollaborator = (matching: ReadonlyArray<CompiledGroup>): Standing => {
   const winners = new Map<string, CompiledGroup>()
   const counting: Array<CompiledGroup> = []
-  let outranked = nothingOutranked
+  const outranked: Array<{ readonly group: CompiledGroup; readonly by: CompiledGroup }> = []
   for (const group of matching) {
     const by = winners.get(group.group.collaboratorId)
     if (by === undefined) {
       winners.set(group.group.collaboratorId, group)
       counting.push(group)
     } else {
-      outranked = [...outranked, { group, by }]
+      outranked.push({ group, by })
     }
   }
   return { counting, outranked }
@@ -159,6 +157,4 @@ export const standing = (
   matching: ReadonlyArray<CompiledGroup>,
   stacking: "most-specific" | "all",
 ): Standing =>
-  stacking === "all"
-    ? { counting: matching, outranked: nothingOutranked }
-    : rankByCollaborator(matching)
+  stacking === "all" ? { counting: matching, outranked: [] } : rankByCollaborator(matching)
