@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
+import { entryPoints } from "../EntryPoint.js"
+
+/** What a host's bundler makes of a program: minified, with everything unused dropped. */
+export interface Bundle {
+  /** Bytes, minified. */
+  readonly minified: number
+  /** Bytes, minified and compressed with gzip at its highest level. */
+  readonly gzipped: number
+  /** Bytes that each file gave to the bundle, by its path from the repository's root. */
+  readonly files: ReadonlyMap<string, number>
+}
+
+const aliases = () =>
+  Object.fromEntries(entryPoints().map(({ name, built }) => [name, resolve(built)]))
+
+const noFile = "<stdin>"
+
+/** Bundles a program that imports the built package, with Effect's parts inside or left out. */
+export const bundle = async (
+  program: string,
+  options: { readonly effect: "inside" | "outside" },
+): Promise<Bundle> => {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: program, resolveDir: resolve("."), sourcefile: noFile },
+    alias: aliases(),
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "neutral",
+    target: "es2023",
+    external: options.effect === "outside" ? ["effect/*"] : [],
+    metafile: true,
+    write: false,
+    logLevel: "error",
+  })
+  const code = outputFiles[0]?.contents ?? new Uint8Array()
+  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs))
+  const live = inputs
+    .filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && path !== noFile)
+    .map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const)
+  return {
+    minified: code.length,
+    gzipped: gzipSync(code, { level: 9 }).length,
+    files: new Map(live),
+  }
+}
+
+/** The files of the package itself in a bundle, from `dist`. */
+export const ownFiles = (made: Bundle): ReadonlyArray<string> =>
+  [...made.files.keys()].filter((path) => path.startsWith("dist/")).map((path) => path.slice(5))
+
+const effectModule = /node_modules\/effect\/dist\/(.*)$/
+
+/** Effect's modules in a bundle with the bytes that each of them takes, as `internal/effect.js`. */
+export const effectModules = (made: Bundle): ReadonlyMap<string, number> =>
+  new Map(
+    [...made.files].flatMap(([path, bytes]) => {
+      const module = effectModule.exec(path)?.[1]
+      return module === undefined ? [] : [[module, bytes] as const]
+    }),
+  )
+
+/** The largest size in bytes, after gzip, that each program may have. */
+export interface Budget {
+  readonly [program: string]: { readonly withEffect: number; readonly withoutEffect: number }
+}
+
+/** The committed budget. */
+export const budget = (): Budget => JSON.parse(readFileSync("test/size/budget.json", "utf8"))

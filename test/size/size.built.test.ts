@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest"
+import { budget, bundle, effectModules, ownFiles } from "./Bundle.js"
+
+const programs: Readonly<Record<string, string>> = {
+  "a rule set and a split": `
+    import { RuleSet, Split } from "apportion"
+    export const shares = (groups, order) => Split.order(RuleSet.make(groups), order).shares`,
+  "the whole core": `export * from "apportion"`,
+  "the wire formats": `export * from "apportion/wire"`,
+  "Shopify's formats": `export * from "apportion/shopify"`,
+}
+
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9)
+
+describe("the size of what a host ships", () => {
+  it("has a budget for each program", () => {
+    expect(Object.keys(budget())).toEqual(Object.keys(programs))
+  })
+
+  for (const [name, program] of Object.entries(programs)) {
+    it(`${name} stays within its budget, with Effect's parts and without them`, async () => {
+      const whole = await bundle(program, { effect: "inside" })
+      const own = await bundle(program, { effect: "outside" })
+      const figures = [whole.minified, whole.gzipped, own.minified, own.gzipped].map(kilobytes)
+      const [minified, gzipped, ownMinified, ownGzipped] = figures
+      console.log(
+        `${name.padEnd(24)} with Effect: ${minified}, gzip ${gzipped}; without: ${ownMinified}, gzip ${ownGzipped}`,
+      )
+      const limits = budget()[name] ?? { withEffect: 0, withoutEffect: 0 }
+      expect(whole.gzipped).toBeLessThanOrEqual(limits.withEffect)
+      expect(own.gzipped).toBeLessThanOrEqual(limits.withoutEffect)
+    })
+  }
+})
+
+describe("what a host does not use", () => {
+  it("is not shipped: an import without a use leaves nothing behind", async () => {
+    const empty = await bundle(`import "apportion"`, { effect: "inside" })
+    expect([...empty.files]).toEqual([])
+    const unused = await bundle(`import { Split } from "apportion"`, { effect: "inside" })
+    expect([...unused.files]).toEqual([])
+  })
+
+  it("is not shipped: percentages come without splits, groups and payouts", async () => {
+    const made = await bundle(`export { Percent } from "apportion"`, { effect: "inside" })
+    const folders = new Set(ownFiles(made).map((file) => file.split("/")[0]))
+    expect([...folders].sort()).toEqual(["internal", "money"])
+    expect(ownFiles(made)).toContain("money/Percent.js")
+    expect(ownFiles(made)).not.toContain("money/Currency.js")
+  })
+
+  it("is not shipped: a split comes without payouts, pages and formats", async () => {
+    const made = await bundle(programs["a rule set and a split"] ?? "", { effect: "inside" })
+    const folders = new Set(ownFiles(made).map((file) => file.split("/")[0]))
+    for (const folder of ["payouts", "pagination", "analysis", "wire", "shopify", "cli"]) {
+      expect([...folders], folder).not.toContain(folder)
+    }
+    expect([...folders]).toContain("shares")
+  })
+})
+
+/**
+ * Effect's Schema brings some of the runtime with it, for schemas that decode with effects. This is the
+ * least that any program with a schema and a tagged error ships.
+ */
+const schemaAlone = `
+  import * as Schema from "effect/Schema"
+  export class Failure extends Schema.TaggedError()("Failure", { message: Schema.String }) {}
+  export const read = Schema.decodeUnknownResult(Schema.Struct({ a: Schema.optional(Schema.String) }))`
+
+/** The modules of Effect in which effects are run, and what they run with. */
+const runtime =
+  /^(?:internal\/)?(?:effect|Effect|Fiber\w*|Layer|layer|ManagedRuntime|Runtime|Scheduler|Scope|Stream|stream|Channel|Queue|PubSub|Deferred|Latch|Semaphore|Schedule|Clock|Random|Console|Logger|Metric|Tracer|References|Ref|Pool|Cache|Request\w*|Config\w*)\.js$/
+
+const runtimeIn = async (program: string) => {
+  const modules = effectModules(await bundle(program, { effect: "inside" }))
+  return new Map([...modules].filter(([path]) => runtime.test(path)))
+}
+
+const sum = (sizes: ReadonlyMap<string, number>) => [...sizes.values()].reduce((a, b) => a + b, 0)
+
+describe("Effect's runtime", () => {
+  it("is not in the core, but for what Schema brings with it", async () => {
+    const [core, least] = [
+      await runtimeIn('export * from "apportion"'),
+      await runtimeIn(schemaAlone),
+    ]
+    console.log(
+      `Effect's runtime in the core: ${kilobytes(sum(core))}; with Schema alone: ${kilobytes(sum(least))}, before gzip`,
+    )
+    expect([...core.keys()].filter((path) => !least.has(path))).toEqual([])
+    expect(sum(least)).toBeGreaterThan(0)
+    // Names grow by a letter when there are more of them: nothing else may make it larger.
+    expect(sum(core)).toBeLessThanOrEqual(sum(least) * 1.02)
+  })
+
+  it("is seen by this check when a program with a schema runs an effect", async () => {
+    const program = `
+      import * as Effect from "effect/Effect"
+      ${schemaAlone}
+      export const answer = Effect.runSync(Effect.all([Effect.succeed(1), Effect.sync(() => 2)]))`
+    expect(sum(await runtimeIn(program))).toBeGreaterThan(sum(await runtimeIn(schemaAlone)) * 1.02)
+  })
+})
