@@ -1,0 +1,88 @@
+/**
+ * The order of each kind of list. Each is total: two entries with different ids are never equal, so
+ * that no entry is skipped or repeated between the pages of an unchanged list. Texts compare by their
+ * UTF-16 code units, the same on every machine.
+ *
+ * @since 0.1.0
+ */
+import * as Order from "effect/Order"
+
+const byId: Order.Order<{ readonly id: string }> = Order.mapInput(Order.String, ({ id }) => id)
+
+const latestFirst: Order.Order<number> = Order.flip(Order.Number)
+
+/**
+ * Payouts: the latest due date first, then by id.
+ *
+ * @since 0.1.0
+ * @category instances
+ * @example
+ * ```ts
+ * import { ListOrder } from "apportion"
+ *
+ * const listed = [
+ *   { id: "b", toBePaidAt: 10 },
+ *   { id: "a", toBePaidAt: 10 },
+ *   { id: "c", toBePaidAt: 20 },
+ * ].sort(ListOrder.payouts)
+ * listed.map(({ id }) => id) // => ["c", "a", "b"]
+ * ```
+ */
+export const payouts: Order.Order<{ readonly id: string; readonly toBePaidAt: number }> =
+  Order.combine(
+    Order.mapInput(latestFirst, ({ toBePaidAt }: { readonly toBePaidAt: number }) => toBePaidAt),
+    byId,
+  )
+
+/**
+ * Product groups: the newest first, those without a time of creation last, then by id.
+ *
+ * @since 0.1.0
+ * @category instances
+ * @example
+ * ```ts
+ * import { ListOrder } from "apportion"
+ *
+ * const listed = [
+ *   { id: "a", createdAt: null },
+ *   { id: "b", createdAt: 10 },
+ *   { id: "c", createdAt: 20 },
+ * ].sort(ListOrder.productGroups)
+ * listed.map(({ id }) => id) // => ["c", "b", "a"]
+ * ```
+ */
+export const productGroups: Order.Order<{
+  readonly id: string
+  readonly createdAt: number | null
+}> = Order.combine(
+  Order.mapInput(
+    latestFirst,
+    ({ createdAt }: { readonly createdAt: number | null }) => createdAt ?? Number.NEGATIVE_INFINITY,
+  ),
+  byId,
+)
+
+/**
+ * Products: by name, those without one first, then by id.
+ *
+ * @since 0.1.0
+ * @category instances
+ * @example
+ * ```ts
+ * import { ListOrder } from "apportion"
+ *
+ * const listed = [
+ *   { id: "2", name: "Mug" },
+ *   { id: "1", name: "Mug" },
+ *   { id: "3", name: "Cap" },
+ * ].sort(ListOrder.products)
+ * listed.map(({ id }) => id) // => ["3", "1", "2"]
+ * ```
+ */
+export const products: Order.Order<{
+  readonly id: string
+  readonly name?: string | undefined
+}> = Order.combine(
+  Order.mapInput(Order.String, ({ name }: { readonly name?: string | undefined }) => name ?? ""),
+  byId,
+)

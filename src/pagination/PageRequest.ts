@@ -1,0 +1,109 @@
+/**
+ * Which page of a list is asked for.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { show, summarize } from "../internal/problems.js"
+import { Problem } from "../Problem.js"
+
+/**
+ * A page and how many entries it has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PageRequest {
+  /** Counted from 1, at most 9007199254740991. */
+  readonly page: number
+  /** 1 to 100. */
+  readonly perPage: number
+}
+
+/**
+ * How many entries a page has when nothing is said.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultPerPage = 15
+
+/**
+ * The most entries a page can have.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const maximumPerPage = 100
+
+/**
+ * The first page, with the usual number of entries.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const first: PageRequest = /* @__PURE__ */ Object.freeze({
+  page: 1,
+  perPage: defaultPerPage,
+})
+
+/**
+ * A parameter that is not a whole number; every one of them is told.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidPageRequest extends Schema.TaggedError<InvalidPageRequest>()(
+  "InvalidPageRequest",
+  { problems: Schema.Array(Problem), message: Schema.String },
+) {}
+
+const digits = /^[+-]?\d+$/
+
+/** A whole number of any size; beyond the safe range it is the nearest number within. */
+const wholeNumber = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && digits.test(value) ? Number(value) : value
+  if (typeof number !== "number" || Number.isNaN(number)) return undefined
+  const isWhole = typeof value === "string" || Number.isInteger(number)
+  return isWhole ? clamp(number, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) : undefined
+}
+
+const clamp = (value: number, least: number, most: number): number =>
+  Math.min(Math.max(value, least), most)
+
+/**
+ * Reads the parameters `page` and `per_page` as they come from a query, numbers or texts. What is
+ * absent or `null` is the default; a page below 1 is the first; `per_page` is brought to 1 to 100. A
+ * whole number of any length is fine: beyond 9007199254740991 that number stands for it. Anything
+ * else, `2.0` and the empty text too, is refused, and all problems are told at once.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { PageRequest } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(PageRequest.parse({ page: "3", per_page: 500 })) // => { page: 3, perPage: 100 }
+ * Result.getOrThrow(PageRequest.parse({})) // => { page: 1, perPage: 15 }
+ * ```
+ */
+export const parse = (parameters: {
+  readonly page?: unknown
+  readonly per_page?: unknown
+}): Result.Result<PageRequest, InvalidPageRequest> => {
+  const found: Array<Problem> = []
+  const read = (path: "page" | "per_page", absent: number): number => {
+    const value = parameters[path] ?? absent
+    const number = wholeNumber(value)
+    if (number !== undefined) return number
+    found.push({ path, value, message: `must be a whole number, got ${show(value)}` })
+    return absent
+  }
+  const page = Math.max(1, read("page", 1))
+  const perPage = clamp(read("per_page", defaultPerPage), 1, maximumPerPage)
+  return found.length === 0
+    ? Result.succeed({ page, perPage })
+    : Result.fail(new InvalidPageRequest({ problems: found, message: summarize(found) }))
+}

@@ -1,0 +1,652 @@
+/**
+ * The lines of a payout: what was earned on sales, what refunds took back, expenses and extra income.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as problems from "../internal/problems.js"
+import * as Order from "../matching/Order.js"
+import * as Cents from "../money/Cents.js"
+import type * as Currency from "../money/Currency.js"
+import * as ExchangeRate from "../money/ExchangeRate.js"
+import * as exact from "../money/internal/exact.js"
+import { Problem } from "../Problem.js"
+import type { Share } from "../shares/Share.js"
+import * as Schedule from "./Schedule.js"
+
+/**
+ * The product of a sale as it was then, every field present. All amounts are cents of the order's
+ * currency; what the order did not say is empty or 0.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SoldProduct {
+  readonly id: string
+  readonly externalId: string
+  readonly externalVariantId: string
+  readonly name: string
+  readonly sku: string | null
+  readonly vendor: string
+  readonly price: number
+  readonly cost: number
+  readonly tags: ReadonlyArray<string>
+  readonly inventoryQuantity: number | null
+}
+
+/**
+ * The order item of a sale as it was then. All amounts are cents of the order's currency.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SoldItem {
+  readonly orderId: string
+  readonly itemId: string
+  /** The product group that earned the share. */
+  readonly groupId: string
+  readonly amount: number
+  readonly discount: number
+  readonly quantity: number
+  readonly taxPercent: number | null
+  readonly taxName: string | null
+  readonly taxTotal: number | null
+  readonly grams: number
+  readonly product: SoldProduct
+  /** The item's id in the shop system. */
+  readonly externalId: string
+  /** When the sale was split, in Unix seconds. */
+  readonly splitAt: number
+  /** When it was last refunded, wholly or in part, in Unix seconds. */
+  readonly refundedAt: number | null
+  readonly details?: Order.OrderDetails | undefined
+}
+
+interface Money {
+  /** Unique within the payout. */
+  readonly id: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** Cents of the payout's currency; negative for what is taken off. */
+  readonly amount: number
+  /** Cents of the original currency. */
+  readonly originalAmount: number
+  /** ISO 4217 code. */
+  readonly originalCurrency: string
+  /** How many units of the payout's currency one unit of the original buys; `null`: it is the same currency. */
+  readonly currencyExchangeRate: string | null
+}
+
+/**
+ * A share of a sale. A refund before the payout is settled lowers its amounts, to 0 at last; the
+ * amount is always the original amount at the item's own rate.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Sale extends Money {
+  readonly kind: "sale"
+  readonly orderItem: SoldItem
+}
+
+/**
+ * What a refund takes back from a sale whose payout is settled already.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Refund extends Money {
+  readonly kind: "refund"
+  readonly orderItem: SoldItem
+}
+
+/**
+ * Money taken off (`expense`, a negative amount) or added (`income`) by hand.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Entry extends Money {
+  readonly kind: "expense" | "income"
+  readonly name: string
+}
+
+/**
+ * One line of a payout.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PayoutItem = Sale | Refund | Entry
+
+/**
+ * What names a share of a sale: the order, the item and the product group.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ShareKey {
+  readonly orderId: string
+  readonly itemId: string
+  readonly groupId: string
+}
+
+const time = Cents.Cents
+const nullableCents = Schema.NullOr(Cents.Cents)
+const nullableText = Schema.NullOr(Schema.String)
+
+/**
+ * Schema of {@link SoldItem}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SoldItem: Schema.Codec<SoldItem> = Schema.Struct({
+  orderId: Schema.String,
+  itemId: Schema.String,
+  groupId: Schema.String,
+  amount: Cents.Cents,
+  discount: Cents.Cents,
+  quantity: Cents.NonNegative,
+  taxPercent: Schema.NullOr(Schema.Finite),
+  taxName: nullableText,
+  taxTotal: nullableCents,
+  grams: Schema.Int,
+  product: Schema.Struct({
+    id: Schema.String,
+    externalId: Schema.String,
+    externalVariantId: Schema.String,
+    name: Schema.String,
+    sku: nullableText,
+    vendor: Schema.String,
+    price: Cents.Cents,
+    cost: Cents.Cents,
+    tags: Schema.Array(Schema.String),
+    inventoryQuantity: nullableCents,
+  }),
+  externalId: Schema.String,
+  splitAt: time,
+  refundedAt: Schema.NullOr(time),
+  details: Schema.optional(Order.OrderDetails),
+})
+
+const money = {
+  id: Schema.NonEmptyString,
+  createdAt: time,
+  amount: Cents.Cents,
+  originalAmount: Cents.Cents,
+  originalCurrency: Schema.String,
+  currencyExchangeRate: Schema.NullOr(ExchangeRate.ExchangeRate),
+}
+
+/**
+ * Schema of {@link (PayoutItem:type)}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const PayoutItem: Schema.Codec<PayoutItem> = Schema.Union([
+  Schema.Struct({ ...money, kind: Schema.Literal("sale"), orderItem: SoldItem }),
+  Schema.Struct({ ...money, kind: Schema.Literal("refund"), orderItem: SoldItem }),
+  Schema.Struct({ ...money, kind: Schema.Literals(["expense", "income"]), name: Schema.String }),
+])
+
+/**
+ * A share of an item that the order does not have.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class UnknownOrderItem extends Schema.TaggedError<UnknownOrderItem>()("UnknownOrderItem", {
+  orderId: Schema.String,
+  itemId: Schema.String,
+  message: Schema.String,
+}) {}
+
+/**
+ * A share in another currency than its payout, without a rate to convert it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class MissingExchangeRate extends Schema.TaggedError<MissingExchangeRate>()(
+  "MissingExchangeRate",
+  {
+    from: Schema.String,
+    to: Schema.String,
+    /** When the rate was needed, in Unix seconds. */
+    at: Schema.Number,
+    message: Schema.String,
+  },
+) {
+  /**
+   * @since 0.1.0
+   */
+  static of(from: string, to: string, at: number): MissingExchangeRate {
+    const when = Schedule.showTime(at)
+    const message = `there is no exchange rate from ${from} to ${to} at ${when}`
+    return new MissingExchangeRate({ from, to, at, message })
+  }
+}
+
+/**
+ * An expense or income that can't be used, with everything that is wrong with it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidEntry extends Schema.TaggedError<InvalidEntry>()("InvalidEntry", {
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+/**
+ * A refund that takes back more of a share than is left of it, or has the wrong sign.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class RefundBeyondShare extends Schema.TaggedError<RefundBeyondShare>()(
+  "RefundBeyondShare",
+  {
+    orderId: Schema.String,
+    itemId: Schema.String,
+    groupId: Schema.String,
+    /** What is left of the share, in cents of the order's currency. */
+    left: Schema.Number,
+    amount: Schema.Number,
+    message: Schema.String,
+  },
+) {}
+
+/**
+ * Why an amount could not be converted.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ConversionError =
+  | Cents.AmountOutOfRange
+  | Currency.UnknownCurrency
+  | ExchangeRate.InvalidExchangeRate
+
+const { show } = problems
+
+const escapeSlash = (id: string): string => id.replaceAll("%", "%25").replaceAll("/", "%2F")
+
+/**
+ * The name of a share as one text, `order/item/group`; a slash within an id is written `%2F`.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ *
+ * PayoutItem.keyOf({ orderId: "1001", itemId: "1", groupId: "ada" }) // => "1001/1/ada"
+ * ```
+ */
+export const keyOf = (share: ShareKey): string =>
+  `${escapeSlash(share.orderId)}/${escapeSlash(share.itemId)}/${escapeSlash(share.groupId)}`
+
+const snapshotProduct = ({ product }: Order.OrderItem): SoldProduct => ({
+  id: product.id,
+  externalId: product.externalId ?? product.id,
+  externalVariantId: product.externalVariantId ?? "",
+  name: product.name ?? "",
+  sku: product.sku ?? null,
+  vendor: product.vendor ?? "",
+  price: product.price ?? 0,
+  cost: product.cost ?? 0,
+  tags: product.tags ?? [],
+  inventoryQuantity: product.inventoryQuantity ?? null,
+})
+
+const snapshot = (
+  item: Order.OrderItem,
+  options: { readonly order: Order.Order; readonly groupId: string; readonly splitAt: number },
+): SoldItem => ({
+  orderId: options.order.id,
+  itemId: item.id,
+  groupId: options.groupId,
+  amount: item.amount,
+  discount: item.discount ?? 0,
+  quantity: item.quantity,
+  taxPercent: item.taxPercent ?? null,
+  taxName: item.taxName ?? null,
+  taxTotal: item.taxTotal ?? null,
+  grams: item.grams ?? 0,
+  product: snapshotProduct(item),
+  externalId: item.id,
+  splitAt: options.splitAt,
+  refundedAt: null,
+  ...(options.order.details === undefined ? {} : { details: options.order.details }),
+})
+
+const unknownItem = (orderId: string, itemId: string): UnknownOrderItem =>
+  new UnknownOrderItem({
+    orderId,
+    itemId,
+    message: `order ${show(orderId)} has no item ${show(itemId)}`,
+  })
+
+/** Cents of the original currency in the payout's: unchanged when there is no rate. */
+const convert = (
+  amount: number,
+  options: { readonly from: string; readonly to: string; readonly rate: string | null },
+): Result.Result<number, ConversionError> =>
+  options.rate === null
+    ? Result.succeed(amount)
+    : ExchangeRate.convert(amount, { ...options, rate: options.rate })
+
+/**
+ * The payout item of a share of an order, with a picture of the order item as it was. A later change
+ * to the order or its product changes nothing in it.
+ *
+ * @param options.id - of the new item; {@link keyOf} the share when absent
+ * @param options.currency - the payout's currency
+ * @param options.rate - needed when the order's currency is another, ignored when it is the same
+ * @param options.at - when the sale was split, in Unix seconds
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { type Order, PayoutItem, RuleSet, Split } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: "10.00" },
+ * ])
+ * const order: Order.Order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }],
+ * }
+ * const items = Split.order(rules, order).shares.map((share) =>
+ *   PayoutItem.fromShare(share, { order, currency: "EUR", rate: "0.92", at: 1_700_000_000 }),
+ * )
+ * items.map((item) => Result.getOrThrow(item).amount) // => [920]
+ * ```
+ */
+export const fromShare = (
+  share: Pick<Share, "itemId" | "groupId" | "amount">,
+  options: {
+    readonly id?: string | undefined
+    readonly order: Order.Order
+    readonly currency: string
+    readonly rate?: string | null | undefined
+    readonly at: number
+  },
+): Result.Result<Sale, UnknownOrderItem | MissingExchangeRate | ConversionError> =>
+  Result.gen(function* () {
+    const { order, currency, at } = options
+    const item = order.items.find(({ id }) => id === share.itemId)
+    if (item === undefined) return yield* Result.fail(unknownItem(order.id, share.itemId))
+    const rate = order.currency === currency ? null : (options.rate ?? undefined)
+    if (rate === undefined)
+      return yield* Result.fail(MissingExchangeRate.of(order.currency, currency, at))
+    const key = { orderId: order.id, itemId: share.itemId, groupId: share.groupId }
+    return {
+      kind: "sale",
+      id: options.id ?? keyOf(key),
+      createdAt: at,
+      amount: yield* convert(share.amount, { from: order.currency, to: currency, rate }),
+      originalAmount: share.amount,
+      originalCurrency: order.currency,
+      currencyExchangeRate: rate,
+      orderItem: snapshot(item, { order, groupId: share.groupId, splitAt: at }),
+    }
+  })
+
+/**
+ * An expense or income as hosts write it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EntryInput {
+  readonly id: string
+  /** Cents above 0, for an expense too. */
+  readonly amount: number
+  /** 1 to 200 characters, not counting spaces at its ends. */
+  readonly name: string
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/**
+ * The longest name of an expense or income, in characters.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const longestName = 200
+
+const hasNameLength = (name: string): boolean => {
+  const { length } = [...name.trim()]
+  return length >= 1 && length <= longestName
+}
+
+/**
+ * Schema of {@link EntryInput}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const EntryInput: Schema.Codec<EntryInput> = Schema.Struct({
+  id: Schema.NonEmptyString,
+  amount: Schema.Number.check(
+    Schema.makeFilter((amount: number) => Cents.isCents(amount) && amount > 0, {
+      expected: "a whole number of cents above 0",
+    }),
+  ),
+  name: Schema.String.check(
+    Schema.makeFilter(hasNameLength, { expected: `a name of 1 to ${longestName} characters` }),
+  ),
+  at: time,
+})
+
+const entry = (
+  kind: Entry["kind"],
+  input: EntryInput,
+  options: { readonly currency: string },
+): Result.Result<Entry, InvalidEntry> => {
+  const decoded = problems.decode(EntryInput, input)
+  if (Result.isFailure(decoded)) {
+    const found = decoded.failure
+    return Result.fail(new InvalidEntry({ problems: found, message: problems.summarize(found) }))
+  }
+  const { id, amount, name, at } = decoded.success
+  const signed = kind === "expense" ? -amount : amount
+  return Result.succeed({
+    kind,
+    id,
+    createdAt: at,
+    name: name.trim(),
+    amount: signed,
+    originalAmount: signed,
+    originalCurrency: options.currency,
+    currencyExchangeRate: null,
+  })
+}
+
+/**
+ * An expense: its amount, given above 0, is taken off the payout. Every problem is told at once.
+ *
+ * @param options.currency - the payout's currency
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const samples = PayoutItem.expense(
+ *   { id: "e1", amount: 1_500, name: "Samples", at: 1_700_000_000 },
+ *   { currency: "USD" },
+ * )
+ * Result.getOrThrow(samples).amount // => -1500
+ * ```
+ */
+export const expense = (
+  input: EntryInput,
+  options: { readonly currency: string },
+): Result.Result<Entry, InvalidEntry> => entry("expense", input, options)
+
+/**
+ * Extra income: its amount, above 0, is added to the payout. Every problem is told at once.
+ *
+ * @param options.currency - the payout's currency
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const bonus = PayoutItem.income(
+ *   { id: "i1", amount: 5_000, name: " Bonus ", at: 1_700_000_000 },
+ *   { currency: "USD" },
+ * )
+ * Result.getOrThrow(bonus).name // => "Bonus"
+ * ```
+ */
+export const income = (
+  input: EntryInput,
+  options: { readonly currency: string },
+): Result.Result<Entry, InvalidEntry> => entry("income", input, options)
+
+/** What is left of a share after a refund; it lies between nothing and what was left before. */
+const leftAfter = (
+  sale: Sale,
+  options: { readonly amount: number; readonly alreadyRefunded: number },
+): Result.Result<{ readonly before: number; readonly after: number }, RefundBeyondShare> => {
+  const before = sale.originalAmount - options.alreadyRefunded
+  const after = before - options.amount
+  const isWithin = before < 0 ? after >= before && after <= 0 : after <= before && after >= 0
+  if (isWithin) return Result.succeed({ before, after })
+  const { orderId, itemId, groupId } = sale.orderItem
+  const message = `refund of share ${keyOf(sale.orderItem)}: ${before} is left of it (in the lowest unit of ${sale.originalCurrency}), and ${options.amount} was to be taken back`
+  return Result.fail(
+    new RefundBeyondShare({
+      orderId,
+      itemId,
+      groupId,
+      left: before,
+      amount: options.amount,
+      message,
+    }),
+  )
+}
+
+/**
+ * The sale after a refund, for a payout that is not settled: it stays, its amounts are reduced, and
+ * `refundedAt` is set. A full refund, in however many parts, leaves exactly 0.
+ *
+ * @param options.currency - the payout's currency
+ * @param options.amount - what is taken back, in cents of the order's currency; its sign is the share's
+ * @param options.at - when it was refunded, in Unix seconds
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }],
+ * }
+ * const sale = PayoutItem.fromShare(
+ *   { itemId: "1", groupId: "g1", amount: 1_000 },
+ *   { order, currency: "USD", at: 1_700_000_000 },
+ * )
+ * const refunded = Result.flatMap(sale, (sold) =>
+ *   PayoutItem.reduce(sold, { currency: "USD", amount: 400, at: 1_700_086_400 }),
+ * )
+ * Result.getOrThrow(refunded).amount // => 600
+ * ```
+ */
+export const reduce = (
+  sale: Sale,
+  options: { readonly currency: string; readonly amount: number; readonly at: number },
+): Result.Result<Sale, RefundBeyondShare | ConversionError> =>
+  Result.gen(function* () {
+    const { after } = yield* leftAfter(sale, { amount: options.amount, alreadyRefunded: 0 })
+    const from = sale.originalCurrency
+    const rate = sale.currencyExchangeRate
+    return {
+      ...sale,
+      amount: yield* convert(after, { from, to: options.currency, rate }),
+      originalAmount: exact.withoutNegativeZero(after),
+      orderItem: { ...sale.orderItem, refundedAt: options.at },
+    }
+  })
+
+/**
+ * What a refund takes back from a sale whose payout is settled, as an item for another payout of the
+ * same currency. It is reckoned from what is left of the share before and after, so that the refunds
+ * of a whole share add up to exactly minus its amount, whatever the rate.
+ *
+ * @param sale - as it stands in the settled payout
+ * @param options.id - of the new item
+ * @param options.currency - the payout's currency
+ * @param options.amount - what is taken back, in cents of the order's currency; its sign is the share's
+ * @param options.alreadyRefunded - what was taken back of the share since its payout was settled
+ * @param options.at - when it was refunded, in Unix seconds
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }],
+ * }
+ * const sale = PayoutItem.fromShare(
+ *   { itemId: "1", groupId: "g1", amount: 1_000 },
+ *   { order, currency: "USD", at: 1_700_000_000 },
+ * )
+ * const takenBack = Result.flatMap(sale, (sold) =>
+ *   PayoutItem.takeBack(sold, {
+ *     id: "r1",
+ *     currency: "USD",
+ *     amount: 400,
+ *     alreadyRefunded: 0,
+ *     at: 1_700_086_400,
+ *   }),
+ * )
+ * Result.getOrThrow(takenBack).amount // => -400
+ * ```
+ */
+export const takeBack = (
+  sale: Sale,
+  options: {
+    readonly id: string
+    readonly currency: string
+    readonly amount: number
+    readonly alreadyRefunded: number
+    readonly at: number
+  },
+): Result.Result<Refund, RefundBeyondShare | ConversionError> =>
+  Result.gen(function* () {
+    const { before, after } = yield* leftAfter(sale, options)
+    const { originalCurrency: from, currencyExchangeRate: rate } = sale
+    const conversion = { from, to: options.currency, rate }
+    const difference = (yield* convert(after, conversion)) - (yield* convert(before, conversion))
+    return {
+      kind: "refund",
+      id: options.id,
+      createdAt: options.at,
+      amount: exact.withoutNegativeZero(difference),
+      originalAmount: exact.withoutNegativeZero(-options.amount),
+      originalCurrency: from,
+      currencyExchangeRate: rate,
+      orderItem: { ...sale.orderItem, refundedAt: options.at },
+    }
+  })

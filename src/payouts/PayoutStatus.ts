@@ -1,0 +1,305 @@
+/**
+ * The states of a payout and what moves it from one to another, as data.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as Cents from "../money/Cents.js"
+import type { Collaborator } from "./Collaborator.js"
+import type * as Schedule from "./Schedule.js"
+
+/**
+ * `active`: collecting. `pending`: closed, held or being sent. `failed`: the payment did not go through.
+ * `paid` and `manually paid`: settled, nothing about it changes any more.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PayoutStatus = "active" | "pending" | "paid" | "failed" | "manually paid"
+
+/**
+ * What can happen to a payout.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PayoutEvent = "close" | "pay" | "fail" | "retry" | "set-paid"
+
+/**
+ * Every status.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const statuses: readonly ["active", "pending", "paid", "failed", "manually paid"] = [
+  "active",
+  "pending",
+  "paid",
+  "failed",
+  "manually paid",
+]
+
+/**
+ * Every event.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const events: readonly ["close", "pay", "fail", "retry", "set-paid"] = [
+  "close",
+  "pay",
+  "fail",
+  "retry",
+  "set-paid",
+]
+
+/**
+ * Schema of {@link (PayoutStatus:type)}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const PayoutStatus: Schema.Codec<PayoutStatus> = Schema.Literals(statuses)
+
+/**
+ * One row of the {@link table}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Transition {
+  readonly from: PayoutStatus
+  readonly event: PayoutEvent
+  readonly to: PayoutStatus
+  /** What else must hold, in words; `null`: nothing. */
+  readonly condition: string | null
+  /** What also happens, in words; `null`: nothing. */
+  readonly effect: string | null
+}
+
+const setPaid = (from: PayoutStatus): Transition => ({
+  from,
+  event: "set-paid",
+  to: "manually paid",
+  condition: null,
+  effect: "the time of payment is noted, unless there is one already",
+})
+
+/**
+ * Every transition there is; any other event in any other status is refused. Hosts can draw it.
+ *
+ * @since 0.1.0
+ * @category constants
+ * @example
+ * ```ts
+ * import { PayoutStatus } from "apportion"
+ *
+ * const leaving = PayoutStatus.table.filter(({ from }) => from === "pending")
+ * leaving.map(({ event, to }) => `${event}: ${to}`) // => ["pay: paid", "fail: failed", "set-paid: manually paid"]
+ * ```
+ */
+export const table: ReadonlyArray<Transition> = [
+  {
+    from: "active",
+    event: "close",
+    to: "pending",
+    condition: "the due date has come, and the total is above 0 and at least the threshold",
+    effect:
+      "the holding days begin; when the total is too small the due date rolls to the next one",
+  },
+  {
+    from: "pending",
+    event: "pay",
+    to: "paid",
+    condition: "the holding days are over, and the total is not below 0",
+    effect: "the time of payment is noted",
+  },
+  {
+    from: "pending",
+    event: "fail",
+    to: "failed",
+    condition: null,
+    effect: "the reason is noted",
+  },
+  {
+    from: "failed",
+    event: "retry",
+    to: "pending",
+    condition: null,
+    effect: "the reason is cleared",
+  },
+  ...statuses.map(setPaid),
+]
+
+/**
+ * An event that can't happen in the status a payout has.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()(
+  "InvalidTransition",
+  { status: PayoutStatus, event: Schema.Literals(events), message: Schema.String },
+) {}
+
+/**
+ * A payout as far as its way through the statuses goes. Times are Unix seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Standing {
+  readonly id: string
+  /** ISO 4217 code. Every amount of the payout is in its lowest unit. */
+  readonly currency: string
+  readonly status: PayoutStatus
+  readonly openedAt: number
+  /** The due date: when it is closed, if its total is large enough then. */
+  readonly toBePaidAt: number
+  /** When it was closed; `null`: not yet, or set as paid before it came to that. */
+  readonly closedAt: number | null
+  /** When its holding days are over; `null`: not closed. */
+  readonly payableAt: number | null
+  readonly paidAt: number | null
+  /** Why the payment failed; `null`: it did not. */
+  readonly failureReason: string | null
+}
+
+/**
+ * What happens to a payout, and when.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Event =
+  | {
+      readonly type: "close"
+      readonly at: number
+      /** Whose threshold and holding days count. */
+      readonly terms: Pick<Collaborator, "payoutThreshold" | "payoutHoldingDays">
+      /** In which holding days are reckoned; an IANA name. */
+      readonly timeZone: string
+    }
+  | { readonly type: "pay"; readonly at: number }
+  | { readonly type: "fail"; readonly at: number; readonly reason: string }
+  | { readonly type: "retry"; readonly at: number }
+  | { readonly type: "set-paid"; readonly at: number }
+
+/**
+ * A payout that was to be closed before its due date.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PayoutNotDue extends Schema.TaggedError<PayoutNotDue>()("PayoutNotDue", {
+  payoutId: Schema.String,
+  toBePaidAt: Schema.Number,
+  at: Schema.Number,
+  message: Schema.String,
+}) {}
+
+/**
+ * A payout whose total is too small to be closed: not above 0, or below the threshold.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PayoutBelowThreshold extends Schema.TaggedError<PayoutBelowThreshold>()(
+  "PayoutBelowThreshold",
+  {
+    payoutId: Schema.String,
+    /** Cents of the payout's currency. */
+    total: Schema.Number,
+    /** Cents of the payout's currency. */
+    threshold: Schema.Number,
+    message: Schema.String,
+  },
+) {}
+
+/**
+ * A payout that was to be paid before its holding days are over.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PayoutOnHold extends Schema.TaggedError<PayoutOnHold>()("PayoutOnHold", {
+  payoutId: Schema.String,
+  payableAt: Schema.NullOr(Schema.Number),
+  at: Schema.Number,
+  message: Schema.String,
+}) {}
+
+/**
+ * A payout that can't be paid because its total went below 0 after it was closed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PayoutTotalNegative extends Schema.TaggedError<PayoutTotalNegative>()(
+  "PayoutTotalNegative",
+  {
+    payoutId: Schema.String,
+    /** Cents of the payout's currency. */
+    total: Schema.Number,
+    message: Schema.String,
+  },
+) {}
+
+/**
+ * Why a transition was refused.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type TransitionError =
+  | InvalidTransition
+  | PayoutNotDue
+  | PayoutBelowThreshold
+  | PayoutOnHold
+  | PayoutTotalNegative
+  | Cents.AmountOutOfRange
+  | Schedule.ScheduleError
+
+/**
+ * Where an event leads from a status. What else must hold is for the payout to know: see
+ * `Payout.transition`.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { PayoutStatus } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(PayoutStatus.transition("failed", "retry")) // => "pending"
+ * const refused = PayoutStatus.transition("paid", "fail")
+ * Result.isFailure(refused) // => true
+ * ```
+ */
+export const transition = (
+  status: PayoutStatus,
+  event: PayoutEvent,
+): Result.Result<PayoutStatus, InvalidTransition> => {
+  const row = table.find((candidate) => candidate.from === status && candidate.event === event)
+  if (row !== undefined) return Result.succeed(row.to)
+  const possible = table.filter(({ from }) => from === status).map((candidate) => candidate.event)
+  const message = `"${event}" can't happen to a payout that is ${status}; what can is ${possible.join(", ")}`
+  return Result.fail(new InvalidTransition({ status, event, message }))
+}
+
+/**
+ * Whether a payout with this status is settled: paid, in one way or the other.
+ *
+ * @since 0.1.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { PayoutStatus } from "apportion"
+ *
+ * PayoutStatus.isSettled("manually paid") // => true
+ * PayoutStatus.isSettled("failed") // => false
+ * ```
+ */
+export const isSettled = (status: PayoutStatus): boolean =>
+  status === "paid" || status === "manually paid"

@@ -1,0 +1,172 @@
+/**
+ * What a collaborator may see of the sales they are paid for.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * Twelve switches. What is `false` is left out of everything the collaborator is shown.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Permissions {
+  readonly seeProductPrice: boolean
+  readonly seeProductQuantity: boolean
+  readonly seeProductDiscount: boolean
+  readonly seeProductTax: boolean
+  readonly seeCustomerEmail: boolean
+  readonly seeCustomerName: boolean
+  readonly seeOrderStatus: boolean
+  readonly seeOrderPaymentGateway: boolean
+  readonly seeOrderShippingAddress: boolean
+  readonly seeOrderBillingAddress: boolean
+  readonly seeProductCost: boolean
+  readonly seeProductStock: boolean
+}
+
+/**
+ * The name of one permission.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Permission = keyof Permissions
+
+/**
+ * The twelve permissions, in the order in which they are shown.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const names: ReadonlyArray<Permission> = [
+  "seeProductPrice",
+  "seeProductQuantity",
+  "seeProductDiscount",
+  "seeProductTax",
+  "seeCustomerEmail",
+  "seeCustomerName",
+  "seeOrderStatus",
+  "seeOrderPaymentGateway",
+  "seeOrderShippingAddress",
+  "seeOrderBillingAddress",
+  "seeProductCost",
+  "seeProductStock",
+]
+
+const every = (value: boolean): Permissions =>
+  Object.freeze({
+    seeProductPrice: value,
+    seeProductQuantity: value,
+    seeProductDiscount: value,
+    seeProductTax: value,
+    seeCustomerEmail: value,
+    seeCustomerName: value,
+    seeOrderStatus: value,
+    seeOrderPaymentGateway: value,
+    seeOrderShippingAddress: value,
+    seeOrderBillingAddress: value,
+    seeProductCost: value,
+    seeProductStock: value,
+  })
+
+/**
+ * Everything may be seen.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const all: Permissions = /* @__PURE__ */ every(true)
+
+/**
+ * Nothing beyond the collaborator's own money may be seen.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const none: Permissions = /* @__PURE__ */ every(false)
+
+/**
+ * Schema of {@link (Permissions:interface)}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Permissions: Schema.Codec<Permissions> = Schema.Struct({
+  seeProductPrice: Schema.Boolean,
+  seeProductQuantity: Schema.Boolean,
+  seeProductDiscount: Schema.Boolean,
+  seeProductTax: Schema.Boolean,
+  seeCustomerEmail: Schema.Boolean,
+  seeCustomerName: Schema.Boolean,
+  seeOrderStatus: Schema.Boolean,
+  seeOrderPaymentGateway: Schema.Boolean,
+  seeOrderShippingAddress: Schema.Boolean,
+  seeOrderBillingAddress: Schema.Boolean,
+  seeProductCost: Schema.Boolean,
+  seeProductStock: Schema.Boolean,
+})
+
+/**
+ * Permissions of which only some are said; what is absent is not allowed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Input = { readonly [Name in Permission]?: boolean | undefined }
+
+const optional = Schema.optional(Schema.Boolean)
+
+/**
+ * Schema of {@link Input}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Input: Schema.Codec<Input> = Schema.Struct({
+  seeProductPrice: optional,
+  seeProductQuantity: optional,
+  seeProductDiscount: optional,
+  seeProductTax: optional,
+  seeCustomerEmail: optional,
+  seeCustomerName: optional,
+  seeOrderStatus: optional,
+  seeOrderPaymentGateway: optional,
+  seeOrderShippingAddress: optional,
+  seeOrderBillingAddress: optional,
+  seeProductCost: optional,
+  seeProductStock: optional,
+})
+
+/**
+ * Completes permissions: what is absent is not allowed, so that nothing is shown by oversight.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Permissions } from "apportion"
+ *
+ * const permissions = Permissions.make({ seeProductPrice: true })
+ * permissions.seeProductPrice // => true
+ * permissions.seeProductCost // => false
+ * ```
+ */
+export const make = (input: Input = {}): Permissions => {
+  const isAllowed = (name: Permission): boolean => input[name] === true
+  return {
+    seeProductPrice: isAllowed("seeProductPrice"),
+    seeProductQuantity: isAllowed("seeProductQuantity"),
+    seeProductDiscount: isAllowed("seeProductDiscount"),
+    seeProductTax: isAllowed("seeProductTax"),
+    seeCustomerEmail: isAllowed("seeCustomerEmail"),
+    seeCustomerName: isAllowed("seeCustomerName"),
+    seeOrderStatus: isAllowed("seeOrderStatus"),
+    seeOrderPaymentGateway: isAllowed("seeOrderPaymentGateway"),
+    seeOrderShippingAddress: isAllowed("seeOrderShippingAddress"),
+    seeOrderBillingAddress: isAllowed("seeOrderBillingAddress"),
+    seeProductCost: isAllowed("seeProductCost"),
+    seeProductStock: isAllowed("seeProductStock"),
+  }
+}

@@ -1,0 +1,296 @@
+/**
+ * When payouts are due, and when they may be paid.
+ *
+ * Dates are days of a calendar on the account's wall: they are reckoned in an IANA time zone, daylight
+ * saving included. Times are whole Unix seconds within the years 1 to 9999.
+ *
+ * @since 0.1.0
+ */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { show } from "../internal/problems.js"
+import type { Collaborator } from "./Collaborator.js"
+
+/**
+ * How often someone is paid. Every collaborator is a schedule.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Schedule = Pick<Collaborator, "payoutMeasurement" | "payoutFrequency">
+
+/**
+ * A time zone that the IANA database does not have.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class UnknownTimeZone extends Schema.TaggedError<UnknownTimeZone>()("UnknownTimeZone", {
+  value: Schema.Unknown,
+  message: Schema.String,
+}) {}
+
+/**
+ * A time that is no whole number of seconds within the years 1 to 9999, given or reckoned.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidTime extends Schema.TaggedError<InvalidTime>()("InvalidTime", {
+  /** What the time is for, as `openedAt`. */
+  field: Schema.String,
+  value: Schema.Unknown,
+  message: Schema.String,
+}) {}
+
+/**
+ * Why a date could not be reckoned.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ScheduleError = UnknownTimeZone | InvalidTime
+
+const firstSecond = -62_135_596_800
+const lastSecond = 253_402_300_799
+const secondsOfDay = 86_400
+const millisecondsOfDay = 1_000 * secondsOfDay
+
+const invalidTime = (field: string, value: unknown): InvalidTime => {
+  const expected = "must be whole Unix seconds within the years 1 to 9999"
+  return new InvalidTime({ field, value, message: `${field}: ${expected}, got ${show(value)}` })
+}
+
+/**
+ * A time as messages show it: ISO 8601 in UTC, without fractions of a second.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Schedule } from "apportion"
+ *
+ * Schedule.showTime(1_700_000_000) // => "2023-11-14T22:13:20Z"
+ * ```
+ */
+export const showTime = (at: number): string =>
+  Result.isSuccess(checkTime(at, "at"))
+    ? `${new Date(at * 1_000).toISOString().slice(0, 19)}Z`
+    : String(at)
+
+/**
+ * Checks a time given by a host; the error names its field.
+ *
+ * @since 0.1.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Schedule } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Schedule.checkTime(1_700_000_000, "openedAt")) // => 1700000000
+ * Result.isFailure(Schedule.checkTime(0.5, "openedAt")) // => true
+ * ```
+ */
+export const checkTime = (value: number, field: string): Result.Result<number, InvalidTime> =>
+  Number.isInteger(value) && value >= firstSecond && value <= lastSecond
+    ? Result.succeed(value)
+    : Result.fail(invalidTime(field, value))
+
+/**
+ * Checks the name of a time zone.
+ *
+ * @since 0.1.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Schedule } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Schedule.checkTimeZone("Europe/Berlin")) // => "Europe/Berlin"
+ * Result.isFailure(Schedule.checkTimeZone("Europe/Atlantis")) // => true
+ * ```
+ */
+export const checkTimeZone = (name: string): Result.Result<string, UnknownTimeZone> =>
+  Result.map(zoneOf(name), () => name)
+
+function zoneOf(name: string): Result.Result<DateTime.TimeZone, UnknownTimeZone> {
+  const zone = DateTime.zoneMakeNamed(name)
+  const message = `must be an IANA time zone, as Europe/Berlin, got ${show(name)}`
+  return Option.isSome(zone)
+    ? Result.succeed(zone.value)
+    : Result.fail(new UnknownTimeZone({ value: name, message }))
+}
+
+const zoned = (at: number, zone: DateTime.TimeZone): DateTime.Zoned =>
+  DateTime.makeZonedUnsafe(at * 1_000, { timeZone: zone })
+
+/** A day of the calendar, without a zone: its midnight in UTC stands for it. */
+type CalendarDay = DateTime.Utc
+
+const dayOf = (at: number, zone: DateTime.TimeZone): CalendarDay =>
+  DateTime.removeTime(zoned(at, zone))
+
+/** The first instant at which the zone's calendar shows the day, in Unix seconds. */
+const startOfDay = (day: CalendarDay, zone: DateTime.TimeZone): number => {
+  const midnight = DateTime.makeZonedUnsafe(day, { timeZone: zone, adjustForTimeZone: true })
+  const start = DateTime.toEpochSeconds(midnight)
+  const shown = DateTime.toDate(midnight).getTime()
+  return shown === day.epochMilliseconds ? start : startAfterGap(day, zone, start)
+}
+
+/**
+ * The first instant of a day whose midnight the clocks jumped over. It lies within the two days before
+ * the given instant, which is on the day or, when the whole day was jumped over, after it.
+ */
+const startAfterGap = (day: CalendarDay, zone: DateTime.TimeZone, after: number): number => {
+  let before = after - 2 * secondsOfDay
+  let start = after
+  while (start - before > 1) {
+    const middle = Math.floor((before + start) / 2)
+    if (dayOf(middle, zone).epochMilliseconds < day.epochMilliseconds) before = middle
+    else start = middle
+  }
+  return start
+}
+
+/** The days on which a schedule falls, counted by a whole number, and the first one worth a look. */
+interface DueDays {
+  readonly first: number
+  readonly at: (count: number) => CalendarDay
+}
+
+const monthsOf = (day: CalendarDay): number => {
+  const { year, month } = DateTime.toPartsUtc(day)
+  return year * 12 + month
+}
+
+/** One day of each month, counted from the month of `after`. */
+const monthlyDates = (dayOfMonth: number, after: CalendarDay): DueDays => {
+  const month = DateTime.setPartsUtc(after, { day: 1 })
+  return {
+    first: 0,
+    at: (count) =>
+      dayOfMonth === -1
+        ? DateTime.add(DateTime.add(month, { months: count + 1 }), { days: -1 })
+        : DateTime.add(DateTime.add(month, { months: count }), { days: dayOfMonth - 1 }),
+  }
+}
+
+/** Every so many months after the opening day; a day that a month does not have is its last. */
+const everyMonths = (step: number, opened: CalendarDay, after: CalendarDay): DueDays => ({
+  first: Math.max(1, Math.floor((monthsOf(after) - monthsOf(opened)) / step)),
+  at: (count) => DateTime.add(opened, { months: count * step }),
+})
+
+const everyDays = (step: number, opened: CalendarDay, after: CalendarDay): DueDays => {
+  const days = (after.epochMilliseconds - opened.epochMilliseconds) / millisecondsOfDay
+  return {
+    first: Math.max(1, Math.floor(days / step)),
+    at: (count) => DateTime.add(opened, { days: count * step }),
+  }
+}
+
+const dueDays = (schedule: Schedule, opened: CalendarDay, after: CalendarDay): DueDays => {
+  const { payoutMeasurement, payoutFrequency } = schedule
+  switch (payoutMeasurement) {
+    case "monthly_date":
+      return monthlyDates(payoutFrequency, after)
+    case "month":
+      return everyMonths(payoutFrequency, opened, after)
+    case "week":
+      return everyDays(7 * payoutFrequency, opened, after)
+    case "day":
+      return everyDays(payoutFrequency, opened, after)
+  }
+}
+
+/** The start of a day, unless it is beyond the year 9999. */
+const startWithinRange = (
+  day: CalendarDay,
+  zone: DateTime.TimeZone,
+): Result.Result<number, InvalidTime> =>
+  day.epochMilliseconds / 1_000 < lastSecond - secondsOfDay
+    ? Result.succeed(startOfDay(day, zone))
+    : Result.fail(invalidTime("the next due date", day.epochMilliseconds / 1_000))
+
+/**
+ * The first due date strictly after a time: the first instant of a day in the time zone, in Unix
+ * seconds. That is midnight, or where the clocks jump over midnight the first instant after the jump.
+ *
+ * `monthly_date`: that day of each month. `month`, `week`, `day`: the day of `openedAt` plus once,
+ * twice, … the frequency; a month without that day gives its last one, and the next month is counted
+ * from the opening day again, so that January 31 is followed by February 28 and March 31. No due date
+ * is at or before `openedAt`.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Schedule } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const due = Schedule.nextDueDate(
+ *   { payoutMeasurement: "monthly_date", payoutFrequency: -1 },
+ *   {
+ *     openedAt: Date.UTC(2024, 1, 10) / 1000,
+ *     after: Date.UTC(2024, 1, 10) / 1000,
+ *     timeZone: "Europe/Berlin",
+ *   },
+ * )
+ * new Date(Result.getOrThrow(due) * 1000).toISOString() // => "2024-02-28T23:00:00.000Z"
+ * ```
+ */
+export const nextDueDate = (
+  schedule: Schedule,
+  options: { readonly openedAt: number; readonly after: number; readonly timeZone: string },
+): Result.Result<number, ScheduleError> =>
+  Result.gen(function* () {
+    const zone = yield* zoneOf(options.timeZone)
+    const openedAt = yield* checkTime(options.openedAt, "openedAt")
+    const after = Math.max(openedAt, yield* checkTime(options.after, "after"))
+    const days = dueDays(schedule, dayOf(openedAt, zone), dayOf(after, zone))
+    for (let count = days.first; ; count += 1) {
+      const due = yield* startWithinRange(days.at(count), zone)
+      if (due > after) return due
+    }
+  })
+
+/**
+ * When a payout that was closed may be paid: the same time of day in the time zone, so many calendar
+ * days later. Unix seconds.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Schedule } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const payableAt = Schedule.payableAt({
+ *   closedAt: Date.UTC(2024, 2, 30, 23) / 1000,
+ *   holdingDays: 7,
+ *   timeZone: "Europe/Berlin",
+ * })
+ * new Date(Result.getOrThrow(payableAt) * 1000).toISOString() // => "2024-04-06T22:00:00.000Z"
+ * ```
+ */
+export const payableAt = (options: {
+  readonly closedAt: number
+  /** `null` is the same as 0. */
+  readonly holdingDays: number | null
+  readonly timeZone: string
+}): Result.Result<number, ScheduleError> =>
+  Result.gen(function* () {
+    const zone = yield* zoneOf(options.timeZone)
+    const closedAt = yield* checkTime(options.closedAt, "closedAt")
+    const days = options.holdingDays ?? 0
+    if (days === 0) return closedAt
+    const latest = closedAt + days * secondsOfDay
+    if (latest > lastSecond - 2 * secondsOfDay) {
+      return yield* Result.fail(invalidTime("the end of the holding days", latest))
+    }
+    return DateTime.toEpochSeconds(DateTime.add(zoned(closedAt, zone), { days }))
+  })

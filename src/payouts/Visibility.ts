@@ -1,0 +1,184 @@
+/**
+ * A payout as its collaborator sees it: what their permissions hide is left out.
+ *
+ * @since 0.1.0
+ */
+import type { OrderDetails } from "../matching/Order.js"
+import type { Payout } from "./Payout.js"
+import type { Entry, PayoutItem, Refund, Sale, SoldItem, SoldProduct } from "./PayoutItem.js"
+import type { Permission, Permissions } from "./Permissions.js"
+
+/**
+ * What one permission hides when it is not given: fields of the order item, as `product.price`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Row {
+  readonly permission: Permission
+  readonly hides: ReadonlyArray<string>
+}
+
+/**
+ * What each of the twelve permissions hides when it is not given.
+ *
+ * @since 0.1.0
+ * @category constants
+ * @example
+ * ```ts
+ * import { Visibility } from "apportion"
+ *
+ * const price = Visibility.table.find(({ permission }) => permission === "seeProductPrice")
+ * price?.hides // => ["product.price", "amount"]
+ * ```
+ */
+export const table: ReadonlyArray<Row> = [
+  { permission: "seeProductPrice", hides: ["product.price", "amount"] },
+  { permission: "seeProductQuantity", hides: ["quantity"] },
+  { permission: "seeProductDiscount", hides: ["discount"] },
+  { permission: "seeProductTax", hides: ["taxPercent", "taxName", "taxTotal"] },
+  { permission: "seeCustomerEmail", hides: ["details.customerEmail"] },
+  { permission: "seeCustomerName", hides: ["details.customerName"] },
+  { permission: "seeOrderStatus", hides: ["details.status"] },
+  { permission: "seeOrderPaymentGateway", hides: ["details.paymentGateway"] },
+  { permission: "seeOrderShippingAddress", hides: ["details.shippingAddress"] },
+  { permission: "seeOrderBillingAddress", hides: ["details.billingAddress"] },
+  { permission: "seeProductCost", hides: ["product.cost"] },
+  { permission: "seeProductStock", hides: ["product.inventoryQuantity"] },
+]
+
+/**
+ * A product of which only what may be seen is there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SeenProduct = Omit<SoldProduct, "price" | "cost" | "inventoryQuantity"> &
+  Partial<Pick<SoldProduct, "price" | "cost" | "inventoryQuantity">>
+
+type HiddenItemField = "amount" | "quantity" | "discount" | "taxPercent" | "taxName" | "taxTotal"
+
+/**
+ * An order item of which only what may be seen is there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SeenSoldItem = Omit<SoldItem, HiddenItemField | "product" | "details"> &
+  Partial<Pick<SoldItem, HiddenItemField>> & {
+    readonly product: SeenProduct
+    readonly details?: OrderDetails | undefined
+  }
+
+/**
+ * A payout item of which only what may be seen is there. Expenses and incomes are seen whole.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SeenItem =
+  | Entry
+  | (Omit<Sale, "orderItem"> & { readonly orderItem: SeenSoldItem })
+  | (Omit<Refund, "orderItem"> & { readonly orderItem: SeenSoldItem })
+
+/**
+ * A payout of which only what may be seen is there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SeenPayout = Omit<Payout, "items"> & { readonly items: ReadonlyArray<SeenItem> }
+
+const hiddenBy = (permissions: Permissions): ReadonlySet<string> =>
+  new Set(table.flatMap(({ permission, hides }) => (permissions[permission] ? [] : hides)))
+
+/** A copy without the fields that are hidden; `place` is where the object stands, as `product.`. */
+const without = <A extends object>(
+  value: A,
+  hidden: ReadonlySet<string>,
+  place: string,
+): Partial<A> => {
+  const copy: Partial<A> = { ...value }
+  for (const key in value) if (hidden.has(`${place}${key}`)) delete copy[key]
+  return copy
+}
+
+const seenOrderItem = (item: SoldItem, hidden: ReadonlySet<string>): SeenSoldItem => {
+  const { product, details, ...rest } = item
+  const { price, cost, inventoryQuantity, ...plainProduct } = product
+  const { amount, quantity, discount, taxPercent, taxName, taxTotal, ...plain } = rest
+  const figures = { amount, quantity, discount, taxPercent, taxName, taxTotal }
+  return {
+    ...plain,
+    ...without(figures, hidden, ""),
+    product: {
+      ...plainProduct,
+      ...without({ price, cost, inventoryQuantity }, hidden, "product."),
+    },
+    ...(details === undefined ? {} : { details: without(details, hidden, "details.") }),
+  }
+}
+
+const seenItem = (item: PayoutItem, hidden: ReadonlySet<string>): SeenItem => {
+  switch (item.kind) {
+    case "expense":
+    case "income":
+      return item
+    case "sale":
+      return { ...item, orderItem: seenOrderItem(item.orderItem, hidden) }
+    case "refund":
+      return { ...item, orderItem: seenOrderItem(item.orderItem, hidden) }
+  }
+}
+
+/**
+ * A payout item as a collaborator with these permissions sees it. What is hidden is absent, not `null`;
+ * the collaborator's own money is never hidden.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { PayoutItem, Permissions, Visibility } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 3, amount: 10_000 }],
+ * }
+ * const sale = PayoutItem.fromShare(
+ *   { itemId: "1", groupId: "g1", amount: 1_000 },
+ *   { order, currency: "USD", at: 1_700_000_000 },
+ * )
+ * const seen = Visibility.itemAsSeenBy(Result.getOrThrow(sale), Permissions.none)
+ * seen.amount // => 1000
+ * "orderItem" in seen && "quantity" in seen.orderItem // => false
+ * ```
+ */
+export const itemAsSeenBy = (item: PayoutItem, permissions: Permissions): SeenItem =>
+  seenItem(item, hiddenBy(permissions))
+
+/**
+ * A payout as a collaborator with these permissions sees it. What is hidden is absent, not `null`.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Payout, Permissions, Visibility } from "apportion"
+ *
+ * const payout = Payout.open({
+ *   id: "p1",
+ *   collaboratorId: "ada",
+ *   currency: "USD",
+ *   openedAt: 1_700_000_000,
+ *   toBePaidAt: 1_702_598_400,
+ * })
+ * Visibility.asSeenBy(payout, Permissions.none).status // => "active"
+ * ```
+ */
+export const asSeenBy = (payout: Payout, permissions: Permissions): SeenPayout => {
+  const hidden = hiddenBy(permissions)
+  return { ...payout, items: payout.items.map((item) => seenItem(item, hidden)) }
+}
