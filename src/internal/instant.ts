@@ -1,0 +1,47 @@
+/**
+ * Points in time as inputs write them: Unix seconds, or an ISO 8601 date-time with its offset.
+ */
+
+const firstSecond = -62_135_596_800
+const lastSecond = 253_402_300_799
+
+/** What a point in time must look like, for messages. */
+export const expected =
+  "a time: Unix seconds (up to the year 9999), or a date and time with its offset, as 2024-03-01T12:00:00Z"
+
+const pattern =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:[Zz]|([+-])(\d\d):?(\d\d)?)$/
+
+/** `Date.UTC` rolls the 30th of February over to March: a day that does not exist is told by that. */
+const utcSeconds = (
+  year: number,
+  month: number,
+  day: number,
+  secondOfDay: number,
+): number | undefined => {
+  const midnight = new Date(0)
+  midnight.setUTCFullYear(year, month - 1, day)
+  const exists = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day
+  return exists ? midnight.getTime() / 1000 + secondOfDay : undefined
+}
+
+const parseDateTime = (text: string): number | undefined => {
+  const parts = pattern.exec(text)
+  if (parts === null) return undefined
+  const part = (index: number) => Number(parts[index] ?? 0)
+  const [hour, minute, second, offsetHour, offsetMinute] = [4, 5, 6, 8, 9].map(part)
+  if (hour === undefined || minute === undefined || second === undefined) return undefined
+  if (offsetHour === undefined || offsetMinute === undefined) return undefined
+  if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) {
+    return undefined
+  }
+  const offset = (offsetHour * 60 + offsetMinute) * (parts[7] === "-" ? -60 : 60)
+  return utcSeconds(part(1), part(2), part(3), hour * 3600 + minute * 60 + second - offset)
+}
+
+/** Whole Unix seconds of a time as written; `undefined` when it is none. Fractions of a second are dropped. */
+export const parse = (value: unknown): number | undefined => {
+  const seconds = typeof value === "string" ? parseDateTime(value) : value
+  if (typeof seconds !== "number" || !Number.isInteger(seconds)) return undefined
+  return seconds >= firstSecond && seconds <= lastSecond ? seconds : undefined
+}

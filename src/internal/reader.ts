@@ -1,0 +1,286 @@
+/**
+ * Reading JSON whose shape nobody promised. A reader walks an object field by field and notes every
+ * problem with its path; when there is any, what it built is thrown away. That is why the `needed…`
+ * functions may answer with a stand-in after noting a problem. It is one pass without a schema
+ * interpreter, because a million orders go through it.
+ */
+import * as Result from "effect/Result"
+import type { Problem } from "../Problem.js"
+import { Unreadable } from "../Unreadable.js"
+import * as instant from "./instant.js"
+import { show, summarize } from "./problems.js"
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** An object of the input, where it stands, and where problems are noted. */
+export interface Node {
+  readonly problems: Array<Problem>
+  readonly path: string
+  readonly fields: Fields
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const isText = (value: unknown): value is string => typeof value === "string"
+
+/** A value inside a message. What lies inside lists and objects is left out: the path says where to look. */
+export const describe = (value: unknown): string => {
+  if (Array.isArray(value)) return "a list"
+  if (typeof value === "object" && value !== null) return "an object"
+  return value === null ? "null" : show(value)
+}
+
+/** The path of a field of an object. */
+export const pathOf = (node: Node, key: string): string =>
+  node.path === "" ? key : `${node.path}.${key}`
+
+/** The field's value; `undefined` when it is absent or null. */
+export const field = (node: Node, key: string): unknown => node.fields[key] ?? undefined
+
+/** Notes a problem in words. */
+export const note = (node: Node, key: string, message: string, value = node.fields[key]): void => {
+  node.problems.push({ path: pathOf(node, key), value, message })
+}
+
+const mismatch = (expected: string, value: unknown): string =>
+  value === undefined
+    ? `is missing, it must be ${expected}`
+    : `must be ${expected}, got ${describe(value)}`
+
+/** Notes that a field is not what it must be. */
+export const refuse = (node: Node, key: string, expected: string): void =>
+  note(node, key, mismatch(expected, node.fields[key]))
+
+const refuseElement = (
+  node: Node,
+  key: string,
+  index: number,
+  expected: string,
+  value: unknown,
+): void => {
+  const message = `must be ${expected}, got ${describe(value)}`
+  node.problems.push({ path: `${pathOf(node, key)}[${index}]`, value, message })
+}
+
+/** An optional field by a parser that answers `undefined` to what it can't read. */
+export const parsed = <A>(
+  node: Node,
+  key: string,
+  options: { readonly parse: (value: unknown) => A | undefined; readonly expected: string },
+): A | undefined => {
+  const value = field(node, key)
+  if (value === undefined) return undefined
+  const result = options.parse(value)
+  if (result === undefined) refuse(node, key, options.expected)
+  return result
+}
+
+/** Notes a missing field. What is there but wrong has been noted by the reader of the value. */
+const present = <A>(
+  node: Node,
+  key: string,
+  options: { readonly value: A | undefined; readonly standIn: A; readonly expected: string },
+): A => {
+  if (options.value !== undefined) return options.value
+  if (field(node, key) === undefined) refuse(node, key, options.expected)
+  return options.standIn
+}
+
+const aText = "a text"
+
+export const text = (node: Node, key: string): string | undefined => {
+  const value = field(node, key)
+  if (value === undefined || typeof value === "string") return value
+  refuse(node, key, aText)
+  return undefined
+}
+
+const anId = "an id: a text, or a whole number from 0 to 9007199254740991"
+
+/** A text that is not empty, or a whole number as text. */
+const idOf = (value: unknown): string | undefined => {
+  if (typeof value === "string") return value === "" ? undefined : value
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined
+}
+
+const asId = { parse: idOf, expected: anId }
+
+/** An optional id; an empty text is as good as none. */
+export const id = (node: Node, key: string): string | undefined => {
+  const value = field(node, key)
+  if (typeof value === "string") return value === "" ? undefined : value
+  return parsed(node, key, asId)
+}
+
+export const neededId = (node: Node, key: string): string => {
+  const value = id(node, key)
+  if (value !== undefined) return value
+  const given = field(node, key)
+  if (given === undefined || given === "") refuse(node, key, anId)
+  return ""
+}
+
+const aFlag = "true or false"
+
+export const flag = (node: Node, key: string): boolean | undefined => {
+  const value = field(node, key)
+  if (value === undefined || typeof value === "boolean") return value
+  refuse(node, key, aFlag)
+  return undefined
+}
+
+export const neededFlag = (node: Node, key: string): boolean =>
+  present(node, key, { value: flag(node, key), standIn: false, expected: aFlag })
+
+const wholeNumber = (least: number): string => {
+  if (least === Number.MIN_SAFE_INTEGER) {
+    return "a whole number within ±9007199254740991"
+  }
+  return `a whole number from ${least} to 9007199254740991`
+}
+
+/** A whole number; money is one in the lowest unit of its currency. */
+export const whole = (
+  node: Node,
+  key: string,
+  least = Number.MIN_SAFE_INTEGER,
+): number | undefined => {
+  const value = field(node, key)
+  if (value === undefined) return undefined
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) {
+    return value === 0 ? 0 : value
+  }
+  refuse(node, key, wholeNumber(least))
+  return undefined
+}
+
+export const neededWhole = (node: Node, key: string, least = Number.MIN_SAFE_INTEGER): number =>
+  present(node, key, {
+    value: whole(node, key, least),
+    standIn: 0,
+    expected: wholeNumber(least),
+  })
+
+/** A point in time, in Unix seconds. */
+export const time = (node: Node, key: string): number | undefined => parsed(node, key, instant)
+
+export const neededTime = (node: Node, key: string): number =>
+  present(node, key, { value: time(node, key), standIn: 0, expected: instant.expected })
+
+export const list = (node: Node, key: string): ReadonlyArray<unknown> | undefined => {
+  const value = field(node, key)
+  if (value === undefined) return undefined
+  if (Array.isArray(value)) return value
+  refuse(node, key, "a list")
+  return undefined
+}
+
+/** The elements of a list by a parser; every element that can't be read is noted. */
+export const parsedList = <A>(
+  node: Node,
+  key: string,
+  options: { readonly parse: (value: unknown) => A | undefined; readonly expected: string },
+): ReadonlyArray<A> | undefined => {
+  const values = list(node, key)
+  if (values === undefined) return undefined
+  const results: Array<A> = []
+  for (let index = 0; index < values.length; index++) {
+    const result = options.parse(values[index])
+    if (result === undefined) refuseElement(node, key, index, options.expected, values[index])
+    else results.push(result)
+  }
+  return results
+}
+
+const asText = {
+  parse: (value: unknown) => (typeof value === "string" ? value : undefined),
+  expected: aText,
+}
+
+export const texts = (node: Node, key: string): ReadonlyArray<string> | undefined =>
+  parsedList(node, key, asText)
+
+export const ids = (node: Node, key: string): ReadonlyArray<string> | undefined =>
+  parsedList(node, key, asId)
+
+/** The object in a field. */
+export const child = (node: Node, key: string): Node | undefined => {
+  const value = field(node, key)
+  if (value === undefined) return undefined
+  if (isFields(value)) {
+    return { problems: node.problems, path: pathOf(node, key), fields: value }
+  }
+  refuse(node, key, "an object")
+  return undefined
+}
+
+export const neededChild = (node: Node, key: string): Node | undefined =>
+  present<Node | undefined>(node, key, {
+    value: child(node, key),
+    standIn: undefined,
+    expected: "an object",
+  })
+
+/** The objects in a list. */
+export const children = (node: Node, key: string): ReadonlyArray<Node> | undefined => {
+  const values = list(node, key)
+  if (values === undefined) return undefined
+  const path = pathOf(node, key)
+  const nodes: Array<Node> = []
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]
+    if (isFields(value)) {
+      nodes.push({ problems: node.problems, path: `${path}[${index}]`, fields: value })
+    } else refuseElement(node, key, index, "an object", value)
+  }
+  return nodes
+}
+
+export const neededChildren = (node: Node, key: string): ReadonlyArray<Node> =>
+  present(node, key, { value: children(node, key), standIn: [], expected: "a list" })
+
+/** One of a few texts. */
+export const choice = <const A extends string>(
+  node: Node,
+  key: string,
+  choices: ReadonlyArray<A>,
+): A | undefined =>
+  parsed(node, key, {
+    parse: (value) => choices.find((choice) => choice === value),
+    expected: oneOf(choices),
+  })
+
+export const oneOf = (choices: ReadonlyArray<string>): string =>
+  choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(", ")}`
+
+/** `undefined` as null, for fields that are always there. */
+export const orNull = <A>(value: A | undefined): A | null => value ?? null
+
+export const unreadable = (what: string, problems: ReadonlyArray<Problem>): Unreadable =>
+  new Unreadable({
+    what,
+    problems,
+    message: `the ${what} can't be read: ${summarize(problems)}`,
+  })
+
+/** Reads a whole input. `path` is where it stands in a larger one. */
+export const read = <A>(
+  input: unknown,
+  options: {
+    readonly what: string
+    readonly path?: string | undefined
+    readonly read: (node: Node) => A
+  },
+): Result.Result<A, Unreadable> => {
+  const path = options.path ?? ""
+  if (!isFields(input)) {
+    const message = `must be an object, got ${describe(input)}`
+    return Result.fail(unreadable(options.what, [{ path, value: input, message }]))
+  }
+  const problems: Array<Problem> = []
+  const value = options.read({ problems, path, fields: input })
+  return problems.length === 0
+    ? Result.succeed(value)
+    : Result.fail(unreadable(options.what, problems))
+}

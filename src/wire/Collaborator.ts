@@ -1,0 +1,233 @@
+/**
+ * A collaborator as JSON, as it stands inside product groups and payouts.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
+import type { Problem } from "../Problem.js"
+import * as Core from "../payouts/Collaborator.js"
+import type { Permissions } from "../payouts/Permissions.js"
+import type { Unreadable } from "../Unreadable.js"
+import { readCurrency } from "./internal/currency.js"
+
+/**
+ * The twelve permissions on the wire.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PermissionsView {
+  readonly see_product_price: boolean
+  readonly see_product_quantity: boolean
+  readonly see_product_discount: boolean
+  readonly see_product_tax: boolean
+  readonly see_customer_email: boolean
+  readonly see_customer_name: boolean
+  readonly see_order_status: boolean
+  readonly see_order_payment_gateway: boolean
+  readonly see_order_shipping_address: boolean
+  readonly see_order_billing_address: boolean
+  readonly see_product_cost: boolean
+  readonly see_product_stock: boolean
+}
+
+/**
+ * A collaborator inside a payout.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PayoutCollaboratorView {
+  readonly id: string
+  readonly currency: string
+  readonly payout_measurement: Core.PayoutMeasurement
+  readonly payout_frequency: number
+  readonly payout_threshold: number
+  readonly permissions: PermissionsView
+  readonly account: { readonly name: string; readonly paypal_email: string | null }
+}
+
+/**
+ * A collaborator inside a product group: with everything that is known of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CollaboratorView extends Omit<PayoutCollaboratorView, "account"> {
+  readonly should_pay_automatically: boolean
+  readonly payout_holding_days: number | null
+  readonly notes: string | null
+  readonly account: {
+    readonly name: string
+    readonly paypal_email: string | null
+    readonly is_managed: boolean
+  }
+}
+
+const ownName = (wire: string): string =>
+  wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const wireName = (own: string): string =>
+  own.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
+
+/** The given fields under their own names; null is the same as absent. */
+const ownFields = (node: reader.Node, names: ReadonlyArray<string>) =>
+  Object.fromEntries(
+    names
+      .map((name) => [ownName(name), reader.field(node, name)] as const)
+      .filter(([, value]) => value !== undefined),
+  )
+
+const plainFields = [
+  "payout_measurement",
+  "payout_frequency",
+  "payout_threshold",
+  "payout_holding_days",
+  "should_pay_automatically",
+  "notes",
+]
+
+const accountFields = ["name", "paypal_email", "is_managed"]
+
+const permissionFields = [
+  "see_product_price",
+  "see_product_quantity",
+  "see_product_discount",
+  "see_product_tax",
+  "see_customer_email",
+  "see_customer_name",
+  "see_order_status",
+  "see_order_payment_gateway",
+  "see_order_shipping_address",
+  "see_order_billing_address",
+  "see_product_cost",
+  "see_product_stock",
+]
+
+const readCollaborator = (node: reader.Node): Core.Collaborator => {
+  const account = reader.child(node, "account")
+  const permissions = reader.child(node, "permissions")
+  const collaborator = Core.make({
+    // Stand-ins for an id or a currency whose problem is noted already.
+    id: reader.neededId(node, "id") || "?",
+    currency: readCurrency(node, "currency") || "USD",
+    ...ownFields(node, plainFields),
+    ...(account && { account: ownFields(account, accountFields) }),
+    ...(permissions && { permissions: ownFields(permissions, permissionFields) }),
+  })
+  if (Result.isSuccess(collaborator)) return collaborator.success
+  const inWireNames = (problem: Problem) => ({
+    ...problem,
+    path: reader.pathOf(node, wireName(problem.path)),
+  })
+  node.problems.push(...collaborator.failure.problems.map(inWireNames))
+  return Result.getOrThrow(Core.make({ id: "?", currency: "USD" }))
+}
+
+/**
+ * Reads a collaborator. Only `id` and `currency` are needed: without more they are paid once a month,
+ * from the first cent, without holding, and see nothing but their own money. `payout_threshold` is in
+ * cents. Fails with `Unreadable`, which tells every problem with its path.
+ *
+ * @param options - `path`: where the collaborator stands in a larger input, for the problems' paths
+ * @since 0.1.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Collaborator } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const ada = Collaborator.read({
+ *   id: "ada",
+ *   currency: "EUR",
+ *   payout_measurement: "monthly_date",
+ *   payout_frequency: -1,
+ *   account: { name: "Ada" },
+ * })
+ * Result.getOrThrow(ada).payoutFrequency // => -1
+ * ```
+ */
+export const read = (
+  input: unknown,
+  options: { readonly path?: string | undefined } = {},
+): Result.Result<Core.Collaborator, Unreadable> =>
+  reader.read(input, { what: "collaborator", path: options.path, read: readCollaborator })
+
+const writePermissions = (permissions: Permissions): PermissionsView => ({
+  see_product_price: permissions.seeProductPrice,
+  see_product_quantity: permissions.seeProductQuantity,
+  see_product_discount: permissions.seeProductDiscount,
+  see_product_tax: permissions.seeProductTax,
+  see_customer_email: permissions.seeCustomerEmail,
+  see_customer_name: permissions.seeCustomerName,
+  see_order_status: permissions.seeOrderStatus,
+  see_order_payment_gateway: permissions.seeOrderPaymentGateway,
+  see_order_shipping_address: permissions.seeOrderShippingAddress,
+  see_order_billing_address: permissions.seeOrderBillingAddress,
+  see_product_cost: permissions.seeProductCost,
+  see_product_stock: permissions.seeProductStock,
+})
+
+/**
+ * Writes a collaborator as it stands inside a payout: without the fields that payouts leave out.
+ *
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Collaborator as CoreCollaborator } from "apportion"
+ * import { Collaborator } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const ada = Result.getOrThrow(CoreCollaborator.make({ id: "ada", currency: "EUR" }))
+ * const view = Collaborator.writeForPayout(ada)
+ * view.account // => { name: "ada", paypal_email: null }
+ * "notes" in view // => false
+ * ```
+ */
+export const writeForPayout = (collaborator: Core.Collaborator): PayoutCollaboratorView => ({
+  id: collaborator.id,
+  currency: collaborator.currency,
+  payout_measurement: collaborator.payoutMeasurement,
+  payout_frequency: collaborator.payoutFrequency,
+  payout_threshold: collaborator.payoutThreshold,
+  permissions: writePermissions(collaborator.permissions),
+  account: {
+    name: collaborator.account.name,
+    paypal_email: collaborator.account.paypalEmail,
+  },
+})
+
+/**
+ * Writes a collaborator as it stands inside a product group: every field. {@link read} gives the same
+ * collaborator for it.
+ *
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Collaborator as CoreCollaborator } from "apportion"
+ * import { Collaborator } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const ada = Result.getOrThrow(CoreCollaborator.make({ id: "ada", currency: "EUR" }))
+ * Collaborator.write(ada).payout_holding_days // => null
+ * ```
+ */
+export const write = (collaborator: Core.Collaborator): CollaboratorView => ({
+  id: collaborator.id,
+  currency: collaborator.currency,
+  payout_measurement: collaborator.payoutMeasurement,
+  payout_frequency: collaborator.payoutFrequency,
+  payout_threshold: collaborator.payoutThreshold,
+  should_pay_automatically: collaborator.shouldPayAutomatically,
+  payout_holding_days: collaborator.payoutHoldingDays,
+  notes: collaborator.notes,
+  permissions: writePermissions(collaborator.permissions),
+  account: {
+    name: collaborator.account.name,
+    paypal_email: collaborator.account.paypalEmail,
+    is_managed: collaborator.account.isManaged,
+  },
+})

@@ -1,0 +1,125 @@
+/**
+ * An expense or an extra income of a collaborator, as JSON.
+ *
+ * @since 0.1.0
+ */
+import type * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
+import type { Unreadable } from "../Unreadable.js"
+
+/**
+ * Money that goes to or comes from a collaborator beside their shares.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Entry {
+  readonly collaboratorId: string
+  readonly kind: "expense" | "income"
+  /** Above 0, in cents of the payout's currency; an expense is taken off. */
+  readonly amount: number
+  /** 1 to 200 characters. */
+  readonly name: string
+  /** When it came up, in Unix seconds. */
+  readonly at: number
+}
+
+/**
+ * An entry as {@link write} puts it out.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EntryJson {
+  readonly collaborator_id: string
+  readonly kind: "expense" | "income"
+  readonly amount: number
+  readonly name: string
+  readonly at: number
+}
+
+const longestName = 200
+const aName = `a text of 1 to ${longestName} characters`
+
+/** Characters are counted as people see them in a list of code points, after trimming. */
+const parseName = (value: unknown): string | undefined => {
+  const name = typeof value === "string" ? value.trim() : ""
+  return name !== "" && [...name].length <= longestName ? name : undefined
+}
+
+const readName = (node: reader.Node): string => {
+  const name = parseName(reader.field(node, "name"))
+  if (name === undefined) reader.refuse(node, "name", aName)
+  return name ?? ""
+}
+
+const kinds = ["expense", "income"] as const
+
+const readKind = (node: reader.Node): Entry["kind"] => {
+  const kind = kinds.find((known) => known === reader.field(node, "kind"))
+  if (kind === undefined) reader.refuse(node, "kind", reader.oneOf(kinds))
+  return kind ?? "expense"
+}
+
+const readEntry = (node: reader.Node): Entry => ({
+  collaboratorId: reader.neededId(node, "collaborator_id"),
+  kind: readKind(node),
+  amount: reader.neededWhole(node, "amount", 1),
+  name: readName(node),
+  at: reader.neededTime(node, "at"),
+})
+
+/**
+ * Reads an expense or an income: an amount above 0 in cents, and a name of 1 to 200 characters (blanks
+ * around it are dropped). Fails with `Unreadable`, which tells every problem with its path.
+ *
+ * @param options - `path`: where the entry stands in a larger input, for the problems' paths
+ * @since 0.1.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Entry } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const entry = Entry.read({
+ *   collaborator_id: "ada",
+ *   kind: "expense",
+ *   amount: 1_250,
+ *   name: " Frames ",
+ *   at: "2024-03-01T12:00:00Z",
+ * })
+ * Result.getOrThrow(entry).name // => "Frames"
+ * ```
+ */
+export const read = (
+  input: unknown,
+  options: { readonly path?: string | undefined } = {},
+): Result.Result<Entry, Unreadable> =>
+  reader.read(input, { what: "entry", path: options.path, read: readEntry })
+
+/**
+ * Writes an expense or an income.
+ *
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Entry } from "apportion/wire"
+ *
+ * const entry = Entry.write({
+ *   collaboratorId: "ada",
+ *   kind: "income",
+ *   amount: 500,
+ *   name: "Workshop",
+ *   at: 0,
+ * })
+ * entry.collaborator_id // => "ada"
+ * ```
+ */
+export const write = (entry: Entry): EntryJson => ({
+  collaborator_id: entry.collaboratorId,
+  kind: entry.kind,
+  amount: entry.amount,
+  name: entry.name,
+  at: entry.at,
+})

@@ -1,0 +1,223 @@
+/**
+ * A product group as JSON: the create request of the service, and the object its answers carry.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as Core from "../groups/ProductGroup.js"
+import * as reader from "../internal/reader.js"
+import type { Unreadable } from "../Unreadable.js"
+import * as pay from "./internal/groupPay.js"
+import * as selection from "./internal/groupSelection.js"
+
+/**
+ * What reading a group may be told beside the JSON.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReadOptions {
+  /** The group's id, when the JSON does not name one. */
+  readonly id?: string | undefined
+  /** The collaborator's id, when the JSON does not name one. */
+  readonly collaboratorId?: string | undefined
+  /** When the group was made, in Unix seconds, when the JSON does not say. */
+  readonly createdAt?: number | undefined
+  /** Refuse a link or condition that needs values and has none, and blank values. Off by default. */
+  readonly requireValues?: boolean | undefined
+  /** Where the group stands in a larger input, for the problems' paths. */
+  readonly path?: string | undefined
+}
+
+const readCollaboratorId = (node: reader.Node, options: ReadOptions): string => {
+  if (reader.field(node, "collaborator_id") !== undefined) {
+    return reader.neededId(node, "collaborator_id")
+  }
+  const embedded = reader.child(node, "collaborator")
+  if (embedded !== undefined) return reader.neededId(embedded, "id")
+  return options.collaboratorId ?? reader.neededId(node, "collaborator_id")
+}
+
+const readId = (node: reader.Node, options: ReadOptions): string =>
+  reader.field(node, "id") === undefined && options.id !== undefined
+    ? options.id
+    : reader.neededId(node, "id")
+
+const readLimits = (node: reader.Node) => {
+  const minAmount = pay.readAmount(node, "min_amount")
+  const maxAmount = pay.readAmount(node, "max_amount")
+  if (minAmount !== null && maxAmount !== null && minAmount > maxAmount) {
+    reader.note(node, "max_amount", `must be at least min_amount (${minAmount}), got ${maxAmount}`)
+  }
+  return { minAmount, maxAmount }
+}
+
+const readDates = (node: reader.Node) => {
+  const startsAt = reader.time(node, "starts_at") ?? null
+  const endsAt = reader.time(node, "ends_at") ?? null
+  if (startsAt !== null && endsAt !== null && startsAt >= endsAt) {
+    const given = reader.describe(node.fields.ends_at)
+    reader.note(node, "ends_at", `must be later than starts_at, got ${given}`)
+  }
+  return { startsAt, endsAt }
+}
+
+const readGroup = (node: reader.Node, options: ReadOptions): Core.ProductGroup => {
+  const shape = selection.shapeOf(node)
+  const requireValues = options.requireValues ?? false
+  const condition = selection.readCondition(node, shape, requireValues)
+  const deduct = reader.flag(node, "deduct_for_other_splits") ?? false
+  return {
+    id: readId(node, options),
+    collaboratorId: readCollaboratorId(node, options),
+    link: selection.readLink(node, shape, requireValues),
+    condition,
+    ...(selection.isView(shape) ? pay.readViewPay(node) : pay.readRequestPay(node)),
+    shippingPercent: pay.readPercent(node, "shipping_percent"),
+    shippingAmount: pay.readAmount(node, "shipping_amount"),
+    deductForOtherSplits: deduct && condition?.type === "referer",
+    ...readLimits(node),
+    ...readDates(node),
+    createdAt: reader.time(node, "created_at") ?? options.createdAt ?? null,
+  }
+}
+
+/**
+ * Reads a product group, from either of two shapes. The create request has its link in `itemType` and
+ * `items` and its condition in `splitConditionType` and `splitConditions`; `type` (`percentage` or
+ * `flat`) says which of `percent` and `amount` counts, and the other is ignored. The object that the
+ * service answers with is recognised by `type_values`, or by a link type in `type`; there both count
+ * when both are set. `type_modifier` and `condition_modifier` are read in both (answers leave them out,
+ * which means `WITH`).
+ *
+ * Tolerated: both spellings of each link type (`product.tag`, `products.tag`), `percent` or
+ * `percentage`, as a number or a text, modifiers as a text or a list of one and in any case, product ids
+ * as numbers, times as Unix seconds or ISO 8601 with an offset, null for absent, `deduct_for_other_splits`
+ * where it has no effect. Fails with `Unreadable`, which tells every problem with its path.
+ *
+ * @since 0.1.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Group } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const group = Group.read({
+ *   id: "g1",
+ *   collaborator_id: "ada",
+ *   itemType: "product.tag",
+ *   items: ["art"],
+ *   type: "percentage",
+ *   percentage: 12.5,
+ * })
+ * Result.getOrThrow(group).percent // => "12.50"
+ * ```
+ */
+export const read = (
+  input: unknown,
+  options: ReadOptions = {},
+): Result.Result<Core.ProductGroup, Unreadable> =>
+  reader.read(input, {
+    what: "product group",
+    path: options.path,
+    read: (node) => readGroup(node, options),
+  })
+
+/**
+ * The create request of the service, with the additions a file of groups needs. Amounts are cents,
+ * times Unix seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GroupRequest {
+  readonly id: string
+  readonly collaborator_id: string
+  readonly itemType: Core.LinkType
+  readonly items: ReadonlyArray<string>
+  readonly type_modifier: Core.Modifier
+  readonly splitConditionType: Core.ConditionType | null
+  readonly splitConditions: ReadonlyArray<string>
+  readonly condition_modifier: Core.Modifier | null
+  readonly type: "percentage" | "flat"
+  readonly percent: string | null
+  readonly amount: number | null
+  readonly deduct_for_other_splits: boolean
+  readonly shipping_percent: string | null
+  readonly shipping_amount: number | null
+  readonly min_amount: number | null
+  readonly max_amount: number | null
+  readonly starts_at: number | null
+  readonly ends_at: number | null
+  readonly created_at: number | null
+}
+
+/**
+ * A group that pays both a percentage and a flat amount: a request says which one counts, so it can't
+ * hold both.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class PaysTwice extends Schema.TaggedError<PaysTwice>()("PaysTwice", {
+  groupId: Schema.String,
+  percent: Schema.String,
+  amount: Schema.Number,
+  message: Schema.String,
+}) {
+  /**
+   * @since 0.1.0
+   */
+  static of(groupId: string, percent: string, amount: number): PaysTwice {
+    const message = `group "${groupId}" pays both ${percent}% and a flat amount of ${amount}, but a request can hold only one of them`
+    return new PaysTwice({ groupId, percent, amount, message })
+  }
+}
+
+/**
+ * Writes a group as a create request that {@link read} gives the same group for. Fails with
+ * {@link PaysTwice} for a group with a percentage and a flat amount.
+ *
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { ProductGroup } from "apportion"
+ * import { Group } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const group = ProductGroup.make({
+ *   id: "g1",
+ *   collaboratorId: "ada",
+ *   link: { type: "products.all" },
+ *   amount: 500,
+ * })
+ * const request = Result.flatMap(group, Group.writeRequest)
+ * Result.getOrThrow(request).type // => "flat"
+ * ```
+ */
+export const writeRequest = (group: Core.ProductGroup): Result.Result<GroupRequest, PaysTwice> =>
+  group.percent !== null && group.amount !== null
+    ? Result.fail(PaysTwice.of(group.id, group.percent, group.amount))
+    : Result.succeed({
+        id: group.id,
+        collaborator_id: group.collaboratorId,
+        itemType: group.link.type,
+        items: group.link.values,
+        type_modifier: group.link.modifier,
+        splitConditionType: group.condition?.type ?? null,
+        splitConditions: group.condition?.values ?? [],
+        condition_modifier: group.condition?.modifier ?? null,
+        type: group.amount === null ? "percentage" : "flat",
+        percent: group.percent,
+        amount: group.amount,
+        deduct_for_other_splits: group.deductForOtherSplits,
+        shipping_percent: group.shippingPercent,
+        shipping_amount: group.shippingAmount,
+        min_amount: group.minAmount,
+        max_amount: group.maxAmount,
+        starts_at: group.startsAt,
+        ends_at: group.endsAt,
+        created_at: group.createdAt,
+      })

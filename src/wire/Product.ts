@@ -1,0 +1,73 @@
+/**
+ * A product as JSON: the product of an order item.
+ *
+ * @since 0.1.0
+ */
+import type * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
+import type * as Core from "../matching/Product.js"
+import type { Unreadable } from "../Unreadable.js"
+import { readProduct } from "./internal/product.js"
+
+/**
+ * The product object of the wire. Amounts are cents; what the product does not have is null.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProductView {
+  readonly id: string
+  readonly external_id: string | null
+  readonly external_variant_id: string | null
+  readonly name: string | null
+  readonly sku: string | null
+  readonly vendor: string | null
+  readonly price: number | null
+  readonly cost: number | null
+  readonly tags: ReadonlyArray<string>
+  readonly inventory_quantity: number | null
+}
+
+/**
+ * Reads a product. Only an id is needed: `id`, or `external_id` when there is no other. Ids and the sku
+ * may be whole numbers, which are taken as texts; `price` and `cost` are cents. Fails with `Unreadable`,
+ * which tells every problem with its path.
+ *
+ * @since 0.1.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Product } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const product = Product.read({ id: 632910392, vendor: "North", tags: ["art"], price: 2_500 })
+ * Result.getOrThrow(product).id // => "632910392"
+ * ```
+ */
+export const read = (input: unknown): Result.Result<Core.Product, Unreadable> =>
+  reader.read(input, { what: "product", read: readProduct })
+
+/**
+ * Writes a product with every field of the wire's product object.
+ *
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Product } from "apportion/wire"
+ *
+ * Product.write({ id: "p1", price: 2_500 }).vendor // => null
+ * ```
+ */
+export const write = (product: Core.Product): ProductView => ({
+  id: product.id,
+  external_id: product.externalId ?? null,
+  external_variant_id: product.externalVariantId ?? null,
+  name: product.name ?? null,
+  sku: product.sku ?? null,
+  vendor: product.vendor ?? null,
+  price: product.price ?? null,
+  cost: product.cost ?? null,
+  tags: product.tags ?? [],
+  inventory_quantity: product.inventoryQuantity ?? null,
+})

@@ -1,0 +1,216 @@
+/**
+ * A split order as one line of JSON, and an order that could not be split.
+ *
+ * @since 0.1.0
+ */
+import type * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
+import type { Share, StoreRest } from "../shares/Share.js"
+import type { Unreadable } from "../Unreadable.js"
+import { type FailureJson, writeFailure } from "./internal/failure.js"
+
+export type { FailureJson } from "./internal/failure.js"
+
+/**
+ * One share on the wire. Amounts are cents; `amount` is the whole of what the collaborator gets for the
+ * item, `shipping_amount` the part of it that comes from shipping.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ShareJson {
+  readonly item_id: string
+  readonly group_id: string
+  readonly collaborator_id: string
+  readonly amount: number
+  readonly shipping_amount: number
+  readonly base: number
+  readonly percent: string | null
+  readonly flat_amount: number | null
+}
+
+/**
+ * A split order on the wire.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SplitJson {
+  readonly order_id: string
+  readonly currency: string
+  readonly shares: ReadonlyArray<ShareJson>
+  readonly store: ReadonlyArray<{ readonly item_id: string; readonly amount: number }>
+}
+
+/**
+ * An order that could not be split, on the wire. `order_id` is null when the order has none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ErrorJson {
+  readonly order_id: string | null
+  readonly error: FailureJson
+}
+
+/**
+ * What a line says of one share.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ShareLine = Pick<
+  Share,
+  | "itemId"
+  | "groupId"
+  | "collaboratorId"
+  | "amount"
+  | "shippingAmount"
+  | "base"
+  | "percent"
+  | "flatAmount"
+>
+
+/**
+ * What a line says of a split order. A whole split is one too.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SplitLine {
+  readonly orderId: string
+  readonly currency: string
+  readonly shares: ReadonlyArray<ShareLine>
+  readonly store: ReadonlyArray<StoreRest>
+}
+
+/**
+ * What a line says of an order that could not be split.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ErrorLine {
+  readonly orderId: string | null
+  readonly error: FailureJson
+}
+
+const writeShare = (share: ShareLine): ShareJson => ({
+  item_id: share.itemId,
+  group_id: share.groupId,
+  collaborator_id: share.collaboratorId,
+  amount: share.amount,
+  shipping_amount: share.shippingAmount,
+  base: share.base,
+  percent: share.percent,
+  flat_amount: share.flatAmount,
+})
+
+/**
+ * Writes a split order.
+ *
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { RuleSet, Split as CoreSplit } from "apportion"
+ * import { Split } from "apportion/wire"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 25 },
+ * ])
+ * const split = CoreSplit.order(rules, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 9_999 }],
+ * })
+ * Split.write(split).shares[0]?.amount // => 2500
+ * Split.write(split).store // => [{ item_id: "1", amount: 7499 }]
+ * ```
+ */
+export const write = (split: SplitLine): SplitJson => ({
+  order_id: split.orderId,
+  currency: split.currency,
+  shares: split.shares.map(writeShare),
+  store: split.store.map((rest) => ({ item_id: rest.itemId, amount: rest.amount })),
+})
+
+/**
+ * Writes why an order could not be split: the error's tag, its message, and its data in snake_case. What
+ * JSON can't hold (an infinite number, say) is written as text.
+ *
+ * @param error - any tagged error of the library
+ * @param options - `orderId`: the order, when it is known
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Cents } from "apportion"
+ * import { Split } from "apportion/wire"
+ *
+ * const error = Cents.AmountOutOfRange.of("the sum", 2n ** 60n)
+ * Split.writeError(error, { orderId: "1001" }).error._tag // => "AmountOutOfRange"
+ * ```
+ */
+export const writeError = (
+  error: { readonly _tag: string; readonly message: string },
+  options: { readonly orderId?: string | undefined } = {},
+): ErrorJson => ({ order_id: options.orderId ?? null, error: writeFailure(error) })
+
+const readShare = (node: reader.Node): ShareLine => ({
+  itemId: reader.neededId(node, "item_id"),
+  groupId: reader.neededId(node, "group_id"),
+  collaboratorId: reader.neededId(node, "collaborator_id"),
+  amount: reader.neededWhole(node, "amount"),
+  shippingAmount: reader.neededWhole(node, "shipping_amount"),
+  base: reader.neededWhole(node, "base"),
+  percent: reader.text(node, "percent") ?? null,
+  flatAmount: reader.whole(node, "flat_amount") ?? null,
+})
+
+const readError = (node: reader.Node): ErrorLine => {
+  const error = reader.neededChild(node, "error")
+  const neededText = (key: string) => {
+    const text = error === undefined ? "" : reader.text(error, key)
+    if (error !== undefined && reader.field(error, key) === undefined) {
+      reader.refuse(error, key, "a text")
+    }
+    return text ?? ""
+  }
+  const [_tag, message] = [neededText("_tag"), neededText("message")]
+  return {
+    orderId: reader.id(node, "order_id") ?? null,
+    error: { ...error?.fields, _tag, message },
+  }
+}
+
+const readSplit = (node: reader.Node): SplitLine => ({
+  orderId: reader.neededId(node, "order_id"),
+  currency: reader.neededId(node, "currency"),
+  shares: reader.neededChildren(node, "shares").map(readShare),
+  store: reader.neededChildren(node, "store").map((rest) => ({
+    itemId: reader.neededId(rest, "item_id"),
+    amount: reader.neededWhole(rest, "amount"),
+  })),
+})
+
+/**
+ * Reads a line back: a split order, or an order that could not be split (it has `error`). Fails with
+ * `Unreadable`, which tells every problem with its path.
+ *
+ * @since 0.1.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Split } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const line = Split.read({ order_id: "1001", currency: "USD", shares: [], store: [] })
+ * Result.getOrThrow(line).orderId // => "1001"
+ * ```
+ */
+export const read = (input: unknown): Result.Result<SplitLine | ErrorLine, Unreadable> =>
+  reader.read<SplitLine | ErrorLine>(input, {
+    what: "split",
+    read: (node) => (reader.field(node, "error") === undefined ? readSplit(node) : readError(node)),
+  })

@@ -1,0 +1,15 @@
+/**
+ * The JSON of the service and of the command line: tolerant in, exact out.
+ *
+ * @packageDocumentation
+ */
+
+export { Unreadable } from "../Unreadable.js"
+export * as Collaborator from "./Collaborator.js"
+export * as Entry from "./Entry.js"
+export * as Group from "./Group.js"
+export * as Order from "./Order.js"
+export * as Policy from "./Policy.js"
+export * as Product from "./Product.js"
+export * as Refund from "./Refund.js"
+export * as Split from "./Split.js"
