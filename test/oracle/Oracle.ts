@@ -559,19 +559,24 @@ export interface OracleReversal {
   readonly store: bigint
 }
 
+/** `Unrefundable`: by amount where there is no amount, or by units where there are none. */
+export interface OracleRefusal {
+  readonly error: "InvalidRefund" | "RefundOfUnknownItem" | "RefundExceedsItem" | "Unrefundable"
+}
+
 interface Fraction {
   readonly top: bigint
   readonly bottom: bigint
 }
 
-/** The part of the item that a refund gives back; `undefined` when there is no such part. */
-const fractionOf = (refund: OracleRefund, item: Item): Fraction | undefined => {
+/** The part of the item that a refund gives back, or why there is none. */
+const fractionOf = (refund: OracleRefund, item: Item): Fraction | OracleRefusal => {
   const [given, whole] =
     refund.amount === undefined
       ? [big(refund.quantity), big(item.quantity)]
       : [big(refund.amount), netOf(item)]
-  if (whole === 0n || given === 0n || given > 0n !== whole > 0n) return undefined
-  return { top: abs(given), bottom: abs(whole) }
+  if (given === 0n || (whole !== 0n && given > 0n !== whole > 0n)) return { error: "InvalidRefund" }
+  return whole === 0n ? { error: "Unrefundable" } : { top: abs(given), bottom: abs(whole) }
 }
 
 const plus = (a: Fraction, b: Fraction): Fraction => ({
@@ -579,22 +584,21 @@ const plus = (a: Fraction, b: Fraction): Fraction => ({
   bottom: a.bottom * b.bottom,
 })
 
-/**
- * Refunds one after the other, each following those of the same item that went through before it.
- * `null` is a refund that is refused.
- */
+/** Refunds one after the other, each following those of the same item that went through before it. */
 export const oracleRefunds = (
   split: OracleSplit,
   order: Order.Order,
   refunds: ReadonlyArray<OracleRefund>,
-): ReadonlyArray<OracleReversal | null> => {
+): ReadonlyArray<OracleReversal | OracleRefusal> => {
   const before = new Map<string, Fraction>()
   return refunds.map((refund) => {
     const item = order.items.find((candidate) => candidate.id === refund.itemId)
-    const part = item && fractionOf(refund, item)
+    if (item === undefined) return { error: "RefundOfUnknownItem" }
+    const part = fractionOf(refund, item)
+    if ("error" in part) return part
     const earlier = before.get(refund.itemId) ?? { top: 0n, bottom: 1n }
-    const now = part && plus(earlier, part)
-    if (now === undefined || now.top > now.bottom) return null
+    const now = plus(earlier, part)
+    if (now.top > now.bottom) return { error: "RefundExceedsItem" }
     before.set(refund.itemId, now)
     return reverse(split, refund.itemId, earlier, now)
   })

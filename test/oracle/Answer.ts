@@ -1,0 +1,185 @@
+/**
+ * The library's and the oracle's answers in one shape, sorted, so that they can be compared.
+ */
+import type { Order, ProductGroup, SplitPolicy } from "apportion"
+import { Refund, RuleSet, Split } from "apportion"
+import * as Result from "effect/Result"
+import {
+  type OracleError,
+  type OracleOutcome,
+  type OracleRefund,
+  type OracleRefusal,
+  type OracleReversal,
+  oracleRefunds,
+  oracleSplit,
+} from "./Oracle.js"
+
+export interface Sale {
+  readonly groups: ReadonlyArray<ProductGroup.Input>
+  readonly order: Order.Order
+  readonly policy: SplitPolicy.SplitPolicy
+}
+
+export interface AnswerShare {
+  readonly itemId: string
+  readonly groupId: string
+  readonly collaboratorId: string
+  readonly amount: number
+  readonly shippingAmount: number
+  readonly base: number
+  readonly percentTotal: number
+  readonly flatTotal: number
+  readonly claim: number
+  readonly deducting: boolean
+}
+
+export interface AnswerItem {
+  readonly itemId: string
+  readonly amount: number
+  readonly discount: number
+  readonly tax: number
+  readonly cost: number
+  readonly gatewayFee: number
+  readonly shipping: number
+  readonly base: number
+  readonly deducted: number
+  readonly broughtIn: number
+  readonly overAllocated: boolean
+}
+
+/** What was split, sorted by item and group. */
+export interface Answer {
+  readonly shares: ReadonlyArray<AnswerShare>
+  readonly store: ReadonlyArray<{ readonly itemId: string; readonly amount: number }>
+  readonly items: ReadonlyArray<AnswerItem>
+  readonly outranked: ReadonlyArray<Split.Split["outranked"][number]>
+}
+
+/** Why nothing was split. The details of an over-allocation are its item's. */
+export interface Refusal {
+  readonly error: string
+  readonly itemId?: string
+  readonly broughtIn?: number
+  readonly claims?: ReadonlyArray<{
+    readonly groupId: string
+    readonly collaboratorId: string
+    readonly amount: number
+  }>
+}
+
+const sortKey = (part: { readonly itemId?: string; readonly groupId?: string }): string =>
+  JSON.stringify([part.itemId ?? "", part.groupId ?? ""])
+
+/** Sorted by item, then group, in an order that any answer can be brought to. */
+export const sorted = <A extends { readonly itemId?: string; readonly groupId?: string }>(
+  parts: ReadonlyArray<A>,
+): ReadonlyArray<A> =>
+  [...parts].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0))
+
+const answerOf = (split: Answer): Answer => ({
+  shares: sorted(split.shares).map((share) => ({
+    itemId: share.itemId,
+    groupId: share.groupId,
+    collaboratorId: share.collaboratorId,
+    amount: share.amount,
+    shippingAmount: share.shippingAmount,
+    base: share.base,
+    percentTotal: share.percentTotal,
+    flatTotal: share.flatTotal,
+    claim: share.claim,
+    deducting: share.deducting,
+  })),
+  store: sorted(split.store).map(({ itemId, amount }) => ({ itemId, amount })),
+  items: sorted(split.items).map((item) => ({
+    itemId: item.itemId,
+    amount: item.amount,
+    discount: item.discount,
+    tax: item.tax,
+    cost: item.cost,
+    gatewayFee: item.gatewayFee,
+    shipping: item.shipping,
+    base: item.base,
+    deducted: item.deducted,
+    broughtIn: item.broughtIn,
+    overAllocated: item.overAllocated,
+  })),
+  outranked: sorted(split.outranked).map(({ itemId, groupId, collaboratorId, byGroupId }) => ({
+    itemId,
+    groupId,
+    collaboratorId,
+    byGroupId,
+  })),
+})
+
+type Plain<A> = A extends bigint
+  ? number
+  : A extends object
+    ? { readonly [K in keyof A]: Plain<A[K]> }
+    : A
+
+/** Big whole numbers as numbers; they are safe wherever an answer was given. */
+const plain: <A>(value: A) => Plain<A> = (value) =>
+  JSON.parse(JSON.stringify(value, (_, part) => (typeof part === "bigint" ? Number(part) : part)))
+
+/** What the library says to a sale. */
+export const engineSplit = (sale: Sale): Result.Result<Split.Split, Split.SplitError> =>
+  Split.orderResult(RuleSet.make(sale.groups), sale.order, sale.policy)
+
+/** What the library says to a sale, in the common shape. */
+export const engineAnswer = (sale: Sale): Answer | Refusal => {
+  const split = engineSplit(sale)
+  if (Result.isSuccess(split)) return answerOf(split.success)
+  const error = split.failure
+  if (error._tag !== "OverAllocated") return { error: error._tag }
+  const { itemId, broughtIn, claims } = error
+  return { error: error._tag, itemId, broughtIn, claims: sorted(claims) }
+}
+
+const refusalOf = (error: OracleError): Refusal => {
+  if (error.tag !== "OverAllocated") return { error: error.tag }
+  const { itemId, broughtIn, claims } = plain(error)
+  return {
+    error: error.tag,
+    ...(itemId === undefined ? {} : { itemId }),
+    ...(broughtIn === undefined ? {} : { broughtIn }),
+    claims: sorted(claims ?? []),
+  }
+}
+
+/** What the oracle says: the one answer, or every refusal that would be right. */
+export const oracleAnswer = (
+  sale: Sale,
+  outcome: OracleOutcome = oracleSplit(sale.groups, sale.order, sale.policy),
+): Answer | ReadonlyArray<Refusal> =>
+  outcome.split === undefined ? outcome.errors.map(refusalOf) : answerOf(plain(outcome.split))
+
+/** What a refund takes back, or why it is refused. */
+export type RefundAnswer = Plain<OracleReversal> | OracleRefusal | { readonly error: string }
+
+/** The library's answers to refunds of a sale, one after the other. */
+export const engineRefunds = (
+  split: Split.Split,
+  refunds: ReadonlyArray<OracleRefund>,
+): ReadonlyArray<RefundAnswer> => {
+  const earlier: Array<Refund.Refund> = []
+  return refunds.map((part, index) => {
+    const refund = { ...part, orderId: split.orderId, refundedAt: index }
+    const reversal = Refund.reverse(split, refund, { earlier })
+    if (Result.isFailure(reversal)) return { error: reversal.failure._tag }
+    earlier.push(refund)
+    const { itemId, fullyRefunded, shares, store } = reversal.success
+    return { itemId, fullyRefunded, shares: sorted(shares), store }
+  })
+}
+
+/** The oracle's answers to the same refunds. */
+export const oracleRefundAnswers = (
+  sale: Sale,
+  refunds: ReadonlyArray<OracleRefund>,
+): ReadonlyArray<RefundAnswer> => {
+  const { split } = oracleSplit(sale.groups, sale.order, sale.policy)
+  if (split === undefined) return []
+  return oracleRefunds(split, sale.order, refunds).map((answer) =>
+    "error" in answer ? answer : { ...plain(answer), shares: sorted(plain(answer.shares)) },
+  )
+}
