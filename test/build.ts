@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process"
-import { existsSync, globSync, statSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, globSync, rmSync, statSync, writeFileSync } from "node:fs"
 
-const stamp = "dist/.built"
+/** Written after a build that succeeded. */
+export const stamp = "dist/.built"
 
 const sources = () => [
   ...globSync("src/**/*.ts"),
@@ -17,10 +18,16 @@ const isFresh = () => {
   return sources().every((file) => statSync(file).mtimeMs < built)
 }
 
-/** Builds dist before the tests that need it, unless it is newer than everything it is made from. */
+/**
+ * Builds dist before the tests that need it, unless it is newer than everything it is made from. When
+ * the build fails there is no stamp: the tests of what is built fail, the others run all the same.
+ */
 export const setup = () => {
   if (isFresh()) return
+  rmSync(stamp, { force: true })
   const began = new Date()
-  execFileSync("npm", ["run", "--silent", "build"], { stdio: ["ignore", "inherit", "inherit"] })
-  writeFileSync(stamp, `${began.toISOString()}\n`)
+  const { status } = spawnSync("npm", ["run", "--silent", "build"], {
+    stdio: ["ignore", "inherit", "inherit"],
+  })
+  if (status === 0) writeFileSync(stamp, `${began.toISOString()}\n`)
 }
