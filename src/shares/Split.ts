@@ -14,7 +14,7 @@ import { AmountOutOfRange } from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import { Problem } from "../Problem.js"
 import * as Explanation from "./Explanation.js"
-import { problemsOf } from "./internal/checkOrder.js"
+import { isSplittable, problemsOf } from "./internal/checkOrder.js"
 import { type ItemSplit, splitItem } from "./internal/itemSplit.js"
 import { spread } from "./internal/spread.js"
 import type { ItemReckoning, Outranked, Share, StoreRest } from "./Share.js"
@@ -157,6 +157,33 @@ const splitItems = (
   })
 }
 
+const isSplitError = (error: unknown): error is SplitError =>
+  error instanceof InvalidOrder ||
+  error instanceof OverAllocated ||
+  error instanceof AmountOutOfRange ||
+  error instanceof SplitPolicy.InvalidPolicy
+
+const invalidOrder = (order: unknown): InvalidOrder => {
+  const found = problemsOf(order)
+  const orderId: unknown =
+    typeof order === "object" && order !== null ? Reflect.get(order, "id") : undefined
+  return new InvalidOrder({ orderId, problems: found, message: problems.summarize(found) })
+}
+
+const splitOrder = (rules: RuleSet, order: Order, policy: SplitPolicy.SplitPolicy): Split => {
+  const items = splitItems(rules, order, policy)
+  return {
+    orderId: order.id,
+    currency: order.currency,
+    createdAt: order.createdAt ?? null,
+    policy,
+    shares: items.flatMap((item) => item.shares),
+    store: items.map((item) => item.store),
+    items: items.map((item) => item.reckoning),
+    outranked: items.flatMap((item) => item.outranked),
+  }
+}
+
 /**
  * Splits an order, and throws the {@link SplitError} when it can't be split. For orders that come from
  * outside the program, {@link orderResult} has the same answer as a value.
@@ -188,29 +215,16 @@ export const order = (
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
 ): Split => {
   const checked = checkedPolicy(policy)
-  const found = problemsOf(order)
-  if (found.length > 0) {
-    const message = problems.summarize(found)
-    throw new InvalidOrder({ orderId: order.id, problems: found, message })
-  }
-  const items = splitItems(rules, order, checked)
-  return {
-    orderId: order.id,
-    currency: order.currency,
-    createdAt: order.createdAt ?? null,
-    policy: checked,
-    shares: items.flatMap((item) => item.shares),
-    store: items.map((item) => item.store),
-    items: items.map((item) => item.reckoning),
-    outranked: items.flatMap((item) => item.outranked),
+  try {
+    if (!isSplittable(order)) throw invalidOrder(order)
+    return splitOrder(rules, order, checked)
+  } catch (error) {
+    if (isSplitError(error)) throw error
+    // Something in the order is not what its type says; if it is not the order, it is a defect here.
+    const invalid = invalidOrder(order)
+    throw invalid.problems.length > 0 ? invalid : error
   }
 }
-
-const isSplitError = (error: unknown): error is SplitError =>
-  error instanceof InvalidOrder ||
-  error instanceof OverAllocated ||
-  error instanceof AmountOutOfRange ||
-  error instanceof SplitPolicy.InvalidPolicy
 
 /**
  * Splits an order, and returns the typed error when it can't be split.

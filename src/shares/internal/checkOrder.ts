@@ -1,72 +1,71 @@
-import { show } from "../../internal/problems.js"
-import type { Order, OrderItem } from "../../matching/Order.js"
+import * as Result from "effect/Result"
+import * as problems from "../../internal/problems.js"
+import * as Order from "../../matching/Order.js"
 import * as Currency from "../../money/Currency.js"
 import type { Problem } from "../../Problem.js"
+import { netOf } from "./spread.js"
 
-const cents = "must be a whole number within ±9007199254740991"
+const isAmount = (value: number | null | undefined): boolean =>
+  value == null || Number.isSafeInteger(value)
 
-const checkCents = (
-  found: Array<Problem>,
-  path: string,
-  value: number | null | undefined,
-): void => {
-  if (value == null || Number.isSafeInteger(value)) return
-  found.push({ path, value, message: `${cents}, got ${show(value)}` })
-}
+const isItem = (item: Order.OrderItem): boolean =>
+  Number.isSafeInteger(item.amount) &&
+  Number.isSafeInteger(item.quantity) &&
+  item.quantity >= 0 &&
+  isAmount(item.discount) &&
+  isAmount(item.taxTotal) &&
+  isAmount(item.product.cost) &&
+  Number.isSafeInteger(netOf(item))
 
-const checkItem = (found: Array<Problem>, item: OrderItem, path: string): void => {
-  if (typeof item.id !== "string" || item.id === "") {
-    found.push({
-      path: `${path}.id`,
-      value: item.id,
-      message: `must be a text, got ${show(item.id)}`,
-    })
-  }
-  if (!Number.isSafeInteger(item.quantity) || item.quantity < 0) {
-    const message = `must be a whole number of 0 or more, got ${show(item.quantity)}`
-    found.push({ path: `${path}.quantity`, value: item.quantity, message })
-  }
-  // An absent amount is no zero: it is the one figure that an item can't be without.
-  checkCents(found, `${path}.amount`, item.amount ?? Number.NaN)
-  checkCents(found, `${path}.discount`, item.discount)
-  checkCents(found, `${path}.amount less discount`, item.amount - (item.discount ?? 0))
-  checkCents(found, `${path}.taxTotal`, item.taxTotal)
-  checkCents(found, `${path}.product.cost`, item.product.cost)
-}
-
-const checkIds = (found: Array<Problem>, items: ReadonlyArray<OrderItem>): void => {
-  if (items.length < 2) return
-  const first = new Map<string, number>()
-  items.forEach((item, index) => {
-    const earlier = first.get(item.id)
-    if (earlier === undefined) first.set(item.id, index)
-    else {
-      const message = `must be unique in the order, items[${earlier}] has ${show(item.id)} too`
-      found.push({ path: `items[${index}].id`, value: item.id, message })
-    }
-  })
-}
+const haveDistinctIds = (items: ReadonlyArray<Order.OrderItem>): boolean =>
+  items.length < 2 || new Set(items.map((item) => item.id)).size === items.length
 
 /**
- * What keeps an order from being split exactly. Readers of outside data check much more; these are the
- * figures that the arithmetic relies on, looked at again because money depends on them.
+ * Whether every figure that the arithmetic relies on is in order. Readers of outside data check much
+ * more; this is looked at for each order, because money depends on it.
  */
-export const problemsOf = (order: Order): ReadonlyArray<Problem> => {
-  const found: Array<Problem> = []
-  if (!Currency.isCurrency(order.currency)) {
-    const message = `must be an ISO 4217 currency code, got ${show(order.currency)}`
-    found.push({ path: "currency", value: order.currency, message })
-  }
-  checkCents(found, "createdAt", order.createdAt)
-  checkCents(found, "shippingAmount", order.shippingAmount)
-  checkCents(found, "gatewayFee", order.gatewayFee)
-  if (!Array.isArray(order.items)) {
-    const message = `must be a list, got ${show(order.items)}`
-    return [...found, { path: "items", value: order.items, message }]
-  }
-  order.items.forEach((item, index) => {
-    checkItem(found, item, `items[${index}]`)
+export const isSplittable = (order: Order.Order): boolean =>
+  Currency.isCurrency(order.currency) &&
+  isAmount(order.createdAt) &&
+  isAmount(order.shippingAmount) &&
+  isAmount(order.gatewayFee) &&
+  order.items.every(isItem) &&
+  haveDistinctIds(order.items)
+
+const duplicates = (items: ReadonlyArray<Order.OrderItem>): ReadonlyArray<Problem> => {
+  const first = new Map<string, number>()
+  return items.flatMap(({ id }, index) => {
+    const earlier = first.get(id)
+    if (earlier === undefined) {
+      first.set(id, index)
+      return []
+    }
+    const message = `must be unique in the order, items[${earlier}] has ${problems.show(id)} too`
+    return [{ path: `items[${index}].id`, value: id, message }]
   })
-  checkIds(found, order.items)
-  return found
 }
+
+const between = (order: Order.Order): ReadonlyArray<Problem> => {
+  const { currency } = order
+  const nets = order.items.flatMap((item, index) => {
+    const net = netOf(item)
+    const message = `leaves an amount beyond ±9007199254740991, got ${problems.show(item.discount)}`
+    const path = `items[${index}].discount`
+    return Number.isSafeInteger(net) ? [] : [{ path, value: item.discount, message }]
+  })
+  const unknown = `must be an ISO 4217 currency code in capital letters, got ${problems.show(currency)}`
+  return [
+    ...(Currency.isCurrency(currency)
+      ? []
+      : [{ path: "currency", value: currency, message: unknown }]),
+    ...nets,
+    ...duplicates(order.items),
+  ]
+}
+
+/** Everything that keeps a value from being split as an order. */
+export const problemsOf = (order: unknown): ReadonlyArray<Problem> =>
+  Result.match(problems.decode(Order.Order, order), {
+    onFailure: (found) => found,
+    onSuccess: between,
+  })

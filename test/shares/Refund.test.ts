@@ -1,0 +1,192 @@
+import { type Order, Refund, RuleSet, Split } from "apportion"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+
+const rules = RuleSet.make([
+  { id: "a", collaboratorId: "ada", link: { type: "products.all" }, percent: 25 },
+  { id: "b", collaboratorId: "zoe", link: { type: "products.all" }, amount: 7 },
+])
+
+const item: Order.OrderItem = { id: "1", product: { id: "p1" }, quantity: 3, amount: 1_000 }
+const sale = (rest: Partial<Order.OrderItem> = {}): Split.Split =>
+  Split.order(rules, { id: "1001", currency: "USD", items: [{ ...item, ...rest }] })
+
+const refund = (rest: Partial<Refund.Refund>): Refund.Refund => ({
+  orderId: "1001",
+  itemId: "1",
+  refundedAt: 1,
+  ...rest,
+})
+
+const taken = (split: Split.Split, refunds: ReadonlyArray<Refund.Refund>) =>
+  refunds.map((each, index) => {
+    const earlier = refunds.slice(0, index)
+    const reversal = Result.getOrThrow(Refund.reverse(split, each, { earlier }))
+    return [...reversal.shares.map((share) => share.amount), reversal.store]
+  })
+
+const failure = (
+  split: Split.Split,
+  each: Refund.Refund,
+  earlier: ReadonlyArray<Refund.Refund> = [],
+) => {
+  const result = Refund.reverse(split, each, { earlier })
+  return Result.isFailure(result) ? result.failure : undefined
+}
+
+describe("a refund", () => {
+  it("takes back the rounded part of every share, and in the end exactly all of it", () => {
+    const unit = refund({ quantity: 1 })
+    expect(taken(sale(), [unit, unit, unit])).toEqual([
+      [83, 7, 243],
+      [84, 7, 243],
+      [83, 7, 243],
+    ])
+  })
+
+  it("by amount counts what was paid after the discount", () => {
+    const split = sale({ discount: 200 })
+    expect(taken(split, [refund({ amount: 400 }), refund({ amount: 400 })])).toEqual([
+      [100, 11, 289],
+      [100, 10, 290],
+    ])
+  })
+
+  it("by amount and by quantity add up", () => {
+    const refunds = [refund({ quantity: 1 }), refund({ amount: 666 })]
+    expect(failure(sale(), refund({ amount: 1 }), refunds)).toMatchObject({
+      _tag: "RefundExceedsItem",
+      remainingAmount: 0,
+      remainingQuantity: 0,
+    })
+  })
+
+  it("of a line that took a sale back has the line's sign", () => {
+    const split = sale({ amount: -1_000 })
+    expect(taken(split, [refund({ amount: -1_000 })])).toEqual([[-250, -21, -729]])
+    expect(failure(split, refund({ amount: 1_000 }))).toMatchObject({ _tag: "InvalidRefund" })
+  })
+
+  it("of a free item goes by quantity only", () => {
+    const free = sale({ amount: 21, discount: 21, quantity: 0 })
+    expect(failure(free, refund({ quantity: 1 }))?._tag).toBe("RefundExceedsItem")
+    expect(failure(free, refund({ amount: 1 }))?._tag).toBe("InvalidRefund")
+  })
+
+  it("of more than remains is refused and says what remains", () => {
+    expect(failure(sale(), refund({ amount: 501 }), [refund({ amount: 500 })])).toMatchObject({
+      _tag: "RefundExceedsItem",
+      remainingAmount: 500,
+      remainingQuantity: 1,
+      message: "501 cents are more than what remains of item 1 of order 1001: 500 cents or 1 units",
+    })
+  })
+
+  it.each([
+    [{}],
+    [{ amount: 1, quantity: 1 }],
+    [{ amount: 0 }],
+    [{ amount: -5 }],
+    [{ amount: 1.5 }],
+    [{ amount: Number.NaN }],
+    [{ quantity: 0 }],
+    [{ quantity: -1 }],
+    [{ quantity: 0.5 }],
+  ])("of %j is refused", (rest) => {
+    expect(failure(sale(), refund(rest))?._tag).toBe("InvalidRefund")
+  })
+
+  it("of another order or item is refused", () => {
+    expect(failure(sale(), refund({ orderId: "1002", quantity: 1 }))?._tag).toBe(
+      "RefundOfUnknownItem",
+    )
+    expect(failure(sale(), refund({ itemId: "9", quantity: 1 }))?._tag).toBe("RefundOfUnknownItem")
+  })
+
+  it("is exact for the largest amounts", () => {
+    const huge = Split.order(RuleSet.make([rules.groups[0]].flatMap((group) => group ?? [])), {
+      id: "1001",
+      currency: "USD",
+      items: [{ ...item, amount: Number.MAX_SAFE_INTEGER, quantity: 1 }],
+    })
+    const most = Number.MAX_SAFE_INTEGER - 1
+    const [first, second] = taken(huge, [refund({ amount: most }), refund({ amount: 1 })])
+    const share = huge.shares[0]?.amount ?? 0
+    expect((first?.[0] ?? 0) + (second?.[0] ?? 0)).toBe(share)
+    expect(first?.[0]).toBe(
+      Number((BigInt(share) * BigInt(most) * 2n + 9007199254740991n) / (2n * 9007199254740991n)),
+    )
+  })
+})
+
+describe("an order that can't be split", () => {
+  it("tells every problem with its path and value", () => {
+    const broken = {
+      id: "1001",
+      currency: JSON.parse("5"),
+      shippingAmount: 1.5,
+      items: [
+        { ...item, quantity: -1, amount: Number.NaN },
+        { ...item, discount: 2 ** 53 },
+      ],
+    }
+    const result = Split.orderResult(rules, broken)
+    expect(
+      Result.isFailure(result) && result.failure._tag === "InvalidOrder" && result.failure.problems,
+    ).toMatchObject([
+      { path: "currency", value: 5 },
+      { path: "shippingAmount", value: 1.5 },
+      { path: "items[0].quantity", value: -1 },
+      { path: "items[0].amount", value: Number.NaN },
+      { path: "items[1].discount", value: 2 ** 53 },
+    ])
+  })
+
+  it("tells what is wrong between its fields", () => {
+    const result = Split.orderResult(rules, {
+      id: "1001",
+      currency: "usd",
+      items: [
+        item,
+        { ...item, amount: -1, discount: Number.MAX_SAFE_INTEGER },
+        { ...item, id: "3" },
+      ],
+    })
+    expect(
+      Result.isFailure(result) && result.failure._tag === "InvalidOrder" && result.failure.problems,
+    ).toMatchObject([
+      { path: "currency", value: "usd" },
+      { path: "items[1].discount", value: Number.MAX_SAFE_INTEGER },
+      { path: "items[1].id", value: "1" },
+    ])
+  })
+
+  it("is told with the exact figure that no number can hold", () => {
+    const result = Split.orderResult(rules, {
+      id: "1001",
+      currency: "USD",
+      shippingAmount: 1,
+      items: [{ ...item, amount: Number.MAX_SAFE_INTEGER }],
+    })
+    expect(Result.isFailure(result) && result.failure).toMatchObject({
+      _tag: "AmountOutOfRange",
+      value: "9007199254740992",
+      message: expect.stringContaining("what item 1 brought in is 9007199254740992"),
+    })
+  })
+
+  it("is refused without a bare error when it is no order at all", () => {
+    for (const input of [
+      "null",
+      "{}",
+      "[]",
+      '{"items":5}',
+      '{"id":"1","currency":"USD","items":[null]}',
+      '{"id":"1","currency":"USD","items":[{}]}',
+      '{"id":"1","currency":"USD","items":[{"id":"1","quantity":1,"amount":5,"product":{"id":"p","tags":[7]}}]}',
+    ]) {
+      const result = Split.orderResult(rules, JSON.parse(input))
+      expect(Result.isFailure(result) && result.failure._tag).toBe("InvalidOrder")
+    }
+  })
+})
