@@ -513,7 +513,7 @@ const referrersGroups = [
     link: link("products.tag", ["book"]),
     when: when("discount.code", marginCodes),
     pay: percent("7.50"),
-    more: { ...noShipping, max_amount: 900 },
+    more: { ...noShipping, max_amount: 250 },
   }),
   group("long-margin", "long-margin-records", "2024-10-01", {
     link: link("products.vendor", ["Undertow & Daughters"]),
@@ -1053,7 +1053,7 @@ const entryTable = `
 2025-09-15 | kofi        | expense |   8800 | Launch evening, half of the wine
 2025-10-03 | elif        | income  |  30000 | Catalogue text
 2025-10-20 | ines        | income  |   9000 | Licence for the tide calendar’s cover
-2025-11-04 | kestrel     | expense |   2600 | Lost parcel PH-1338
+2025-11-04 | kestrel     | expense |   2600 | Lost parcel PH-1328
 2025-11-28 | marta       | income  |   6000 | Extra evening, Heron Week
 2025-12-08 | amira       | income  |  12000 | Printing class
 2025-12-19 | zoe         | income  |  10000 | Signing afternoon
