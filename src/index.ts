@@ -5,6 +5,7 @@
  */
 
 export * as ProductGroup from "./groups/ProductGroup.js"
+export * as Catalogue from "./matching/Catalogue.js"
 export * as Order from "./matching/Order.js"
 export * as Product from "./matching/Product.js"
 export * as RuleSet from "./matching/RuleSet.js"

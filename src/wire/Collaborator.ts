@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import { readCurrency } from "../internal/currency.js"
 import * as reader from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import * as Core from "../payouts/Collaborator.js"
 import type { Permissions } from "../payouts/Permissions.js"
 import type { Unreadable } from "../Unreadable.js"
-import { readCurrency } from "./internal/currency.js"
 
 /**
  * The twelve permissions on the wire.

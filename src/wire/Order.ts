@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
+import { readCurrency } from "../internal/currency.js"
 import * as reader from "../internal/reader.js"
 import type * as Core from "../matching/Order.js"
 import type { Unreadable } from "../Unreadable.js"
-import { readCurrency } from "./internal/currency.js"
 import { readProduct } from "./internal/product.js"
 import * as Product from "./Product.js"
 

@@ -1,5 +1,5 @@
-import * as reader from "../../internal/reader.js"
-import * as Currency from "../../money/Currency.js"
+import * as Currency from "../money/Currency.js"
+import * as reader from "./reader.js"
 
 const aCurrency = "an ISO 4217 currency code, as USD"
 

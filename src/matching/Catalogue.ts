@@ -1,0 +1,173 @@
+/**
+ * What is known of the products, to complete orders that name them but say little about them.
+ *
+ * @since 0.1.0
+ */
+import type { Order, OrderItem } from "./Order.js"
+import type { Product } from "./Product.js"
+
+/**
+ * A list of products with an index. Made by {@link make}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Catalogue {
+  readonly products: ReadonlyArray<Product>
+  /** What `price` and `cost` are in; `undefined`: in the currency of whatever order is completed. */
+  readonly currency: string | undefined
+  /** The variants that go by one variant id. */
+  readonly byVariantId: ReadonlyMap<string, ReadonlyArray<Product>>
+  /** For each product id, what its variants have in common. */
+  readonly byId: ReadonlyMap<string, Product>
+  /** For each external id, what its variants have in common. */
+  readonly byExternalId: ReadonlyMap<string, Product>
+}
+
+const groupBy = (
+  products: ReadonlyArray<Product>,
+  key: (product: Product) => string | undefined,
+): ReadonlyMap<string, ReadonlyArray<Product>> => {
+  const groups = new Map<string, Array<Product>>()
+  for (const product of products) {
+    const value = key(product)
+    if (value === undefined) continue
+    const group = groups.get(value)
+    if (group === undefined) groups.set(value, [product])
+    else group.push(product)
+  }
+  return groups
+}
+
+/** The value, when the two agree on it. */
+const agreed = <A>(first: A, second: A): A | undefined =>
+  JSON.stringify(first) === JSON.stringify(second) ? first : undefined
+
+/** A product without a variant has no one price, stock or sku when its variants differ in them. */
+const common = (first: Product, second: Product): Product => ({
+  id: first.id,
+  externalId: agreed(first.externalId, second.externalId),
+  externalVariantId: agreed(first.externalVariantId, second.externalVariantId),
+  name: agreed(first.name, second.name),
+  sku: agreed(first.sku, second.sku),
+  vendor: agreed(first.vendor, second.vendor),
+  price: agreed(first.price, second.price),
+  cost: agreed(first.cost, second.cost),
+  tags: agreed(first.tags, second.tags),
+  inventoryQuantity: agreed(first.inventoryQuantity, second.inventoryQuantity),
+})
+
+const inCommon = (
+  groups: ReadonlyMap<string, ReadonlyArray<Product>>,
+): ReadonlyMap<string, Product> => {
+  const products = new Map<string, Product>()
+  for (const [key, group] of groups) products.set(key, group.reduce(common))
+  return products
+}
+
+/**
+ * Makes a catalogue of products, one entry for each variant.
+ *
+ * @param options - `currency`: what the products' `price` and `cost` are in; orders in another currency
+ * are then completed without them
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Catalogue } from "apportion"
+ *
+ * const catalogue = Catalogue.make([{ id: "p1", vendor: "North" }], { currency: "USD" })
+ * catalogue.products.length // => 1
+ * ```
+ */
+export const make = (
+  products: ReadonlyArray<Product>,
+  options: { readonly currency?: string | undefined } = {},
+): Catalogue => ({
+  products,
+  currency: options.currency,
+  byVariantId: groupBy(products, (product) => product.externalVariantId),
+  byId: inCommon(groupBy(products, (product) => product.id)),
+  byExternalId: inCommon(groupBy(products, (product) => product.externalId)),
+})
+
+/**
+ * The catalogue's entry for a product: by its variant id, else by its id, else by its external id. Of a
+ * product that is named without a variant, only what all its variants agree on is known.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Catalogue } from "apportion"
+ *
+ * const catalogue = Catalogue.make([
+ *   { id: "p1", externalVariantId: "red", vendor: "North", price: 900 },
+ *   { id: "p1", externalVariantId: "blue", vendor: "North", price: 1_000 },
+ * ])
+ * Catalogue.find(catalogue, { id: "p1", externalVariantId: "blue" })?.price // => 1000
+ * Catalogue.find(catalogue, { id: "p1" })?.price // => undefined
+ * ```
+ */
+export const find = (catalogue: Catalogue, product: Product): Product | undefined => {
+  const { id, externalId, externalVariantId } = product
+  const variants =
+    externalVariantId === undefined ? [] : (catalogue.byVariantId.get(externalVariantId) ?? [])
+  return (
+    variants.find((variant) => variant.id === id) ??
+    variants[0] ??
+    catalogue.byId.get(id) ??
+    (externalId === undefined ? undefined : catalogue.byExternalId.get(externalId))
+  )
+}
+
+const completeItem = (item: OrderItem, known: Product, withMoney: boolean): OrderItem => {
+  const own = item.product
+  return {
+    ...item,
+    product: {
+      id: own.id,
+      externalId: own.externalId ?? known.externalId,
+      externalVariantId: own.externalVariantId ?? known.externalVariantId,
+      name: own.name ?? known.name,
+      sku: own.sku ?? known.sku,
+      vendor: own.vendor ?? known.vendor,
+      price: own.price ?? (withMoney ? known.price : undefined),
+      cost: own.cost ?? (withMoney ? known.cost : undefined),
+      tags: own.tags ?? known.tags,
+      inventoryQuantity: own.inventoryQuantity ?? known.inventoryQuantity,
+    },
+  }
+}
+
+/**
+ * Fills in what an order leaves out about its products: name, vendor, tags, sku, price, cost, stock and
+ * external ids. What the order says itself counts, an empty list of tags too. Products that the
+ * catalogue does not know stay as they are.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Catalogue } from "apportion"
+ *
+ * const catalogue = Catalogue.make([{ id: "p1", vendor: "North", tags: ["art"] }])
+ * const order = Catalogue.complete(catalogue, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1", vendor: "South" }, quantity: 1, amount: 900 }],
+ * })
+ * order.items[0]?.product.tags // => ["art"]
+ * order.items[0]?.product.vendor // => "South"
+ * ```
+ */
+export const complete = (catalogue: Catalogue, order: Order): Order => {
+  const withMoney = catalogue.currency === undefined || catalogue.currency === order.currency
+  return {
+    ...order,
+    items: order.items.map((item) => {
+      const known = find(catalogue, item.product)
+      return known === undefined ? item : completeItem(item, known, withMoney)
+    }),
+  }
+}

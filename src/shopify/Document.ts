@@ -1,0 +1,76 @@
+/**
+ * Telling what a Shopify document holds, by its shape.
+ *
+ * @since 0.1.0
+ */
+import { type Fields, isFields } from "../internal/reader.js"
+
+/**
+ * What a document holds: one, or a list.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Kind = "order" | "orders" | "refund" | "refunds" | "product" | "products"
+
+type One = "order" | "refund" | "product"
+
+const hasAny = (fields: Fields, names: ReadonlyArray<string>): boolean =>
+  names.some((name) => Object.hasOwn(fields, name))
+
+/** An order of the host format has `items`, Shopify's has `line_items` and totals in decimals. */
+const isOrder = (fields: Fields): boolean =>
+  !hasAny(fields, ["items"]) &&
+  hasAny(fields, ["line_items", "total_price", "subtotal_price", "total_line_items_price"])
+
+/** A refund of the host format has `item_id` and `refunded_at`. */
+const isRefund = (fields: Fields): boolean =>
+  !hasAny(fields, ["item_id", "refunded_at"]) &&
+  (hasAny(fields, ["refund_line_items", "order_adjustments"]) ||
+    (hasAny(fields, ["order_id"]) && Array.isArray(fields.transactions)))
+
+const isProduct = (fields: Fields): boolean =>
+  Array.isArray(fields.variants) || hasAny(fields, ["body_html", "product_type"])
+
+const bareKind = (value: unknown): One | undefined => {
+  if (!isFields(value)) return undefined
+  if (isRefund(value)) return "refund"
+  if (isOrder(value)) return "order"
+  return isProduct(value) ? "product" : undefined
+}
+
+const ones: ReadonlyArray<One> = ["order", "refund", "product"]
+
+const listKind = (values: ReadonlyArray<unknown>): Kind | undefined => {
+  const kind = bareKind(values[0])
+  return kind === undefined ? undefined : `${kind}s`
+}
+
+const wrappedKind = (fields: Fields): Kind | undefined => {
+  for (const one of ones) {
+    if (bareKind(fields[one]) === one) return one
+    const list = fields[`${one}s`]
+    if (Array.isArray(list) && (list.length === 0 || bareKind(list[0]) === one)) return `${one}s`
+  }
+  return undefined
+}
+
+/**
+ * Tells what a JSON value from Shopify holds, by its shape: bare as in a webhook, wrapped as the admin
+ * API sends it, or a list. `undefined` for anything else, the host formats included.
+ *
+ * @since 0.1.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { recognise } from "apportion/shopify"
+ *
+ * recognise({ orders: [{ id: 1, line_items: [] }] }) // => "orders"
+ * recognise({ id: "1001", currency: "USD", items: [] }) // => undefined
+ * ```
+ */
+export const recognise = (input: unknown): Kind | undefined => {
+  if (Array.isArray(input)) return listKind(input)
+  if (!isFields(input)) return undefined
+  return bareKind(input) ?? wrappedKind(input)
+}

@@ -1,0 +1,83 @@
+/** Shopify's amounts: decimal texts in the shop's currency. */
+import * as Result from "effect/Result"
+import * as reader from "../../internal/reader.js"
+import * as Cents from "../../money/Cents.js"
+import * as Currency from "../../money/Currency.js"
+
+/** The shop's currency; `undefined` when it is unknown, which has been noted: amounts are then let pass. */
+export type ShopCurrency = string | undefined
+
+const expected = (currency: string): string => {
+  const digits = Currency.minorDigits(currency)
+  const decimals = Result.isSuccess(digits) ? digits.success : 0
+  return `an amount of ${currency} in decimals (at most ${decimals}), as "${decimals === 0 ? "20" : "19.9".padEnd(3 + decimals, "0")}"`
+}
+
+/** A number is as good as its shortest decimal text; it never takes part in arithmetic. */
+const parse = (value: unknown, currency: string): number | undefined => {
+  if (typeof value !== "string" && typeof value !== "number") return undefined
+  const amount = Currency.parseAmount(String(value).trim(), currency)
+  return Result.isSuccess(amount) ? amount.success : undefined
+}
+
+/** An optional amount, in cents. */
+export const amount = (
+  node: reader.Node,
+  key: string,
+  currency: ShopCurrency,
+): number | undefined => {
+  const value = reader.field(node, key)
+  if (value === undefined || currency === undefined) return undefined
+  const cents = parse(value, currency)
+  if (cents === undefined) reader.refuse(node, key, expected(currency))
+  return cents
+}
+
+/** An amount that must be there, in cents. */
+export const neededAmount = (node: reader.Node, key: string, currency: ShopCurrency): number => {
+  if (currency === undefined) return 0
+  if (reader.field(node, key) === undefined) reader.refuse(node, key, expected(currency))
+  return amount(node, key, currency) ?? 0
+}
+
+/** The amount in the shop's own money of a `…_set`, which has the buyer's currency beside it. */
+export const shopAmount = (
+  node: reader.Node,
+  key: string,
+  currency: ShopCurrency,
+): number | undefined => {
+  const set = reader.child(node, key)
+  const shop = set && reader.child(set, "shop_money")
+  return shop && amount(shop, "amount", currency)
+}
+
+/** The sum of amounts; one that no number can hold is noted at the field. */
+export const sum = (node: reader.Node, key: string, amounts: ReadonlyArray<number>): number => {
+  const total = Cents.sum(amounts, { what: "the sum" })
+  if (Result.isSuccess(total)) return total.success
+  reader.note(node, key, total.failure.message)
+  return 0
+}
+
+/** The sum of one field over the objects of a list; `undefined` when there is no list. */
+export const sumOf = (
+  node: reader.Node,
+  options: { readonly list: string; readonly field: string; readonly currency: ShopCurrency },
+): number | undefined => {
+  const parts = reader.children(node, options.list)
+  if (parts === undefined) return undefined
+  const amounts = parts.map((part) => amount(part, options.field, options.currency) ?? 0)
+  return sum(node, options.list, amounts)
+}
+
+/** Price times quantity; what no number can hold is noted at the price. */
+export const times = (
+  node: reader.Node,
+  factors: { readonly price: number; readonly quantity: number },
+): number => {
+  const product = factors.price * factors.quantity
+  if (Number.isSafeInteger(product)) return product === 0 ? 0 : product
+  const exact = BigInt(factors.price) * BigInt(factors.quantity)
+  reader.note(node, "price", Cents.AmountOutOfRange.of("price times quantity", exact).message)
+  return 0
+}
