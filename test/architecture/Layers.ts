@@ -13,9 +13,10 @@ export const core: ReadonlyArray<string> = [
 
 /** What each other folder may use. The command line may use everything. */
 const others: Readonly<Record<string, ReadonlyArray<string>>> = {
-  wire: core,
-  shopify: core,
-  cli: [...core, "wire", "shopify"],
+  reading: core,
+  wire: [...core, "reading"],
+  shopify: [...core, "reading"],
+  cli: [...core, "reading", "wire", "shopify"],
 }
 
 /**
@@ -33,8 +34,20 @@ export const dataModules: ReadonlySet<string> = new Set(
     .map((name) => `effect/${name}`),
 )
 
-/** The folder of `src` in which a file lies; empty for the files of `src` itself. */
-export const folderOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? ""
+/** What the formats share for reading unknown JSON. It stands above the core, which has no use for it. */
+const reading = new Set([
+  "src/Unreadable.ts",
+  "src/internal/currency.ts",
+  "src/internal/instant.ts",
+  "src/internal/reader.ts",
+])
+
+/**
+ * The folder of `src` in which a file lies; empty for the files of `src` itself. What the formats read
+ * with counts as a folder of its own.
+ */
+export const folderOf = (path: string): string =>
+  reading.has(path) ? "reading" : (/^src\/([^/]+)\//.exec(path)?.[1] ?? "")
 
 /** Whether a file belongs to the pure core. */
 export const isCore = (path: string): boolean => {

@@ -45,6 +45,7 @@ describe("the check of dependencies", () => {
   it("sees an import that goes up, be it of a type", () => {
     expect(upwards(planted)).toEqual(["src/money/A.ts imports src/shares/Share.ts"])
     expect(upwards([parse("src/wire/A.ts", 'export * from "../shopify/B.js"')])).toHaveLength(1)
+    expect(upwards([parse("src/money/A.ts", 'import "../internal/reader.js"')])).toHaveLength(1)
     expect(upwards([parse("src/Problem.ts", 'import("./money/Cents.js")')])).toHaveLength(1)
   })
 
