@@ -11,6 +11,17 @@ const byId: Order.Order<{ readonly id: string }> = Order.mapInput(Order.String, 
 
 const latestFirst: Order.Order<number> = Order.flip(Order.Number)
 
+const byDueDate: Order.Order<{ readonly id: string; readonly toBePaidAt: number }> = Order.mapInput(
+  latestFirst,
+  ({ toBePaidAt }) => toBePaidAt,
+)
+
+const byCreation: Order.Order<{ readonly id: string; readonly createdAt: number | null }> =
+  Order.mapInput(latestFirst, ({ createdAt }) => createdAt ?? Number.NEGATIVE_INFINITY)
+
+const byName: Order.Order<{ readonly id: string; readonly name?: string | undefined }> =
+  Order.mapInput(Order.String, ({ name }) => name ?? "")
+
 /**
  * Payouts: the latest due date first, then by id.
  *
@@ -29,10 +40,7 @@ const latestFirst: Order.Order<number> = Order.flip(Order.Number)
  * ```
  */
 export const payouts: Order.Order<{ readonly id: string; readonly toBePaidAt: number }> =
-  Order.combine(
-    Order.mapInput(latestFirst, ({ toBePaidAt }: { readonly toBePaidAt: number }) => toBePaidAt),
-    byId,
-  )
+  Order.combine(byDueDate, byId)
 
 /**
  * Product groups: the newest first, those without a time of creation last, then by id.
@@ -54,13 +62,7 @@ export const payouts: Order.Order<{ readonly id: string; readonly toBePaidAt: nu
 export const productGroups: Order.Order<{
   readonly id: string
   readonly createdAt: number | null
-}> = Order.combine(
-  Order.mapInput(
-    latestFirst,
-    ({ createdAt }: { readonly createdAt: number | null }) => createdAt ?? Number.NEGATIVE_INFINITY,
-  ),
-  byId,
-)
+}> = Order.combine(byCreation, byId)
 
 /**
  * Products: by name, those without one first, then by id.
@@ -82,7 +84,4 @@ export const productGroups: Order.Order<{
 export const products: Order.Order<{
   readonly id: string
   readonly name?: string | undefined
-}> = Order.combine(
-  Order.mapInput(Order.String, ({ name }: { readonly name?: string | undefined }) => name ?? ""),
-  byId,
-)
+}> = Order.combine(byName, byId)
