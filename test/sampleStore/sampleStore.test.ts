@@ -9,6 +9,7 @@ import {
 } from "apportion"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { oracleSplit } from "../oracle/Oracle.js"
 import { generate } from "./generate.js"
 import * as Store from "./SampleStore.js"
 
@@ -235,6 +236,24 @@ const alternatives: ReadonlyArray<Partial<SplitPolicy.SplitPolicy>> = [
   { rounding: "floor" },
 ]
 
+/** Each share and each rest as one text, in an order that does not matter. */
+const linesOf = (split: {
+  readonly shares: ReadonlyArray<Line>
+  readonly store: ReadonlyArray<Line>
+}) =>
+  [...split.shares, ...split.store]
+    .map(({ itemId, groupId, amount, shippingAmount }) =>
+      [itemId, groupId ?? "store", amount, shippingAmount ?? ""].join(" "),
+    )
+    .sort()
+
+interface Line {
+  readonly itemId: string
+  readonly groupId?: string
+  readonly amount: number | bigint
+  readonly shippingAmount?: number | bigint
+}
+
 const paidUnder = (changed: Partial<SplitPolicy.SplitPolicy>) =>
   total(
     orders.flatMap((order) =>
@@ -288,6 +307,14 @@ describe("the sample store's splits", () => {
     expect(total(reckonings.map((item) => item.deducted))).toBe(
       total(deducted.map((share) => share.amount - share.shippingAmount)),
     )
+  })
+
+  it.each([{}, ...alternatives])("are what the naive reckoning says, under %o too", (changed) => {
+    const chosen = { ...policy, overAllocation: "scale", ...changed } as const
+    for (const order of orders) {
+      const { split } = oracleSplit(groups, order, chosen)
+      expect(split && linesOf(split)).toEqual(linesOf(Split.order(rules, order, chosen)))
+    }
   })
 
   it.each(alternatives)("would come to something else under %o", (changed) => {
