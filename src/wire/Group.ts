@@ -7,9 +7,15 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Core from "../groups/ProductGroup.js"
 import * as reader from "../internal/reader.js"
+import type { Product } from "../matching/Product.js"
+import type { Page } from "../pagination/Page.js"
+import type { Collaborator } from "../payouts/Collaborator.js"
 import type { Unreadable } from "../Unreadable.js"
+import { type CollaboratorView, write as writeCollaborator } from "./Collaborator.js"
 import * as pay from "./internal/groupPay.js"
 import * as selection from "./internal/groupSelection.js"
+import { type PageView, write as writePage } from "./Page.js"
+import { type ProductView, write as writeProduct } from "./Product.js"
 
 /**
  * What reading a group may be told beside the JSON.
@@ -221,3 +227,182 @@ export const writeRequest = (group: Core.ProductGroup): Result.Result<GroupReque
         ends_at: group.endsAt,
         created_at: group.createdAt,
       })
+
+/**
+ * The fields that every answer of the service has for a group. Modifiers, limits and dates are not among
+ * them: to keep a group, write it with {@link writeRequest}. Amounts are cents, times Unix seconds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GroupView<P> {
+  readonly id: string
+  readonly type: "products.all" | "product.tag" | "products.vendor" | "products"
+  readonly type_values: ReadonlyArray<string>
+  readonly condition: Core.ConditionType | null
+  readonly condition_values: ReadonlyArray<string> | null
+  readonly amount: number | null
+  readonly shipping_amount: number | null
+  readonly percent: P | null
+  readonly shipping_percent: P | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly collaborator: CollaboratorView
+}
+
+/**
+ * A group in a list: percentages are texts with two decimals.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ListedGroup extends GroupView<string> {
+  readonly products_count: number
+}
+
+/**
+ * A group on its own, with a page of its products: percentages are texts with two decimals.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ViewedGroup extends GroupView<string> {
+  readonly products: PageView<ProductView>
+}
+
+/**
+ * A group that was just created or updated: percentages are numbers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ChangedGroup extends GroupView<number> {
+  readonly products: PageView<ProductView>
+}
+
+/**
+ * What an answer says beside the group itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Surroundings {
+  readonly collaborator: Collaborator
+  /** Unix seconds. A group without a time of creation counts as created then. */
+  readonly updatedAt: number
+}
+
+const writeGroup = <P>(
+  group: Core.ProductGroup,
+  { collaborator, updatedAt }: Surroundings,
+  writePercent: (percent: string) => P,
+): GroupView<P> => ({
+  id: group.id,
+  type: group.link.type === "products.tag" ? "product.tag" : group.link.type,
+  type_values: group.link.values,
+  condition: group.condition?.type ?? null,
+  condition_values: group.condition?.values ?? null,
+  amount: group.amount,
+  shipping_amount: group.shippingAmount,
+  percent: group.percent === null ? null : writePercent(group.percent),
+  shipping_percent: group.shippingPercent === null ? null : writePercent(group.shippingPercent),
+  created_at: group.createdAt ?? updatedAt,
+  updated_at: updatedAt,
+  collaborator: writeCollaborator(collaborator),
+})
+
+const asText = (percent: string): string => percent
+
+/**
+ * Writes a group as an entry of a list.
+ *
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Collaborator, ProductGroup } from "apportion"
+ * import { Group } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const collaborator = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const link = { type: "products.tag", values: ["art"] }
+ * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * const view = Group.writeListed(Result.getOrThrow(group), {
+ *   collaborator,
+ *   updatedAt: 1_700_000_000,
+ *   productsCount: 3,
+ * })
+ * view.type // => "product.tag"
+ * view.percent // => "12.50"
+ * ```
+ */
+export const writeListed = (
+  group: Core.ProductGroup,
+  surroundings: Surroundings & { readonly productsCount: number },
+): ListedGroup => ({
+  ...writeGroup(group, surroundings, asText),
+  products_count: surroundings.productsCount,
+})
+
+/**
+ * Writes a group on its own, with a page of its products.
+ *
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Collaborator, Page, PageRequest, ProductGroup } from "apportion"
+ * import { Group } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const collaborator = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const link = { type: "products.all" }
+ * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * const products = Page.of([{ id: "p1" }], PageRequest.first, { path: "/products" })
+ * const view = Group.writeView(Result.getOrThrow(group), {
+ *   collaborator,
+ *   updatedAt: 1_700_000_000,
+ *   products,
+ * })
+ * view.percent // => "12.50"
+ * view.products.meta.total // => 1
+ * ```
+ */
+export const writeView = (
+  group: Core.ProductGroup,
+  surroundings: Surroundings & { readonly products: Page<Product> },
+): ViewedGroup => ({
+  ...writeGroup(group, surroundings, asText),
+  products: writePage(surroundings.products, writeProduct),
+})
+
+/**
+ * Writes a group that was just created or updated: as {@link writeView}, but percentages are numbers.
+ *
+ * @since 0.1.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Collaborator, Page, PageRequest, ProductGroup } from "apportion"
+ * import { Group } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const collaborator = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const link = { type: "products.all" }
+ * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * const products = Page.of([], PageRequest.first, { path: "/products" })
+ * const view = Group.writeChanged(Result.getOrThrow(group), {
+ *   collaborator,
+ *   updatedAt: 1_700_000_000,
+ *   products,
+ * })
+ * view.percent // => 12.5
+ * ```
+ */
+export const writeChanged = (
+  group: Core.ProductGroup,
+  surroundings: Surroundings & { readonly products: Page<Product> },
+): ChangedGroup => ({
+  ...writeGroup(group, surroundings, Number),
+  products: writePage(surroundings.products, writeProduct),
+})
