@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as problems from "../internal/problems.js"
-import * as Order from "../matching/Order.js"
+import type * as Order from "../matching/Order.js"
 import * as Cents from "../money/Cents.js"
 import type * as Currency from "../money/Currency.js"
 import * as ExchangeRate from "../money/ExchangeRate.js"
@@ -14,54 +14,7 @@ import * as exact from "../money/internal/exact.js"
 import { Problem } from "../Problem.js"
 import type { Share } from "../shares/Share.js"
 import * as Schedule from "./Schedule.js"
-
-/**
- * The product of a sale as it was then, every field present. All amounts are cents of the order's
- * currency; what the order did not say is empty or 0.
- *
- * @since 0.1.0
- * @category models
- */
-export interface SoldProduct {
-  readonly id: string
-  readonly externalId: string
-  readonly externalVariantId: string
-  readonly name: string
-  readonly sku: string | null
-  readonly vendor: string
-  readonly price: number
-  readonly cost: number
-  readonly tags: ReadonlyArray<string>
-  readonly inventoryQuantity: number | null
-}
-
-/**
- * The order item of a sale as it was then. All amounts are cents of the order's currency.
- *
- * @since 0.1.0
- * @category models
- */
-export interface SoldItem {
-  readonly orderId: string
-  readonly itemId: string
-  /** The product group that earned the share. */
-  readonly groupId: string
-  readonly amount: number
-  readonly discount: number
-  readonly quantity: number
-  readonly taxPercent: number | null
-  readonly taxName: string | null
-  readonly taxTotal: number | null
-  readonly grams: number
-  readonly product: SoldProduct
-  /** The item's id in the shop system. */
-  readonly externalId: string
-  /** When the sale was split, in Unix seconds. */
-  readonly splitAt: number
-  /** When it was last refunded, wholly or in part, in Unix seconds. */
-  readonly refundedAt: number | null
-  readonly details?: Order.OrderDetails | undefined
-}
+import * as SoldItem from "./SoldItem.js"
 
 interface Money {
   /** Unique within the payout. */
@@ -87,7 +40,7 @@ interface Money {
  */
 export interface Sale extends Money {
   readonly kind: "sale"
-  readonly orderItem: SoldItem
+  readonly orderItem: SoldItem.SoldItem
 }
 
 /**
@@ -98,7 +51,7 @@ export interface Sale extends Money {
  */
 export interface Refund extends Money {
   readonly kind: "refund"
-  readonly orderItem: SoldItem
+  readonly orderItem: SoldItem.SoldItem
 }
 
 /**
@@ -132,48 +85,9 @@ export interface ShareKey {
   readonly groupId: string
 }
 
-const time = Cents.Cents
-const nullableCents = Schema.NullOr(Cents.Cents)
-const nullableText = Schema.NullOr(Schema.String)
-
-/**
- * Schema of {@link SoldItem}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const SoldItem: Schema.Codec<SoldItem> = Schema.Struct({
-  orderId: Schema.String,
-  itemId: Schema.String,
-  groupId: Schema.String,
-  amount: Cents.Cents,
-  discount: Cents.Cents,
-  quantity: Cents.NonNegative,
-  taxPercent: Schema.NullOr(Schema.Finite),
-  taxName: nullableText,
-  taxTotal: nullableCents,
-  grams: Schema.Int,
-  product: Schema.Struct({
-    id: Schema.String,
-    externalId: Schema.String,
-    externalVariantId: Schema.String,
-    name: Schema.String,
-    sku: nullableText,
-    vendor: Schema.String,
-    price: Cents.Cents,
-    cost: Cents.Cents,
-    tags: Schema.Array(Schema.String),
-    inventoryQuantity: nullableCents,
-  }),
-  externalId: Schema.String,
-  splitAt: time,
-  refundedAt: Schema.NullOr(time),
-  details: Schema.optional(Order.OrderDetails),
-})
-
 const money = {
   id: Schema.NonEmptyString,
-  createdAt: time,
+  createdAt: Cents.Cents,
   amount: Cents.Cents,
   originalAmount: Cents.Cents,
   originalCurrency: Schema.String,
@@ -187,8 +101,8 @@ const money = {
  * @category schemas
  */
 export const PayoutItem: Schema.Codec<PayoutItem> = Schema.Union([
-  Schema.Struct({ ...money, kind: Schema.Literal("sale"), orderItem: SoldItem }),
-  Schema.Struct({ ...money, kind: Schema.Literal("refund"), orderItem: SoldItem }),
+  Schema.Struct({ ...money, kind: Schema.Literal("sale"), orderItem: SoldItem.SoldItem }),
+  Schema.Struct({ ...money, kind: Schema.Literal("refund"), orderItem: SoldItem.SoldItem }),
   Schema.Struct({ ...money, kind: Schema.Literals(["expense", "income"]), name: Schema.String }),
 ])
 
@@ -290,40 +204,6 @@ const escapeSlash = (id: string): string => id.replaceAll("%", "%25").replaceAll
 export const keyOf = (share: ShareKey): string =>
   `${escapeSlash(share.orderId)}/${escapeSlash(share.itemId)}/${escapeSlash(share.groupId)}`
 
-const snapshotProduct = ({ product }: Order.OrderItem): SoldProduct => ({
-  id: product.id,
-  externalId: product.externalId ?? product.id,
-  externalVariantId: product.externalVariantId ?? "",
-  name: product.name ?? "",
-  sku: product.sku ?? null,
-  vendor: product.vendor ?? "",
-  price: product.price ?? 0,
-  cost: product.cost ?? 0,
-  tags: product.tags ?? [],
-  inventoryQuantity: product.inventoryQuantity ?? null,
-})
-
-const snapshot = (
-  item: Order.OrderItem,
-  options: { readonly order: Order.Order; readonly groupId: string; readonly splitAt: number },
-): SoldItem => ({
-  orderId: options.order.id,
-  itemId: item.id,
-  groupId: options.groupId,
-  amount: item.amount,
-  discount: item.discount ?? 0,
-  quantity: item.quantity,
-  taxPercent: item.taxPercent ?? null,
-  taxName: item.taxName ?? null,
-  taxTotal: item.taxTotal ?? null,
-  grams: item.grams ?? 0,
-  product: snapshotProduct(item),
-  externalId: item.id,
-  splitAt: options.splitAt,
-  refundedAt: null,
-  ...(options.order.details === undefined ? {} : { details: options.order.details }),
-})
-
 const unknownItem = (orderId: string, itemId: string): UnknownOrderItem =>
   new UnknownOrderItem({
     orderId,
@@ -335,10 +215,12 @@ const unknownItem = (orderId: string, itemId: string): UnknownOrderItem =>
 const convert = (
   amount: number,
   options: { readonly from: string; readonly to: string; readonly rate: string | null },
-): Result.Result<number, ConversionError> =>
-  options.rate === null
+): Result.Result<number, ConversionError> => {
+  if (!Cents.isCents(amount)) return Result.fail(Cents.AmountOutOfRange.of("the share", amount))
+  return options.rate === null
     ? Result.succeed(amount)
     : ExchangeRate.convert(amount, { ...options, rate: options.rate })
+}
 
 /**
  * The payout item of a share of an order, with a picture of the order item as it was. A later change
@@ -395,7 +277,7 @@ export const fromShare = (
       originalAmount: share.amount,
       originalCurrency: order.currency,
       currencyExchangeRate: rate,
-      orderItem: snapshot(item, { order, groupId: share.groupId, splitAt: at }),
+      orderItem: SoldItem.of(item, { order, groupId: share.groupId, splitAt: at }),
     }
   })
 
@@ -444,7 +326,7 @@ export const EntryInput: Schema.Codec<EntryInput> = Schema.Struct({
   name: Schema.String.check(
     Schema.makeFilter(hasNameLength, { expected: `a name of 1 to ${longestName} characters` }),
   ),
-  at: time,
+  at: Cents.Cents,
 })
 
 const entry = (

@@ -5,8 +5,9 @@
  */
 import type { OrderDetails } from "../matching/Order.js"
 import type { Payout } from "./Payout.js"
-import type { Entry, PayoutItem, Refund, Sale, SoldItem, SoldProduct } from "./PayoutItem.js"
+import type { Entry, PayoutItem, Refund, Sale } from "./PayoutItem.js"
 import type { Permission, Permissions } from "./Permissions.js"
+import type { SoldItem, SoldProduct } from "./SoldItem.js"
 
 /**
  * What one permission hides when it is not given: fields of the order item, as `product.price`.

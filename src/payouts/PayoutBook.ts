@@ -1,0 +1,493 @@
+/**
+ * The life of all payouts of a store: sales, refunds, expenses and incomes go in as they happened, and
+ * payouts are opened, closed and paid by their schedules.
+ *
+ * A book is a value. Recording a fact gives a new book and leaves the old one as it was; a fact that
+ * can't be recorded leaves no trace. Times are whole Unix seconds.
+ *
+ * @since 0.1.0
+ */
+import * as HashMap from "effect/HashMap"
+import * as HashSet from "effect/HashSet"
+import * as Option from "effect/Option"
+import * as EffectOrder from "effect/Order"
+import * as Result from "effect/Result"
+import type { Order } from "../matching/Order.js"
+import type { Reversal } from "../shares/Refund.js"
+import type { Share } from "../shares/Share.js"
+import type { Split } from "../shares/Split.js"
+import type { Collaborator } from "./Collaborator.js"
+import type { Contents, Recorded } from "./internal/accounts.js"
+import * as accounts from "./internal/accounts.js"
+import { withContents } from "./internal/accounts.js"
+import {
+  DuplicateCollaborator,
+  type DuplicatePayout,
+  FactOutOfOrder,
+  ItemIdTaken,
+  type UnknownCollaborator,
+  UnknownPayout,
+  UnknownShare,
+} from "./internal/bookErrors.js"
+import * as Slip from "./internal/Slip.js"
+import * as Payout from "./Payout.js"
+import * as PayoutItem from "./PayoutItem.js"
+import type * as PayoutStatus from "./PayoutStatus.js"
+import * as Schedule from "./Schedule.js"
+
+/**
+ * What a book needs to know beforehand.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly collaborators: ReadonlyArray<Collaborator>
+  /** IANA name of the zone in which payout dates are reckoned; UTC when absent. */
+  readonly timeZone?: string | undefined
+  /**
+   * How many units of `to` one unit of `from` buys at a time, as a decimal text; `undefined`: not known,
+   * and the sale is refused. Without this function every share stays in a payout of its own currency.
+   */
+  readonly rate?: ((from: string, to: string, at: number) => string | undefined) | undefined
+  /** Names a new payout; `<collaborator>-<currency>-<number>` when absent. It must not repeat itself. */
+  readonly payoutId?: ((facts: NewPayout) => string) | undefined
+}
+
+/**
+ * A payout about to be opened.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewPayout {
+  readonly collaboratorId: string
+  readonly currency: string
+  /** Counted from 1 for each collaborator and currency. */
+  readonly number: number
+}
+
+/**
+ * Something that happened, for {@link record}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Fact =
+  | {
+      /** An order was split. A share that is recorded already is left as it is. */
+      readonly type: "split"
+      readonly at: number
+      readonly order: Order
+      readonly split: Pick<Split, "shares">
+    }
+  | {
+      /** An item was refunded. With an `id`, recording it again changes nothing. */
+      readonly type: "refund"
+      readonly at: number
+      readonly id?: string | undefined
+      readonly reversal: Pick<Reversal, "orderId" | "itemId"> & {
+        readonly shares: ReadonlyArray<Pick<Reversal["shares"][number], "groupId" | "amount">>
+      }
+    }
+  | ({
+      /** Money taken off or added by hand. Recording the same `id` again changes nothing. */
+      readonly type: "expense" | "income"
+      readonly collaboratorId: string
+    } & PayoutItem.EntryInput)
+  | {
+      /** A collaborator came, or their currency, dates or threshold changed. */
+      readonly type: "collaborator"
+      readonly at: number
+      readonly collaborator: Collaborator
+    }
+  | {
+      /** A payout was paid, failed, was tried again or was set as paid by hand. */
+      readonly type: "payout"
+      readonly at: number
+      readonly payoutId: string
+      readonly event:
+        | { readonly type: "pay" | "retry" | "set-paid" }
+        | { readonly type: "fail"; readonly reason: string }
+    }
+
+type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>
+
+/**
+ * The payouts of a store up to a time. Made by {@link empty}, read by {@link payouts}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PayoutBook {
+  readonly options: Options & { readonly timeZone: string }
+  /** When the last fact happened, or up to when the book was advanced; `null`: nothing happened yet. */
+  readonly latestAt: number | null
+  /** The inside of the book; it may change from one version of the library to the next. */
+  readonly contents: Contents
+}
+
+export {
+  DuplicateCollaborator,
+  DuplicatePayout,
+  FactOutOfOrder,
+  ItemIdTaken,
+  UnknownCollaborator,
+  UnknownPayout,
+  UnknownShare,
+} from "./internal/bookErrors.js"
+
+/**
+ * Why a fact could not be recorded.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type BookError =
+  | DuplicatePayout
+  | FactOutOfOrder
+  | ItemIdTaken
+  | UnknownCollaborator
+  | UnknownPayout
+  | UnknownShare
+  | PayoutItem.InvalidEntry
+  | PayoutItem.MissingExchangeRate
+  | PayoutItem.RefundBeyondShare
+  | PayoutItem.UnknownOrderItem
+  | PayoutItem.ConversionError
+  | PayoutStatus.TransitionError
+
+type Recording = Result.Result<PayoutBook, BookError>
+
+/**
+ * A book in which nothing happened yet.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Collaborator, PayoutBook } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const book = Result.getOrThrow(PayoutBook.empty({ collaborators: [ada], timeZone: "UTC" }))
+ * PayoutBook.payouts(book) // => []
+ * ```
+ */
+export const empty = (
+  options: Options,
+): Result.Result<PayoutBook, Schedule.UnknownTimeZone | DuplicateCollaborator> =>
+  Result.gen(function* () {
+    const timeZone = yield* Schedule.checkTimeZone(options.timeZone ?? "UTC")
+    let collaborators = HashMap.empty<string, Collaborator>()
+    for (const collaborator of options.collaborators) {
+      const { id } = collaborator
+      if (HashMap.has(collaborators, id)) return yield* Result.fail(DuplicateCollaborator.of(id))
+      collaborators = HashMap.set(collaborators, id, collaborator)
+    }
+    const contents: Contents = {
+      collaborators,
+      accounts: HashMap.empty(),
+      slips: HashMap.empty(),
+      recorded: HashMap.empty(),
+      refundIds: HashSet.empty(),
+    }
+    return { options: { ...options, timeZone }, latestAt: null, contents }
+  })
+
+const requireInOrder = (
+  book: PayoutBook,
+  at: number,
+): Result.Result<PayoutBook, FactOutOfOrder | Schedule.InvalidTime> =>
+  Result.flatMap(Schedule.checkTime(at, "at"), () =>
+    book.latestAt !== null && at < book.latestAt
+      ? Result.fail(FactOutOfOrder.of(at, book.latestAt))
+      : Result.succeed({ ...book, latestAt: at }),
+  )
+
+const recordedAs = ({ contents }: PayoutBook, itemId: string): Recorded | undefined =>
+  Option.getOrUndefined(HashMap.get(contents.recorded, itemId))
+
+const withRecorded = (book: PayoutBook, itemId: string, recorded: Recorded): PayoutBook =>
+  withContents(book, { recorded: HashMap.set(book.contents.recorded, itemId, recorded) })
+
+/** Puts a new item into the active payout of its owner, who is brought up to date before. */
+const putNew = (
+  book: PayoutBook,
+  owner: { readonly collaboratorId: string; readonly currency: string },
+  item: PayoutItem.PayoutItem,
+): Recording =>
+  Result.gen(function* () {
+    if (recordedAs(book, item.id) !== undefined) return yield* Result.fail(ItemIdTaken.of(item.id))
+    const at = item.createdAt
+    const put = yield* accounts.put(yield* accounts.advance(book, owner, at), owner, { item, at })
+    const recorded: Recorded =
+      item.kind === "sale"
+        ? { kind: "sale", payoutId: put.payoutId, takenBack: 0, refunds: 0 }
+        : { kind: item.kind === "refund" ? "refund" : "entry" }
+    return withRecorded(put.book, item.id, recorded)
+  })
+
+/** The currency of the payout for a share, and the rate to it. */
+const conversionOf = (
+  { options }: PayoutBook,
+  collaborator: Collaborator,
+  { from, at }: { readonly from: string; readonly at: number },
+): Result.Result<
+  { readonly currency: string; readonly rate: string | null },
+  PayoutItem.MissingExchangeRate
+> => {
+  const { currency } = collaborator
+  if (options.rate === undefined || from === currency) {
+    return Result.succeed({ currency: from, rate: null })
+  }
+  const rate = options.rate(from, currency, at)
+  return rate === undefined
+    ? Result.fail(PayoutItem.MissingExchangeRate.of(from, currency, at))
+    : Result.succeed({ currency, rate })
+}
+
+const recordSplit = (book: PayoutBook, { order, split, at }: FactOf<"split">): Recording =>
+  Result.gen(function* () {
+    const isNew = ({ itemId, groupId }: Share) => {
+      const key = PayoutItem.keyOf({ orderId: order.id, itemId, groupId })
+      return recordedAs(book, key)?.kind !== "sale"
+    }
+    const shares = split.shares.filter(isNew)
+    if (shares.length === 0) return book
+    let next: PayoutBook = yield* requireInOrder(book, at)
+    for (const share of shares) {
+      const collaborator = yield* accounts.collaboratorOf(book, share.collaboratorId)
+      const facts = { from: order.currency, at }
+      const { currency, rate } = yield* conversionOf(book, collaborator, facts)
+      const sale = yield* PayoutItem.fromShare(share, { order, currency, rate, at })
+      next = yield* putNew(next, { collaboratorId: collaborator.id, currency }, sale)
+    }
+    return next
+  })
+
+/** Takes back a part of one share, in its payout or, when that is settled, in the active one. */
+const takeBack = (
+  book: PayoutBook,
+  key: PayoutItem.ShareKey,
+  { amount, at }: { readonly amount: number; readonly at: number },
+): Recording =>
+  Result.gen(function* () {
+    const itemId = PayoutItem.keyOf(key)
+    const recorded = recordedAs(book, itemId)
+    const owner = recorded?.kind === "sale" ? accounts.slipOf(book, recorded.payoutId) : undefined
+    if (recorded?.kind !== "sale" || owner === undefined) {
+      return yield* Result.fail(UnknownShare.of(key))
+    }
+    const advanced = yield* accounts.advance(book, owner.head, at)
+    const slip = accounts.slipOf(advanced, recorded.payoutId) ?? owner
+    const sale = Slip.find(slip, itemId)
+    if (sale?.kind !== "sale") return yield* Result.fail(UnknownShare.of(key))
+    const { currency } = slip.head
+    if (!Payout.isSettled(slip.head)) {
+      const reduced = yield* PayoutItem.reduce(sale, { currency, amount, at })
+      return accounts.withSlip(advanced, Slip.put(slip, reduced))
+    }
+    const { takenBack: alreadyRefunded, refunds } = recorded
+    const id = `${itemId}/refund/${refunds + 1}`
+    const options = { id, currency, amount, alreadyRefunded, at }
+    const refund = yield* PayoutItem.takeBack(sale, options)
+    if (refund.originalAmount === 0) return advanced
+    const counted = { ...recorded, takenBack: alreadyRefunded + amount, refunds: refunds + 1 }
+    return yield* putNew(withRecorded(advanced, itemId, counted), slip.head, refund)
+  })
+
+const recordRefund = (book: PayoutBook, { reversal, id, at }: FactOf<"refund">): Recording =>
+  Result.gen(function* () {
+    const { refundIds } = book.contents
+    if (id !== undefined && HashSet.has(refundIds, id)) return book
+    let next: PayoutBook = yield* requireInOrder(book, at)
+    for (const { groupId, amount } of reversal.shares) {
+      const key = { orderId: reversal.orderId, itemId: reversal.itemId, groupId }
+      next = yield* takeBack(next, key, { amount, at })
+    }
+    return id === undefined ? next : withContents(next, { refundIds: HashSet.add(refundIds, id) })
+  })
+
+const recordEntry = (book: PayoutBook, fact: FactOf<"expense" | "income">): Recording =>
+  Result.gen(function* () {
+    if (recordedAs(book, fact.id)?.kind === "entry") return book
+    const collaborator = yield* accounts.collaboratorOf(book, fact.collaboratorId)
+    const { currency } = collaborator
+    const { id, amount, name, at } = fact
+    const make = fact.type === "expense" ? PayoutItem.expense : PayoutItem.income
+    const entry = yield* make({ id, amount, name, at }, { currency })
+    const owner = { collaboratorId: collaborator.id, currency }
+    return yield* putNew(yield* requireInOrder(book, at), owner, entry)
+  })
+
+const recordCollaborator = (
+  book: PayoutBook,
+  { collaborator, at }: FactOf<"collaborator">,
+): Recording =>
+  Result.gen(function* () {
+    let next: PayoutBook = yield* requireInOrder(book, at)
+    // Until now the old terms were in force.
+    for (const account of HashMap.values(book.contents.accounts)) {
+      if (account.collaboratorId === collaborator.id) {
+        next = yield* accounts.advance(next, account, at)
+      }
+    }
+    const { collaborators } = next.contents
+    return withContents(next, {
+      collaborators: HashMap.set(collaborators, collaborator.id, collaborator),
+    })
+  })
+
+const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">): Recording =>
+  Result.gen(function* () {
+    const owner = accounts.slipOf(book, payoutId)
+    if (owner === undefined) return yield* Result.fail(UnknownPayout.of(payoutId))
+    const next = yield* accounts.advance(yield* requireInOrder(book, at), owner.head, at)
+    const slip = accounts.slipOf(next, payoutId) ?? owner
+    return accounts.settleIn(next, yield* Slip.move(slip, { ...event, at }))
+  })
+
+/**
+ * Records a fact. Payouts that are due, or past their holding days, by the time of the fact are closed
+ * and paid before: a payout that is closed at its due date has what happened before it, and nothing
+ * that happened at that second or later.
+ *
+ * Facts come in the order of their times (see {@link order}). Recording a share, an entry or a refund
+ * with an id again changes nothing, whenever it comes. When a fact can't be recorded, none of it is.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Collaborator, Payout, PayoutBook, RuleSet, Split } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: "10.00" },
+ * ])
+ * const order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }],
+ * }
+ * const split = Split.order(rules, order)
+ * const book = Result.getOrThrow(PayoutBook.empty({ collaborators: [ada] }))
+ * const sold = PayoutBook.record(book, { type: "split", at: 1_700_000_000, order, split })
+ * const payouts = PayoutBook.payouts(Result.getOrThrow(sold))
+ * payouts.map(({ id, status }) => `${id}: ${status}`) // => ["ada-USD-1: active"]
+ * payouts.map((payout) => Result.getOrThrow(Payout.total(payout))) // => [1000]
+ * ```
+ */
+export const record = (book: PayoutBook, fact: Fact): Result.Result<PayoutBook, BookError> => {
+  switch (fact.type) {
+    case "split":
+      return recordSplit(book, fact)
+    case "refund":
+      return recordRefund(book, fact)
+    case "expense":
+    case "income":
+      return recordEntry(book, fact)
+    case "collaborator":
+      return recordCollaborator(book, fact)
+    case "payout":
+      return recordEvent(book, fact)
+  }
+}
+
+const ranks: { readonly [Type in Fact["type"]]: number } = {
+  collaborator: 0,
+  split: 1,
+  refund: 2,
+  expense: 3,
+  income: 3,
+  payout: 4,
+}
+
+/**
+ * The order in which facts are recorded: by time; of one second first what is new about collaborators,
+ * then sales, refunds, expenses and incomes, and at last what happened to payouts.
+ *
+ * @since 0.1.0
+ * @category instances
+ * @example
+ * ```ts
+ * import { PayoutBook } from "apportion"
+ *
+ * const facts = [
+ *   { type: "expense", at: 20 },
+ *   { type: "split", at: 20 },
+ *   { type: "refund", at: 10 },
+ * ] as const
+ * facts.toSorted(PayoutBook.order).map(({ type }) => type) // => ["refund", "split", "expense"]
+ * ```
+ */
+export const order: EffectOrder.Order<Pick<Fact, "type" | "at">> = (self, that) =>
+  self.at === that.at
+    ? EffectOrder.Number(ranks[self.type], ranks[that.type])
+    : EffectOrder.Number(self.at, that.at)
+
+/**
+ * Brings every payout up to a time: those due by then are closed, or roll to a later date when their
+ * total is not above 0 or below the threshold; those past their holding days are paid, where the
+ * collaborator is paid automatically.
+ *
+ * @param to - Unix seconds; not before the last fact
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Collaborator, PayoutBook } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const book = Result.gen(function* () {
+ *   const empty = yield* PayoutBook.empty({ collaborators: [ada] })
+ *   const income = yield* PayoutBook.record(empty, {
+ *     type: "income",
+ *     collaboratorId: "ada",
+ *     id: "i1",
+ *     amount: 5_000,
+ *     name: "Bonus",
+ *     at: Date.UTC(2024, 0, 31) / 1000,
+ *   })
+ *   return yield* PayoutBook.advance(income, Date.UTC(2024, 2, 1) / 1000)
+ * })
+ * const [payout] = PayoutBook.payouts(Result.getOrThrow(book))
+ * payout?.status // => "paid"
+ * new Date((payout?.paidAt ?? 0) * 1000).toISOString() // => "2024-02-29T00:00:00.000Z"
+ * ```
+ */
+export const advance = (book: PayoutBook, to: number): Result.Result<PayoutBook, BookError> =>
+  Result.gen(function* () {
+    let next: PayoutBook = yield* requireInOrder(book, to)
+    for (const account of HashMap.values(book.contents.accounts)) {
+      next = yield* accounts.advance(next, account, to)
+    }
+    return next
+  })
+
+const byOwner: EffectOrder.Order<Payout.Payout> = EffectOrder.combineAll([
+  EffectOrder.mapInput(EffectOrder.String, ({ collaboratorId }) => collaboratorId),
+  EffectOrder.mapInput(EffectOrder.Number, ({ openedAt }) => openedAt),
+  EffectOrder.mapInput(EffectOrder.String, ({ id }) => id),
+])
+
+/**
+ * Every payout there ever was, by collaborator, then by when it was opened. They are as of the last
+ * thing that happened to each; {@link advance} the book first to see them all at one time.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { PayoutBook } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const book = PayoutBook.empty({ collaborators: [] })
+ * Result.getOrThrow(Result.map(book, PayoutBook.payouts)) // => []
+ * ```
+ */
+export const payouts = (book: PayoutBook): ReadonlyArray<Payout.Payout> =>
+  HashMap.toValues(book.contents.slips).map(Slip.toPayout).sort(byOwner)

@@ -1,0 +1,147 @@
+/**
+ * An order item as it was when it was sold: what a payout tells about a sale.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Order from "../matching/Order.js"
+import * as Cents from "../money/Cents.js"
+
+/**
+ * The product of a sale as it was then, every field present. All amounts are cents of the order's
+ * currency; what the order did not say is empty or 0.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SoldProduct {
+  readonly id: string
+  readonly externalId: string
+  readonly externalVariantId: string
+  readonly name: string
+  readonly sku: string | null
+  readonly vendor: string
+  readonly price: number
+  readonly cost: number
+  readonly tags: ReadonlyArray<string>
+  readonly inventoryQuantity: number | null
+}
+
+/**
+ * The order item of a sale as it was then. All amounts are cents of the order's currency.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SoldItem {
+  readonly orderId: string
+  readonly itemId: string
+  /** The product group that earned the share. */
+  readonly groupId: string
+  readonly amount: number
+  readonly discount: number
+  readonly quantity: number
+  readonly taxPercent: number | null
+  readonly taxName: string | null
+  readonly taxTotal: number | null
+  readonly grams: number
+  readonly product: SoldProduct
+  /** The item's id in the shop system. */
+  readonly externalId: string
+  /** When the sale was split, in Unix seconds. */
+  readonly splitAt: number
+  /** When it was last refunded, wholly or in part, in Unix seconds. */
+  readonly refundedAt: number | null
+  readonly details?: Order.OrderDetails | undefined
+}
+
+const nullableCents = Schema.NullOr(Cents.Cents)
+const nullableText = Schema.NullOr(Schema.String)
+
+/**
+ * Schema of {@link (SoldItem:interface)}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SoldItem: Schema.Codec<SoldItem> = Schema.Struct({
+  orderId: Schema.String,
+  itemId: Schema.String,
+  groupId: Schema.String,
+  amount: Cents.Cents,
+  discount: Cents.Cents,
+  quantity: Cents.NonNegative,
+  taxPercent: Schema.NullOr(Schema.Finite),
+  taxName: nullableText,
+  taxTotal: nullableCents,
+  grams: Schema.Int,
+  product: Schema.Struct({
+    id: Schema.String,
+    externalId: Schema.String,
+    externalVariantId: Schema.String,
+    name: Schema.String,
+    sku: nullableText,
+    vendor: Schema.String,
+    price: Cents.Cents,
+    cost: Cents.Cents,
+    tags: Schema.Array(Schema.String),
+    inventoryQuantity: nullableCents,
+  }),
+  externalId: Schema.String,
+  splitAt: Cents.Cents,
+  refundedAt: nullableCents,
+  details: Schema.optional(Order.OrderDetails),
+})
+
+const snapshotProduct = ({ product }: Order.OrderItem): SoldProduct => ({
+  id: product.id,
+  externalId: product.externalId ?? product.id,
+  externalVariantId: product.externalVariantId ?? "",
+  name: product.name ?? "",
+  sku: product.sku ?? null,
+  vendor: product.vendor ?? "",
+  price: product.price ?? 0,
+  cost: product.cost ?? 0,
+  tags: product.tags ?? [],
+  inventoryQuantity: product.inventoryQuantity ?? null,
+})
+
+/**
+ * A picture of an order item as it is now. A later change to the order or its product changes nothing
+ * in it.
+ *
+ * @param options.groupId - the product group that earned the share
+ * @param options.splitAt - when the sale was split, in Unix seconds
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { SoldItem } from "apportion"
+ *
+ * const item = { id: "1", product: { id: "p1", name: "Mug" }, quantity: 2, amount: 3_000 }
+ * const order = { id: "1001", currency: "USD", items: [item] }
+ * const sold = SoldItem.of(item, { order, groupId: "g1", splitAt: 1_700_000_000 })
+ * sold.product.name // => "Mug"
+ * sold.discount // => 0
+ * ```
+ */
+export const of = (
+  item: Order.OrderItem,
+  options: { readonly order: Order.Order; readonly groupId: string; readonly splitAt: number },
+): SoldItem => ({
+  orderId: options.order.id,
+  itemId: item.id,
+  groupId: options.groupId,
+  amount: item.amount,
+  discount: item.discount ?? 0,
+  quantity: item.quantity,
+  taxPercent: item.taxPercent ?? null,
+  taxName: item.taxName ?? null,
+  taxTotal: item.taxTotal ?? null,
+  grams: item.grams ?? 0,
+  product: snapshotProduct(item),
+  externalId: item.id,
+  splitAt: options.splitAt,
+  refundedAt: null,
+  ...(options.order.details === undefined ? {} : { details: options.order.details }),
+})
