@@ -56,12 +56,13 @@ export const matches = (shown: ReadonlyArray<string>, printed: ReadonlyArray<str
   return new RegExp(`^${pattern.join("")}$`).test(text)
 }
 
-/** Runs a command at the repository's root, with `apportion` being the built command line. */
+/** Runs a command at the repository's root, with `apportion` and `npx apportion` being the built one. */
 export const runStep = (step: Step): { output: ReadonlyArray<string>; exitCode: number } => {
   const folder = mkdtempSync(join(tmpdir(), "apportion-docs-"))
   try {
     const program = `#!/bin/sh\nexec "${process.execPath}" "${resolve("dist/cli/main.js")}" "$@"\n`
     writeFileSync(join(folder, "apportion"), program, { mode: 0o755 })
+    writeFileSync(join(folder, "npx"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 })
     const done = spawnSync("bash", ["-c", `{ ${step.command}\n} 2>&1`], {
       encoding: "utf8",
       env: { ...process.env, NO_COLOR: "1", PATH: `${folder}${delimiter}${process.env.PATH}` },
