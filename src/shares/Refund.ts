@@ -109,6 +109,10 @@ export class RefundExceedsItem extends Schema.TaggedError<RefundExceedsItem>()(
  */
 export type RefundError = InvalidRefund | RefundOfUnknownItem | RefundExceedsItem
 
+/** Of an item that nothing was paid for, any amount is too much rather than wrong. */
+const isRefundOf = (net: number, amount: number): boolean =>
+  Number.isSafeInteger(amount) && amount !== 0 && (net === 0 || amount > 0 === net > 0)
+
 const problemsOf = (refund: Refund, item: ItemReckoning): ReadonlyArray<Problem> => {
   const { amount, quantity } = refund
   const net = item.amount - item.discount
@@ -121,8 +125,7 @@ const problemsOf = (refund: Refund, item: ItemReckoning): ReadonlyArray<Problem>
     const message = `must be a whole number of 1 or more, got ${show(quantity)}`
     return [{ path: "quantity", value: quantity, message }]
   }
-  if (Number.isSafeInteger(amount) && amount !== 0 && Math.sign(amount ?? 0) === Math.sign(net))
-    return []
+  if (amount !== undefined && isRefundOf(net, amount)) return []
   const message = `must be a whole number of cents ${net < 0 ? "below" : "above"} 0, as the item's amount after discount (${net}), got ${show(amount)}`
   return [{ path: "amount", value: amount, message }]
 }

@@ -30,12 +30,16 @@ export const claimOf = (group: CompiledGroup, flatTotal: number): Claim => ({
   paidShipping: 0,
 })
 
-/** A claim of exactly nothing stays nothing: the minimum is for those who earn something. */
-const withinLimits = (claim: Claim, earned: number): number => {
-  const { minAmount, maxAmount } = claim.group.group
+/**
+ * A claim of exactly nothing stays nothing: the minimum is for those who earn something. What was
+ * earned may be beyond the safe integers as long as the maximum brings it back.
+ */
+const withinLimits = (claim: Claim, earned: number | bigint): number => {
+  const { id, minAmount, maxAmount } = claim.group.group
   const earnsNothing = claim.flatTotal === 0 && (claim.base === 0 || claim.group.basisPoints === 0)
-  const raised = minAmount !== null && !earnsNothing ? Math.max(earned, minAmount) : earned
-  return maxAmount === null ? raised : Math.min(raised, maxAmount)
+  const raised = minAmount !== null && !earnsNothing && earned < minAmount ? minAmount : earned
+  if (maxAmount !== null && raised > maxAmount) return maxAmount
+  return inRange(raised, `the share of group ${id}`)
 }
 
 /** Reckons the percentages of one stage on its base, and adds the flat amounts. */
@@ -52,9 +56,7 @@ export const claimStage = (
   claims.forEach((claim, index) => {
     claim.base = base
     claim.percentTotal = parts[index] ?? 0
-    const what = `the share of group ${claim.group.group.id}`
-    const earned = inRange(exact.sum([claim.percentTotal, claim.flatTotal]), what)
-    claim.goods = withinLimits(claim, earned)
+    claim.goods = withinLimits(claim, exact.sum([claim.percentTotal, claim.flatTotal]))
   })
 }
 

@@ -120,9 +120,9 @@ const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): Item
   const signed = (value: number) => exact.withoutNegativeZero(reckoned.sign * value)
   return {
     itemId: item.id,
-    amount: item.amount,
+    amount: exact.withoutNegativeZero(item.amount),
     quantity: item.quantity,
-    discount: item.discount ?? 0,
+    discount: exact.withoutNegativeZero(item.discount ?? 0),
     tax: signed(reckoned.tax),
     cost: signed(reckoned.cost),
     gatewayFee: signed(reckoned.gatewayFee),
@@ -155,7 +155,7 @@ export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | Ov
   const claimed = staged.all.map((claim) => claim.amount)
   if (staged.overAllocated && policy.overAllocation === "reject") {
     return {
-      broughtIn: reckoned.sign * reckoned.broughtIn,
+      broughtIn: exact.withoutNegativeZero(reckoned.sign * reckoned.broughtIn),
       claims: staged.all.map(({ group: { group }, amount }) => ({
         groupId: group.id,
         collaboratorId: group.collaboratorId,
