@@ -11,8 +11,8 @@ export default defineConfig([
   },
   {
     // The command line carries what it needs inside, so that embedding the core installs none of it.
-    entry: { "cli/main": "src/cli/main.ts" },
-    outDir: "dist",
+    entry: { main: "src/cli/main.ts" },
+    outDir: "dist/cli",
     format: "esm",
     target: "es2024",
     platform: "node",

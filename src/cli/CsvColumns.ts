@@ -59,7 +59,7 @@ export const orders: Columns = {
 
 /** What each line of an order says of its item. */
 export const orderItems: Columns = {
-  item_id: column("text", "id"),
+  item_id: column("text", "external_id"),
   quantity: column("number", "quantity"),
   amount: column("number", "amount"),
   discount: column("number", "discount"),

@@ -17,14 +17,23 @@ export interface CsvShape {
 
 type Values = { [key: string]: unknown }
 
+/** The column whose value went to a path. */
+const columnOf = (columns: CsvColumns.Columns, path: string): string => {
+  const field = path.replace(/\[\d+\]$/, "")
+  const found = Object.entries(columns).find(([, column]) => column.path.join(".") === field)
+  return found?.[0] ?? path
+}
+
 class CsvRecord implements Record {
   readonly _tag = "Record"
   readonly path = ""
   readonly line: number
   readonly value: Values
   private readonly lines: Array<number> = []
+  private readonly shape: CsvShape
 
-  constructor(line: number, value: Values) {
+  constructor(shape: CsvShape, line: number, value: Values) {
+    this.shape = shape
     this.line = line
     this.value = value
   }
@@ -33,9 +42,15 @@ class CsvRecord implements Record {
     this.lines.push(line)
   }
 
-  lineOf(path: string): number {
-    const index = /^[a-z_]+\[(\d+)\]\./.exec(path)?.[1]
-    return index === undefined ? this.line : (this.lines[Number(index)] ?? this.line)
+  locate(path: string) {
+    const [prefix, index] = /^[a-z_]+\[(\d+)\]\.?/.exec(path) ?? []
+    const { columns, lines } = this.shape
+    return prefix === undefined || lines === undefined
+      ? { line: this.line, field: columnOf(columns, path) }
+      : {
+          line: this.lines[Number(index)] ?? this.line,
+          field: columnOf(lines.columns, path.slice(prefix.length)),
+        }
   }
 }
 
@@ -87,7 +102,7 @@ export class CsvRecords {
   push(row: Row): void {
     const { lines, columns } = this.shape
     if (lines === undefined) {
-      this.batch.push(new CsvRecord(row.line, this.valuesOf(row, columns)))
+      this.batch.push(new CsvRecord(this.shape, row.line, this.valuesOf(row, columns)))
       return
     }
     const id = (row.cells[this.names.indexOf(lines.by)] ?? "").trim()
@@ -120,7 +135,7 @@ export class CsvRecords {
     const items: Array<unknown> = []
     const values = this.valuesOf(row, this.shape.columns)
     values[this.shape.lines?.into ?? "items"] = items
-    this.open = { id, record: new CsvRecord(row.line, values), items }
+    this.open = { id, record: new CsvRecord(this.shape, row.line, values), items }
     return this.open
   }
 

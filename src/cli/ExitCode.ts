@@ -19,3 +19,18 @@ export class UnusableInput extends Schema.TaggedError<UnusableInput>()("Unusable
 export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {
   message: Schema.String,
 }) {}
+
+/** A mistake in the program itself. */
+export class Defect extends Schema.TaggedError<Defect>()("Defect", {
+  message: Schema.String,
+}) {}
+
+/** Why a run stopped before its end. */
+export type Stopped = UnusableInput | OutputClosed | Defect
+
+/** Anything that was thrown, as the reason why the run stopped. */
+export const stopped = (cause: unknown): Stopped => {
+  if (cause instanceof UnusableInput || cause instanceof OutputClosed) return cause
+  const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+  return new Defect({ message: message.split("\n", 1)[0] ?? message })
+}

@@ -112,41 +112,41 @@ async function* readCsv(
   yield records?.end() ?? []
 }
 
-/** The entries of an input as they are read, in batches. Memory does not grow with the input. */
-export async function* read(
-  source: Source,
+/** The entries of an input that was opened already. */
+export async function* readOpened(
+  input: Format.Opened,
   options: { readonly kind: Kind; readonly note: Note },
 ): AsyncGenerator<ReadonlyArray<Entry>> {
-  const input = await Format.open(source)
   if (input.format === "csv") yield* readCsv(input, options)
   else if (input.format === "lines") yield* readLines(input)
   else yield* readDocument(input, options.kind)
 }
 
-/** All entries of an input. A broken line makes the whole input unusable. */
-export const readAll = async (
+/** The entries of an input as they are read, in batches. Memory does not grow with the input. */
+export async function* read(
   source: Source,
   options: { readonly kind: Kind; readonly note: Note },
+): AsyncGenerator<ReadonlyArray<Entry>> {
+  yield* readOpened(await Format.open(source), options)
+}
+
+/** All entries together. A broken line makes the whole input unusable. */
+export const collect = async (
+  name: string,
+  batches: AsyncIterable<ReadonlyArray<Entry>>,
 ): Promise<ReadonlyArray<Record>> => {
   const records: Array<Record> = []
-  for await (const batch of read(source, options)) {
+  for await (const batch of batches) {
     for (const entry of batch) {
       if (entry._tag === "Record") records.push(entry)
-      else {
-        throw new ExitCode.UnusableInput({
-          message: `${source.name}:${entry.line}: ${entry.message}`,
-        })
-      }
+      else throw new ExitCode.UnusableInput({ message: `${name}:${entry.line}: ${entry.message}` })
     }
   }
   return records
 }
 
-/** The whole of an input as text. */
-export const readText = async (input: Format.Opened): Promise<string> => {
-  const chunks: Array<Buffer> = []
-  for await (const chunk of input.chunks()) chunks.push(chunk)
-  const bytes = Buffer.concat(chunks)
-  if (!isUtf8(bytes)) throw notText(input.name, 1)
-  return bytes.toString("utf8")
-}
+/** All entries of an input. */
+export const readAll = (
+  source: Source,
+  options: { readonly kind: Kind; readonly note: Note },
+): Promise<ReadonlyArray<Record>> => collect(source.name, read(source, options))

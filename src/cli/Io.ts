@@ -52,7 +52,10 @@ export const sinkOf = (stream: NodeJS.WriteStream): Sink => {
 
 /** The surroundings of a real process. */
 export const ofProcess = (): Io => ({
-  stdin: process.stdin,
+  /** Touching standard input opens it, so that is left until it is read. */
+  get stdin() {
+    return process.stdin
+  },
   stdout: sinkOf(process.stdout),
   stderr: sinkOf(process.stderr),
 })

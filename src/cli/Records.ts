@@ -8,8 +8,8 @@ export interface Record {
   /** The entry's place in its document, as `[3]` or `orders[3]`; empty for one line of many. */
   readonly path: string
   readonly value: unknown
-  /** The line of a field. */
-  readonly lineOf: (path: string) => number
+  /** Where a field of the value is, and what it is called in the input. */
+  readonly locate: (path: string) => { readonly line: number; readonly field: string }
 }
 
 /** A line that holds no value. The lines around it are fine. */
@@ -36,9 +36,13 @@ export class JsonRecord implements Record {
     this.path = at.path
   }
 
-  lineOf(path: string): number {
+  locate(path: string) {
     const offset = JsonText.offsetOf(this.text, JsonText.parsePath(path))
-    return this.line + JsonText.placeOf(this.text, offset).line - 1
+    const dot = this.path === "" || path === "" || path.startsWith("[") ? "" : "."
+    return {
+      line: this.line + JsonText.placeOf(this.text, offset).line - 1,
+      field: `${this.path}${dot}${path}`,
+    }
   }
 }
 

@@ -48,12 +48,3 @@ export const open = (io: Io, path: string): Source =>
         name: path,
         chunks: () => reading(path, createReadStream(path, { highWaterMark: chunkBytes })),
       }
-
-/** Refuses a second input named `-`: standard input can be read once only. */
-export const refuseSharedStdin = (flags: Readonly<Record<string, string | undefined>>): void => {
-  const fromStdin = Object.keys(flags).filter((flag) => flags[flag] === "-")
-  if (fromStdin.length < 2) return
-  throw new ExitCode.UnusableInput({
-    message: `only one input can be standard input (-), got ${fromStdin.map((flag) => `--${flag}`).join(" and ")}`,
-  })
-}

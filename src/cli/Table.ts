@@ -1,6 +1,7 @@
 /** Tables for people: amounts in their currency, at the right. */
 import CliTable from "cli-table3"
 import * as Result from "effect/Result"
+import * as Cents from "../money/Cents.js"
 import * as Currency from "../money/Currency.js"
 
 /** A column: its title, and whether it holds numbers. */
@@ -9,13 +10,18 @@ export interface Column {
   readonly isNumber?: boolean
 }
 
-/** An amount with its currency, as `19.99 USD`. */
-export const money = (amount: number, currency: string): string =>
-  `${figure(amount, currency)} ${currency}`
+/** An amount in the decimals of its currency, as `19.99`. Sums of many orders may be beyond safe integers. */
+export const figure = (amount: number | bigint, currency: string): string => {
+  const safe = Number(amount)
+  if (Cents.isCents(safe)) {
+    return Result.getOrElse(Currency.formatAmount(safe, currency), () => String(amount))
+  }
+  return `${amount} (in the lowest unit)`
+}
 
-/** An amount in the decimals of its currency, as `19.99`. */
-export const figure = (amount: number, currency: string): string =>
-  Result.getOrElse(Currency.formatAmount(amount, currency), () => String(amount))
+/** An amount with its currency, as `19.99 USD`. */
+export const money = (amount: number | bigint, currency: string): string =>
+  `${figure(amount, currency)} ${currency}`
 
 const plain = {
   top: "",
@@ -38,11 +44,14 @@ const plain = {
 /** Control characters would let a product's name steer the terminal. */
 const shown = (text: string): string => text.replace(/\p{Cc}/gu, " ")
 
-/** Rows under their titles, as wide as they need to be. */
+/** Rows under their titles, as wide as they need to be. A column in which nothing stands is left out. */
 export const table = (
-  columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<ReadonlyArray<string>>,
+  allColumns: ReadonlyArray<Column>,
+  allRows: ReadonlyArray<ReadonlyArray<string>>,
 ): string => {
+  const isUsed = allColumns.map((_, at) => allRows.some((row) => (row[at] ?? "") !== ""))
+  const columns = allColumns.filter((_, at) => isUsed[at])
+  const rows = allRows.map((row) => row.filter((_, at) => isUsed[at]))
   const grid = new CliTable({
     head: columns.map((column) => column.title),
     chars: plain,

@@ -1,0 +1,153 @@
+/** The commands, their flags and their help. What a command needs is loaded when it runs. */
+import { Command } from "effect/cli"
+import * as Option from "effect/Option"
+import * as Flags from "./Flags.js"
+import type { Session } from "./Session.js"
+
+const split = (session: Session) =>
+  Command.make(
+    "split",
+    {
+      ...Flags.common,
+      refunds: Flags.refunds,
+      format: Flags.format(["table", "ndjson", "csv"]),
+    },
+    (flags) =>
+      session.run(async () => {
+        const inputs = {
+          groups: session.open("groups", flags.groups),
+          orders: session.open("orders", flags.orders),
+          products: session.openOptional("products", flags.products),
+          policy: session.openOptional("policy", flags.policy),
+          refunds: session.openOptional("refunds", flags.refunds),
+        }
+        const { run } = await import("./SplitCommand.js")
+        return run(session, { ...inputs, format: flags.format })
+      }),
+  ).pipe(
+    Command.withDescription(
+      "Split each order among the collaborators: one result for each order, in the order of the input. Any number of orders is read in constant memory. With --refunds, what was refunded is taken back of the split.",
+    ),
+    Command.withShortDescription("Split each order among the collaborators"),
+    Command.withExamples([
+      {
+        command: "apportion split --groups groups.json --orders orders.json",
+        description: "Who gets what of each order, as tables",
+      },
+      {
+        command:
+          "gunzip -c orders.ndjson.gz | apportion split --groups groups.csv --orders - --format ndjson",
+        description: "A million orders from standard input, a line of JSON for each",
+      },
+    ]),
+  )
+
+const explain = (session: Session) =>
+  Command.make(
+    "explain",
+    {
+      ...Flags.common,
+      order: Flags.text("order", "<id>", "The order to explain"),
+      item: Flags.optionalText("item", "<id>", "Only this item of the order"),
+      group: Flags.optionalText("group", "<id>", "Only this product group"),
+      format: Flags.format(["text", "json"]),
+    },
+    (flags) =>
+      session.run(async () => {
+        const inputs = {
+          groups: session.open("groups", flags.groups),
+          orders: session.open("orders", flags.orders),
+          products: session.openOptional("products", flags.products),
+          policy: session.openOptional("policy", flags.policy),
+        }
+        const { run } = await import("./ExplainCommand.js")
+        return run(session, {
+          ...inputs,
+          order: flags.order,
+          item: Option.getOrUndefined(flags.item),
+          group: Option.getOrUndefined(flags.group),
+          format: flags.format,
+        })
+      }),
+  ).pipe(
+    Command.withDescription(
+      "Explain how one order was split: the sum from the price to each share, and why each other product group did not apply.",
+    ),
+    Command.withShortDescription("Explain how one order was split"),
+    Command.withExamples([
+      {
+        command: "apportion explain --groups groups.json --orders orders.json --order 1001",
+        description: "Every share of order 1001, in words",
+      },
+      {
+        command:
+          "apportion explain --groups groups.json --orders orders.json --order 1001 --item 7 --group g3",
+        description: "Why group g3 did or did not get a share of item 7",
+      },
+    ]),
+  )
+
+const statement = (session: Session) =>
+  Command.make(
+    "statement",
+    {
+      ...Flags.common,
+      collaborators: Flags.collaborators,
+      refunds: Flags.refunds,
+      entries: Flags.entries,
+      rates: Flags.rates,
+      until: Flags.text(
+        "until",
+        "<date>",
+        "Up to when: a day such as 2025-12-31 (to its end, in the policy's time zone), or a time such as 2025-12-31T18:00:00Z (up to that second, which no longer counts)",
+      ),
+      collaborator: Flags.optionalText("collaborator", "<id>", "Only this collaborator's payouts"),
+      format: Flags.format(["table", "json", "csv", "html"]),
+    },
+    (flags) =>
+      session.run(async () => {
+        const inputs = {
+          groups: session.open("groups", flags.groups),
+          orders: session.open("orders", flags.orders),
+          products: session.openOptional("products", flags.products),
+          policy: session.openOptional("policy", flags.policy),
+          collaborators: session.open("collaborators", flags.collaborators),
+          refunds: session.openOptional("refunds", flags.refunds),
+          entries: session.openOptional("entries", flags.entries),
+          rates: session.openOptional("rates", flags.rates),
+        }
+        const { run } = await import("./StatementCommand.js")
+        return run(session, {
+          ...inputs,
+          until: flags.until,
+          collaborator: Option.getOrUndefined(flags.collaborator),
+          format: flags.format,
+        })
+      }),
+  ).pipe(
+    Command.withDescription(
+      "Run orders, refunds, expenses and incomes through the payouts up to a date, and print each collaborator's payouts with their items and totals. The last line checks that every cent is accounted for.",
+    ),
+    Command.withShortDescription("Print each collaborator's payouts"),
+    Command.withExamples([
+      {
+        command:
+          "apportion statement --groups groups.json --orders orders.json --collaborators collaborators.json --until 2025-12-31",
+        description: "All payouts of the year, as tables",
+      },
+      {
+        command:
+          "apportion statement --groups groups.json --orders orders.json --collaborators collaborators.json --until 2025-12-31 --collaborator ada --format html > ada.html",
+        description: "A page for one collaborator, to print or send",
+      },
+    ]),
+  )
+
+/** The whole command line. */
+export const root = (session: Session) =>
+  Command.make("apportion").pipe(
+    Command.withDescription(
+      "Decides who gets what from a sale, to the cent, and says why. Exit codes: 0 all went through; 1 some orders failed, the others are printed; 2 an input or a flag can't be used.",
+    ),
+    Command.withSubcommands([split(session), explain(session), statement(session)]),
+  )

@@ -1,0 +1,28 @@
+/** Reads an order from either of its two shapes, and completes it from the products. */
+import * as Result from "effect/Result"
+import * as Catalogue from "../matching/Catalogue.js"
+import type { Order } from "../matching/Order.js"
+import { recognise } from "../shopify/Document.js"
+import * as ShopifyOrder from "../shopify/Order.js"
+import type { Unreadable } from "../Unreadable.js"
+import * as WireOrder from "../wire/Order.js"
+import type { Catalogues } from "./Products.js"
+
+/** How an order is read from its JSON. */
+export type OrderReader = (value: unknown) => Result.Result<Order, Unreadable>
+
+const readEither: OrderReader = (value) => {
+  const isWire = typeof value === "object" && value !== null && Object.hasOwn(value, "items")
+  return !isWire && recognise(value) === "order" ? ShopifyOrder.read(value) : WireOrder.read(value)
+}
+
+/** Reads orders of both shapes; with products, what an order leaves out of them is filled in. */
+export const of = (catalogues: Catalogues | undefined): OrderReader => {
+  if (catalogues === undefined) return readEither
+  return (value) =>
+    Result.flatMap(readEither(value), (order) =>
+      Result.map(catalogues.in(order.currency), (catalogue) =>
+        Catalogue.complete(catalogue, order),
+      ),
+    )
+}

@@ -1,0 +1,110 @@
+/** Orders as they come in, each read and split; what goes wrong with one harms no other. */
+import * as Result from "effect/Result"
+import type { Order } from "../matching/Order.js"
+import type { RuleSet } from "../matching/RuleSet.js"
+import * as Split from "../shares/Split.js"
+import type { SplitPolicy } from "../shares/SplitPolicy.js"
+import type { Unreadable } from "../Unreadable.js"
+import * as OrderFailure from "./OrderFailure.js"
+import type { OrderReader } from "./OrderReader.js"
+import * as Problems from "./Problems.js"
+import type { Entry, Record } from "./Records.js"
+import { SeenIds } from "./SeenIds.js"
+
+/** An order that was split. */
+export interface SplitOrder {
+  readonly _tag: "SplitOrder"
+  readonly order: Order
+  readonly split: Split.Split
+  readonly record: Record
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+/** The id of an order, even of one that can't be read. Shopify wraps a single order in `order`. */
+export const idOf = (value: unknown): string | undefined => {
+  const id = field(value, "id") ?? field(field(value, "order"), "id")
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined
+}
+
+export class Orders {
+  private readonly name: string
+  private readonly rules: RuleSet
+  private readonly policy: SplitPolicy
+  private readonly seen = new SeenIds()
+  private readonly readOrder: OrderReader
+
+  constructor(options: {
+    readonly name: string
+    readonly rules: RuleSet
+    readonly policy: SplitPolicy
+    readonly readOrder: OrderReader
+  }) {
+    this.name = options.name
+    this.rules = options.rules
+    this.policy = options.policy
+    this.readOrder = options.readOrder
+  }
+
+  /** Reads one order and splits it. */
+  split(entry: Entry): SplitOrder | OrderFailure.OrderFailure {
+    if (entry._tag === "BrokenLine") {
+      const { line, message } = entry
+      const error = new OrderFailure.BrokenLine({ message })
+      const lines = [`${this.name}:${line}: ${message}`]
+      return { _tag: "OrderFailure", orderId: undefined, line, error, lines }
+    }
+    try {
+      return this.splitRecord(entry)
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause
+      return this.failure(
+        entry,
+        new OrderFailure.NestedTooDeeply({ message: "its values are nested too deeply" }),
+      )
+    }
+  }
+
+  /** An order that failed for a reason that one line tells. */
+  failure(
+    record: Record,
+    error: OrderFailure.OrderFailure["error"],
+    lines?: ReadonlyArray<string>,
+  ): OrderFailure.OrderFailure {
+    const orderId = idOf(record.value)
+    const said = orderId === undefined ? error.message : `order ${orderId}: ${error.message}`
+    return {
+      _tag: "OrderFailure",
+      orderId,
+      line: record.line,
+      error,
+      lines: lines ?? [Problems.lineOf(this.name, record, { path: "", message: said })],
+    }
+  }
+
+  /** A problem of an order's field, with the line. */
+  lineOf(record: Record, path: string, message: string): string {
+    return Problems.lineOf(this.name, record, { path, message })
+  }
+
+  private splitRecord(record: Record): SplitOrder | OrderFailure.OrderFailure {
+    const read = this.readOrder(record.value)
+    if (Result.isFailure(read)) return this.refuse(record, read.failure)
+    const order = read.success
+    if (!this.seen.add(order.id)) {
+      const message = `there is an earlier order with the id "${order.id}", and a sale is split once`
+      return this.failure(record, new OrderFailure.RepeatedOrder({ message }))
+    }
+    const split = Split.orderResult(this.rules, order, this.policy)
+    return Result.isSuccess(split)
+      ? { _tag: "SplitOrder", order, split: split.success, record }
+      : this.refuse(record, split.failure)
+  }
+
+  private refuse(record: Record, error: Unreadable | Split.SplitError): OrderFailure.OrderFailure {
+    if (error._tag !== "Unreadable") return this.failure(record, error)
+    const lines = error.problems.map((problem) => Problems.lineOf(this.name, record, problem))
+    return this.failure(record, error, lines)
+  }
+}

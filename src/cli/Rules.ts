@@ -1,0 +1,90 @@
+/** The inputs that decide how orders are split: the groups and the policy. */
+import * as Result from "effect/Result"
+import type { ProductGroup } from "../groups/ProductGroup.js"
+import * as RuleSet from "../matching/RuleSet.js"
+import type { Problem } from "../Problem.js"
+import * as SplitPolicy from "../shares/SplitPolicy.js"
+import type { Unreadable } from "../Unreadable.js"
+import * as WireGroup from "../wire/Group.js"
+import * as WirePolicy from "../wire/Policy.js"
+import * as Input from "./Input.js"
+import * as Problems from "./Problems.js"
+import type { Record } from "./Records.js"
+import type { Source } from "./Sources.js"
+
+/** Reads each record, or tells every problem of all of them. */
+export const readEach = <A>(
+  name: string,
+  records: ReadonlyArray<Record>,
+  read: (value: unknown) => Result.Result<A, Unreadable>,
+): ReadonlyArray<A> => {
+  const values: Array<A> = []
+  const problems: Array<string> = []
+  for (const record of records) {
+    const value = read(record.value)
+    if (Result.isSuccess(value)) values.push(value.success)
+    else {
+      problems.push(
+        ...value.failure.problems.map((problem) => Problems.lineOf(name, record, problem)),
+      )
+    }
+  }
+  if (problems.length > 0) throw Problems.unusable(problems)
+  return values
+}
+
+/** A problem of a rule set has the group's index in front: `[3].percent`. */
+const lineOfGroup = (name: string, records: ReadonlyArray<Record>, problem: Problem): string => {
+  const [prefix = "", index] = /^\[(\d+)\]\.?/.exec(problem.path) ?? []
+  const record = records[Number(index)]
+  return record === undefined
+    ? `${name}: ${problem.path}: ${problem.message}`
+    : Problems.lineOf(name, record, { ...problem, path: problem.path.slice(prefix.length) })
+}
+
+const repeated = (
+  name: string,
+  records: ReadonlyArray<Record>,
+  groups: ReadonlyArray<ProductGroup>,
+) => {
+  const first = new Map<string, Record>()
+  return groups.flatMap((group, index) => {
+    const record = records[index]
+    const earlier = first.get(group.id)
+    if (record === undefined) return []
+    if (earlier === undefined) {
+      first.set(group.id, record)
+      return []
+    }
+    const { line } = earlier.locate("id")
+    const message = `must be unique, the group in line ${line} has the id "${group.id}" too`
+    return [Problems.lineOf(name, record, { path: "id", message })]
+  })
+}
+
+/** The product groups, checked and ready for matching. */
+export const readGroups = async (source: Source, note: Input.Note): Promise<RuleSet.RuleSet> => {
+  const records = await Input.readAll(source, { kind: Input.groups, note })
+  const groups = readEach(source.name, records, WireGroup.read)
+  const duplicates = repeated(source.name, records, groups)
+  if (duplicates.length > 0) throw Problems.unusable(duplicates)
+  const rules = RuleSet.makeResult(groups)
+  if (Result.isSuccess(rules)) return rules.success
+  throw Problems.unusable(
+    rules.failure.problems.map((problem) => lineOfGroup(source.name, records, problem)),
+  )
+}
+
+/** The split policy; the defaults when no file is given. */
+export const readPolicy = async (
+  source: Source | undefined,
+  note: Input.Note,
+): Promise<SplitPolicy.SplitPolicy> => {
+  if (source === undefined) return SplitPolicy.defaults
+  const records = await Input.readAll(source, { kind: Input.policy, note })
+  const [policy, ...others] = readEach(source.name, records, WirePolicy.read)
+  if (policy !== undefined && others.length === 0) return policy
+  throw Problems.unusable([
+    `${source.name}:1: must be one object with the policy's options, got ${records.length}`,
+  ])
+}

@@ -1,0 +1,187 @@
+/** The three forms in which split orders are written. */
+import { stringify } from "csv-stringify/sync"
+import type { Reversal } from "../shares/Refund.js"
+import type { Split } from "../shares/Split.js"
+import * as WireSplit from "../wire/Split.js"
+import type { OrderFailure } from "./OrderFailure.js"
+import * as Table from "./Table.js"
+import { Totals } from "./Totals.js"
+
+/** Turns results into text. What it answers is to be written at once. */
+export interface SplitWriter {
+  /** Whether failures are part of the output; otherwise they are told on standard error. */
+  readonly writesFailures: boolean
+  readonly begin: () => string
+  readonly split: (split: Split, reversals: ReadonlyArray<Reversal>) => string
+  readonly failure: (failure: OrderFailure) => string
+  readonly end: () => string
+}
+
+const reversalJson = (reversal: Reversal) => ({
+  item_id: reversal.itemId,
+  refunded_at: reversal.refundedAt,
+  fully_refunded: reversal.fullyRefunded,
+  shares: reversal.shares.map((share) => ({
+    group_id: share.groupId,
+    collaborator_id: share.collaboratorId,
+    amount: share.amount,
+    shipping_amount: share.shippingAmount,
+  })),
+  store: reversal.store,
+})
+
+/** A line of JSON for each order. With refunds, each order also has the list of what they took back. */
+const ndjson = (withRefunds: boolean): SplitWriter => ({
+  writesFailures: true,
+  begin: () => "",
+  split: (split, reversals) => {
+    const line = WireSplit.write(split)
+    const whole = withRefunds ? { ...line, refunds: reversals.map(reversalJson) } : line
+    return `${JSON.stringify(whole)}\n`
+  },
+  failure: ({ orderId, line, error }) => {
+    const { order_id, error: failure } = WireSplit.writeError(error, { orderId })
+    return `${JSON.stringify({ order_id, line, error: failure })}\n`
+  },
+  end: () => "",
+})
+
+const csvHeader = [
+  "order_id",
+  "currency",
+  "item_id",
+  "kind",
+  "group_id",
+  "collaborator_id",
+  "amount",
+  "shipping_amount",
+  "base",
+  "percent",
+  "flat_amount",
+  "refunded_at",
+]
+
+type Cell = string | number | null
+
+const shareRows = (split: Split): ReadonlyArray<ReadonlyArray<Cell>> => [
+  ...split.shares.map((share) => [
+    split.orderId,
+    split.currency,
+    share.itemId,
+    "share",
+    share.groupId,
+    share.collaboratorId,
+    share.amount,
+    share.shippingAmount,
+    share.base,
+    share.percent,
+    share.flatAmount,
+    null,
+  ]),
+  ...split.store.map((rest) => [
+    ...[split.orderId, split.currency, rest.itemId, "store", null, null, rest.amount],
+    ...[null, null, null, null, null],
+  ]),
+]
+
+/** What was taken back is negative here, so that a column adds up to what remains. */
+const reversalRows = (split: Split, reversal: Reversal): ReadonlyArray<ReadonlyArray<Cell>> => [
+  ...reversal.shares.map((share) => [
+    split.orderId,
+    split.currency,
+    reversal.itemId,
+    "refund of share",
+    share.groupId,
+    share.collaboratorId,
+    -share.amount || 0,
+    -share.shippingAmount || 0,
+    ...[null, null, null],
+    reversal.refundedAt,
+  ]),
+  [
+    ...[split.orderId, split.currency, reversal.itemId, "refund of store", null, null],
+    -reversal.store || 0,
+    ...[null, null, null, null],
+    reversal.refundedAt,
+  ],
+]
+
+const csv: SplitWriter = {
+  writesFailures: false,
+  begin: () => stringify([csvHeader]),
+  split: (split, reversals) =>
+    stringify([
+      ...shareRows(split),
+      ...reversals.flatMap((reversal) => reversalRows(split, reversal)),
+    ]),
+  failure: () => "",
+  end: () => "",
+}
+
+const tableColumns: ReadonlyArray<Table.Column> = [
+  { title: "item" },
+  { title: "who" },
+  { title: "group" },
+  { title: "percent", isNumber: true },
+  { title: "amount", isNumber: true },
+  { title: "of it shipping", isNumber: true },
+]
+
+const tableRows = (
+  split: Split,
+  reversals: ReadonlyArray<Reversal>,
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const figure = (amount: number) => Table.figure(amount, split.currency)
+  const shipping = (amount: number) => (amount === 0 ? "" : figure(amount))
+  return split.items.flatMap(({ itemId }, index) => [
+    ...split.shares
+      .filter((share) => share.itemId === itemId)
+      .map((share) => [
+        itemId,
+        share.collaboratorId,
+        share.groupId,
+        share.percent === null ? "" : `${share.percent}%`,
+        figure(share.amount),
+        shipping(share.shippingAmount),
+      ]),
+    [itemId, "the store", "", "", figure(split.store[index]?.amount ?? 0), ""],
+    ...reversals
+      .filter((reversal) => reversal.itemId === itemId)
+      .flatMap((reversal) => [
+        ...reversal.shares.map((share) => [
+          itemId,
+          `${share.collaboratorId} (refund)`,
+          share.groupId,
+          "",
+          figure(-share.amount || 0),
+          shipping(-share.shippingAmount || 0),
+        ]),
+        [itemId, "the store (refund)", "", "", figure(-reversal.store || 0), ""],
+      ]),
+  ])
+}
+
+const table = (): SplitWriter => {
+  const totals = new Totals()
+  return {
+    writesFailures: false,
+    begin: () => "",
+    split: (split, reversals) => {
+      totals.add(split, reversals)
+      const rows = tableRows(split, reversals)
+      const title = `Order ${split.orderId}, ${split.currency}\n`
+      return `${title}${rows.length === 0 ? "no items\n" : Table.table(tableColumns, rows)}\n`
+    },
+    failure: () => "",
+    end: () => totals.toText(),
+  }
+}
+
+/** The writer of a form. */
+export const of = (
+  format: "table" | "ndjson" | "csv",
+  options: { readonly withRefunds: boolean },
+): SplitWriter => {
+  if (format === "ndjson") return ndjson(options.withRefunds)
+  return format === "csv" ? csv : table()
+}

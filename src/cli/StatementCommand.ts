@@ -1,0 +1,215 @@
+/** `apportion statement`: what each collaborator was and will be paid. */
+import * as Result from "effect/Result"
+import * as Collaborators from "./Collaborators.js"
+import * as Days from "./Days.js"
+import * as ExitCode from "./ExitCode.js"
+import * as Input from "./Input.js"
+import * as OrderFailure from "./OrderFailure.js"
+import * as OrderReader from "./OrderReader.js"
+import { Orders, type SplitOrder } from "./Orders.js"
+import * as Products from "./Products.js"
+import { Progress } from "./Progress.js"
+import * as Rates from "./Rates.js"
+import type { Entry } from "./Records.js"
+import * as Refunds from "./Refunds.js"
+import * as Rules from "./Rules.js"
+import type { Session } from "./Session.js"
+import type { Source } from "./Sources.js"
+import * as Statement from "./Statement.js"
+
+/** What the command works on. */
+export interface Options {
+  readonly groups: Source
+  readonly orders: Source
+  readonly products: Source | undefined
+  readonly policy: Source | undefined
+  readonly collaborators: Source
+  readonly refunds: Source | undefined
+  readonly entries: Source | undefined
+  readonly rates: Source | undefined
+  readonly until: string
+  readonly collaborator: string | undefined
+  readonly format: "table" | "json" | "csv" | "html"
+}
+
+/** The sales of a period, and the orders that could not be part of it. */
+class Sales {
+  readonly sales: Array<Statement.Sale> = []
+  orderCount = 0
+  private readonly failed = new Set<SplitOrder | OrderFailure.OrderFailure>()
+  private readonly session: Session
+  private readonly orders: Orders
+  private readonly refunds: Refunds.Refunds
+  private readonly until: number
+
+  constructor(
+    session: Session,
+    parts: {
+      readonly orders: Orders
+      readonly refunds: Refunds.Refunds
+      readonly until: number
+    },
+  ) {
+    this.session = session
+    this.orders = parts.orders
+    this.refunds = parts.refunds
+    this.until = parts.until
+  }
+
+  get failureCount(): number {
+    return this.failed.size
+  }
+
+  /** Takes an order, unless it is of a later time. */
+  add(entry: Entry): void {
+    this.orderCount += 1
+    const outcome = this.orders.split(entry)
+    if (outcome._tag === "OrderFailure") this.fail(outcome)
+    else if (outcome.split.createdAt === null) this.failWithoutTime(outcome)
+    else this.addSale(outcome, outcome.split.createdAt)
+  }
+
+  private failWithoutTime({ record, split }: SplitOrder): void {
+    const message = `order ${split.orderId}: is missing, and without a time the order has no place in the payouts`
+    const error = new OrderFailure.OrderWithoutTime({ message })
+    this.fail(
+      this.orders.failure(record, error, [this.orders.lineOf(record, "created_at", message)]),
+    )
+  }
+
+  private addSale(outcome: SplitOrder, at: number): void {
+    const reversals = this.refunds.reversals(outcome.split, this.until)
+    if (Result.isSuccess(reversals)) {
+      this.sales.push({ split: outcome, at, reversals: reversals.success })
+    } else {
+      const { error, message } = reversals.failure
+      this.fail(this.orders.failure(outcome.record, error, [message]))
+    }
+  }
+
+  /** A sale that the payouts could not take. */
+  refuse({ sale, error }: Statement.Refused): void {
+    if (this.failed.has(sale)) return
+    this.failed.add(sale)
+    this.tell(this.orders.failure(sale.record, error).lines)
+  }
+
+  /** Tells how many failed, and answers the exit code. */
+  conclude(): number {
+    const left = this.refunds.leftOver()
+    this.tell(left)
+    if (this.failureCount > 0) {
+      this.tell([`${this.failureCount} of ${this.orderCount} orders failed`])
+    }
+    return this.failureCount + left.length > 0 ? ExitCode.someFailed : ExitCode.success
+  }
+
+  private fail(failure: OrderFailure.OrderFailure): void {
+    this.failed.add(failure)
+    if (failure.orderId !== undefined) this.refunds.of(failure.orderId)
+    this.tell(failure.lines)
+  }
+
+  private tell(lines: ReadonlyArray<string>): void {
+    for (const line of lines) this.session.note(`apportion: ${line}`)
+  }
+}
+
+const refuse = (message: string): never => {
+  throw new ExitCode.UnusableInput({ message })
+}
+
+const readSales = async (
+  session: Session,
+  options: Options,
+  sales: Sales,
+): Promise<ReadonlyArray<Statement.Sale>> => {
+  const progress = new Progress(session.io.stderr)
+  const input = { kind: Input.orders, note: session.note }
+  try {
+    for await (const batch of Input.read(options.orders, input)) {
+      for (const entry of batch) sales.add(entry)
+      progress.update(sales.orderCount)
+    }
+  } finally {
+    progress.clear()
+  }
+  return sales.sales
+}
+
+const write = async (statement: Statement.Statement, format: Options["format"]) => {
+  switch (format) {
+    case "table":
+      return (await import("./StatementTable.js")).toText(statement)
+    case "json":
+      return (await import("./StatementJson.js")).toText(statement)
+    case "csv":
+      return (await import("./StatementCsv.js")).toText(statement)
+    case "html":
+      return (await import("./StatementPage.js")).toText(statement)
+  }
+}
+
+const print = async (
+  session: Session,
+  statement: Statement.Statement,
+  format: Options["format"],
+): Promise<void> => {
+  const balance = statement.balance.toText()
+  await session.io.stdout.write(await write(statement, format))
+  if (format === "table") await session.io.stdout.write(balance)
+  else session.note(balance.trimEnd())
+  if (!statement.balance.holds) throw new ExitCode.Defect({ message: balance.trimEnd() })
+}
+
+const only = (
+  statement: Statement.Statement,
+  collaborator: string | undefined,
+): Statement.Statement => ({
+  ...statement,
+  sections: statement.sections.filter(
+    (section) => collaborator === undefined || section.collaborator.id === collaborator,
+  ),
+})
+
+const noteForeignPayouts = (session: Session, statement: Statement.Statement): void => {
+  const isForeign = statement.sections.some(({ collaborator, payouts }) =>
+    payouts.some(({ currency }) => currency !== collaborator.currency),
+  )
+  if (!isForeign) return
+  session.note(
+    "note: without --rates, shares of orders in another currency stay in payouts of that currency",
+  )
+}
+
+/** Runs the command, and answers the exit code. */
+export const run = async (session: Session, options: Options): Promise<number> => {
+  const { note } = session
+  const rules = await Rules.readGroups(options.groups, note)
+  const policy = await Rules.readPolicy(options.policy, note)
+  const { timeZone } = policy
+  const until =
+    Days.endOf(options.until, timeZone) ??
+    refuse(`--until: must be ${Days.expected}, got "${options.until}"`)
+  const collaborators = await Collaborators.read(options.collaborators, note)
+  if (options.collaborator !== undefined && !collaborators.has(options.collaborator)) {
+    refuse(`--collaborator: there is no collaborator "${options.collaborator}"`)
+  }
+  Collaborators.checkGroups(options.groups, rules, collaborators)
+  const catalogues = await Products.read(options.products, note)
+  const refunds = await Refunds.read(options.refunds, note)
+  const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
+  const rate = await Rates.read(options.rates, { timeZone, note })
+  const readOrder = OrderReader.of(catalogues)
+  const orders = new Orders({ name: options.orders.name, rules, policy, readOrder })
+  const work = new Sales(session, { orders, refunds, until })
+  const sales = await readSales(session, options, work)
+  const onRefused = (refused: Statement.Refused) => work.refuse(refused)
+  const whole = Statement.make({
+    ...{ collaborators, timeZone, rate, until, sales, entries, onRefused },
+  })
+  const statement = only(whole, options.collaborator)
+  if (rate === undefined) noteForeignPayouts(session, statement)
+  await print(session, statement, options.format)
+  return work.conclude()
+}

@@ -1,0 +1,17 @@
+import * as Cli from "./Cli.js"
+import * as ExitCode from "./ExitCode.js"
+import * as Io from "./Io.js"
+
+/** Whatever slips through everything else ends the run in one line too. */
+const giveUp = (cause: unknown): void => {
+  const stopped = ExitCode.stopped(cause)
+  if (stopped._tag === "OutputClosed") process.exit(ExitCode.success)
+  process.stderr.write(
+    `apportion: this is a mistake in apportion itself, please report it: ${stopped.message}\n`,
+  )
+  process.exit(ExitCode.defect)
+}
+
+process.on("uncaughtException", giveUp)
+process.on("unhandledRejection", giveUp)
+process.exitCode = await Cli.run(process.argv.slice(2), Io.ofProcess())
