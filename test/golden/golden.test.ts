@@ -1,6 +1,7 @@
 import { SplitPolicy } from "apportion"
 import * as Result from "effect/Result"
 import { describe, expect, test } from "vitest"
+import type { Sale } from "../generators/Sales.js"
 import {
   type Answer,
   engineAnswer,
@@ -10,7 +11,6 @@ import {
   oracleRefundAnswers,
   type RefundAnswer,
   type Refusal,
-  type Sale,
   sorted,
 } from "../oracle/Answer.js"
 import { type Expected, type GoldenCase, goldenFiles } from "./GoldenCase.js"

@@ -1,9 +1,9 @@
 /**
  * The library's and the oracle's answers in one shape, sorted, so that they can be compared.
  */
-import type { Order, ProductGroup, SplitPolicy } from "apportion"
 import { Refund, RuleSet, Split } from "apportion"
 import * as Result from "effect/Result"
+import type { Sale } from "../generators/Sales.js"
 import {
   type OracleError,
   type OracleOutcome,
@@ -13,12 +13,6 @@ import {
   oracleRefunds,
   oracleSplit,
 } from "./Oracle.js"
-
-export interface Sale {
-  readonly groups: ReadonlyArray<ProductGroup.Input>
-  readonly order: Order.Order
-  readonly policy: SplitPolicy.SplitPolicy
-}
 
 export interface AnswerShare {
   readonly itemId: string

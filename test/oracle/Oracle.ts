@@ -451,7 +451,7 @@ const isUsable = (order: Order.Order): boolean => {
   return (
     new Set(ids).size === ids.length &&
     amounts.every((amount) => amount == null || Number.isSafeInteger(amount)) &&
-    order.items.every((item) => item.quantity >= 0) &&
+    order.items.every((item) => item.quantity >= 0 && isSafe(netOf(item))) &&
     Currency.isCurrency(order.currency)
   )
 }
@@ -495,6 +495,9 @@ const isSafe = (n: bigint): boolean => abs(n) <= BigInt(Number.MAX_SAFE_INTEGER)
 const allSafe = (record: object): boolean =>
   Object.values(record).every((value) => typeof value !== "bigint" || isSafe(value))
 
+/** Percent and flat amount are out of range together, even if a maximum brings the claim back. */
+const isVast = (share: OracleShare): boolean => !isSafe(share.percentTotal + share.flatTotal)
+
 export const oracleSplit = (
   groups: ReadonlyArray<Group>,
   order: Order.Order,
@@ -522,7 +525,8 @@ export const oracleSplit = (
       amount: claim,
     }))
     const refused = reckoning.overAllocated && policy.overAllocation === "reject"
-    const tooLarge = ![...shares, store, reckoning].every(allSafe)
+    const tooLarge =
+      ![...shares, store, reckoning].every(allSafe) || (refused && shares.some(isVast))
     return [
       ...(refused ? [{ tag: "OverAllocated" as const, itemId, broughtIn, claims }] : []),
       ...(tooLarge ? [{ tag: "AmountOutOfRange" as const, itemId }] : []),

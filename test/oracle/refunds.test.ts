@@ -1,0 +1,48 @@
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { refunds } from "../generators/Refunds.js"
+import { runs } from "../generators/Runs.js"
+import { sale } from "../generators/Sales.js"
+import { engineRefunds, engineSplit, oracleRefundAnswers, type RefundAnswer } from "./Answer.js"
+
+const refundedSale = sale
+  .map((one) => ({ one, split: engineSplit(one) }))
+  .chain(({ one, split }) =>
+    fc.record({
+      one: fc.constant(one),
+      split: fc.constant(split),
+      parts: refunds(one.order),
+    }),
+  )
+
+/** What the texts leave open is the name of the error when there is nothing to refund in this way. */
+const unrefundable = ["InvalidRefund", "RefundExceedsItem"]
+
+const isTheSame = (library: RefundAnswer | undefined, oracle: RefundAnswer): void => {
+  if ("error" in oracle && oracle.error === "Unrefundable") {
+    expect(unrefundable).toContain(library && "error" in library ? library.error : library)
+  } else {
+    expect(library).toEqual(oracle)
+  }
+}
+
+test("the library and the oracle take back the same for every sequence of refunds", () => {
+  const seen = new Map<string, number>()
+  fc.assert(
+    fc.property(refundedSale, ({ one, split, parts }) => {
+      if (Result.isFailure(split)) return
+      const library = engineRefunds(split.success, parts)
+      const oracle = oracleRefundAnswers(one, parts)
+      expect(library).toHaveLength(oracle.length)
+      for (const [index, answer] of oracle.entries()) {
+        isTheSame(library[index], answer)
+        const kind = "error" in answer ? answer.error : answer.fullyRefunded ? "full" : "partial"
+        seen.set(kind, (seen.get(kind) ?? 0) + 1)
+      }
+    }),
+    runs(2_000),
+  )
+  const kinds = ["InvalidRefund", "RefundOfUnknownItem", "RefundExceedsItem", "full", "partial"]
+  for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20)
+})
