@@ -1,0 +1,152 @@
+import { Payout, PayoutItem } from "apportion"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { runs } from "../generators/Runs.js"
+import { dueAt, failureOf, openedAt, payout, sale, soldAt } from "./Samples.js"
+
+const bonus = { id: "i1", amount: 700, name: "Bonus", at: soldAt }
+const samples = { id: "e1", amount: 300, name: "Samples", at: soldAt }
+const totalOf = (of: Payout.Payout) => Result.getOrThrow(Payout.total(of))
+
+describe("a payout", () => {
+  it("is opened active and empty", () => {
+    expect(payout()).toEqual({
+      id: "p1",
+      collaboratorId: "ada",
+      currency: "USD",
+      status: "active",
+      openedAt,
+      toBePaidAt: dueAt,
+      closedAt: null,
+      payableAt: null,
+      paidAt: null,
+      failureReason: null,
+      items: [],
+    })
+  })
+
+  it("has a schema", () => {
+    const whole = payout([sale(1_000)])
+    expect(Schema.decodeUnknownSync(Payout.Payout)(whole)).toEqual(whole)
+    expect(Schema.is(Payout.Payout)({ ...whole, status: "lost" })).toBe(false)
+  })
+})
+
+describe("Payouts, total", () => {
+  it("is the sum of the items' amounts, expenses negative", () => {
+    const whole = Result.gen(function* () {
+      const withBonus = yield* Payout.addIncome(payout([sale(1_000)]), bonus)
+      return yield* Payout.addExpense(withBonus, samples)
+    })
+    expect(totalOf(Result.getOrThrow(whole))).toBe(1_400)
+    expect(totalOf(payout())).toBe(0)
+  })
+
+  it("is exact, whatever the order of the items", () => {
+    const amounts = fc.array(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -9, max: 9 })))
+    const property = fc.property(amounts, fc.infiniteStream(fc.nat()), (all, chance) => {
+      const itemsOf = (of: ReadonlyArray<number>) => of.map((amount) => sale(amount))
+      const shuffled = [...all].sort(() => ((chance.next().value ?? 0) % 3) - 1)
+      const exact = all.reduce((sum, amount) => sum + BigInt(amount), 0n)
+      const total = Payout.total(payout(itemsOf(all)))
+      expect(Payout.total(payout(itemsOf(shuffled)))).toEqual(total)
+      const isSafe = Number.isSafeInteger(Number(exact))
+      expect(Result.isSuccess(total)).toBe(isSafe)
+      if (isSafe) expect(BigInt(Result.getOrThrow(total))).toBe(exact)
+    })
+    fc.assert(property, runs(200))
+  })
+
+  it("beyond the safe range is an error that names the payout", () => {
+    const error = failureOf(Payout.total(payout([sale(Number.MAX_SAFE_INTEGER), sale(1)])))
+    expect(error).toMatchObject({ _tag: "AmountOutOfRange", value: "9007199254740992" })
+    expect(error.message).toContain("payout p1")
+  })
+})
+
+describe("Payouts, expense and income", () => {
+  it("are added to active, pending and failed payouts", () => {
+    for (const status of ["active", "pending", "failed"] as const) {
+      const before = payout([sale(1_000)], { status })
+      expect(totalOf(Result.getOrThrow(Payout.addExpense(before, samples)))).toBe(700)
+      expect(totalOf(Result.getOrThrow(Payout.addIncome(before, bonus)))).toBe(1_700)
+      expect(totalOf(before)).toBe(1_000)
+    }
+  })
+
+  it('are refused on paid and manually paid payouts with "Payout has already been paid"', () => {
+    for (const status of ["paid", "manually paid"] as const) {
+      const settled = payout([sale(1_000)], { status })
+      const errors = [
+        failureOf(Payout.addExpense(settled, samples)),
+        failureOf(Payout.addIncome(settled, bonus)),
+        failureOf(Payout.addItems(settled, [sale(5, { groupId: "g2" })])),
+        failureOf(Payout.removeItem(settled, "1001/1/g1")),
+      ]
+      for (const error of errors) {
+        expect(error).toMatchObject({
+          _tag: "PayoutAlreadyPaid",
+          message: "Payout has already been paid",
+          payoutId: "p1",
+          status,
+        })
+      }
+    }
+  })
+
+  it("are refused when they are not right, or their id is taken", () => {
+    const wrong = Payout.addExpense(payout(), { ...samples, amount: -1 })
+    expect(failureOf(wrong)._tag).toBe("InvalidEntry")
+    const once = Result.getOrThrow(Payout.addIncome(payout(), bonus))
+    expect(failureOf(Payout.addIncome(once, bonus))).toMatchObject({
+      _tag: "DuplicateItem",
+      payoutId: "p1",
+      itemId: "i1",
+    })
+    expect(failureOf(Payout.addItems(payout(), [sale(1), sale(2)]))._tag).toBe("DuplicateItem")
+  })
+
+  it("can be removed again, but what comes from sales can't", () => {
+    const before = Result.getOrThrow(Payout.addExpense(payout([sale(1_000)]), samples))
+    expect(Result.getOrThrow(Payout.removeItem(before, "e1"))).toEqual(payout([sale(1_000)]))
+    for (const itemId of ["1001/1/g1", "nothing"]) {
+      const error = failureOf(Payout.removeItem(before, itemId))
+      expect(error).toMatchObject({ _tag: "UnknownItem", itemId })
+    }
+  })
+})
+
+describe("Refunds, payout half", () => {
+  const refund = { itemId: "1001/1/g1", amount: 400, at: soldAt + 60, id: "r1" }
+
+  it("reduce the item of a payout that is not yet settled", () => {
+    for (const status of ["active", "pending", "failed"] as const) {
+      const before = payout([sale(1_000), sale(50, { groupId: "g2" })], { status })
+      const refunded = Result.getOrThrow(Payout.refund(before, refund))
+      expect(refunded.takenBack).toBe(null)
+      expect(refunded.payout.items.map(({ amount }) => amount)).toEqual([600, 50])
+      expect(refunded.payout.items[0]).toMatchObject({ orderItem: { refundedAt: soldAt + 60 } })
+    }
+  })
+
+  it("leave a settled payout as it is, with a negative item for the active one", () => {
+    for (const status of ["paid", "manually paid"] as const) {
+      const settled = payout([sale(1_000)], { status })
+      const refunded = Result.getOrThrow(Payout.refund(settled, refund))
+      expect(refunded.payout).toBe(settled)
+      expect(refunded.takenBack).toMatchObject({ kind: "refund", id: "r1", amount: -400 })
+      const rest = { ...refund, amount: 601, alreadyRefunded: 400 }
+      expect(failureOf(Payout.refund(settled, rest))._tag).toBe("RefundBeyondShare")
+    }
+  })
+
+  it("are refused for what is no sale of the payout", () => {
+    const error = failureOf(Payout.refund(payout(), refund))
+    expect(error).toMatchObject({ _tag: "UnknownItem", itemId: "1001/1/g1" })
+    const income = Result.getOrThrow(PayoutItem.income(bonus, { currency: "USD" }))
+    const entry = Payout.refund(payout([income]), { ...refund, itemId: "i1" })
+    expect(failureOf(entry)._tag).toBe("UnknownItem")
+  })
+})
