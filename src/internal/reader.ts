@@ -264,6 +264,15 @@ export const unreadable = (what: string, problems: ReadonlyArray<Problem>): Unre
     message: `the ${what} can't be read: ${summarize(problems)}`,
   })
 
+/** A field that is looked at twice has its problem once. */
+const withoutRepeats = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> => {
+  const seen = new Set<string>()
+  return problems.filter(({ path, message }) => {
+    const key = JSON.stringify([path, message])
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
 /** Reads a whole input. `path` is where it stands in a larger one. */
 export const read = <A>(
   input: unknown,
@@ -282,5 +291,5 @@ export const read = <A>(
   const value = options.read({ problems, path, fields: input })
   return problems.length === 0
     ? Result.succeed(value)
-    : Result.fail(unreadable(options.what, problems))
+    : Result.fail(unreadable(options.what, withoutRepeats(problems)))
 }

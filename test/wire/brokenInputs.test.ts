@@ -100,7 +100,7 @@ const orders: ReadonlyArray<Case> = [
     "customer tags as text",
     '{"id":"1","currency":"USD","items":[],"customer":"x"}',
     "customer",
-    "",
+    "must be an object",
   ],
 ]
 

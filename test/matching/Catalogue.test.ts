@@ -1,0 +1,108 @@
+import { Catalogue, type Order, type Product } from "apportion"
+import { describe, expect, it } from "vitest"
+
+const red = {
+  id: "mug",
+  externalId: "100",
+  externalVariantId: "100-red",
+  name: "Mug - Red",
+  sku: "MUG-R",
+  vendor: "North",
+  price: 900,
+  cost: 300,
+  tags: ["home"],
+  inventoryQuantity: 4,
+}
+const blue = {
+  ...red,
+  externalVariantId: "100-blue",
+  name: "Mug - Blue",
+  sku: "MUG-B",
+  price: 1_000,
+  inventoryQuantity: 0,
+}
+const catalogue = Catalogue.make([red, blue], { currency: "USD" })
+
+const orderOf = (product: Product.Product, currency = "USD"): Order.Order => ({
+  id: "1001",
+  currency,
+  items: [{ id: "1", product, quantity: 1, amount: 900 }],
+})
+const completed = (product: Product.Product, currency?: string) =>
+  Catalogue.complete(catalogue, orderOf(product, currency)).items[0]?.product
+
+describe("a catalogue", () => {
+  it("fills in everything that an order leaves out of a variant", () => {
+    expect(completed({ id: "mug", externalVariantId: "100-blue" })).toEqual(blue)
+  })
+
+  it("lets what the order says itself count, an empty list of tags too", () => {
+    const own = {
+      ...blue,
+      name: "Cup",
+      sku: "C",
+      vendor: "South",
+      price: 1,
+      cost: 0,
+      tags: [],
+      inventoryQuantity: 9,
+    }
+    expect(completed(own)).toEqual(own)
+  })
+
+  it("fills in what is null", () => {
+    const bare = { id: "mug", externalVariantId: "100-red", sku: null, inventoryQuantity: null }
+    expect(completed(bare)).toEqual(red)
+  })
+
+  it("finds a product by its variant id before its id, and its id before its external id", () => {
+    const other = { id: "cap", externalId: "200", externalVariantId: "200-1", vendor: "South" }
+    const both = Catalogue.make([red, other])
+    const find = (product: Product.Product) => Catalogue.find(both, product)?.vendor
+    expect(find({ id: "mug", externalVariantId: "200-1" })).toBe("South")
+    expect(find({ id: "mug", externalId: "200" })).toBe("North")
+    expect(find({ id: "?", externalId: "200" })).toBe("South")
+    expect(find({ id: "?", externalId: "?", externalVariantId: "?" })).toBeUndefined()
+  })
+
+  it("tells variants of two products apart that share a variant id", () => {
+    const twins = Catalogue.make([
+      { id: "a", externalVariantId: "1", vendor: "A" },
+      { id: "b", externalVariantId: "1", vendor: "B" },
+    ])
+    expect(Catalogue.find(twins, { id: "b", externalVariantId: "1" })?.vendor).toBe("B")
+    expect(Catalogue.find(twins, { id: "c", externalVariantId: "1" })?.vendor).toBe("A")
+  })
+
+  it("knows of a product named without a variant what all its variants agree on", () => {
+    expect(completed({ id: "mug" })).toEqual({
+      id: "mug",
+      externalId: "100",
+      vendor: "North",
+      cost: 300,
+      tags: ["home"],
+    })
+  })
+
+  it("keeps prices and costs out of orders in another currency", () => {
+    const inEuro = completed({ id: "mug", externalVariantId: "100-red" }, "EUR")
+    expect(inEuro).toEqual({ ...red, price: undefined, cost: undefined })
+    const anywhere = Catalogue.make([red])
+    const order = Catalogue.complete(anywhere, orderOf({ id: "mug" }, "EUR"))
+    expect(order.items[0]?.product.cost).toBe(300)
+  })
+
+  it("leaves products alone that it does not know, and the order it is given", () => {
+    const order = orderOf({ id: "cap" })
+    const before = structuredClone(order)
+    expect(Catalogue.complete(catalogue, order)).toEqual(before)
+    expect(order).toEqual(before)
+  })
+
+  it("is not confused by ids that mean something to JavaScript", () => {
+    expect(completed({ id: "__proto__", externalVariantId: "constructor" })).toEqual({
+      id: "__proto__",
+      externalVariantId: "constructor",
+    })
+  })
+})

@@ -1,0 +1,155 @@
+import { Refund as CoreRefund, RuleSet, Split } from "apportion"
+import { Order, Refund } from "apportion/shopify"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+
+const lineItem = { id: 11, price: "10.00", quantity: 3, total_discount: "0.00" }
+const line = { line_item_id: 11, quantity: 1, line_item: lineItem }
+const refund = {
+  id: 509,
+  order_id: 450,
+  created_at: "2016-06-20T13:35:06-04:00",
+  refund_line_items: [line],
+  transactions: [{ kind: "refund", amount: "10.00", currency: "USD" }],
+  order_adjustments: [],
+}
+const refundedAt = 1_466_444_106
+
+const read = (input: unknown, options = {}) => Result.getOrThrow(Refund.read(input, options))
+const withLine = (changes: object) => ({ ...refund, refund_line_items: [{ ...line, ...changes }] })
+const partOf = (changes: object) => {
+  const [first] = read(withLine(changes)).refunds
+  return { quantity: first?.quantity, amount: first?.amount }
+}
+const problemsOf = (input: unknown) => {
+  const result = Refund.read(input)
+  return Result.isFailure(result)
+    ? result.failure.problems.map(({ path, value }) => [path, value])
+    : []
+}
+
+describe("a refund of Shopify", () => {
+  it("becomes one refund for each refunded line", () => {
+    const lines = [line, { line_item_id: 12, quantity: 2 }]
+    expect(read({ ...refund, refund_line_items: lines })).toEqual({
+      refunds: [
+        { orderId: "450", itemId: "11", quantity: 1, refundedAt },
+        { orderId: "450", itemId: "12", quantity: 2, refundedAt },
+      ],
+      notRead: [],
+    })
+  })
+
+  it("is found bare, wrapped, in lists, and inside orders", () => {
+    const count = (input: unknown) => read(input).refunds.length
+    expect(count(refund)).toBe(1)
+    expect(count({ refund })).toBe(1)
+    expect(count({ refunds: [refund, refund] })).toBe(2)
+    expect(count([refund])).toBe(1)
+    const order = { id: 450, currency: "USD", line_items: [], refunds: [refund] }
+    expect(count(order)).toBe(1)
+    expect(count({ order })).toBe(1)
+    expect(count({ orders: [order, { ...order, refunds: [] }, order] })).toBe(2)
+    expect(count({ ...order, refunds: undefined })).toBe(0)
+  })
+
+  it("inside an order has the order's id and currency when it has none of its own", () => {
+    const bare = { ...withLine({ subtotal: "4.00" }), order_id: undefined, transactions: [] }
+    const order = { id: 7, currency: "USD", line_items: [], refunds: [bare] }
+    expect(read({ orders: [order] }).refunds).toEqual([
+      { orderId: "7", itemId: "11", amount: 400, refundedAt },
+    ])
+  })
+
+  it("goes by quantity when the money is what that many units cost", () => {
+    expect(partOf({})).toEqual({ quantity: 1 })
+    expect(partOf({ subtotal: "10.00" })).toEqual({ quantity: 1 })
+    expect(partOf({ subtotal: 10 })).toEqual({ quantity: 1 })
+    expect(partOf({ subtotal: "9.00", total_tax: "1.00" })).toEqual({ quantity: 1 })
+    expect(partOf({ quantity: 2, subtotal: "20.00" })).toEqual({ quantity: 2 })
+    expect(partOf({ quantity: 1, subtotal: "8.50", line_item: undefined })).toEqual({ quantity: 1 })
+  })
+
+  it("counts discounts into what units cost, within a cent", () => {
+    const discounted = { ...lineItem, total_discount: "5.00" }
+    const allocated = { ...lineItem, discount_allocations: [{ amount: "5.00" }] }
+    expect(partOf({ subtotal: "8.33", line_item: discounted })).toEqual({ quantity: 1 })
+    expect(partOf({ subtotal: "8.34", line_item: allocated })).toEqual({ quantity: 1 })
+    expect(partOf({ subtotal: "8.35", line_item: allocated })).toEqual({ amount: 835 })
+  })
+
+  it("goes by amount when the money is anything else", () => {
+    expect(partOf({ subtotal: "4.00" })).toEqual({ amount: 400 })
+    expect(partOf({ quantity: 0, subtotal: "4.00" })).toEqual({ amount: 400 })
+    const subtotal_set = { shop_money: { amount: "4.00", currency_code: "USD" } }
+    expect(partOf({ subtotal_set })).toEqual({ amount: 400 })
+  })
+
+  it("finds its currency where the refund names it, or is told", () => {
+    const unnamed = { ...withLine({ subtotal: "4.00" }), transactions: [] }
+    expect(problemsOf(unnamed)).toEqual([["refund_line_items[0].subtotal", "4.00"]])
+    expect(read(unnamed, { currency: "KWD" }).refunds[0]?.amount).toBe(4_000)
+  })
+
+  it("tells the money that belongs to no line", () => {
+    const adjustment = { kind: "shipping_refund", amount: "-5.00" }
+    const paths = (changes: object) =>
+      read({ ...refund, ...changes }).notRead.map(({ path, value }) => [path, value])
+    expect(paths({})).toEqual([])
+    expect(paths({ order_adjustments: [adjustment] })).toEqual([
+      ["order_adjustments[0]", adjustment],
+    ])
+    expect(paths({ refund_shipping_lines: [{ id: 1 }], duties: [{ id: 2 }] })).toEqual([
+      ["refund_shipping_lines[0]", { id: 1 }],
+      ["duties[0]", { id: 2 }],
+    ])
+    expect(paths({ refund_line_items: [] })).toEqual([["transactions[0]", refund.transactions[0]]])
+    expect(paths({ refund_line_items: [{ ...line, quantity: 0 }] })[0]?.[0]).toBe(
+      "refund_line_items[0]",
+    )
+  })
+
+  it.each([
+    ["without its order", { order_id: null }, "order_id", null],
+    ["without a time", { created_at: null }, "created_at", null],
+    ["with a time without offset", { created_at: "2016-06-20" }, "created_at", "2016-06-20"],
+    ["with lines that are no list", { refund_line_items: {} }, "refund_line_items", {}],
+    [
+      "with a line of no item",
+      { refund_line_items: [{ quantity: 1 }] },
+      "refund_line_items[0].line_item_id",
+      undefined,
+    ],
+    ["with half a unit", withLine({ quantity: 0.5 }), "refund_line_items[0].quantity", 0.5],
+    ["with money in words", withLine({ subtotal: "all" }), "refund_line_items[0].subtotal", "all"],
+  ])("%s is refused, saying where and what", (_, changes, path, value) => {
+    expect(problemsOf({ ...refund, ...changes })).toEqual([[path, value]])
+  })
+
+  it("tells the problems of all refunds together, and each on its own", () => {
+    const broken = { ...refund, order_id: null }
+    expect(problemsOf({ refunds: [broken, refund, broken] }).map(([path]) => path)).toEqual([
+      "refunds[0].order_id",
+      "refunds[2].order_id",
+    ])
+    const each = Refund.readEach({ refunds: [broken, refund] })
+    expect(each.map(Result.isSuccess)).toEqual([false, true])
+    expect(read({ ...refund, created_at: null, processed_at: refund.created_at }).refunds).toEqual(
+      read(refund).refunds,
+    )
+  })
+
+  it("takes back a share of the order it belongs to", () => {
+    const order = Order.read({
+      id: 450,
+      currency: "USD",
+      line_items: [{ ...lineItem, product_id: 1 }],
+    })
+    const rules = RuleSet.make([
+      { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+    ])
+    const split = Split.order(rules, Result.getOrThrow(order))
+    const reversals = read(refund).refunds.map((it) => CoreRefund.reverse(split, it))
+    expect(reversals.map((it) => Result.getOrThrow(it).shares[0]?.amount)).toEqual([100])
+  })
+})
