@@ -22,8 +22,6 @@ export interface Node {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-export const isText = (value: unknown): value is string => typeof value === "string"
-
 /** A value inside a message. What lies inside lists and objects is left out: the path says where to look. */
 export const describe = (value: unknown): string => {
   if (Array.isArray(value)) return "a list"
@@ -129,9 +127,6 @@ export const flag = (node: Node, key: string): boolean | undefined => {
   refuse(node, key, aFlag)
   return undefined
 }
-
-export const neededFlag = (node: Node, key: string): boolean =>
-  present(node, key, { value: flag(node, key), standIn: false, expected: aFlag })
 
 const wholeNumber = (least: number): string => {
   if (least === Number.MIN_SAFE_INTEGER) {
@@ -253,9 +248,6 @@ export const choice = <const A extends string>(
 
 export const oneOf = (choices: ReadonlyArray<string>): string =>
   choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(", ")}`
-
-/** `undefined` as null, for fields that are always there. */
-export const orNull = <A>(value: A | undefined): A | null => value ?? null
 
 export const unreadable = (what: string, problems: ReadonlyArray<Problem>): Unreadable =>
   new Unreadable({
