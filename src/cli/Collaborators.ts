@@ -1,11 +1,10 @@
 /** The people who are paid, and what was spent on or given to them. */
-import type { RuleSet } from "../matching/RuleSet.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import * as WireCollaborator from "../wire/Collaborator.js"
 import * as WireEntry from "../wire/Entry.js"
 import * as Input from "./Input.js"
 import * as Problems from "./Problems.js"
-import { readEach } from "./Rules.js"
+import { type Groups, readEach } from "./Rules.js"
 import type { Source } from "./Sources.js"
 
 /** Collaborators by their id. */
@@ -31,13 +30,12 @@ export const read = async (source: Source, note: Input.Note): Promise<Collaborat
 }
 
 /** Refuses groups of collaborators who are not among those that are paid. */
-export const checkGroups = (source: Source, rules: RuleSet, collaborators: Collaborators): void => {
-  const problems = rules.groups
-    .filter(({ collaboratorId }) => !collaborators.has(collaboratorId))
-    .map(
-      ({ id, collaboratorId }) =>
-        `${source.name}: group "${id}" is of collaborator "${collaboratorId}", who is not among the collaborators`,
-    )
+export const checkGroups = (groups: Groups, collaborators: Collaborators): void => {
+  const problems = groups.rules.groups.flatMap(({ id, collaboratorId }, index) => {
+    if (collaborators.has(collaboratorId)) return []
+    const message = `"${collaboratorId}" of group "${id}" is not among the collaborators`
+    return [groups.lineOf(index, { path: "collaborator_id", message })]
+  })
   if (problems.length > 0) throw Problems.unusable(problems)
 }
 

@@ -109,7 +109,7 @@ const toText = (subject: Subject): string => {
 
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: Options): Promise<number> => {
-  const rules = await Rules.readGroups(options.groups, session.note)
+  const { rules } = await Rules.readGroups(options.groups, session.note)
   const policy = await Rules.readPolicy(options.policy, session.note)
   const catalogues = await Products.read(options.products, session.note)
   const readOrder = OrderReader.of(catalogues)

@@ -43,10 +43,11 @@ const isJson = (text: string): boolean => {
 /** A document in the middle of which a line ends, as `{"orders": [` does. */
 const goesOn = /[[{,:]$/
 
-const formatOf = (name: string, lines: ReadonlyArray<string>): Format => {
-  const [first = "", second] = lines
-  if (first.startsWith("[")) return "document"
-  if (!first.startsWith("{")) return "csv"
+const formatOf = (name: string, head: Buffer, atEnd: boolean): Format => {
+  const character = firstCharacter(head)
+  if (character === "[") return "document"
+  if (character !== "{") return "csv"
+  const [first = "", second] = firstLines(head, atEnd)
   if (/\.(ndjson|jsonl)$/i.test(name)) return "lines"
   if (second === undefined) return "document"
   if (isJson(first)) return "lines"
@@ -76,7 +77,7 @@ export const open = async (source: Source): Promise<Opened> => {
   if (firstCharacter(head) === "") {
     throw new ExitCode.UnusableInput({ message: `${source.name}: is empty` })
   }
-  const format = formatOf(source.name, firstLines(head, done || head.length >= longestHeadBytes))
+  const format = formatOf(source.name, head, done || head.length >= longestHeadBytes)
   return { name: source.name, format, head, chunks: () => rest(head, iterator) }
 }
 

@@ -44,7 +44,7 @@ const notText = (name: string, line: number) =>
   })
 
 const parseElement = (name: string, element: Element): Record => {
-  const { line, path } = element
+  const { line, column, path } = element
   if (!isUtf8(element.bytes)) throw notText(name, line)
   const text = element.bytes.toString("utf8")
   try {
@@ -53,8 +53,9 @@ const parseElement = (name: string, element: Element): Record => {
     if (!(cause instanceof SyntaxError)) throw cause
     const problem = JsonText.syntaxProblem(text)
     const place = JsonText.placeOf(text, problem?.offset ?? 0)
+    const shownColumn = place.line === 1 ? column + place.column - 1 : place.column
     throw new ExitCode.UnusableInput({
-      message: `${name}:${line + place.line - 1}: is not valid JSON: ${problem?.message ?? cause.message}`,
+      message: `${name}:${line + place.line - 1}:${shownColumn}: is not valid JSON: ${problem?.message ?? cause.message}`,
     })
   }
 }

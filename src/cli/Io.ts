@@ -11,6 +11,9 @@ export interface Sink {
   readonly write: (text: string) => Promise<void> | undefined
 }
 
+/** Goes back to the beginning of a terminal's line and empties it. */
+export const eraseLine = "\r\u001b[2K"
+
 /** The surroundings of one run. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>

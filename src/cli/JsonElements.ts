@@ -10,6 +10,7 @@ import * as JsonText from "./JsonText.js"
 export interface Element {
   readonly bytes: Buffer
   readonly line: number
+  readonly column: number
   readonly path: string
 }
 
@@ -213,9 +214,10 @@ export class JsonElements {
 
   private closeElement(found: Array<Element>): void {
     if (this.element === undefined) return
-    const { at, line } = this.element
+    const { at, line, column } = this.element
     if (at === this.at) this.refuse(`"${this.buffer.toString("latin1", at, at + 1)}" is misplaced`)
-    found.push({ bytes: this.buffer.subarray(at, this.at), line, path: this.pathOf(this.index) })
+    const bytes = this.buffer.subarray(at, this.at)
+    found.push({ bytes, line, column, path: this.pathOf(this.index) })
     this.index += 1
     this.element = undefined
     this.separatorDue = this.mode === "list"

@@ -69,7 +69,8 @@ const readExport = async (input: Format.Opened): Promise<Catalogues> => {
   throw Problems.unusable(
     trial.failure.problems.map(({ path, message }) => {
       const row = Number(/^row (\d+)/.exec(path)?.[1] ?? 1)
-      return `${input.name}:${lines[row - 1] ?? row}: ${path.replace(/^row \d+, /, "")}: ${message}`
+      const place = `${input.name}:${lines[row - 1] ?? row}: ${path.replace(/^row \d+, /, "")}`
+      return `${place}: ${message.replace(` of ${finestCurrency}`, "")}`
     }),
   )
 }

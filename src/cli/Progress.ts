@@ -1,8 +1,7 @@
 /** A line on standard error that tells how far a run is, for a person who watches. */
-import type { Sink } from "./Io.js"
+import { eraseLine, type Sink } from "./Io.js"
 
 const betweenUpdatesMs = 200
-const eraseLine = "\r\u001b[2K"
 
 export class Progress {
   private readonly sink: Sink

@@ -33,13 +33,26 @@ export const readEach = <A>(
   return values
 }
 
+/** A rule set, and where its groups were read. */
+export interface Groups {
+  readonly rules: RuleSet.RuleSet
+  /** A problem of a group's field, with its line. */
+  readonly lineOf: (index: number, problem: Pick<Problem, "path" | "message">) => string
+}
+
+const lineOf =
+  (name: string, records: ReadonlyArray<Record>): Groups["lineOf"] =>
+  (index, problem) => {
+    const record = records[index]
+    return record === undefined
+      ? `${name}: ${problem.path}: ${problem.message}`
+      : Problems.lineOf(name, record, problem)
+  }
+
 /** A problem of a rule set has the group's index in front: `[3].percent`. */
-const lineOfGroup = (name: string, records: ReadonlyArray<Record>, problem: Problem): string => {
+const withoutIndex = (problem: Problem): readonly [number, Problem] => {
   const [prefix = "", index] = /^\[(\d+)\]\.?/.exec(problem.path) ?? []
-  const record = records[Number(index)]
-  return record === undefined
-    ? `${name}: ${problem.path}: ${problem.message}`
-    : Problems.lineOf(name, record, { ...problem, path: problem.path.slice(prefix.length) })
+  return [Number(index), { ...problem, path: problem.path.slice(prefix.length) }]
 }
 
 const repeated = (
@@ -63,15 +76,16 @@ const repeated = (
 }
 
 /** The product groups, checked and ready for matching. */
-export const readGroups = async (source: Source, note: Input.Note): Promise<RuleSet.RuleSet> => {
+export const readGroups = async (source: Source, note: Input.Note): Promise<Groups> => {
   const records = await Input.readAll(source, { kind: Input.groups, note })
   const groups = readEach(source.name, records, WireGroup.read)
   const duplicates = repeated(source.name, records, groups)
   if (duplicates.length > 0) throw Problems.unusable(duplicates)
   const rules = RuleSet.makeResult(groups)
-  if (Result.isSuccess(rules)) return rules.success
+  const groupLine = lineOf(source.name, records)
+  if (Result.isSuccess(rules)) return { rules: rules.success, lineOf: groupLine }
   throw Problems.unusable(
-    rules.failure.problems.map((problem) => lineOfGroup(source.name, records, problem)),
+    rules.failure.problems.map((problem) => groupLine(...withoutIndex(problem))),
   )
 }
 

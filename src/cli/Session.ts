@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ExitCode from "./ExitCode.js"
-import type { Io } from "./Io.js"
+import { eraseLine, type Io } from "./Io.js"
 import * as Sources from "./Sources.js"
 
 export class Session {
@@ -39,9 +39,10 @@ export class Session {
     return Option.isSome(path) ? this.open(flag, path.value) : undefined
   }
 
-  /** Tells the user something that is no result. */
+  /** Tells the user something that is no result, in place of a progress line that may be there. */
   readonly note = (message: string): void => {
-    void this.io.stderr.write(`${message}\n`)
+    const { stderr } = this.io
+    void stderr.write(`${stderr.isTerminal ? eraseLine : ""}${message}\n`)
   }
 
   /** Does the work of a command, which answers the exit code. */

@@ -84,7 +84,7 @@ class Run {
 }
 
 const prepare = async (session: Session, options: Options): Promise<Run> => {
-  const rules = await Rules.readGroups(options.groups, session.note)
+  const { rules } = await Rules.readGroups(options.groups, session.note)
   const policy = await Rules.readPolicy(options.policy, session.note)
   const catalogues = await Products.read(options.products, session.note)
   const refunds = await Refunds.read(options.refunds, session.note)
@@ -101,7 +101,10 @@ const prepare = async (session: Session, options: Options): Promise<Run> => {
 /** Tells how many failed, and answers the exit code. */
 const conclude = (session: Session, { orderCount, failureCount, leftOverCount }: Run): number => {
   if (failureCount > 0) session.note(`apportion: ${failureCount} of ${orderCount} orders failed`)
-  if (leftOverCount > 0) session.note(`apportion: ${leftOverCount} refunds are of no order here`)
+  if (leftOverCount > 0) {
+    const refunds = leftOverCount === 1 ? "1 refund is" : `${leftOverCount} refunds are`
+    session.note(`apportion: ${refunds} of no order here`)
+  }
   return failureCount + leftOverCount > 0 ? ExitCode.someFailed : ExitCode.success
 }
 

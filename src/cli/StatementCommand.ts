@@ -70,7 +70,7 @@ class Sales {
   }
 
   private failWithoutTime({ record, split }: SplitOrder): void {
-    const message = `order ${split.orderId}: is missing, and without a time the order has no place in the payouts`
+    const message = `is missing: without a time, order ${split.orderId} has no place in the payouts`
     const error = new OrderFailure.OrderWithoutTime({ message })
     this.fail(
       this.orders.failure(record, error, [this.orders.lineOf(record, "created_at", message)]),
@@ -185,7 +185,7 @@ const noteForeignPayouts = (session: Session, statement: Statement.Statement): v
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: Options): Promise<number> => {
   const { note } = session
-  const rules = await Rules.readGroups(options.groups, note)
+  const groups = await Rules.readGroups(options.groups, note)
   const policy = await Rules.readPolicy(options.policy, note)
   const { timeZone } = policy
   const until =
@@ -195,12 +195,13 @@ export const run = async (session: Session, options: Options): Promise<number> =
   if (options.collaborator !== undefined && !collaborators.has(options.collaborator)) {
     refuse(`--collaborator: there is no collaborator "${options.collaborator}"`)
   }
-  Collaborators.checkGroups(options.groups, rules, collaborators)
+  Collaborators.checkGroups(groups, collaborators)
   const catalogues = await Products.read(options.products, note)
   const refunds = await Refunds.read(options.refunds, note)
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
   const rate = await Rates.read(options.rates, { timeZone, note })
   const readOrder = OrderReader.of(catalogues)
+  const { rules } = groups
   const orders = new Orders({ name: options.orders.name, rules, policy, readOrder })
   const work = new Sales(session, { orders, refunds, until })
   const sales = await readSales(session, options, work)

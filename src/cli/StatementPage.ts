@@ -47,7 +47,8 @@ const what = (item: SeenItem): Html => {
   }
   const { product, orderId, itemId, quantity, refundedAt } = item.orderItem
   const units = quantity === undefined ? "" : ` · ${quantity} ${quantity === 1 ? "unit" : "units"}`
-  const refund = item.kind === "refund" || refundedAt !== null ? " · refunded" : ""
+  const isPart = item.kind === "sale" && item.originalAmount !== 0
+  const refund = refundedAt === null ? "" : isPart ? " · partly refunded" : " · refunded"
   return html`${product.name || itemId}<small>Order ${orderId}${units}${refund}</small>`
 }
 

@@ -25,11 +25,12 @@ const itemRow = (payout: Payout, item: PayoutItem, timeZone: string): ReadonlyAr
   const { orderItem, originalCurrency, originalAmount, currencyExchangeRate } = item
   const isConverted = currencyExchangeRate !== null
   const refund = item.kind === "refund" ? "refund: " : ""
-  const partly = orderItem.refundedAt !== null && item.kind === "sale" ? " (refunded)" : ""
+  const isReduced = orderItem.refundedAt !== null && item.kind === "sale"
+  const reduced = originalAmount === 0 ? " (refunded)" : " (partly refunded)"
   return [
     date,
     orderItem.orderId,
-    `${refund}${orderItem.product.name || orderItem.itemId}${partly}`,
+    `${refund}${orderItem.product.name || orderItem.itemId}${isReduced ? reduced : ""}`,
     orderItem.groupId,
     isConverted ? Table.money(originalAmount, originalCurrency) : "",
     currencyExchangeRate ?? "",

@@ -1,0 +1,104 @@
+/** A small world for the command line: files in a folder of their own, and what a run says. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import * as Cli from "../../src/cli/Cli.js"
+import type { Sink } from "../../src/cli/Io.js"
+
+/** What a run answered. */
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const sinkInto = (texts: Array<string>, isTerminal: boolean): Sink => ({
+  isTerminal,
+  columns: isTerminal ? 80 : undefined,
+  write: (text) => {
+    texts.push(text)
+    return undefined
+  },
+})
+
+/** Runs the command line in this process. */
+export const run = async (
+  args: ReadonlyArray<string>,
+  options: { readonly stdin?: string | Buffer; readonly isTerminal?: boolean } = {},
+): Promise<Ran> => {
+  const out: Array<string> = []
+  const err: Array<string> = []
+  const isTerminal = options.isTerminal ?? false
+  const code = await Cli.run(args, {
+    stdin: Readable.from([Buffer.from(options.stdin ?? "")]),
+    stdout: sinkInto(out, isTerminal),
+    stderr: sinkInto(err, isTerminal),
+  })
+  return { code, out: out.join(""), err: err.join("") }
+}
+
+/** The contents of a file: a text, bytes, or a value that is written as JSON. */
+export type Contents = string | Buffer | object
+
+/** A folder of files that goes away. */
+export class Folder {
+  readonly path = mkdtempSync(join(tmpdir(), "apportion-"))
+
+  /** Writes a file, and answers its path. */
+  file(name: string, contents: Contents): string {
+    const path = join(this.path, name)
+    const isText = typeof contents === "string" || Buffer.isBuffer(contents)
+    writeFileSync(path, isText ? contents : JSON.stringify(contents))
+    return path
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true })
+  }
+}
+
+/** Lines of JSON. */
+export const ndjson = (values: ReadonlyArray<unknown>): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join("")
+
+/** Ada earns a quarter of all art, Sam a tenth of everything. */
+export const groups = [
+  {
+    id: "g1",
+    collaborator_id: "ada",
+    itemType: "products.tag",
+    items: ["art"],
+    type: "percentage",
+    percentage: "25.00",
+  },
+  {
+    id: "g2",
+    collaborator_id: "sam",
+    itemType: "products.all",
+    items: [],
+    type: "percentage",
+    percentage: "10.00",
+  },
+]
+
+export const collaborators = [
+  { id: "ada", currency: "USD", payout_measurement: "month", account: { name: "Ada & Co" } },
+  { id: "sam", currency: "EUR", payout_measurement: "month", account: { name: "Sam" } },
+]
+
+/** An order with one item of art. 1767225599 is the last second of 2025 in UTC. */
+export const order = (id: string, changes: object = {}) => ({
+  id,
+  currency: "USD",
+  created_at: 1_735_732_800,
+  items: [
+    {
+      external_id: `${id}-1`,
+      amount: 10_000,
+      quantity: 2,
+      product: { id: "p1", name: "Blue Hour", tags: ["art"] },
+    },
+  ],
+  ...changes,
+})
