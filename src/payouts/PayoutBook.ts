@@ -15,7 +15,6 @@ import * as Result from "effect/Result"
 import type { Order } from "../matching/Order.js"
 import type { Reversal } from "../shares/Refund.js"
 import type { Share } from "../shares/Share.js"
-import type { Split } from "../shares/Split.js"
 import type { Collaborator } from "./Collaborator.js"
 import type { Contents, Recorded } from "./internal/accounts.js"
 import * as accounts from "./internal/accounts.js"
@@ -68,6 +67,14 @@ export interface NewPayout {
 }
 
 /**
+ * What the book needs of a share; every share of a split has it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type EarnedShare = Pick<Share, "itemId" | "groupId" | "collaboratorId" | "amount">
+
+/**
  * Something that happened, for {@link record}.
  *
  * @since 0.1.0
@@ -79,7 +86,7 @@ export type Fact =
       readonly type: "split"
       readonly at: number
       readonly order: Order
-      readonly split: Pick<Split, "shares">
+      readonly split: { readonly shares: ReadonlyArray<EarnedShare> }
     }
   | {
       /** An item was refunded. With an `id`, recording it again changes nothing. */
@@ -249,7 +256,7 @@ const conversionOf = (
 
 const recordSplit = (book: PayoutBook, { order, split, at }: FactOf<"split">): Recording =>
   Result.gen(function* () {
-    const isNew = ({ itemId, groupId }: Share) => {
+    const isNew = ({ itemId, groupId }: EarnedShare) => {
       const key = PayoutItem.keyOf({ orderId: order.id, itemId, groupId })
       return recordedAs(book, key)?.kind !== "sale"
     }

@@ -1,0 +1,97 @@
+import type { Collaborator, PayoutBook } from "apportion"
+import fc from "fast-check"
+import { entered, refunded, sold } from "./Facts.js"
+import { seconds } from "./Instant.js"
+import { collaborator } from "./Samples.js"
+
+/** Random histories of a store: who is paid how, and what happened, in the order of time. */
+export interface History {
+  readonly people: ReadonlyArray<Collaborator.Collaborator>
+  readonly timeZone: string
+  readonly hasRates: boolean
+  readonly facts: ReadonlyArray<PayoutBook.Fact>
+  readonly until: number
+}
+
+const start = seconds("2024-01-15T12:00:00")
+const hour = 3_600
+const names = ["ada", "sam"] as const
+
+const person = (id: string) =>
+  fc
+    .record({
+      currency: fc.constantFrom("USD", "EUR"),
+      payoutMeasurement: fc.constantFrom("month", "monthly_date", "week", "day"),
+      payoutFrequency: fc.integer({ min: 1, max: 3 }),
+      payoutThreshold: fc.constantFrom(0, 0, 50, 400),
+      payoutHoldingDays: fc.constantFrom(null, 0, 3, 20),
+      shouldPayAutomatically: fc.constantFrom(true, true, true, false),
+    })
+    .map((terms) => collaborator({ id, ...terms }))
+
+/** Waits are mostly whole days, so that facts meet due dates to the second. */
+const wait = fc.oneof(
+  fc.constantFrom(0, 12 * hour, 24 * hour, 48 * hour),
+  fc.integer({ min: 0, max: 40 * 24 * hour }),
+)
+
+const step = fc.record({
+  wait,
+  what: fc.constantFrom("split", "split", "split", "refund", "refund", "expense", "income"),
+  who: fc.constantFrom(...names),
+  amounts: fc.tuple(fc.integer({ min: -60, max: 200 }), fc.integer({ min: 0, max: 200 })),
+  currency: fc.constantFrom("USD", "EUR", "JPY"),
+  percent: fc.constantFrom(0, 10, 33, 50, 100),
+  pick: fc.nat(),
+})
+
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** What is left of each order's shares, so that refunds are possible ones. */
+interface Sold {
+  readonly id: string
+  readonly left: Record<string, number>
+}
+
+const factOf = (
+  { what, who, amounts, currency, percent, pick }: Step,
+  { at, id, orders }: { at: number; id: string; orders: Array<Sold> },
+): PayoutBook.Fact => {
+  const order = orders[pick % Math.max(1, orders.length)]
+  if (what === "split" || (what === "refund" && order === undefined)) {
+    const shares = { [names[0]]: amounts[0], [names[1]]: amounts[1] }
+    orders.push({ id, left: { ...shares } })
+    return sold(id, at, shares, currency)
+  }
+  if (what === "refund" && order !== undefined) {
+    const taken: Record<string, number> = {}
+    for (const [name, left] of Object.entries(order.left)) {
+      taken[name] = Math.trunc((left * percent) / 100)
+      order.left[name] = left - taken[name]
+    }
+    return refunded(order.id, at, taken)
+  }
+  return entered(what === "income" ? "income" : "expense", id, at, Math.abs(amounts[0]) + 1, who)
+}
+
+export const history: fc.Arbitrary<History> = fc
+  .record({
+    people: fc.tuple(person(names[0]), person(names[1])),
+    timeZone: fc.constantFrom("UTC", "America/New_York", "Asia/Kolkata"),
+    hasRates: fc.boolean(),
+    steps: fc.array(step, { maxLength: 30 }),
+    wait,
+  })
+  .map(({ people, timeZone, hasRates, steps, wait: last }) => {
+    let at = start
+    const orders: Array<Sold> = []
+    const facts = steps.map((each, index) => {
+      at += each.wait
+      return factOf(each, { at, id: String(index), orders })
+    })
+    return { people, timeZone, hasRates, facts, until: at + last }
+  })
+
+/** The rate of these histories, for any two currencies. */
+export const rateOf = (from: string, to: string): string =>
+  `${(from.charCodeAt(0) % 7) + 1}.${to.charCodeAt(0)}3`

@@ -1,0 +1,239 @@
+import { PayoutBook } from "apportion"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { advanced, bookOf, entered, lines, recordAll, refunded, sold } from "./Facts.js"
+import { seconds } from "./Instant.js"
+import { collaborator, failureOf } from "./Samples.js"
+
+const january = seconds("2024-01-10T12:00:00")
+const due = seconds("2024-02-10T00:00:00")
+const day = 86_400
+const attempt = (book: PayoutBook.PayoutBook, fact: PayoutBook.Fact) =>
+  failureOf(PayoutBook.record(book, fact))
+type Moved = Extract<PayoutBook.Fact, { type: "payout" }>
+const moved = (at: number, event: Moved["event"], payoutId = "ada-USD-1"): Moved => ({
+  type: "payout",
+  at,
+  payoutId,
+  event,
+})
+
+describe("recording the same again", () => {
+  it("has no effect for an order, item and group, whenever it comes", () => {
+    const once = recordAll(bookOf(), [sold("1", january, { ada: 100 })])
+    const twice = recordAll(advanced(once, due + day), [sold("1", january, { ada: 100 })])
+    expect(lines(twice)).toEqual(["ada-USD-1 paid 100"])
+  })
+
+  it("records what is new in it", () => {
+    const book = recordAll(bookOf([collaborator(), collaborator({ id: "sam" })]), [
+      sold("1", january, { ada: 100 }),
+      sold("1", january, { ada: 100, sam: 50 }),
+    ])
+    expect(lines(book)).toEqual(["ada-USD-1 active 100", "sam-USD-1 active 50"])
+  })
+
+  it("has no effect for an expense or income of the same id, and a refund of the same id", () => {
+    const facts = [
+      sold("1", january, { ada: 100 }),
+      refunded("1", january, { ada: 40 }, "r1"),
+      entered("income", "i1", january, 5),
+    ]
+    const book = recordAll(advanced(recordAll(bookOf(), facts), january + day), facts)
+    expect(lines(book)).toEqual(["ada-USD-1 active 60 5"])
+    const another = recordAll(book, [refunded("1", january + day, { ada: 40 }, "r2")])
+    expect(lines(another)).toEqual(["ada-USD-1 active 20 5"])
+  })
+})
+
+describe("what happens to payouts by hand", () => {
+  const held = collaborator({ payoutHoldingDays: 7 })
+  const book = advanced(recordAll(bookOf([held]), [sold("1", january, { ada: 100 })]), due)
+
+  it("a failed payout takes refunds, and is paid once it is tried again", () => {
+    const failed = recordAll(book, [
+      moved(due + day, { type: "fail", reason: "account closed" }),
+      refunded("1", due + 20 * day, { ada: 40 }),
+    ])
+    expect(lines(advanced(failed, due + 30 * day))).toEqual(["ada-USD-1 failed 60"])
+    const retried = recordAll(failed, [moved(due + 30 * day, { type: "retry" })])
+    expect(PayoutBook.payouts(advanced(retried, due + 40 * day))).toMatchObject([
+      { status: "paid", paidAt: due + 30 * day, failureReason: null },
+    ])
+  })
+
+  it("an active payout that is set as paid takes nothing more", () => {
+    const active = recordAll(bookOf(), [
+      sold("1", january, { ada: 100 }),
+      moved(january + 1, { type: "set-paid" }),
+      sold("2", january + 2, { ada: 5 }),
+      refunded("1", january + 3, { ada: 10 }),
+    ])
+    expect(lines(advanced(active, due))).toEqual([
+      "ada-USD-1 manually paid 100",
+      "ada-USD-2 active 5 -10",
+    ])
+  })
+
+  it("a pending payout can be paid by hand after its holding days, not before", () => {
+    const manual = collaborator({ shouldPayAutomatically: false, payoutHoldingDays: 7 })
+    const pending = advanced(recordAll(bookOf([manual]), [sold("1", january, { ada: 9 })]), due)
+    expect(attempt(pending, moved(due + day, { type: "pay" }))._tag).toBe("PayoutOnHold")
+    const paid = recordAll(pending, [moved(due + 8 * day, { type: "pay" })])
+    expect(lines(advanced(paid, due + 9 * day))).toEqual(["ada-USD-1 paid 9"])
+  })
+
+  it("what its status does not allow is refused", () => {
+    expect(attempt(book, moved(due, { type: "retry" }))).toMatchObject({
+      _tag: "InvalidTransition",
+      status: "pending",
+      event: "retry",
+    })
+    expect(attempt(book, moved(due, { type: "pay" }, "p9"))).toMatchObject({
+      _tag: "UnknownPayout",
+      payoutId: "p9",
+    })
+  })
+})
+
+describe("a collaborator's new terms", () => {
+  const small = collaborator({ payoutThreshold: 1_000 })
+  const changed = (at: number, to = collaborator()) =>
+    ({ type: "collaborator", at, collaborator: to }) as const
+
+  it("count from when they come, not before", () => {
+    const book = recordAll(bookOf([small]), [sold("1", january, { ada: 100 })])
+    const before = advanced(recordAll(book, [changed(due - 1)]), due)
+    expect(lines(before)).toEqual(["ada-USD-1 paid 100"])
+    const after = advanced(recordAll(book, [changed(due)]), due + day)
+    expect(lines(after)).toEqual(["ada-USD-1 active 100"])
+  })
+
+  it("pay what is waiting when they say that payment is automatic", () => {
+    const manual = collaborator({ shouldPayAutomatically: false })
+    const book = recordAll(bookOf([manual]), [
+      sold("1", january, { ada: 100 }),
+      changed(due + 50 * day),
+    ])
+    expect(PayoutBook.payouts(advanced(book, due + 51 * day))).toMatchObject([
+      { status: "paid", paidAt: due + 50 * day },
+    ])
+  })
+
+  it("may be those of someone new", () => {
+    const book = recordAll(bookOf([]), [changed(january), sold("1", january, { ada: 100 })])
+    expect(lines(book)).toEqual(["ada-USD-1 active 100"])
+  })
+})
+
+describe("facts that can't be recorded", () => {
+  it("are of unknown collaborators or shares", () => {
+    const book = bookOf()
+    expect(attempt(book, sold("1", january, { ada: 1, eve: 1 }))).toMatchObject({
+      _tag: "UnknownCollaborator",
+      collaboratorId: "eve",
+    })
+    expect(attempt(book, entered("income", "i1", january, 5, "eve"))._tag).toBe(
+      "UnknownCollaborator",
+    )
+    expect(attempt(book, refunded("1", january, { ada: 5 }))).toMatchObject({
+      _tag: "UnknownShare",
+      orderId: "1",
+      itemId: "1",
+      groupId: "ada",
+    })
+    expect(lines(book)).toEqual([])
+  })
+
+  it("come before what is recorded already, or at no time at all", () => {
+    const book = recordAll(bookOf(), [sold("1", january, { ada: 1 })])
+    expect(attempt(book, sold("2", january - 1, { ada: 1 }))).toMatchObject({
+      _tag: "FactOutOfOrder",
+      at: january - 1,
+      latestAt: january,
+    })
+    expect(failureOf(PayoutBook.advance(book, january - 1))._tag).toBe("FactOutOfOrder")
+    expect(attempt(book, sold("2", Number.NaN, { ada: 1 }))._tag).toBe("InvalidTime")
+    expect(failureOf(PayoutBook.advance(book, 1e15))._tag).toBe("InvalidTime")
+  })
+
+  it("are entries that are not right, or items whose id is taken", () => {
+    const book = recordAll(bookOf(), [sold("1", january, { ada: 1 })])
+    expect(attempt(book, entered("expense", "e1", january, 0))._tag).toBe("InvalidEntry")
+    expect(attempt(book, entered("expense", "1/1/ada", january, 1))).toMatchObject({
+      _tag: "ItemIdTaken",
+      itemId: "1/1/ada",
+    })
+    const taken = recordAll(book, [entered("income", "2/1/ada", january, 1)])
+    expect(attempt(taken, sold("2", january, { ada: 1 }))._tag).toBe("ItemIdTaken")
+  })
+
+  it("would open a payout with an id that is taken", () => {
+    const book = recordAll(bookOf([collaborator()], { payoutId: () => "p1" }), [
+      sold("1", january, { ada: 1 }),
+    ])
+    expect(attempt(book, sold("2", due, { ada: 1 }))).toMatchObject({
+      _tag: "DuplicatePayout",
+      payoutId: "p1",
+    })
+  })
+})
+
+describe("a book", () => {
+  it("names payouts as the host says", () => {
+    const payoutId = ({ collaboratorId, currency, number }: PayoutBook.NewPayout) =>
+      `${number}/${currency}/${collaboratorId}`
+    const book = recordAll(bookOf([collaborator()], { payoutId }), [
+      sold("1", january, { ada: 1 }),
+      sold("2", due, { ada: 2 }),
+    ])
+    expect(lines(book)).toEqual(["1/USD/ada paid 1", "2/USD/ada active 2"])
+  })
+
+  it("needs a time zone that exists and collaborators with different ids", () => {
+    const empty = (options: Partial<PayoutBook.Options>) =>
+      failureOf(PayoutBook.empty({ collaborators: [], ...options }))
+    expect(empty({ timeZone: "Mars/Olympus" })).toMatchObject({
+      _tag: "UnknownTimeZone",
+      value: "Mars/Olympus",
+    })
+    expect(empty({ collaborators: [collaborator(), collaborator()] })).toMatchObject({
+      _tag: "DuplicateCollaborator",
+      collaboratorId: "ada",
+    })
+  })
+
+  it("is a value: recording and advancing leave the old one as it was", () => {
+    const before = recordAll(bookOf(), [sold("1", january, { ada: 100 })])
+    const payouts = structuredClone(PayoutBook.payouts(before))
+    recordAll(before, [refunded("1", january, { ada: 100 }), entered("income", "i", january, 1)])
+    advanced(before, due + 100 * day)
+    expect(PayoutBook.payouts(before)).toEqual(payouts)
+    expect(before.latestAt).toBe(january)
+  })
+
+  it("takes facts of one second in the order: shares, refunds, expenses and incomes", () => {
+    const facts = [
+      entered("income", "i1", january, 5),
+      refunded("1", january, { ada: 40 }),
+      sold("1", january, { ada: 100 }),
+      sold("0", january - 1, { ada: 1 }),
+    ].toSorted(PayoutBook.order)
+    expect(lines(recordAll(bookOf(), facts))).toEqual(["ada-USD-1 active 1 60 5"])
+  })
+
+  it("takes twenty thousand facts in a few seconds", () => {
+    const people = ["a", "b", "c", "d"].map((id) => collaborator({ id, payoutMeasurement: "week" }))
+    let book = bookOf(people)
+    const started = performance.now()
+    for (let number = 0; number < 20_000; number += 1) {
+      const id = "abcd".charAt(number % 4)
+      const fact = sold(String(number), january + number * 1_500, { [id]: number })
+      book = Result.getOrThrow(PayoutBook.record(book, fact))
+    }
+    const items = PayoutBook.payouts(book).flatMap((payout) => payout.items)
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(items.length).toBe(20_000)
+    expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe((20_000 * 19_999) / 2)
+  })
+})
