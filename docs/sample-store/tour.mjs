@@ -34,7 +34,15 @@ const run = (title, ...args) => {
 
 say("Paper Heron, the sample store: a year of sales, shared with everyone who made them possible.")
 run("What every collaborator was paid in 2025, and is owed:", "statement", ...sales, ...life)
-run("Why one order was shared as it was:", "explain", ...sales, "--order", "PH-1143", "--item", "PH-1143-2")
+run(
+  "Why one order was shared as it was:",
+  "explain",
+  ...sales,
+  "--order",
+  "PH-1143",
+  "--item",
+  "PH-1143-2",
+)
 
 say(`
 Try next (apportion is: node dist/cli/main.js)

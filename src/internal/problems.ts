@@ -31,6 +31,10 @@ export const show = (value: unknown): string => {
   return text.length > longestShownValue ? `${text.slice(0, longestShownValue)}…` : text
 }
 
+/** A schema's finding as it reads behind the name of a field: `percent: must be …`. */
+const inWords = (message: string): string =>
+  message.replace(/^Expected /, "must be ").replace(/^Missing key$/, "is missing")
+
 /** Reads an unknown value by a schema and tells every problem in it, not only the first. */
 export const decode = <A>(
   schema: Schema.ConstraintDecoder<A>,
@@ -43,7 +47,11 @@ export const decode = <A>(
         const path = (issue.path ?? []).map((segment) =>
           typeof segment === "object" ? segment.key : segment,
         )
-        return { path: formatPath(path), value: valueAt(input, path), message: issue.message }
+        return {
+          path: formatPath(path),
+          value: valueAt(input, path),
+          message: inWords(issue.message),
+        }
       }),
   )
 

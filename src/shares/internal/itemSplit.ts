@@ -50,7 +50,7 @@ const flatTotal = (
   return exact.withoutNegativeZero(sign * (flatParts?.get(group.group.id) ?? 0))
 }
 
-/** The claims on an item, those of deducting groups first, each kind by group id. */
+/** The claims on an item by group id, which is the order in which equal remainders are served. */
 const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
   const open = input.standing.counting
     .filter((group) => !group.zero)
