@@ -46,6 +46,13 @@ export class InvalidAmount extends Schema.TaggedError<InvalidAmount>()("InvalidA
  *
  * @since 0.1.0
  * @category constants
+ * @example
+ * ```ts
+ * import { Currency } from "apportion"
+ *
+ * Currency.codes().includes("EUR") // => true
+ * Currency.codes().slice(0, 3) // => ["AED", "AFN", "ALL"]
+ * ```
  */
 export const codes = (): ReadonlyArray<Currency> => [...minorUnits.keys()].sort()
 
