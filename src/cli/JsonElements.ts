@@ -254,10 +254,11 @@ export class JsonElements {
     const { at, line, column } = this.element ?? { at: this.at, line: this.line, column: 1 }
     const text = this.buffer.toString("utf8", at)
     const problem = JsonText.syntaxProblem(text)
-    const beyond = problem === undefined || problem.offset >= text.trimEnd().length
-    const place = JsonText.placeOf(text, beyond ? 0 : problem.offset)
+    const isCut = problem === undefined || (otherwise !== undefined && problem.isUnfinished)
+    const isAtEnd = isCut || problem.offset >= text.trimEnd().length
+    const place = JsonText.placeOf(text, isAtEnd ? 0 : problem.offset)
     const shownColumn = place.line === 1 ? place.column + column - 1 : place.column
-    const message = beyond
+    const message = isAtEnd
       ? (otherwise ?? "this value begins here and never ends")
       : problem.message
     throw new ExitCode.UnusableInput({

@@ -10,6 +10,8 @@ export interface Place {
 export interface SyntaxProblem {
   readonly offset: number
   readonly message: string
+  /** The text is no JSON only because it is not at its end. */
+  readonly isUnfinished: boolean
 }
 
 /** Keys and indexes from the outside in. */
@@ -57,8 +59,9 @@ class Walk {
     if (this.at < this.text.length) this.fail("there is more after the end of the JSON value")
   }
 
-  private fail(message: string): false {
-    this.problem ??= { offset: this.at, message }
+  private fail(message: string, options: { readonly isUnfinished?: boolean } = {}): false {
+    const isUnfinished = options.isUnfinished ?? this.at >= this.text.length
+    this.problem ??= { offset: this.at, message, isUnfinished }
     return false
   }
 
@@ -102,7 +105,7 @@ class Walk {
       }
     }
     this.at = start
-    return this.fail("this text has no closing quote")
+    return this.fail("this text has no closing quote", { isUnfinished: true })
   }
 
   private scalar(first: string): boolean {

@@ -71,7 +71,7 @@ const payoutHtml = (payout: Payout, { collaborator }: Section, timeZone: string)
     <h2>Payout ${payout.id}</h2>
     <p>${capital(PayoutTotal.standing(payout, timeZone))}.</p>
     <div class="wide"><table>
-      <thead><tr><th>Date</th><th>Item</th><th class="number">Sold for</th><th class="number">Amount (${payout.currency})</th></tr></thead>
+      <thead><tr><th>Date</th><th>Item</th><th class="number">In the order's currency</th><th class="number">Amount (${payout.currency})</th></tr></thead>
       <tbody>${seen.items.map((item) => itemRow(item, seen, timeZone))}
       </tbody>
       <tfoot><tr><td colspan="3">Total</td><td class="number">${total}</td></tr></tfoot>

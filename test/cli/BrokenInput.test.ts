@@ -47,6 +47,12 @@ const broken: ReadonlyArray<Broken> = [
     says: ["groups.json:2:1", 'expected "," or "]", found "{"'],
   },
   {
+    title: "a bracket that closes a brace",
+    inputs: { groups: ["groups.json", '[\n {"a": 1,\n  {"b": 2}]'] },
+    code: 2,
+    says: ["groups.json:3:3: is not valid JSON", "expected a field name"],
+  },
+  {
     title: "prose where orders should be",
     inputs: { orders: ["orders.txt", "Dear all,\nhere are the orders.\n"] },
     code: 2,
