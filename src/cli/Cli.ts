@@ -42,26 +42,16 @@ const layerOf = (io: Io) => {
   )
 }
 
-const exitCodeOf = (io: Io, error: ExitCode.Stopped | CliError.CliError): number => {
-  switch (error._tag) {
-    case "ShowHelp":
-      return error.errors.length > 0 ? ExitCode.unusable : ExitCode.success
-    case "OutputClosed":
-      return ExitCode.success
-    case "Defect":
-      void io.stderr.write(
-        `apportion: this is a mistake in apportion itself, please report it: ${error.message}\n`,
-      )
-      return ExitCode.defect
-    default:
-      void io.stderr.write(
-        error.message
-          .split("\n")
-          .map((line) => `apportion: ${line}\n`)
-          .join(""),
-      )
-      return ExitCode.unusable
+const conclude = async (io: Io, error: ExitCode.Stopped | CliError.CliError): Promise<number> => {
+  if (error._tag === "ShowHelp") {
+    return error.errors.length > 0 ? ExitCode.unusable : ExitCode.success
   }
+  const isStopped =
+    error._tag === "UnusableInput" || error._tag === "OutputClosed" || error._tag === "Defect"
+  const stopped = isStopped ? error : new ExitCode.UnusableInput({ message: error.message })
+  const [code, text] = ExitCode.told(stopped)
+  if (text !== "") await io.stderr.write(text)
+  return code
 }
 
 /** Runs the command line, and answers the exit code. It never fails and never throws. */
@@ -70,7 +60,7 @@ export const run = (args: ReadonlyArray<string>, io: Io): Promise<number> => {
   return Command.runWith(Commands.root(session), { version: manifest.version })(args).pipe(
     Effect.map(() => session.exitCode),
     Effect.catchDefect((cause) => Effect.fail(ExitCode.stopped(cause))),
-    Effect.catch((error) => Effect.sync(() => exitCodeOf(io, error))),
+    Effect.catch((error) => Effect.promise(() => conclude(io, error))),
     Effect.provide(layerOf(io)),
     Effect.runPromise,
   )

@@ -34,3 +34,12 @@ export const stopped = (cause: unknown): Stopped => {
   const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
   return new Defect({ message: message.split("\n", 1)[0] ?? message })
 }
+
+/** The exit code for a run that stopped, and what the user is told. */
+export const told = ({ _tag, message }: Stopped): readonly [code: number, text: string] => {
+  if (_tag === "OutputClosed") return [success, ""]
+  if (_tag === "UnusableInput")
+    return [unusable, message.replace(/^/gm, "apportion: ").concat("\n")]
+  const text = `apportion: this is a mistake in apportion itself, please report it: ${message}\n`
+  return [defect, text]
+}

@@ -7,8 +7,8 @@ export interface Sink {
   readonly isTerminal: boolean
   /** Width in characters, when it is a terminal. */
   readonly columns: number | undefined
-  /** Writes; the promise, when there is one, ends when there is room for more. */
-  readonly write: (text: string) => Promise<void> | undefined
+  /** Writes; the promise ends when that is done. */
+  readonly write: (text: string) => Promise<void>
 }
 
 /** Goes back to the beginning of a terminal's line and empties it. */
@@ -21,35 +21,28 @@ export interface Io {
   readonly stderr: Sink
 }
 
-const closed = () => new ExitCode.OutputClosed({ message: "the output was closed" })
+/** A reader that went away needs nothing more; anything else is a failure that the user must see. */
+const failureOf = (cause: Error): ExitCode.OutputClosed | ExitCode.UnusableInput => {
+  const code: unknown = Reflect.get(cause, "code")
+  return code === "EPIPE"
+    ? new ExitCode.OutputClosed({ message: "the output was closed" })
+    : new ExitCode.UnusableInput({ message: `the output can't be written: ${cause.message}` })
+}
 
-const roomIn = (stream: NodeJS.WriteStream, isClosed: () => boolean): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const settle = () => {
-      stream.off("drain", settle)
-      stream.off("close", settle)
-      stream.off("error", settle)
-      if (isClosed()) reject(closed())
-      else resolve()
-    }
-    stream.on("drain", settle)
-    stream.on("close", settle)
-    stream.on("error", settle)
-  })
-
-/** A stream of the process as a sink. A reader that went away shows up as `OutputClosed`. */
+/** A stream of the process as a sink. */
 export const sinkOf = (stream: NodeJS.WriteStream): Sink => {
-  let gone = false
-  stream.on("error", () => {
-    gone = true
-  })
+  // Each write tells its own failure; without a listener the first one would end the process as well.
+  stream.on("error", () => undefined)
   return {
     isTerminal: stream.isTTY === true,
     columns: stream.columns,
-    write: (text) => {
-      if (gone) throw closed()
-      return stream.write(text) ? undefined : roomIn(stream, () => gone)
-    },
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (cause) => {
+          if (cause == null) resolve()
+          else reject(failureOf(cause))
+        })
+      }),
   }
 }
 

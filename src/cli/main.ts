@@ -5,11 +5,9 @@ import * as Io from "./Io.js"
 /** Whatever slips through everything else ends the run in one line too. */
 const giveUp = (cause: unknown): void => {
   const stopped = ExitCode.stopped(cause)
-  if (stopped._tag === "OutputClosed") process.exit(ExitCode.success)
-  process.stderr.write(
-    `apportion: this is a mistake in apportion itself, please report it: ${stopped.message}\n`,
-  )
-  process.exit(ExitCode.defect)
+  const [code, text] = ExitCode.told(stopped)
+  process.stderr.write(text)
+  process.exit(code)
 }
 
 process.on("uncaughtException", giveUp)

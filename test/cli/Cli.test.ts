@@ -65,6 +65,20 @@ describe("the command line", () => {
     expect(empty).toEqual({ code: 2, out: "", err: "apportion: standard input: is empty\n" })
   })
 
+  it("tells its own mistakes in one line, with exit code 70", async () => {
+    const stdin = {
+      [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+        throw new TypeError("x is not a function\nat x")
+      },
+    }
+    const file = folder.file("groups.json", groups)
+    const { code, err } = await run(["split", "--groups", file, "--orders", "-"], { stdin })
+    expect(err).toBe(
+      "apportion: this is a mistake in apportion itself, please report it: TypeError: x is not a function\n",
+    )
+    expect(code).toBe(70)
+  })
+
   it("names files as the user wrote them", async () => {
     const { err } = await run(["split", "--groups", "./no/../such.json", "--orders", "x"])
     expect(err).toBe("apportion: ./no/../such.json: there is no such file\n")

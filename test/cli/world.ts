@@ -16,22 +16,27 @@ export interface Ran {
 const sinkInto = (texts: Array<string>, isTerminal: boolean): Sink => ({
   isTerminal,
   columns: isTerminal ? 80 : undefined,
-  write: (text) => {
+  write: async (text) => {
     texts.push(text)
-    return undefined
   },
 })
+
+const bytesOf = (stdin: string | Buffer): AsyncIterable<Uint8Array> =>
+  Readable.from([Buffer.from(stdin)])
 
 /** Runs the command line in this process. */
 export const run = async (
   args: ReadonlyArray<string>,
-  options: { readonly stdin?: string | Buffer; readonly isTerminal?: boolean } = {},
+  options: {
+    readonly stdin?: string | Buffer | AsyncIterable<Uint8Array>
+    readonly isTerminal?: boolean
+  } = {},
 ): Promise<Ran> => {
   const out: Array<string> = []
   const err: Array<string> = []
-  const isTerminal = options.isTerminal ?? false
+  const { stdin = "", isTerminal = false } = options
   const code = await Cli.run(args, {
-    stdin: Readable.from([Buffer.from(options.stdin ?? "")]),
+    stdin: typeof stdin === "string" || Buffer.isBuffer(stdin) ? bytesOf(stdin) : stdin,
     stdout: sinkInto(out, isTerminal),
     stderr: sinkInto(err, isTerminal),
   })
