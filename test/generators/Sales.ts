@@ -250,7 +250,7 @@ const partOf = (amount: number, size: Scale): fc.Arbitrary<number | undefined> =
     { weight: 6, arbitrary: fc.constant(undefined) },
     {
       weight: 4,
-      arbitrary: fc.integer({ min: 0, max: 4 }).map((n) => Math.trunc((amount * n) / 5) + 0),
+      arbitrary: fc.integer({ min: 0, max: 4 }).map((n) => Math.trunc((amount * n) / 5)),
     },
     { weight: 1, arbitrary: fc.constant(amount) },
     { weight: 1, arbitrary: cents(size) },

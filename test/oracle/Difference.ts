@@ -33,7 +33,7 @@ const agree = (library: Answer | Refusal, oracle: Answer | ReadonlyArray<Refusal
 
 /** `undefined` when both say the same. The oracle may be given another sale, to see that it is noticed. */
 export const difference = (sale: Sale, shownToOracle: Sale = sale): Difference | undefined => {
-  const library = JSON.parse(JSON.stringify(engineAnswer(sale)))
+  const library = engineAnswer(sale)
   const oracle = oracleAnswer(shownToOracle)
   return agree(library, oracle) ? undefined : { library, oracle }
 }

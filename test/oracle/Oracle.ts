@@ -495,7 +495,7 @@ const isSafe = (n: bigint): boolean => abs(n) <= BigInt(Number.MAX_SAFE_INTEGER)
 const allSafe = (record: object): boolean =>
   Object.values(record).every((value) => typeof value !== "bigint" || isSafe(value))
 
-/** Percent and flat amount are out of range together, even if a maximum brings the claim back. */
+/** Percent and flat amount are out of range together, even if shipping brings the claim back. */
 const isVast = (share: OracleShare): boolean => !isSafe(share.percentTotal + share.flatTotal)
 
 export const oracleSplit = (

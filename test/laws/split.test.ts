@@ -1,0 +1,413 @@
+import { type ProductGroup, RuleSet, Split } from "apportion"
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { runs } from "../generators/Runs.js"
+import {
+  order as anyOrder,
+  policy as anyPolicy,
+  productGroup,
+  productGroups,
+  type Sale,
+  sale,
+  usualSale,
+} from "../generators/Sales.js"
+import { essence, respelt, split, splitOf, total } from "./Splits.js"
+
+type Group = ProductGroup.Input
+
+/** A law for every sale that is split; how many of them there were is checked, too. */
+const holdsForSplits = (
+  law: (done: Split.Split, one: Sale) => void,
+  sales: fc.Arbitrary<Sale> = sale,
+): void => {
+  let splits = 0
+  const { numRuns } = runs(1_000)
+  fc.assert(
+    fc.property(sales, (one) => {
+      const result = split(one)
+      if (Result.isFailure(result)) return
+      splits += 1
+      law(result.success, one)
+    }),
+    { numRuns },
+  )
+  expect(splits).toBeGreaterThan(numRuns / 2)
+}
+
+const ofItem = <A extends { readonly itemId: string }>(parts: ReadonlyArray<A>, itemId: string) =>
+  parts.filter((part) => part.itemId === itemId)
+
+/** 1, or -1 for an item that is reckoned with all its money negated. */
+const signOf = (item: Split.Split["items"][number]): bigint =>
+  item.amount < 0 || (item.amount === 0 && item.shipping < 0) ? -1n : 1n
+
+describe("every cent is accounted for", () => {
+  test("for each item, the shares and the store's rest are what it brought in", () => {
+    holdsForSplits((done) => {
+      for (const item of done.items) {
+        const rest = ofItem(done.store, item.itemId)
+        expect(rest).toHaveLength(1)
+        const given = total(ofItem(done.shares, item.itemId)) + total(rest)
+        expect(given).toBe(BigInt(item.broughtIn))
+      }
+    })
+  })
+
+  test("each item of the order is reckoned once, and no other", () => {
+    holdsForSplits((done, { order }) => {
+      const ids = order.items.map((item) => item.id).sort()
+      expect(done.items.map((item) => item.itemId).sort()).toEqual(ids)
+      expect(done.store.map((rest) => rest.itemId).sort()).toEqual(ids)
+    })
+  })
+
+  test("the items' parts of the shipping and of the fee add up to those of the order", () => {
+    holdsForSplits((done, { order, policy }) => {
+      if (order.items.length === 0) return
+      const parts = (field: "shipping" | "gatewayFee") =>
+        total(done.items.map((item) => ({ amount: item[field] })))
+      expect(parts("shipping")).toBe(BigInt(order.shippingAmount ?? 0))
+      const fee = policy.gatewayFee === "deduct" ? (order.gatewayFee ?? 0) : 0
+      expect(parts("gatewayFee")).toBe(BigInt(fee))
+    })
+  })
+
+  test("no figure of a split is a fraction, out of range or a negative zero", () => {
+    holdsForSplits((done) => {
+      const figures = [...done.shares, ...done.store, ...done.items].flatMap((part) =>
+        Object.values(part).filter((value) => typeof value === "number"),
+      )
+      expect(figures.filter((n) => !Number.isSafeInteger(n) || Object.is(n, -0))).toEqual([])
+    })
+  })
+
+  test("unless everything is allowed, the store never pays on top of what came in", () => {
+    holdsForSplits((done, { policy }) => {
+      if (policy.overAllocation === "allow") return
+      for (const item of done.items) {
+        const sign = signOf(item)
+        const broughtIn = sign * BigInt(item.broughtIn)
+        const paid = sign * total(ofItem(done.shares, item.itemId))
+        expect(paid <= (broughtIn > 0n ? broughtIn : 0n)).toBe(true)
+      }
+    })
+  })
+
+  test("a percent share is the floor or the ceiling of its exact value", () => {
+    holdsForSplits((done, { groups }) => {
+      for (const share of done.shares) {
+        const group = groups.find(({ id }) => id === share.groupId)
+        const points = BigInt(Math.round(Number(group?.percent ?? 0) * 100))
+        const exact = BigInt(share.base) * points
+        const away = BigInt(share.percentTotal) * 10_000n - exact
+        expect(away > -10_000n && away < 10_000n).toBe(true)
+        if (exact === 0n) expect(share.percentTotal).toBe(0)
+      }
+    })
+  })
+})
+
+describe("nothing depends on the order in which things are written", () => {
+  const shuffled = <A>(parts: ReadonlyArray<A>): fc.Arbitrary<Array<A>> =>
+    fc.shuffledSubarray([...parts], { minLength: parts.length, maxLength: parts.length })
+
+  const isSame = (change: (one: Sale) => fc.Arbitrary<Sale>): void => {
+    const pairs = sale.chain((one) => fc.tuple(fc.constant(one), change(one)))
+    fc.assert(
+      fc.property(pairs, ([one, other]) => {
+        expect(essence(split(other))).toEqual(essence(split(one)))
+      }),
+      runs(1_000),
+    )
+  }
+
+  test("a rule set's groups", () => {
+    isSame((one) => shuffled(one.groups).map((groups) => ({ ...one, groups })))
+  })
+
+  test("an order's items", () => {
+    const pairs = sale.chain((one) => fc.tuple(fc.constant(one), shuffled(one.order.items)))
+    fc.assert(
+      fc.property(pairs, ([one, items]) => {
+        const [plain, other] = [one, { ...one, order: { ...one.order, items } }].map(split)
+        if (plain === undefined || other === undefined) return
+        if (Result.isSuccess(plain)) expect(essence(other)).toEqual(essence(plain))
+        // Which of two items that are both too much is named first is left open.
+        else expect(Result.isFailure(other)).toBe(true)
+      }),
+      runs(1_000),
+    )
+  })
+
+  test("the values of links and conditions, and the attributes of orders and products", () => {
+    const turned = <A>(list: ReadonlyArray<A> | undefined) => list && [...list].reverse()
+    isSame((one) =>
+      fc.constant({
+        ...one,
+        groups: one.groups.map((group) => ({
+          ...group,
+          link: { ...group.link, values: turned(group.link.values) },
+          condition: group.condition && {
+            ...group.condition,
+            values: [...group.condition.values].reverse(),
+          },
+        })),
+        order: {
+          ...one.order,
+          tags: turned(one.order.tags),
+          customerTags: turned(one.order.customerTags),
+          discountCodes: turned(one.order.discountCodes),
+          referers: turned(one.order.referers),
+          items: one.order.items.map((item) => ({
+            ...item,
+            product: { ...item.product, tags: turned(item.product.tags) },
+          })),
+        },
+      }),
+    )
+  })
+
+  test("the orders that one rule set splits, one after the other", () => {
+    const size = { money: "usual", percents: "mild" } as const
+    const day = fc.record({
+      groups: productGroups(size),
+      orders: fc.array(anyOrder(size), { minLength: 2, maxLength: 6 }),
+      policy: anyPolicy,
+    })
+    fc.assert(
+      fc.property(day, ({ groups, orders, policy }) => {
+        const rules = RuleSet.make(groups)
+        const answers = (list: typeof orders) =>
+          list.map((order) => essence(Split.orderResult(rules, order, policy)))
+        const alone = orders.map((order) => essence(split({ groups, order, policy })))
+        expect(answers(orders)).toEqual(alone)
+        expect(answers([...orders].reverse()).reverse()).toEqual(alone)
+      }),
+      runs(300),
+    )
+  })
+
+  test("the same work done twice gives the same answer, list by list, and changes no input", () => {
+    fc.assert(
+      fc.property(sale, (one) => {
+        const before = structuredClone(one)
+        const rules = RuleSet.make(one.groups)
+        const once = Split.orderResult(rules, one.order, one.policy)
+        const twice = Split.orderResult(rules, one.order, one.policy)
+        expect(twice).toEqual(once)
+        expect(split(structuredClone(one))).toEqual(once)
+        expect(one).toEqual(before)
+      }),
+      runs(1_000),
+    )
+  })
+
+  test("how a text is spelt, as long as it is the same text", () => {
+    const pairs = fc.tuple(sale, fc.array(fc.nat(12), { minLength: 3, maxLength: 9 }))
+    fc.assert(
+      fc.property(pairs, ([one, choices]) => {
+        expect(essence(split(respelt(one, choices)))).toEqual(essence(split(one)))
+      }),
+      runs(1_000),
+    )
+  })
+})
+
+describe("WITH and NOT are exact complements", () => {
+  const size = { money: "usual", percents: "mild" } as const
+  const other = (modifier: ProductGroup.Modifier | undefined) =>
+    modifier === "NOT" ? ("WITH" as const) : ("NOT" as const)
+  const earns = (group: Group, { order, policy }: Sale, itemId: string): boolean =>
+    splitOf({
+      groups: [group],
+      order,
+      policy: { ...policy, overAllocation: "allow" },
+    }).shares.some((share) => share.itemId === itemId)
+  const lone = fc.record({
+    group: productGroup("g", size).map(
+      (group): Group => ({ ...group, percent: "10", startsAt: null, endsAt: null }),
+    ),
+    one: usualSale,
+  })
+
+  test("of a link: each item is selected by exactly one of the two", () => {
+    fc.assert(
+      fc.property(lone, ({ group, one }) => {
+        const open = { ...group, condition: null, deductForOtherSplits: false }
+        const link = { ...open.link, modifier: other(open.link.modifier) }
+        for (const { id } of one.order.items) {
+          expect(earns(open, one, id)).not.toBe(earns({ ...open, link }, one, id))
+        }
+      }),
+      runs(500),
+    )
+  })
+
+  test("of a condition: each order satisfies exactly one of the two", () => {
+    fc.assert(
+      fc.property(lone, ({ group, one }) => {
+        if (group.condition == null) return
+        const open = { ...group, link: { type: "products.all" as const } }
+        const condition = { ...group.condition, modifier: other(group.condition.modifier) }
+        for (const { id } of one.order.items) {
+          expect(earns(open, one, id)).not.toBe(earns({ ...open, condition }, one, id))
+        }
+      }),
+      runs(500),
+    )
+  })
+})
+
+describe("a group that does not match changes nothing", () => {
+  const size = { money: "usual", percents: "wild" } as const
+  const out: ReadonlyArray<readonly [string, Partial<Group>]> = [
+    ["its link", { link: { type: "products.tag", values: ["no product has this"] } }],
+    ["its empty link", { link: { type: "products.all", modifier: "NOT" } }],
+    [
+      "its condition",
+      {
+        condition: { type: "referer", values: ["no buyer came from here"] },
+      },
+    ],
+    ["its start", { startsAt: 1_000_000, endsAt: null }],
+    ["its end", { endsAt: -1, startsAt: null }],
+  ]
+
+  test.each(out)("because of %s", (_, change) => {
+    const pairs = fc.tuple(sale, productGroup("one more", size))
+    fc.assert(
+      fc.property(pairs, ([one, group]) => {
+        const added: Group = {
+          ...group,
+          ...change,
+          deductForOtherSplits:
+            group.deductForOtherSplits === true &&
+            (change.condition ?? group.condition)?.type === "referer",
+        }
+        const wider = { ...one, groups: [...one.groups, added] }
+        expect(essence(split(wider))).toEqual(essence(split(one)))
+      }),
+      runs(300),
+    )
+  })
+})
+
+test("a sole collaborator with a higher percentage never gets less", () => {
+  const size = { money: "usual", percents: "wild" } as const
+  const points = fc.integer({ min: 1, max: 10_000 })
+  const cases = fc.record({
+    one: usualSale,
+    group: productGroup("g", size),
+    two: fc.tuple(points, points).map((pair) => [...pair].sort((a, b) => a - b)),
+  })
+  /** A higher percentage is also charged more shipping, or takes back more of it: that is no gain. */
+  const isGain = ({ order, policy }: Sale): boolean =>
+    policy.shipping !== "charge" &&
+    (order.shippingAmount ?? 0) >= 0 &&
+    order.items.every((item) => item.amount >= 0)
+  let compared = 0
+  fc.assert(
+    fc.property(cases, ({ one, group, two }) => {
+      const shipping = isGain(one) ? one.policy.shipping : "store"
+      const given = two.map((point) =>
+        split({
+          ...one,
+          policy: { ...one.policy, shipping },
+          groups: [{ ...group, percent: (point / 100).toFixed(2) }],
+        }),
+      )
+      const [less, more] = given
+      if (less === undefined || more === undefined) return
+      if (Result.isFailure(less)) expect(Result.isFailure(more)).toBe(true)
+      if (Result.isFailure(less) || Result.isFailure(more)) return
+      for (const item of less.success.items) {
+        const sign = signOf(item)
+        const [low, high] = [less, more].map(
+          ({ success }) => sign * total(ofItem(success.shares, item.itemId)),
+        )
+        compared += 1
+        expect(high !== undefined && low !== undefined && high >= low).toBe(true)
+      }
+    }),
+    runs(1_000),
+  )
+  expect(compared).toBeGreaterThan(500)
+})
+
+describe("a sale taken back mirrors the sale", () => {
+  const negated = (n: number | null | undefined): number => 0 - (n ?? 0)
+
+  /** The same sale with all its money negated. */
+  const mirror = (one: Sale): Sale => ({
+    ...one,
+    order: {
+      ...one.order,
+      shippingAmount: negated(one.order.shippingAmount),
+      gatewayFee: negated(one.order.gatewayFee),
+      items: one.order.items.map((item) => ({
+        ...item,
+        amount: negated(item.amount),
+        discount: negated(item.discount),
+        taxTotal: negated(item.taxTotal),
+      })),
+    },
+  })
+
+  /** An amount of 0 has no sign of its own, so it has no mirror image. */
+  const isSigned = ({ order, policy }: Sale): boolean =>
+    order.items.every((item) => item.amount !== 0) &&
+    (policy.flatScope !== "order" || new Set(order.items.map((i) => i.amount > 0)).size === 1)
+
+  const keep = new Set(["quantity", "createdAt"])
+
+  const negatedFigures = (value: unknown, key = ""): unknown => {
+    if (typeof value === "number") return keep.has(key) ? value : 0 - value
+    if (Array.isArray(value)) return value.map((part) => negatedFigures(part))
+    if (typeof value !== "object" || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [
+        name,
+        name === "flatAmount" ? part : negatedFigures(part, name),
+      ]),
+    )
+  }
+
+  test("every figure of the split is negated, and what is refused is refused", () => {
+    let compared = 0
+    fc.assert(
+      fc.property(sale.filter(isSigned), (one) => {
+        const [plain, mirrored] = [split(one), split(mirror(one))]
+        const reasons = [plain, mirrored].map((r) => (Result.isFailure(r) ? r.failure._tag : "ok"))
+        expect(reasons[1]).toBe(reasons[0])
+        if (Result.isFailure(plain)) return
+        compared += plain.success.shares.length
+        expect(essence(mirrored)).toEqual(negatedFigures(essence(plain)))
+      }),
+      runs(1_000),
+    )
+    expect(compared).toBeGreaterThan(300)
+  })
+})
+
+test("without sums of the whole order, each item is split as if it were alone", () => {
+  fc.assert(
+    fc.property(usualSale, ({ groups, order, policy }) => {
+      const bare = { ...order, shippingAmount: 0, gatewayFee: 0 }
+      const own = {
+        ...policy,
+        flatScope: policy.flatScope === "order" ? ("unit" as const) : policy.flatScope,
+        overAllocation:
+          policy.overAllocation === "reject" ? ("scale" as const) : policy.overAllocation,
+      }
+      const whole = splitOf({ groups, order: bare, policy: own })
+      for (const item of bare.items) {
+        const alone = splitOf({ groups, order: { ...bare, items: [item] }, policy: own })
+        expect(ofItem(whole.shares, item.id)).toEqual(alone.shares)
+        expect(ofItem(whole.store, item.id)).toEqual(alone.store)
+        expect(ofItem(whole.items, item.id)).toEqual(alone.items)
+      }
+    }),
+    runs(500),
+  )
+})
