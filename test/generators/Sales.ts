@@ -11,7 +11,7 @@ import fc from "fast-check"
  * Texts in families: the members of one family are the same text to a rule, members of two families
  * never are. Lists are made of a few of them, so that any two lists often share one.
  */
-export const textFamilies: ReadonlyArray<ReadonlyArray<string>> = [
+const textFamilies: ReadonlyArray<ReadonlyArray<string>> = [
   ["art", "ART", " Art", "aRt \t"],
   ["café", "cafe\u0301", "CAFÉ ", "Cafe\u0301"],
   ["cafe", "CAFE"],
@@ -70,7 +70,7 @@ const scale: fc.Arbitrary<Scale> = fc.record({
 })
 
 /** Cents of 0 or more: odd and even sums, single cents, free items, and the largest there are. */
-export const cents = ({ money }: Pick<Scale, "money">): fc.Arbitrary<number> =>
+const cents = ({ money }: Pick<Scale, "money">): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(0, 1, 2, 3, 99, 100, 101, 9_999, 10_000) },
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
@@ -90,7 +90,7 @@ const settingCents = ({ money }: Scale): fc.Arbitrary<number> =>
     : fc.oneof({ weight: 3, arbitrary: smallCents }, { weight: 1, arbitrary: cents({ money }) })
 
 /** Percentages as hosts write them, from 0 to 100; mild ones seldom come to more than 100 together. */
-export const percent = ({ percents }: Pick<Scale, "percents">): fc.Arbitrary<string | number> => {
+const percent = ({ percents }: Pick<Scale, "percents">): fc.Arbitrary<string | number> => {
   const most = percents === "mild" ? 2_000 : 10_000
   const written = fc
     .integer({ min: 0, max: most })

@@ -14,7 +14,7 @@ import {
   oracleSplit,
 } from "./Oracle.js"
 
-export interface AnswerShare {
+interface AnswerShare {
   readonly itemId: string
   readonly groupId: string
   readonly collaboratorId: string
@@ -27,7 +27,7 @@ export interface AnswerShare {
   readonly deducting: boolean
 }
 
-export interface AnswerItem {
+interface AnswerItem {
   readonly itemId: string
   readonly amount: number
   readonly discount: number

@@ -9,7 +9,7 @@ type Group = ProductGroup.Input
 type Item = Order.OrderItem
 type Policy = SplitPolicy.SplitPolicy
 
-export interface OracleShare {
+interface OracleShare {
   readonly itemId: string
   readonly groupId: string
   readonly collaboratorId: string
@@ -22,7 +22,7 @@ export interface OracleShare {
   readonly deducting: boolean
 }
 
-export interface OracleItem {
+interface OracleItem {
   readonly itemId: string
   readonly amount: bigint
   readonly discount: bigint
@@ -36,7 +36,7 @@ export interface OracleItem {
   readonly overAllocated: boolean
 }
 
-export interface OracleOutranked {
+interface OracleOutranked {
   readonly itemId: string
   readonly groupId: string
   readonly collaboratorId: string
