@@ -214,12 +214,19 @@ describe("a book", () => {
 
   it("takes facts of one second in the order: shares, refunds, expenses and incomes", () => {
     const facts = [
+      moved(january, { type: "set-paid" }),
       entered("income", "i1", january, 5),
+      entered("expense", "e1", january, 7),
       refunded("1", january, { ada: 40 }),
       sold("1", january, { ada: 100 }),
-      sold("0", january - 1, { ada: 1 }),
+      { type: "collaborator", at: january, collaborator: collaborator() } as const,
+      entered("expense", "e0", january - 1, 1),
     ].toSorted(PayoutBook.order)
-    expect(lines(recordAll(bookOf(), facts))).toEqual(["ada-USD-1 active 1 60 5"])
+    expect(facts.map(({ type }) => type)).toEqual([
+      ...["expense", "collaborator", "split", "refund", "income", "expense", "payout"],
+    ])
+    const book = recordAll(bookOf(), facts)
+    expect(lines(book)).toEqual(["ada-USD-1 manually paid -1 60 5 -7"])
   })
 
   it("takes twenty thousand facts in a few seconds", () => {

@@ -45,6 +45,27 @@ const linesOf = (payouts: ReadonlyArray<Summary>): ReadonlyArray<string> =>
     })
     .sort()
 
+describe("the random histories", () => {
+  it("come to everything that can become of a payout", () => {
+    const seen = new Set<string>()
+    for (const past of fc.sample(history, { numRuns: 300, seed: 7 })) {
+      for (const { status, currency, items } of PayoutBook.payouts(bookAfter(past))) {
+        seen.add(status).add(currency)
+        for (const item of items) {
+          seen.add(item.kind)
+          if (item.currencyExchangeRate !== null) seen.add("converted")
+          if (item.kind === "sale" && item.orderItem.refundedAt !== null) seen.add("reduced")
+          if (item.kind === "refund" && item.amount > 0) seen.add("refund of a charge")
+        }
+      }
+    }
+    expect([...seen].sort()).toEqual([
+      ...["EUR", "JPY", "USD", "active", "converted", "expense", "income", "paid", "pending"],
+      ...["reduced", "refund", "refund of a charge", "sale"],
+    ])
+  })
+})
+
 describe("Payouts, for any history of sales, refunds, expenses and incomes", () => {
   it("the book has what reckoning everything anew has", () => {
     const property = fc.property(history, (past) => {
