@@ -285,16 +285,12 @@ const complete = (input: Input): ProductGroup => ({
  * import { ProductGroup } from "apportion"
  * import { Result } from "effect"
  *
- * const group = ProductGroup.make({
- *   id: "g1",
- *   collaboratorId: "ada",
- *   link: { type: "products.all" },
- *   percent: 12.5,
- * })
- * Result.getOrThrow(group).percent // => "12.50"
+ * const link = { type: "products.all" }
+ * const result = ProductGroup.makeResult({ id: "g1", collaboratorId: "ada", link, percent: "120" })
+ * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["percent"]
  * ```
  */
-export const make = (input: unknown): Result.Result<ProductGroup, InvalidProductGroup> => {
+export const makeResult = (input: unknown): Result.Result<ProductGroup, InvalidProductGroup> => {
   const decoded = problems.decode(Input, input)
   const between = problemsBetweenFields(input)
   if (Result.isSuccess(decoded) && between.length === 0) {
@@ -303,3 +299,20 @@ export const make = (input: unknown): Result.Result<ProductGroup, InvalidProduct
   const all = [...(Result.isFailure(decoded) ? decoded.failure : []), ...between]
   return Result.fail(new InvalidProductGroup({ problems: all, message: problems.summarize(all) }))
 }
+
+/**
+ * Makes a group, and throws the {@link InvalidProductGroup} when it is no good. For groups that come
+ * from outside the program, {@link makeResult} has the same answer as a value.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { ProductGroup } from "apportion"
+ *
+ * const link = { type: "products.all" } as const
+ * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * group.percent // => "12.50"
+ * ```
+ */
+export const make = (input: Input): ProductGroup => Result.getOrThrow(makeResult(input))

@@ -84,7 +84,7 @@ export const makeResult = (
   const made: Array<ProductGroup.ProductGroup> = []
   const found: Array<Problem> = []
   groups.forEach((input, index) => {
-    const group = ProductGroup.make(input)
+    const group = ProductGroup.makeResult(input)
     if (Result.isSuccess(group)) made.push(group.success)
     else found.push(...group.failure.problems.map((problem) => within(index, problem)))
   })

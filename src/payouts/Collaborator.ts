@@ -236,12 +236,11 @@ const complete = (input: Input): Collaborator => ({
  * import { Collaborator } from "apportion"
  * import { Result } from "effect"
  *
- * const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "EUR" }))
- * ada.payoutMeasurement // => "month"
- * ada.payoutThreshold // => 0
+ * const result = Collaborator.makeResult({ id: "ada", currency: "euro" })
+ * Result.isFailure(result) && result.failure.problems[0]?.path // => "currency"
  * ```
  */
-export const make = (input: unknown): Result.Result<Collaborator, InvalidCollaborator> => {
+export const makeResult = (input: unknown): Result.Result<Collaborator, InvalidCollaborator> => {
   const decoded = problems.decode(Input, input)
   const between = problemsBetweenFields(input)
   if (Result.isSuccess(decoded) && between.length === 0) {
@@ -250,3 +249,20 @@ export const make = (input: unknown): Result.Result<Collaborator, InvalidCollabo
   const all = [...(Result.isFailure(decoded) ? decoded.failure : []), ...between]
   return Result.fail(new InvalidCollaborator({ problems: all, message: problems.summarize(all) }))
 }
+
+/**
+ * Makes a collaborator, and throws the {@link InvalidCollaborator} when it is no good. For collaborators
+ * that come from outside the program, {@link makeResult} has the same answer as a value.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Collaborator } from "apportion"
+ *
+ * const ada = Collaborator.make({ id: "ada", currency: "EUR" })
+ * ada.payoutMeasurement // => "month"
+ * ada.payoutThreshold // => 0
+ * ```
+ */
+export const make = (input: Input): Collaborator => Result.getOrThrow(makeResult(input))

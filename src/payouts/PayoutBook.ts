@@ -176,7 +176,7 @@ type Recording = Result.Result<PayoutBook, BookError>
  * import { Collaborator, PayoutBook } from "apportion"
  * import { Result } from "effect"
  *
- * const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const ada = Collaborator.make({ id: "ada", currency: "USD" })
  * const book = Result.getOrThrow(PayoutBook.empty({ collaborators: [ada], timeZone: "UTC" }))
  * PayoutBook.payouts(book) // => []
  * ```
@@ -370,7 +370,7 @@ const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">
  * import { Collaborator, Payout, PayoutBook, RuleSet, Split } from "apportion"
  * import { Result } from "effect"
  *
- * const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const ada = Collaborator.make({ id: "ada", currency: "USD" })
  * const rules = RuleSet.make([
  *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: "10.00" },
  * ])
@@ -448,7 +448,7 @@ export const order: EffectOrder.Order<Pick<Fact, "type" | "at">> = (self, that) 
  * import { Collaborator, PayoutBook } from "apportion"
  * import { Result } from "effect"
  *
- * const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const ada = Collaborator.make({ id: "ada", currency: "USD" })
  * const book = Result.gen(function* () {
  *   const empty = yield* PayoutBook.empty({ collaborators: [ada] })
  *   const income = yield* PayoutBook.record(empty, {

@@ -91,7 +91,7 @@ const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy
   if (policy === SplitPolicy.defaults) return policy
   const known = checkedPolicies.get(policy)
   if (known !== undefined) return known
-  const checked = Result.getOrThrow(SplitPolicy.make(policy))
+  const checked = SplitPolicy.make(policy)
   checkedPolicies.set(policy, checked)
   return checked
 }

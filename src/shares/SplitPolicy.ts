@@ -126,11 +126,11 @@ const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
  * import { SplitPolicy } from "apportion"
  * import { Result } from "effect"
  *
- * const policy = Result.getOrThrow(SplitPolicy.make({ tax: "keep" }))
- * policy.overAllocation // => "reject"
+ * const result = SplitPolicy.makeResult({ discuont: "ignore" })
+ * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["discuont"]
  * ```
  */
-export const make = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> => {
+export const makeResult = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> => {
   const own = ownProblems(options)
   const chosen = typeof options === "object" ? options : {}
   const decoded = problems.decode(SplitPolicy, { ...defaults, ...chosen })
@@ -138,3 +138,19 @@ export const make = (options: unknown = {}): Result.Result<SplitPolicy, InvalidP
   const all = [...own, ...(Result.isFailure(decoded) ? decoded.failure : [])]
   return Result.fail(new InvalidPolicy({ problems: all, message: problems.summarize(all) }))
 }
+
+/**
+ * Completes the options that a store chose, and throws the {@link InvalidPolicy} when one is no good. For
+ * options that come from outside the program, {@link makeResult} has the same answer as a value.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { SplitPolicy } from "apportion"
+ *
+ * SplitPolicy.make({ tax: "keep" }).discount // => "deduct"
+ * ```
+ */
+export const make = (options: Partial<SplitPolicy> = {}): SplitPolicy =>
+  Result.getOrThrow(makeResult(options))

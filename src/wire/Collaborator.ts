@@ -108,7 +108,7 @@ const permissionFields = [
 const readCollaborator = (node: reader.Node): Core.Collaborator => {
   const account = reader.child(node, "account")
   const permissions = reader.child(node, "permissions")
-  const collaborator = Core.make({
+  const collaborator = Core.makeResult({
     // Stand-ins for an id or a currency whose problem is noted already.
     id: reader.neededId(node, "id") || "?",
     currency: readCurrency(node, "currency") || "USD",
@@ -122,7 +122,7 @@ const readCollaborator = (node: reader.Node): Core.Collaborator => {
     path: reader.pathOf(node, wireName(problem.path)),
   })
   node.problems.push(...collaborator.failure.problems.map(inWireNames))
-  return Result.getOrThrow(Core.make({ id: "?", currency: "USD" }))
+  return Core.make({ id: "?", currency: "USD" })
 }
 
 /**
@@ -180,7 +180,7 @@ const writePermissions = (permissions: Permissions): PermissionsView => ({
  * import { Collaborator } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const ada = Result.getOrThrow(CoreCollaborator.make({ id: "ada", currency: "EUR" }))
+ * const ada = CoreCollaborator.make({ id: "ada", currency: "EUR" })
  * const view = Collaborator.writeForPayout(ada)
  * view.account // => { name: "ada", paypal_email: null }
  * "notes" in view // => false
@@ -211,7 +211,7 @@ export const writeForPayout = (collaborator: Core.Collaborator): PayoutCollabora
  * import { Collaborator } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const ada = Result.getOrThrow(CoreCollaborator.make({ id: "ada", currency: "EUR" }))
+ * const ada = CoreCollaborator.make({ id: "ada", currency: "EUR" })
  * Collaborator.write(ada).payout_holding_days // => null
  * ```
  */

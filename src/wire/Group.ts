@@ -193,7 +193,7 @@ export class PaysTwice extends Schema.TaggedError<PaysTwice>()("PaysTwice", {
  * import { Group } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const group = ProductGroup.make({
+ * const group = ProductGroup.makeResult({
  *   id: "g1",
  *   collaboratorId: "ada",
  *   link: { type: "products.all" },
@@ -324,9 +324,9 @@ const asText = (percent: string): string => percent
  * import { Group } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const collaborator = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const collaborator = Collaborator.make({ id: "ada", currency: "USD" })
  * const link = { type: "products.tag", values: ["art"] }
- * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * const group = ProductGroup.makeResult({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
  * const view = Group.writeListed(Result.getOrThrow(group), {
  *   collaborator,
  *   updatedAt: 1_700_000_000,
@@ -355,9 +355,9 @@ export const writeListed = (
  * import { Group } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const collaborator = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const collaborator = Collaborator.make({ id: "ada", currency: "USD" })
  * const link = { type: "products.all" }
- * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * const group = ProductGroup.makeResult({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
  * const products = Page.of([{ id: "p1" }], PageRequest.first, { path: "/products" })
  * const view = Group.writeView(Result.getOrThrow(group), {
  *   collaborator,
@@ -387,9 +387,9 @@ export const writeView = (
  * import { Group } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const collaborator = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const collaborator = Collaborator.make({ id: "ada", currency: "USD" })
  * const link = { type: "products.all" }
- * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * const group = ProductGroup.makeResult({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
  * const products = Page.of([], PageRequest.first, { path: "/products" })
  * const view = Group.writeChanged(Result.getOrThrow(group), {
  *   collaborator,

@@ -97,7 +97,7 @@ export interface PayoutView extends PayoutEntry {
  * import { Payout } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const ada = Collaborator.make({ id: "ada", currency: "USD" })
  * const payout = CorePayout.open({
  *   id: "p1",
  *   collaboratorId: "ada",
@@ -185,7 +185,7 @@ const writeItem = (item: SeenItem): PayoutItemView => ({
  * import { Payout } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+ * const ada = Collaborator.make({ id: "ada", currency: "USD" })
  * const empty = CorePayout.open({
  *   id: "p1",
  *   collaboratorId: "ada",

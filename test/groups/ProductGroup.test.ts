@@ -7,10 +7,10 @@ const good = {
   collaboratorId: "ada",
   link: { type: "products.tag", values: ["art"] },
   percent: "12.5",
-}
+} as const
 
 const problems = (input: unknown) => {
-  const result = ProductGroup.make(input)
+  const result = ProductGroup.makeResult(input)
   return Result.isFailure(result)
     ? result.failure.problems.map(({ path, value }) => [path, value])
     : []
@@ -18,7 +18,7 @@ const problems = (input: unknown) => {
 
 describe("a product group", () => {
   it("is completed with what has no effect", () => {
-    expect(Result.getOrThrow(ProductGroup.make(good))).toEqual({
+    expect(ProductGroup.make(good)).toEqual({
       id: "g1",
       collaboratorId: "ada",
       link: { type: "products.tag", modifier: "WITH", values: ["art"] },
@@ -37,8 +37,8 @@ describe("a product group", () => {
   })
 
   it("is the same when a made group is made again", () => {
-    const made = Result.getOrThrow(ProductGroup.make(good))
-    expect(Result.getOrThrow(ProductGroup.make(made))).toEqual(made)
+    const made = ProductGroup.make(good)
+    expect(ProductGroup.make(made)).toEqual(made)
   })
 
   it("tells every problem at once, each with path and value", () => {
@@ -81,7 +81,7 @@ describe("a product group", () => {
   })
 
   it.each([null, 5, "group", [], undefined])("is not made of %j", (input) => {
-    expect(Result.isFailure(ProductGroup.make(input))).toBe(true)
+    expect(Result.isFailure(ProductGroup.makeResult(input))).toBe(true)
   })
 })
 

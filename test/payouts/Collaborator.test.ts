@@ -1,13 +1,12 @@
 import { Collaborator, Permissions } from "apportion"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { failureOf } from "./Samples.js"
 
 const base = { id: "ada", currency: "USD" }
-const made = (input: object) => Result.getOrThrow(Collaborator.make({ ...base, ...input }))
+const made = (input: object) => Collaborator.make({ ...base, ...input })
 const problemsOf = (input: unknown) =>
-  failureOf(Collaborator.make(input)).problems.map(({ path }) => path)
+  failureOf(Collaborator.makeResult(input)).problems.map(({ path }) => path)
 
 describe("a collaborator", () => {
   it("needs only an id and a currency", () => {
@@ -65,7 +64,7 @@ describe("Payouts, payout_frequency", () => {
       }
       for (const payoutFrequency of [-2, 0, 29, 31]) {
         const input = { ...base, payoutMeasurement, payoutFrequency }
-        expect(failureOf(Collaborator.make(input)).problems).toEqual([
+        expect(failureOf(Collaborator.makeResult(input)).problems).toEqual([
           {
             path: "payoutFrequency",
             value: payoutFrequency,
@@ -99,7 +98,7 @@ describe("Payouts, payout_frequency", () => {
 describe("a collaborator that can't be used", () => {
   it("is told every problem at once, with its path and value", () => {
     const error = failureOf(
-      Collaborator.make({
+      Collaborator.makeResult({
         id: "",
         currency: "usd",
         payoutMeasurement: "monthly_date",

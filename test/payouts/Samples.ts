@@ -74,8 +74,7 @@ export const payout = (
 
 export const collaborator = (
   input: Omit<Collaborator.Input, "id" | "currency"> & { id?: string; currency?: string } = {},
-): Collaborator.Collaborator =>
-  Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD", ...input }))
+): Collaborator.Collaborator => Collaborator.make({ id: "ada", currency: "USD", ...input })
 
 /** What went wrong; fails when nothing did. */
 export const failureOf = <E>(result: Result.Result<unknown, E>): E =>

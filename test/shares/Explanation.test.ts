@@ -1,5 +1,4 @@
 import { Explanation, type Order, RuleSet, Split, SplitPolicy } from "apportion"
-import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -58,7 +57,7 @@ const order: Order.Order = {
   ],
 }
 
-const policy = Result.getOrThrow(SplitPolicy.make({ shipping: "share" }))
+const policy = SplitPolicy.make({ shipping: "share" })
 
 describe("an explanation", () => {
   const split = Split.order(rules, order, policy)
@@ -100,7 +99,7 @@ describe("an explanation", () => {
         const [first] = order.items
         const item = { ...first, amount: price, discount: price < 0 ? -discount : discount }
         const sale = { ...order, items: [item] } as Order.Order
-        const varied = Split.order(rules, sale, Result.getOrThrow(SplitPolicy.make(chosen)))
+        const varied = Split.order(rules, sale, SplitPolicy.make(chosen))
         for (const explained of Split.explain(varied).items) {
           const sum = explained.baseSteps.reduce((total, step) => total + step.amount, 0)
           expect(sum).toBe(explained.base)

@@ -18,8 +18,7 @@ const sale = (amount: number, rest: Partial<Order.Order> = {}): Order.Order => (
   ...rest,
 })
 
-const policy = (options: Partial<SplitPolicy.SplitPolicy>) =>
-  Result.getOrThrow(SplitPolicy.make(options))
+const policy = (options: Partial<SplitPolicy.SplitPolicy>) => SplitPolicy.make(options)
 
 const amounts = (split: Split.Split) => [
   ...split.shares.map((share) => share.amount),

@@ -3,7 +3,7 @@ import { Payout } from "apportion/wire"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
-const ada = Result.getOrThrow(Collaborator.make({ id: "ada", currency: "USD" }))
+const ada = Collaborator.make({ id: "ada", currency: "USD" })
 const at = 1_700_000_000
 const empty = CorePayout.open({
   id: "p1",
