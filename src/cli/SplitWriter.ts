@@ -1,8 +1,8 @@
 /** The three forms in which split orders are written. */
-import { stringify } from "csv-stringify/sync"
 import type { Reversal } from "../shares/Refund.js"
 import type { Split } from "../shares/Split.js"
 import * as WireSplit from "../wire/Split.js"
+import * as Csv from "./Csv.js"
 import type { OrderFailure } from "./OrderFailure.js"
 import * as Table from "./Table.js"
 import { Totals } from "./Totals.js"
@@ -61,9 +61,7 @@ const csvHeader = [
   "refunded_at",
 ]
 
-type Cell = string | number | null
-
-const shareRows = (split: Split): ReadonlyArray<ReadonlyArray<Cell>> => [
+const shareRows = (split: Split): ReadonlyArray<ReadonlyArray<Csv.Cell>> => [
   ...split.shares.map((share) => [
     split.orderId,
     split.currency,
@@ -85,7 +83,7 @@ const shareRows = (split: Split): ReadonlyArray<ReadonlyArray<Cell>> => [
 ]
 
 /** What was taken back is negative here, so that a column adds up to what remains. */
-const reversalRows = (split: Split, reversal: Reversal): ReadonlyArray<ReadonlyArray<Cell>> => [
+const reversalRows = (split: Split, reversal: Reversal): ReadonlyArray<ReadonlyArray<Csv.Cell>> => [
   ...reversal.shares.map((share) => [
     split.orderId,
     split.currency,
@@ -108,9 +106,9 @@ const reversalRows = (split: Split, reversal: Reversal): ReadonlyArray<ReadonlyA
 
 const csv: SplitWriter = {
   writesFailures: false,
-  begin: () => stringify([csvHeader]),
+  begin: () => Csv.line(csvHeader),
   split: (split, reversals) =>
-    stringify([
+    Csv.lines([
       ...shareRows(split),
       ...reversals.flatMap((reversal) => reversalRows(split, reversal)),
     ]),

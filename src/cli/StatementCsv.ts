@@ -1,7 +1,7 @@
 /** A statement as CSV: a line for each payout item. */
-import { stringify } from "csv-stringify/sync"
 import type { Payout } from "../payouts/Payout.js"
 import type { PayoutItem } from "../payouts/PayoutItem.js"
+import * as Csv from "./Csv.js"
 import * as PayoutTotal from "./PayoutTotal.js"
 import type { Statement } from "./Statement.js"
 
@@ -27,9 +27,7 @@ const header = [
   "amount",
 ]
 
-type Cell = string | number | null
-
-const about = (item: PayoutItem): ReadonlyArray<Cell> => {
+const about = (item: PayoutItem): ReadonlyArray<Csv.Cell> => {
   if ("name" in item) {
     return [item.kind, item.name, null, null, null, null, item.createdAt, null]
   }
@@ -37,7 +35,7 @@ const about = (item: PayoutItem): ReadonlyArray<Cell> => {
   return [item.kind, product.name, orderId, itemId, groupId, quantity, item.createdAt, refundedAt]
 }
 
-const row = (payout: Payout, item: PayoutItem): ReadonlyArray<Cell> => [
+const row = (payout: Payout, item: PayoutItem): ReadonlyArray<Csv.Cell> => [
   payout.collaboratorId,
   payout.id,
   payout.status,
@@ -54,7 +52,7 @@ const row = (payout: Payout, item: PayoutItem): ReadonlyArray<Cell> => [
 
 /** Amounts are in the lowest unit of their currency, times are Unix seconds. */
 export const toText = ({ sections }: Statement): string =>
-  stringify([
+  Csv.lines([
     header,
     ...sections.flatMap(({ payouts }) =>
       payouts.flatMap((payout) => payout.items.map((item) => row(payout, item))),

@@ -1,5 +1,5 @@
 /** Tables for people: amounts in their currency, at the right. */
-import CliTable from "cli-table3"
+import * as CliOutput from "effect/cli/CliOutput"
 import * as Result from "effect/Result"
 import * as Cents from "../money/Cents.js"
 import * as Currency from "../money/Currency.js"
@@ -23,45 +23,36 @@ export const figure = (amount: number | bigint, currency: string): string => {
 export const money = (amount: number | bigint, currency: string): string =>
   `${figure(amount, currency)} ${currency}`
 
-const plain = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "  ",
-}
-
 /** Control characters would let a product's name steer the terminal. */
 const shown = (text: string): string => text.replace(/\p{Cc}/gu, " ")
 
+const isPlain = /^[\x20-\x7e]*$/
+
+/** How many places of a terminal a text takes; Chinese characters, say, take two each. */
+const widthOf = (text: string): number =>
+  isPlain.test(text) ? text.length : CliOutput.displayWidth(text)
+
+const gap = "  "
+
 /** Rows under their titles, as wide as they need to be. A column in which nothing stands is left out. */
 export const table = (
-  allColumns: ReadonlyArray<Column>,
-  allRows: ReadonlyArray<ReadonlyArray<string>>,
+  columns: ReadonlyArray<Column>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
 ): string => {
-  const isUsed = allColumns.map((_, at) => allRows.some((row) => (row[at] ?? "") !== ""))
-  const columns = allColumns.filter((_, at) => isUsed[at])
-  const rows = allRows.map((row) => row.filter((_, at) => isUsed[at]))
-  const grid = new CliTable({
-    head: columns.map((column) => column.title),
-    chars: plain,
-    colAligns: columns.map((column) => (column.isNumber === true ? "right" : "left")),
-    style: { head: [], border: [], compact: true, "padding-left": 0, "padding-right": 0 },
+  const lines = [columns.map(({ title }) => title), ...rows.map((row) => row.map(shown))]
+  const used = columns.flatMap(({ isNumber = false }, at) => {
+    const widths = lines.map((line) => widthOf(line[at] ?? ""))
+    const isEmpty = widths.every((width, index) => index === 0 || width === 0)
+    return isEmpty ? [] : [{ at, isNumber, widths, widest: Math.max(...widths) }]
   })
-  grid.push(...rows.map((row) => row.map(shown)))
-  return `${grid
-    .toString()
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n")}\n`
+  return lines
+    .map((line, index) => {
+      const cells = used.map(({ at, isNumber, widths, widest }) => {
+        const text = line[at] ?? ""
+        const filling = " ".repeat(widest - (widths[index] ?? 0))
+        return isNumber ? filling + text : text + filling
+      })
+      return `${cells.join(gap).trimEnd()}\n`
+    })
+    .join("")
 }

@@ -1,0 +1,24 @@
+import { parse } from "csv-parse/sync"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import * as Csv from "../../src/cli/Csv.js"
+
+describe("a line of CSV", () => {
+  it("is read again as it was written, whatever is in its cells", () => {
+    const cell = fc.oneof(
+      fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", ";", "a", "é") }),
+      fc.integer(),
+    )
+    const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 })
+    fc.assert(
+      fc.property(rows, (all) => {
+        const read = parse(Csv.lines(all), { relax_column_count: true, record_delimiter: "\n" })
+        expect(read).toEqual(all.map((row) => row.map(String)))
+      }),
+    )
+  })
+
+  it("has nothing where there is nothing", () => {
+    expect(Csv.line(["a", null, 0, "b,c"])).toBe('a,,0,"b,c"\n')
+  })
+})
