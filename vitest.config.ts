@@ -18,6 +18,7 @@ export default defineConfig({
       include: ["src/**"],
       exclude: ["src/cli/**", "src/**/index.ts"],
       reporter: ["text", "html"],
+      thresholds: { statements: 98, branches: 94, functions: 98, lines: 98 },
     },
     projects: [
       {
