@@ -25,6 +25,17 @@ export interface RefundFailure {
   readonly message: string
 }
 
+const before = (refundedAt: number, soldAt: number): Refund.InvalidRefund => {
+  const message = `must not be before the order's created_at (${soldAt}), got ${refundedAt}`
+  const problems = [{ path: "refunded_at", value: refundedAt, message }]
+  return new Refund.InvalidRefund({ problems, message })
+}
+
+const reverse = (split: Split, refund: Refund.Refund, earlier: ReadonlyArray<Refund.Refund>) =>
+  split.createdAt !== null && refund.refundedAt < split.createdAt
+    ? Result.fail(before(refund.refundedAt, split.createdAt))
+    : Refund.reverse(split, refund, { earlier })
+
 export class Refunds {
   private readonly name: string
   private readonly byOrder = new Map<string, Array<LocatedRefund>>()
@@ -59,7 +70,7 @@ export class Refunds {
     const reversals: Array<Refund.Reversal> = []
     for (const located of this.of(split.orderId)) {
       if (located.refund.refundedAt >= until) break
-      const reversal = Refund.reverse(split, located.refund, { earlier })
+      const reversal = reverse(split, located.refund, earlier)
       if (Result.isFailure(reversal)) return Result.fail(this.failure(located, reversal.failure))
       reversals.push(reversal.success)
       earlier.push(located.refund)

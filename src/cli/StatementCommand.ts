@@ -182,34 +182,42 @@ const noteForeignPayouts = (session: Session, statement: Statement.Statement): v
   )
 }
 
+const untilOf = ({ until }: Options, timeZone: string): number =>
+  Days.endOf(until, timeZone) ?? refuse(`--until: must be ${Days.expected}, got "${until}"`)
+
+const readCollaborators = async (
+  session: Session,
+  options: Options,
+  groups: Rules.Groups,
+): Promise<Collaborators.Collaborators> => {
+  const collaborators = await Collaborators.read(options.collaborators, session.note)
+  const { collaborator } = options
+  if (collaborator !== undefined && !collaborators.has(collaborator)) {
+    refuse(`--collaborator: there is no collaborator "${collaborator}"`)
+  }
+  Collaborators.checkGroups(groups, collaborators)
+  return collaborators
+}
+
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: Options): Promise<number> => {
   const { note } = session
   const groups = await Rules.readGroups(options.groups, note)
   const policy = await Rules.readPolicy(options.policy, note)
   const { timeZone } = policy
-  const until =
-    Days.endOf(options.until, timeZone) ??
-    refuse(`--until: must be ${Days.expected}, got "${options.until}"`)
-  const collaborators = await Collaborators.read(options.collaborators, note)
-  if (options.collaborator !== undefined && !collaborators.has(options.collaborator)) {
-    refuse(`--collaborator: there is no collaborator "${options.collaborator}"`)
-  }
-  Collaborators.checkGroups(groups, collaborators)
-  const catalogues = await Products.read(options.products, note)
+  const until = untilOf(options, timeZone)
+  const collaborators = await readCollaborators(session, options, groups)
+  const readOrder = OrderReader.of(await Products.read(options.products, note))
   const refunds = await Refunds.read(options.refunds, note)
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
   const rate = await Rates.read(options.rates, { timeZone, note })
-  const readOrder = OrderReader.of(catalogues)
-  const { rules } = groups
-  const orders = new Orders({ name: options.orders.name, rules, policy, readOrder })
+  const { name } = options.orders
+  const orders = new Orders({ name, rules: groups.rules, policy, readOrder })
   const work = new Sales(session, { orders, refunds, until })
   const sales = await readSales(session, options, work)
   const onRefused = (refused: Statement.Refused) => work.refuse(refused)
-  const whole = Statement.make({
-    ...{ collaborators, timeZone, rate, until, sales, entries, onRefused },
-  })
-  const statement = only(whole, options.collaborator)
+  const facts = { collaborators, timeZone, rate, until, sales, entries, onRefused }
+  const statement = only(Statement.make(facts), options.collaborator)
   if (rate === undefined) noteForeignPayouts(session, statement)
   await print(session, statement, options.format)
   return work.conclude()

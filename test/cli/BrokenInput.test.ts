@@ -345,6 +345,15 @@ const broken: ReadonlyArray<Broken> = [
     says: ["refunds.csv:3", "2000 cents are more than what remains", "1000 cents"],
   },
   {
+    title: "a refund from before the sale",
+    command: "statement",
+    inputs: {
+      refunds: ["refunds.json", [{ order_id: "1", item_id: "1-1", amount: 5, refunded_at: 1 }]],
+    },
+    code: 1,
+    says: ["refunds.json:1: [0].refunded_at", "must not be before", "1 of 2 orders failed"],
+  },
+  {
     title: "a refund by amount and by quantity",
     inputs: {
       refunds: [
