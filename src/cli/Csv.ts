@@ -1,18 +1,12 @@
-/** Lines of CSV as RFC 4180 has them. */
+/** CSV as RFC 4180 has it. */
+import { stringify } from "csv-stringify/sync"
 
 /** One cell; null is empty. */
 export type Cell = string | number | null
 
-const needsQuotes = /[",\r\n]/
-
-const cellText = (cell: Cell): string => {
-  if (cell === null) return ""
-  if (typeof cell === "number") return String(cell)
-  return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
+/** Several lines, each with its end. */
+export const lines = (rows: ReadonlyArray<ReadonlyArray<Cell>>): string =>
+  stringify(rows.map((row) => [...row]))
 
 /** A line, with its end. */
-export const line = (cells: ReadonlyArray<Cell>): string => `${cells.map(cellText).join(",")}\n`
-
-/** Several lines. */
-export const lines = (rows: ReadonlyArray<ReadonlyArray<Cell>>): string => rows.map(line).join("")
+export const line = (cells: ReadonlyArray<Cell>): string => lines([cells])
