@@ -8,6 +8,7 @@ import manifest from "../../package.json" with { type: "json" }
 import * as Commands from "./Commands.js"
 import * as ExitCode from "./ExitCode.js"
 import type { Io } from "./Io.js"
+import { printable } from "./Printable.js"
 import { Session } from "./Session.js"
 
 /** Wrong use is told in short, on standard error; the whole help would bury it. */
@@ -17,7 +18,7 @@ const presenter = (io: Io, formatter: CliOutput.Formatter): CliOutput.Presenter 
       if (event._tag === "InvalidInvocation") {
         const told = event.errors.map((error) => `apportion: ${formatter.formatCliError(error)}\n`)
         const hint = `Run "${event.commandPath.join(" ")} --help" to see how it is used.\n`
-        void io.stderr.write([...told, hint].join(""))
+        void io.stderr.write(printable([...told, hint].join("")))
       } else if (event._tag === "Help") {
         void io.stdout.write(`${formatter.formatHelpDoc(event.helpDoc)}\n`)
       } else void io.stdout.write(`${event.name} ${event.version}\n`)
@@ -50,7 +51,7 @@ const conclude = async (io: Io, error: ExitCode.Stopped | CliError.CliError): Pr
     error._tag === "UnusableInput" || error._tag === "OutputClosed" || error._tag === "Defect"
   const stopped = isStopped ? error : new ExitCode.UnusableInput({ message: error.message })
   const [code, text] = ExitCode.told(stopped)
-  if (text !== "") await io.stderr.write(text)
+  if (text !== "") await io.stderr.write(printable(text))
   return code
 }
 

@@ -6,6 +6,7 @@ import * as Input from "./Input.js"
 import * as Problems from "./Problems.js"
 import { type Groups, readEach } from "./Rules.js"
 import type { Source } from "./Sources.js"
+import * as UnknownFields from "./UnknownFields.js"
 
 /** Collaborators by their id. */
 export type Collaborators = ReadonlyMap<string, Collaborator>
@@ -14,6 +15,7 @@ export type Collaborators = ReadonlyMap<string, Collaborator>
 export const read = async (source: Source, note: Input.Note): Promise<Collaborators> => {
   const records = await Input.readAll(source, { kind: Input.collaborators, note })
   const collaborators = readEach(source.name, records, WireCollaborator.read)
+  UnknownFields.note(source.name, records, { known: WireCollaborator.fields, note })
   const byId = new Map<string, Collaborator>()
   const repeated = collaborators.flatMap((collaborator, index) => {
     const record = records[index]

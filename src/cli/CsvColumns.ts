@@ -1,7 +1,7 @@
 /** Which columns a CSV file can have, and where each one's value goes in the JSON form of the input. */
 
 /** How a cell is read. An empty cell is absent, whatever its column. */
-export type CellKind = "text" | "number" | "flag" | "tags" | "values"
+export type CellKind = "text" | "number" | "decimal" | "flag" | "tags" | "values"
 
 /** One column: where its value goes, and how it is read. */
 export interface Column {
@@ -64,7 +64,7 @@ export const orderItems: Columns = {
   amount: column("number", "amount"),
   discount: column("number", "discount"),
   tax_total: column("number", "tax_total"),
-  tax_percent: column("number", "tax_percent"),
+  tax_percent: column("decimal", "tax_percent"),
   tax_name: column("text", "tax_name"),
   grams: column("number", "grams"),
   product_id: column("text", "product", "id"),
@@ -136,12 +136,15 @@ export const rates: Columns = columnsOf({
   from_date: "text",
 })
 
-const number = /^[+-]?\d+(\.\d+)?$/
+const whole = /^[+-]?\d+$/
+const decimal = /^[+-]?\d+(\.\d+)?$/
 
 /** The value of a cell. What does not fit its column stays a text, so that the reader tells the problem. */
 export const cellValue = (text: string, kind: CellKind): unknown => {
   const trimmed = text.trim()
-  if (kind === "number") return number.test(trimmed) ? Number(trimmed) : trimmed
+  // `60.00` is no 60: an amount in cents with a decimal point is one in dollars by mistake.
+  if (kind === "number") return whole.test(trimmed) ? Number(trimmed) : trimmed
+  if (kind === "decimal") return decimal.test(trimmed) ? Number(trimmed) : trimmed
   if (kind === "flag") return /^true$/i.test(trimmed) || (!/^false$/i.test(trimmed) && trimmed)
   if (kind === "text") return trimmed
   return trimmed

@@ -1,7 +1,7 @@
 /** CSV with a header line, turned into the JSON form of the input. */
 import * as CsvColumns from "./CsvColumns.js"
 import type { Row } from "./CsvRows.js"
-import type { Entry, Record } from "./Records.js"
+import { brokenLine, type Entry, type Record } from "./Records.js"
 
 /** Which columns a kind of input has; with `lines`, neighbouring lines of the same id are one entry. */
 export interface CsvShape {
@@ -83,19 +83,38 @@ const put = (target: Values, path: ReadonlyArray<string>, value: unknown): void 
   target[key] = nested
 }
 
+/** An entry of several lines that is still being read. */
+interface OpenEntry {
+  readonly id: string
+  readonly record: CsvRecord
+  readonly items: Array<unknown>
+  /** The cells that its lines share, as the first line says. */
+  readonly shared: Map<string, string>
+  /** What a later line says otherwise. */
+  conflict: string | undefined
+}
+
+const finished = ({ record, conflict }: OpenEntry): Entry =>
+  conflict === undefined ? record : brokenLine(record.line, conflict)
+
 /** The entries of one CSV input, given line by line. */
 export class CsvRecords {
   /** Columns of the file that say nothing here. */
   readonly ignored: ReadonlyArray<string>
+  /** Columns that stand there more than once: nobody can tell which of them counts. */
+  readonly repeated: ReadonlyArray<string>
   private readonly shape: CsvShape
   private readonly names: ReadonlyArray<string>
   private batch: Array<Entry> = []
-  private open: { id: string; record: CsvRecord; items: Array<unknown> } | undefined
+  private open: OpenEntry | undefined
 
   constructor(shape: CsvShape, header: Row) {
     this.shape = shape
     this.names = header.cells.map((cell) => cell.trim())
     this.ignored = this.names.filter((name) => name !== "" && !isKnown(shape, name))
+    this.repeated = this.names.filter(
+      (name, at) => isKnown(shape, name) && this.names.indexOf(name) < at,
+    )
   }
 
   /** Takes a line. */
@@ -107,6 +126,7 @@ export class CsvRecords {
     }
     const id = (row.cells[this.names.indexOf(lines.by)] ?? "").trim()
     const open = this.open?.id === id && id !== "" ? this.open : this.begin(row, id)
+    this.compareShared(row, open)
     open.items.push(this.valuesOf(row, lines.columns))
     open.record.addLine(row.line)
   }
@@ -125,18 +145,34 @@ export class CsvRecords {
 
   /** The input ended: the entry that was still open is complete. */
   end(): ReadonlyArray<Entry> {
-    if (this.open !== undefined) this.batch.push(this.open.record)
+    if (this.open !== undefined) this.batch.push(finished(this.open))
     this.open = undefined
     return this.take()
   }
 
   private begin(row: Row, id: string) {
-    if (this.open !== undefined) this.batch.push(this.open.record)
+    if (this.open !== undefined) this.batch.push(finished(this.open))
     const items: Array<unknown> = []
     const values = this.valuesOf(row, this.shape.columns)
     values[this.shape.lines?.into ?? "items"] = items
-    this.open = { id, record: new CsvRecord(this.shape, row.line, values), items }
+    const record = new CsvRecord(this.shape, row.line, values)
+    this.open = { id, record, items, shared: new Map(), conflict: undefined }
     return this.open
+  }
+
+  /** The lines of one entry repeat what they share, or leave it empty; they can't contradict each other. */
+  private compareShared(row: Row, open: OpenEntry): void {
+    this.names.forEach((name, index) => {
+      const text = (row.cells[index] ?? "").trim()
+      if (text === "" || !Object.hasOwn(this.shape.columns, name)) return
+      const earlier = open.shared.get(name)
+      if (earlier === text) return
+      if (open.items.length === 0) open.shared.set(name, text)
+      else {
+        const first = earlier === undefined ? "nothing" : `"${earlier}"`
+        open.conflict ??= `${name}: line ${row.line} says "${text}" of ${open.id}, and its first line ${first}`
+      }
+    })
   }
 
   private valuesOf(row: Row, columns: CsvColumns.Columns): Values {

@@ -8,6 +8,7 @@ import * as Json from "./Json.js"
 import type { OrderFailure } from "./OrderFailure.js"
 import * as OrderReader from "./OrderReader.js"
 import { idOf, Orders, type SplitOrder } from "./Orders.js"
+import { printable } from "./Printable.js"
 import * as Products from "./Products.js"
 import * as Rules from "./Rules.js"
 import type { Session } from "./Session.js"
@@ -122,6 +123,8 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const subject = { rules, policy, split, item: options.item, group: options.group }
   checkItem(subject)
   checkGroup(subject)
-  await session.io.stdout.write(options.format === "json" ? toJson(subject) : toText(subject))
+  await session.io.stdout.write(
+    options.format === "json" ? toJson(subject) : printable(toText(subject)),
+  )
   return ExitCode.success
 }

@@ -64,6 +64,12 @@ const isDecided = (head: Buffer): boolean => {
 const withoutMark = (head: Buffer): Buffer =>
   head.subarray(0, 3).equals(byteOrderMark) ? head.subarray(3) : head
 
+/** Its byte order mark, or the zero bytes that plain letters have in it. */
+const isUtf16 = (head: Buffer): boolean => {
+  const mark = head.length < 2 ? 0 : head.readUInt16BE(0)
+  return mark === 0xfffe || mark === 0xfeff || head.subarray(0, 4).includes(0)
+}
+
 /** Reads just enough of an input to tell its format. An empty one is refused. */
 export const open = async (source: Source): Promise<Opened> => {
   const iterator = source.chunks()[Symbol.asyncIterator]()
@@ -73,6 +79,11 @@ export const open = async (source: Source): Promise<Opened> => {
     const next = await iterator.next()
     done = next.done === true
     if (next.done !== true) head = withoutMark(Buffer.concat([head, next.value]))
+  }
+  if (isUtf16(head)) {
+    throw new ExitCode.UnusableInput({
+      message: `${source.name}: is in the encoding UTF-16: save it in UTF-8`,
+    })
   }
   if (firstCharacter(head) === "") {
     throw new ExitCode.UnusableInput({ message: `${source.name}: is empty` })

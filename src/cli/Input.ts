@@ -9,6 +9,7 @@ import { JsonLines } from "./JsonLines.js"
 import * as JsonText from "./JsonText.js"
 import { type Entry, JsonRecord, type Record } from "./Records.js"
 import type { Source } from "./Sources.js"
+import * as Wrapping from "./Wrapping.js"
 
 /** A kind of input: what its entries are called, which names a list of them may have, and its CSV. */
 export interface Kind {
@@ -62,11 +63,18 @@ const parseElement = (name: string, element: Element): Record => {
 
 async function* readDocument(input: Format.Opened, kind: Kind): AsyncGenerator<Array<Entry>> {
   const elements = new JsonElements(input.name, input.head, kind.wrappers)
+  const parse = (element: Element): Record => {
+    const record = parseElement(input.name, element)
+    const misnamed =
+      record.path === "" ? Wrapping.misnamedList(record.value, kind.wrappers) : undefined
+    if (misnamed === undefined) return record
+    throw new ExitCode.UnusableInput({ message: `${input.name}:${record.line}: ${misnamed}` })
+  }
   for await (const chunk of input.chunks()) {
     const found = elements.push(chunk)
-    if (found.length > 0) yield found.map((element) => parseElement(input.name, element))
+    if (found.length > 0) yield found.map(parse)
   }
-  yield elements.end().map((element) => parseElement(input.name, element))
+  yield elements.end().map(parse)
 }
 
 async function* readLines(input: Format.Opened): AsyncGenerator<Array<Entry>> {
@@ -102,6 +110,12 @@ async function* readCsv(
   for await (const row of CsvRows.read(input.chunks(), { name: input.name, delimiter })) {
     if (records === undefined) {
       records = new CsvRecords(shape, row)
+      if (records.repeated.length > 0) {
+        const repeated = records.repeated.join(", ")
+        throw new ExitCode.UnusableInput({
+          message: `${input.name}:${row.line}: columns that stand there twice: ${repeated}`,
+        })
+      }
       if (records.ignored.length > 0) {
         options.note(`${input.name}:1: ignored columns: ${records.ignored.join(", ")}`)
       }

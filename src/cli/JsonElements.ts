@@ -5,6 +5,7 @@
  */
 import * as ExitCode from "./ExitCode.js"
 import * as JsonText from "./JsonText.js"
+import * as Wrapping from "./Wrapping.js"
 
 /** The text of one element, the line on which it begins, and its place in the document. */
 export interface Element {
@@ -71,6 +72,7 @@ const findWrapper = (head: Buffer, keys: ReadonlySet<string>): Wrapper | undefin
 export class JsonElements {
   private readonly name: string
   private readonly wrapper: Wrapper | undefined
+  private readonly wrappers: ReadonlySet<string>
   private mode: Mode
   private buffer: Buffer = Buffer.alloc(0)
   private at = 0
@@ -89,6 +91,7 @@ export class JsonElements {
   /** `head` is how the document begins, as far as it was read; it is pushed again as the first chunk. */
   constructor(name: string, head: Buffer, wrappers: ReadonlySet<string>) {
     this.name = name
+    this.wrappers = wrappers
     const start = head.findIndex((byte) => !isBlank(byte))
     this.wrapper = head[start] === openBrace ? findWrapper(head, wrappers) : undefined
     this.mode = head[start] === openBracket || this.wrapper !== undefined ? "list" : "values"
@@ -241,6 +244,10 @@ export class JsonElements {
     const text = `${this.wrapper.prefix}]${this.tail}`
     const problem = JsonText.syntaxProblem(text)
     if (problem !== undefined) this.refuse(problem.message)
+    const incomplete = Wrapping.problemOf(JSON.parse(text), this.wrapper.key, this.wrappers)
+    if (incomplete !== undefined) {
+      throw new ExitCode.UnusableInput({ message: `${this.name}: ${incomplete}` })
+    }
   }
 
   private checkLength(): void {

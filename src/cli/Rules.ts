@@ -11,6 +11,7 @@ import * as Input from "./Input.js"
 import * as Problems from "./Problems.js"
 import type { Record } from "./Records.js"
 import type { Source } from "./Sources.js"
+import * as UnknownFields from "./UnknownFields.js"
 
 /** Reads each record, or tells every problem of all of them. */
 export const readEach = <A>(
@@ -79,6 +80,7 @@ const repeated = (
 export const readGroups = async (source: Source, note: Input.Note): Promise<Groups> => {
   const records = await Input.readAll(source, { kind: Input.groups, note })
   const groups = readEach(source.name, records, WireGroup.read)
+  UnknownFields.note(source.name, records, { known: WireGroup.fields, note })
   const duplicates = repeated(source.name, records, groups)
   if (duplicates.length > 0) throw Problems.unusable(duplicates)
   const rules = RuleSet.makeResult(groups)

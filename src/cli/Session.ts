@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ExitCode from "./ExitCode.js"
 import { eraseLine, type Io } from "./Io.js"
+import { printable } from "./Printable.js"
 import * as Sources from "./Sources.js"
 
 export class Session {
@@ -42,7 +43,7 @@ export class Session {
   /** Tells the user something that is no result, in place of a progress line that may be there. */
   readonly note = (message: string): void => {
     const { stderr } = this.io
-    void stderr.write(`${stderr.isTerminal ? eraseLine : ""}${message}\n`)
+    void stderr.write(`${stderr.isTerminal ? eraseLine : ""}${printable(message)}\n`)
   }
 
   /** Does the work of a command, which answers the exit code. */

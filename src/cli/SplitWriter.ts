@@ -4,6 +4,7 @@ import type { Split } from "../shares/Split.js"
 import * as WireSplit from "../wire/Split.js"
 import * as Csv from "./Csv.js"
 import type { OrderFailure } from "./OrderFailure.js"
+import { printable } from "./Printable.js"
 import * as Table from "./Table.js"
 import { Totals } from "./Totals.js"
 
@@ -168,10 +169,11 @@ const table = (): SplitWriter => {
       totals.add(split, reversals)
       const rows = tableRows(split, reversals)
       const title = `Order ${split.orderId}, ${split.currency}\n`
-      return `${title}${rows.length === 0 ? "no items\n" : Table.table(tableColumns, rows)}\n`
+      const items = rows.length === 0 ? "no items\n" : Table.table(tableColumns, rows)
+      return printable(`${title}${items}\n`)
     },
     failure: () => "",
-    end: () => totals.toText(),
+    end: () => printable(totals.toText()),
   }
 }
 

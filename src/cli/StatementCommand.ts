@@ -7,10 +7,12 @@ import * as Input from "./Input.js"
 import * as OrderFailure from "./OrderFailure.js"
 import * as OrderReader from "./OrderReader.js"
 import { Orders, type SplitOrder } from "./Orders.js"
+import { Output } from "./Output.js"
+import { printable } from "./Printable.js"
 import * as Products from "./Products.js"
 import { Progress } from "./Progress.js"
 import * as Rates from "./Rates.js"
-import type { Entry } from "./Records.js"
+import * as Records from "./Records.js"
 import * as Refunds from "./Refunds.js"
 import * as Rules from "./Rules.js"
 import type { Session } from "./Session.js"
@@ -61,7 +63,7 @@ class Sales {
   }
 
   /** Takes an order, unless it is of a later time. */
-  add(entry: Entry): void {
+  add(entry: Records.Entry): void {
     this.orderCount += 1
     const outcome = this.orders.split(entry)
     if (outcome._tag === "OrderFailure") this.fail(outcome)
@@ -80,7 +82,8 @@ class Sales {
   private addSale(outcome: SplitOrder, at: number): void {
     const reversals = this.refunds.reversals(outcome.split, this.until)
     if (Result.isSuccess(reversals)) {
-      this.sales.push({ split: outcome, at, reversals: reversals.success })
+      const record = Records.withoutText(outcome.record, outcome.split.orderId)
+      this.sales.push({ split: { ...outcome, record }, at, reversals: reversals.success })
     } else {
       const { error, message } = reversals.failure
       this.fail(this.orders.failure(outcome.record, error, [message]))
@@ -137,16 +140,19 @@ const readSales = async (
   return sales.sales
 }
 
-const write = async (statement: Statement.Statement, format: Options["format"]) => {
+const textsOf = async (
+  statement: Statement.Statement,
+  format: Options["format"],
+): Promise<Iterable<string>> => {
   switch (format) {
     case "table":
-      return (await import("./StatementTable.js")).toText(statement)
+      return (await import("./StatementTable.js")).texts(statement)
     case "json":
-      return (await import("./StatementJson.js")).toText(statement)
+      return (await import("./StatementJson.js")).texts(statement)
     case "csv":
-      return (await import("./StatementCsv.js")).toText(statement)
+      return (await import("./StatementCsv.js")).texts(statement)
     case "html":
-      return (await import("./StatementPage.js")).toText(statement)
+      return (await import("./StatementPage.js")).texts(statement)
   }
 }
 
@@ -156,9 +162,14 @@ const print = async (
   format: Options["format"],
 ): Promise<void> => {
   const balance = statement.balance.toText()
-  await session.io.stdout.write(await write(statement, format))
-  if (format === "table") await session.io.stdout.write(balance)
-  else session.note(balance.trimEnd())
+  const output = new Output(session.io.stdout)
+  for (const text of await textsOf(statement, format)) {
+    output.add(format === "table" ? printable(text) : text)
+    await output.flushLarge()
+  }
+  if (format === "table") output.add(balance)
+  await output.flush()
+  if (format !== "table") session.note(balance.trimEnd())
   if (!statement.balance.holds) throw new ExitCode.Defect({ message: balance.trimEnd() })
 }
 

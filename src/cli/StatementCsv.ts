@@ -51,10 +51,9 @@ const row = (payout: Payout, item: PayoutItem): ReadonlyArray<Csv.Cell> => [
 ]
 
 /** Amounts are in the lowest unit of their currency, times are Unix seconds. */
-export const toText = ({ sections }: Statement): string =>
-  Csv.lines([
-    header,
-    ...sections.flatMap(({ payouts }) =>
-      payouts.flatMap((payout) => payout.items.map((item) => row(payout, item))),
-    ),
-  ])
+export function* texts({ sections }: Statement): Generator<string> {
+  yield Csv.line(header)
+  for (const { payouts } of sections) {
+    for (const payout of payouts) yield Csv.lines(payout.items.map((item) => row(payout, item)))
+  }
+}

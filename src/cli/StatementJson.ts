@@ -3,10 +3,18 @@ import * as Result from "effect/Result"
 import * as WirePayout from "../wire/Payout.js"
 import type { Statement } from "./Statement.js"
 
-/** `{ "data": [payout …] }`, with everything the store may see. */
-export const toText = ({ sections }: Statement): string => {
-  const data = sections.flatMap(({ collaborator, payouts }) =>
-    payouts.map((payout) => Result.getOrThrow(WirePayout.writeView(payout, collaborator))),
-  )
-  return `${JSON.stringify({ data }, undefined, 2)}\n`
+const indented = (value: unknown): string =>
+  JSON.stringify(value, undefined, 2).replace(/^/gm, "    ")
+
+/** `{ "data": [payout …] }`, with everything the store may see; a payout at a time. */
+export function* texts({ sections }: Statement): Generator<string> {
+  let separator = '{\n  "data": ['
+  for (const { collaborator, payouts } of sections) {
+    for (const payout of payouts) {
+      const view = Result.getOrThrow(WirePayout.writeView(payout, collaborator))
+      yield `${separator}\n${indented(view)}`
+      separator = ","
+    }
+  }
+  yield separator === "," ? "\n  ]\n}\n" : `${separator}]\n}\n`
 }

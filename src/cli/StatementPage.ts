@@ -82,31 +82,28 @@ const payoutHtml = (payout: Payout, { collaborator }: Section, timeZone: string)
 const sumRow = ({ currency, paid, owed }: PayoutTotal.Sum): Html => html`
       <tr><td>${currency}</td><td class="number">${Table.figure(paid, currency)}</td><td class="number">${Table.figure(owed, currency)}</td><td class="number">${Table.figure(paid + owed, currency)}</td></tr>`
 
-const sheet = (section: Section, { timeZone, until }: Statement): Html => {
-  const { collaborator, payouts } = section
-  const empty = html`<p>There are no payouts yet.</p>`
-  const sums = html`<div class="wide"><table>
+const sumsTable = (payouts: ReadonlyArray<Payout>): Html => html`<div class="wide"><table>
       <thead><tr><th>Currency</th><th class="number">Paid</th><th class="number">To come</th><th class="number">Total</th></tr></thead>
       <tbody>${PayoutTotal.sums(payouts).map(sumRow)}
       </tbody>
     </table></div>`
-  return html`
+
+function* sheet(section: Section, { timeZone, until }: Statement): Generator<Html> {
+  const { collaborator, payouts } = section
+  yield html`
 <article>
   <header>
     <h1>${collaborator.account.name}</h1>
     <p>Statement up to ${Days.show(until - 1, timeZone)} (${timeZone})</p>
   </header>
-  ${payouts.length === 0 ? empty : sums}${payouts.map((payout) => payoutHtml(payout, section, timeZone))}
+  `
+  yield payouts.length === 0 ? html`<p>There are no payouts yet.</p>` : sumsTable(payouts)
+  for (const payout of payouts) yield payoutHtml(payout, section, timeZone)
+  yield html`
 </article>`
 }
 
-/** The whole page. */
-export const toText = (statement: Statement): string => {
-  const { sections } = statement
-  const [only] = sections
-  const who = sections.length === 1 && only !== undefined ? only.collaborator.account.name : "all"
-  const title = `Statement: ${who}`
-  const page = html`<!doctype html>
+const head = (title: string): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -115,9 +112,16 @@ export const toText = (statement: Statement): string => {
 <title>${title}</title>
 <style>${style}</style>
 </head>
-<body>${sections.map((section) => sheet(section, statement))}
-</body>
-</html>
-`
-  return page.text
+<body>`
+
+/** The whole page, a payout at a time. */
+export function* texts(statement: Statement): Generator<string> {
+  const { sections } = statement
+  const [only] = sections
+  const who = sections.length === 1 && only !== undefined ? only.collaborator.account.name : "all"
+  yield head(`Statement: ${who}`).text
+  for (const section of sections) {
+    for (const part of sheet(section, statement)) yield part.text
+  }
+  yield "\n</body>\n</html>\n"
 }

@@ -48,11 +48,15 @@ const payoutText = (payout: Payout, timeZone: string): string => {
   return `${[title, ...lines.map((line) => `    ${line}`)].join("\n")}\n`
 }
 
-const sectionText = ({ collaborator, payouts }: Section, timeZone: string): string => {
+function* sectionTexts({ collaborator, payouts }: Section, timeZone: string): Generator<string> {
   const { id, account } = collaborator
   const name = account.name === id ? id : `${account.name} (${id})`
-  const texts = payouts.map((payout) => payoutText(payout, timeZone))
-  return `${name}\n${texts.length === 0 ? "  no payouts\n" : texts.join("\n")}`
+  yield `${name}\n`
+  if (payouts.length === 0) yield "  no payouts\n"
+  for (const [index, payout] of payouts.entries()) {
+    yield `${index === 0 ? "" : "\n"}${payoutText(payout, timeZone)}`
+  }
+  yield "\n"
 }
 
 const summaryColumns: ReadonlyArray<Table.Column> = [
@@ -74,10 +78,10 @@ const summaryRows = ({ collaborator, payouts }: Section): ReadonlyArray<Readonly
     Table.figure(paid + owed, currency),
   ])
 
-/** Each collaborator's payouts with their items, and the totals at the end. */
-export const toText = ({ sections, timeZone, until }: Statement): string => {
+/** Each collaborator's payouts with their items, and the totals at the end; a payout at a time. */
+export function* texts({ sections, timeZone, until }: Statement): Generator<string> {
   const day = Days.show(until - 1, timeZone)
-  const texts = sections.map((section) => sectionText(section, timeZone))
+  for (const section of sections) yield* sectionTexts(section, timeZone)
   const summary = Table.table(summaryColumns, sections.flatMap(summaryRows))
-  return `${texts.join("\n")}\nTotals up to ${day} (${timeZone})\n${summary}\n`
+  yield `Totals up to ${day} (${timeZone})\n${summary}\n`
 }

@@ -1,5 +1,5 @@
 /** Tables for people: amounts in their currency, at the right. */
-import CliTable from "cli-table3"
+import * as CliOutput from "effect/cli/CliOutput"
 import * as Result from "effect/Result"
 import * as Cents from "../money/Cents.js"
 import * as Currency from "../money/Currency.js"
@@ -23,32 +23,37 @@ export const figure = (amount: number | bigint, currency: string): string => {
 export const money = (amount: number | bigint, currency: string): string =>
   `${figure(amount, currency)} ${currency}`
 
-/** Control characters would let a product's name steer the terminal. */
+/** A line break within a cell would tear the table. */
 const shown = (text: string): string => text.replace(/\p{Cc}/gu, " ")
 
-/** Columns stand side by side without lines between them. */
-const bare = {
-  ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
-  ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
-  ...{ left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "" },
-  middle: "  ",
-}
+const isPlain = /^[\x20-\x7e]*$/
+
+/** How many places of a terminal a text takes; Chinese characters, say, take two each. */
+const widthOf = (text: string): number =>
+  isPlain.test(text) ? text.length : CliOutput.displayWidth(text)
+
+const gap = "  "
 
 /** Rows under their titles, as wide as they need to be. A column in which nothing stands is left out. */
 export const table = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
 ): string => {
-  const used = columns.flatMap((column, at) =>
-    rows.some((row) => (row[at] ?? "") !== "") ? [{ ...column, at }] : [],
-  )
-  const laidOut = new CliTable({
-    chars: bare,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-    colAligns: used.map(({ isNumber = false }) => (isNumber ? "right" : "left")),
-    head: used.map(({ title }) => title),
+  const lines = [columns.map(({ title }) => title), ...rows.map((row) => row.map(shown))]
+  const used = columns.flatMap(({ isNumber = false }, at) => {
+    const widths = lines.map((line) => widthOf(line[at] ?? ""))
+    const isEmpty = widths.every((width, index) => index === 0 || width === 0)
+    const widest = widths.reduce((most, width) => Math.max(most, width), 0)
+    return isEmpty ? [] : [{ at, isNumber, widths, widest }]
   })
-  laidOut.push(...rows.map((row) => used.map(({ at }) => shown(row[at] ?? ""))))
-  const lines = laidOut.toString().split("\n")
-  return lines.map((line) => `${line.trimEnd()}\n`).join("")
+  return lines
+    .map((line, index) => {
+      const cells = used.map(({ at, isNumber, widths, widest }) => {
+        const text = line[at] ?? ""
+        const filling = " ".repeat(widest - (widths[index] ?? 0))
+        return isNumber ? filling + text : text + filling
+      })
+      return `${cells.join(gap).trimEnd()}\n`
+    })
+    .join("")
 }

@@ -32,8 +32,12 @@ export const show = (value: unknown): string => {
 }
 
 /** A schema's finding as it reads behind the name of a field: `percent: must be …`. */
-const inWords = (message: string): string =>
-  message.replace(/^Expected /, "must be ").replace(/^Missing key$/, "is missing")
+const inWords = (message: string): string => {
+  const [, expected = "", got = ""] = /^Expected (.*?)(, got .*)?$/s.exec(message) ?? []
+  if (expected === "") return message === "Missing key" ? "is missing" : message
+  const alternatives = expected.replace(/ \| undefined$/, "").replaceAll(" | ", " or ")
+  return `must be ${alternatives.replace(/^boolean\b/, "true or false")}${got}`
+}
 
 /** Reads an unknown value by a schema and tells every problem in it, not only the first. */
 export const decode = <A>(

@@ -113,6 +113,16 @@ export const payoutMeasurements: readonly ["month", "monthly_date", "week", "day
   "day",
 ]
 
+/** So far apart that nobody means it, and near enough that every date can be reckoned. */
+const largestFrequency = 1_000
+const longestHoldingDays = 3_650
+
+const HoldingDays = Cents.NonNegative.check(
+  Schema.makeFilter((days: number) => days <= longestHoldingDays, {
+    expected: `a whole number from 0 to ${longestHoldingDays}`,
+  }),
+)
+
 const nullableText = Schema.optional(Schema.NullOr(Schema.String))
 
 /**
@@ -128,7 +138,7 @@ export const Input: Schema.Codec<Input> = Schema.Struct({
   payoutMeasurement: Schema.optional(Schema.Literals([...payoutMeasurements, "month_day"])),
   payoutFrequency: Schema.optional(Cents.Cents),
   payoutThreshold: Schema.optional(Cents.NonNegative),
-  payoutHoldingDays: Schema.optional(Schema.NullOr(Cents.NonNegative)),
+  payoutHoldingDays: Schema.optional(Schema.NullOr(HoldingDays)),
   shouldPayAutomatically: Schema.optional(Schema.Boolean),
   notes: nullableText,
   permissions: Schema.optional(Permissions.Input),
@@ -153,7 +163,7 @@ export const Collaborator: Schema.Codec<Collaborator> = Schema.Struct({
   payoutMeasurement: Schema.Literals(payoutMeasurements),
   payoutFrequency: Cents.Cents,
   payoutThreshold: Cents.NonNegative,
-  payoutHoldingDays: Schema.NullOr(Cents.NonNegative),
+  payoutHoldingDays: Schema.NullOr(HoldingDays),
   shouldPayAutomatically: Schema.Boolean,
   notes: Schema.NullOr(Schema.String),
   permissions: Permissions.Permissions,
@@ -190,8 +200,9 @@ const isDayOfEveryMonth = (day: number): boolean => day === -1 || (day >= 1 && d
 
 function frequencyProblem(measurement: PayoutMeasurement, frequency: number): string | undefined {
   if (measurement !== "monthly_date") {
-    const expected = `must be 1 or more (every how many ${measurement}s)`
-    return frequency >= 1 ? undefined : `${expected}, got ${frequency}`
+    const expected = `must be from 1 to ${largestFrequency} (every how many ${measurement}s)`
+    const fits = frequency >= 1 && frequency <= largestFrequency
+    return fits ? undefined : `${expected}, got ${frequency}`
   }
   const expected = "must be a day of the month from 1 to 28, or -1 for its last day"
   return isDayOfEveryMonth(frequency) ? undefined : `${expected}, got ${frequency}`

@@ -88,6 +88,17 @@ const plainFields = [
   "notes",
 ]
 
+/**
+ * Every field that a collaborator's JSON can have. Others have no effect.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const fields: ReadonlyArray<string> = [
+  ...["id", "currency", "permissions", "account"],
+  ...plainFields,
+]
+
 const accountFields = ["name", "paypal_email", "is_managed"]
 
 const permissionFields = [

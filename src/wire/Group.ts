@@ -229,6 +229,22 @@ export const writeRequest = (group: Core.ProductGroup): Result.Result<GroupReque
       })
 
 /**
+ * Every field that a group's JSON can have, in requests, answers and files. Others have no effect: a host
+ * that lets people write groups by hand can tell them about a misspelt one.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const fields: ReadonlyArray<string> = [
+  ...["id", "collaborator_id", "collaborator", "created_at", "updated_at"],
+  ...["itemType", "items", "type_modifier"],
+  ...["splitConditionType", "splitConditions", "condition_modifier"],
+  ...["type", "percentage", "percent", "amount", "deduct_for_other_splits"],
+  ...["type_values", "condition", "condition_values", "products", "products_count"],
+  ...["shipping_percent", "shipping_amount", "min_amount", "max_amount", "starts_at", "ends_at"],
+]
+
+/**
  * The fields that every answer of the service has for a group. Modifiers, limits and dates are not among
  * them: to keep a group, write it with {@link writeRequest}. Amounts are cents, times Unix seconds.
  *

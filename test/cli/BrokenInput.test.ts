@@ -526,6 +526,117 @@ const broken: ReadonlyArray<Broken> = [
     code: 1,
     says: ["orders.ndjson:1", "USD", "EUR", "failed"],
   },
+  {
+    title: "lines of one order in CSV that contradict each other",
+    inputs: {
+      orders: [
+        "orders.csv",
+        "order_id,currency,item_id,amount,product_id\n1,USD,a,500,p1\n1,EUR,b,500,p1\n2,USD,a,500,p1\n",
+      ],
+    },
+    code: 1,
+    says: ["orders.csv:2", 'currency: line 3 says "EUR" of 1, and its first line "USD"'],
+  },
+  {
+    title: "a column of CSV that only a later line of an order fills in",
+    inputs: {
+      orders: [
+        "orders.csv",
+        "order_id,currency,referer,item_id,amount,product_id\n1,USD,,a,500,p1\n1,,sam,b,500,p1\n",
+      ],
+    },
+    code: 1,
+    says: ['referer: line 3 says "sam" of 1, and its first line nothing'],
+  },
+  {
+    title: "a column of CSV that stands there twice",
+    inputs: {
+      orders: [
+        "orders.csv",
+        "order_id,currency,item_id,amount,amount,product_id\n1,USD,a,5,6,p1\n",
+      ],
+    },
+    code: 2,
+    says: ["orders.csv:1", "columns that stand there twice: amount"],
+  },
+  {
+    title: "an amount in CSV with a decimal point, as 60.00 for 60 dollars",
+    inputs: {
+      orders: ["orders.csv", "order_id,currency,item_id,amount,product_id\n1,USD,a,60.00,p1\n"],
+    },
+    code: 1,
+    says: ["orders.csv:2", "amount", '"60.00"'],
+  },
+  {
+    title: "two lists in one object",
+    inputs: { groups: ["groups.json", { data: groups, groups }] },
+    code: 2,
+    says: ['groups.json: has the lists "data" and "groups": keep one'],
+  },
+  {
+    title: "a list twice under one name",
+    inputs: { orders: ["orders.json", '{"orders": [], "orders": [{"id": "1"}]}'] },
+    code: 2,
+    says: ['orders.json: has two lists "orders": keep one'],
+  },
+  {
+    title: "one page of several of a list",
+    inputs: { groups: ["groups.json", { data: groups, meta: { current_page: 1, last_page: 3 } }] },
+    code: 2,
+    says: ["groups.json: is one page of 3 of a list"],
+  },
+  {
+    title: "a list under a name that means nothing here",
+    inputs: { groups: ["groups.json", { product_groups: groups }] },
+    code: 2,
+    says: ["groups.json:1", 'under "groups" or "data", got an object with "product_groups"'],
+  },
+  {
+    title: "one object where a list of data is expected",
+    inputs: { groups: ["groups.json", { data: ada ?? {} }] },
+    code: 2,
+    says: ['got an object with "data"'],
+  },
+  {
+    title: "a file in UTF-16",
+    inputs: { groups: ["groups.json", Buffer.from(`\ufeff${JSON.stringify(groups)}`, "utf16le")] },
+    code: 2,
+    says: ["groups.json: is in the encoding UTF-16: save it in UTF-8"],
+  },
+  {
+    title: "payout dates so far apart that nobody means it",
+    command: "statement",
+    inputs: {
+      collaborators: [
+        "collaborators.json",
+        [{ id: "ada", currency: "USD", payout_frequency: 1e9 }],
+      ],
+    },
+    code: 2,
+    says: ["collaborators.json:1", "[0].payout_frequency: must be from 1 to 1000"],
+  },
+  {
+    title: "holding days without end, and a flag in words",
+    command: "statement",
+    inputs: {
+      collaborators: [
+        "collaborators.json",
+        [
+          {
+            id: "ada",
+            currency: "USD",
+            payout_holding_days: 1e12,
+            should_pay_automatically: "yes",
+          },
+        ],
+      ],
+    },
+    code: 2,
+    says: [
+      "[0].payout_holding_days: must be a whole number from 0 to 3650",
+      '[0].should_pay_automatically: must be true or false, got "yes"',
+    ],
+  },
 ]
 
 const sound: { readonly [command: string]: ReadonlyArray<string> } = {

@@ -18,6 +18,12 @@ describe("a line of CSV", () => {
     )
   })
 
+  it("holds no formula that a spreadsheet would run", () => {
+    const cells = ["=1+1", "+1", "-1", "@a", "\tb", "a=1"]
+    expect(Csv.line(cells)).toBe("'=1+1,'+1,'-1,'@a,'\tb,a=1\n")
+    expect(Csv.line([-1, 0, 12])).toBe("-1,0,12\n")
+  })
+
   it("has nothing where there is nothing", () => {
     expect(Csv.line(["a", null, 0, "b,c"])).toBe('a,,0,"b,c"\n')
   })

@@ -1,0 +1,45 @@
+/** What an object that holds a list says beside it, and objects that hold no list where one is needed. */
+
+type Fields = { readonly [name: string]: unknown }
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+/**
+ * Why an object holds more than the list that was read from it; nothing of it may be lost silently.
+ *
+ * @param object - the object, with its list emptied
+ */
+export const problemOf = (
+  object: unknown,
+  key: string,
+  names: ReadonlySet<string>,
+): string | undefined => {
+  if (!isObject(object)) return undefined
+  const same = object[key]
+  if (isList(same) && same.length > 0) return `has two lists "${key}": keep one`
+  const other = [...names].find((name) => {
+    const list = object[name]
+    return name !== key && isList(list) && list.length > 0
+  })
+  if (other !== undefined) return `has the lists "${key}" and "${other}": keep one`
+  const lastPage = isObject(object.meta) ? object.meta.last_page : undefined
+  return typeof lastPage === "number" && lastPage > 1
+    ? `is one page of ${lastPage} of a list: put all pages into one list`
+    : undefined
+}
+
+/** Why an object that was read as the one entry of an input is a list under another name. */
+export const misnamedList = (value: unknown, names: ReadonlySet<string>): string | undefined => {
+  if (!isObject(value) || value.id !== undefined) return undefined
+  const fields = Object.entries(value).filter(([name]) => name !== "meta" && name !== "links")
+  const [only] = fields
+  if (fields.length !== 1 || only === undefined) return undefined
+  const [name, inner] = only
+  const isEntries = isList(inner) ? inner.every(isObject) : names.has(name) && isObject(inner)
+  if (!isEntries) return undefined
+  const expected = [...names].map((each) => `"${each}"`).join(" or ")
+  return `must be a list, or an object that holds one under ${expected}, got an object with ${JSON.stringify(name)}`
+}
