@@ -103,6 +103,8 @@ export class CsvRecords {
   readonly ignored: ReadonlyArray<string>
   /** Columns that stand there more than once: nobody can tell which of them counts. */
   readonly repeated: ReadonlyArray<string>
+  /** A cell of several values that has commas between them, which separate nothing. */
+  commas: { readonly name: string; readonly text: string; readonly line: number } | undefined
   private readonly shape: CsvShape
   private readonly names: ReadonlyArray<string>
   private batch: Array<Entry> = []
@@ -181,6 +183,9 @@ export class CsvRecords {
       const cell = row.cells[index] ?? ""
       const column = Object.hasOwn(columns, name) ? columns[name] : undefined
       if (column === undefined || cell.trim() === "") return
+      if (column.kind === "values" && /^[^;]*,[^;]*$/.test(cell)) {
+        this.commas ??= { name, text: cell.trim(), line: row.line }
+      }
       put(values, column.path, CsvColumns.cellValue(cell, column.kind))
     })
     return values

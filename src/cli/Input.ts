@@ -125,6 +125,12 @@ async function* readCsv(
     }
   }
   yield records?.end() ?? []
+  if (records?.commas !== undefined) {
+    const { name, text, line } = records.commas
+    options.note(
+      `${input.name}:${line}: note: ${name} "${text}" is read as one value; several are separated by ;`,
+    )
+  }
 }
 
 /** The entries of an input that was opened already. */

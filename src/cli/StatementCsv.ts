@@ -35,14 +35,14 @@ const about = (item: PayoutItem): ReadonlyArray<Csv.Cell> => {
   return [item.kind, product.name, orderId, itemId, groupId, quantity, item.createdAt, refundedAt]
 }
 
-const row = (payout: Payout, item: PayoutItem): ReadonlyArray<Csv.Cell> => [
+const row = (payout: Payout, item: PayoutItem, total: number): ReadonlyArray<Csv.Cell> => [
   payout.collaboratorId,
   payout.id,
   payout.status,
   payout.currency,
   payout.toBePaidAt,
   payout.paidAt,
-  PayoutTotal.of(payout),
+  total,
   ...about(item),
   item.originalAmount,
   item.originalCurrency,
@@ -54,6 +54,9 @@ const row = (payout: Payout, item: PayoutItem): ReadonlyArray<Csv.Cell> => [
 export function* texts({ sections }: Statement): Generator<string> {
   yield Csv.line(header)
   for (const { payouts } of sections) {
-    for (const payout of payouts) yield Csv.lines(payout.items.map((item) => row(payout, item)))
+    for (const payout of payouts) {
+      const total = PayoutTotal.of(payout)
+      yield Csv.lines(payout.items.map((item) => row(payout, item, total)))
+    }
   }
 }

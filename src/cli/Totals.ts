@@ -16,10 +16,11 @@ const columns: ReadonlyArray<Table.Column> = [
   { title: "total", isNumber: true },
 ]
 
-const theStore = "the store"
+/** No id, so that no collaborator can have the same. */
+const theStore = null
 
 export class Totals {
-  private readonly byCurrency = new Map<string, Map<string, Total>>()
+  private readonly byCurrency = new Map<string, Map<string | null, Total>>()
   private orders = 0
 
   /** Adds a split order and what its refunds took back. */
@@ -46,10 +47,11 @@ export class Totals {
       [...totals]
         .sort(
           ([one], [other]) =>
-            Number(one === theStore) - Number(other === theStore) || (one < other ? -1 : 1),
+            Number(one === theStore) - Number(other === theStore) ||
+            ((one ?? "") < (other ?? "") ? -1 : 1),
         )
         .map(([who, { shares, refunds }]) => [
-          who,
+          who ?? "the store",
           currency,
           Table.figure(shares, currency),
           refunds === 0n ? "" : Table.figure(refunds, currency),
@@ -60,8 +62,8 @@ export class Totals {
     return rows.length === 0 ? `${count}\n` : `Total of ${count}\n${Table.table(columns, rows)}`
   }
 
-  private total(currency: string, who: string): Total {
-    const totals = this.byCurrency.get(currency) ?? new Map<string, Total>()
+  private total(currency: string, who: string | null): Total {
+    const totals = this.byCurrency.get(currency) ?? new Map<string | null, Total>()
     this.byCurrency.set(currency, totals)
     const total = totals.get(who) ?? { shares: 0n, refunds: 0n }
     totals.set(who, total)

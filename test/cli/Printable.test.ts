@@ -42,6 +42,26 @@ describe("what stands in the data does not steer the terminal", () => {
   })
 })
 
+describe("values that may be meant otherwise", () => {
+  it("are told of when commas stand where semicolons separate", async () => {
+    const csv =
+      'id,collaborator_id,itemType,items,type,percent\ng1,ada,products,"p1,p2",percentage,5\n'
+    const file = folder.file("commas.csv", csv)
+    const orders = folder.file("one.ndjson", ndjson([order("1")]))
+    const { code, err } = await run(["split", "--groups", file, "--orders", orders])
+    expect(err).toMatch(/commas\.csv:2: note: items "p1,p2" is read as one value/)
+    expect(code).toBe(0)
+  })
+
+  it("are told apart: a collaborator may be called as the store is", async () => {
+    const [, all] = groups
+    const file = folder.file("store.json", [{ ...all, collaborator_id: "the store" }])
+    const orders = folder.file("one.ndjson", ndjson([order("1")]))
+    const { out } = await run(["split", "--groups", file, "--orders", orders])
+    expect(out).toMatch(/the store +USD +10\.00 +10\.00\nthe store +USD +90\.00 +90\.00\n$/)
+  })
+})
+
 describe("fields that have no effect", () => {
   it("are told of, with their line", async () => {
     const [first] = groups
