@@ -1,4 +1,5 @@
 import { Explanation, type Order, RuleSet, Split, SplitPolicy } from "apportion"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -185,5 +186,115 @@ describe("why a group did not apply", () => {
       rules.groups.map((group) => `${item.id}/${group.id}`),
     )
     expect(told.sort()).toEqual(expected.sort())
+  })
+})
+
+describe("a reason in words", () => {
+  const bare: Order.Order = {
+    id: "1",
+    currency: "USD",
+    items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 100 }],
+  }
+  const full: Order.Order = {
+    ...bare,
+    createdAt: 0,
+    tags: ["a", "b"],
+    customerTags: ["vip"],
+    discountCodes: ["TEN"],
+    billingCountry: "DE",
+    referers: ["blog"],
+    items: [
+      {
+        id: "1",
+        product: { id: "p1", externalId: "9", vendor: "North", tags: ["t"] },
+        quantity: 1,
+        amount: 100,
+      },
+    ],
+  }
+  const why = (rest: object, sale: Order.Order): string | undefined => {
+    const group = {
+      id: "g",
+      collaboratorId: "c",
+      link: { type: "products.all" },
+      percent: 1,
+      ...rest,
+    }
+    const made = RuleSet.makeResult([group])
+    return Explanation.notApplied(Result.getOrThrow(made), sale)[0]?.message
+  }
+  const link = (type: string, modifier: string) => ({ link: { type, modifier, values: ["x"] } })
+  const unlike = (type: string, modifier: string, values: ReadonlyArray<string>) => ({
+    link: { type, modifier, values },
+  })
+  const condition = (type: string, values: ReadonlyArray<string>, modifier = "WITH") => ({
+    condition: { type, modifier, values },
+  })
+
+  it.each([
+    [link("products.all", "NOT"), "it excludes all products"],
+    [link("products.vendor", "WITH"), 'the vendor "x", and this product has no vendor'],
+    [link("products.tag", "WITH"), 'the tag "x", and this product has no tag'],
+    [unlike("products", "NOT", ["p1"]), 'without the id "p1", and this product has the id "p1"'],
+    [unlike("products", "WITH", []), 'with no id, and this product has the id "p1"'],
+    [condition("order.tag", ["x"]), 'the order tag "x", and this order has no order tag'],
+    [condition("customer.tag", ["x", "y"]), 'the customer tags "x", "y", and this order has no'],
+    [condition("discount.code", ["x"]), "this order has no discount code"],
+    [condition("country.code", ["FR"]), "this order has no billing country"],
+    [condition("referer", ["x"]), "this order has no referer"],
+    [{ startsAt: 5 }, "it is in force from 1970-01-01T00:00:05.000Z, and this order has no time"],
+  ])("of %j on an order that says nothing: %s", (rest, message) => {
+    expect(why(rest, bare)).toContain(message)
+  })
+
+  it.each([
+    [link("products", "WITH"), 'this product has the ids "p1", "9"'],
+    [unlike("products.vendor", "NOT", ["north"]), 'without the vendor "north"'],
+    [condition("order.tag", ["a"], "NOT"), 'this order has the order tags "a", "b"'],
+    [condition("customer.tag", ["x"]), 'this order has the customer tag "vip"'],
+    [condition("discount.code", ["x"]), 'this order has the discount code "TEN"'],
+    [condition("country.code", ["FR"]), 'this order has the billing country "DE"'],
+    [condition("referer", ["x"]), 'this order has the referer "blog"'],
+    [{ startsAt: 5, endsAt: 8_640_000_000_001 }, "until second 8640000000001, and this order was"],
+  ])("of %j on an order that says all: %s", (rest, message) => {
+    expect(why(rest, full)).toContain(message)
+  })
+})
+
+describe("words for sums", () => {
+  const say = (group: object, sale: object, options: Partial<SplitPolicy.SplitPolicy> = {}) => {
+    const made = RuleSet.makeResult([
+      { id: "g", collaboratorId: "c", link: { type: "products.all" }, ...group },
+    ])
+    const item = { id: "1", product: { id: "p1", cost: 30 }, quantity: 2, amount: 1_000, ...sale }
+    const split = Split.order(
+      Result.getOrThrow(made),
+      { id: "1", currency: "KWD", shippingAmount: 100, items: [item] },
+      SplitPolicy.make(options),
+    )
+    return Explanation.toText(Split.explain(split))
+  }
+
+  it.each([
+    [say({ percent: 10 }, { discount: 2_000 }, { overAllocation: "allow" }), "not below zero"],
+    [say({ percent: 10 }, {}, { cost: "deduct" }), "- 0.060 KWD cost"],
+    [say({ percent: 10 }, {}, { shipping: "charge" }), "0.010 KWD charged for shipping"],
+    [say({ amount: 5 }, {}, { flatScope: "item" }), "0.005 KWD as a flat amount for the item"],
+    [say({ amount: 5 }, {}, { flatScope: "order" }), "for the whole order (this item's part)"],
+    [
+      say({ percent: 100, amount: 600 }, {}, { overAllocation: "scale" }),
+      "less because more was claimed than the item brought in",
+    ],
+    [
+      say({ percent: "33.33" }, { amount: -100 }, { overAllocation: "allow" }),
+      "33.33% of -0.100 KWD is -0.03333 KWD",
+    ],
+  ])("%s", (text, said) => {
+    expect(text).toContain(said)
+  })
+
+  it("end with who has claimed too much", () => {
+    const text = say({ percent: 100, amount: 600 }, {}, { overAllocation: "rank" })
+    expect(text).toContain("The groups claim more than there is.")
   })
 })
