@@ -1,5 +1,7 @@
 /** Which columns a CSV file can have, and where each one's value goes in the JSON form of the input. */
 
+import { permissionFields } from "../wire/Collaborator.js"
+
 /** How a cell is read. An empty cell is absent, whatever its column. */
 export type CellKind = "text" | "number" | "decimal" | "flag" | "tags" | "values"
 
@@ -111,20 +113,7 @@ export const collaborators: Columns = {
   name: column("text", "account", "name"),
   paypal_email: column("text", "account", "paypal_email"),
   ...Object.fromEntries(
-    [
-      "see_product_price",
-      "see_product_quantity",
-      "see_product_discount",
-      "see_product_tax",
-      "see_customer_email",
-      "see_customer_name",
-      "see_order_status",
-      "see_order_payment_gateway",
-      "see_order_shipping_address",
-      "see_order_billing_address",
-      "see_product_cost",
-      "see_product_stock",
-    ].map((name) => [name, column("flag", "permissions", name)]),
+    permissionFields.map((name) => [name, column("flag", "permissions", name)]),
   ),
 }
 

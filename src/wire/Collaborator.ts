@@ -101,7 +101,13 @@ export const fields: ReadonlyArray<string> = [
 
 const accountFields = ["name", "paypal_email", "is_managed"]
 
-const permissionFields = [
+/**
+ * The names of the twelve permissions.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const permissionFields: ReadonlyArray<string> = [
   "see_product_price",
   "see_product_quantity",
   "see_product_discount",
