@@ -11,9 +11,23 @@ import type { Catalogues } from "./Products.js"
 /** How an order is read from its JSON. */
 export type OrderReader = (value: unknown) => Result.Result<Order, Unreadable>
 
-const readEither: OrderReader = (value) => {
-  const isWire = typeof value === "object" && value !== null && Object.hasOwn(value, "items")
-  return !isWire && recognise(value) === "order" ? ShopifyOrder.read(value) : WireOrder.read(value)
+const hasItems = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, "items")
+
+/** A host may wrap a single order in `order`, as Shopify does. */
+const unwrapped = (value: unknown): unknown => {
+  const inner: unknown =
+    typeof value === "object" && value !== null && Object.hasOwn(value, "order")
+      ? Reflect.get(value, "order")
+      : undefined
+  return hasItems(inner) ? inner : value
+}
+
+const readEither: OrderReader = (input) => {
+  const value = unwrapped(input)
+  return !hasItems(value) && recognise(value) === "order"
+    ? ShopifyOrder.read(value)
+    : WireOrder.read(value)
 }
 
 /** Reads orders of both shapes; with products, what an order leaves out of them is filled in. */

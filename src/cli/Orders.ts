@@ -104,7 +104,6 @@ export class Orders {
 
   private refuse(record: Record, error: Unreadable | Split.SplitError): OrderFailure.OrderFailure {
     if (error._tag !== "Unreadable") return this.failure(record, error)
-    const lines = error.problems.map((problem) => Problems.lineOf(this.name, record, problem))
-    return this.failure(record, error, lines)
+    return this.failure(record, error, Problems.linesOf(this.name, record, error.problems))
   }
 }

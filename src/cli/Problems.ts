@@ -15,6 +15,17 @@ export const lineOf = (
 
 const mostShown = 20
 
+/** The problems of one entry; of very many the first ones, for finding the line of each takes its time. */
+export const linesOf = (
+  name: string,
+  record: Record,
+  problems: ReadonlyArray<Pick<Problem, "path" | "message">>,
+): ReadonlyArray<string> => {
+  const lines = problems.slice(0, mostShown).map((problem) => lineOf(name, record, problem))
+  const more = problems.length - lines.length
+  return more > 0 ? [...lines, `${name}:${record.line}: and ${more} more problems`] : lines
+}
+
 /** Several lines as one failure; when there are very many, the first of them. */
 export const unusable = (lines: ReadonlyArray<string>): ExitCode.UnusableInput => {
   const more = lines.length - mostShown

@@ -24,11 +24,7 @@ export const readEach = <A>(
   for (const record of records) {
     const value = read(record.value)
     if (Result.isSuccess(value)) values.push(value.success)
-    else {
-      problems.push(
-        ...value.failure.problems.map((problem) => Problems.lineOf(name, record, problem)),
-      )
-    }
+    else problems.push(...Problems.linesOf(name, record, value.failure.problems))
   }
   if (problems.length > 0) throw Problems.unusable(problems)
   return values

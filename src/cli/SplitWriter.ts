@@ -4,7 +4,7 @@ import type { Split } from "../shares/Split.js"
 import * as WireSplit from "../wire/Split.js"
 import * as Csv from "./Csv.js"
 import type { OrderFailure } from "./OrderFailure.js"
-import { printable } from "./Printable.js"
+import { oneLine, printable } from "./Printable.js"
 import * as Table from "./Table.js"
 import { Totals } from "./Totals.js"
 
@@ -132,31 +132,29 @@ const tableRows = (
 ): ReadonlyArray<ReadonlyArray<string>> => {
   const figure = (amount: number) => Table.figure(amount, split.currency)
   const shipping = (amount: number) => (amount === 0 ? "" : figure(amount))
+  const shares = Map.groupBy(split.shares, ({ itemId }) => itemId)
+  const reversed = Map.groupBy(reversals, ({ itemId }) => itemId)
   return split.items.flatMap(({ itemId }, index) => [
-    ...split.shares
-      .filter((share) => share.itemId === itemId)
-      .map((share) => [
-        itemId,
-        share.collaboratorId,
-        share.groupId,
-        share.percent === null ? "" : `${share.percent}%`,
-        figure(share.amount),
-        shipping(share.shippingAmount),
-      ]),
+    ...(shares.get(itemId) ?? []).map((share) => [
+      itemId,
+      share.collaboratorId,
+      share.groupId,
+      share.percent === null ? "" : `${share.percent}%`,
+      figure(share.amount),
+      shipping(share.shippingAmount),
+    ]),
     [itemId, "the store", "", "", figure(split.store[index]?.amount ?? 0), ""],
-    ...reversals
-      .filter((reversal) => reversal.itemId === itemId)
-      .flatMap((reversal) => [
-        ...reversal.shares.map((share) => [
-          itemId,
-          `${share.collaboratorId} (refund)`,
-          share.groupId,
-          "",
-          figure(-share.amount || 0),
-          shipping(-share.shippingAmount || 0),
-        ]),
-        [itemId, "the store (refund)", "", "", figure(-reversal.store || 0), ""],
+    ...(reversed.get(itemId) ?? []).flatMap((reversal) => [
+      ...reversal.shares.map((share) => [
+        itemId,
+        `${share.collaboratorId} (refund)`,
+        share.groupId,
+        "",
+        figure(-share.amount || 0),
+        shipping(-share.shippingAmount || 0),
       ]),
+      [itemId, "the store (refund)", "", "", figure(-reversal.store || 0), ""],
+    ]),
   ])
 }
 
@@ -168,7 +166,7 @@ const table = (): SplitWriter => {
     split: (split, reversals) => {
       totals.add(split, reversals)
       const rows = tableRows(split, reversals)
-      const title = `Order ${split.orderId}, ${split.currency}\n`
+      const title = `Order ${oneLine(split.orderId)}, ${split.currency}\n`
       const items = rows.length === 0 ? "no items\n" : Table.table(tableColumns, rows)
       return printable(`${title}${items}\n`)
     },

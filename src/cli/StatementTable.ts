@@ -3,6 +3,7 @@ import type { Payout } from "../payouts/Payout.js"
 import type { PayoutItem } from "../payouts/PayoutItem.js"
 import * as Days from "./Days.js"
 import * as PayoutTotal from "./PayoutTotal.js"
+import { oneLine } from "./Printable.js"
 import type { Section, Statement } from "./Statement.js"
 import * as Table from "./Table.js"
 
@@ -41,7 +42,8 @@ const itemRow = (payout: Payout, item: PayoutItem, timeZone: string): ReadonlyAr
 const payoutText = (payout: Payout, timeZone: string): string => {
   const total = ["", "", "total", "", "", "", Table.figure(PayoutTotal.of(payout), payout.currency)]
   const rows = payout.items.map((item) => itemRow(payout, item, timeZone))
-  const title = `  Payout ${payout.id}, ${payout.currency}, ${PayoutTotal.standing(payout, timeZone)}`
+  const standing = oneLine(PayoutTotal.standing(payout, timeZone))
+  const title = `  Payout ${oneLine(payout.id)}, ${payout.currency}, ${standing}`
   const lines = Table.table(itemColumns, [...rows, total])
     .trimEnd()
     .split("\n")
@@ -51,7 +53,7 @@ const payoutText = (payout: Payout, timeZone: string): string => {
 function* sectionTexts({ collaborator, payouts }: Section, timeZone: string): Generator<string> {
   const { id, account } = collaborator
   const name = account.name === id ? id : `${account.name} (${id})`
-  yield `${name}\n`
+  yield `${oneLine(name)}\n`
   if (payouts.length === 0) yield "  no payouts\n"
   for (const [index, payout] of payouts.entries()) {
     yield `${index === 0 ? "" : "\n"}${payoutText(payout, timeZone)}`

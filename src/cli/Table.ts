@@ -3,6 +3,7 @@ import * as CliOutput from "effect/cli/CliOutput"
 import * as Result from "effect/Result"
 import * as Cents from "../money/Cents.js"
 import * as Currency from "../money/Currency.js"
+import { oneLine } from "./Printable.js"
 
 /** A column: its title, and whether it holds numbers. */
 export interface Column {
@@ -23,9 +24,6 @@ export const figure = (amount: number | bigint, currency: string): string => {
 export const money = (amount: number | bigint, currency: string): string =>
   `${figure(amount, currency)} ${currency}`
 
-/** A line break within a cell would tear the table. */
-const shown = (text: string): string => text.replace(/\p{Cc}/gu, " ")
-
 const isPlain = /^[\x20-\x7e]*$/
 
 /** How many places of a terminal a text takes; Chinese characters, say, take two each. */
@@ -39,7 +37,7 @@ export const table = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
 ): string => {
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => row.map(shown))]
+  const lines = [columns.map(({ title }) => title), ...rows.map((row) => row.map(oneLine))]
   const used = columns.flatMap(({ isNumber = false }, at) => {
     const widths = lines.map((line) => widthOf(line[at] ?? ""))
     const isEmpty = widths.every((width, index) => index === 0 || width === 0)

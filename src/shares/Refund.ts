@@ -130,10 +130,26 @@ const problemsOf = (refund: Refund, item: ItemReckoning): ReadonlyArray<Problem>
   return [{ path: "amount", value: amount, message }]
 }
 
+/** What a refund must be before its item can be looked up. */
+const problemsOfShape = (refund: Refund): ReadonlyArray<Problem> => {
+  const text = (path: "orderId" | "itemId") => {
+    const value: unknown = refund?.[path]
+    const message = `must be a text, got ${show(value)}`
+    return typeof value === "string" ? [] : [{ path, value, message }]
+  }
+  const value: unknown = refund?.refundedAt
+  const message = `must be whole Unix seconds, got ${show(value)}`
+  const time = Number.isSafeInteger(value) ? [] : [{ path: "refundedAt", value, message }]
+  return [...text("orderId"), ...text("itemId"), ...time]
+}
+
 const findItem = (split: Split, refund: Refund): ItemReckoning | undefined =>
   split.orderId === refund.orderId
     ? split.items.find((item) => item.itemId === refund.itemId)
     : undefined
+
+const invalid = (problems: ReadonlyArray<Problem>): InvalidRefund =>
+  new InvalidRefund({ problems, message: summarize(problems) })
 
 const unknownItem = (split: Split, { orderId, itemId }: Refund): RefundOfUnknownItem => {
   const message = `there is no item ${show(itemId)} of order ${show(orderId)} in the split of order ${show(split.orderId)}`
@@ -215,12 +231,12 @@ export const reverse = (
   refund: Refund,
   options: { readonly earlier?: ReadonlyArray<Refund> } = {},
 ): Result.Result<Reversal, RefundError> => {
+  const misshapen = problemsOfShape(refund)
+  if (misshapen.length > 0) return Result.fail(invalid(misshapen))
   const item = findItem(split, refund)
   if (item === undefined) return Result.fail(unknownItem(split, refund))
   const problems = problemsOf(refund, item)
-  if (problems.length > 0) {
-    return Result.fail(new InvalidRefund({ problems, message: summarize(problems) }))
-  }
+  if (problems.length > 0) return Result.fail(invalid(problems))
   const earlier = (options.earlier ?? []).filter((other) => findItem(split, other) === item)
   const before = proportion.refunded(item, earlier)
   const after = proportion.refunded(item, [...earlier, refund])

@@ -89,6 +89,8 @@ export class InvalidPolicy extends Schema.TaggedError<InvalidPolicy>()("InvalidP
 }) {}
 
 const isTimeZone = (name: string): boolean => {
+  // An offset is no zone: it has no summer time, and stores that have would be paid an hour off.
+  if (/^[+-]/.test(name)) return false
   try {
     new Intl.DateTimeFormat("en", { timeZone: name })
     return true

@@ -568,6 +568,19 @@ const broken: ReadonlyArray<Broken> = [
     says: ["orders.csv:2", "amount", '"60.00"'],
   },
   {
+    title: "an order in which nothing is right",
+    inputs: {
+      orders: [
+        "orders.ndjson",
+        ndjson([
+          order("1", { items: Array.from({ length: 3_000 }, () => ({ amount: 1.5, product: 5 })) }),
+        ]),
+      ],
+    },
+    code: 1,
+    says: [/more problems/],
+  },
+  {
     title: "two lists in one object",
     inputs: { groups: ["groups.json", { data: groups, groups }] },
     code: 2,

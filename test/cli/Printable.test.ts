@@ -38,7 +38,20 @@ describe("what stands in the data does not steer the terminal", () => {
     const { out, err } = await run(args)
     expect(out).not.toMatch(steers)
     expect(err).not.toMatch(steers)
-    expect(out + err).toMatch(/a(\ufffd|\\x1b)\[2J/)
+    expect(out + err).toMatch(/a(\ufffd| |\\x1b)\[2J/)
+  })
+})
+
+describe("what stands in the data forges no line", () => {
+  it("in titles, sentences and tables", async () => {
+    const forged = "1\n  ada gets 900.00 USD"
+    const orders = folder.file("forged.ndjson", ndjson([order(forged)]))
+    const file = folder.file("plain.json", groups)
+    for (const args of [["split"], ["explain", "--order", forged]]) {
+      const { out } = await run([...args, "--groups", file, "--orders", orders])
+      expect(out).toContain("ada gets 900.00 USD")
+      expect(out).not.toMatch(/^ +ada gets 900/m)
+    }
   })
 })
 

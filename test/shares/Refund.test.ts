@@ -96,6 +96,15 @@ describe("a refund", () => {
     expect(failure(sale(), refund(rest))?._tag).toBe("InvalidRefund")
   })
 
+  it("of no shape at all is refused, and names its fields", () => {
+    for (const input of ["{}", "null", '{"orderId":5,"itemId":"1","refundedAt":"now"}']) {
+      expect(failure(sale(), JSON.parse(input))?._tag).toBe("InvalidRefund")
+    }
+    expect(failure(sale(), refund({ amount: 5, refundedAt: Number.NaN }))).toMatchObject({
+      problems: [{ path: "refundedAt", value: Number.NaN }],
+    })
+  })
+
   it("of another order or item is refused", () => {
     expect(failure(sale(), refund({ orderId: "1002", quantity: 1 }))?._tag).toBe(
       "RefundOfUnknownItem",
@@ -182,6 +191,8 @@ describe("an order that can't be split", () => {
       "[]",
       '{"items":5}',
       '{"id":"1","currency":"USD","items":[null]}',
+      '{"id":5,"currency":"USD","items":[]}',
+      '{"id":"1","currency":"USD","taxesIncluded":"no","items":[]}',
       '{"id":"1","currency":"USD","items":[{}]}',
       '{"id":"1","currency":"USD","items":[{"id":"1","quantity":1,"amount":5,"product":{"id":"p","tags":[7]}}]}',
     ]) {

@@ -33,6 +33,10 @@ describe("a split policy", () => {
     ])
   })
 
+  it("takes no offset for a time zone", () => {
+    expect(problems({ timeZone: "+02:00" })).toEqual([["timeZone", "+02:00"]])
+  })
+
   it.each([null, 5, "x", []])("is not made of %j", (options) => {
     expect(problems(options)).toEqual([["", options]])
   })

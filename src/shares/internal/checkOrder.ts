@@ -9,6 +9,8 @@ const isAmount = (value: number | null | undefined): boolean =>
   value == null || Number.isSafeInteger(value)
 
 const isItem = (item: Order.OrderItem): boolean =>
+  typeof item.id === "string" &&
+  typeof item.product.id === "string" &&
   Number.isSafeInteger(item.amount) &&
   Number.isSafeInteger(item.quantity) &&
   item.quantity >= 0 &&
@@ -25,7 +27,9 @@ const haveDistinctIds = (items: ReadonlyArray<Order.OrderItem>): boolean =>
  * more; this is looked at for each order, because money depends on it.
  */
 export const isSplittable = (order: Order.Order): boolean =>
+  typeof order.id === "string" &&
   Currency.isCurrency(order.currency) &&
+  (order.taxesIncluded === undefined || typeof order.taxesIncluded === "boolean") &&
   isAmount(order.createdAt) &&
   isAmount(order.shippingAmount) &&
   isAmount(order.gatewayFee) &&

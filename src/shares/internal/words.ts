@@ -21,6 +21,9 @@ const exactMoney = (cents: string, currency: string): string => {
   return `${sign}${padded.slice(0, point)}${fraction === "" ? "" : `.${fraction}`} ${currency}`
 }
 
+/** An id within a sentence: a line break or control character in it would forge a line. */
+const plain = (id: string): string => id.replace(/\p{Cc}/gu, " ")
+
 const quoted = (values: ReadonlyArray<string>): string =>
   values.map((value) => JSON.stringify(value)).join(", ")
 
@@ -107,7 +110,7 @@ export const dateReason = ({ startsAt, endsAt }: ProductGroup, order: Order): st
 }
 
 export const outrankedReason = (winner: ProductGroup): string =>
-  `group ${winner.id} of the same collaborator is more specific and counts instead`
+  `group ${plain(winner.id)} of the same collaborator is more specific and counts instead`
 
 export const zeroReason = "it pays nothing: neither a percentage nor an amount above 0"
 
@@ -167,7 +170,7 @@ const shareText = (share: ShareExplanation, explanation: Explanation): string =>
   const others = share.steps.flatMap((step) => stepText(step, share, explanation) ?? [])
   const sum = [...percent, ...others].join("; ")
   const deducting = share.deducting ? " It is taken off what the others' percentages are of." : ""
-  return `  ${share.collaboratorId} gets ${money(share.amount, currency)} (group ${share.groupId}): ${sum}.${deducting}`
+  return `  ${plain(share.collaboratorId)} gets ${money(share.amount, currency)} (group ${plain(share.groupId)}): ${sum}.${deducting}`
 }
 
 const deductedText = (item: ItemExplanation, currency: string): string => {
@@ -182,7 +185,7 @@ export const itemText = (explanation: Explanation, item: ItemExplanation): strin
   const { currency } = explanation
   const units = `${item.quantity} ${plural(item.quantity, "unit", "units")}`
   const lines = [
-    `Item ${item.itemId} of order ${explanation.orderId} (${units}) brought in ${money(item.broughtIn, currency)}.`,
+    `Item ${plain(item.itemId)} of order ${plain(explanation.orderId)} (${units}) brought in ${money(item.broughtIn, currency)}.`,
     `  Percentages are of: ${sumText(item.baseSteps, item.base, currency)}.`,
   ]
   if (item.deducted !== 0) lines.push(deductedText(item, currency))
@@ -192,7 +195,7 @@ export const itemText = (explanation: Explanation, item: ItemExplanation): strin
   if (item.overAllocated) lines.push("  The groups claim more than there is.")
   for (const { groupId, collaboratorId, byGroupId } of item.outranked) {
     lines.push(
-      `  Group ${groupId} of ${collaboratorId} matches too, but group ${byGroupId} is more specific and counts instead.`,
+      `  Group ${plain(groupId)} of ${plain(collaboratorId)} matches too, but group ${plain(byGroupId)} is more specific and counts instead.`,
     )
   }
   lines.push(`  The store keeps ${money(item.store, currency)}.`)
