@@ -59,7 +59,7 @@ export class Balance {
         const second = shares === items ? "=" : "are not"
         return `${money(broughtIn)} brought in ${first} ${money(shares)} shares + ${money(store)} store; shares ${second} payout items (${money(items)})`
       })
-    if (lines.length === 0) return "Nothing was sold.\n"
+    if (lines.length === 0) return "No sale was recorded.\n"
     const verdict = this.holds
       ? "Every cent is accounted for (refunds taken off):"
       : "This does not add up:"

@@ -15,7 +15,7 @@ export type Collaborators = ReadonlyMap<string, Collaborator>
 export const read = async (source: Source, note: Input.Note): Promise<Collaborators> => {
   const records = await Input.readAll(source, { kind: Input.collaborators, note })
   const collaborators = readEach(source.name, records, WireCollaborator.read)
-  UnknownFields.note(source.name, records, { known: WireCollaborator.fields, note })
+  UnknownFields.check(source.name, records, { known: WireCollaborator.fields, note })
   const byId = new Map<string, Collaborator>()
   const repeated = collaborators.flatMap((collaborator, index) => {
     const record = records[index]

@@ -114,7 +114,13 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const policy = await Rules.readPolicy(options.policy, session.note)
   const catalogues = await Products.read(options.products, session.note)
   const readOrder = OrderReader.of(catalogues)
-  const orders = new Orders({ name: options.orders.name, rules, policy, readOrder })
+  const orders = new Orders({
+    name: options.orders.name,
+    rules,
+    policy,
+    readOrder,
+    note: session.note,
+  })
   const split = await findOrder(session, options, orders)
   if (split._tag === "OrderFailure") {
     for (const line of split.lines) session.note(`apportion: ${line}`)

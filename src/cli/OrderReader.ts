@@ -11,7 +11,8 @@ import type { Catalogues } from "./Products.js"
 /** How an order is read from its JSON. */
 export type OrderReader = (value: unknown) => Result.Result<Order, Unreadable>
 
-const hasItems = (value: unknown): boolean =>
+/** Whether a value is an order in the host's format; Shopify's have no such list. */
+export const hasItems = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.hasOwn(value, "items")
 
 /** A host may wrap a single order in `order`, as Shopify does. */

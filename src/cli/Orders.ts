@@ -5,11 +5,13 @@ import type { RuleSet } from "../matching/RuleSet.js"
 import * as Split from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import type { Unreadable } from "../Unreadable.js"
+import type { Note } from "./Input.js"
 import * as OrderFailure from "./OrderFailure.js"
-import type { OrderReader } from "./OrderReader.js"
+import { hasItems, type OrderReader } from "./OrderReader.js"
 import * as Problems from "./Problems.js"
 import type { Entry, Record } from "./Records.js"
 import { SeenIds } from "./SeenIds.js"
+import { OrderFields } from "./UnknownFields.js"
 
 /** An order that was split. */
 export interface SplitOrder {
@@ -34,17 +36,20 @@ export class Orders {
   private readonly policy: SplitPolicy
   private readonly seen = new SeenIds()
   private readonly readOrder: OrderReader
+  private readonly fields: OrderFields
 
   constructor(options: {
     readonly name: string
     readonly rules: RuleSet
     readonly policy: SplitPolicy
     readonly readOrder: OrderReader
+    readonly note: Note
   }) {
     this.name = options.name
     this.rules = options.rules
     this.policy = options.policy
     this.readOrder = options.readOrder
+    this.fields = new OrderFields(options.name, options.note)
   }
 
   /** Reads one order and splits it. */
@@ -89,6 +94,7 @@ export class Orders {
   }
 
   private splitRecord(record: Record): SplitOrder | OrderFailure.OrderFailure {
+    if (hasItems(record.value)) this.fields.look(record.value, record.line)
     const read = this.readOrder(record.value)
     if (Result.isFailure(read)) return this.refuse(record, read.failure)
     const order = read.success

@@ -19,10 +19,10 @@ export interface LocatedRefund {
   readonly record: Record
 }
 
-/** A refund that could not be made, with the line it was read from. */
-export interface RefundFailure {
-  readonly error: Refund.RefundError
-  readonly message: string
+/** What the refunds of an order come to: those that were made, and a line for each that could not be. */
+export interface Reversed {
+  readonly reversals: ReadonlyArray<Refund.Reversal>
+  readonly failures: ReadonlyArray<string>
 }
 
 const before = (refundedAt: number, soldAt: number): Refund.InvalidRefund => {
@@ -61,35 +61,35 @@ export class Refunds {
     return refunds ?? []
   }
 
-  /** What the refunds of an order before a time take back of its split, one after another. */
-  reversals(
-    split: Split,
-    until = Number.POSITIVE_INFINITY,
-  ): Result.Result<ReadonlyArray<Refund.Reversal>, RefundFailure> {
+  /**
+   * What the refunds of an order before a time take back of its split, one after another. One that can't
+   * be made is left out: the sale, and the other refunds, are as true as before.
+   */
+  reversals(split: Split, until = Number.POSITIVE_INFINITY): Reversed {
     const earlier: Array<Refund.Refund> = []
     const reversals: Array<Refund.Reversal> = []
+    const failures: Array<string> = []
     for (const located of this.of(split.orderId)) {
       if (located.refund.refundedAt >= until) break
       const reversal = reverse(split, located.refund, earlier)
-      if (Result.isFailure(reversal)) return Result.fail(this.failure(located, reversal.failure))
-      reversals.push(reversal.success)
-      earlier.push(located.refund)
+      if (Result.isFailure(reversal)) failures.push(this.failure(located, reversal.failure))
+      else {
+        reversals.push(reversal.success)
+        earlier.push(located.refund)
+      }
     }
-    return Result.succeed(reversals)
+    return { reversals, failures }
   }
 
   /** Where a refund that could not be made was read, and why it could not be. */
-  failure({ record }: LocatedRefund, error: Refund.RefundError): RefundFailure {
+  private failure({ record }: LocatedRefund, error: Refund.RefundError): string {
     const path =
       error._tag === "RefundOfUnknownItem"
         ? "item_id"
         : error._tag === "InvalidRefund"
           ? (error.problems[0]?.path ?? "amount")
           : ""
-    return {
-      error,
-      message: Problems.lineOf(this.name, record, { path, message: error.message }),
-    }
+    return Problems.lineOf(this.name, record, { path, message: error.message })
   }
 
   /** One line for each refund whose order was not among the orders. */
@@ -105,6 +105,10 @@ export class Refunds {
       )
   }
 }
+
+/** How many refunds could not be made, in words. */
+export const failed = (count: number): string =>
+  count === 1 ? "1 refund could not be made" : `${count} refunds could not be made`
 
 /** Shopify's refunds hold several lines, and money that belongs to none. */
 const readEither = (value: unknown): Result.Result<ShopifyRefund.RefundReading, Unreadable> => {

@@ -72,11 +72,40 @@ const repeated = (
   })
 }
 
+/** Nothing that is listed is a choice nobody makes on purpose: with it no item or order is met, with NOT all are. */
+const noteEmpty = (
+  name: string,
+  {
+    records,
+    groups,
+    note,
+  }: {
+    readonly records: ReadonlyArray<Record>
+    readonly groups: ReadonlyArray<ProductGroup>
+    readonly note: Input.Note
+  },
+): void => {
+  groups.forEach(({ id, link, condition }, index) => {
+    const line = records[index]?.line ?? 1
+    const tell = (what: string, modifier: "WITH" | "NOT", kind: string) =>
+      note(
+        `${name}:${line}: note: group ${id} lists no ${what}, so it is for ${modifier === "NOT" ? "all" : "no"} ${kind}`,
+      )
+    if (link.type !== "products.all" && link.values.length === 0) {
+      tell("values of its link", link.modifier, "products")
+    }
+    if (condition !== null && condition.values.length === 0) {
+      tell("values of its condition", condition.modifier, "orders")
+    }
+  })
+}
+
 /** The product groups, checked and ready for matching. */
 export const readGroups = async (source: Source, note: Input.Note): Promise<Groups> => {
   const records = await Input.readAll(source, { kind: Input.groups, note })
   const groups = readEach(source.name, records, WireGroup.read)
-  UnknownFields.note(source.name, records, { known: WireGroup.fields, note })
+  UnknownFields.check(source.name, records, { known: WireGroup.fields, note })
+  noteEmpty(source.name, { records, groups, note })
   const duplicates = repeated(source.name, records, groups)
   if (duplicates.length > 0) throw Problems.unusable(duplicates)
   const rules = RuleSet.makeResult(groups)

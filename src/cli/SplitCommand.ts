@@ -1,5 +1,4 @@
 /** `apportion split`: one result for each order. */
-import * as Result from "effect/Result"
 import * as ExitCode from "./ExitCode.js"
 import * as Input from "./Input.js"
 import type { OrderFailure } from "./OrderFailure.js"
@@ -29,7 +28,7 @@ export interface Options {
 class Run {
   orderCount = 0
   failureCount = 0
-  leftOverCount = 0
+  failedRefunds = 0
   private readonly session: Session
   private readonly orders: Orders
   private readonly refunds: Refunds.Refunds
@@ -59,16 +58,16 @@ class Run {
     this.orderCount += 1
     const outcome = this.orders.split(entry)
     if (outcome._tag === "OrderFailure") return this.failure(outcome)
-    const reversals = this.refunds.reversals(outcome.split)
-    if (Result.isSuccess(reversals)) return this.writer.split(outcome.split, reversals.success)
-    const { error, message } = reversals.failure
-    return this.failure(this.orders.failure(outcome.record, error, [message]))
+    const { reversals, failures } = this.refunds.reversals(outcome.split)
+    this.failedRefunds += failures.length
+    for (const line of failures) this.session.note(`apportion: ${line}`)
+    return this.writer.split(outcome.split, reversals)
   }
 
   /** Refunds of orders that did not come are failures too. */
   end(): string {
     const left = this.refunds.leftOver()
-    this.leftOverCount = left.length
+    this.failedRefunds += left.length
     for (const line of left) this.session.note(`apportion: ${line}`)
     return this.writer.end()
   }
@@ -94,18 +93,16 @@ const prepare = async (session: Session, options: Options): Promise<Run> => {
     rules,
     policy,
     readOrder: OrderReader.of(catalogues),
+    note: session.note,
   })
   return new Run(session, { orders, refunds, writer })
 }
 
 /** Tells how many failed, and answers the exit code. */
-const conclude = (session: Session, { orderCount, failureCount, leftOverCount }: Run): number => {
+const conclude = (session: Session, { orderCount, failureCount, failedRefunds }: Run): number => {
   if (failureCount > 0) session.note(`apportion: ${failureCount} of ${orderCount} orders failed`)
-  if (leftOverCount > 0) {
-    const refunds = leftOverCount === 1 ? "1 refund is" : `${leftOverCount} refunds are`
-    session.note(`apportion: ${refunds} of no order here`)
-  }
-  return failureCount + leftOverCount > 0 ? ExitCode.someFailed : ExitCode.success
+  if (failedRefunds > 0) session.note(`apportion: ${Refunds.failed(failedRefunds)}`)
+  return failureCount + failedRefunds > 0 ? ExitCode.someFailed : ExitCode.success
 }
 
 /** Runs the command, and answers the exit code. */

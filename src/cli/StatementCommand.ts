@@ -1,5 +1,4 @@
 /** `apportion statement`: what each collaborator was and will be paid. */
-import * as Result from "effect/Result"
 import * as Collaborators from "./Collaborators.js"
 import * as Days from "./Days.js"
 import * as ExitCode from "./ExitCode.js"
@@ -38,6 +37,7 @@ export interface Options {
 class Sales {
   readonly sales: Array<Statement.Sale> = []
   orderCount = 0
+  private failedRefunds = 0
   private readonly failed = new Set<SplitOrder | OrderFailure.OrderFailure>()
   private readonly session: Session
   private readonly orders: Orders
@@ -80,14 +80,11 @@ class Sales {
   }
 
   private addSale(outcome: SplitOrder, at: number): void {
-    const reversals = this.refunds.reversals(outcome.split, this.until)
-    if (Result.isSuccess(reversals)) {
-      const record = Records.withoutText(outcome.record, outcome.split.orderId)
-      this.sales.push({ split: { ...outcome, record }, at, reversals: reversals.success })
-    } else {
-      const { error, message } = reversals.failure
-      this.fail(this.orders.failure(outcome.record, error, [message]))
-    }
+    const { reversals, failures } = this.refunds.reversals(outcome.split, this.until)
+    this.failedRefunds += failures.length
+    this.tell(failures)
+    const record = Records.withoutText(outcome.record, outcome.split.orderId)
+    this.sales.push({ split: { ...outcome, record }, at, reversals })
   }
 
   /** A sale that the payouts could not take. */
@@ -101,10 +98,12 @@ class Sales {
   conclude(): number {
     const left = this.refunds.leftOver()
     this.tell(left)
+    this.failedRefunds += left.length
     if (this.failureCount > 0) {
       this.tell([`${this.failureCount} of ${this.orderCount} orders failed`])
     }
-    return this.failureCount + left.length > 0 ? ExitCode.someFailed : ExitCode.success
+    if (this.failedRefunds > 0) this.tell([Refunds.failed(this.failedRefunds)])
+    return this.failureCount + this.failedRefunds > 0 ? ExitCode.someFailed : ExitCode.success
   }
 
   private fail(failure: OrderFailure.OrderFailure): void {
@@ -223,7 +222,7 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
   const rate = await Rates.read(options.rates, { timeZone, note })
   const { name } = options.orders
-  const orders = new Orders({ name, rules: groups.rules, policy, readOrder })
+  const orders = new Orders({ name, rules: groups.rules, policy, readOrder, note: session.note })
   const work = new Sales(session, { orders, refunds, until })
   const sales = await readSales(session, options, work)
   const onRefused = (refused: Statement.Refused) => work.refuse(refused)

@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as problems from "../internal/problems.js"
+import { Seconds } from "../internal/seconds.js"
 import * as Cents from "../money/Cents.js"
 import * as Percent from "../money/Percent.js"
 import { Problem } from "../Problem.js"
@@ -173,13 +174,7 @@ export const conditionTypes: readonly [
 const optional = <A>(schema: Schema.Codec<A>) => Schema.optional(Schema.NullOr(schema))
 const modifier = Schema.optional(Schema.Literals(["WITH", "NOT"]))
 
-/**
- * Schema of {@link Input}. It sees each field alone; {@link make} also checks what fields say together.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Input: Schema.Codec<Input> = Schema.Struct({
+const fields = {
   id: Schema.NonEmptyString,
   collaboratorId: Schema.NonEmptyString,
   link: Schema.Struct({
@@ -201,10 +196,18 @@ export const Input: Schema.Codec<Input> = Schema.Struct({
   deductForOtherSplits: Schema.optional(Schema.Boolean),
   minAmount: optional(Cents.NonNegative),
   maxAmount: optional(Cents.NonNegative),
-  startsAt: optional(Cents.Cents),
-  endsAt: optional(Cents.Cents),
-  createdAt: optional(Cents.Cents),
-})
+  startsAt: optional(Seconds),
+  endsAt: optional(Seconds),
+  createdAt: optional(Seconds),
+}
+
+/**
+ * Schema of {@link Input}. It sees each field alone; {@link make} also checks what fields say together.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Input: Schema.Codec<Input> = Schema.Struct(fields)
 
 /**
  * A product group that can't be used, with everything that is wrong with it.
@@ -220,10 +223,20 @@ export class InvalidProductGroup extends Schema.TaggedError<InvalidProductGroup>
 const field = (input: unknown, name: string): unknown =>
   typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined
 
+/** A misspelt `maxAmount` would limit nothing, a misspelt `condition` would pay on every order. */
+const unknownFields = (input: object): ReadonlyArray<Problem> =>
+  Object.keys(input)
+    .filter((name) => !Object.hasOwn(fields, name))
+    .map((path) => ({
+      path,
+      value: field(input, path),
+      message: `is no field of a group; the fields are ${Object.keys(fields).join(", ")}`,
+    }))
+
 /** What is wrong between fields, told even when other fields are wrong in themselves. */
 const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return []
-  const found: Array<Problem> = []
+  const found: Array<Problem> = [...unknownFields(input)]
   const report = (path: string, message: string) =>
     found.push({ path, value: field(input, path), message })
   const inOrder = (low: string, high: string, ok: (low: number, high: number) => boolean) => {

@@ -2,8 +2,7 @@
  * Points in time as inputs write them: Unix seconds, or an ISO 8601 date-time with its offset.
  */
 
-const firstSecond = -62_135_596_800
-const lastSecond = 253_402_300_799
+import { firstSecond, lastSecond } from "./seconds.js"
 
 /** What a point in time must look like, for messages. */
 export const expected =

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { Seconds } from "../internal/seconds.js"
 import * as Cents from "../money/Cents.js"
 import * as Product from "./Product.js"
 
@@ -129,7 +130,7 @@ export const OrderDetails: Schema.Codec<OrderDetails> = Schema.Struct({
 export const Order: Schema.Codec<Order> = Schema.Struct({
   id: Schema.NonEmptyString,
   currency: Schema.NonEmptyString,
-  createdAt: Schema.optional(Schema.NullOr(Cents.Cents)),
+  createdAt: Schema.optional(Schema.NullOr(Seconds)),
   tags: texts,
   customerTags: texts,
   discountCodes: texts,

@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { show } from "../internal/problems.js"
+import * as seconds from "../internal/seconds.js"
 import type { Collaborator } from "./Collaborator.js"
 
 /**
@@ -53,14 +54,12 @@ export class InvalidTime extends Schema.TaggedError<InvalidTime>()("InvalidTime"
  */
 export type ScheduleError = UnknownTimeZone | InvalidTime
 
-const firstSecond = -62_135_596_800
-const lastSecond = 253_402_300_799
 const secondsOfDay = 86_400
 const millisecondsOfDay = 1_000 * secondsOfDay
 
 const invalidTime = (field: string, value: unknown): InvalidTime => {
-  const expected = "must be whole Unix seconds within the years 1 to 9999"
-  return new InvalidTime({ field, value, message: `${field}: ${expected}, got ${show(value)}` })
+  const message = `${field}: must be ${seconds.expected}, got ${show(value)}`
+  return new InvalidTime({ field, value, message })
 }
 
 /**
@@ -95,9 +94,7 @@ export const showTime = (at: number): string =>
  * ```
  */
 export const checkTime = (value: number, field: string): Result.Result<number, InvalidTime> =>
-  Number.isInteger(value) && value >= firstSecond && value <= lastSecond
-    ? Result.succeed(value)
-    : Result.fail(invalidTime(field, value))
+  seconds.isSeconds(value) ? Result.succeed(value) : Result.fail(invalidTime(field, value))
 
 /**
  * Checks the name of a time zone.
@@ -212,7 +209,7 @@ const startWithinRange = (
   day: CalendarDay,
   zone: DateTime.TimeZone,
 ): Result.Result<number, InvalidTime> =>
-  day.epochMilliseconds / 1_000 < lastSecond - secondsOfDay
+  day.epochMilliseconds / 1_000 < seconds.lastSecond - secondsOfDay
     ? Result.succeed(startOfDay(day, zone))
     : Result.fail(invalidTime("the next due date", day.epochMilliseconds / 1_000))
 
@@ -289,7 +286,7 @@ export const payableAt = (options: {
     const days = options.holdingDays ?? 0
     if (days === 0) return closedAt
     const latest = closedAt + days * secondsOfDay
-    if (latest > lastSecond - 2 * secondsOfDay) {
+    if (latest > seconds.lastSecond - 2 * secondsOfDay) {
       return yield* Result.fail(invalidTime("the end of the holding days", latest))
     }
     return DateTime.toEpochSeconds(DateTime.add(zoned(closedAt, zone), { days }))

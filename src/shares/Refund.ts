@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { show, summarize } from "../internal/problems.js"
+import { expected, isSeconds } from "../internal/seconds.js"
 import { Problem } from "../Problem.js"
 import * as proportion from "./internal/proportion.js"
 import type { ItemReckoning } from "./Share.js"
@@ -138,8 +139,8 @@ const problemsOfShape = (refund: Refund): ReadonlyArray<Problem> => {
     return typeof value === "string" ? [] : [{ path, value, message }]
   }
   const value: unknown = refund?.refundedAt
-  const message = `must be whole Unix seconds, got ${show(value)}`
-  const time = Number.isSafeInteger(value) ? [] : [{ path: "refundedAt", value, message }]
+  const message = `must be ${expected}, got ${show(value)}`
+  const time = isSeconds(value) ? [] : [{ path: "refundedAt", value, message }]
   return [...text("orderId"), ...text("itemId"), ...time]
 }
 

@@ -9,7 +9,7 @@ import * as problems from "../internal/problems.js"
 import { type CompiledGroup, compiledOf } from "../matching/internal/CompiledRules.js"
 import * as matching from "../matching/internal/matching.js"
 import type { Order, OrderItem } from "../matching/Order.js"
-import type { RuleSet } from "../matching/RuleSet.js"
+import { InvalidRuleSet, type RuleSet } from "../matching/RuleSet.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import { Problem } from "../Problem.js"
@@ -82,7 +82,12 @@ export class OverAllocated extends Schema.TaggedError<OverAllocated>()("OverAllo
  * @since 0.1.0
  * @category errors
  */
-export type SplitError = InvalidOrder | OverAllocated | AmountOutOfRange | SplitPolicy.InvalidPolicy
+export type SplitError =
+  | InvalidOrder
+  | OverAllocated
+  | AmountOutOfRange
+  | SplitPolicy.InvalidPolicy
+  | InvalidRuleSet
 
 const checkedPolicies = /* @__PURE__ */ new WeakMap<object, SplitPolicy.SplitPolicy>()
 
@@ -104,6 +109,14 @@ const overAllocated = (
   const listed = claims.map(({ groupId, amount }) => `${groupId} ${amount}`).join(", ")
   const message = `the groups of item ${item.id} of order ${order.id} claim more than there is: it brought in ${broughtIn}, and the claims are ${listed} (in the lowest unit of ${order.currency})`
   return new OverAllocated({ orderId: order.id, itemId: item.id, broughtIn, claims, message })
+}
+
+/** A list of groups is no rule set yet; the mistake is made easily where no compiler looks. */
+const requireRuleSet = (rules: RuleSet): void => {
+  if (Array.isArray(rules?.groups)) return
+  const message = `groups: a rule set is made of groups by RuleSet.make, got ${problems.show(rules)}`
+  const found = [{ path: "groups", value: rules, message }]
+  throw new InvalidRuleSet({ problems: found, message })
 }
 
 type FlatParts = ReadonlyMap<string, number>
@@ -161,7 +174,8 @@ const isSplitError = (error: unknown): error is SplitError =>
   error instanceof InvalidOrder ||
   error instanceof OverAllocated ||
   error instanceof AmountOutOfRange ||
-  error instanceof SplitPolicy.InvalidPolicy
+  error instanceof SplitPolicy.InvalidPolicy ||
+  error instanceof InvalidRuleSet
 
 const invalidOrder = (order: unknown): InvalidOrder => {
   const found = problemsOf(order)
@@ -215,6 +229,7 @@ export const order = (
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
 ): Split => {
   const checked = checkedPolicy(policy)
+  requireRuleSet(rules)
   try {
     if (!isSplittable(order)) throw invalidOrder(order)
     return splitOrder(rules, order, checked)

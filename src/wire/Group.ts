@@ -72,6 +72,7 @@ const readDates = (node: reader.Node) => {
 const readGroup = (node: reader.Node, options: ReadOptions): Core.ProductGroup => {
   const shape = selection.shapeOf(node)
   const requireValues = options.requireValues ?? false
+  selection.noteOtherShape(node, shape)
   const condition = selection.readCondition(node, shape, requireValues)
   const deduct = reader.flag(node, "deduct_for_other_splits") ?? false
   return {

@@ -158,6 +158,30 @@ const readOrder = (node: reader.Node): Core.Order => {
 }
 
 /**
+ * Every field that an order's JSON can have. Others have no effect: a host that lets people write orders
+ * by hand can tell them about a misspelt one.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const fields: ReadonlyArray<string> = [
+  ...["id", "currency", "created_at", "tags", "customer", "discount_codes", "billing_country"],
+  ...["referer", "taxes_included", "shipping_amount", "gateway_fee", "items"],
+  ...["status", "payment_gateway", "shipping_address", "billing_address"],
+]
+
+/**
+ * Every field that the JSON of an order's item can have.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const itemFields: ReadonlyArray<string> = [
+  ...["id", "external_id", "amount", "discount", "quantity", "product", "grams"],
+  ...["tax_percent", "tax_name", "tax_total", "split_at", "refunded_at"],
+]
+
+/**
  * Reads an order. Only `id`, `currency` and `items` are needed, and of an item its `external_id` (or
  * `id`), `amount` and `product`. Amounts are cents; times are Unix seconds or ISO 8601 with an offset;
  * ids may be whole numbers; `referer` is a text or a list of texts; null is the same as absent; fields

@@ -320,7 +320,7 @@ const broken: ReadonlyArray<Broken> = [
       ],
     },
     code: 1,
-    says: ["refunds.json:1: [0].order_id", 'there is no order "99"', "1 refund is of no order"],
+    says: ["refunds.json:1: [0].order_id", 'there is no order "99"', "1 refund could not be made"],
   },
   {
     title: "a refund of an item that is not there",
@@ -351,7 +351,7 @@ const broken: ReadonlyArray<Broken> = [
       refunds: ["refunds.json", [{ order_id: "1", item_id: "1-1", amount: 5, refunded_at: 1 }]],
     },
     code: 1,
-    says: ["refunds.json:1: [0].refunded_at", "must not be before", "1 of 2 orders failed"],
+    says: ["refunds.json:1: [0].refunded_at", "must not be before", "1 refund could not be made"],
   },
   {
     title: "a refund by amount and by quantity",
@@ -579,6 +579,50 @@ const broken: ReadonlyArray<Broken> = [
     },
     code: 1,
     says: [/more problems/],
+  },
+  {
+    title: "a condition in the words of the other shape of groups, which nobody would read",
+    inputs: {
+      groups: ["groups.json", group({ condition: "referer", condition_values: ["sam"] })],
+    },
+    code: 2,
+    says: [
+      "groups.json:1: [0].condition: has no effect beside itemType",
+      "itemType goes with items, splitConditionType and splitConditions",
+    ],
+  },
+  {
+    title: "a condition in the words of a request in a group of the other shape",
+    inputs: {
+      groups: [
+        "groups.json",
+        [
+          {
+            ...{ id: "g", collaborator_id: "ada", type: "products.all", percent: "10.00" },
+            ...{ splitConditionType: "referer", splitConditions: ["sam"] },
+          },
+        ],
+      ],
+    },
+    code: 2,
+    says: ["[0].splitConditionType: has no effect beside type"],
+  },
+  {
+    title: "fields of a group and of a collaborator that are misspelt",
+    inputs: { groups: ["groups.json", group({ conditon: "x", max_ammount: 5 })] },
+    code: 2,
+    says: ["did you mean condition?", "did you mean max_amount?"],
+  },
+  {
+    title: "a misspelt field of an item, in the order before a broken one",
+    inputs: {
+      orders: [
+        "orders.ndjson",
+        ndjson([order("1", { items: [item({ discout: 5 })] }), { id: "2" }]),
+      ],
+    },
+    code: 1,
+    says: ["orders.ndjson:1: note: discout has no effect, did you mean discount?"],
   },
   {
     title: "two lists in one object",

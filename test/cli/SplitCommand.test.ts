@@ -176,6 +176,17 @@ describe("splitting orders with refunds", () => {
     expect(amounts.reduce((sum, one) => sum + one, 0)).toBe(0)
   })
 
+  it("keeps the sale and the other refunds when one refund can't be made", async () => {
+    const tooMuch = { order_id: "1", item_id: "1-1", amount: 9_000, refunded_at: 1_745_000_000 }
+    const { code, out, err } = await split({ refunds: [...refunds, tooMuch] })
+    const line = JSON.parse(out.split("\n")[0] ?? "")
+    expect(line.shares).toHaveLength(2)
+    expect(line.refunds).toHaveLength(2)
+    expect(err).toMatch(/9000 cents are more than what remains/)
+    expect(err).toMatch(/1 refund could not be made/)
+    expect(code).toBe(1)
+  })
+
   it("does not blame refunds whose order failed itself", async () => {
     const { err } = await split({ orders: [order("1", { currency: "XYZ" })], refunds })
     expect(err).toBe("apportion: 1 of 1 orders failed\n")

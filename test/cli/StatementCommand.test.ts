@@ -111,7 +111,7 @@ describe("a statement", () => {
     expect(facts(nextDay.out)).toEqual(["ada-USD-1 paid 1800", "sam-EUR-1 paid 900"])
     const noon = await statement(["--until", "2025-01-01T12:00:00Z", ...json], inputs)
     expect(facts(noon.out)).toEqual([])
-    expect(noon.err).toBe("Nothing was sold.\n")
+    expect(noon.err).toBe("No sale was recorded.\n")
   })
 
   it("reckons days in the policy's time zone", async () => {

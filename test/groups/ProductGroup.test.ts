@@ -68,6 +68,19 @@ describe("a product group", () => {
     ])
   })
 
+  it("has no fields but its own: a misspelt one would limit nothing", () => {
+    expect(problems({ ...good, maxAmmount: 5, precent: 10 })).toEqual([
+      ["maxAmmount", 5],
+      ["precent", 10],
+    ])
+  })
+
+  it("has times in seconds, not in milliseconds", () => {
+    expect(problems({ ...good, startsAt: 1_746_180_000_000 })).toEqual([
+      ["startsAt", 1_746_180_000_000],
+    ])
+  })
+
   it("needs a percent or an amount", () => {
     expect(problems({ ...good, percent: null })).toEqual([["percent", null]])
     expect(problems({ ...good, percent: null, amount: 0 })).toEqual([])

@@ -255,7 +255,10 @@ describe("a reason in words", () => {
     [condition("discount.code", ["x"]), 'this order has the discount code "TEN"'],
     [condition("country.code", ["FR"]), 'this order has the billing country "DE"'],
     [condition("referer", ["x"]), 'this order has the referer "blog"'],
-    [{ startsAt: 5, endsAt: 8_640_000_000_001 }, "until second 8640000000001, and this order was"],
+    [
+      { startsAt: 5, endsAt: 253_402_300_799 },
+      "until 9999-12-31T23:59:59.000Z, and this order was",
+    ],
   ])("of %j on an order that says all: %s", (rest, message) => {
     expect(why(rest, full)).toContain(message)
   })

@@ -184,6 +184,14 @@ describe("an order that can't be split", () => {
     })
   })
 
+  it("is not split by a list of groups that was never made a rule set", () => {
+    for (const groups of ["[]", "null", "5", '[{"id":"g"}]']) {
+      const order = { id: "1001", currency: "USD", items: [item] }
+      const result = Split.orderResult(JSON.parse(groups), order)
+      expect(Result.isFailure(result) && result.failure._tag).toBe("InvalidRuleSet")
+    }
+  })
+
   it("is refused without a bare error when it is no order at all", () => {
     for (const input of [
       "null",
@@ -192,6 +200,7 @@ describe("an order that can't be split", () => {
       '{"items":5}',
       '{"id":"1","currency":"USD","items":[null]}',
       '{"id":5,"currency":"USD","items":[]}',
+      '{"id":"1","currency":"USD","createdAt":1746180000000,"items":[]}',
       '{"id":"1","currency":"USD","taxesIncluded":"no","items":[]}',
       '{"id":"1","currency":"USD","items":[{}]}',
       '{"id":"1","currency":"USD","items":[{"id":"1","quantity":1,"amount":5,"product":{"id":"p","tags":[7]}}]}',

@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import * as problems from "../../internal/problems.js"
+import { isSeconds } from "../../internal/seconds.js"
 import * as Order from "../../matching/Order.js"
 import * as Currency from "../../money/Currency.js"
 import type { Problem } from "../../Problem.js"
@@ -30,7 +31,7 @@ export const isSplittable = (order: Order.Order): boolean =>
   typeof order.id === "string" &&
   Currency.isCurrency(order.currency) &&
   (order.taxesIncluded === undefined || typeof order.taxesIncluded === "boolean") &&
-  isAmount(order.createdAt) &&
+  (order.createdAt == null || isSeconds(order.createdAt)) &&
   isAmount(order.shippingAmount) &&
   isAmount(order.gatewayFee) &&
   order.items.every(isItem) &&

@@ -116,6 +116,21 @@ const readConditionValues = (
 ): ReadonlyArray<string> | undefined =>
   type === "country.code" ? reader.parsedList(node, key, country) : reader.texts(node, key)
 
+/**
+ * Fields of the other shape would be read by nobody: a group with its condition there would pay on every
+ * order. What says nothing, null or an empty list, is fine.
+ */
+export const noteOtherShape = (node: reader.Node, shape: Shape): void => {
+  const other = shape === request ? view : request
+  const names = [other.values, other.condition, other.conditionValues]
+  for (const name of names) {
+    const value = reader.field(node, name)
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
+    const instead = `${shape.link} goes with ${shape.values}, ${shape.condition} and ${shape.conditionValues}`
+    reader.note(node, name, `has no effect beside ${shape.link}: ${instead}`)
+  }
+}
+
 /** Values without a type would pay on every order, which can't be meant; an explicit null is meant. */
 const noteForgottenType = (node: reader.Node, shape: Shape): void => {
   const values = reader.field(node, shape.conditionValues)
