@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { SplitPolicy } from "apportion"
-import { Collaborator, Group, Policy } from "apportion/wire"
+import { Collaborator, Group, Order, Policy } from "apportion/wire"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { Balance } from "../../src/cli/Balance.js"
@@ -56,8 +56,9 @@ describe("the page about the files", () => {
     })
   }
 
-  it("names every field of a group and of a collaborator", () => {
+  it("names every field of a group, an order and a collaborator", () => {
     expect(missing(Group.fields, section("Groups"))).toEqual([])
+    expect(missing([...Order.fields, ...Order.itemFields], section("Orders"))).toEqual([])
     expect(missing(Collaborator.fields, section("Collaborators"))).toEqual([])
     expect(missing(Collaborator.permissionFields, section("Collaborators"))).toEqual([])
   })
