@@ -88,19 +88,23 @@ export const make = (options: {
   readonly timeZone: string
   readonly rate: RateAt | undefined
   readonly until: number
-  readonly sales: ReadonlyArray<Sale>
+  /** Gives the sales away: once they are in the payouts nobody needs their orders any more. */
+  readonly takeSales: () => ReadonlyArray<Sale>
   readonly entries: ReadonlyArray<Entry>
   readonly onRefused: (refused: Refused) => void
 }): Statement => {
   const { collaborators, timeZone, until, rate } = options
   const balance = new Balance()
-  const steps = [...options.sales.flatMap(stepsOfSale), ...options.entries.map(stepOfEntry)]
+  const steps = [...options.takeSales().flatMap(stepsOfSale), ...options.entries.map(stepOfEntry)]
     .filter(({ fact }) => fact.at < until)
     .sort((one, other) => PayoutBook.order(one.fact, other.fact))
   let book = orRefuse(
     PayoutBook.empty({ collaborators: [...collaborators.values()], timeZone, rate }),
   )
-  for (const { fact, sale, recorded } of steps) {
+  // From the end of the reversed list, so that each step can be forgotten once it is done.
+  steps.reverse()
+  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+    const { fact, sale, recorded } = step
     const next = PayoutBook.record(book, fact)
     if (Result.isSuccess(next)) {
       book = next.success

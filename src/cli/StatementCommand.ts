@@ -35,7 +35,7 @@ export interface Options {
 
 /** The sales of a period, and the orders that could not be part of it. */
 class Sales {
-  readonly sales: Array<Statement.Sale> = []
+  private sales: Array<Statement.Sale> = []
   orderCount = 0
   private failedRefunds = 0
   private readonly failed = new Set<SplitOrder | OrderFailure.OrderFailure>()
@@ -87,6 +87,13 @@ class Sales {
     this.sales.push({ split: { ...outcome, record }, at, reversals })
   }
 
+  /** The sales so far; they are kept here no longer. */
+  takeSales(): ReadonlyArray<Statement.Sale> {
+    const { sales } = this
+    this.sales = []
+    return sales
+  }
+
   /** A sale that the payouts could not take. */
   refuse({ sale, error }: Statement.Refused): void {
     if (this.failed.has(sale)) return
@@ -121,11 +128,7 @@ const refuse = (message: string): never => {
   throw new ExitCode.UnusableInput({ message })
 }
 
-const readSales = async (
-  session: Session,
-  options: Options,
-  sales: Sales,
-): Promise<ReadonlyArray<Statement.Sale>> => {
+const readSales = async (session: Session, options: Options, sales: Sales): Promise<void> => {
   const progress = new Progress(session.io.stderr)
   const input = { kind: Input.orders, note: session.note }
   try {
@@ -136,7 +139,6 @@ const readSales = async (
   } finally {
     progress.clear()
   }
-  return sales.sales
 }
 
 const textsOf = async (
@@ -224,9 +226,10 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const { name } = options.orders
   const orders = new Orders({ name, rules: groups.rules, policy, readOrder, note: session.note })
   const work = new Sales(session, { orders, refunds, until })
-  const sales = await readSales(session, options, work)
+  await readSales(session, options, work)
   const onRefused = (refused: Statement.Refused) => work.refuse(refused)
-  const facts = { collaborators, timeZone, rate, until, sales, entries, onRefused }
+  const takeSales = () => work.takeSales()
+  const facts = { collaborators, timeZone, rate, until, takeSales, entries, onRefused }
   const statement = only(Statement.make(facts), options.collaborator)
   if (rate === undefined) noteForeignPayouts(session, statement)
   await print(session, statement, options.format)
