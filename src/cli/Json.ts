@@ -1,7 +1,5 @@
 /** The library's data as JSON in the names of the wire. */
-
-const snakeCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
+import { snakeCase } from "../internal/names.js"
 
 /** A copy with the names of its fields in snake_case, at every depth. */
 export const inSnakeCase = (value: unknown): unknown => {

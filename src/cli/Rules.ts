@@ -1,6 +1,7 @@
 /** The inputs that decide how orders are split: the groups and the policy. */
 import * as Result from "effect/Result"
 import type { ProductGroup } from "../groups/ProductGroup.js"
+import { repeats } from "../internal/repeats.js"
 import * as RuleSet from "../matching/RuleSet.js"
 import type { Problem } from "../Problem.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
@@ -56,21 +57,14 @@ const repeated = (
   name: string,
   records: ReadonlyArray<Record>,
   groups: ReadonlyArray<ProductGroup>,
-) => {
-  const first = new Map<string, Record>()
-  return groups.flatMap((group, index) => {
-    const record = records[index]
-    const earlier = first.get(group.id)
-    if (record === undefined) return []
-    if (earlier === undefined) {
-      first.set(group.id, record)
-      return []
-    }
+) =>
+  repeats(groups.map(({ id }) => id)).flatMap(({ value, index, first }) => {
+    const [record, earlier] = [records[index], records[first]]
+    if (record === undefined || earlier === undefined) return []
     const { line } = earlier.locate("id")
-    const message = `must be unique, the group in line ${line} has the id "${group.id}" too`
+    const message = `must be unique, the group in line ${line} has the id "${value}" too`
     return [Problems.lineOf(name, record, { path: "id", message })]
   })
-}
 
 /** Nothing that is listed is a choice nobody makes on purpose: with it no item or order is met, with NOT all are. */
 const noteEmpty = (

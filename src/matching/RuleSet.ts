@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ProductGroup from "../groups/ProductGroup.js"
 import * as problems from "../internal/problems.js"
+import { repeats } from "../internal/repeats.js"
 import { Problem } from "../Problem.js"
 import { compiledOf } from "./internal/CompiledRules.js"
 import * as matching from "./internal/matching.js"
@@ -46,20 +47,17 @@ const within = (index: number, problem: Problem): Problem => ({
   path: problem.path === "" ? `[${index}]` : `[${index}].${problem.path}`,
 })
 
-const duplicates = (groups: ReadonlyArray<unknown>): ReadonlyArray<Problem> => {
-  const first = new Map<unknown, number>()
-  return groups.flatMap((group, index) => {
-    const id: unknown =
-      typeof group === "object" && group !== null ? Reflect.get(group, "id") : undefined
-    const earlier = first.get(id)
-    if (typeof id !== "string" || earlier === undefined) {
-      first.set(id, index)
-      return []
-    }
-    const message = `must be unique, group [${earlier}] has the id ${problems.show(id)} too`
-    return [{ path: `[${index}].id`, value: id, message }]
-  })
-}
+const idOf = (group: unknown): unknown =>
+  typeof group === "object" && group !== null ? Reflect.get(group, "id") : undefined
+
+const duplicates = (groups: ReadonlyArray<unknown>): ReadonlyArray<Problem> =>
+  repeats(groups.map(idOf))
+    .filter(({ value }) => typeof value === "string")
+    .map(({ value, index, first }) => ({
+      path: `[${index}].id`,
+      value,
+      message: `must be unique, group [${first}] has the id ${problems.show(value)} too`,
+    }))
 
 /**
  * Checks groups and makes them one rule set. Every problem in all of them is told at once.

@@ -8,6 +8,7 @@ import { type CompiledGroup, compiledOf } from "../matching/internal/CompiledRul
 import * as matching from "../matching/internal/matching.js"
 import type { Order, OrderItem } from "../matching/Order.js"
 import type { RuleSet } from "../matching/RuleSet.js"
+import { basisPointsOf } from "../money/internal/basisPoints.js"
 import * as exact from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
 import * as words from "./internal/words.js"
@@ -129,29 +130,29 @@ const baseSteps = (item: ItemReckoning, policy: SplitPolicy.SplitPolicy): Readon
   return present([...steps, { what: "not below zero", amount: raised }])
 }
 
-const basisPointsOf = (percent: string): number => Math.round(Number(percent) * 100)
+/** The exact percentage of a base, without its sign: whole cents, and ten thousandths of one. */
+const divided = (base: number, percent: string): exact.Division =>
+  exact.multiplyDivide(Math.abs(base), basisPointsOf(percent), Percent.whole)
 
-/** The exact percentage of a base: at most four decimals of a cent. */
-const exactPercent = (base: number, percent: string): string => {
-  const { quotient, remainder } = exact.multiplyDivide(
-    Math.abs(base),
-    basisPointsOf(percent),
-    Percent.whole,
-  )
+/** The exact percentage as text: at most four decimals of a cent. */
+const exactText = ({ base }: Share, { quotient, remainder }: exact.Division): string => {
   const decimals = String(remainder).padStart(4, "0").replace(/0+$/, "")
   const text = decimals === "" ? String(quotient) : `${quotient}.${decimals}`
   return base < 0 && text !== "0" ? `-${text}` : text
 }
 
-const roundedWhich = (share: Share): ShareExplanation["rounded"] => {
-  if (share.percent === null) return "exactly"
-  const { quotient, remainder } = exact.multiplyDivide(
-    Math.abs(share.base),
-    basisPointsOf(share.percent),
-    Percent.whole,
-  )
+const roundedWhich = (
+  { percentTotal }: Share,
+  { quotient, remainder }: exact.Division,
+): ShareExplanation["rounded"] => {
   if (remainder === 0) return "exactly"
-  return Math.abs(share.percentTotal) > quotient ? "up" : "down"
+  return Math.abs(percentTotal) > quotient ? "up" : "down"
+}
+
+const explainPercent = (share: Share): Pick<ShareExplanation, "exact" | "rounded"> => {
+  if (share.percent === null) return { exact: null, rounded: "exactly" }
+  const division = divided(share.base, share.percent)
+  return { exact: exactText(share, division), rounded: roundedWhich(share, division) }
 }
 
 const shareSteps = (share: Share): ReadonlyArray<Step> => {
@@ -173,8 +174,7 @@ const explainShare = (share: Share): ShareExplanation => ({
   amount: share.amount,
   base: share.base,
   percent: share.percent,
-  exact: share.percent === null ? null : exactPercent(share.base, share.percent),
-  rounded: roundedWhich(share),
+  ...explainPercent(share),
   deducting: share.deducting,
   steps: shareSteps(share),
 })

@@ -5,6 +5,7 @@
  */
 import * as Result from "effect/Result"
 import { readCurrency } from "../internal/currency.js"
+import { camelCase, snakeCase } from "../internal/names.js"
 import * as reader from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import * as Core from "../payouts/Collaborator.js"
@@ -65,17 +66,11 @@ export interface CollaboratorView extends Omit<PayoutCollaboratorView, "account"
   }
 }
 
-const ownName = (wire: string): string =>
-  wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-const wireName = (own: string): string =>
-  own.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
-
 /** The given fields under their own names; null is the same as absent. */
 const ownFields = (node: reader.Node, names: ReadonlyArray<string>) =>
   Object.fromEntries(
     names
-      .map((name) => [ownName(name), reader.field(node, name)] as const)
+      .map((name) => [camelCase(name), reader.field(node, name)] as const)
       .filter(([, value]) => value !== undefined),
   )
 
@@ -136,7 +131,7 @@ const readCollaborator = (node: reader.Node): Core.Collaborator => {
   if (Result.isSuccess(collaborator)) return collaborator.success
   const inWireNames = (problem: Problem) => ({
     ...problem,
-    path: reader.pathOf(node, wireName(problem.path)),
+    path: reader.pathOf(node, snakeCase(problem.path)),
   })
   node.problems.push(...collaborator.failure.problems.map(inWireNames))
   return Core.make({ id: "?", currency: "USD" })

@@ -1,5 +1,6 @@
 import type { ConditionType, LinkType, ProductGroup } from "../../groups/ProductGroup.js"
 import { linkTypes } from "../../groups/ProductGroup.js"
+import { basisPointsOf } from "../../money/internal/basisPoints.js"
 import * as text from "./text.js"
 
 /** A condition in the form in which orders are asked; groups with the same condition share one. */
@@ -41,9 +42,6 @@ export interface CompiledRules {
   readonly always: ReadonlyArray<CompiledGroup>
   readonly conditionCount: number
 }
-
-const basisPoints = (percent: string | null): number =>
-  percent === null ? 0 : Math.round(Number(percent) * 100)
 
 /** Ids compare by their code units, so that no locale changes who comes first. */
 export const compareIds = (left: string, right: string): number =>
@@ -93,9 +91,9 @@ const compileGroup = (
   rank: number,
   condition: CompiledCondition | null,
 ): CompiledGroup => {
-  const percent = basisPoints(group.percent)
+  const percent = basisPointsOf(group.percent)
   const flat = group.amount ?? 0
-  const shipping = basisPoints(group.shippingPercent ?? group.percent)
+  const shipping = basisPointsOf(group.shippingPercent ?? group.percent)
   const shippingFlat = group.shippingAmount ?? 0
   return {
     group,

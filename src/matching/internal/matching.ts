@@ -6,7 +6,8 @@ import * as text from "./text.js"
 
 const noTexts: ReadonlyArray<string> = []
 
-const attribute = (order: Order, type: ConditionType): ReadonlyArray<string> => {
+/** What an order says of what a condition asks for, as it is written there. */
+export const attributeOf = (order: Order, type: ConditionType): ReadonlyArray<string> => {
   switch (type) {
     case "order.tag":
       return order.tags ?? noTexts
@@ -39,7 +40,7 @@ const foldedAttribute = (view: OrderView, type: ConditionType): ReadonlyArray<st
   const known = view.attributes.get(type)
   if (known !== undefined) return known
   const fold = type === "country.code" ? text.foldCountry : text.fold
-  const folded = attribute(view.order, type).map(fold)
+  const folded = attributeOf(view.order, type).map(fold)
   view.attributes.set(type, folded)
   return folded
 }

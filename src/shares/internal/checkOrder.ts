@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import * as problems from "../../internal/problems.js"
+import { repeats } from "../../internal/repeats.js"
 import { isSeconds } from "../../internal/seconds.js"
 import * as Order from "../../matching/Order.js"
 import * as Currency from "../../money/Currency.js"
@@ -37,18 +38,12 @@ export const isSplittable = (order: Order.Order): boolean =>
   order.items.every(isItem) &&
   haveDistinctIds(order.items)
 
-const duplicates = (items: ReadonlyArray<Order.OrderItem>): ReadonlyArray<Problem> => {
-  const first = new Map<string, number>()
-  return items.flatMap(({ id }, index) => {
-    const earlier = first.get(id)
-    if (earlier === undefined) {
-      first.set(id, index)
-      return []
-    }
-    const message = `must be unique in the order, items[${earlier}] has ${problems.show(id)} too`
-    return [{ path: `items[${index}].id`, value: id, message }]
-  })
-}
+const duplicates = (items: ReadonlyArray<Order.OrderItem>): ReadonlyArray<Problem> =>
+  repeats(items.map(({ id }) => id)).map(({ value, index, first }) => ({
+    path: `items[${index}].id`,
+    value,
+    message: `must be unique in the order, items[${first}] has ${problems.show(value)} too`,
+  }))
 
 const between = (order: Order.Order): ReadonlyArray<Problem> => {
   const { currency } = order

@@ -1,5 +1,7 @@
 import type { CompiledGroup } from "../../matching/internal/CompiledRules.js"
+import { allocate } from "../../money/Allocation.js"
 import * as exact from "../../money/internal/exact.js"
+import * as Percent from "../../money/Percent.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import { percentParts } from "./percentParts.js"
 import { inRange, type Reckoned } from "./reckoning.js"
@@ -62,7 +64,7 @@ export const claimStage = (
 
 /** Whether a stage claims more than all of its base. */
 export const exceedsBase = (claims: ReadonlyArray<Claim>, base: number): boolean =>
-  base > 0 && claims.reduce((total, claim) => total + claim.group.basisPoints, 0) > 10_000
+  base > 0 && claims.reduce((total, claim) => total + claim.group.basisPoints, 0) > Percent.whole
 
 /** What is left for the second stage once the deducting groups are served. */
 export const baseAfter = (base: number, deducted: number | bigint): number => {
@@ -79,11 +81,12 @@ const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
       served.set(collaboratorId, claim)
   }
   const receivers = claims.filter((claim) => served.get(claim.group.group.collaboratorId) === claim)
-  const sign = reckoned.shipping < 0 ? -1 : 1
-  const total = Math.abs(reckoned.shipping)
-  const least = Math.floor(total / receivers.length)
+  const parts = allocate(
+    reckoned.shipping,
+    receivers.map(() => 1),
+  )
   receivers.forEach((claim, index) => {
-    claim.shipping = sign * (least + (index < total - least * receivers.length ? 1 : 0))
+    claim.shipping = parts[index] ?? 0
   })
 }
 

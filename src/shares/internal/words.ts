@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
-import type { ConditionType, ProductGroup } from "../../groups/ProductGroup.js"
+import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { attributeOf } from "../../matching/internal/matching.js"
 import type { Order } from "../../matching/Order.js"
 import type { Product } from "../../matching/Product.js"
 import * as Currency from "../../money/Currency.js"
@@ -72,27 +73,12 @@ const conditionKinds = {
   referer: "referer",
 } as const
 
-const attributeOfOrder = (type: ConditionType, order: Order): ReadonlyArray<string> => {
-  switch (type) {
-    case "order.tag":
-      return order.tags ?? []
-    case "customer.tag":
-      return order.customerTags ?? []
-    case "discount.code":
-      return order.discountCodes ?? []
-    case "country.code":
-      return order.billingCountry == null ? [] : [order.billingCountry]
-    case "referer":
-      return order.referers ?? []
-  }
-}
-
 /** Why an order does not satisfy a group's condition. */
 export const conditionReason = ({ condition }: ProductGroup, order: Order): string => {
   if (condition === null) return ""
   const kind = conditionKinds[condition.type]
   const having = condition.modifier === "NOT" ? "without" : "with"
-  const has = named(kind, attributeOfOrder(condition.type, order))
+  const has = named(kind, attributeOf(order, condition.type))
   return `it is for orders ${having} ${named(kind, condition.values)}, and this order has ${has}`
 }
 

@@ -1,4 +1,5 @@
 /** A tagged error as JSON: what its class carries, in snake_case, and nothing that JSON can't hold. */
+import { snakeCase } from "../../internal/names.js"
 
 /**
  * A tagged error on the wire: its tag, its message, and its data in snake_case.
@@ -11,9 +12,6 @@ export interface FailureJson {
   readonly message: string
   readonly [field: string]: unknown
 }
-
-const snakeCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
 const isPlainObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null
