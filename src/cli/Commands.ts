@@ -4,6 +4,22 @@ import * as Option from "effect/Option"
 import * as Flags from "./Flags.js"
 import type { Session } from "./Session.js"
 
+/** The inputs that every command has. */
+const openCommon = (
+  session: Session,
+  flags: {
+    readonly groups: string
+    readonly orders: string
+    readonly products: Option.Option<string>
+    readonly policy: Option.Option<string>
+  },
+) => ({
+  groups: session.open("groups", flags.groups),
+  orders: session.open("orders", flags.orders),
+  products: session.openOptional("products", flags.products),
+  policy: session.openOptional("policy", flags.policy),
+})
+
 const split = (session: Session) =>
   Command.make(
     "split",
@@ -15,10 +31,7 @@ const split = (session: Session) =>
     (flags) =>
       session.run(async () => {
         const inputs = {
-          groups: session.open("groups", flags.groups),
-          orders: session.open("orders", flags.orders),
-          products: session.openOptional("products", flags.products),
-          policy: session.openOptional("policy", flags.policy),
+          ...openCommon(session, flags),
           refunds: session.openOptional("refunds", flags.refunds),
         }
         const { run } = await import("./SplitCommand.js")
@@ -54,12 +67,7 @@ const explain = (session: Session) =>
     },
     (flags) =>
       session.run(async () => {
-        const inputs = {
-          groups: session.open("groups", flags.groups),
-          orders: session.open("orders", flags.orders),
-          products: session.openOptional("products", flags.products),
-          policy: session.openOptional("policy", flags.policy),
-        }
+        const inputs = openCommon(session, flags)
         const { run } = await import("./ExplainCommand.js")
         return run(session, {
           ...inputs,
@@ -107,10 +115,7 @@ const statement = (session: Session) =>
     (flags) =>
       session.run(async () => {
         const inputs = {
-          groups: session.open("groups", flags.groups),
-          orders: session.open("orders", flags.orders),
-          products: session.openOptional("products", flags.products),
-          policy: session.openOptional("policy", flags.policy),
+          ...openCommon(session, flags),
           collaborators: session.open("collaborators", flags.collaborators),
           refunds: session.openOptional("refunds", flags.refunds),
           entries: session.openOptional("entries", flags.entries),
