@@ -1,0 +1,47 @@
+import type * as Effect from "effect/Effect"
+import type { Collaborator } from "../payouts/Collaborator.js"
+import type { Slice, Sliced } from "./Slice.js"
+import type { StorageError } from "./StorageError.js"
+
+/**
+ * A collaborator as it is stored.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface StoredCollaborator {
+  readonly collaborator: Collaborator
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** Unix seconds. */
+  readonly updatedAt: number
+  /** 1 when inserted, one more with each update. */
+  readonly version: number
+}
+
+/**
+ * The collaborators of one account.
+ *
+ * @since 0.2.0
+ * @category stores
+ */
+export interface CollaboratorStore {
+  /** The collaborator with an id; `undefined`: there is none. */
+  readonly get: (
+    collaboratorId: string,
+  ) => Effect.Effect<StoredCollaborator | undefined, StorageError>
+  /** Those of the ids that exist, each once, in any order. */
+  readonly find: (
+    collaboratorIds: ReadonlyArray<string>,
+  ) => Effect.Effect<ReadonlyArray<StoredCollaborator>, StorageError>
+  /** Stores a new one as version 1. `Conflict`: there is one with its id. */
+  readonly insert: (
+    collaborator: Omit<StoredCollaborator, "version">,
+  ) => Effect.Effect<StoredCollaborator, StorageError>
+  /** Replaces one, as the next version. `Conflict`: there is none of that id and version. */
+  readonly update: (
+    collaborator: StoredCollaborator,
+  ) => Effect.Effect<StoredCollaborator, StorageError>
+  /** A part of the list of all, by id (compared by code units). */
+  readonly list: (slice: Slice) => Effect.Effect<Sliced<StoredCollaborator>, StorageError>
+}

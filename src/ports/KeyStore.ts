@@ -1,0 +1,33 @@
+import type * as Effect from "effect/Effect"
+import type { StorageError } from "./StorageError.js"
+
+/**
+ * What was answered to a request that carried an idempotency key.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface StoredAnswer {
+  readonly key: string
+  /** What tells requests apart: a digest of all that was asked. */
+  readonly fingerprint: string
+  /** The answer, as JSON text. */
+  readonly answer: string
+  /** Unix seconds. */
+  readonly createdAt: number
+}
+
+/**
+ * The idempotency keys of one account.
+ *
+ * @since 0.2.0
+ * @category stores
+ */
+export interface KeyStore {
+  /** The answer under a key; `undefined`: the key is new. */
+  readonly get: (key: string) => Effect.Effect<StoredAnswer | undefined, StorageError>
+  /** Stores the answer under a new key. `Conflict`: the key is there already. */
+  readonly insert: (answer: StoredAnswer) => Effect.Effect<void, StorageError>
+  /** Forgets what was stored before a time, in Unix seconds; gives how many there were. */
+  readonly removeBefore: (at: number) => Effect.Effect<number, StorageError>
+}

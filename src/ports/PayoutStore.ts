@@ -1,0 +1,120 @@
+import type * as Effect from "effect/Effect"
+import type { PayoutItem } from "../payouts/PayoutItem.js"
+import type { PayoutStatus, Standing } from "../payouts/PayoutStatus.js"
+import type { Slice, Sliced } from "./Slice.js"
+import type { StorageError } from "./StorageError.js"
+
+/**
+ * A payout without its items, as it is stored.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface StoredPayout extends Standing {
+  readonly collaboratorId: string
+  /** The sum of the items' amounts, in cents of the payout's currency. */
+  readonly total: number
+  readonly itemsCount: number
+  /** 1 when inserted, one more with each change. */
+  readonly version: number
+}
+
+/**
+ * A range of Unix seconds; both ends belong to it, and an absent end is open.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface TimeRange {
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/**
+ * Which payouts are asked for: those to which all that is given applies.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface PayoutFilter {
+  readonly collaboratorId?: string | undefined
+  readonly status?: PayoutStatus | undefined
+  /** By `paidAt`; a payout that was never paid is in no range. */
+  readonly paid?: TimeRange | undefined
+  /** By `toBePaidAt`. */
+  readonly expected?: TimeRange | undefined
+}
+
+/**
+ * One change of a payout and its items.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface PayoutChange {
+  /** The payout as it is to be, its total and count of items too; `version` is the one that was read. */
+  readonly payout: StoredPayout
+  /** Items to add at the end, or to put in the place of the ones with their ids. */
+  readonly put?: ReadonlyArray<PayoutItem> | undefined
+  /** Ids of items to take out. */
+  readonly remove?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * The payouts of one account, with their items.
+ *
+ * @since 0.2.0
+ * @category stores
+ */
+export interface PayoutStore {
+  /** The payout with an id; `undefined`: there is none. */
+  readonly get: (payoutId: string) => Effect.Effect<StoredPayout | undefined, StorageError>
+  /** The active payout of a collaborator in a currency; `undefined`: there is none. */
+  readonly active: (owner: {
+    readonly collaboratorId: string
+    readonly currency: string
+  }) => Effect.Effect<StoredPayout | undefined, StorageError>
+  /** When the first payout of a collaborator in a currency was opened; `undefined`: there is none. */
+  readonly firstOpenedAt: (owner: {
+    readonly collaboratorId: string
+    readonly currency: string
+  }) => Effect.Effect<number | undefined, StorageError>
+  /**
+   * Stores a new payout as version 1, with items if there are any. `Conflict`: there is one with its id,
+   * or it is active and its collaborator has an active payout of that currency.
+   */
+  readonly insert: (change: {
+    readonly payout: Omit<StoredPayout, "version">
+    readonly put?: ReadonlyArray<PayoutItem> | undefined
+  }) => Effect.Effect<StoredPayout, StorageError>
+  /**
+   * Changes a payout and its items, as the next version. `Conflict`: there is none of that id and version,
+   * or it becomes active beside another active one.
+   */
+  readonly update: (change: PayoutChange) => Effect.Effect<StoredPayout, StorageError>
+  /** One item of a payout; `undefined`: it has none with that id. */
+  readonly item: (
+    payoutId: string,
+    itemId: string,
+  ) => Effect.Effect<PayoutItem | undefined, StorageError>
+  /** The items of a payout, in the order in which they were added. */
+  readonly items: (payoutId: string) => Effect.Effect<ReadonlyArray<PayoutItem>, StorageError>
+  /**
+   * A part of the list of payouts: by `toBePaidAt`, the latest first, then by id, smaller first
+   * (`ListOrder.payouts`).
+   */
+  readonly list: (
+    filter: PayoutFilter,
+    slice: Slice,
+  ) => Effect.Effect<Sliced<StoredPayout>, StorageError>
+  /** The first active payouts with `toBePaidAt` at or before a time: by `toBePaidAt`, then by id. */
+  readonly due: (options: {
+    readonly at: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<StoredPayout>, StorageError>
+  /** The first pending payouts with `payableAt` at or before a time: by `payableAt`, then by id. */
+  readonly payable: (options: {
+    readonly at: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<StoredPayout>, StorageError>
+}

@@ -1,0 +1,57 @@
+import type * as Effect from "effect/Effect"
+import type { ProductGroup } from "../groups/ProductGroup.js"
+import type { Slice, Sliced } from "./Slice.js"
+import type { StorageError } from "./StorageError.js"
+
+/**
+ * A product group as it is stored.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface StoredGroup {
+  readonly group: ProductGroup
+  /** Unix seconds. */
+  readonly updatedAt: number
+  /** 1 when inserted, one more with each update. */
+  readonly version: number
+}
+
+/**
+ * The product groups of one account.
+ *
+ * @since 0.2.0
+ * @category stores
+ */
+export interface ProductGroupStore {
+  /** The group with an id; `undefined`: there is none. */
+  readonly get: (groupId: string) => Effect.Effect<StoredGroup | undefined, StorageError>
+  /** Those of the ids that exist, each once, in any order. */
+  readonly find: (
+    groupIds: ReadonlyArray<string>,
+  ) => Effect.Effect<ReadonlyArray<StoredGroup>, StorageError>
+  /** Stores a new group as version 1. `Conflict`: there is one with its id. */
+  readonly insert: (group: Omit<StoredGroup, "version">) => Effect.Effect<StoredGroup, StorageError>
+  /** Replaces a group, as the next version. `Conflict`: there is none of that id and version. */
+  readonly update: (group: StoredGroup) => Effect.Effect<StoredGroup, StorageError>
+  /** Removes a group. `Conflict`: there is none of that id and version. */
+  readonly remove: (options: {
+    readonly groupId: string
+    readonly version: number
+  }) => Effect.Effect<void, StorageError>
+  /**
+   * A part of the list of a collaborator's groups: by `createdAt`, the newest first (`null` last), then by
+   * id, smaller first (`ListOrder.productGroups`).
+   */
+  readonly list: (
+    collaboratorId: string,
+    slice: Slice,
+  ) => Effect.Effect<Sliced<StoredGroup>, StorageError>
+  /** Every group of the account, in any order. Asked only when `revision` is another than before. */
+  readonly all: Effect.Effect<ReadonlyArray<ProductGroup>, StorageError>
+  /**
+   * A number that is another one, and larger, after each transaction that inserted, updated or removed a
+   * group; the same as long as none did. 0 for an account that never had a group.
+   */
+  readonly revision: Effect.Effect<number, StorageError>
+}

@@ -1,0 +1,106 @@
+import type * as Effect from "effect/Effect"
+import type { ProductGroup } from "../groups/ProductGroup.js"
+import type { Order } from "../matching/Order.js"
+import type { Refund, Reversal } from "../shares/Refund.js"
+import type { Split } from "../shares/Split.js"
+import type { SplitPolicy } from "../shares/SplitPolicy.js"
+import type { Slice, Sliced } from "./Slice.js"
+import type { StorageError } from "./StorageError.js"
+
+/**
+ * Where a recorded share went, and what refunds took back of it since its payout was settled.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface Placement {
+  readonly itemId: string
+  readonly groupId: string
+  readonly collaboratorId: string
+  readonly payoutId: string
+  /** The share's item in that payout. */
+  readonly payoutItemId: string
+  /** The payout's currency. */
+  readonly currency: string
+  /** The rate at which it was converted; `null`: the order is in the payout's currency. */
+  readonly rate: string | null
+  /** What was taken back since the payout was settled, in cents of the order's currency. */
+  readonly takenBack: number
+  /** How many payout items took back something since then. */
+  readonly refunds: number
+}
+
+/**
+ * A refund that was recorded.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface RecordedRefund {
+  /** The host's own id of the refund. */
+  readonly id: string
+  readonly refund: Refund
+  readonly reversal: Reversal
+  /** Unix seconds. */
+  readonly recordedAt: number
+}
+
+/**
+ * A recorded split, with all it was made from: the same order, groups and policy give the same cents.
+ *
+ * An order is recorded in one part; items that are added to it later are a part of their own, which the
+ * order's sums reach only as far as the earlier parts have not used them up.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface RecordedSale {
+  readonly orderId: string
+  /** 1 for the first part of an order, 2 for the next. */
+  readonly part: number
+  /** The order as it was split: the items of this part, completed from the catalogue. */
+  readonly order: Order
+  /** The groups that had a say in it. */
+  readonly groups: ReadonlyArray<ProductGroup>
+  readonly policy: SplitPolicy
+  readonly split: Split
+  readonly placements: ReadonlyArray<Placement>
+  readonly refunds: ReadonlyArray<RecordedRefund>
+  /** Unix seconds. */
+  readonly recordedAt: number
+  /** 1 when inserted, one more with each refund. */
+  readonly version: number
+}
+
+/**
+ * The ledger of recorded splits of one account. What was split never changes; only refunds are added.
+ *
+ * @since 0.2.0
+ * @category stores
+ */
+export interface SaleStore {
+  /** The parts of an order, the first one first; empty: the order was never recorded. */
+  readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<RecordedSale>, StorageError>
+  /**
+   * Stores a part of an order as version 1. `Conflict`: the order has that part, or one of the items in
+   * another part.
+   */
+  readonly insert: (
+    sale: Omit<RecordedSale, "version">,
+  ) => Effect.Effect<RecordedSale, StorageError>
+  /**
+   * Adds a refund to a part and replaces its placements, as the next version. `Conflict`: there is no part
+   * of that version, or the account has a refund with that id.
+   */
+  readonly addRefund: (options: {
+    readonly orderId: string
+    readonly part: number
+    readonly version: number
+    readonly refund: RecordedRefund
+    readonly placements: ReadonlyArray<Placement>
+  }) => Effect.Effect<RecordedSale, StorageError>
+  /** The refund with an id, whatever its order; `undefined`: there is none. */
+  readonly refund: (refundId: string) => Effect.Effect<RecordedRefund | undefined, StorageError>
+  /** A part of the ledger: by `recordedAt`, the earliest first, then by order id, then by part. */
+  readonly list: (slice: Slice) => Effect.Effect<Sliced<RecordedSale>, StorageError>
+}

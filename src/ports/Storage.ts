@@ -1,0 +1,75 @@
+/**
+ * Where everything of every account is kept. A host supplies one, or takes the one in memory.
+ *
+ * @since 0.2.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { CollaboratorStore } from "./CollaboratorStore.js"
+import type { KeyStore } from "./KeyStore.js"
+import type { LinkStore } from "./LinkStore.js"
+import type { PayoutStore } from "./PayoutStore.js"
+import type { ProductGroupStore } from "./ProductGroupStore.js"
+import type { ProductStore } from "./ProductStore.js"
+import type { SaleStore } from "./SaleStore.js"
+import type { StorageError, StorageFailure } from "./StorageError.js"
+
+/**
+ * The stores of one account within one transaction. Nothing of another account can be reached through
+ * them, and they are of no use when the transaction is over.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface Stores {
+  readonly collaborators: CollaboratorStore
+  readonly groups: ProductGroupStore
+  readonly products: ProductStore
+  readonly links: LinkStore
+  readonly payouts: PayoutStore
+  readonly sales: SaleStore
+  readonly keys: KeyStore
+}
+
+/**
+ * What a transaction is for. A `read` writes nothing, which lets a store take an easier way.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export type TransactionMode = "read" | "write"
+
+/**
+ * The storage port.
+ *
+ * @since 0.2.0
+ * @category ports
+ */
+export interface StorageService {
+  /**
+   * Runs work on the stores of an account as one transaction: when the work succeeds, all of its writes
+   * are kept; when it fails, dies or is interrupted, none is. The work sees its own writes, and of others
+   * only what was kept. Transactions of one account are serializable: the outcome is as if they had run
+   * one after the other; a store that lets them run side by side fails with `Conflict` where that would
+   * not hold, at the latest when it commits. The storage never runs the work again by itself.
+   *
+   * An account that was never written to is empty; it need not be made.
+   */
+  readonly transaction: <A, E, R>(
+    accountId: string,
+    work: (stores: Stores) => Effect.Effect<A, E, R>,
+    options?: { readonly mode?: TransactionMode | undefined },
+  ) => Effect.Effect<A, E | StorageError, R>
+  /** The ids of all accounts that have anything stored, by id (compared by code units). */
+  readonly accounts: Effect.Effect<ReadonlyArray<string>, StorageFailure>
+}
+
+/**
+ * The storage port, as a service of Effect.
+ *
+ * @since 0.2.0
+ * @category ports
+ */
+export class Storage extends Context.Service<Storage, StorageService>()(
+  "apportion/ports/Storage",
+) {}

@@ -1,0 +1,58 @@
+import * as Schema from "effect/Schema"
+
+/**
+ * Somebody else was first: what a transaction was about to write is there already, is gone, or was
+ * changed since it was read. Nothing of the transaction is kept; run again, it can succeed.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
+  /** What was to be written, as `payout`. */
+  what: Schema.String,
+  /** Which one. */
+  id: Schema.String,
+  message: Schema.String,
+}) {
+  /**
+   * A conflict about one thing, in the usual words.
+   *
+   * @since 0.2.0
+   */
+  static of(what: string, id: string): Conflict {
+    const message = `${what} ${id} was changed by someone else at the same time`
+    return new Conflict({ what, id, message })
+  }
+}
+
+/**
+ * The store itself failed: no connection, a full disk, a bug in an adapter. Nothing of the transaction
+ * is kept, unless the failure came while it was being committed; then it is not known.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class StorageFailure extends Schema.TaggedError<StorageFailure>()("StorageFailure", {
+  /** What was being done, as `save a payout`. */
+  doing: Schema.String,
+  /** What the store said; for logs, not for the eyes of a user. */
+  cause: Schema.Defect(),
+  message: Schema.String,
+}) {
+  /**
+   * A failure with its cause, in the usual words.
+   *
+   * @since 0.2.0
+   */
+  static of(doing: string, cause: unknown): StorageFailure {
+    return new StorageFailure({ doing, cause, message: `storage failed: could not ${doing}` })
+  }
+}
+
+/**
+ * Why a store could not do what it was asked.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export type StorageError = Conflict | StorageFailure

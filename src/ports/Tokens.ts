@@ -1,0 +1,84 @@
+/**
+ * Which account an access token belongs to.
+ *
+ * @since 0.2.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { StorageFailure } from "./StorageError.js"
+
+/**
+ * A token as it is stored: never the token itself.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface StoredToken {
+  /** SHA-256 of the token's UTF-8 bytes, as 64 lower-case hexadecimal digits; `hashToken` makes it. */
+  readonly hash: string
+  readonly accountId: string
+}
+
+/**
+ * The port for access tokens.
+ *
+ * @since 0.2.0
+ * @category ports
+ */
+export interface TokensService {
+  /** The token with a hash; `undefined`: there is none, or it is no longer good. */
+  readonly find: (hash: string) => Effect.Effect<StoredToken | undefined, StorageFailure>
+}
+
+const hexadecimal = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+/**
+ * The hash under which a token is stored.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { hashToken } from "apportion/ports"
+ * import { Effect } from "effect"
+ *
+ * const hash = await Effect.runPromise(hashToken("secret"))
+ * hash.slice(0, 12) // => "2bb80d537b1d"
+ * ```
+ */
+export const hashToken = (token: string): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(token))),
+    (digest) => hexadecimal(new Uint8Array(digest)),
+  )
+
+/**
+ * The port for access tokens, as a service of Effect.
+ *
+ * @since 0.2.0
+ * @category ports
+ */
+export class Tokens extends Context.Service<Tokens, TokensService>()("apportion/ports/Tokens") {
+  /**
+   * Tokens that are known from the start; of each only the hash is kept.
+   *
+   * @since 0.2.0
+   */
+  static fixed(
+    tokens: ReadonlyArray<{ readonly token: string; readonly accountId: string }>,
+  ): Layer.Layer<Tokens> {
+    return Layer.effect(
+      Tokens,
+      Effect.gen(function* () {
+        const known = new Map<string, StoredToken>()
+        for (const { token, accountId } of tokens) {
+          const hash = yield* hashToken(token)
+          known.set(hash, { hash, accountId })
+        }
+        return { find: (hash: string) => Effect.succeed(known.get(hash)) }
+      }),
+    )
+  }
+}

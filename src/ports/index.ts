@@ -1,0 +1,18 @@
+/**
+ * What a host supplies: where things are stored, exchange rates, and whose an access token is.
+ *
+ * @packageDocumentation
+ */
+
+export * from "./CollaboratorStore.js"
+export * from "./ExchangeRates.js"
+export * from "./KeyStore.js"
+export * from "./LinkStore.js"
+export * from "./PayoutStore.js"
+export * from "./ProductGroupStore.js"
+export * from "./ProductStore.js"
+export * from "./SaleStore.js"
+export * from "./Slice.js"
+export * from "./Storage.js"
+export * from "./StorageError.js"
+export * from "./Tokens.js"

@@ -1,0 +1,166 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { AmountOutOfRange } from "../money/Cents.js"
+import type { PageRequest } from "../pagination/PageRequest.js"
+import type { Collaborator } from "../payouts/Collaborator.js"
+import type { Payout, PayoutAlreadyPaid, UnknownItem } from "../payouts/Payout.js"
+import type { InvalidEntry } from "../payouts/PayoutItem.js"
+import type { TransitionError } from "../payouts/PayoutStatus.js"
+import type { ScheduleError } from "../payouts/Schedule.js"
+import type { SeenPayout } from "../payouts/Visibility.js"
+import type { PayoutFilter, StoredPayout } from "../ports/PayoutStore.js"
+import type { Sliced } from "../ports/Slice.js"
+import type { StorageError } from "../ports/StorageError.js"
+import type { InvalidPayoutFilter } from "./InvalidPayoutFilter.js"
+import type { NotFound } from "./ServiceError.js"
+
+/**
+ * A payout in a list, with its collaborator.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface ListedPayout {
+  readonly payout: StoredPayout
+  readonly collaborator: Collaborator
+}
+
+/**
+ * A payout with its items and its collaborator.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface ViewedPayout {
+  readonly payout: Payout
+  /** The sum of the items, in cents of the payout's currency. */
+  readonly total: number
+  readonly collaborator: Collaborator
+}
+
+/**
+ * An expense or an income as it is asked for.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface NewEntry {
+  /** The item's id; one is made when absent. Asked again with the same id, it has one effect. */
+  readonly id?: string | undefined
+  /** Cents above 0, for an expense too. */
+  readonly amount: number
+  /** 1 to 200 characters, not counting spaces at its ends. */
+  readonly name: string
+}
+
+/**
+ * Why an item could not be added.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export type AddEntryError =
+  | InvalidEntry
+  | PayoutAlreadyPaid
+  | AmountOutOfRange
+  | NotFound
+  | StorageError
+
+/**
+ * What closing the due payouts did.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface Closing {
+  /** Payouts that were closed: pending now. */
+  readonly closed: ReadonlyArray<string>
+  /** Payouts whose total was too small; their due date rolled to the next one. */
+  readonly rolled: ReadonlyArray<string>
+}
+
+/**
+ * Reading payouts and moving them on. Every change is one atomic step.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface PayoutsService {
+  /** A page of the payouts to which the whole filter applies, the latest due date first. */
+  readonly list: (
+    accountId: string,
+    filter: PayoutFilter,
+    page: PageRequest,
+  ) => Effect.Effect<Sliced<ListedPayout>, InvalidPayoutFilter | StorageError>
+  readonly get: (
+    accountId: string,
+    payoutId: string,
+  ) => Effect.Effect<ViewedPayout, NotFound | StorageError>
+  /** A payout without what its collaborator's permissions hide. */
+  readonly getAsSeen: (
+    accountId: string,
+    payoutId: string,
+  ) => Effect.Effect<
+    { readonly payout: SeenPayout; readonly total: number; readonly collaborator: Collaborator },
+    NotFound | StorageError
+  >
+  /** Adds an expense, which lowers the total. Refused on a payout that is paid. */
+  readonly addExpense: (
+    accountId: string,
+    payoutId: string,
+    expense: NewEntry,
+  ) => Effect.Effect<ViewedPayout, AddEntryError>
+  /** Adds extra income. Refused on a payout that is paid. */
+  readonly addIncome: (
+    accountId: string,
+    payoutId: string,
+    income: NewEntry,
+  ) => Effect.Effect<ViewedPayout, AddEntryError>
+  /** Removes an expense or income from a payout that is not paid; what comes from sales stays. */
+  readonly removeEntry: (
+    accountId: string,
+    payoutId: string,
+    itemId: string,
+  ) => Effect.Effect<
+    ViewedPayout,
+    PayoutAlreadyPaid | UnknownItem | AmountOutOfRange | NotFound | StorageError
+  >
+  /** Sets a payout as paid by hand, whatever its status. */
+  readonly setPaid: (
+    accountId: string,
+    payoutId: string,
+  ) => Effect.Effect<ViewedPayout, TransitionError | NotFound | StorageError>
+  /** Closes every payout that is due by now; those too small roll to their next due date. */
+  readonly closeDue: (accountId: string) => Effect.Effect<Closing, ScheduleError | StorageError>
+  /** The payouts that may be paid now: pending, past their holding days; by when that was, at most `limit`. */
+  readonly listPayable: (
+    accountId: string,
+    limit: number,
+  ) => Effect.Effect<ReadonlyArray<ListedPayout>, StorageError>
+  /** Notes that a payout was paid. */
+  readonly pay: (
+    accountId: string,
+    payoutId: string,
+  ) => Effect.Effect<ViewedPayout, TransitionError | NotFound | StorageError>
+  /** Notes that a payment failed, and why. */
+  readonly fail: (
+    accountId: string,
+    payoutId: string,
+    reason: string,
+  ) => Effect.Effect<ViewedPayout, TransitionError | NotFound | StorageError>
+  /** Makes a failed payout pending again. */
+  readonly retry: (
+    accountId: string,
+    payoutId: string,
+  ) => Effect.Effect<ViewedPayout, TransitionError | NotFound | StorageError>
+}
+
+/**
+ * Reading payouts and moving them on, as a service of Effect.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export class Payouts extends Context.Service<Payouts, PayoutsService>()(
+  "apportion/service/Payouts",
+) {}

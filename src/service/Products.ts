@@ -1,0 +1,70 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Product } from "../matching/Product.js"
+import type { PageRequest } from "../pagination/PageRequest.js"
+import type { Collaborator } from "../payouts/Collaborator.js"
+import type { ProductFilter } from "../ports/ProductStore.js"
+import type { Sliced } from "../ports/Slice.js"
+import type { StorageError } from "../ports/StorageError.js"
+import type { InvalidProducts } from "./InvalidProducts.js"
+
+/**
+ * A product in a list, with the collaborators whose groups it is linked to.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface ListedProduct {
+  readonly product: Product
+  /** By id; empty when they were not asked for. */
+  readonly collaborators: ReadonlyArray<Collaborator>
+}
+
+/**
+ * Which products are asked for.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface ProductQuery extends ProductFilter {
+  /** Whether each product comes with its collaborators; not when absent. */
+  readonly includeCollaborators?: boolean | undefined
+}
+
+/**
+ * The product catalogue of an account.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface ProductsService {
+  /**
+   * Adds products or changes them, and links just those anew. One entry for each variant; entries are told
+   * apart by `productKeyOf`. When one can't be used, none is taken.
+   */
+  readonly put: (
+    accountId: string,
+    products: ReadonlyArray<Product>,
+  ) => Effect.Effect<void, InvalidProducts | StorageError>
+  /** Removes entries by their keys, with their links. Keys of no product have no effect. */
+  readonly remove: (
+    accountId: string,
+    keys: ReadonlyArray<string>,
+  ) => Effect.Effect<void, StorageError>
+  /** A page of the catalogue, by name. */
+  readonly list: (
+    accountId: string,
+    query: ProductQuery,
+    page: PageRequest,
+  ) => Effect.Effect<Sliced<ListedProduct>, StorageError>
+}
+
+/**
+ * The product catalogue of an account, as a service of Effect.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export class Products extends Context.Service<Products, ProductsService>()(
+  "apportion/service/Products",
+) {}

@@ -1,0 +1,130 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Order } from "../matching/Order.js"
+import type { InvalidRuleSet } from "../matching/RuleSet.js"
+import type { PageRequest } from "../pagination/PageRequest.js"
+import type {
+  ConversionError,
+  MissingExchangeRate,
+  RefundBeyondShare,
+} from "../payouts/PayoutItem.js"
+import type { ScheduleError } from "../payouts/Schedule.js"
+import type { RecordedRefund, RecordedSale } from "../ports/SaleStore.js"
+import type { Sliced } from "../ports/Slice.js"
+import type { StorageError } from "../ports/StorageError.js"
+import type { Refund, RefundError } from "../shares/Refund.js"
+import type { Split, SplitError } from "../shares/Split.js"
+import type { NotFound, RefundChanged, SaleChanged } from "./ServiceError.js"
+
+/**
+ * What became of an order that was recorded.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface Recording {
+  /** Every part of the order, the first one first; each holds its split and where the shares went. */
+  readonly parts: ReadonlyArray<RecordedSale>
+  /** The items that were recorded just now. */
+  readonly newItemIds: ReadonlyArray<string>
+  /** The items that had been recorded before; nothing about them changed. */
+  readonly knownItemIds: ReadonlyArray<string>
+}
+
+/**
+ * What recording an order would do now.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface Preview {
+  /** The order, completed from the catalogue. */
+  readonly order: Order
+  readonly split: Split
+}
+
+/**
+ * A refund with the host's own id, by which it is known when it comes again.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface RefundRequest extends Omit<Refund, "refundedAt"> {
+  readonly id: string
+  /** Unix seconds; now when absent. */
+  readonly refundedAt?: number | undefined
+}
+
+/**
+ * Why a split could not be put into payouts.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export type PlacementError =
+  | ConversionError
+  | MissingExchangeRate
+  | RefundBeyondShare
+  | ScheduleError
+  | NotFound
+
+/**
+ * Recording what was sold and what was refunded.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface SalesService {
+  /**
+   * Splits an order by the rules of this moment and puts the shares into the collaborators' active payouts,
+   * converted to their currencies; a payout is opened where there is none. Items that were recorded before
+   * are left alone, so the same order asked twice has one effect.
+   */
+  readonly record: (
+    accountId: string,
+    order: Order,
+  ) => Effect.Effect<
+    Recording,
+    SplitError | InvalidRuleSet | PlacementError | SaleChanged | StorageError
+  >
+  /** What recording an order would do now; nothing is stored. Items that were recorded are split too. */
+  readonly preview: (
+    accountId: string,
+    order: Order,
+  ) => Effect.Effect<Preview, SplitError | InvalidRuleSet | StorageError>
+  /**
+   * Takes back what was shared of an item. Where the payout is not settled the item is reduced; where it
+   * is, a negative item goes into the collaborator's active payout. The same refund asked twice has one
+   * effect.
+   */
+  readonly refund: (
+    accountId: string,
+    refund: RefundRequest,
+  ) => Effect.Effect<RecordedRefund, RefundError | PlacementError | RefundChanged | StorageError>
+  /** The parts of a recorded order. */
+  readonly get: (
+    accountId: string,
+    orderId: string,
+  ) => Effect.Effect<ReadonlyArray<RecordedSale>, NotFound | StorageError>
+  /** A page of the ledger, the earliest first. */
+  readonly list: (
+    accountId: string,
+    page: PageRequest,
+  ) => Effect.Effect<Sliced<RecordedSale>, StorageError>
+  /**
+   * Splits a recorded order again, by the rules and the policy it was recorded with: the same cents. A
+   * split that comes out otherwise is a bug, and dies.
+   */
+  readonly replay: (
+    accountId: string,
+    orderId: string,
+  ) => Effect.Effect<ReadonlyArray<Split>, NotFound | StorageError>
+}
+
+/**
+ * Recording what was sold and what was refunded, as a service of Effect.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export class Sales extends Context.Service<Sales, SalesService>()("apportion/service/Sales") {}

@@ -1,0 +1,104 @@
+import * as Schema from "effect/Schema"
+import { Problem } from "../Problem.js"
+
+/**
+ * Something that the account does not have. What another account has is not found either.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  /** What was looked for, as `payout`. */
+  what: Schema.String,
+  id: Schema.String,
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.2.0
+   */
+  static of(what: string, id: string): NotFound {
+    return new NotFound({ what, id, message: `there is no ${what} with the id ${id}` })
+  }
+}
+
+/**
+ * A new thing with the id of one that is there.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class AlreadyExists extends Schema.TaggedError<AlreadyExists>()("AlreadyExists", {
+  /** What was to be made, as `collaborator`. */
+  what: Schema.String,
+  id: Schema.String,
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.2.0
+   */
+  static of(what: string, id: string): AlreadyExists {
+    return new AlreadyExists({ what, id, message: `there is a ${what} with the id ${id} already` })
+  }
+}
+
+/**
+ * An idempotency key that was used for another request.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {
+  key: Schema.String,
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.2.0
+   */
+  static of(key: string): KeyReused {
+    const message = `the idempotency key ${key} was used for another request`
+    return new KeyReused({ key, message })
+  }
+}
+
+/**
+ * An order whose items were recorded with other figures. A recorded split never changes: take it back with
+ * a refund, and record the sale anew under another id.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class SaleChanged extends Schema.TaggedError<SaleChanged>()("SaleChanged", {
+  orderId: Schema.String,
+  /** Each figure that is not as it was recorded. */
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+/**
+ * A refund with the id of another one that was recorded.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class RefundChanged extends Schema.TaggedError<RefundChanged>()("RefundChanged", {
+  refundId: Schema.String,
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+/**
+ * A unit of work that can't be kept, because one of its steps failed and the failure was passed over.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class UnitOfWorkBroken extends Schema.TaggedError<UnitOfWorkBroken>()("UnitOfWorkBroken", {
+  accountId: Schema.String,
+  message: Schema.String,
+}) {}

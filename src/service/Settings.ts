@@ -1,0 +1,161 @@
+/**
+ * How the services behave: one configuration for all of them.
+ *
+ * @since 0.2.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { show, summarize } from "../internal/problems.js"
+import { Problem } from "../Problem.js"
+import * as Schedule from "../payouts/Schedule.js"
+import * as SplitPolicy from "../shares/SplitPolicy.js"
+
+/**
+ * What can be set.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface SettingsValue {
+  /** How sales are split from now on; recorded ones keep the policy they were split with. */
+  readonly policy: SplitPolicy.SplitPolicy
+  /** IANA name of the zone in which payout dates are reckoned. */
+  readonly timeZone: string
+  /** How many products are matched at a time while a group is linked, 1 to 100000. */
+  readonly linkBatchSize: number
+  /** How often a change that met a conflict is tried again before it fails, 0 to 1000. */
+  readonly conflictRetries: number
+}
+
+/**
+ * What is set when nothing is said: the default policy, UTC, 500 products at a time, 20 more tries.
+ *
+ * @since 0.2.0
+ * @category constants
+ */
+export const defaultSettings: SettingsValue = {
+  policy: SplitPolicy.defaults,
+  timeZone: "UTC",
+  linkBatchSize: 500,
+  conflictRetries: 20,
+}
+
+/**
+ * Settings that can't be used, with everything that is wrong with them.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class InvalidSettings extends Schema.TaggedError<InvalidSettings>()("InvalidSettings", {
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+/**
+ * The settings of each account.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface SettingsService {
+  readonly of: (accountId: string) => Effect.Effect<SettingsValue>
+}
+
+/**
+ * Settings as hosts write them; what is absent is the default.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export type SettingsInput = Partial<Omit<SettingsValue, "policy">> & {
+  readonly policy?: Partial<SplitPolicy.SplitPolicy> | undefined
+}
+
+const isWithin = (value: unknown, least: number, most: number): boolean =>
+  typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
+
+const numberProblems = (input: SettingsValue): ReadonlyArray<Problem> => {
+  const ranges = { linkBatchSize: [1, 100_000], conflictRetries: [0, 1_000] } as const
+  return (["linkBatchSize", "conflictRetries"] as const).flatMap((path) => {
+    const [least, most] = ranges[path]
+    const value = input[path]
+    if (isWithin(value, least, most)) return []
+    const message = `must be a whole number from ${least} to ${most}, got ${show(value)}`
+    return [{ path, value, message }]
+  })
+}
+
+/**
+ * Completes settings with the defaults and checks them; all problems are told at once.
+ *
+ * @since 0.2.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { makeSettings } from "apportion/service"
+ * import { Result } from "effect"
+ *
+ * const settings = Result.getOrThrow(makeSettings({ timeZone: "Europe/Berlin" }))
+ * settings.linkBatchSize // => 500
+ * Result.isFailure(makeSettings({ linkBatchSize: 0 })) // => true
+ * ```
+ */
+export const makeSettings = (
+  input: SettingsInput = {},
+): Result.Result<SettingsValue, InvalidSettings> => {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined)
+  const completed = { ...defaultSettings, ...Object.fromEntries(given) }
+  const found: Array<Problem> = [...numberProblems(completed)]
+  const policy = SplitPolicy.makeResult(input.policy ?? {})
+  if (Result.isFailure(policy)) {
+    const within = (problem: Problem) => ({ ...problem, path: `policy.${problem.path}` })
+    found.push(...policy.failure.problems.map(within))
+  }
+  const zone = Schedule.checkTimeZone(completed.timeZone)
+  if (Result.isFailure(zone)) {
+    found.push({ path: "timeZone", value: completed.timeZone, message: zone.failure.message })
+  }
+  return Result.isSuccess(policy) && found.length === 0
+    ? Result.succeed({ ...completed, policy: policy.success })
+    : Result.fail(new InvalidSettings({ problems: found, message: summarize(found) }))
+}
+
+/**
+ * The settings of each account, as a reference of Effect: without more, every account has the defaults.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export const Settings: Context.Reference<SettingsService> = Context.Reference<SettingsService>(
+  "apportion/service/Settings",
+  { defaultValue: () => ({ of: () => Effect.succeed(defaultSettings) }) },
+)
+
+/**
+ * The same settings for every account, as a layer.
+ *
+ * @since 0.2.0
+ * @category layers
+ * @example
+ * ```ts
+ * import { Settings, settingsLayer } from "apportion/service"
+ * import { Effect } from "effect"
+ *
+ * const timeZone = Effect.gen(function* () {
+ *   const settings = yield* Settings
+ *   return (yield* settings.of("store")).timeZone
+ * })
+ * const layer = settingsLayer({ timeZone: "Europe/Berlin" })
+ * await Effect.runPromise(Effect.provide(timeZone, layer)) // => "Europe/Berlin"
+ * ```
+ */
+export const settingsLayer = (input: SettingsInput): Layer.Layer<never, InvalidSettings> =>
+  Layer.effect(
+    Settings,
+    Effect.map(Effect.fromResult(makeSettings(input)), (settings) => ({
+      of: () => Effect.succeed(settings),
+    })),
+  )

@@ -1,0 +1,17 @@
+/**
+ * The use cases as services of Effect, over the storage ports.
+ *
+ * @packageDocumentation
+ */
+
+export * from "./Collaborators.js"
+export * from "./Idempotency.js"
+export * from "./InvalidPayoutFilter.js"
+export * from "./InvalidProducts.js"
+export * from "./Payouts.js"
+export * from "./ProductGroups.js"
+export * from "./Products.js"
+export * from "./Sales.js"
+export * from "./ServiceError.js"
+export * from "./Settings.js"
+export * from "./UnitOfWork.js"
