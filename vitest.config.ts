@@ -6,8 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
 export default defineConfig({
   resolve: {
     alias: [
-      { find: /^apportion\/wire$/, replacement: source("wire/index.ts") },
-      { find: /^apportion\/shopify$/, replacement: source("shopify/index.ts") },
+      { find: /^apportion\/([a-z]+)$/, replacement: source("$1/index.ts") },
       { find: /^apportion$/, replacement: source("index.ts") },
     ],
   },

@@ -16,7 +16,16 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   reading: core,
   wire: [...core, "reading"],
   shopify: [...core, "reading"],
-  cli: [...core, "reading", "wire", "shopify"],
+  ports: core,
+  memory: [...core, "ports"],
+  service: [...core, "ports"],
+  promise: [...core, "ports", "memory", "service"],
+  http: [...core, "reading", "wire", "ports", "service"],
+  testing: [...core, "ports"],
+  cli: [
+    ...[...core, "reading", "wire", "shopify"],
+    ...["ports", "memory", "service", "promise", "http", "testing"],
+  ],
 }
 
 /**
@@ -97,13 +106,30 @@ export const intrusions = (files: ReadonlyArray<SourceFile>): ReadonlyArray<stri
       .map((to) => `${file.path} imports ${to}`),
   )
 
-/** Each import of library code from elsewhere that is not one of Effect's data modules. */
+/** The folders that run effects: everything above the core that is no format. */
+const running = new Set(["ports", "memory", "service", "promise", "http", "testing"])
+
+/** Whether a file runs effects; the rest of the library are pure functions. */
+export const isRunning = (path: string): boolean => running.has(folderOf(path))
+
+const mayImport = (path: string, specifier: string): boolean => {
+  const folder = folderOf(path)
+  if (dataModules.has(specifier)) return true
+  if (folder === "testing" && specifier === "fast-check") return true
+  // By module path: the whole of Effect must not come along with one name.
+  return isRunning(path) && /^effect\/([a-z-]+\/)?[A-Z]\w*$/.test(specifier)
+}
+
+/**
+ * Each import of library code from elsewhere that it may not have: the core and the formats use Effect's
+ * data modules alone, the services any module of Effect, and none of them anything of Node.
+ */
 export const foreigners = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> =>
   files
     .filter((file) => isLibrary(file.path))
     .flatMap((file) =>
       foreignImports(file)
-        .filter((specifier) => !dataModules.has(specifier))
+        .filter((specifier) => !mayImport(file.path, specifier))
         .map((specifier) => `${file.path} imports ${specifier}`),
     )
 

@@ -74,6 +74,22 @@ export const impurities = nodesWhere(
   (node) => isGlobalName(node) || readsClock(node) || isClockOrChance(node),
 )
 
+/** What both browsers and workers have, and is the same each time it is asked. */
+const everywhere = new Set(["crypto", "structuredClone"])
+
+/**
+ * What a service must not take from outside: time, ids and chance come from Effect's services, so that a
+ * test can set them, and what only Node has would keep it from running elsewhere. Digests are the same
+ * each time.
+ */
+export const worldly = nodesWhere(
+  (node) =>
+    (isGlobalName(node) && !everywhere.has(node.getText())) ||
+    readsClock(node) ||
+    isClockOrChance(node) ||
+    (ts.isPropertyAccessExpression(node) && /^crypto\.(?!subtle\b)/.test(node.getText())),
+)
+
 const linesOf = (file: SourceFile, node: ts.Node): number => {
   const line = (position: number) => file.tree.getLineAndCharacterOfPosition(position).line
   return line(node.getEnd()) - line(node.getStart(file.tree)) + 1

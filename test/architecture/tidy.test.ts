@@ -1,12 +1,13 @@
 import { globSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { isCore, isLibrary } from "./Layers.js"
+import { isCore, isLibrary, isRunning } from "./Layers.js"
 import { parse, read, type SourceFile } from "./SourceFile.js"
 import * as Tidy from "./Tidy.js"
 
 const sources = read("src/**/*.ts")
 const core = sources.filter((file) => isCore(file.path))
 const library = sources.filter((file) => isLibrary(file.path))
+const pure = library.filter((file) => !isRunning(file.path))
 const tests = [...read("test/**/*.ts"), ...read("bench/**/*.ts")]
 
 const texts = globSync(
@@ -49,9 +50,17 @@ describe("the sources are tidy", () => {
     expect(findings(library, Tidy.bareErrors)).toEqual([])
   })
 
-  it("the library reads no clock, draws no lots and touches nothing outside", () => {
+  it("the core and the formats read no clock, draw no lots and touch nothing outside", () => {
     expect(core.length).toBeGreaterThan(10)
-    expect(findings(library, Tidy.impurities)).toEqual([])
+    expect(findings(pure, Tidy.impurities)).toEqual([])
+  })
+
+  it("the services take time, ids and chance from Effect alone", () => {
+    expect(findings(library, Tidy.worldly)).toEqual([])
+    const planted = "const a = crypto.randomUUID(); const b = Date.now(); const c = process.env"
+    expect(findings([parse("src/service/A.ts", planted)], Tidy.worldly)).toHaveLength(3)
+    const digest = "const a = crypto.subtle.digest(x, y)"
+    expect(findings([parse("src/ports/A.ts", digest)], Tidy.worldly)).toEqual([])
   })
 
   it("every test runs", () => {
