@@ -428,3 +428,36 @@ export const transition = (
   event: PayoutStatus.Event,
 ): Result.Result<Payout, PayoutStatus.TransitionError> =>
   lifeCycle.move(payout, event, () => total(payout))
+
+/**
+ * Moves a payout of which only the standing and the total are at hand, as stores keep it, by what happens
+ * to it. The rules are those of {@link transition}; everything else about the payout stays as it is.
+ *
+ * @param payout.total - the sum of its items, in cents of the payout's currency
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Payout } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const { items, ...standing } = Payout.open({
+ *   id: "p1",
+ *   collaboratorId: "ada",
+ *   currency: "USD",
+ *   openedAt: 1_700_000_000,
+ *   toBePaidAt: 1_702_598_400,
+ * })
+ * const terms = { payoutThreshold: 5_000, payoutHoldingDays: null }
+ * const close = { type: "close", at: 1_702_598_400, terms, timeZone: "UTC" } as const
+ * const closed = Payout.move({ ...standing, total: 5_000 }, close)
+ * Result.getOrThrow(closed).status // => "pending"
+ * const refused = Payout.move({ ...standing, total: 4_999 }, close)
+ * Result.getOrThrow(Result.flip(refused))._tag // => "PayoutBelowThreshold"
+ * ```
+ */
+export const move = <P extends PayoutStatus.Standing & { readonly total: number }>(
+  payout: P,
+  event: PayoutStatus.Event,
+): Result.Result<P, PayoutStatus.TransitionError> =>
+  lifeCycle.move(payout, event, () => Result.succeed(payout.total))

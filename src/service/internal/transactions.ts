@@ -125,3 +125,13 @@ export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
           current.afterwards.push(action)
         }),
   )
+
+/** Logs a change as one structured line, once it is kept; the account of the transaction is added. */
+export const logChange = (
+  message: string,
+  fields: Readonly<Record<string, string | number>>,
+): Effect.Effect<void> =>
+  Effect.flatMap(CurrentTransaction, (current) => {
+    const account = current === undefined ? {} : { accountId: current.accountId }
+    return afterwards(Effect.annotateLogs(Effect.logInfo(message), { ...account, ...fields }))
+  })
