@@ -1,0 +1,85 @@
+/**
+ * The rule set of each account, made again only when its groups have changed.
+ *
+ * A transaction that changed groups may still be rolled back, so what it sees is kept for it alone; and
+ * what another one saw is kept for everybody only once it is committed. An older revision never takes the
+ * place of a newer one.
+ */
+import * as Effect from "effect/Effect"
+import * as RuleSet from "../../matching/RuleSet.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { afterwards } from "./transactions.js"
+
+interface Known {
+  readonly revision: number
+  readonly rules: RuleSet.RuleSet
+}
+
+/** The rule sets of a layer's accounts, those that were asked for last at the end. */
+export interface RulesCache {
+  readonly byAccount: Map<string, Known>
+}
+
+/** More accounts than are busy at a time; the one that was not asked for the longest goes first. */
+const mostAccounts = 1_000
+
+/** An empty cache; each layer makes its own. */
+export const makeRulesCache = (): RulesCache => ({ byAccount: new Map() })
+
+/** What transactions see that changed groups themselves: `undefined` until they ask. */
+const ownRules = new WeakMap<Stores, RuleSet.RuleSet | undefined>()
+
+/** Is said before a transaction inserts, updates or removes a group: from now on it sees its own rules. */
+export const groupsChange = (stores: Stores): Effect.Effect<void> =>
+  Effect.sync(() => {
+    ownRules.set(stores, undefined)
+  })
+
+const read = (
+  stores: Stores,
+): Effect.Effect<RuleSet.RuleSet, RuleSet.InvalidRuleSet | StorageError> =>
+  Effect.flatMap(stores.groups.all, (groups) => Effect.fromResult(RuleSet.makeResult(groups)))
+
+const keep = (cache: RulesCache, accountId: string, known: Known): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const { byAccount } = cache
+    if ((byAccount.get(accountId)?.revision ?? -1) >= known.revision) return
+    byAccount.delete(accountId)
+    byAccount.set(accountId, known)
+    const [oldest] = byAccount.keys()
+    if (byAccount.size > mostAccounts && oldest !== undefined) byAccount.delete(oldest)
+  })
+
+const cachedRules = Effect.fnUntraced(function* (
+  cache: RulesCache,
+  accountId: string,
+  stores: Stores,
+) {
+  const revision = yield* stores.groups.revision
+  const known = cache.byAccount.get(accountId)
+  if (known?.revision === revision) {
+    cache.byAccount.delete(accountId)
+    cache.byAccount.set(accountId, known)
+    return known.rules
+  }
+  const rules = yield* read(stores)
+  yield* afterwards(keep(cache, accountId, { revision, rules }))
+  return rules
+})
+
+/** The rule set of the account as the transaction sees it. Is called within `transact`. */
+export const rulesOf = (
+  cache: RulesCache,
+  accountId: string,
+  stores: Stores,
+): Effect.Effect<RuleSet.RuleSet, RuleSet.InvalidRuleSet | StorageError> =>
+  Effect.suspend(() => {
+    if (!ownRules.has(stores)) return cachedRules(cache, accountId, stores)
+    const own = ownRules.get(stores)
+    const remember = (rules: RuleSet.RuleSet) =>
+      Effect.sync(() => {
+        ownRules.set(stores, rules)
+      })
+    return own === undefined ? Effect.tap(read(stores), remember) : Effect.succeed(own)
+  })
