@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Cents from "../money/Cents.js"
+import { fold } from "./internal/text.js"
 
 /**
  * A product, or one variant of it.
@@ -55,3 +56,56 @@ export const Product: Schema.Codec<Product> = Schema.Struct({
   tags: Schema.optional(Schema.Array(Schema.String)),
   inventoryQuantity: Schema.optional(Schema.NullOr(Schema.Int)),
 })
+
+/**
+ * Text as rules and searches compare it: trimmed, in Unicode's composed form, without a difference of case.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * Product.foldText(" Café NORTH ") // => "café north"
+ * ```
+ */
+export const foldText = (text: string): string => fold(text)
+
+/**
+ * The texts of a product in which a search looks: its ids, name, sku, vendor and tags, each folded as
+ * {@link foldText} does. A store can keep them beside the product.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * Product.searchTexts({ id: "p1", name: "Blue Mug", tags: ["Art"] }) // => ["p1", "blue mug", "art"]
+ * ```
+ */
+export const searchTexts = (product: Product): ReadonlyArray<string> => {
+  const { id, externalId, externalVariantId, name, sku, vendor, tags = [] } = product
+  const texts = [id, externalId, externalVariantId, name, sku, vendor, ...tags]
+  return texts.flatMap((text) => (text == null || text === "" ? [] : fold(text)))
+}
+
+/**
+ * Whether a product is found by a search: one of its {@link searchTexts} has the text in it, without
+ * regard to case. A blank search finds everything.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * const mug = { id: "p1", name: "Blue Mug", tags: ["Art"] }
+ * Product.matchesSearch(mug, " MUG ") // => true
+ * Product.matchesSearch(mug, "cap") // => false
+ * ```
+ */
+export const matchesSearch = (product: Product, search: string): boolean => {
+  const text = fold(search)
+  return text === "" || searchTexts(product).some((known) => known.includes(text))
+}

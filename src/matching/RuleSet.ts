@@ -12,6 +12,7 @@ import { Problem } from "../Problem.js"
 import { compiledOf } from "./internal/CompiledRules.js"
 import * as matching from "./internal/matching.js"
 import type { Order, OrderItem } from "./Order.js"
+import type { Product } from "./Product.js"
 
 /**
  * Valid product groups with distinct ids. It is plain data; what is prepared for matching is kept
@@ -136,3 +137,28 @@ export const matchingGroups = (
   matching
     .matchingGroups(compiledOf(rules), matching.viewOrder(order), item)
     .map((match) => match.group)
+
+/**
+ * The groups whose link selects a product, most specific first. Conditions and dates are about orders
+ * and are not asked: this is what a store's pages show as the products of a group.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "all", collaboratorId: "ada", link: { type: "products.all" }, percent: 5 },
+ *   { id: "art", collaboratorId: "sam", link: { type: "products.tag", values: ["Art"] }, percent: 10 },
+ *   { id: "mug", collaboratorId: "sam", link: { type: "products", values: ["p2"] }, percent: 10 },
+ * ])
+ * const groups = RuleSet.linkedGroups(rules, { id: "p1", tags: ["art"] })
+ * groups.map((group) => group.id) // => ["art", "all"]
+ * ```
+ */
+export const linkedGroups = (
+  rules: RuleSet,
+  product: Product,
+): ReadonlyArray<ProductGroup.ProductGroup> =>
+  matching.linkedGroups(compiledOf(rules), product).map((match) => match.group)

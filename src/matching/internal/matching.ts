@@ -117,6 +117,15 @@ const candidates = (rules: CompiledRules, view: ProductView): Array<CompiledGrou
 
 const byRank = (left: CompiledGroup, right: CompiledGroup): number => left.rank - right.rank
 
+/** The groups whose link selects a product, most specific first; orders and dates are not asked. */
+export const linkedGroups = (
+  rules: CompiledRules,
+  product: Product,
+): ReadonlyArray<CompiledGroup> =>
+  candidates(rules, viewProduct(product))
+    .sort(byRank)
+    .filter((group, index, all) => group !== all[index - 1])
+
 /** The groups that match an item of an order, most specific first. */
 export const matchingGroups = (
   rules: CompiledRules,
