@@ -6,10 +6,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Storage, type StorageService } from "../ports/Storage.js"
+import { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import * as transactions from "./internal/transactions.js"
 import type { UnitOfWorkBroken } from "./ServiceError.js"
+import { Settings } from "./Settings.js"
 
 /**
  * Makes several calls of services one change.
@@ -20,11 +21,15 @@ import type { UnitOfWorkBroken } from "./ServiceError.js"
 export interface UnitOfWorkService {
   /**
    * Runs work in which every call of a service for this account belongs to one transaction. When the work
-   * fails, nothing of it is kept. When a call in it failed and the work went on all the same, it fails with
-   * `UnitOfWorkBroken`, because half of that call may be done.
+   * fails, nothing of it is kept. When a call that writes failed in it and the work went on all the same,
+   * it fails with `UnitOfWorkBroken`, because half of that call may be done; a call that only reads may fail.
    *
    * When someone else changed the same things at the same time, the whole work runs again, a bounded
-   * number of times: what it does beside calling services must bear that.
+   * number of times: what it does beside calling services must bear that. Calls that it makes side by side
+   * take turns. Calls for another account are transactions of their own, each kept when it is done.
+   *
+   * A unit of work within another one for the same account is part of it. What a fiber does that is still
+   * running when the work is done does not belong to it any more.
    */
   readonly run: <A, E, R>(
     accountId: string,
@@ -32,8 +37,12 @@ export interface UnitOfWorkService {
   ) => Effect.Effect<A, E | UnitOfWorkBroken | StorageError, R>
 }
 
-const make = (storage: StorageService): UnitOfWorkService => ({
-  run: (accountId, work) => transactions.run(storage, accountId, work),
+const make = Effect.gen(function* (): Effect.fn.Return<UnitOfWorkService, never, Storage> {
+  const storage = yield* Storage
+  const settings = yield* Settings
+  return {
+    run: (accountId, work) => transactions.run(storage, { accountId, settings }, work),
+  }
 })
 
 /**
@@ -48,8 +57,5 @@ export class UnitOfWork extends Context.Service<UnitOfWork, UnitOfWorkService>()
   /**
    * @since 0.2.0
    */
-  static readonly layer: Layer.Layer<UnitOfWork, never, Storage> = Layer.effect(
-    UnitOfWork,
-    Effect.map(Storage, make),
-  )
+  static readonly layer: Layer.Layer<UnitOfWork, never, Storage> = Layer.effect(UnitOfWork, make)
 }

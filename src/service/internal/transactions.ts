@@ -5,30 +5,50 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as Semaphore from "effect/Semaphore"
 import type { StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
-import type { Conflict, StorageError } from "../../ports/StorageError.js"
+import { Conflict, type StorageError } from "../../ports/StorageError.js"
 import { UnitOfWorkBroken } from "../ServiceError.js"
-import { Settings } from "../Settings.js"
+import { Settings, type SettingsService } from "../Settings.js"
 
 /** A transaction that is under way. */
-interface Current {
+interface Transaction {
   readonly accountId: string
   readonly mode: TransactionMode
   readonly stores: Stores
   readonly afterwards: Array<Effect.Effect<void>>
-  /** Set when a call in it failed: what it had written by then must not be kept. */
+  /** How many calls that may write were begun. */
+  writes: number
+  /** Set when work that may have written failed: what it had written by then must not be kept. */
   broken: boolean
-  /** Set when it is over, for fibers that outlive it. */
+  /** Set when the store refused something as a conflict: then only a new attempt can succeed. */
+  conflict: Conflict | undefined
+}
+
+/** Where code runs: in a transaction, in a unit of work within it, or in a call of a service. */
+interface Place {
+  readonly transaction: Transaction
+  /** What is begun here takes turns: what one has read, another must not change before it has written. */
+  readonly turn: Semaphore.Semaphore
+  /** Around it, in the same transaction or in that of another account. */
+  readonly outer: Place | undefined
+  /** Set when it is left, for fibers that stay behind. */
   over: boolean
 }
 
-const CurrentTransaction = Context.Reference<Current | undefined>(
-  "apportion/service/CurrentTransaction",
-  { defaultValue: () => undefined },
-)
+const CurrentPlace = Context.Reference<Place | undefined>("apportion/service/CurrentPlace", {
+  defaultValue: () => undefined,
+})
 
-const isConflict = (error: unknown): error is Conflict =>
-  typeof error === "object" && error !== null && Reflect.get(error, "_tag") === "Conflict"
+/** What a transaction is for. */
+export interface TransactionOptions {
+  readonly accountId: string
+  readonly mode: TransactionMode
+  /** Where the number of attempts is looked up; those of the caller's context when absent. */
+  readonly settings?: SettingsService | undefined
+}
+
+const isConflict = (error: unknown): error is Conflict => error instanceof Conflict
 
 /** Short, growing and uneven waits, so that those who met do not meet again. */
 const waits = Schedule.jittered(
@@ -36,12 +56,11 @@ const waits = Schedule.jittered(
 )
 
 const retryConflicts = <A, E, R>(
-  accountId: string,
+  { accountId, settings }: TransactionOptions,
   effect: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
-    const settings = yield* Settings
-    const { conflictRetries } = yield* settings.of(accountId)
+    const { conflictRetries } = yield* (settings ?? (yield* Settings)).of(accountId)
     return yield* Effect.retry(effect, {
       while: isConflict,
       times: conflictRetries,
@@ -54,75 +73,173 @@ const brokenOf = (accountId: string): UnitOfWorkBroken => {
   return new UnitOfWorkBroken({ accountId, message })
 }
 
-const open = <A, E, R>(
+/** Runs work in a new place. It is left when what has its turn there, begun by another fiber, is done. */
+const within = <A, E, R>(
+  { transaction, outer }: Pick<Place, "transaction" | "outer">,
+  work: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const place: Place = { transaction, outer, turn: Semaphore.makeUnsafe(1), over: false }
+    const leave = Effect.sync(() => {
+      place.over = true
+    })
+    return Effect.ensuring(
+      Effect.provideService(work, CurrentPlace, place),
+      place.turn.withPermit(leave),
+    )
+  })
+
+/** The changes are kept whatever becomes of these, so a defect in one is logged and the next is done. */
+const doAfterwards = (actions: ReadonlyArray<Effect.Effect<void>>): Effect.Effect<void> =>
+  Effect.forEach(
+    actions,
+    Effect.catchCause((cause) => Effect.logError("a follow-up of a transaction failed", cause)),
+    { discard: true },
+  )
+
+/** Lets work be kept only when nothing in it failed. After a conflict its own failure tells nothing. */
+const judged = <A, E, R, Broken>(
+  transaction: Transaction,
+  work: Effect.Effect<A, E, R>,
+  broken: Effect.Effect<never, Broken>,
+): Effect.Effect<A, E | Broken | Conflict, R> => {
+  const conflicting = Effect.suspend(() =>
+    transaction.conflict === undefined ? Effect.void : Effect.fail(transaction.conflict),
+  )
+  return work.pipe(
+    Effect.tapError(() => conflicting),
+    Effect.tap(() => conflicting),
+    Effect.tap(() => (transaction.broken ? broken : Effect.void)),
+  )
+}
+
+/** Runs work in a transaction of its own, again after each conflict. */
+const open = <A, E, R, Broken>(
   storage: StorageService,
-  options: { readonly accountId: string; readonly mode: TransactionMode },
-  work: (current: Current) => Effect.Effect<A, E, R>,
-): Effect.Effect<A, E | StorageError, R> => {
-  const { accountId, mode } = options
-  const attempt = Effect.suspend(() => {
-    const afterwards: Array<Effect.Effect<void>> = []
-    const transaction = storage.transaction(
+  options: TransactionOptions & { readonly outer: Place | undefined },
+  work: (stores: Stores) => Effect.Effect<A, E, R>,
+  broken: Effect.Effect<never, Broken>,
+): Effect.Effect<A, E | Broken | StorageError, R> => {
+  const { accountId, mode, outer } = options
+  const attempt = (afterwards: Array<Effect.Effect<void>>) =>
+    storage.transaction(
       accountId,
       (stores) => {
-        const current = { accountId, mode, stores, afterwards, broken: false, over: false }
-        const ended = Effect.sync(() => {
-          current.over = true
-        })
-        return Effect.ensuring(
-          Effect.provideService(work(current), CurrentTransaction, current),
-          ended,
-        )
+        const state = { writes: 0, broken: false, conflict: undefined }
+        const transaction: Transaction = { accountId, mode, stores, afterwards, ...state }
+        return judged(transaction, within({ transaction, outer }, work(stores)), broken)
       },
       { mode },
     )
-    return Effect.tap(transaction, () => Effect.all(afterwards, { discard: true }))
+  const attemptAndFollowUp = Effect.uninterruptibleMask((restore) => {
+    const afterwards: Array<Effect.Effect<void>> = []
+    return Effect.tap(restore(attempt(afterwards)), () => doAfterwards(afterwards))
   })
-  return retryConflicts(accountId, attempt)
+  return retryConflicts(options, attemptAndFollowUp)
 }
 
-const isJoinable = (current: Current | undefined, accountId: string): current is Current =>
-  current !== undefined && !current.over && current.accountId === accountId
+const findPlace = (here: Place | undefined, accountId: string): Place | undefined => {
+  for (let place = here; place !== undefined; place = place.outer) {
+    if (place.transaction.accountId === accountId && !place.over) return place
+  }
+  return undefined
+}
+
+/** Notes a failure of work after whose beginning something may have been written. */
+const noting = <A, E, R>(
+  transaction: Transaction,
+  work: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const writesBefore = transaction.writes
+    return work.pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (isConflict(error)) transaction.conflict = error
+        }),
+      ),
+      Effect.onError(() =>
+        Effect.sync(() => {
+          transaction.broken ||= transaction.writes !== writesBefore
+        }),
+      ),
+    )
+  })
+
+/** Counts a call that may write; that it can is for the services to see to. */
+const beginWriting = (transaction: Transaction): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { accountId, mode } = transaction
+    const message = `a transaction of account ${accountId} that only reads can't write`
+    if (mode === "read") return Effect.die(new Error(message))
+    transaction.writes += 1
+    return Effect.void
+  })
+
+/** Runs something in a place when its turn comes there; elsewhere when the place was left by then. */
+const join = <A, E, R>(
+  { here, found }: { readonly here: Place | undefined; readonly found: Place },
+  work: (transaction: Transaction) => Effect.Effect<A, E, R>,
+  elsewhere: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R> => {
+  const { transaction, turn } = found
+  return turn.withPermit(
+    Effect.suspend(() =>
+      found.over
+        ? elsewhere
+        : noting(transaction, within({ transaction, outer: here }, work(transaction))),
+    ),
+  )
+}
 
 /** Runs work on the stores of an account: in the transaction that is under way, or in one of its own. */
 export const transact = <A, E, R>(
   storage: StorageService,
-  options: { readonly accountId: string; readonly mode: TransactionMode },
+  options: TransactionOptions,
   work: (stores: Stores) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E | StorageError, R> =>
-  Effect.flatMap(CurrentTransaction, (current) => {
-    if (!isJoinable(current, options.accountId)) {
-      return open(storage, options, ({ stores }) => work(stores))
+  Effect.flatMap(CurrentPlace, (here): Effect.Effect<A, E | StorageError, R> => {
+    const { accountId, mode } = options
+    const found = findPlace(here, accountId)
+    if (found === undefined) {
+      return open(storage, { ...options, outer: here }, work, Effect.die(brokenOf(accountId)))
     }
-    const breaks = Effect.sync(() => {
-      current.broken = true
-    })
-    return Effect.onError(work(current.stores), () => breaks)
+    return join(
+      { here, found },
+      (transaction) => {
+        const begun = mode === "write" ? beginWriting(transaction) : Effect.void
+        return Effect.andThen(begun, work(transaction.stores))
+      },
+      transact(storage, options, work),
+    )
   })
 
 /** Runs work of which every call of a service belongs to one transaction. */
 export const run = <A, E, R>(
   storage: StorageService,
-  accountId: string,
+  options: Omit<TransactionOptions, "mode">,
   work: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E | UnitOfWorkBroken | StorageError, R> =>
-  Effect.flatMap(CurrentTransaction, (outer) => {
-    const whole = (current: Current) =>
-      Effect.flatMap(work, (result) =>
-        current.broken ? Effect.fail(brokenOf(accountId)) : Effect.succeed(result),
-      )
-    return isJoinable(outer, accountId)
-      ? whole(outer)
-      : open(storage, { accountId, mode: "write" }, whole)
+  Effect.flatMap(CurrentPlace, (here): Effect.Effect<A, E | UnitOfWorkBroken | StorageError, R> => {
+    const broken = Effect.fail(brokenOf(options.accountId))
+    const found = findPlace(here, options.accountId)
+    if (found === undefined) {
+      return open(storage, { ...options, mode: "write", outer: here }, () => work, broken)
+    }
+    return join(
+      { here, found },
+      (transaction) => Effect.tap(work, () => (transaction.broken ? broken : Effect.void)),
+      run(storage, options, work),
+    )
   })
 
 /** Does something once the changes are kept: at once when no transaction is under way. */
 export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.flatMap(CurrentTransaction, (current) =>
-    current === undefined || current.over
+  Effect.flatMap(CurrentPlace, (here) =>
+    here === undefined || here.over
       ? action
       : Effect.sync(() => {
-          current.afterwards.push(action)
+          here.transaction.afterwards.push(action)
         }),
   )
 
@@ -131,7 +248,7 @@ export const logChange = (
   message: string,
   fields: Readonly<Record<string, string | number>>,
 ): Effect.Effect<void> =>
-  Effect.flatMap(CurrentTransaction, (current) => {
-    const account = current === undefined ? {} : { accountId: current.accountId }
+  Effect.flatMap(CurrentPlace, (here) => {
+    const account = here === undefined ? {} : { accountId: here.transaction.accountId }
     return afterwards(Effect.annotateLogs(Effect.logInfo(message), { ...account, ...fields }))
   })
