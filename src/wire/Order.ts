@@ -9,6 +9,7 @@ import * as reader from "../internal/reader.js"
 import type * as Core from "../matching/Order.js"
 import type { Unreadable } from "../Unreadable.js"
 import { readProduct } from "./internal/product.js"
+import { taxPercent } from "./internal/taxPercent.js"
 import * as Product from "./Product.js"
 
 /**
@@ -71,14 +72,6 @@ const readReferers = (node: reader.Node): ReadonlyArray<string> => {
   return []
 }
 
-const aPercentage = "a number, as 21 or 5.5"
-
-const parsePercentage = (value: unknown): number | undefined => {
-  if (typeof value === "string" && !/^\d{1,9}(?:\.\d{1,9})?$/.test(value)) return undefined
-  const number = typeof value === "string" ? Number(value) : value
-  return typeof number === "number" && Number.isFinite(number) ? number : undefined
-}
-
 const readItem = (node: reader.Node): Core.OrderItem => {
   const product = reader.neededChild(node, "product")
   const key =
@@ -90,8 +83,7 @@ const readItem = (node: reader.Node): Core.OrderItem => {
     amount: reader.neededWhole(node, "amount"),
     discount: reader.whole(node, "discount") ?? 0,
     taxTotal: reader.whole(node, "tax_total") ?? null,
-    taxPercent:
-      reader.parsed(node, "tax_percent", { parse: parsePercentage, expected: aPercentage }) ?? null,
+    taxPercent: reader.parsed(node, "tax_percent", taxPercent) ?? null,
     taxName: reader.text(node, "tax_name") ?? null,
     grams: reader.whole(node, "grams"),
   }

@@ -4,12 +4,15 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
 import * as Cents from "../money/Cents.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type * as Core from "../payouts/Payout.js"
 import type { PayoutStatus } from "../payouts/PayoutStatus.js"
 import type { SeenItem, SeenPayout, SeenSoldItem } from "../payouts/Visibility.js"
+import type { Unreadable } from "../Unreadable.js"
 import { type PayoutCollaboratorView, writeForPayout } from "./Collaborator.js"
+import { readPayout } from "./internal/payoutReading.js"
 import type { ProductView } from "./Product.js"
 
 /**
@@ -215,3 +218,102 @@ export const writeView = (
       items: payout.items.map(writeItem),
     }),
   )
+
+/**
+ * A payout as it was read.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface Reading {
+  readonly payout: Core.Payout
+  /** Whose it is, as far as the input says; `null`: it says only the id. */
+  readonly collaborator: Collaborator | null
+}
+
+/**
+ * Every field that a payout's JSON can have: those of the view, and two that say more than it does.
+ *
+ * @since 0.2.0
+ * @category constants
+ */
+export const fields: ReadonlyArray<string> = [
+  ...["id", "currency", "collaborator", "status", "to_be_paid_at", "paid_at", "total", "items"],
+  ...["opened_at", "failure_reason"],
+]
+
+/**
+ * Every field that an item of a payout's JSON can have.
+ *
+ * @since 0.2.0
+ * @category constants
+ */
+export const itemFields: ReadonlyArray<string> = [
+  ...["amount", "original_amount", "original_currency", "currency_exchange_rate"],
+  ...["is_expenses", "expense_name", "orderItem"],
+]
+
+/**
+ * Every field that the order item of a payout's item can have.
+ *
+ * @since 0.2.0
+ * @category constants
+ */
+export const orderItemFields: ReadonlyArray<string> = [
+  ...["amount", "discount", "quantity", "tax_percent", "tax_name", "tax_total", "grams", "product"],
+  ...["external_id", "split_at", "refunded_at", "order_id", "group_id"],
+]
+
+/**
+ * Reads a payout with its items, as {@link writeView} writes it; written again, it is the same. What the
+ * view does not say is decided:
+ *
+ * - Items are called `<payout>/1`, `<payout>/2` … in their order.
+ * - An item without an `orderItem` is an expense when `is_expenses` is true, else an income. It needs its
+ *   name, and an amount below 0 for an expense, above 0 for an income.
+ * - An item with an `orderItem` is what a refund took back when it says `refunded_at` and has the other
+ *   sign than what was sold; else it is a sale. The order is `order_id`, or `external_id` without one; the
+ *   group is `group_id`, or empty.
+ * - The payout was opened at `opened_at`, or at its earliest sale, or when it is to be paid. When it is
+ *   `pending`, `paid` or `failed` it was closed when it was to be paid, and could be paid then.
+ * - It failed for its `failure_reason`, or for one `unknown`.
+ *
+ * `collaborator` is an id, or the object. `total` may be absent; when it is there, it must be the sum of
+ * the items. Fails with `Unreadable`, which tells every problem with its path.
+ *
+ * @param options.path - where the payout stands in a larger input, for the problems' paths
+ * @param options.collaborators - those who are known, by id: another id is a problem, and they count more
+ *   than an object in the payout, which does not say everything about its collaborator
+ * @since 0.2.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Payout } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const reading = Payout.read({
+ *   id: "p1",
+ *   currency: "USD",
+ *   collaborator: "ada",
+ *   status: "active",
+ *   to_be_paid_at: 1_702_598_400,
+ *   paid_at: null,
+ *   items: [{ amount: -1_500, is_expenses: true, expense_name: "Samples", orderItem: null }],
+ * })
+ * const { payout } = Result.getOrThrow(reading)
+ * payout.collaboratorId // => "ada"
+ * payout.items.map(({ id, kind }) => `${id}: ${kind}`) // => ["p1/1: expense"]
+ * ```
+ */
+export const read = (
+  input: unknown,
+  options: {
+    readonly path?: string | undefined
+    readonly collaborators?: ReadonlyMap<string, Collaborator> | undefined
+  } = {},
+): Result.Result<Reading, Unreadable> =>
+  reader.read(input, {
+    what: "payout",
+    path: options.path,
+    read: (node) => readPayout(node, options.collaborators),
+  })
