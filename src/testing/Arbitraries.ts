@@ -1,0 +1,20 @@
+/**
+ * Random values of every type of the domain, for property tests with fast-check: the ordinary ones, the
+ * extreme ones and the ones that are easily got wrong. Whatever they make is valid.
+ *
+ * `fast-check` is an optional peer dependency: install it to use them.
+ *
+ * @since 0.2.0
+ */
+export * from "./arbitraries/Collaborators.js"
+export * from "./arbitraries/Ledger.js"
+export * from "./arbitraries/Money.js"
+export * from "./arbitraries/Orders.js"
+export * from "./arbitraries/Payouts.js"
+export * from "./arbitraries/Policies.js"
+export * from "./arbitraries/ProductGroups.js"
+export * from "./arbitraries/Products.js"
+export * from "./arbitraries/Sales.js"
+export * from "./arbitraries/Stored.js"
+export * from "./arbitraries/Texts.js"
+export * from "./arbitraries/Times.js"

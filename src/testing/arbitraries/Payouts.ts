@@ -1,0 +1,261 @@
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import * as Cents from "../../money/Cents.js"
+import * as Payout from "../../payouts/Payout.js"
+import * as PayoutItem from "../../payouts/PayoutItem.js"
+import * as PayoutStatus from "../../payouts/PayoutStatus.js"
+import type { StoredPayout } from "../../ports/PayoutStore.js"
+import { collaboratorId } from "./internal/pools.js"
+import { cents, currency, exchangeRate } from "./Money.js"
+import { order } from "./Orders.js"
+import { entryName, id } from "./Texts.js"
+import { usualTime } from "./Times.js"
+
+/**
+ * What payout items are made with.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface PayoutItemOptions {
+  /** The payout's currency; any when absent. */
+  readonly currency?: string | undefined
+  /** Any kind when absent. */
+  readonly kind?: PayoutItem.PayoutItem["kind"] | undefined
+}
+
+/** A share of a sale in a payout: of any size when it is in the payout's currency, else of a usual one. */
+const saleItem = (payoutCurrency: string): fc.Arbitrary<PayoutItem.Sale> =>
+  fc
+    .oneof(fc.constant(payoutCurrency), currency())
+    .chain((from) =>
+      fc.record({
+        order: order({ currency: fc.constant(from), minItems: 1 }),
+        index: fc.nat(),
+        groupId: id(),
+        amount:
+          from === payoutCurrency ? cents() : cents({ min: -1_000_000_000, max: 1_000_000_000 }),
+        rate: exchangeRate({ extreme: false }),
+        at: usualTime(),
+      }),
+    )
+    .map(({ order: sold, index, groupId, amount, rate, at }) => {
+      const itemId = sold.items[index % sold.items.length]?.id ?? ""
+      const share = { itemId, groupId, amount }
+      const options = { order: sold, currency: payoutCurrency, rate, at }
+      return Result.getOrThrow(PayoutItem.fromShare(share, options))
+    })
+
+/** What was taken back of it, all or a part, in the payout or as an item of its own. */
+const refunded = (
+  sold: PayoutItem.Sale,
+  payoutCurrency: string,
+  { part, at }: { readonly part: number; readonly at: number },
+) => {
+  const amount = Math.trunc(sold.originalAmount / part) + 0
+  return { currency: payoutCurrency, amount, at: Math.max(at, sold.createdAt) }
+}
+
+const reducedItem = (payoutCurrency: string): fc.Arbitrary<PayoutItem.Sale> =>
+  fc
+    .tuple(saleItem(payoutCurrency), fc.integer({ min: 1, max: 3 }), usualTime())
+    .map(([sold, part, at]) =>
+      Result.getOrThrow(PayoutItem.reduce(sold, refunded(sold, payoutCurrency, { part, at }))),
+    )
+
+const refundItem = (payoutCurrency: string): fc.Arbitrary<PayoutItem.Refund> =>
+  fc
+    .tuple(saleItem(payoutCurrency), fc.integer({ min: 1, max: 3 }), usualTime())
+    .map(([sold, part, at]) => {
+      const facts = refunded(sold, payoutCurrency, { part, at })
+      const options = { ...facts, id: `${sold.id}/refund/1`, alreadyRefunded: 0 }
+      return Result.getOrThrow(PayoutItem.takeBack(sold, options))
+    })
+
+const entryItem = (
+  kind: "expense" | "income",
+  payoutCurrency: string,
+): fc.Arbitrary<PayoutItem.Entry> =>
+  fc
+    .record({ id: id(), amount: cents({ min: 1 }), name: entryName(), at: usualTime() })
+    .map((entry) => {
+      const make = kind === "expense" ? PayoutItem.expense : PayoutItem.income
+      return Result.getOrThrow(make(entry, { currency: payoutCurrency }))
+    })
+
+/**
+ * Payout items of each kind: shares of sales, whole, reduced and in other currencies; what refunds took
+ * back; expenses and incomes.
+ *
+ * @since 0.2.0
+ * @category payouts
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ * import { Arbitraries } from "apportion/testing"
+ * import { Schema } from "effect"
+ * import fc from "fast-check"
+ *
+ * fc.sample(Arbitraries.payoutItem(), 50).every(Schema.is(PayoutItem.PayoutItem)) // => true
+ * ```
+ */
+export const payoutItem = (
+  options: PayoutItemOptions = {},
+): fc.Arbitrary<PayoutItem.PayoutItem> => {
+  const { kind } = options
+  const ofKind = (
+    code: string,
+  ): Record<typeof kind & string, fc.Arbitrary<PayoutItem.PayoutItem>> => ({
+    sale: fc.oneof(
+      { weight: 2, arbitrary: saleItem(code) },
+      { weight: 1, arbitrary: reducedItem(code) },
+    ),
+    refund: refundItem(code),
+    expense: entryItem("expense", code),
+    income: entryItem("income", code),
+  })
+  const given = options.currency === undefined ? currency() : fc.constant(options.currency)
+  return given.chain((code) => {
+    const kinds = ofKind(code)
+    return kind === undefined ? fc.oneof(...Object.values(kinds)) : kinds[kind]
+  })
+}
+
+/**
+ * What payouts are made with.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface PayoutOptions {
+  /** Any id when absent. */
+  readonly id?: fc.Arbitrary<string> | undefined
+  /** One of three collaborators when absent: `ada`, `ben` and `cam`. */
+  readonly collaboratorId?: fc.Arbitrary<string> | undefined
+  /** Any currency when absent. */
+  readonly currency?: fc.Arbitrary<string> | undefined
+  /** Any status when absent. */
+  readonly status?: PayoutStatus.PayoutStatus | undefined
+  /** How many items are tried at most; 6 when absent. */
+  readonly maxItems?: number | undefined
+}
+
+const day = 86_400
+
+/** The times of a payout that came to a status, in the order in which they come. */
+const times = (status: PayoutStatus.PayoutStatus) => {
+  const wait = fc.oneof(fc.constantFrom(0, day, 30 * day), fc.integer({ min: 0, max: 90 * day }))
+  return fc
+    .record({
+      openedAt: usualTime(),
+      due: wait.map((seconds) => seconds + 1),
+      held: wait,
+      paid: wait,
+      wasClosed: fc.boolean(),
+      reason: fc.constantFrom("account closed", "", "no such account"),
+    })
+    .map(({ openedAt, due, held, paid, wasClosed, reason }) => {
+      const toBePaidAt = openedAt + due
+      // Set as paid by hand, a payout need not have been closed before.
+      const isClosed = status === "manually paid" ? wasClosed : status !== "active"
+      const payableAt = isClosed ? toBePaidAt + held : null
+      return {
+        openedAt,
+        toBePaidAt,
+        closedAt: isClosed ? toBePaidAt : null,
+        payableAt,
+        paidAt: PayoutStatus.isSettled(status) ? (payableAt ?? openedAt) + paid : null,
+        failureReason: status === "failed" ? reason : null,
+      }
+    })
+}
+
+/** As many of the items as have different ids and a total that is exact all along. */
+const fitting = (
+  items: ReadonlyArray<PayoutItem.PayoutItem>,
+): ReadonlyArray<PayoutItem.PayoutItem> => {
+  const fit = new Map<string, PayoutItem.PayoutItem>()
+  let total = 0
+  for (const item of items) {
+    const sum = total + item.amount
+    if (fit.has(item.id) || !Cents.isCents(sum)) continue
+    fit.set(item.id, item)
+    total = sum
+  }
+  return [...fit.values()]
+}
+
+/** What is paid is not below 0. */
+const withPayableTotal = (payout: Payout.Payout): Payout.Payout => {
+  if (payout.status !== "paid") return payout
+  const total = Result.getOrThrow(Payout.total(payout))
+  if (total >= 0) return payout
+  const income = { id: "what was missing", amount: -total, name: "Balance", at: payout.openedAt }
+  return {
+    ...payout,
+    items: [...payout.items, Result.getOrThrow(PayoutItem.income(income, payout))],
+  }
+}
+
+/**
+ * Payouts in each status, with the times that belong to it, and items of each kind whose total is exact.
+ *
+ * @since 0.2.0
+ * @category payouts
+ * @example
+ * ```ts
+ * import { Payout } from "apportion"
+ * import { Arbitraries } from "apportion/testing"
+ * import { Result } from "effect"
+ * import fc from "fast-check"
+ *
+ * const payouts = fc.sample(Arbitraries.payout(), 50)
+ * payouts.every((payout) => Result.isSuccess(Payout.total(payout))) // => true
+ * const paid = fc.sample(Arbitraries.payout({ status: "paid" }), 50)
+ * paid.every(({ paidAt }) => paidAt !== null) // => true
+ * ```
+ */
+export const payout = (options: PayoutOptions = {}): fc.Arbitrary<Payout.Payout> => {
+  const given =
+    options.status === undefined
+      ? fc.constantFrom(...PayoutStatus.statuses)
+      : fc.constant(options.status)
+  return fc.tuple(given, options.currency ?? currency()).chain(([status, code]) =>
+    fc
+      .record({
+        id: options.id ?? id(),
+        collaboratorId: options.collaboratorId ?? collaboratorId(),
+        times: times(status),
+        items: fc.array(payoutItem({ currency: code }), { maxLength: options.maxItems ?? 6 }),
+      })
+      .map(({ times: standing, items, ...own }) =>
+        withPayableTotal({ ...own, currency: code, status, ...standing, items: fitting(items) }),
+      ),
+  )
+}
+
+/**
+ * Stored payouts of each status, beside their items; total and count are the items'.
+ *
+ * @since 0.2.0
+ * @category payouts
+ * @example
+ * ```ts
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * const stored = fc.sample(Arbitraries.storedPayout(), 50)
+ * stored.every(({ payout, items }) => payout.itemsCount === items.length) // => true
+ * ```
+ */
+export const storedPayout = (
+  options: PayoutOptions = {},
+): fc.Arbitrary<{
+  readonly payout: StoredPayout
+  readonly items: ReadonlyArray<PayoutItem.PayoutItem>
+}> =>
+  fc.tuple(payout(options), fc.integer({ min: 1, max: 20 })).map(([whole, version]) => {
+    const { items, ...head } = whole
+    const total = Result.getOrThrow(Payout.total(whole))
+    return { payout: { ...head, total, itemsCount: items.length, version }, items }
+  })

@@ -1,0 +1,212 @@
+import fc from "fast-check"
+import * as ProductGroup from "../../groups/ProductGroup.js"
+import { lastSecond } from "../../internal/seconds.js"
+import * as RuleSet from "../../matching/RuleSet.js"
+import { type Amounts, orNothing, orNull, seldom } from "./internal/Choice.js"
+import { amount, collaboratorId, moment, several } from "./internal/pools.js"
+import { percentInput } from "./Money.js"
+import { productId } from "./Products.js"
+import { country, filledText, id, ids, text } from "./Texts.js"
+
+/**
+ * What product groups are made with.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface GroupOptions extends Amounts {
+  /** Any id when absent. */
+  readonly id?: fc.Arbitrary<string> | undefined
+  /** One of three collaborators when absent: `ada`, `ben` and `cam`. */
+  readonly collaboratorId?: fc.Arbitrary<string> | undefined
+  /** Whether links and conditions have a value, and no blank one, as the services want it. */
+  readonly requireValues?: boolean | undefined
+}
+
+const modifier = fc.constantFrom("WITH" as const, "NOT" as const)
+
+const valuesOf = (
+  value: fc.Arbitrary<string>,
+  { requireValues }: GroupOptions,
+): fc.Arbitrary<ReadonlyArray<string>> =>
+  requireValues === true ? fc.array(value, { minLength: 1, maxLength: 4 }) : several(value)
+
+/**
+ * Links of every type, with both modifiers.
+ *
+ * @since 0.2.0
+ * @category product groups
+ * @example
+ * ```ts
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * const links = fc.sample(Arbitraries.link({ requireValues: true }), 50)
+ * links.every(({ type, values }) => type === "products.all" || values.length > 0) // => true
+ * ```
+ */
+export const link = (
+  options: Pick<GroupOptions, "requireValues"> = {},
+): fc.Arbitrary<ProductGroup.Link> => {
+  const word = options.requireValues === true ? filledText() : text()
+  return fc.oneof(
+    fc.record({
+      type: fc.constant("products.all" as const),
+      modifier: fc.constant("WITH" as const),
+      values: fc.constantFrom([], ["ignored"]),
+    }),
+    fc.record({
+      type: fc.constantFrom("products.tag" as const, "products.vendor" as const),
+      modifier,
+      values: valuesOf(word, options),
+    }),
+    fc.record({
+      type: fc.constant("products" as const),
+      modifier,
+      values: valuesOf(productId(), options),
+    }),
+  )
+}
+
+/**
+ * Conditions of every type, with both modifiers.
+ *
+ * @since 0.2.0
+ * @category product groups
+ * @example
+ * ```ts
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * new Set(fc.sample(Arbitraries.condition(), 200).map(({ type }) => type)).size // => 5
+ * ```
+ */
+export const condition = (
+  options: Pick<GroupOptions, "requireValues"> = {},
+): fc.Arbitrary<ProductGroup.Condition> =>
+  fc.constantFrom(...ProductGroup.conditionTypes).chain((type) => {
+    const word = options.requireValues === true ? filledText() : text()
+    const value = type === "country.code" ? country() : word
+    return fc.record({ type: fc.constant(type), modifier, values: valuesOf(value, options) })
+  })
+
+/** Two numbers or nothing each, the first not above the second. */
+const limits = (options: Amounts) =>
+  fc
+    .tuple(seldom(amount(options)), seldom(amount(options)))
+    .map(([minAmount, maxAmount]) =>
+      minAmount !== null && maxAmount !== null && minAmount > maxAmount
+        ? { minAmount: maxAmount, maxAmount: minAmount }
+        : { minAmount, maxAmount },
+    )
+
+/** Two moments or nothing each, the first before the second. */
+const dates = fc.tuple(seldom(moment()), seldom(moment())).map(([one, other]) => {
+  if (one === null || other === null) return { startsAt: one, endsAt: other }
+  const startsAt = Math.min(one, other, lastSecond - 1)
+  return { startsAt, endsAt: Math.max(one, other, startsAt + 1) }
+})
+
+const pay = (options: Amounts) =>
+  fc
+    .record({
+      kind: fc.constantFrom("percent", "flat", "both"),
+      percent: percentInput(),
+      amount: amount(options),
+      shippingPercent: seldom(percentInput()),
+      shippingAmount: seldom(amount(options)),
+    })
+    .map(({ kind, ...fields }) => ({
+      ...fields,
+      percent: kind === "flat" ? null : fields.percent,
+      amount: kind === "percent" ? null : fields.amount,
+    }))
+
+/**
+ * Product groups as hosts write them: every kind of link, condition and pay; what has no effect is often
+ * absent, and percentages are texts or numbers. `ProductGroup.make` takes each of them.
+ *
+ * @since 0.2.0
+ * @category product groups
+ * @example
+ * ```ts
+ * import { ProductGroup } from "apportion"
+ * import { Arbitraries } from "apportion/testing"
+ * import { Result } from "effect"
+ * import fc from "fast-check"
+ *
+ * const groups = fc.sample(Arbitraries.productGroupInput(), 50)
+ * groups.every((group) => Result.isSuccess(ProductGroup.makeResult(group))) // => true
+ * ```
+ */
+export const productGroupInput = (options: GroupOptions = {}): fc.Arbitrary<ProductGroup.Input> =>
+  fc
+    .tuple(
+      fc.record(
+        {
+          id: options.id ?? id(),
+          collaboratorId: options.collaboratorId ?? collaboratorId(),
+          link: link(options),
+          condition: orNull(condition(options)),
+          deductForOtherSplits: fc.boolean(),
+          createdAt: orNothing(moment()),
+        },
+        { requiredKeys: ["id", "collaboratorId", "link"] },
+      ),
+      pay(options),
+      limits(options),
+      dates,
+    )
+    .map(([group, money, amounts, period]) => {
+      const whole = { ...group, ...money, ...amounts, ...period }
+      // Only what depends on the referer can be deducted.
+      const { deductForOtherSplits, ...rest } = whole
+      return whole.condition?.type === "referer" && deductForOtherSplits !== undefined
+        ? { ...rest, deductForOtherSplits }
+        : rest
+    })
+
+/**
+ * Product groups with every field: every kind of link, condition and modifier, percent and flat, minimum
+ * and maximum, dates and shipping.
+ *
+ * @since 0.2.0
+ * @category product groups
+ * @example
+ * ```ts
+ * import { ProductGroup } from "apportion"
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * const [group] = fc.sample(Arbitraries.productGroup({ id: fc.constant("g1") }), 1)
+ * group?.id // => "g1"
+ * ```
+ */
+export const productGroup = (options: GroupOptions = {}): fc.Arbitrary<ProductGroup.ProductGroup> =>
+  productGroupInput(options).map(ProductGroup.make)
+
+/**
+ * Rule sets of up to ten groups with different ids, of a few collaborators.
+ *
+ * @param options.maxLength - the most groups; 10 when absent
+ * @since 0.2.0
+ * @category product groups
+ * @example
+ * ```ts
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * const sets = fc.sample(Arbitraries.ruleSet({ maxLength: 3 }), 50)
+ * sets.every(({ groups }) => groups.length <= 3) // => true
+ * ```
+ */
+export const ruleSet = (
+  options: Omit<GroupOptions, "id"> & { readonly maxLength?: number | undefined } = {},
+): fc.Arbitrary<RuleSet.RuleSet> => {
+  const { maxLength = 10 } = options
+  return ids({ maxLength })
+    .chain((names) =>
+      fc.tuple(...names.map((name) => productGroupInput({ ...options, id: fc.constant(name) }))),
+    )
+    .map(RuleSet.make)
+}

@@ -1,0 +1,172 @@
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import type { Order } from "../../matching/Order.js"
+import type { RuleSet } from "../../matching/RuleSet.js"
+import * as Refund from "../../shares/Refund.js"
+import * as Split from "../../shares/Split.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import { most } from "./internal/Choice.js"
+import { moment } from "./internal/pools.js"
+import { cents } from "./Money.js"
+import { type OrderOptions, order, orderFor } from "./Orders.js"
+import { splitPolicy } from "./Policies.js"
+import { ruleSet } from "./ProductGroups.js"
+import { id } from "./Texts.js"
+import { time } from "./Times.js"
+
+/**
+ * Everything that decides a split.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface Sale {
+  readonly rules: RuleSet
+  readonly order: Order
+  readonly policy: SplitPolicy
+}
+
+/**
+ * Rules, an order that meets them, and a policy. It may be refused: for too much claimed where the policy
+ * says so, and for sums beyond what is exact unless amounts are `usual`.
+ *
+ * @since 0.2.0
+ * @category sales
+ * @example
+ * ```ts
+ * import { Split } from "apportion"
+ * import { Arbitraries } from "apportion/testing"
+ * import { Result } from "effect"
+ * import fc from "fast-check"
+ *
+ * const sales = fc.sample(Arbitraries.sale({ amounts: "usual" }), 100)
+ * const splits = sales.map(({ rules, order, policy }) => Split.orderResult(rules, order, policy))
+ * splits.filter(Result.isSuccess).length > 20 // => true
+ * ```
+ */
+export const sale = (options: OrderOptions = {}): fc.Arbitrary<Sale> =>
+  fc
+    .tuple(ruleSet({ amounts: options.amounts }), splitPolicy())
+    .chain(([rules, policy]) =>
+      fc
+        .oneof(
+          { weight: 4, arbitrary: orderFor(rules, options) },
+          { weight: 1, arbitrary: order(options) },
+        )
+        .map((made) => ({ rules, order: made, policy })),
+    )
+
+/** A policy that refuses no order for what its groups claim. */
+const lenient = (policy: SplitPolicy): SplitPolicy =>
+  policy.overAllocation === "reject" ? { ...policy, overAllocation: "scale" } : policy
+
+/**
+ * Sales with their split: of usual amounts, and by policies that refuse nothing.
+ *
+ * @since 0.2.0
+ * @category sales
+ * @example
+ * ```ts
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * const sales = fc.sample(Arbitraries.splitSale(), 100)
+ * sales.some(({ split }) => split.shares.length > 1) // => true
+ * ```
+ */
+export const splitSale = (
+  options: Omit<OrderOptions, "amounts"> = {},
+): fc.Arbitrary<Sale & { readonly split: Split.Split }> =>
+  sale({ ...options, amounts: "usual" }).map((one) => {
+    const policy = lenient(one.policy)
+    return { ...one, policy, split: Split.order(one.rules, one.order, policy) }
+  })
+
+/**
+ * Refunds that stand alone: an amount or a quantity, in either sign, up to what is exact.
+ *
+ * @since 0.2.0
+ * @category sales
+ * @example
+ * ```ts
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * const refunds = fc.sample(Arbitraries.refund(), 50)
+ * refunds.every(({ amount, quantity }) => (amount === undefined) !== (quantity === undefined)) // => true
+ * ```
+ */
+export const refund = (
+  options: {
+    readonly orderId?: fc.Arbitrary<string> | undefined
+    readonly itemId?: fc.Arbitrary<string> | undefined
+  } = {},
+): fc.Arbitrary<Refund.Refund> => {
+  const common = {
+    orderId: options.orderId ?? id(),
+    itemId: options.itemId ?? id(),
+    refundedAt: time(),
+  }
+  const amount = cents().map((n) => (n === 0 ? 1 : n))
+  const quantity = fc.oneof(fc.constantFrom(1, 2, most), fc.integer({ min: 1, max: 100 }))
+  return fc.oneof(fc.record({ ...common, amount }), fc.record({ ...common, quantity }))
+}
+
+type Reckoning = Split.Split["items"][number]
+
+/** A part of an item's money or units; too much of it at times, when others came before. */
+const refundOf = (split: Split.Split, item: Reckoning): fc.Arbitrary<Refund.Refund> => {
+  const net = item.amount - item.discount
+  const part = fc.integer({ min: 1, max: 5 })
+  const common = {
+    orderId: fc.constant(split.orderId),
+    itemId: fc.constant(item.itemId),
+    refundedAt: moment(),
+  }
+  const amount = fc.oneof(
+    part.map((n) => Math.trunc(net / n) || Math.sign(net)),
+    fc.constantFrom(Math.sign(net), net),
+  )
+  const quantity = fc.integer({ min: 1, max: Math.max(1, item.quantity) })
+  return fc.oneof(fc.record({ ...common, amount }), fc.record({ ...common, quantity }))
+}
+
+/**
+ * Refunds of the items of a split, in an order in which all of them can be made: in parts, in whole, by
+ * amount and by quantity.
+ *
+ * @param options.maxLength - how many are tried at most; 6 when absent
+ * @since 0.2.0
+ * @category sales
+ * @example
+ * ```ts
+ * import { RuleSet, Split } from "apportion"
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * const split = Split.order(RuleSet.make([]), {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 4, amount: 10_000 }],
+ * })
+ * const lists = fc.sample(Arbitraries.refundsOf(split), 50)
+ * lists.some((refunds) => refunds.length > 1) // => true
+ * ```
+ */
+export const refundsOf = (
+  split: Split.Split,
+  options: { readonly maxLength?: number | undefined } = {},
+): fc.Arbitrary<ReadonlyArray<Refund.Refund>> => {
+  const { items } = split
+  if (items.length === 0) return fc.constant([])
+  const { maxLength = 6 } = options
+  return fc
+    .array(fc.oneof(...items.map((item) => refundOf(split, item))), { maxLength })
+    .map((tried) => {
+      const made: Array<Refund.Refund> = []
+      for (const one of tried) {
+        if (Result.isSuccess(Refund.reverse(split, one, { earlier: made }))) made.push(one)
+      }
+      return made
+    })
+}
