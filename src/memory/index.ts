@@ -1,1 +1,7 @@
-export {}
+/**
+ * The ports in memory.
+ *
+ * @packageDocumentation
+ */
+
+export * as MemoryStorage from "./MemoryStorage.js"

@@ -1,6 +1,6 @@
 /**
- * The order of each kind of list. Each is total: two entries with different ids are never equal, so
- * that no entry is skipped or repeated between the pages of an unchanged list. Texts compare by their
+ * The order of each kind of list. Each is total: two entries with different ids (of products: with
+ * different ids or variants) are never equal, so that no entry is skipped or repeated between the pages of an unchanged list. Texts compare by their
  * UTF-16 code units, the same on every machine.
  *
  * @since 0.1.0
@@ -19,8 +19,19 @@ const byDueDate: Order.Order<{ readonly id: string; readonly toBePaidAt: number 
 const byCreation: Order.Order<{ readonly id: string; readonly createdAt: number | null }> =
   Order.mapInput(latestFirst, ({ createdAt }) => createdAt ?? Number.NEGATIVE_INFINITY)
 
-const byName: Order.Order<{ readonly id: string; readonly name?: string | undefined }> =
-  Order.mapInput(Order.String, ({ name }) => name ?? "")
+interface ListedProduct {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly externalVariantId?: string | undefined
+}
+
+const byName: Order.Order<ListedProduct> = Order.mapInput(Order.String, ({ name }) => name ?? "")
+
+/** A product as a whole comes before its variants, also before one whose id is the empty text. */
+const byVariant: Order.Order<ListedProduct> = Order.mapInput(
+  Order.String,
+  ({ externalVariantId: id }) => (id === undefined ? "" : `/${id}`),
+)
 
 /**
  * Payouts: the latest due date first, then by id.
@@ -65,7 +76,8 @@ export const productGroups: Order.Order<{
 }> = Order.combine(byCreation, byId)
 
 /**
- * Products: by name, those without one first, then by id.
+ * Products: by name, those without one first, then by id, then by the id of the variant, a product
+ * without one first.
  *
  * @since 0.1.0
  * @category instances
@@ -84,4 +96,5 @@ export const productGroups: Order.Order<{
 export const products: Order.Order<{
   readonly id: string
   readonly name?: string | undefined
-}> = Order.combine(byName, byId)
+  readonly externalVariantId?: string | undefined
+}> = Order.combineAll<ListedProduct>([byName, byId, byVariant])

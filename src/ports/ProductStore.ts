@@ -12,7 +12,8 @@ import type { StorageError } from "./StorageError.js"
 export interface ProductFilter {
   /**
    * Only products with this text in their name, sku, vendor, a tag or one of their ids; trimmed and
-   * compared without regard to case (as texts are in rules). Absent or blank: all.
+   * compared without regard to case (as texts are in rules; `Product.matchesSearch` does it). Absent or
+   * blank: all.
    */
   readonly search?: string | undefined
   /** Only products that are linked to one of this collaborator's groups. */

@@ -38,6 +38,18 @@ describe("Pages, order", () => {
     expect(ids(listed.sort(ListOrder.products))).toEqual(["5", "3", "1", "2", "4"])
   })
 
+  it("variants of a product come by their ids, the product without a variant first", () => {
+    const listed = [
+      { id: "1", name: "Mug", externalVariantId: "red" },
+      { id: "1", name: "Mug", externalVariantId: "" },
+      { id: "1", name: "Mug", externalVariantId: "blue" },
+      { id: "1", name: "Mug" },
+      { id: "0", name: "Mug", externalVariantId: "white" },
+    ]
+    const variants = listed.sort(ListOrder.products).map((product) => product.externalVariantId)
+    expect(variants).toEqual(["white", undefined, "", "blue", "red"])
+  })
+
   it("is total and stable: whatever order a list comes in, it is listed the same", () => {
     const entry = fc.record({
       id: fc.string({ unit: "grapheme", maxLength: 3 }),

@@ -1,0 +1,23 @@
+import type { KeyStore } from "../../ports/KeyStore.js"
+import { Conflict } from "../../ports/StorageError.js"
+import type { Account } from "./Account.js"
+import type { Journal } from "./Journal.js"
+import { sealed } from "./sealed.js"
+import { everything } from "./Table.js"
+
+/** The store of idempotency keys within one transaction. */
+export const make = ({ answers, answersByTime }: Account, journal: Journal): KeyStore => ({
+  get: (key) => journal.read("read an idempotency key", () => answers.get(key)),
+  insert: (answer) =>
+    journal.write("insert an idempotency key", () => {
+      if (answers.get(answer.key) !== undefined) return Conflict.of("idempotency key", answer.key)
+      answers.put(journal, sealed(answer))
+    }),
+  removeBefore: (at) =>
+    journal.write("remove old idempotency keys", () => {
+      const byTime = answersByTime.list(everything)
+      const old = byTime?.firstWhile(({ createdAt }) => createdAt < at, byTime.size) ?? []
+      for (const { key } of old) answers.remove(journal, key)
+      return old.length
+    }),
+})

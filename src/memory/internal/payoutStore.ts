@@ -1,0 +1,126 @@
+import type { PayoutFilter, PayoutStore, StoredPayout, TimeRange } from "../../ports/PayoutStore.js"
+import type { Slice, Sliced } from "../../ports/Slice.js"
+import { Conflict } from "../../ports/StorageError.js"
+import type { Account } from "./Account.js"
+import type { Journal } from "./Journal.js"
+import { PayoutItems } from "./PayoutItems.js"
+import { ownerOf, type PayoutTable } from "./PayoutTable.js"
+import type { SortedList } from "./SortedList.js"
+import { sealed } from "./sealed.js"
+import { everything, slicedArray, slicedList } from "./Table.js"
+
+type Change = Omit<Parameters<PayoutStore["update"]>[0], "payout">
+
+const isWithin = ({ from, to }: TimeRange, at: number | null): boolean =>
+  at !== null && (from === undefined || at >= from) && (to === undefined || at <= to)
+
+const applies = (filter: PayoutFilter, payout: StoredPayout): boolean => {
+  const { collaboratorId, status, paid, expected } = filter
+  return (
+    (collaboratorId === undefined || payout.collaboratorId === collaboratorId) &&
+    (status === undefined || payout.status === status) &&
+    (paid === undefined || isWithin(paid, payout.paidAt)) &&
+    (expected === undefined || isWithin(expected, payout.toBePaidAt))
+  )
+}
+
+/** The shortest list that has all payouts to which a filter applies. */
+const narrowest = (
+  payouts: PayoutTable,
+  { collaboratorId, status }: PayoutFilter,
+): SortedList<StoredPayout> | undefined => {
+  if (collaboratorId !== undefined) return payouts.ofCollaborator.list(collaboratorId)
+  if (status !== undefined) return payouts.ofStatus.list(status)
+  return payouts.inOrder.list(everything)
+}
+
+const list = (payouts: PayoutTable, filter: PayoutFilter, slice: Slice): Sliced<StoredPayout> => {
+  const { collaboratorId, status, paid, expected } = filter
+  const isOneOrNone = collaboratorId === undefined || status === undefined
+  const all = narrowest(payouts, filter)
+  if (isOneOrNone && paid === undefined && expected === undefined) return slicedList(all, slice)
+  const found = (all?.all() ?? []).filter((payout) => applies(filter, payout))
+  return slicedArray(found, slice)
+}
+
+const hasOtherActive = (
+  { activeOfOwner }: PayoutTable,
+  payout: Omit<StoredPayout, "version">,
+): boolean => {
+  if (payout.status !== "active") return false
+  const active = activeOfOwner.list(ownerOf(payout)) ?? []
+  return [...active].some(({ id }) => id !== payout.id)
+}
+
+const store = (
+  account: Account,
+  journal: Journal,
+  { payout, put = [], remove = [] }: Change & { readonly payout: StoredPayout },
+): StoredPayout => {
+  const row = sealed(payout)
+  const known = account.items.get(row.id)
+  const items = known ?? new PayoutItems()
+  if (known === undefined) {
+    account.items.set(row.id, items)
+    journal.note(() => account.items.delete(row.id))
+  }
+  account.payouts.put(journal, row)
+  for (const itemId of remove) items.remove(journal, itemId)
+  for (const item of put) items.put(journal, sealed(item))
+  return row
+}
+
+const changes = (account: Account, journal: Journal): Pick<PayoutStore, "insert" | "update"> => ({
+  insert: ({ payout, put }) =>
+    journal.write("insert a payout", () => {
+      const { payouts } = account
+      const isThere = payouts.get(payout.id) !== undefined
+      if (isThere || hasOtherActive(payouts, payout)) return Conflict.of("payout", payout.id)
+      return store(account, journal, { payout: { ...payout, version: 1 }, put })
+    }),
+  update: ({ payout, put, remove }) =>
+    journal.write("update a payout", () => {
+      const { payouts } = account
+      const isOther = payouts.get(payout.id)?.version !== payout.version
+      if (isOther || hasOtherActive(payouts, payout)) return Conflict.of("payout", payout.id)
+      const next = { ...payout, version: payout.version + 1 }
+      return store(account, journal, { payout: next, put, remove })
+    }),
+})
+
+/** The store of payouts within one transaction. */
+export const make = (account: Account, journal: Journal): PayoutStore => {
+  const { payouts, items } = account
+  return {
+    ...changes(account, journal),
+    get: (id) => journal.read("read a payout", () => payouts.get(id)),
+    active: (owner) =>
+      journal.read(
+        "read an active payout",
+        () => payouts.activeOfOwner.list(ownerOf(owner))?.slice(0, 1)[0],
+      ),
+    firstOpenedAt: (owner) =>
+      journal.read(
+        "read when the first payout was opened",
+        () => payouts.ofOwner.list(ownerOf(owner))?.slice(0, 1)[0]?.openedAt,
+      ),
+    item: (payoutId, itemId) =>
+      journal.read("read a payout item", () => items.get(payoutId)?.get(itemId)),
+    items: (payoutId) =>
+      journal.read("read the items of a payout", () => items.get(payoutId)?.all() ?? []),
+    list: (filter, slice) => journal.read("list payouts", () => list(payouts, filter, slice)),
+    due: ({ at, limit }) =>
+      journal.read(
+        "read the due payouts",
+        () => payouts.due.list(everything)?.firstWhile((one) => one.toBePaidAt <= at, limit) ?? [],
+      ),
+    payable: ({ at, limit }) =>
+      journal.read(
+        "read the payable payouts",
+        () =>
+          payouts.payable
+            .list(everything)
+            ?.firstWhile(({ payableAt }) => payableAt !== null && payableAt <= at, limit) ?? [],
+      ),
+  }
+}

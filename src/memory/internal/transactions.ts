@@ -1,0 +1,72 @@
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { StorageService, Stores } from "../../ports/Storage.js"
+import type { Conflict } from "../../ports/StorageError.js"
+import { Account } from "./Account.js"
+import * as collaboratorStore from "./collaboratorStore.js"
+import * as groupStore from "./groupStore.js"
+import { Journal } from "./Journal.js"
+import * as keyStore from "./keyStore.js"
+import * as linkStore from "./linkStore.js"
+import * as payoutStore from "./payoutStore.js"
+import * as productStore from "./productStore.js"
+import * as saleStore from "./saleStore.js"
+
+const storesOf = (account: Account, journal: Journal): Stores => ({
+  collaborators: collaboratorStore.make(account, journal),
+  groups: groupStore.make(account, journal),
+  products: productStore.make(account, journal),
+  links: linkStore.make(account, journal),
+  payouts: payoutStore.make(account, journal),
+  sales: saleStore.make(account, journal),
+  keys: keyStore.make(account, journal),
+})
+
+/** Every account, and which of them have something in them that is kept. */
+class Accounts {
+  readonly #all = new Map<string, Account>()
+  readonly #kept = new Set<string>()
+
+  get(accountId: string): Account {
+    const known = this.#all.get(accountId)
+    if (known !== undefined) return known
+    const account = new Account()
+    this.#all.set(accountId, account)
+    return account
+  }
+
+  note(accountId: string): void {
+    if (this.get(accountId).isEmpty) this.#kept.delete(accountId)
+    else this.#kept.add(accountId)
+  }
+
+  ids(): Array<string> {
+    return [...this.#kept].sort()
+  }
+}
+
+/** Keeps what the work did when it succeeded and met no conflict, else takes it back. */
+const finish = (journal: Journal, succeeded: boolean): Effect.Effect<void, Conflict> => {
+  const { conflict } = journal
+  if (succeeded && conflict === undefined) journal.commit()
+  else journal.rollback()
+  return succeeded && conflict !== undefined ? Effect.fail(conflict) : Effect.void
+}
+
+/** A storage with nothing in it. */
+export const makeStorage = (): StorageService => {
+  const accounts = new Accounts()
+  return {
+    transaction: (accountId, work, { mode = "write" } = {}) =>
+      Effect.suspend(() => {
+        const account = accounts.get(accountId)
+        const journal = new Journal(mode)
+        return Effect.suspend(() => work(storesOf(account, journal))).pipe(
+          Effect.onExit((exit) => finish(journal, Exit.isSuccess(exit))),
+          Effect.ensuring(Effect.sync(() => accounts.note(accountId))),
+          account.lock.withPermit,
+        )
+      }),
+    accounts: Effect.sync(() => accounts.ids()),
+  }
+}
