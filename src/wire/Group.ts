@@ -12,6 +12,7 @@ import type { Page } from "../pagination/Page.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type { Unreadable } from "../Unreadable.js"
 import { type CollaboratorView, write as writeCollaborator } from "./Collaborator.js"
+import { overlay, paysBoth } from "./internal/groupMerge.js"
 import * as pay from "./internal/groupPay.js"
 import * as selection from "./internal/groupSelection.js"
 import { type PageView, write as writePage } from "./Page.js"
@@ -69,7 +70,14 @@ const readDates = (node: reader.Node) => {
   return { startsAt, endsAt }
 }
 
-const readGroup = (node: reader.Node, options: ReadOptions): Core.ProductGroup => {
+const readPay = (node: reader.Node, shape: selection.Shape): pay.Pay =>
+  selection.isView(shape) ? pay.readViewPay(node) : pay.readRequestPay(node)
+
+const readGroup = (
+  node: reader.Node,
+  options: ReadOptions,
+  payOf: typeof readPay = readPay,
+): Core.ProductGroup => {
   const shape = selection.shapeOf(node)
   const requireValues = options.requireValues ?? false
   selection.noteOtherShape(node, shape)
@@ -80,7 +88,7 @@ const readGroup = (node: reader.Node, options: ReadOptions): Core.ProductGroup =
     collaboratorId: readCollaboratorId(node, options),
     link: selection.readLink(node, shape, requireValues),
     condition,
-    ...(selection.isView(shape) ? pay.readViewPay(node) : pay.readRequestPay(node)),
+    ...payOf(node, shape),
     shippingPercent: pay.readPercent(node, "shipping_percent"),
     shippingAmount: pay.readAmount(node, "shipping_amount"),
     deductForOtherSplits: deduct && condition?.type === "referer",
@@ -130,6 +138,50 @@ export const read = (
     path: options.path,
     read: (node) => readGroup(node, options),
   })
+
+const mergeGroup = (node: reader.Node, group: Core.ProductGroup): Core.ProductGroup => {
+  const shape = selection.shapeOf(node)
+  selection.noteOtherShape(node, shape)
+  const { id, collaboratorId } = group
+  const createdAt = group.createdAt ?? undefined
+  return readGroup(
+    overlay(node, group, shape),
+    { id, collaboratorId, createdAt, requireValues: true },
+    paysBoth(node, group) ? pay.readViewPay : readPay,
+  )
+}
+
+/**
+ * Reads a request to change a group: what it does not say stays as it is, and the group that comes of it
+ * is checked whole, as {@link read} does with `requireValues`. `null` takes away what can be taken away:
+ * the condition, its modifier, limits, dates, what is said about shipping. Id, collaborator and time of
+ * creation always stay.
+ *
+ * Refused, because it can't be what is meant: another link type or condition type without its values; a
+ * percentage alone for a group that pays a flat amount, and the reverse, without `type`. Fails with
+ * `Unreadable`, which tells every problem with its path.
+ *
+ * @since 0.2.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { ProductGroup } from "apportion"
+ * import { Group } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const link = { type: "products.tag", values: ["art"] } as const
+ * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: "12.50" })
+ * const merged = Result.getOrThrow(Group.merge(group, { type: "flat", amount: 500 }))
+ * merged.percent // => null
+ * merged.amount // => 500
+ * merged.link.values // => ["art"]
+ * ```
+ */
+export const merge = (
+  group: Core.ProductGroup,
+  input: unknown,
+): Result.Result<Core.ProductGroup, Unreadable> =>
+  reader.read(input, { what: "product group", read: (node) => mergeGroup(node, group) })
 
 /**
  * The create request of the service, with the additions a file of groups needs. Amounts are cents,

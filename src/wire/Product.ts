@@ -6,7 +6,9 @@
 import type * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
 import type * as Core from "../matching/Product.js"
+import type { Collaborator } from "../payouts/Collaborator.js"
 import type { Unreadable } from "../Unreadable.js"
+import { type CollaboratorView, write as writeCollaborator } from "./Collaborator.js"
 import { readProduct } from "./internal/product.js"
 
 /**
@@ -70,4 +72,37 @@ export const write = (product: Core.Product): ProductView => ({
   cost: product.cost ?? null,
   tags: product.tags ?? [],
   inventory_quantity: product.inventoryQuantity ?? null,
+})
+
+/**
+ * A product in a list that tells whose groups it is linked to.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface SharedProductView extends ProductView {
+  readonly collaborators: ReadonlyArray<CollaboratorView>
+}
+
+/**
+ * Writes a product with the collaborators whose groups it is linked to.
+ *
+ * @since 0.2.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Collaborator } from "apportion"
+ * import { Product } from "apportion/wire"
+ *
+ * const ada = Collaborator.make({ id: "ada", currency: "EUR" })
+ * const view = Product.writeShared({ id: "p1" }, [ada])
+ * view.collaborators.map((collaborator) => collaborator.id) // => ["ada"]
+ * ```
+ */
+export const writeShared = (
+  product: Core.Product,
+  collaborators: ReadonlyArray<Collaborator>,
+): SharedProductView => ({
+  ...write(product),
+  collaborators: collaborators.map(writeCollaborator),
 })

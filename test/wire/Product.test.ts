@@ -1,4 +1,5 @@
-import { Product } from "apportion/wire"
+import { Collaborator as Core } from "apportion"
+import { Collaborator, Product } from "apportion/wire"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
@@ -18,6 +19,15 @@ const product = {
 describe("a product", () => {
   it("is written as it was read", () => {
     expect(Product.write(Result.getOrThrow(Product.read(product)))).toEqual(product)
+  })
+
+  it("can tell whose groups it is linked to", () => {
+    const ada = Core.make({ id: "ada", currency: "EUR" })
+    const view = Product.writeShared({ id: "p1" }, [ada])
+    expect(view).toEqual({
+      ...Product.write({ id: "p1" }),
+      collaborators: [Collaborator.write(ada)],
+    })
   })
 
   it("takes ids and sku as whole numbers, and an empty external id as none", () => {

@@ -34,7 +34,7 @@ const view: Shape = {
 const linkPattern = /^products?(?:\.(all|tag|vendor)s?)?$/
 
 /** Both spellings of each link type, `product.tag` and `products.tag`. */
-const parseLinkType = (value: unknown): LinkType | undefined => {
+export const parseLinkType = (value: unknown): LinkType | undefined => {
   if (typeof value !== "string") return undefined
   const [matched, kind] = linkPattern.exec(value.trim().toLowerCase()) ?? []
   if (matched === undefined) return undefined
