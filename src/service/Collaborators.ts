@@ -1,10 +1,14 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import type { Input, InvalidCollaborator } from "../payouts/Collaborator.js"
 import type { StoredCollaborator } from "../ports/CollaboratorStore.js"
 import type { Sliced } from "../ports/Slice.js"
+import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { makeCollaborators } from "./internal/collaborators.js"
+import { makeTransactor } from "./internal/transactor.js"
 import type { AlreadyExists, NotFound } from "./ServiceError.js"
 
 /**
@@ -53,4 +57,12 @@ export interface CollaboratorsService {
  */
 export class Collaborators extends Context.Service<Collaborators, CollaboratorsService>()(
   "apportion/service/Collaborators",
-) {}
+) {
+  /**
+   * @since 0.2.0
+   */
+  static readonly layer: Layer.Layer<Collaborators, never, Storage> = Layer.effect(
+    Collaborators,
+    Effect.map(makeTransactor, makeCollaborators),
+  )
+}

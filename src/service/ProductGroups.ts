@@ -1,5 +1,7 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import type { Input, InvalidProductGroup, ProductGroup } from "../groups/ProductGroup.js"
@@ -9,7 +11,11 @@ import type { Collaborator } from "../payouts/Collaborator.js"
 import type { LinkJob } from "../ports/LinkStore.js"
 import type { StoredGroup } from "../ports/ProductGroupStore.js"
 import type { Sliced } from "../ports/Slice.js"
+import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { makeProductGroups } from "./internal/groups.js"
+import { makeLinker } from "./internal/linking.js"
+import { makeTransactor } from "./internal/transactor.js"
 import type { AlreadyExists, NotFound } from "./ServiceError.js"
 
 /**
@@ -115,6 +121,13 @@ export interface ProductGroupsService {
   ) => Stream.Stream<LinkProgress, NotFound | StorageError>
 }
 
+const make = Effect.gen(function* () {
+  const transactor = yield* makeTransactor
+  const linker = yield* makeLinker(transactor)
+  const random = yield* SecureRandom.SecureRandom
+  return makeProductGroups({ transactor, linker, random })
+})
+
 /**
  * Making, changing, reading and removing product groups, as a service of Effect.
  *
@@ -123,4 +136,13 @@ export interface ProductGroupsService {
  */
 export class ProductGroups extends Context.Service<ProductGroups, ProductGroupsService>()(
   "apportion/service/ProductGroups",
-) {}
+) {
+  /**
+   * Links products in the background as long as the layer's scope is open, beginning with what was under
+   * way in any account when it was built.
+   *
+   * @since 0.2.0
+   */
+  static readonly layer: Layer.Layer<ProductGroups, never, Storage | SecureRandom.SecureRandom> =
+    Layer.effect(ProductGroups, make)
+}
