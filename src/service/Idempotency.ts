@@ -1,7 +1,13 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { forgetBefore, once } from "./internal/idempotentWork.js"
+import { run } from "./internal/transactions.js"
+import { makeTransactor } from "./internal/transactor.js"
 import type { KeyReused, UnitOfWorkBroken } from "./ServiceError.js"
+import { Settings } from "./Settings.js"
 
 /**
  * A request that may come twice.
@@ -24,9 +30,12 @@ export interface KeyedRequest {
  */
 export interface IdempotencyService {
   /**
-   * Runs the work in the same transaction as the key is stored. Asked again with the same key and request,
-   * it gives the first answer and does nothing. The answer must be data that JSON can hold. Work that
-   * fails stores nothing, so it can be asked for again.
+   * Runs the work in the same transaction as the key is stored, as a unit of work. Asked again with the
+   * same key and request, it gives the first answer and does nothing. Work that fails stores nothing, so it
+   * can be asked for again.
+   *
+   * The answer must be data that JSON can hold: texts, finite numbers, booleans, `null`, arrays and plain
+   * objects of these. Anything else in it, `undefined` too, is a defect.
    */
   readonly once: <A, E, R>(
     accountId: string,
@@ -37,6 +46,19 @@ export interface IdempotencyService {
   readonly forgetBefore: (accountId: string, at: number) => Effect.Effect<number, StorageError>
 }
 
+const make = Effect.gen(function* (): Effect.fn.Return<IdempotencyService, never, Storage> {
+  const storage = yield* Storage
+  const settings = yield* Settings
+  const transactor = yield* makeTransactor
+  return {
+    once: once({
+      ...transactor,
+      run: (accountId, work) => run(storage, { accountId, settings }, work),
+    }),
+    forgetBefore: forgetBefore(transactor),
+  }
+})
+
 /**
  * Doing a piece of work once, as a service of Effect.
  *
@@ -45,4 +67,9 @@ export interface IdempotencyService {
  */
 export class Idempotency extends Context.Service<Idempotency, IdempotencyService>()(
   "apportion/service/Idempotency",
-) {}
+) {
+  /**
+   * @since 0.2.0
+   */
+  static readonly layer: Layer.Layer<Idempotency, never, Storage> = Layer.effect(Idempotency, make)
+}

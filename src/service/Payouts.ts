@@ -1,5 +1,7 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
@@ -10,9 +12,16 @@ import type { ScheduleError } from "../payouts/Schedule.js"
 import type { SeenPayout } from "../payouts/Visibility.js"
 import type { PayoutFilter, StoredPayout } from "../ports/PayoutStore.js"
 import type { Sliced } from "../ports/Slice.js"
+import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidPayoutFilter } from "./InvalidPayoutFilter.js"
+import { closeDue } from "./internal/duePayouts.js"
+import { addEntry, removeEntry } from "./internal/payoutEntries.js"
+import { noteEvent, noteFailure } from "./internal/payoutEvents.js"
+import { getPayout, getPayoutAsSeen, listPayable, listPayouts } from "./internal/payoutViews.js"
+import { makeTransactor } from "./internal/transactor.js"
 import type { NotFound } from "./ServiceError.js"
+import { Settings } from "./Settings.js"
 
 /**
  * A payout in a list, with its collaborator.
@@ -155,6 +164,31 @@ export interface PayoutsService {
   ) => Effect.Effect<ViewedPayout, TransitionError | NotFound | StorageError>
 }
 
+const make = Effect.gen(function* (): Effect.fn.Return<
+  PayoutsService,
+  never,
+  Storage | SecureRandom
+> {
+  const transactor = yield* makeTransactor
+  const settings = yield* Settings
+  const { uuidV7 } = yield* SecureRandom
+  const tools = { ...transactor, settings, newId: uuidV7() }
+  return {
+    list: listPayouts(transactor),
+    get: getPayout(transactor),
+    getAsSeen: getPayoutAsSeen(transactor),
+    addExpense: addEntry(tools, "expense"),
+    addIncome: addEntry(tools, "income"),
+    removeEntry: removeEntry(tools),
+    setPaid: noteEvent(transactor, "set-paid"),
+    closeDue: closeDue(tools),
+    listPayable: listPayable(transactor),
+    pay: noteEvent(transactor, "pay"),
+    fail: noteFailure(transactor),
+    retry: noteEvent(transactor, "retry"),
+  }
+})
+
 /**
  * Reading payouts and moving them on, as a service of Effect.
  *
@@ -163,4 +197,12 @@ export interface PayoutsService {
  */
 export class Payouts extends Context.Service<Payouts, PayoutsService>()(
   "apportion/service/Payouts",
-) {}
+) {
+  /**
+   * @since 0.2.0
+   */
+  static readonly layer: Layer.Layer<Payouts, never, Storage | SecureRandom> = Layer.effect(
+    Payouts,
+    make,
+  )
+}

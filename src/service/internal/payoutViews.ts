@@ -1,0 +1,133 @@
+/** Reading payouts. */
+import * as Effect from "effect/Effect"
+import type { PageRequest } from "../../pagination/PageRequest.js"
+import type { Collaborator } from "../../payouts/Collaborator.js"
+import * as Payout from "../../payouts/Payout.js"
+import * as Visibility from "../../payouts/Visibility.js"
+import type { PayoutFilter, StoredPayout } from "../../ports/PayoutStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import type { ListedPayout, PayoutsService, ViewedPayout } from "../Payouts.js"
+import { NotFound } from "../ServiceError.js"
+import { now } from "./now.js"
+import { checkPayoutFilter } from "./payoutFilter.js"
+import { sliceOf } from "./slices.js"
+import type { Transactor } from "./transactor.js"
+
+/** The payout with an id, or the failure that there is none. */
+export const needPayout = (
+  stores: Stores,
+  payoutId: string,
+): Effect.Effect<StoredPayout, NotFound | StorageError> =>
+  Effect.flatMap(stores.payouts.get(payoutId), (payout) =>
+    payout === undefined ? Effect.fail(NotFound.of("payout", payoutId)) : Effect.succeed(payout),
+  )
+
+/** Collaborators are never removed, so a payout without one is a fault of the store. */
+const withoutOwner = ({ id, collaboratorId }: StoredPayout): Error =>
+  new Error(`payout ${id} belongs to collaborator ${collaboratorId}, whom the store does not have`)
+
+/** The collaborator of a payout. */
+export const ownerOf = (
+  stores: Stores,
+  payout: StoredPayout,
+): Effect.Effect<Collaborator, StorageError> =>
+  Effect.flatMap(stores.collaborators.get(payout.collaboratorId), (stored) =>
+    stored === undefined ? Effect.die(withoutOwner(payout)) : Effect.succeed(stored.collaborator),
+  )
+
+const requireSum = (payout: Payout.Payout, total: number): Effect.Effect<void> =>
+  Effect.flatMap(Effect.orDie(Effect.fromResult(Payout.total(payout))), (sum) =>
+    sum === total
+      ? Effect.void
+      : Effect.die(
+          new Error(`payout ${payout.id} has a total of ${total}, its items sum to ${sum}`),
+        ),
+  )
+
+/** A payout as it is stored, with its items and its collaborator. */
+export const viewOf = Effect.fnUntraced(function* (
+  stores: Stores,
+  stored: StoredPayout,
+): Effect.fn.Return<ViewedPayout, StorageError> {
+  const { total, itemsCount: _count, version: _version, ...standing } = stored
+  const payout = { ...standing, items: yield* stores.payouts.items(stored.id) }
+  yield* requireSum(payout, total)
+  return { payout, total, collaborator: yield* ownerOf(stores, stored) }
+})
+
+const withOwners = Effect.fnUntraced(function* (
+  stores: Stores,
+  payouts: ReadonlyArray<StoredPayout>,
+): Effect.fn.Return<ReadonlyArray<ListedPayout>, StorageError> {
+  const ids = [...new Set(payouts.map(({ collaboratorId }) => collaboratorId))]
+  if (ids.length === 0) return []
+  const found = yield* stores.collaborators.find(ids)
+  const byId = new Map(found.map(({ collaborator }) => [collaborator.id, collaborator]))
+  return yield* Effect.forEach(payouts, (payout) => {
+    const collaborator = byId.get(payout.collaboratorId)
+    return collaborator === undefined
+      ? Effect.die(withoutOwner(payout))
+      : Effect.succeed({ payout, collaborator })
+  })
+})
+
+/** `Payouts.get` */
+export const getPayout = ({ read }: Transactor): PayoutsService["get"] =>
+  Effect.fn("Payouts.get")(function* (accountId: string, payoutId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+    return yield* read(accountId, (stores) =>
+      Effect.flatMap(needPayout(stores, payoutId), (payout) => viewOf(stores, payout)),
+    )
+  })
+
+/** `Payouts.getAsSeen` */
+export const getPayoutAsSeen = ({ read }: Transactor): PayoutsService["getAsSeen"] =>
+  Effect.fn("Payouts.getAsSeen")(function* (accountId: string, payoutId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+    const viewed = yield* read(accountId, (stores) =>
+      Effect.flatMap(needPayout(stores, payoutId), (payout) => viewOf(stores, payout)),
+    )
+    const { permissions } = viewed.collaborator
+    return { ...viewed, payout: Visibility.asSeenBy(viewed.payout, permissions) }
+  })
+
+/** `Payouts.list` */
+export const listPayouts = ({ read }: Transactor): PayoutsService["list"] =>
+  Effect.fn("Payouts.list")(function* (accountId: string, filter: PayoutFilter, page: PageRequest) {
+    yield* Effect.annotateCurrentSpan({ accountId, page: page.page, perPage: page.perPage })
+    const checked = yield* Effect.fromResult(checkPayoutFilter(filter))
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { entries, total } = yield* stores.payouts.list(checked, sliceOf(page))
+        return { entries: yield* withOwners(stores, entries), total }
+      }),
+    )
+  })
+
+const isPayable = ({ payout, collaborator }: ListedPayout): boolean =>
+  collaborator.shouldPayAutomatically && payout.total >= 0
+
+/** How many are looked at first; it is twice as many each time that too few of them can be paid. */
+const leastLook = 100
+const mostAtFirst = 1_000
+
+/** `Payouts.listPayable` */
+export const listPayable = ({ read }: Transactor): PayoutsService["listPayable"] =>
+  Effect.fn("Payouts.listPayable")(function* (accountId: string, limit: number) {
+    yield* Effect.annotateCurrentSpan({ accountId, limit })
+    const wanted = Math.floor(limit)
+    if (!(wanted >= 1)) return []
+    const at = yield* now
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        for (let look = Math.max(leastLook, Math.min(wanted, mostAtFirst)); ; look *= 2) {
+          const payouts = yield* stores.payouts.payable({ at, limit: look })
+          const payable = (yield* withOwners(stores, payouts)).filter(isPayable)
+          if (payable.length >= wanted || payouts.length < look) return payable.slice(0, wanted)
+        }
+      }),
+    )
+  })
