@@ -1,0 +1,154 @@
+/** What can be done with the catalogue. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { decode, summarize } from "../../internal/problems.js"
+import * as Product from "../../matching/Product.js"
+import { linkedGroups, type RuleSet } from "../../matching/RuleSet.js"
+import type { Problem } from "../../Problem.js"
+import type { PageRequest } from "../../pagination/PageRequest.js"
+import type { Collaborator } from "../../payouts/Collaborator.js"
+import { productKeyOf } from "../../ports/ProductStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import { InvalidProducts } from "../InvalidProducts.js"
+import type { ListedProduct, ProductQuery, ProductsService } from "../Products.js"
+import { type RulesCache, rulesOf } from "./rules.js"
+import { sliceOf } from "./slices.js"
+import { logChange } from "./transactions.js"
+import type { Transactor } from "./transactor.js"
+
+/** What the catalogue is worked with. */
+export interface ProductTools {
+  readonly transactor: Transactor
+  readonly rules: RulesCache
+}
+
+type ByKey = ReadonlyMap<string, Product.Product>
+
+const invalid = (problems: ReadonlyArray<Problem>): InvalidProducts =>
+  new InvalidProducts({ problems, message: summarize(problems) })
+
+/** Reads all products; of two with the same key the later one counts, as if it had been put later. */
+const readProducts = (input: unknown): Result.Result<ByKey, InvalidProducts> => {
+  if (!Array.isArray(input)) {
+    return Result.fail(invalid([{ path: "", value: input, message: "must be a list of products" }]))
+  }
+  const products = new Map<string, Product.Product>()
+  const found: Array<Problem> = []
+  input.forEach((each: unknown, index) => {
+    const product = decode(Product.Product, each)
+    if (Result.isSuccess(product)) products.set(productKeyOf(product.success), product.success)
+    else {
+      const within = ({ path, ...rest }: Problem) => ({
+        ...rest,
+        path: path === "" ? `[${index}]` : `[${index}].${path}`,
+      })
+      found.push(...product.failure.map(within))
+    }
+  })
+  return found.length === 0 ? Result.succeed(products) : Result.fail(invalid(found))
+}
+
+/** Groups are checked when they are made: a store that gives others has failed. */
+const rulesWithin = (
+  { rules }: ProductTools,
+  accountId: string,
+  stores: Stores,
+): Effect.Effect<RuleSet, StorageError> =>
+  Effect.catchTag(rulesOf(rules, accountId, stores), "InvalidRuleSet", (error) =>
+    Effect.fail(StorageFailure.of("read the product groups", error)),
+  )
+
+const isSameSet = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean => {
+  const known = new Set(left)
+  return left.length === right.length && right.every((each) => known.has(each))
+}
+
+/** Links products to exactly the groups whose link selects them, those whose jobs still run included. */
+const linkProducts = Effect.fnUntraced(function* (
+  { links }: Stores,
+  rules: RuleSet,
+  products: ByKey,
+) {
+  const keys = [...products.keys()]
+  const linked = yield* links.groupsOf(keys)
+  for (const [index, [key, product]] of [...products].entries()) {
+    const groupIds = linkedGroups(rules, product).map(({ id }) => id)
+    if (!isSameSet(linked[index] ?? [], groupIds)) yield* links.setOfProduct(key, groupIds)
+  }
+})
+
+const put = (tools: ProductTools): ProductsService["put"] =>
+  Effect.fn("Products.put")(function* (accountId: string, input: ReadonlyArray<Product.Product>) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const products = yield* Effect.fromResult(readProducts(input))
+    const count = products.size
+    yield* Effect.annotateCurrentSpan({ count })
+    if (count === 0) return
+    yield* tools.transactor.write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        yield* stores.products.put([...products.values()])
+        const rules = yield* rulesWithin(tools, accountId, stores)
+        yield* linkProducts(stores, rules, products)
+        yield* logChange("products put", { count })
+      }),
+    )
+  })
+
+const remove = ({ transactor }: ProductTools): ProductsService["remove"] =>
+  Effect.fn("Products.remove")(function* (accountId: string, keys: ReadonlyArray<string>) {
+    const distinct = [...new Set(keys)]
+    const count = distinct.length
+    yield* Effect.annotateCurrentSpan({ accountId, count })
+    if (count === 0) return
+    yield* transactor.write(accountId, ({ products }) =>
+      Effect.andThen(products.remove(distinct), logChange("products removed", { count })),
+    )
+  })
+
+const byId = <A extends { readonly id: string }>(all: ReadonlyArray<A>): ReadonlyMap<string, A> =>
+  new Map(all.map((each) => [each.id, each]))
+
+const sortedIds = (ids: Iterable<string>): ReadonlyArray<string> => [...new Set(ids)].sort()
+
+/** For each product, the collaborators whose groups it is linked to. */
+const collaboratorsOf = Effect.fnUntraced(function* (
+  stores: Stores,
+  products: ReadonlyArray<Product.Product>,
+): Effect.fn.Return<ReadonlyArray<ReadonlyArray<Collaborator>>, StorageError> {
+  const linked = yield* stores.links.groupsOf(products.map(productKeyOf))
+  const groups = yield* stores.groups.find(sortedIds(linked.flat()))
+  const groupsById = byId(groups.map(({ group }) => group))
+  const ids = sortedIds(groups.map(({ group }) => group.collaboratorId))
+  const found = yield* stores.collaborators.find(ids)
+  const collaborators = byId(found.map(({ collaborator }) => collaborator))
+  return products.map((_, index) => {
+    const owners = (linked[index] ?? []).flatMap((id) => groupsById.get(id)?.collaboratorId ?? [])
+    return sortedIds(owners).flatMap((id) => collaborators.get(id) ?? [])
+  })
+})
+
+const list = ({ transactor }: ProductTools): ProductsService["list"] =>
+  Effect.fn("Products.list")(function* (accountId: string, query: ProductQuery, page: PageRequest) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const { includeCollaborators = false, ...filter } = query
+    return yield* transactor.read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { entries, total } = yield* stores.products.list(filter, sliceOf(page))
+        const owners = includeCollaborators ? yield* collaboratorsOf(stores, entries) : []
+        const listed = (product: Product.Product, index: number): ListedProduct => ({
+          product,
+          collaborators: owners[index] ?? [],
+        })
+        return { entries: entries.map(listed), total }
+      }),
+    )
+  })
+
+export const makeProducts = (tools: ProductTools): ProductsService => ({
+  put: put(tools),
+  remove: remove(tools),
+  list: list(tools),
+})
