@@ -97,7 +97,7 @@ export const addEntry = (
   const { span, make, change } = kinds[kind]
   return Effect.fn(span)(function* (accountId: string, payoutId: string, entry: NewEntry) {
     const id = entry.id ?? (yield* tools.newId)
-    yield* Effect.annotateCurrentSpan({ payoutId, itemId: id })
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId, itemId: id })
     const at = yield* now
     const input = { id, amount: entry.amount, name: entry.name, at }
     const made = Result.flatMap(make(input, { currency: noCurrency }), checkId)
@@ -122,7 +122,7 @@ export const addEntry = (
 /** `Payouts.removeEntry` */
 export const removeEntry = (tools: PayoutTools): PayoutsService["removeEntry"] =>
   Effect.fn("Payouts.removeEntry")(function* (accountId: string, payoutId: string, itemId: string) {
-    yield* Effect.annotateCurrentSpan({ payoutId, itemId })
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId, itemId })
     const at = yield* now
     return yield* tools.write(
       accountId,
