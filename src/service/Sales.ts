@@ -1,5 +1,7 @@
 import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { Order } from "../matching/Order.js"
 import type { InvalidRuleSet } from "../matching/RuleSet.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
@@ -9,11 +11,14 @@ import type {
   RefundBeyondShare,
 } from "../payouts/PayoutItem.js"
 import type { ScheduleError } from "../payouts/Schedule.js"
+import type { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { RecordedRefund, RecordedSale } from "../ports/SaleStore.js"
 import type { Sliced } from "../ports/Slice.js"
+import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { Refund, RefundError } from "../shares/Refund.js"
 import type { Split, SplitError } from "../shares/Split.js"
+import { makeSales } from "./internal/sales.js"
 import type { NotFound, RefundChanged, SaleChanged } from "./ServiceError.js"
 
 /**
@@ -127,4 +132,10 @@ export interface SalesService {
  * @since 0.2.0
  * @category services
  */
-export class Sales extends Context.Service<Sales, SalesService>()("apportion/service/Sales") {}
+export class Sales extends Context.Service<Sales, SalesService>()("apportion/service/Sales") {
+  /**
+   * @since 0.2.0
+   */
+  static readonly layer: Layer.Layer<Sales, never, Storage | ExchangeRates | SecureRandom> =
+    Layer.effect(Sales, makeSales)
+}

@@ -1,0 +1,172 @@
+/**
+ * Taking back what was shared: a payout that is not settled has its items reduced, after that the
+ * collaborator's active payout gets negative ones.
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { decode, show, summarize } from "../../internal/problems.js"
+import { Seconds } from "../../internal/seconds.js"
+import * as Payout from "../../payouts/Payout.js"
+import * as PayoutItem from "../../payouts/PayoutItem.js"
+import type { StoredPayout } from "../../ports/PayoutStore.js"
+import type { Placement, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import * as Refund from "../../shares/Refund.js"
+import type { PlacementError, RefundRequest } from "../Sales.js"
+import { RefundChanged } from "../ServiceError.js"
+import { BrokenLedger } from "./BrokenLedger.js"
+import { closeOrRoll, openOrActive } from "./closing.js"
+import { needCollaborator } from "./collaborators.js"
+import { addItems, replaceItem } from "./payoutChanges.js"
+import { type PlacingTerms, unusedId } from "./placing.js"
+
+const RefundRequestSchema: Schema.Codec<RefundRequest> = Schema.Struct({
+  id: Schema.NonEmptyString,
+  orderId: Schema.String,
+  itemId: Schema.String,
+  amount: Schema.optional(Schema.Number),
+  quantity: Schema.optional(Schema.Number),
+  refundedAt: Schema.optional(Seconds),
+})
+
+/** A refund as it is asked for, with every field of the right kind. */
+export const checkRequest = (input: unknown): Result.Result<RefundRequest, Refund.InvalidRefund> =>
+  Result.mapError(
+    decode(RefundRequestSchema, input),
+    (problems) => new Refund.InvalidRefund({ problems, message: summarize(problems) }),
+  )
+
+const fields = ["orderId", "itemId", "amount", "quantity", "refundedAt"] as const
+
+/** The refund that was recorded under an id, when it is the one that is asked for. */
+export const recordedAgain = (
+  recorded: RecordedRefund,
+  request: RefundRequest,
+): Result.Result<RecordedRefund, RefundChanged> => {
+  const problems = fields.flatMap((path) => {
+    const [before, value] = [recorded.refund[path], request[path]]
+    const isDefault = path === "refundedAt" && value === undefined
+    const message = `was recorded as ${show(before)}, got ${show(value)}`
+    return isDefault || before === value ? [] : [{ path, value, message }]
+  })
+  if (problems.length === 0) return Result.succeed(recorded)
+  const message = `refund ${request.id} was recorded otherwise: ${summarize(problems)}`
+  return Result.fail(new RefundChanged({ refundId: request.id, problems, message }))
+}
+
+const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
+  const { orderId, itemId, amount, quantity, refundedAt = at } = request
+  return {
+    orderId,
+    itemId,
+    ...(amount === undefined ? {} : { amount }),
+    ...(quantity === undefined ? {} : { quantity }),
+    refundedAt,
+  }
+}
+
+const unknownItem = ({ orderId, itemId }: RefundRequest): Refund.RefundOfUnknownItem => {
+  const message = `no item ${show(itemId)} of order ${show(orderId)} was recorded`
+  return new Refund.RefundOfUnknownItem({ orderId, itemId, message })
+}
+
+const hasItem = (part: RecordedSale, itemId: string): boolean =>
+  part.split.items.some((item) => item.itemId === itemId)
+
+/** A share that is to be reduced. */
+interface Taking {
+  readonly placement: Placement
+  /** What is taken back of it, in cents of the order's currency. */
+  readonly amount: number
+  /** Unix seconds. */
+  readonly refundedAt: number
+}
+
+/** The item and the payout of a recorded share; they are there, or what is stored contradicts itself. */
+const findShare = Effect.fnUntraced(function* (
+  stores: Stores,
+  { payoutId, payoutItemId }: Placement,
+) {
+  const payout = yield* stores.payouts.get(payoutId)
+  const item = yield* stores.payouts.item(payoutId, payoutItemId)
+  if (payout !== undefined && item?.kind === "sale") return { payout, item }
+  return yield* Effect.die(BrokenLedger.of(`payout ${payoutId} has no sale ${payoutItemId}`))
+})
+
+const reduceItem = Effect.fnUntraced(function* (
+  stores: Stores,
+  payout: StoredPayout,
+  item: PayoutItem.Sale,
+  { amount, refundedAt }: Taking,
+) {
+  const options = { currency: payout.currency, amount, at: refundedAt }
+  const after = yield* Effect.fromResult(PayoutItem.reduce(item, options))
+  yield* replaceItem(stores, payout, { before: item, after })
+})
+
+/** Takes something back of one share, and tells what its place is like then. */
+const takeBack = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PlacingTerms,
+  taking: Taking,
+): Effect.fn.Return<Placement, PlacementError | StorageError> {
+  const { placement, amount, refundedAt } = taking
+  const { payout: found, item } = yield* findShare(stores, placement)
+  const { collaborator } = yield* needCollaborator(stores, placement.collaboratorId)
+  const due = { payout: found, collaborator, timeZone: terms.timeZone, at: terms.at }
+  const { payout } = yield* closeOrRoll(stores, due)
+  if (!Payout.isSettled(payout)) {
+    yield* reduceItem(stores, payout, item, taking)
+    return placement
+  }
+  const { currency } = payout
+  const number = placement.refunds + 1
+  const key = `${PayoutItem.keyOf(item.orderItem)}/refund/${number}`
+  const alreadyRefunded = placement.takenBack
+  const options = { id: key, currency, amount, alreadyRefunded, at: refundedAt }
+  const negative = yield* Effect.fromResult(PayoutItem.takeBack(item, options))
+  if (negative.originalAmount === 0) return placement
+  const active = yield* openOrActive(stores, { ...terms, collaborator, currency })
+  const id = yield* unusedId(stores, active.id, key)
+  yield* addItems(stores, active, [{ ...negative, id, createdAt: terms.at }])
+  return { ...placement, takenBack: alreadyRefunded + amount, refunds: number }
+})
+
+/** Takes back what a refund reverses, share by share, and gives the placements of the whole part. */
+const takeAllBack = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PlacingTerms,
+  part: RecordedSale,
+  reversal: Refund.Reversal,
+) {
+  const amounts = new Map(reversal.shares.map((share) => [share.groupId, share.amount]))
+  const placements: Array<Placement> = []
+  for (const placement of part.placements) {
+    const amount = placement.itemId === reversal.itemId ? amounts.get(placement.groupId) : undefined
+    const taking = { placement, amount: amount ?? 0, refundedAt: reversal.refundedAt }
+    const isTouched = amount !== undefined
+    placements.push(isTouched ? yield* takeBack(stores, terms, taking) : placement)
+  }
+  return placements
+})
+
+/** Records a refund that is new. */
+export const recordRefund = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PlacingTerms,
+  request: RefundRequest,
+): Effect.fn.Return<RecordedRefund, Refund.RefundError | PlacementError | StorageError> {
+  const parts = yield* stores.sales.ofOrder(request.orderId)
+  const part = parts.find((one) => hasItem(one, request.itemId))
+  if (part === undefined) return yield* unknownItem(request)
+  const refund = toRefund(request, terms.at)
+  const earlier = part.refunds.map((recorded) => recorded.refund)
+  const reversal = yield* Effect.fromResult(Refund.reverse(part.split, refund, { earlier }))
+  const placements = yield* takeAllBack(stores, terms, part, reversal)
+  const recorded: RecordedRefund = { id: request.id, refund, reversal, recordedAt: terms.at }
+  const { orderId, part: number, version } = part
+  yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, placements })
+  return recorded
+})
