@@ -1,6 +1,7 @@
 /**
  * Makes the sample store in docs/sample-store: the same files every time, from the tables below and a
  * seeded source of chance. Run it after a change: node test/sampleStore/generate.ts
+ * What store.json holds is reckoned from these files by the library: generateStore.ts makes it, after this.
  *
  * It stands alone (Node only, and no other file of the project) so that Node can run it as it is.
  */
