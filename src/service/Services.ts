@@ -1,0 +1,63 @@
+/**
+ * All services at once.
+ *
+ * @since 0.2.0
+ */
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Layer from "effect/Layer"
+import type { ExchangeRates } from "../ports/ExchangeRates.js"
+import type { Storage } from "../ports/Storage.js"
+import { Collaborators } from "./Collaborators.js"
+import { Idempotency } from "./Idempotency.js"
+import { Payouts } from "./Payouts.js"
+import { ProductGroups } from "./ProductGroups.js"
+import { Products } from "./Products.js"
+import { Sales } from "./Sales.js"
+import { UnitOfWork } from "./UnitOfWork.js"
+
+/**
+ * Everything that a host can ask for.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export type Services =
+  | Collaborators
+  | ProductGroups
+  | Products
+  | Sales
+  | Payouts
+  | Idempotency
+  | UnitOfWork
+
+/**
+ * All services over the host's storage and exchange rates. Ids are random UUIDs; a host that wants others
+ * provides `SecureRandom` to the layers of the single services.
+ *
+ * @since 0.2.0
+ * @category layers
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { ExchangeRates } from "apportion/ports"
+ * import { Collaborators, servicesLayer } from "apportion/service"
+ * import { Effect, Layer } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const collaborators = yield* Collaborators
+ *   const ada = yield* collaborators.create("my-store", { id: "ada", currency: "EUR" })
+ *   return ada.version
+ * })
+ * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
+ * await Effect.runPromise(Effect.provide(program, layer)) // => 1
+ * ```
+ */
+export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates> = Layer.mergeAll(
+  Collaborators.layer,
+  ProductGroups.layer,
+  Products.layer,
+  Sales.layer,
+  Payouts.layer,
+  Idempotency.layer,
+  UnitOfWork.layer,
+).pipe(Layer.provide(SecureRandom.layerWebCrypto))
