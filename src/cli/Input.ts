@@ -44,7 +44,8 @@ const notText = (name: string, line: number) =>
     message: `${name}:${line}: is not valid UTF-8: save the file in the encoding UTF-8`,
   })
 
-const parseElement = (name: string, element: Element): Record => {
+/** A value of an input as a record; what is no JSON makes the input unusable. */
+export const parseElement = (name: string, element: Element): Record => {
   const { line, column, path } = element
   if (!isUtf8(element.bytes)) throw notText(name, line)
   const text = element.bytes.toString("utf8")

@@ -19,6 +19,9 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: Sink
   readonly stderr: Sink
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Ends when whoever started the run wants it to end. */
+  readonly stopped: () => Promise<void>
 }
 
 /** A reader that went away needs nothing more; anything else is a failure that the user must see. */
@@ -46,6 +49,12 @@ export const sinkOf = (stream: NodeJS.WriteStream): Sink => {
   }
 }
 
+/** Ends with the first signal to end; a second one of its kind ends the process at once. */
+const signalled = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => resolve())
+  })
+
 /** The surroundings of a real process. */
 export const ofProcess = (): Io => ({
   /** Touching standard input opens it, so that is left until it is read. */
@@ -54,4 +63,6 @@ export const ofProcess = (): Io => ({
   },
   stdout: sinkOf(process.stdout),
   stderr: sinkOf(process.stderr),
+  environment: process.env,
+  stopped: signalled,
 })

@@ -39,6 +39,8 @@ export const run = async (
     stdin: typeof stdin === "string" || Buffer.isBuffer(stdin) ? bytesOf(stdin) : stdin,
     stdout: sinkInto(out, isTerminal),
     stderr: sinkInto(err, isTerminal),
+    environment: {},
+    stopped: () => new Promise(() => undefined),
   })
   return { code, out: out.join(""), err: err.join("") }
 }
