@@ -92,8 +92,8 @@ const create = (tools: GroupTools): ProductGroupsService["create"] =>
       accountId,
       Effect.fnUntraced(function* (stores) {
         const created = yield* insert(stores, group, at)
-        yield* announce(tools, accountId, groupId)
         yield* logChange("product group created", { collaboratorId, groupId })
+        yield* announce(tools, accountId, groupId)
         return created
       }),
     )
@@ -141,8 +141,8 @@ const update = (tools: GroupTools): ProductGroupsService["update"] =>
       accountId,
       Effect.fnUntraced(function* (stores) {
         const stored = yield* replace(stores, { collaboratorId, groupId }, change)
-        yield* announce(tools, accountId, groupId)
         yield* logChange("product group updated", { collaboratorId, groupId })
+        yield* announce(tools, accountId, groupId)
         return yield* view(stores, stored, page)
       }),
     )
@@ -164,8 +164,8 @@ const remove = (tools: GroupTools): ProductGroupsService["remove"] =>
         yield* groupsChange(stores)
         yield* stores.groups.remove({ groupId, version })
         yield* forgetLinks(stores, groupId)
-        yield* announce(tools, accountId, groupId)
         yield* logChange("product group removed", { collaboratorId, groupId })
+        yield* announce(tools, accountId, groupId)
       }),
     )
   })

@@ -115,6 +115,8 @@ const linkAccount = Effect.fnUntraced(function* (
   worker: Worker,
   leave: () => void,
 ): Effect.fn.Return<void> {
+  // Whoever wakes the linker is answered first.
+  yield* Effect.yieldNow
   while (true) {
     worker.awake.closeUnsafe()
     const limit = jobsAtATime + worker.patience.failing.size
