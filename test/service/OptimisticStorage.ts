@@ -1,0 +1,129 @@
+import { MemoryStorage } from "apportion/memory"
+import { Conflict, type StorageService, type Stores } from "apportion/ports"
+import { Effect } from "effect"
+
+interface Write {
+  readonly store: string
+  readonly method: string
+  readonly args: ReadonlyArray<unknown>
+}
+
+const writing = new Set([
+  "insert",
+  "update",
+  "put",
+  "remove",
+  "add",
+  "clear",
+  "setOfProduct",
+  "saveJob",
+  "removeJob",
+  "addRefund",
+  "removeBefore",
+])
+
+/** Numbers from 0 to below 1 that depend on nothing but the seed (mulberry32). */
+const randomFrom = (seed: number): (() => number) => {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const call = (stores: Stores, { store, method, args }: Write): Effect.Effect<unknown, unknown> => {
+  const target: unknown = Reflect.get(stores, store)
+  const operation: unknown = typeof target === "object" && target && Reflect.get(target, method)
+  return typeof operation === "function"
+    ? Effect.suspend(() => Reflect.apply(operation, target, args))
+    : Effect.die(new Error(`there is no ${store}.${method}`))
+}
+
+/** What happens between any two operations of a transaction, so that others come in between. */
+type Between = Effect.Effect<void, Conflict>
+
+const watchedStore = (
+  store: object,
+  name: string,
+  { writes, between }: { readonly writes: Array<Write>; readonly between: Between },
+): object =>
+  new Proxy(store, {
+    get: (target, method): unknown => {
+      const member: unknown = Reflect.get(target, method)
+      if (Effect.isEffect(member)) return Effect.andThen(between, member)
+      if (typeof member !== "function") return member
+      return (...args: ReadonlyArray<unknown>) =>
+        between.pipe(
+          Effect.andThen(Effect.suspend(() => Reflect.apply(member, target, args))),
+          Effect.tap(() =>
+            Effect.sync(() => {
+              const write = { store: name, method: String(method), args: structuredClone(args) }
+              if (writing.has(write.method)) writes.push(write)
+            }),
+          ),
+        )
+    },
+  })
+
+const watched = (stores: Stores, options: { writes: Array<Write>; between: Between }): Stores =>
+  new Proxy(stores, {
+    get: (target, name): unknown => {
+      const store: unknown = Reflect.get(target, name)
+      return typeof store === "object" && store !== null
+        ? watchedStore(store, String(name), options)
+        : store
+    },
+  })
+
+/**
+ * A storage whose transactions really run side by side: each on a copy of its account as it was when the
+ * transaction began. One that wrote fails with a conflict when another one was kept in the meantime, and
+ * any operation fails with one by chance. How they come in between each other depends on the seed alone.
+ */
+export const makeOptimistic = (options: {
+  readonly seed: number
+  /** How often an operation fails by chance, from 0 to 1. */
+  readonly failures: number
+}): StorageService & { readonly conflicts: () => number } => {
+  const random = randomFrom(options.seed)
+  const logs = new Map<string, ReadonlyArray<Write>>()
+  let conflicts = 0
+  const conflict = (why: string) =>
+    Effect.suspend(() => {
+      conflicts += 1
+      return Effect.fail(Conflict.of(why, String(conflicts)))
+    })
+  const between: Between = Effect.suspend(() =>
+    random() < options.failures
+      ? conflict("operation")
+      : Effect.replicateEffect(Effect.yieldNow, Math.floor(random() * 4), { discard: true }),
+  )
+  const keep = (accountId: string, before: ReadonlyArray<Write>, writes: ReadonlyArray<Write>) =>
+    Effect.suspend(() => {
+      if (writes.length === 0) return Effect.void
+      if ((logs.get(accountId) ?? []).length !== before.length) return conflict("account")
+      logs.set(accountId, [...before, ...writes])
+      return Effect.void
+    })
+  return {
+    conflicts: () => conflicts,
+    accounts: Effect.sync(() => [...logs.keys()].sort()),
+    transaction: (accountId, work) =>
+      Effect.gen(function* () {
+        const copy = yield* MemoryStorage.make
+        const before = logs.get(accountId) ?? []
+        const writes: Array<Write> = []
+        const result = yield* copy.transaction(accountId, (stores) =>
+          Effect.forEach(before, (write) => call(stores, write), { discard: true }).pipe(
+            Effect.orDie,
+            Effect.andThen(work(watched(stores, { writes, between }))),
+          ),
+        )
+        yield* between
+        yield* keep(accountId, before, writes)
+        return result
+      }),
+  }
+}

@@ -1,0 +1,125 @@
+import { PayoutStatus } from "apportion"
+import { Payouts, type PayoutsService } from "apportion/service"
+import { Effect, Result } from "effect"
+import { expect, test } from "vitest"
+import {
+  addCollaborator,
+  addPayout,
+  runWith,
+  setTime,
+  shop,
+  start,
+  stored,
+} from "./PayoutFixture.js"
+
+const events: Record<
+  PayoutStatus.PayoutEvent,
+  (payouts: PayoutsService) => Effect.Effect<unknown, { readonly _tag: string }>
+> = {
+  close: (payouts) => payouts.closeDue(shop),
+  pay: (payouts) => payouts.pay(shop, "p1"),
+  fail: (payouts) => payouts.fail(shop, "p1", "wrong IBAN"),
+  retry: (payouts) => payouts.retry(shop, "p1"),
+  "set-paid": (payouts) => payouts.setPaid(shop, "p1"),
+}
+
+/** What happens to a payout of a status, long after it is due and past its holding days. */
+const after = (status: PayoutStatus.PayoutStatus, event: PayoutStatus.PayoutEvent, total = 5_000) =>
+  runWith(
+    Effect.gen(function* () {
+      yield* addCollaborator()
+      yield* addPayout({ id: "p1", total, status })
+      yield* setTime(start + 60 * 86_400)
+      const before = yield* stored("p1")
+      const outcome = yield* Effect.result(events[event](yield* Payouts))
+      return { before, outcome, now: yield* stored("p1") }
+    }),
+  )
+
+for (const status of PayoutStatus.statuses) {
+  for (const event of PayoutStatus.events) {
+    const row = PayoutStatus.table.find((each) => each.from === status && each.event === event)
+    const unchanged = status === "manually paid" && event === "set-paid"
+    if (row !== undefined && !unchanged) {
+      test(`"${event}" makes a payout that is ${status} ${row.to}`, async () => {
+        const { before, outcome, now } = await after(status, event)
+        expect(Result.isSuccess(outcome)).toBe(true)
+        expect(now.status).toBe(row.to)
+        expect(now.version).toBe(before.version + 1)
+      })
+    } else if (event === "close" || unchanged) {
+      test(`"${event}" changes nothing about a payout that is ${status}`, async () => {
+        const { before, outcome, now } = await after(status, event)
+        expect(Result.isSuccess(outcome)).toBe(true)
+        expect(now).toEqual(before)
+      })
+    } else {
+      test(`"${event}" can't happen to a payout that is ${status}`, async () => {
+        const { before, outcome, now } = await after(status, event)
+        const error = Result.isFailure(outcome) ? outcome.failure : undefined
+        expect(error).toMatchObject({ _tag: "InvalidTransition", status, event })
+        expect(now).toEqual(before)
+      })
+    }
+  }
+}
+
+test("paying and setting as paid note when, and setting a paid one as paid keeps that", async () => {
+  const { now } = await after("pending", "pay")
+  expect(now.paidAt).toBe(start + 60 * 86_400)
+  expect((await after("active", "set-paid")).now.paidAt).toBe(start + 60 * 86_400)
+  expect((await after("paid", "set-paid")).now.paidAt).toBe(start)
+})
+
+test("a failure notes its reason, and another try or being set as paid clears it", async () => {
+  expect((await after("pending", "fail")).now.failureReason).toBe("wrong IBAN")
+  expect((await after("failed", "retry")).now.failureReason).toBe(null)
+  expect((await after("failed", "set-paid")).now.failureReason).toBe(null)
+})
+
+test("a payout is not paid before its holding days are over, nor below zero, but at zero it is", async () => {
+  const held = await runWith(
+    Effect.gen(function* () {
+      yield* addCollaborator()
+      yield* addPayout({ id: "p1", total: 1, status: "pending", payableAt: start + 10 })
+      const payouts = yield* Payouts
+      yield* setTime(start + 9)
+      const refused = yield* Effect.flip(payouts.pay(shop, "p1"))
+      yield* setTime(start + 10)
+      expect((yield* payouts.pay(shop, "p1")).payout.status).toBe("paid")
+      return refused
+    }),
+  )
+  expect(held).toMatchObject({ _tag: "PayoutOnHold", payoutId: "p1", payableAt: start + 10 })
+  const below = await after("pending", "pay", -1)
+  expect(below.outcome).toMatchObject({ failure: { _tag: "PayoutTotalNegative", total: -1 } })
+  expect((await after("pending", "pay", 0)).now.status).toBe("paid")
+})
+
+test("an event of a payout that is not there is refused", async () => {
+  const refusals = await runWith(
+    Effect.flatMap(Payouts, (payouts) =>
+      Effect.all([
+        Effect.flip(payouts.pay(shop, "p1")),
+        Effect.flip(payouts.fail(shop, "p1", "")),
+        Effect.flip(payouts.retry(shop, "p1")),
+        Effect.flip(payouts.setPaid(shop, "p1")),
+      ]),
+    ),
+  )
+  expect(refusals.map(({ _tag }) => _tag)).toEqual(Array(4).fill("NotFound"))
+})
+
+test("the next payout of a collaborator is not touched by an earlier one's way", async () => {
+  const { active, pending } = await runWith(
+    Effect.gen(function* () {
+      yield* addCollaborator()
+      yield* addPayout({ id: "old", total: 5, status: "pending" })
+      yield* addPayout({ id: "new", total: 7 })
+      yield* (yield* Payouts).pay(shop, "old")
+      return { active: yield* stored("new"), pending: yield* stored("old") }
+    }),
+  )
+  expect([active.status, pending.status]).toEqual(["active", "paid"])
+  expect(active.version).toBe(1)
+})
