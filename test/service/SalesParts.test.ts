@@ -1,0 +1,240 @@
+import type { Order } from "apportion"
+import { Sales } from "apportion/service"
+import { Effect } from "effect"
+import { describe, expect, test } from "vitest"
+import {
+  account,
+  all,
+  amountsOf,
+  failure,
+  groups,
+  inShop,
+  kept,
+  lines,
+  openShop,
+  order,
+  people,
+  policy,
+  type Shop,
+} from "./SalesShop.js"
+
+const record = (input: Order.Order) =>
+  Effect.flatMap(Sales, (sales) => sales.record(account, input))
+
+const shares = (input: Order.Order) => Effect.map(record(input), ({ parts }) => amountsOf(parts))
+
+const replayed = Effect.flatMap(Sales, (sales) => sales.replay(account, "1001"))
+
+describe("an order that grows", () => {
+  test("its new items are a second part, and the first one stays as it was", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* openShop(shop)
+        const first = yield* record(order([1_000]))
+        yield* groups(shop, all("ada", { percent: 50 }))
+        const second = yield* record(order([1_000, 400]))
+        expect([second.newItemIds, second.knownItemIds]).toEqual([["2"], ["1"]])
+        expect(second.parts[0]).toEqual(first.parts[0])
+        expect(second.parts[1]?.order.items.map(({ id }) => id)).toEqual(["2"])
+        expect(amountsOf(second.parts)).toEqual([[100], [200]])
+        expect(yield* lines(shop)).toEqual(["ada USD active: 100 200"])
+        expect(yield* replayed).toEqual(second.parts.map(({ split }) => split))
+      }),
+    ))
+
+  test("items may come alone, without those that were recorded", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* openShop(shop)
+        const [first, second] = order([1_000, 400]).items
+        if (first === undefined || second === undefined) return expect.fail()
+        yield* record({ ...order([]), items: [first] })
+        const { parts, knownItemIds } = yield* record({ ...order([]), items: [second] })
+        expect([amountsOf(parts), knownItemIds]).toEqual([[[100], [40]], []])
+        const again = yield* record({ ...order([]), items: [second, first] })
+        expect([again.newItemIds, again.knownItemIds]).toEqual([[], ["2", "1"]])
+        expect(again.parts).toEqual(parts)
+      }),
+    ))
+
+  const shared = (shop: Shop) =>
+    Effect.gen(function* () {
+      yield* openShop(shop)
+      yield* policy(shop, { shipping: "share", gatewayFee: "deduct" })
+    })
+
+  test("its shipping and gateway fee reach a later part only as far as they are not used up", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* shared(shop)
+        const at = { shippingAmount: 300, gatewayFee: 100 }
+        yield* record(order([1_000], at))
+        yield* record(order([1_000, 1_000], { shippingAmount: 500, gatewayFee: 100 }))
+        const { parts } = yield* record(order([1_000, 1_000, 1_000], { shippingAmount: 200 }))
+        const sums = parts.map((part) => [part.order.shippingAmount, part.order.gatewayFee])
+        expect(sums).toEqual([
+          [300, 100],
+          [200, 0],
+          [0, 0],
+        ])
+        expect(amountsOf(parts)).toEqual([[90 + 30], [100 + 20], [100]])
+        expect(yield* replayed).toEqual(parts.map(({ split }) => split))
+      }),
+    ))
+
+  test("the sums of a return are used up in the same way", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* shared(shop)
+        yield* record(order([-1_000], { shippingAmount: -300 }))
+        const { parts } = yield* record(order([-1_000, -1_000], { shippingAmount: -500 }))
+        expect(parts.map((part) => part.order.shippingAmount)).toEqual([-300, -200])
+        expect(amountsOf(parts)).toEqual([[-130], [-120]])
+      }),
+    ))
+
+  test("what is left of a sum stays within exact cents, or nothing is recorded", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* shared(shop)
+        const most = Number.MAX_SAFE_INTEGER
+        yield* record(order([0], { shippingAmount: -most }))
+        const before = yield* kept(shop)
+        const error = yield* failure(record(order([0, 0], { shippingAmount: most })))
+        expect(error).toMatchObject({
+          _tag: "AmountOutOfRange",
+          what: "what is left of shippingAmount of order 1001",
+          value: "18014398509481982",
+        })
+        expect(yield* kept(shop)).toEqual(before)
+      }),
+    ))
+
+  const oncePerOrder = (shop: Shop, ...terms: Parameters<typeof all>[1][]) =>
+    Effect.gen(function* () {
+      yield* people(shop, { id: "ada", currency: "USD" })
+      yield* policy(shop, { flatScope: "order" })
+      yield* groups(shop, ...terms.map((each, index) => all("ada", { id: `g${index}`, ...each })))
+    })
+
+  test("a flat amount that is paid once an order is not paid again for a later part", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* oncePerOrder(shop, { amount: 101, percent: 10 })
+        expect(yield* shares(order([1_000, 1_000]))).toEqual([[151, 150]])
+        const { parts } = yield* record(order([1_000, 1_000, 500]))
+        expect(amountsOf(parts)).toEqual([[151, 150], [50]])
+        expect(parts[1]?.groups.map(({ amount }) => amount)).toEqual([0])
+        expect(yield* replayed).toEqual(parts.map(({ split }) => split))
+      }),
+    ))
+
+  test("a flat amount that was not paid yet is paid when its first item comes", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        const link = { type: "products", values: ["p2", "p3"] } as const
+        yield* oncePerOrder(shop, { link, amount: 101 })
+        expect(yield* shares(order([1_000]))).toEqual([[]])
+        expect(yield* shares(order([1_000, 1_000]))).toEqual([[], [101]])
+        expect(yield* shares(order([1_000, 1_000, 1_000]))).toEqual([[], [101], []])
+      }),
+    ))
+
+  test("a flat amount for each unit is paid for a later part too", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* oncePerOrder(shop, { amount: 7 })
+        yield* policy(shop, { flatScope: "unit" })
+        yield* record(order([1_000]))
+        expect(yield* shares(order([1_000, 1_000]))).toEqual([[7], [7]])
+      }),
+    ))
+
+  test("whoever had their flat amount still takes part where all shipping goes to collaborators", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* people(shop, { id: "ada", currency: "USD" }, { id: "sam", currency: "USD" })
+        yield* policy(shop, { flatScope: "order", shipping: "all" })
+        yield* groups(shop, all("ada", { amount: 100 }), all("sam", { percent: 10 }))
+        yield* record(order([1_000], { shippingAmount: 50 }))
+        const { parts } = yield* record(order([1_000, 1_000], { shippingAmount: 150 }))
+        expect(amountsOf(parts)).toEqual([
+          [125, 125],
+          [50, 150],
+        ])
+        expect(yield* replayed).toEqual(parts.map(({ split }) => split))
+      }),
+    ))
+})
+
+describe("a sale that changed", () => {
+  const changed = (change: (before: Order.Order) => Order.Order) =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* openShop(shop)
+        yield* record(order([1_000, 500]))
+        const before = yield* kept(shop)
+        const error = yield* failure(record(change(order([1_000, 500, 70]))))
+        expect(yield* kept(shop)).toEqual(before)
+        if (error._tag !== "SaleChanged") return expect.fail(error.message)
+        expect(error.orderId).toBe("1001")
+        return error.problems
+      }),
+    )
+
+  const second = (change: Partial<Order.OrderItem>) => (before: Order.Order) => ({
+    ...before,
+    items: before.items.map((item, index) => (index === 1 ? { ...item, ...change } : item)),
+  })
+
+  test("every figure that is not as it was recorded is told, with both values", async () => {
+    const product = { id: "other" }
+    const problems = await changed(
+      second({ amount: 501, quantity: 2, discount: 1, taxTotal: 3, product }),
+    )
+    expect(problems).toEqual([
+      { path: "items[1].amount", value: 501, message: "was recorded as 500, got 501" },
+      { path: "items[1].quantity", value: 2, message: "was recorded as 1, got 2" },
+      { path: "items[1].discount", value: 1, message: "was recorded as 0, got 1" },
+      { path: "items[1].taxTotal", value: 3, message: "was recorded as 0, got 3" },
+      {
+        path: "items[1].product.id",
+        value: "other",
+        message: 'was recorded as "p2", got "other"',
+      },
+    ])
+  })
+
+  test("another currency is told, even when only new items come", async () => {
+    const problems = await changed((before) => ({
+      ...before,
+      currency: "EUR",
+      items: before.items.slice(2),
+    }))
+    expect(problems).toEqual([
+      { path: "currency", value: "EUR", message: 'was recorded as "USD", got "EUR"' },
+    ])
+  })
+
+  test("nothing said and nothing owed are the same figure", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* openShop(shop)
+        yield* record(order([1_000]))
+        const none = { discount: 0, taxTotal: null }
+        const { items } = order([1_000])
+        const again = { ...order([1_000]), items: items.map((item) => ({ ...item, ...none })) }
+        expect((yield* record(again)).newItemIds).toEqual([])
+      }),
+    ))
+
+  test("attributes that no figure depends on may change: the recorded split does not", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* openShop(shop)
+        const { parts } = yield* record(order([1_000], { tags: ["a"], shippingAmount: 9 }))
+        const again = yield* record(order([1_000], { tags: ["b"], shippingAmount: 7 }))
+        expect(again.parts).toEqual(parts)
+      }),
+    ))
+})
