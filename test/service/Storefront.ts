@@ -153,17 +153,25 @@ export const failing = (storage: StorageService, times: number) => {
   return { storage: aroundBatches(storage, { before }), left: () => left }
 }
 
-/** Waits until no job of an account runs. */
-export const linked = Effect.fnUntraced(function* (storage: StorageService, accountId: string) {
+/** Looks again and again until something is as it should be, without time going by. */
+export const eventually = Effect.fnUntraced(function* <A, E>(
+  look: Effect.Effect<A, E>,
+  isRight: (seen: A) => boolean,
+) {
   for (let looks = 0; looks < 1_000_000; looks += 1) {
-    const jobs = yield* storage.transaction(accountId, ({ links }) => links.runningJobs(1), {
-      mode: "read",
-    })
-    if (jobs.length === 0) return
+    const seen = yield* look
+    if (isRight(seen)) return seen
     yield* Effect.yieldNow
   }
-  return yield* Effect.die(new Error("linking does not come to an end"))
+  return yield* Effect.die(new Error("it never comes to be as it should"))
 })
+
+/** Waits until no job of an account runs. */
+export const linked = (storage: StorageService, accountId: string) =>
+  eventually(
+    storage.transaction(accountId, ({ links }) => links.runningJobs(1), { mode: "read" }),
+    (jobs) => jobs.length === 0,
+  )
 
 /** The keys of the products that are linked to a group, sorted. */
 export const linkedKeys = (
