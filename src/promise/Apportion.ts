@@ -1,0 +1,221 @@
+/**
+ * The services for hosts that know nothing of Effect.
+ *
+ * @since 0.2.0
+ */
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { ExchangeRatesService } from "../ports/ExchangeRates.js"
+import type { PlainExchangeRates, PlainStorage, PlainTokens } from "../ports/PlainStorage.js"
+import type { StorageService } from "../ports/Storage.js"
+import { hashToken, Tokens, type TokensService } from "../ports/Tokens.js"
+import { Collaborators } from "../service/Collaborators.js"
+import { Idempotency, type KeyedRequest } from "../service/Idempotency.js"
+import { Payouts } from "../service/Payouts.js"
+import { ProductGroups } from "../service/ProductGroups.js"
+import { Products } from "../service/Products.js"
+import { Sales } from "../service/Sales.js"
+import { type Services as InnerServices, servicesLayer } from "../service/Services.js"
+import type { SettingsInput } from "../service/Settings.js"
+import { UnitOfWork } from "../service/UnitOfWork.js"
+import { asData } from "./internal/changing.js"
+import { foundationLayer } from "./internal/foundation.js"
+import { makeRunning, type Running, rejectionOf, unwrap } from "./internal/running.js"
+import { facesOf, hostWork, type Inner } from "./internal/units.js"
+import type { LogEntry } from "./LogEntry.js"
+import { Closed } from "./PromiseError.js"
+import type { ProductGroups as GroupsFace, Services, UnitServices } from "./Services.js"
+
+/**
+ * What a host supplies; nothing of it is needed to try things out.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface ApportionOptions {
+  /** Where everything is kept: plain async functions, or a storage of Effect. In memory when absent. */
+  readonly storage?: PlainStorage | StorageService | undefined
+  /**
+   * What currencies are worth in one another: a function, rates that never change as
+   * `{ "EUR/USD": "1.08" }`, or a service of Effect. When absent, sales in another currency than their
+   * collaborators' are refused.
+   */
+  readonly exchangeRates?:
+    | PlainExchangeRates
+    | Readonly<Record<string, string>>
+    | ExchangeRatesService
+    | undefined
+  /** Which access tokens there are, for `authenticate`: a function, a list, or a service of Effect. */
+  readonly tokens?:
+    | PlainTokens
+    | ReadonlyArray<{ readonly token: string; readonly accountId: string }>
+    | TokensService
+    | undefined
+  /**
+   * How the services behave, the same for all accounts or for each its own. A function is asked in each
+   * transaction, so it should know the answer at once.
+   */
+  readonly settings?:
+    | SettingsInput
+    | ((accountId: string) => SettingsInput | Promise<SettingsInput>)
+    | undefined
+  /** Gets each line of the log; nothing is written anywhere when absent. */
+  readonly log?: ((entry: LogEntry) => void) | undefined
+  /** The time in whole Unix seconds, for tests; the system's when absent. */
+  readonly now?: (() => number) | undefined
+}
+
+/**
+ * The services as plain async functions. They reject with the tagged errors that are named where the
+ * services are described, as `NotFound`, each an `Error` with a `_tag` and a `message`; with `Defect` when
+ * something went wrong that should not; and with `Closed` after `close`.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface Apportion extends Services {
+  /**
+   * Makes several changes of one account one: when the work's promise is fulfilled, all of them are kept;
+   * when it rejects, none is, and this rejects with the same. Only calls of the `services` that the work is
+   * given belong to it; a call of the others for the same account would wait for the unit to end, and the
+   * unit for it.
+   *
+   * When someone else changed the same things at the same time, the whole work runs again, a bounded number
+   * of times: what it does beside calling the services must bear that. When a call in it failed halfway and
+   * the work went on all the same, it rejects with `UnitOfWorkBroken`.
+   */
+  readonly unitOfWork: <A>(
+    accountId: string,
+    work: (services: UnitServices) => Promise<A>,
+  ) => Promise<A>
+  /**
+   * A unit of work that is done once for each key, however often it is asked for; each time the first answer
+   * comes back, as JSON holds it. The same key with another request text rejects with `KeyReused`. Work that
+   * rejects stores nothing, so it can be asked for again.
+   */
+  readonly once: <A>(
+    accountId: string,
+    request: KeyedRequest,
+    work: (services: UnitServices) => Promise<A>,
+  ) => Promise<A>
+  /** Forgets the idempotency keys that were stored before a time, in Unix seconds; gives how many. */
+  readonly forgetKeysBefore: (accountId: string, at: number) => Promise<number>
+  /** The account that an access token belongs to; `undefined`: the token is not good. */
+  readonly authenticate: (token: string) => Promise<string | undefined>
+  /**
+   * Ends it: no more calls are taken, loops over `watch` end, and it is done when the calls that are under way
+   * and the linking in the background are. Linking goes on where it was when the storage is opened again.
+   */
+  readonly close: () => Promise<void>
+}
+
+type Whole = InnerServices | Tokens
+
+const innerOf = (context: Context.Context<InnerServices>): Inner => ({
+  collaborators: Context.get(context, Collaborators),
+  groups: Context.get(context, ProductGroups),
+  products: Context.get(context, Products),
+  sales: Context.get(context, Sales),
+  payouts: Context.get(context, Payouts),
+  idempotency: Context.get(context, Idempotency),
+  unitOfWork: Context.get(context, UnitOfWork),
+})
+
+/** Watching, until the group is linked or everything is closed. */
+const watchFace =
+  (
+    { groups }: Inner,
+    context: Context.Context<never>,
+    running: Running,
+    closing: Deferred.Deferred<void>,
+  ): GroupsFace["watch"] =>
+  (accountId, groupId) => {
+    const progress = Stream.suspend(() => {
+      const refusal = running.refusal()
+      return refusal === undefined ? groups.watch(accountId, groupId) : Stream.fail(refusal)
+    })
+    const plain = Stream.catchCause(progress, (cause) => Stream.fail(rejectionOf(cause)))
+    const ending = Stream.interruptWhen(plain, Deferred.await(closing))
+    return Stream.toAsyncIterableWith(ending, context)
+  }
+
+const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apportion => {
+  const inner = innerOf(context)
+  const running = makeRunning(context, () => Closed.of())
+  const { call } = running
+  const closing = Deferred.makeUnsafe<void>()
+  const services = facesOf(inner, running)
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    running.end()
+    Deferred.doneUnsafe(closing, Exit.void)
+    await running.idle()
+    unwrap(await Effect.runPromiseExitWith(context)(Scope.close(scope, Exit.void)))
+  }
+  return {
+    ...services,
+    groups: { ...services.groups, watch: watchFace(inner, context, running, closing) },
+    unitOfWork: (accountId, work) =>
+      call(() => inner.unitOfWork.run(accountId, hostWork(inner, accountId, work))),
+    once: async (accountId, request, work) => {
+      const { answer } = await call(() =>
+        inner.idempotency.once(
+          accountId,
+          request,
+          Effect.map(hostWork(inner, accountId, work), asData),
+        ),
+      )
+      return answer
+    },
+    forgetKeysBefore: (accountId, at) => call(() => inner.idempotency.forgetBefore(accountId, at)),
+    authenticate: (token) =>
+      call(() =>
+        Effect.map(
+          Effect.flatMap(hashToken(token), Context.get(context, Tokens).find),
+          (found) => found?.accountId,
+        ),
+      ),
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+}
+
+/**
+ * Makes the services out of what a host supplies, and goes on with the linking of products that was under
+ * way. Rejects with `InvalidSettings`.
+ *
+ * @since 0.2.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { makeApportion } from "apportion/promise"
+ *
+ * const apportion = await makeApportion()
+ * await apportion.collaborators.create("my-store", { id: "ada", currency: "EUR" })
+ * await apportion.groups.create("my-store", "ada", {
+ *   link: { type: "products.all" },
+ *   percent: "12.50",
+ * })
+ * const { parts } = await apportion.sales.record("my-store", {
+ *   id: "o1",
+ *   currency: "EUR",
+ *   items: [{ id: "i1", amount: 1000, quantity: 1, product: { id: "p1" } }],
+ * })
+ * parts[0]?.split.shares.map((share) => share.amount) // => [125]
+ * await apportion.close()
+ * ```
+ */
+export const makeApportion = async (options: ApportionOptions = {}): Promise<Apportion> => {
+  const scope = Scope.makeUnsafe()
+  const layer = Layer.provideMerge(servicesLayer, foundationLayer(options))
+  const built = await Effect.runPromiseExit(Layer.buildWithScope(layer, scope))
+  if (Exit.isFailure(built)) await Effect.runPromise(Scope.close(scope, built))
+  return faceOf(unwrap(built), scope)
+}

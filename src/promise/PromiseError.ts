@@ -1,0 +1,63 @@
+import * as Schema from "effect/Schema"
+
+/**
+ * Something went wrong that should not: a bug in this library, or in what the host supplied.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class Defect extends Schema.TaggedError<Defect>()("Defect", {
+  /** What was thrown. */
+  cause: Schema.Defect(),
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.2.0
+   */
+  static of(cause: unknown): Defect {
+    const text = cause instanceof Error ? cause.message : String(cause)
+    return new Defect({ cause, message: `something unexpected was thrown: ${text}` })
+  }
+}
+
+/**
+ * A call of something that was closed.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class Closed extends Schema.TaggedError<Closed>()("Closed", {
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.2.0
+   */
+  static of(): Closed {
+    return new Closed({ message: "apportion was closed, so it does nothing any more" })
+  }
+}
+
+/**
+ * A call with the services of a unit of work that is over: it would not belong to the unit any more.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class UnitOfWorkEnded extends Schema.TaggedError<UnitOfWorkEnded>()("UnitOfWorkEnded", {
+  accountId: Schema.String,
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.2.0
+   */
+  static of(accountId: string): UnitOfWorkEnded {
+    const message = `the unit of work of account ${accountId} is over, so its services do nothing any more`
+    return new UnitOfWorkEnded({ accountId, message })
+  }
+}

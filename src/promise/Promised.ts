@@ -1,0 +1,72 @@
+/**
+ * How the services of Effect are turned into plain async functions.
+ *
+ * @since 0.2.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { PageRequest } from "../pagination/PageRequest.js"
+
+/**
+ * Which page of a list is asked for; what is absent is the first page, and 15 entries a page. More than 100
+ * entries are brought to 100; what is no whole number rejects with `InvalidPageRequest`.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export type PageInput = { readonly [Name in keyof PageRequest]?: PageRequest[Name] | undefined }
+
+/**
+ * How a change is made.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface ChangeOptions {
+  /**
+   * The change is made once, however often it is asked for under this key; each time the first answer comes
+   * back. The same key with another change of the same account rejects with `KeyReused`.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** A page at the end of the arguments may be left out. */
+type Arguments<Given extends ReadonlyArray<unknown>> = Given extends readonly [
+  ...infer Before,
+  PageRequest,
+]
+  ? [...Before, page?: PageInput]
+  : Given
+
+type Answer<Given> =
+  Given extends Effect.Effect<infer A, infer _E, infer _R>
+    ? Promise<A>
+    : Given extends Stream.Stream<infer A, infer _E, infer _R>
+      ? AsyncIterable<A>
+      : never
+
+/**
+ * A method of a service as a plain function: an effect becomes a promise, a stream something to loop over
+ * with `for await`. The promise rejects with the very errors that the effect fails with: objects with a
+ * `_tag` and a `message`.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export type Promised<Method> = Method extends (...args: infer Given) => infer Answered
+  ? (...args: Arguments<Given>) => Answer<Answered>
+  : never
+
+/**
+ * A service as plain async functions; the methods that are named `Changes` can be told an idempotency key.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export type PromisedService<Service, Changes extends keyof Service = never> = {
+  readonly [Name in keyof Service]: Name extends Changes
+    ? Promised<Service[Name]> extends (...args: infer Given) => infer Answered
+      ? (...args: [...Given, options?: ChangeOptions]) => Answered
+      : never
+    : Promised<Service[Name]>
+}

@@ -1,0 +1,109 @@
+/**
+ * The services as plain async functions.
+ *
+ * @since 0.2.0
+ */
+import type * as Groups from "../groups/ProductGroup.js"
+import type { CollaboratorsService } from "../service/Collaborators.js"
+import type { PayoutsService } from "../service/Payouts.js"
+import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
+import type { ProductsService } from "../service/Products.js"
+import type { SalesService } from "../service/Sales.js"
+import type { ChangeOptions, PageInput, PromisedService } from "./Promised.js"
+
+/**
+ * Making, changing and reading the collaborators of an account.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface Collaborators extends PromisedService<CollaboratorsService, "create" | "update"> {}
+
+/**
+ * What can be changed about a group; what is absent stays as it is.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export type GroupChanges = Partial<Omit<Groups.Input, "id" | "collaboratorId" | "createdAt">>
+
+/**
+ * Making, changing, reading and removing product groups. Products are linked in the background.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface ProductGroups
+  extends Omit<PromisedService<ProductGroupsService, "create" | "remove">, "update" | "get"> {
+  /**
+   * Changes a group; the whole is checked as it is then. Its products are linked anew, unless its link
+   * stays the same.
+   */
+  readonly update: (
+    accountId: string,
+    collaboratorId: string,
+    groupId: string,
+    changes: GroupChanges,
+    options?: ChangeOptions & { readonly page?: PageInput | undefined },
+  ) => Promise<ViewedGroup>
+  /** A group with its collaborator and a page of its products. */
+  readonly get: (
+    accountId: string,
+    collaboratorId: string,
+    groupId: string,
+    page?: PageInput,
+  ) => Promise<ViewedGroup>
+}
+
+/**
+ * The product catalogue of an account.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface Products extends PromisedService<ProductsService, "put" | "remove"> {}
+
+/**
+ * Recording what was sold and what was refunded. Orders and refunds are known by their own ids, so they need
+ * no idempotency keys.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface Sales extends PromisedService<SalesService> {}
+
+/**
+ * Reading payouts and moving them on. Every change is one atomic step.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface Payouts
+  extends PromisedService<
+    PayoutsService,
+    "addExpense" | "addIncome" | "removeEntry" | "setPaid" | "closeDue" | "pay" | "fail" | "retry"
+  > {}
+
+/**
+ * All services.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface Services {
+  readonly collaborators: Collaborators
+  readonly groups: ProductGroups
+  readonly products: Products
+  readonly sales: Sales
+  readonly payouts: Payouts
+}
+
+/**
+ * The services within one unit of work. Linking goes on when the unit is kept, so there is nothing to watch.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface UnitServices extends Omit<Services, "groups"> {
+  readonly groups: Omit<ProductGroups, "watch">
+}
