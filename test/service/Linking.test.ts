@@ -8,10 +8,11 @@ import {
   Products,
   UnitOfWork,
 } from "apportion/service"
-import { Effect, Fiber, Result, Stream } from "effect"
+import { Deferred, Effect, Fiber, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, test } from "vitest"
 import {
+  aroundBatches,
   eventually,
   failing,
   type Logged,
@@ -311,6 +312,69 @@ test("a process that is stopped between two batches goes on where it was when it
       yield* linked(storage, "shop")
       expect(yield* linkedKeys(storage, "shop", "g1")).toEqual(art)
       expect(yield* jobOf(storage)).toMatchObject({ scanned: 10, status: "done" })
+      yield* second.stop
+    }),
+  ))
+
+test("a process that is stopped in the middle of a batch keeps nothing of that batch", () =>
+  runTest(
+    Effect.gen(function* () {
+      const storage = yield* stocked()
+      const begun = yield* Deferred.make<void>()
+      const before = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+      const hanging = yield* startProcess(aroundBatches(storage, { before }), { linkBatchSize: 2 })
+      yield* createGroup(hanging, tagged("art"))
+      yield* Deferred.await(begun)
+      yield* hanging.stop
+      expect(yield* jobOf(storage)).toMatchObject({ after: null, scanned: 0, status: "running" })
+      expect(yield* linkedKeys(storage, "shop", "g1")).toEqual([])
+
+      const second = yield* startProcess(storage, { linkBatchSize: 2 })
+      yield* linked(storage, "shop")
+      expect(yield* linkedKeys(storage, "shop", "g1")).toEqual(art)
+      yield* second.stop
+    }),
+  ))
+
+test("a group that was changed past the service is linked anew as it is", () =>
+  runTest(
+    Effect.gen(function* () {
+      const storage = yield* stocked()
+      const first = yield* pausedProcess(storage)
+      yield* createGroup(first.process, tagged("art"))
+      yield* first.batch
+      yield* first.process.stop
+      yield* storage.transaction("shop", ({ groups }) =>
+        Effect.gen(function* () {
+          const stored = yield* groups.get("g1")
+          if (stored === undefined) return yield* Effect.die("there is no group")
+          const link = { type: "products.tag", modifier: "NOT", values: ["art"] } as const
+          return yield* groups.update({ ...stored, group: { ...stored.group, link } })
+        }),
+      )
+      const second = yield* startProcess(storage, { linkBatchSize: 2 })
+      yield* linked(storage, "shop")
+      expect(yield* linkedKeys(storage, "shop", "g1")).toEqual(music)
+      expect(yield* jobOf(storage)).toMatchObject({ groupVersion: 2, scanned: 10 })
+      yield* second.stop
+    }),
+  ))
+
+test("links of a group that was removed past the service are cleared away with its job", () =>
+  runTest(
+    Effect.gen(function* () {
+      const storage = yield* stocked()
+      const first = yield* pausedProcess(storage)
+      yield* createGroup(first.process, tagged("art"))
+      yield* first.batch
+      yield* first.process.stop
+      yield* storage.transaction("shop", ({ groups }) =>
+        groups.remove({ groupId: "g1", version: 1 }),
+      )
+      const second = yield* startProcess(storage, { linkBatchSize: 2 })
+      yield* linked(storage, "shop")
+      expect(yield* linkedKeys(storage, "shop", "g1")).toEqual([])
+      expect(yield* jobOf(storage)).toBeUndefined()
       yield* second.stop
     }),
   ))

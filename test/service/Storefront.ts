@@ -94,7 +94,7 @@ export const inStorefront = <A, E>(
   )
 
 /** A storage that does something around each batch of products that is read. */
-const aroundBatches = (
+export const aroundBatches = (
   storage: StorageService,
   around: {
     readonly before?: Effect.Effect<void, StorageFailure>
