@@ -21,7 +21,7 @@ import {
   settingsLayer,
 } from "../../service/Settings.js"
 import type { ApportionOptions } from "../Apportion.js"
-import { logLayer } from "../LogEntry.js"
+import { logLayer } from "./logging.js"
 
 const isOfEffect = (storage: PlainStorage | StorageService): storage is StorageService =>
   Effect.isEffect(storage.accounts)
