@@ -1,5 +1,3 @@
-import type { Severity } from "effect/LogLevel"
-
 /**
  * One line of the log.
  *
@@ -8,7 +6,7 @@ import type { Severity } from "effect/LogLevel"
  */
 export interface LogEntry {
   /** `Info` for each change that was made, `Warn` and `Error` for what went wrong in the background. */
-  readonly level: Severity
+  readonly level: "Fatal" | "Error" | "Warn" | "Info" | "Debug" | "Trace"
   /** What happened, as `payout closed`. */
   readonly message: string
   /** What it happened to, as `{ accountId, payoutId }`; never names, addresses or amounts of people. */
