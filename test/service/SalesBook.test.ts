@@ -1,0 +1,48 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { runs } from "../generators/Runs.js"
+import { type Feature, history, live } from "./SalesHistories.js"
+import { inShop } from "./SalesShop.js"
+
+test("the services come to the same payouts as the core's payout book, whatever happens", () =>
+  fc.assert(
+    fc.asyncProperty(history, async (each) => {
+      const { seen } = await inShop((shop) => live(shop, each))
+      for (const { services, core } of seen) expect(services).toEqual(core)
+    }),
+    runs(200),
+  ))
+
+/** In how many of 200 histories each is reached at the least. */
+const least: Readonly<Record<Feature, number>> = {
+  "a sale": 150,
+  "a second part": 20,
+  "a known item": 20,
+  "a changed figure": 20,
+  "a conversion": 50,
+  "a missing rate": 3,
+  "a refused order": 3,
+  "a refund before payment": 50,
+  "a refund after payment": 20,
+  "a refused refund": 50,
+  "the same refund": 3,
+  "a rolled payout": 20,
+  "a closed payout": 50,
+  "a paid payout": 50,
+  "a refused event": 20,
+  "an entry": 20,
+  "a return": 20,
+}
+
+test("these histories reach all that matters", async () => {
+  const reached = new Map<string, number>()
+  for (const each of fc.sample(history, { numRuns: 200, seed: 1 })) {
+    const { features } = await inShop((shop) => live(shop, each))
+    for (const feature of features) reached.set(feature, (reached.get(feature) ?? 0) + 1)
+  }
+  const missed = Object.entries(least).filter(([name, most]) => (reached.get(name) ?? 0) < most)
+  expect({ missed, reached: missed.length === 0 ? "" : [...reached] }).toEqual({
+    missed: [],
+    reached: "",
+  })
+})

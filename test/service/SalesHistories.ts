@@ -1,0 +1,525 @@
+/**
+ * Random histories of a shop, told to the services and to the core's payout book: what the services store
+ * in steps, the book folds in memory.
+ */
+import {
+  Collaborator,
+  type Order,
+  type Payout,
+  PayoutBook,
+  ProductGroup,
+  Refund,
+  type RuleSet,
+  Split,
+  type SplitPolicy,
+} from "apportion"
+import { Payouts, Sales } from "apportion/service"
+import { Effect, Result } from "effect"
+import fc from "fast-check"
+import { type RefundPart, refunds } from "../generators/Refunds.js"
+import * as generate from "../generators/Sales.js"
+import {
+  account,
+  day,
+  groups,
+  noon,
+  payouts,
+  people,
+  type Shop,
+  settingsOf,
+  wait,
+  within,
+} from "./SalesShop.js"
+
+const names = ["ada", "ben", "cam"] as const
+const currencies = ["USD", "JPY", "KWD"] as const
+
+const terms = fc
+  .record({
+    currency: fc.constantFrom(...currencies),
+    payoutMeasurement: fc.constantFrom("month", "monthly_date", "week", "day"),
+    payoutFrequency: fc.integer({ min: 1, max: 3 }),
+    payoutThreshold: fc.constantFrom(0, 0, 50, 5_000),
+    payoutHoldingDays: fc.constantFrom(null, 0, 3),
+  })
+  .map((chosen) => ({ ...chosen, shouldPayAutomatically: false }))
+
+type Terms = typeof terms extends fc.Arbitrary<infer Value> ? Value : never
+
+const mild = { money: "usual", percents: "mild" } as const
+const wild = { money: "usual", percents: "wild" } as const
+const lenient = generate.policy.map((policy) => ({
+  ...policy,
+  overAllocation: policy.overAllocation === "reject" ? "scale" : policy.overAllocation,
+}))
+
+const sale = fc.record({
+  type: fc.constant("sale" as const),
+  order: generate.order(mild),
+  orderId: fc.constantFrom("1", "2", "3", "4", "5"),
+  keepsFigures: fc.boolean(),
+})
+
+type Sale = typeof sale extends fc.Arbitrary<infer Value> ? Value : never
+
+const step = fc.oneof(
+  { weight: 8, arbitrary: sale },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      type: fc.constant("refund" as const),
+      id: fc.constantFrom("r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8"),
+      pick: fc.nat(),
+      part: generate.order(mild).chain(refunds),
+      share: fc.constantFrom(1, 2, 3),
+      again: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant("entry" as const),
+      kind: fc.constantFrom("expense" as const, "income" as const),
+      who: fc.constantFrom(...names),
+      amount: fc.integer({ min: 1, max: 3_000 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      type: fc.constant("event" as const),
+      event: fc.constantFrom("pay", "pay", "pay", "set-paid", "set-paid", "fail", "retry"),
+      pick: fc.nat(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("close" as const) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("rules" as const), index: fc.nat(1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant("terms" as const),
+      who: fc.constantFrom(...names),
+      terms,
+    }),
+  },
+)
+
+/** Waits are mostly whole days, so that things happen at the second of a due date too. */
+const pause = fc.oneof(
+  fc.constantFrom(0, 0, day / 2, day, 2 * day),
+  fc.integer({ min: 0, max: 40 * day }),
+)
+
+export const history = fc.record({
+  terms: fc.tuple(terms, terms, terms),
+  timeZone: fc.constantFrom("UTC", "America/New_York", "Asia/Kolkata"),
+  rules: fc.tuple(generate.productGroups(mild), generate.productGroups(wild)),
+  policies: fc.tuple(lenient, generate.policy),
+  hasEveryRate: fc.constantFrom(true, true, true, false),
+  steps: fc.array(fc.tuple(pause, step), { minLength: 1, maxLength: 40, size: "max" }),
+})
+
+export type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** What a history reached, for a look at whether the generator reaches what it should. */
+export type Feature =
+  | "a sale"
+  | "a second part"
+  | "a known item"
+  | "a changed figure"
+  | "a conversion"
+  | "a missing rate"
+  | "a refused order"
+  | "a refund before payment"
+  | "a refund after payment"
+  | "a refused refund"
+  | "the same refund"
+  | "a rolled payout"
+  | "a closed payout"
+  | "a paid payout"
+  | "a refused event"
+  | "an entry"
+  | "a return"
+
+/** A refund as it is asked for; when it was is the clock's. */
+type Asked = Omit<Refund.Refund, "refundedAt">
+
+/** One part of an order as the model keeps it. */
+interface ModelPart {
+  readonly order: Order.Order
+  readonly split: Split.Split
+  readonly refunds: Array<Refund.Refund>
+}
+
+/** The other side: plain values, the core's split, and its payout book. */
+class Model {
+  book: PayoutBook.PayoutBook
+  rules: RuleSet.RuleSet = { groups: [] }
+  policy: SplitPolicy.SplitPolicy
+  readonly parts = new Map<string, Array<ModelPart>>()
+  readonly refunds = new Map<string, Asked>()
+  at = noon
+
+  constructor(history: History, rate: (from: string, to: string) => string | undefined) {
+    const collaborators = history.terms.map((each, index) =>
+      Collaborator.make({ id: names[index] ?? "", ...each }),
+    )
+    const { timeZone } = history
+    this.book = Result.getOrThrow(PayoutBook.empty({ collaborators, timeZone, rate }))
+    this.policy = history.policies[0]
+  }
+
+  /** Records a fact; the tag of what was wrong with it, if anything. */
+  tell(fact: PayoutBook.Fact): string {
+    const told = PayoutBook.record(this.book, fact)
+    if (Result.isFailure(told)) return told.failure._tag
+    this.book = told.success
+    return "done"
+  }
+
+  advance(): void {
+    this.book = Result.getOrThrow(PayoutBook.advance(this.book, this.at))
+  }
+
+  /** The rules for a later part: whose flat amount was paid for the order gets none again. */
+  rulesFor(parts: ReadonlyArray<ModelPart>): RuleSet.RuleSet {
+    const had = (groupId: string) =>
+      parts.some(({ split }) =>
+        split.shares.some((share) => share.groupId === groupId && share.flatTotal !== 0),
+      )
+    if (this.policy.flatScope !== "order") return this.rules
+    const keep = this.policy.shipping === "all" ? { shippingPercent: "50.00" } : {}
+    return {
+      groups: this.rules.groups.map((group) =>
+        had(group.id) ? { ...group, ...keep, amount: 0 } : group,
+      ),
+    }
+  }
+
+  sell(order: Order.Order): string {
+    const parts = this.parts.get(order.id) ?? []
+    const before = parts.flatMap((part) => part.order.items)
+    const known = (item: Order.OrderItem) => before.find(({ id }) => id === item.id)
+    const figures = (item: Order.OrderItem) =>
+      JSON.stringify([
+        ...[item.amount + 0, item.quantity, (item.discount ?? 0) + 0],
+        ...[(item.taxTotal ?? 0) + 0, item.product.id],
+      ])
+    const isChanged = (item: Order.OrderItem) => {
+      const recorded = known(item)
+      return recorded !== undefined && figures(recorded) !== figures(item)
+    }
+    const currency = parts[0]?.order.currency ?? order.currency
+    if (currency !== order.currency || order.items.some(isChanged)) return "SaleChanged"
+    const items = order.items.filter((item) => known(item) === undefined)
+    if (items.length === 0) return "known"
+    const rest = (sum: "shippingAmount" | "gatewayFee") => {
+      const total = order[sum] ?? 0
+      const left = parts.reduce((value, part) => value - (part.order[sum] ?? 0), total)
+      return left * total > 0 ? left : 0
+    }
+    const sums = { shippingAmount: rest("shippingAmount"), gatewayFee: rest("gatewayFee") }
+    const part = { ...order, ...sums, items, createdAt: order.createdAt ?? this.at }
+    const split = Split.orderResult(this.rulesFor(parts), part, this.policy)
+    if (Result.isFailure(split)) return split.failure._tag
+    const told = this.tell({ type: "split", at: this.at, order: part, split: split.success })
+    if (told !== "done") return told
+    this.parts.set(order.id, [...parts, { order: part, split: split.success, refunds: [] }])
+    return parts.length === 0 ? "done" : "second part"
+  }
+
+  refund(id: string, refund: Refund.Refund): string {
+    const { refundedAt: _at, ...asked } = refund
+    const known = this.refunds.get(id)
+    if (known !== undefined) {
+      return JSON.stringify(known) === JSON.stringify(asked) ? "known" : "RefundChanged"
+    }
+    const parts = this.parts.get(refund.orderId) ?? []
+    const part = parts.find(({ order }) => order.items.some((it) => it.id === refund.itemId))
+    if (part === undefined) return "RefundOfUnknownItem"
+    const reversal = Refund.reverse(part.split, refund, { earlier: part.refunds })
+    if (Result.isFailure(reversal)) return reversal.failure._tag
+    const told = this.tell({ type: "refund", at: this.at, id, reversal: reversal.success })
+    if (told !== "done") return told
+    part.refunds.push(refund)
+    this.refunds.set(id, asked)
+    return "done"
+  }
+}
+
+type SeenPayout = Omit<Payout.Payout, "id">
+
+const withoutId = ({ id: _id, ...payout }: Payout.Payout): SeenPayout => payout
+
+const byOpening = (payout: Payout.Payout): string =>
+  `${payout.collaboratorId} ${payout.currency} ${payout.openedAt + 1e12}`
+
+/** The book's payouts in the order in which the services list theirs: number 10 comes after number 9. */
+const bookPayouts = (book: PayoutBook.PayoutBook): ReadonlyArray<Payout.Payout> => {
+  const number = ({ id }: Payout.Payout) => Number(/\d+$/.exec(id))
+  return PayoutBook.payouts(book).toSorted((a, b) => {
+    const [one, other] = [byOpening(a), byOpening(b)]
+    return one === other ? number(a) - number(b) : one < other ? -1 : 1
+  })
+}
+
+const shopPayouts = (shop: Shop) =>
+  Effect.map(payouts(shop), (found) =>
+    found
+      .toSorted((a, b) => (`${byOpening(a)}${a.id}` < `${byOpening(b)}${b.id}` ? -1 : 1))
+      .map(({ version: _version, total, itemsCount, ...payout }) => ({
+        payout,
+        total,
+        itemsCount,
+      })),
+  )
+
+/** What was seen on both sides after a step. */
+export interface Sides {
+  readonly services: unknown
+  readonly core: unknown
+}
+
+const tagOf = <A>(result: Result.Result<A, { readonly _tag: string }>): string =>
+  Result.isSuccess(result) ? "done" : result.failure._tag
+
+/** A history on its way. */
+class Run {
+  readonly features = new Set<Feature>()
+  private readonly shop: Shop
+  private readonly model: Model
+  private readonly history: History
+  private entries = 0
+
+  constructor(shop: Shop, history: History) {
+    const rate = (from: string, to: string) => shop.rates.get(`${from}/${to}`)
+    this.shop = shop
+    this.history = history
+    this.model = new Model(history, rate)
+  }
+
+  useRules(index: number) {
+    const inputs = this.history.rules[index] ?? []
+    const chosen = this.history.policies[index] ?? this.history.policies[0]
+    const { timeZone } = this.history
+    this.model.rules = { groups: inputs.map((input) => ProductGroup.make(input)) }
+    this.model.policy = chosen
+    this.shop.settings = settingsOf({ policy: chosen, timeZone })
+    return groups(this.shop, ...inputs)
+  }
+
+  prepare() {
+    const [first, second, third] = currencies
+    const pairs = [first, second, third].flatMap((from) =>
+      [first, second, third].map((to) => `${from}/${to}`),
+    )
+    const unknown = this.history.hasEveryRate ? "" : "USD/KWD"
+    pairs.forEach((pair, index) => {
+      if (pair !== unknown) this.shop.rates.set(pair, `${index % 4}.${37 + index}5`)
+    })
+    const collaborators = this.history.terms.map((each, index) => ({
+      id: names[index] ?? "",
+      ...each,
+    }))
+    return Effect.andThen(people(this.shop, ...collaborators), this.useRules(0))
+  }
+
+  /** Order ids come again; half of the time with the figures of the items that are known. */
+  private orderOf({ order, orderId, keepsFigures }: Sale): Order.Order {
+    const parts = this.model.parts.get(orderId)
+    const named = { ...order, id: orderId }
+    if (parts === undefined || !keepsFigures) return named
+    const known = new Map(parts.flatMap((part) => part.order.items).map((it) => [it.id, it]))
+    const items = order.items.map((item) => known.get(item.id) ?? item)
+    return { ...named, currency: parts[0]?.order.currency ?? order.currency, items }
+  }
+
+  private sell(chosen: Sale) {
+    const { model, features } = this
+    return Effect.gen({ self: this }, function* () {
+      const order = this.orderOf(chosen)
+      const sales = yield* Sales
+      const recorded = yield* Effect.result(sales.record(account, order))
+      const told = model.sell(order)
+      if (told === "done" || told === "second part") {
+        features.add(told === "done" ? "a sale" : "a second part")
+        if (order.items.some(({ amount }) => amount < 0)) features.add("a return")
+      } else if (told === "SaleChanged") features.add("a changed figure")
+      else if (told === "known") features.add("a known item")
+      else features.add(told === "MissingExchangeRate" ? "a missing rate" : "a refused order")
+      if (Result.isFailure(recorded)) return { services: recorded.failure._tag, core: told }
+      const { parts, newItemIds } = recorded.success
+      const isConverted = parts.some((part) => part.placements.some(({ rate }) => rate !== null))
+      if (isConverted) features.add("a conversion")
+      const replayed = parts.length === 0 ? [] : yield* sales.replay(account, order.id)
+      const inModel = model.parts.get(order.id) ?? []
+      const services =
+        newItemIds.length === 0 ? "known" : parts.length === 1 ? "done" : "second part"
+      return {
+        services: [services, parts.map(({ split }) => split), replayed],
+        core: [told, inModel.map(({ split }) => split), inModel.map(({ split }) => split)],
+      }
+    })
+  }
+
+  /** A part of what was sold, or of something that never was. */
+  private refundOf({
+    pick,
+    part,
+    share,
+  }: Extract<Step, { type: "refund" }>): Omit<Refund.Refund, "refundedAt"> {
+    const sold = [...this.model.parts.values()]
+      .flat()
+      .flatMap(({ order }) => order.items.map((item) => ({ orderId: order.id, item })))
+    const chosen = sold[pick % Math.max(1, sold.length)]
+    const odd: RefundPart = part[0] ?? { itemId: "no such item", quantity: 1 }
+    if (chosen === undefined || pick % 7 === 0) return { orderId: "1", ...odd }
+    const { orderId, item } = chosen
+    const net = item.amount - (item.discount ?? 0)
+    const isByQuantity = pick % 2 === 0 && item.quantity >= share
+    return isByQuantity
+      ? { orderId, itemId: item.id, quantity: Math.ceil(item.quantity / share) }
+      : { orderId, itemId: item.id, amount: Math.trunc(net / share) + 0 }
+  }
+
+  private refund(chosen: Extract<Step, { type: "refund" }>) {
+    const { model, features } = this
+    return Effect.gen({ self: this }, function* () {
+      const refund = this.refundOf(chosen)
+      const sales = yield* Sales
+      const request = { id: chosen.id, ...refund }
+      const before = bookPayouts(model.book).flatMap(({ items }) => items).length
+      const recorded = tagOf(yield* Effect.result(sales.refund(account, request)))
+      const told = model.refund(chosen.id, { ...refund, refundedAt: model.at })
+      const after = bookPayouts(model.book).flatMap(({ items }) => items).length
+      if (told === "known") features.add("the same refund")
+      else if (told !== "done") features.add("a refused refund")
+      else features.add(after > before ? "a refund after payment" : "a refund before payment")
+      return { services: recorded, core: told === "known" ? "done" : told }
+    })
+  }
+
+  /** Brings both sides up to now. */
+  private close() {
+    const { model, features } = this
+    return Effect.gen(function* () {
+      const service = yield* Payouts
+      const { closed, rolled } = yield* service.closeDue(account)
+      if (closed.length > 0) features.add("a closed payout")
+      if (rolled.length > 0) features.add("a rolled payout")
+      model.advance()
+      return { services: "", core: "" }
+    })
+  }
+
+  private enter({ kind, who, amount }: Extract<Step, { type: "entry" }>) {
+    const { shop, model, features } = this
+    return Effect.gen({ self: this }, function* () {
+      yield* this.close()
+      const currency = yield* within(shop, ({ collaborators }) =>
+        Effect.map(collaborators.get(who), (stored) => stored?.collaborator.currency ?? ""),
+      )
+      const owner = { collaboratorId: who, currency }
+      const active = yield* within(shop, (stores) => stores.payouts.active(owner))
+      if (active === undefined) return { services: "", core: "" }
+      this.entries += 1
+      features.add("an entry")
+      const entry = { id: `entry-${this.entries}`, amount, name: "By hand" }
+      const service = yield* Payouts
+      const add = kind === "expense" ? service.addExpense : service.addIncome
+      const added = tagOf(yield* Effect.result(add(account, active.id, entry)))
+      const fact = { type: kind, collaboratorId: who, at: model.at, ...entry }
+      return { services: added, core: model.tell(fact) }
+    })
+  }
+
+  private move({ event, pick }: Extract<Step, { type: "event" }>) {
+    const { shop, model, features } = this
+    return Effect.gen({ self: this }, function* () {
+      yield* this.close()
+      const found = yield* shopPayouts(shop)
+      const inBook = bookPayouts(model.book)
+      const index = pick % Math.max(1, found.length)
+      const [chosen, other] = [found[index], inBook[index]]
+      if (chosen === undefined || other === undefined) return { services: "", core: "" }
+      const service = yield* Payouts
+      const calls = {
+        pay: service.pay(account, chosen.payout.id),
+        "set-paid": service.setPaid(account, chosen.payout.id),
+        retry: service.retry(account, chosen.payout.id),
+        fail: service.fail(account, chosen.payout.id, "no such account"),
+      }
+      const services = tagOf(yield* Effect.result(calls[event]))
+      const fact = event === "fail" ? { type: event, reason: "no such account" } : { type: event }
+      const { at } = model
+      const core = model.tell({ type: "payout", at, payoutId: other.id, event: fact })
+      features.add(core === "done" ? "a paid payout" : "a refused event")
+      return { services, core }
+    })
+  }
+
+  private change(who: string, changed: Terms) {
+    const { shop, model } = this
+    return Effect.gen({ self: this }, function* () {
+      yield* this.close()
+      const collaborator = { id: who, ...changed }
+      yield* people(shop, collaborator)
+      const fact = { type: "collaborator", at: model.at } as const
+      model.tell({ ...fact, collaborator: Collaborator.make(collaborator) })
+      return { services: "", core: "" }
+    })
+  }
+
+  take([seconds, chosen]: readonly [number, Step]) {
+    this.model.at += seconds
+    const taken = Effect.suspend((): Effect.Effect<Sides, unknown, Sales | Payouts> => {
+      switch (chosen.type) {
+        case "sale":
+          return this.sell(chosen)
+        case "refund":
+          return this.refund(chosen)
+        case "entry":
+          return this.enter(chosen)
+        case "event":
+          return this.move(chosen)
+        case "close":
+          return this.close()
+        case "rules":
+          return Effect.as(this.useRules(chosen.index), { services: "", core: "" })
+        case "terms":
+          return this.change(chosen.who, chosen.terms)
+      }
+    })
+    return Effect.andThen(wait(seconds), taken)
+  }
+
+  /** Every payout on both sides, brought up to now; totals and counts are told beside the items. */
+  last() {
+    const { shop, model } = this
+    return Effect.gen({ self: this }, function* () {
+      yield* this.close()
+      const services = yield* shopPayouts(shop)
+      const core = bookPayouts(model.book).map((payout) => ({
+        payout: withoutId(payout),
+        total: payout.items.reduce((sum, { amount }) => sum + amount, 0),
+        itemsCount: payout.items.length,
+      }))
+      return {
+        services: services.map((each) => ({ ...each, payout: withoutId(each.payout) })),
+        core,
+      }
+    })
+  }
+}
+
+/** Lives through a history; what both sides saw in each step and at last, and what was reached. */
+export const live = (shop: Shop, history: History) =>
+  Effect.gen(function* () {
+    const run = new Run(shop, history)
+    yield* run.prepare()
+    const seen: Array<Sides> = []
+    for (const step of history.steps) seen.push(yield* run.take(step))
+    seen.push(yield* run.last())
+    return { seen, features: run.features }
+  })
