@@ -198,6 +198,35 @@ test("groups that are no rule set are refused, and not kept", () =>
     }),
   ))
 
+test("groups that were fine before are taken as they are, and what is wrong beside them is told", () =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const inner = yield* MemoryStorage.make
+      const cache = makeRulesCache()
+      const at = (revision: number, groups: ReadonlyArray<ProductGroup.ProductGroup>) =>
+        withGroups(inner, () =>
+          Effect.succeed({
+            revision: Effect.succeed(revision),
+            all: Effect.succeed(groups),
+          }),
+        )
+      const [first, second] = [groupOf("a"), groupOf("b")]
+      const groupsOf = (storage: StorageService) =>
+        transact(storage, read, (stores) =>
+          Effect.map(rulesOf(cache, "shop", stores), ({ groups }) => groups),
+        )
+      const [before] = yield* groupsOf(at(1, [first]))
+      const [after, added] = yield* groupsOf(at(2, [first, second]))
+      expect(after).toBe(before)
+      expect(added).toEqual(second)
+      const wrong = [first, { ...second, percent: "120" }]
+      const error = yield* Effect.flip(groupsOf(at(3, wrong)))
+      expect(error).toMatchObject({ problems: [{ path: "[1].percent" }] })
+      const twice = yield* Effect.flip(groupsOf(at(3, [first, groupOf("a")])))
+      expect(twice).toMatchObject({ problems: [{ path: "[1].id" }] })
+    }),
+  ))
+
 test("rules are kept for a thousand accounts, those that were asked for last", () =>
   Effect.runPromise(
     Effect.gen(function* () {

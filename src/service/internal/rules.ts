@@ -6,6 +6,8 @@
  * place of a newer one.
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { ProductGroup } from "../../groups/ProductGroup.js"
 import * as RuleSet from "../../matching/RuleSet.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -36,10 +38,31 @@ export const groupsChange = (stores: Stores): Effect.Effect<void> =>
     ownRules.set(stores, undefined)
   })
 
+/**
+ * Groups that were checked before. Of a hundred thousand groups a change leaves all but one as they are,
+ * and a store that keeps its objects gives the same ones again.
+ */
+const checked = new WeakMap<ProductGroup, ProductGroup>()
+
+const makeRules = (
+  groups: ReadonlyArray<ProductGroup>,
+): Result.Result<RuleSet.RuleSet, RuleSet.InvalidRuleSet> => {
+  const unknown = groups.filter((group) => !checked.has(group))
+  const made = RuleSet.makeResult(unknown)
+  // Of what is wrong somewhere, the places within all groups are told.
+  if (Result.isFailure(made)) return RuleSet.makeResult(groups)
+  const ids = new Set(groups.map(({ id }) => id))
+  if (ids.size < groups.length) return RuleSet.makeResult(groups)
+  made.success.groups.forEach((group, index) => {
+    checked.set(unknown[index] ?? group, group)
+  })
+  return Result.succeed({ groups: groups.map((group) => checked.get(group) ?? group) })
+}
+
 const read = (
   stores: Stores,
 ): Effect.Effect<RuleSet.RuleSet, RuleSet.InvalidRuleSet | StorageError> =>
-  Effect.flatMap(stores.groups.all, (groups) => Effect.fromResult(RuleSet.makeResult(groups)))
+  Effect.flatMap(stores.groups.all, (groups) => Effect.fromResult(makeRules(groups)))
 
 const keep = (cache: RulesCache, accountId: string, known: Known): Effect.Effect<void> =>
   Effect.sync(() => {
