@@ -4,11 +4,14 @@ import * as ListOrder from "../../pagination/ListOrder.js"
 import { productKeyOf } from "../../ports/ProductStore.js"
 import { Index, indexOfAll, Table } from "./Table.js"
 
+const separator = "\n"
+
 /** A product as it lies in the catalogue. */
 export class Entry {
   readonly key: string
   readonly product: Product
-  #texts: ReadonlyArray<string> | undefined
+  /** All texts that searches look in; one text is looked through quicker than many. */
+  #texts: string | undefined
 
   constructor(product: Product) {
     this.key = productKeyOf(product)
@@ -17,8 +20,9 @@ export class Entry {
 
   /** Whether a text that is folded already stands in one of the product's. */
   has(text: string): boolean {
-    this.#texts ??= searchTexts(this.product)
-    return this.#texts.some((known) => known.includes(text))
+    this.#texts ??= searchTexts(this.product).join(separator)
+    if (!this.#texts.includes(text)) return false
+    return !text.includes(separator) || searchTexts(this.product).some((one) => one.includes(text))
   }
 }
 

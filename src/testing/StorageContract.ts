@@ -1,0 +1,58 @@
+/**
+ * What every storage has to do: cases that a host runs against its own adapter.
+ *
+ * @since 0.2.0
+ */
+import type * as Effect from "effect/Effect"
+import type { StorageService } from "../ports/Storage.js"
+import type { ContractCase } from "./ContractCase.js"
+import { casesOf } from "./contracts/check.js"
+import { collaboratorChecks } from "./contracts/collaboratorChecks.js"
+import { concurrencyChecks } from "./contracts/concurrencyChecks.js"
+import { facetChecks } from "./contracts/facetChecks.js"
+import { groupChecks } from "./contracts/groupChecks.js"
+import { keyChecks } from "./contracts/keyChecks.js"
+import { linkChecks } from "./contracts/linkChecks.js"
+import { payoutChecks } from "./contracts/payoutChecks.js"
+import { payoutItemChecks } from "./contracts/payoutItemChecks.js"
+import { payoutListChecks } from "./contracts/payoutListChecks.js"
+import { productChecks } from "./contracts/productChecks.js"
+import { saleChecks } from "./contracts/saleChecks.js"
+import { transactionChecks } from "./contracts/transactionChecks.js"
+
+/**
+ * The cases for a storage: every method of every store, the order and the parts of lists, versions and
+ * conflicts, accounts that are apart, transactions that leave nothing behind when they fail, and many
+ * at work at the same time.
+ *
+ * Each case makes a storage of its own, which has to be empty, and rejects with a `ContractBroken` that
+ * says what was expected and what came. Rows may name others that are not stored: a group may belong to
+ * a collaborator that nobody inserted, because checking that is not a store's business.
+ *
+ * @param make - an empty storage, a promise of one, or an effect that makes one
+ * @since 0.2.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { StorageContract } from "apportion/testing"
+ *
+ * const cases = StorageContract.cases(() => MemoryStorage.make)
+ * // With vitest: for (const { name, run } of cases) test(name, run)
+ * const [first] = cases
+ * await first?.run() // => undefined
+ * first?.name // => "what the work gives comes out of the transaction, whatever it reads or writes"
+ * ```
+ */
+export const cases = (
+  make: () => Effect.Effect<StorageService, unknown> | Promise<StorageService> | StorageService,
+): ReadonlyArray<ContractCase> =>
+  casesOf(
+    [
+      ...[...transactionChecks, ...facetChecks, ...concurrencyChecks],
+      ...[...collaboratorChecks, ...groupChecks, ...productChecks, ...linkChecks],
+      ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
+      ...[...saleChecks, ...keyChecks],
+    ],
+    make,
+  )

@@ -1,0 +1,225 @@
+import * as Effect from "effect/Effect"
+import type { Slice } from "../../ports/Slice.js"
+import type { StorageService } from "../../ports/Storage.js"
+import { type Check, expectConflict, expectSame, expectTrue } from "./check.js"
+import { expectSlices } from "./expectSlices.js"
+import { onStage, type Stage } from "./Stage.js"
+import { earliest, group, largest, latest, product } from "./samples.js"
+
+const insert = (stage: Stage, ids: ReadonlyArray<string>) =>
+  stage.write(({ groups }) => Effect.forEach(ids, (id) => groups.insert(group(id))))
+
+const get = (stage: Stage, id: string) => stage.read(({ groups }) => groups.get(id))
+
+const remove = (stage: Stage, groupId: string, version: number) =>
+  stage.write(({ groups }) => groups.remove({ groupId, version }))
+
+const revision = (stage: Stage) => stage.read(({ groups }) => groups.revision)
+
+const inserting: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "a group is inserted as version 1 and read as it was",
+    Effect.fnUntraced(function* (stage) {
+      const given = group("g1", { shippingPercent: "0.00", minAmount: 0 })
+      const inserted = yield* stage.write(({ groups }) => groups.insert(given))
+      yield* expectSame("what insert gives", inserted, { ...given, version: 1 })
+      yield* expectSame("what get gives", yield* get(stage, "g1"), { ...given, version: 1 })
+      yield* expectSame("an unknown group", yield* get(stage, "G1"), undefined)
+    }),
+  ),
+  onStage(
+    "groups keep the largest numbers, nulls, and the order of their values",
+    Effect.fnUntraced(function* (stage) {
+      const link = { type: "products", values: ["b", "a", "", "b", "10", "9"] } as const
+      const given = {
+        group: group("g1", {
+          link,
+          condition: null,
+          percent: null,
+          amount: largest,
+          maxAmount: largest,
+          startsAt: -1,
+          createdAt: null,
+        }).group,
+        updatedAt: latest,
+      }
+      yield* stage.write(({ groups }) => groups.insert(given))
+      yield* expectSame("the group", yield* get(stage, "g1"), { ...given, version: 1 })
+    }),
+  ),
+  onStage(
+    "a second group with the same id is a conflict, and the first stays",
+    Effect.fnUntraced(function* (stage) {
+      const [first] = yield* insert(stage, ["g1"])
+      const again = stage.write(({ groups }) => groups.insert(group("g1", { percent: "1.00" })))
+      yield* expectConflict("inserting it again", again)
+      yield* expectSame("the group", yield* get(stage, "g1"), first)
+    }),
+  ),
+]
+
+const changing: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "an update replaces a group as the next version",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, ["g1", "g2"])
+      const given = group("g1", { condition: null, percent: null, amount: 5 })
+      const update = (version: number) =>
+        stage.write(({ groups }) => groups.update({ ...given, version }))
+      yield* expectSame("the first update", yield* update(1), { ...given, version: 2 })
+      yield* expectSame("the second update", yield* update(2), { ...given, version: 3 })
+      yield* expectSame("what get gives", yield* get(stage, "g1"), { ...given, version: 3 })
+      yield* expectSame("the other", yield* get(stage, "g2"), { ...group("g2"), version: 1 })
+    }),
+  ),
+  onStage(
+    "an update of a group that was changed since, or is not there, is a conflict",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, ["g1"])
+      const update = (id: string, version: number) =>
+        stage.write(({ groups }) => groups.update({ ...group(id, { amount: version }), version }))
+      const second = yield* update("g1", 1)
+      for (const version of [1, 3, 0]) {
+        yield* expectConflict(`an update of version ${version}`, update("g1", version))
+      }
+      yield* expectConflict("an update of an unknown group", update("g2", 1))
+      yield* expectSame("the group", yield* get(stage, "g1"), second)
+    }),
+  ),
+  onStage(
+    "a group is removed, and another one can have its id",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, ["g1", "g2"])
+      yield* remove(stage, "g1", 1)
+      yield* expectSame("the removed group", yield* get(stage, "g1"), undefined)
+      const left = yield* stage.read(({ groups }) => groups.list("ada", { offset: 0, limit: 10 }))
+      yield* expectSame("the list", left, { entries: [{ ...group("g2"), version: 1 }], total: 1 })
+      const [again] = yield* insert(stage, ["g1"])
+      yield* expectSame("its version", again?.version, 1)
+    }),
+  ),
+  onStage(
+    "removing a group that was changed since, or is not there, is a conflict",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, ["g1"])
+      const update = stage.write(({ groups }) => groups.update({ ...group("g1"), version: 1 }))
+      const second = yield* update
+      for (const version of [1, 3]) {
+        yield* expectConflict(`removing version ${version}`, remove(stage, "g1", version))
+      }
+      yield* expectConflict("removing an unknown group", remove(stage, "g2", 1))
+      yield* expectSame("the group", yield* get(stage, "g1"), second)
+    }),
+  ),
+]
+
+const listing: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "groups are found by their ids, each once, without those that are not there",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, ["g1", "g2", "g3"])
+      const find = (ids: ReadonlyArray<string>) =>
+        Effect.map(
+          stage.read(({ groups }) => groups.find(ids)),
+          (found) => found.map((one) => one.group.id).sort(),
+        )
+      yield* expectSame("found", yield* find(["g3", "g1", "g9", "g3"]), ["g1", "g3"])
+      yield* expectSame("found by no ids", yield* find([]), [])
+    }),
+  ),
+  onStage(
+    "a collaborator's groups are listed newest first, then by id, those without a time last",
+    Effect.fnUntraced(function* (stage) {
+      const made = (id: string, createdAt: number | null) => group(id, { createdAt })
+      const list = [
+        made("z", latest),
+        ...[made("10", 5), made("9", 5), made("B", 5), made("a", 5), made("é", 5)],
+        ...[made("ｚ", 0), made("y", earliest), made("A", null), made("b", null)],
+      ]
+      const others = [
+        group("o1", { collaboratorId: "ben" }),
+        group("o2", { collaboratorId: "Ada" }),
+      ]
+      const mixed = [...others, ...list.toReversed()]
+      yield* stage.write(({ groups }) => Effect.forEach(mixed, (one) => groups.insert(one)))
+      const part = (slice: Slice) => stage.read(({ groups }) => groups.list("ada", slice))
+      const expected = list.map((one) => ({ ...one, version: 1 }))
+      yield* expectSlices("the groups", part, expected)
+      const none = stage.read(({ groups }) => groups.list("nobody", { offset: 0, limit: 5 }))
+      yield* expectSame("the groups of nobody", yield* none, { entries: [], total: 0 })
+    }),
+  ),
+  onStage(
+    "all groups are those of every collaborator, as they are now",
+    Effect.fnUntraced(function* (stage) {
+      const all = Effect.map(
+        stage.read(({ groups }) => groups.all),
+        (found) => found.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+      )
+      yield* expectSame("all groups at first", yield* all, [])
+      yield* insert(stage, ["g1", "g2"])
+      const other = group("g3", { collaboratorId: "ben" })
+      const changed = group("g1", { percent: "99.99" })
+      yield* stage.write(({ groups }) => groups.insert(other))
+      yield* stage.write(({ groups }) => groups.update({ ...changed, version: 1 }))
+      yield* remove(stage, "g2", 1)
+      yield* expectSame("all groups", yield* all, [changed.group, other.group])
+    }),
+  ),
+]
+
+const revising: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "the revision is 0 at first, and larger after each insert, update and removal of a group",
+    Effect.fnUntraced(function* (stage) {
+      const seen = [yield* revision(stage)]
+      yield* expectSame("the revision at first", seen, [0])
+      yield* insert(stage, ["g1", "g2"])
+      seen.push(yield* revision(stage))
+      yield* stage.write(({ groups }) => groups.update({ ...group("g1"), version: 1 }))
+      seen.push(yield* revision(stage))
+      yield* remove(stage, "g1", 2)
+      seen.push(yield* revision(stage))
+      yield* remove(stage, "g2", 1)
+      seen.push(yield* revision(stage))
+      yield* insert(stage, ["g1"])
+      seen.push(yield* revision(stage))
+      const grows = seen.every((one, index) => index === 0 || one > (seen[index - 1] ?? one))
+      yield* expectTrue("the revision grows", grows, seen)
+    }),
+  ),
+  onStage(
+    "the revision stays as long as no group changes, whatever else is written or fails",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, ["g1"])
+      const before = yield* revision(stage)
+      yield* stage.write(({ products }) => products.put([product("p1")]))
+      yield* stage.write(({ links }) => links.add("g1", ["p1"]))
+      yield* expectConflict("a second insert", insert(stage, ["g2", "g1"]))
+      yield* expectConflict("a late update", remove(stage, "g1", 7))
+      yield* expectSame("the revision", yield* revision(stage), before)
+    }),
+  ),
+  onStage(
+    "a transaction that fails leaves the revision and the groups as they were",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, ["g1"])
+      const before = yield* revision(stage)
+      const failing = stage.write(({ groups }) =>
+        Effect.andThen(groups.insert(group("g2")), Effect.fail("on purpose")),
+      )
+      yield* Effect.flip(failing)
+      yield* expectSame("the revision", yield* revision(stage), before)
+      const all = yield* stage.read(({ groups }) => groups.all)
+      yield* expectSame("all groups", all, [group("g1").group])
+    }),
+  ),
+]
+
+/** What the store of product groups has to do. */
+export const groupChecks: ReadonlyArray<Check<StorageService>> = [
+  ...inserting,
+  ...changing,
+  ...listing,
+  ...revising,
+]

@@ -1,0 +1,254 @@
+import * as Effect from "effect/Effect"
+import type { LinkJob } from "../../ports/LinkStore.js"
+import { productKeyOf } from "../../ports/ProductStore.js"
+import type { Slice } from "../../ports/Slice.js"
+import type { StorageService } from "../../ports/Storage.js"
+import { type Check, expectSame } from "./check.js"
+import { expectSlices } from "./expectSlices.js"
+import { onStage, type Stage } from "./Stage.js"
+import { group, job, largest, latest, product } from "./samples.js"
+
+const ids = ["a", "b", "c", "d"]
+
+/** Four products and three groups, the third of another collaborator. */
+const prepare = (stage: Stage) =>
+  stage.write(({ products, groups }) =>
+    Effect.gen(function* () {
+      yield* products.put(ids.map((id) => product(id)))
+      yield* groups.insert(group("g1"))
+      yield* groups.insert(group("g2"))
+      yield* groups.insert(group("g3", { collaboratorId: "ben" }))
+    }),
+  )
+
+const add = (stage: Stage, groupId: string, keys: ReadonlyArray<string>) =>
+  stage.write(({ links }) => links.add(groupId, keys))
+
+const linked = (stage: Stage, groupId: string) =>
+  Effect.map(
+    stage.read(({ links }) => links.products(groupId, { offset: 0, limit: 100 })),
+    ({ entries, total }) => ({ keys: entries.map(productKeyOf), total }),
+  )
+
+const expectLinked = (stage: Stage, groupId: string, keys: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const expected = { keys, total: keys.length }
+    yield* expectSame(`the products of ${groupId}`, yield* linked(stage, groupId), expected)
+    const [count] = yield* stage.read(({ links }) => links.counts([groupId]))
+    yield* expectSame(`the count of ${groupId}`, count, keys.length)
+  })
+
+const groupsOf = (stage: Stage, keys: ReadonlyArray<string>) =>
+  Effect.map(
+    stage.read(({ links }) => links.groupsOf(keys)),
+    (found) => found.map((groupIds) => groupIds.toSorted()),
+  )
+
+const linking: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "products are linked to a group, and linking them again has no effect",
+    Effect.fnUntraced(function* (stage) {
+      yield* prepare(stage)
+      yield* add(stage, "g1", ["c", "a"])
+      yield* add(stage, "g1", ["b", "a", "b"])
+      yield* add(stage, "g1", [])
+      yield* expectLinked(stage, "g1", ["a", "b", "c"])
+      yield* expectLinked(stage, "g2", [])
+    }),
+  ),
+  onStage(
+    "the products of a group come in the catalogue's order, whatever part is asked for",
+    Effect.fnUntraced(function* (stage) {
+      const named = ["Zebra", "Cap", "Mug", "cap", "Mug", "ÄÖ", "mug"]
+      const given = named.map((name, index) => product(`p${index}`, { name }))
+      yield* stage.write(({ products }) => products.put(given))
+      yield* add(stage, "g1", ["p6", "p1", "p4", "p2", "p5", "p0"])
+      const order = [1, 2, 4, 0, 6, 5]
+      const part = (slice: Slice) => stage.read(({ links }) => links.products("g1", slice))
+      yield* expectSlices(
+        "the products",
+        part,
+        order.flatMap((index) => given[index] ?? []),
+      )
+    }),
+  ),
+  onStage(
+    "clearing a group takes its links away, and no others",
+    Effect.fnUntraced(function* (stage) {
+      yield* prepare(stage)
+      yield* add(stage, "g1", ["a", "b"])
+      yield* add(stage, "g2", ["b", "c"])
+      yield* stage.write(({ links }) => links.clear("g1"))
+      yield* stage.write(({ links }) => links.clear("unknown"))
+      yield* expectLinked(stage, "g1", [])
+      yield* expectLinked(stage, "g2", ["b", "c"])
+      yield* expectSame("the groups", yield* groupsOf(stage, ["a", "b"]), [[], ["g2"]])
+    }),
+  ),
+  onStage(
+    "a product is linked to exactly the groups that are given",
+    Effect.fnUntraced(function* (stage) {
+      yield* prepare(stage)
+      yield* add(stage, "g1", ["a", "b"])
+      const set = (groupIds: ReadonlyArray<string>) =>
+        stage.write(({ links }) => links.setOfProduct("a", groupIds))
+      yield* set(["g2", "g3"])
+      yield* expectSame("the groups", yield* groupsOf(stage, ["a"]), [["g2", "g3"]])
+      yield* expectLinked(stage, "g1", ["b"])
+      yield* set(["g3", "g1", "g1"])
+      yield* expectSame("the groups", yield* groupsOf(stage, ["a"]), [["g1", "g3"]])
+      yield* set([])
+      yield* expectSame("the groups", yield* groupsOf(stage, ["a", "b"]), [[], ["g1"]])
+    }),
+  ),
+  onStage(
+    "counts and groups come in the order in which they were asked for",
+    Effect.fnUntraced(function* (stage) {
+      yield* prepare(stage)
+      yield* add(stage, "g1", ["a", "b", "c"])
+      yield* add(stage, "g2", ["b"])
+      const counts = (groupIds: ReadonlyArray<string>) =>
+        stage.read(({ links }) => links.counts(groupIds))
+      yield* expectSame("the counts", yield* counts(["g2", "g9", "g1", "g2"]), [1, 0, 3, 1])
+      yield* expectSame("no counts", yield* counts([]), [])
+      const groups = yield* groupsOf(stage, ["b", "z", "d", "a", "b"])
+      yield* expectSame("the groups", groups, [["g1", "g2"], [], [], ["g1"], ["g1", "g2"]])
+      yield* expectSame("no groups", yield* groupsOf(stage, []), [])
+    }),
+  ),
+]
+
+const following: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "a product that changes stays linked, and is seen as it is now",
+    Effect.fnUntraced(function* (stage) {
+      yield* prepare(stage)
+      yield* add(stage, "g1", ["a", "b", "c"])
+      const changed = product("a", { name: "Zebra", price: 1 })
+      yield* stage.write(({ products }) => products.put([changed]))
+      yield* expectLinked(stage, "g1", ["b", "c", "a"])
+      const last = yield* stage.read(({ links }) => links.products("g1", { offset: 2, limit: 1 }))
+      yield* expectSame("the changed product", last.entries, [changed])
+    }),
+  ),
+  onStage(
+    "a product that is removed loses its links, also when it comes again",
+    Effect.fnUntraced(function* (stage) {
+      yield* prepare(stage)
+      yield* add(stage, "g1", ["a", "b"])
+      yield* add(stage, "g2", ["a"])
+      yield* stage.write(({ products }) => products.remove(["a"]))
+      yield* expectLinked(stage, "g1", ["b"])
+      yield* expectLinked(stage, "g2", [])
+      yield* expectSame("the groups", yield* groupsOf(stage, ["a"]), [[]])
+      yield* stage.write(({ products }) => products.put([product("a")]))
+      yield* expectLinked(stage, "g1", ["b"])
+    }),
+  ),
+  onStage(
+    "the catalogue can be narrowed to the products of a collaborator's groups",
+    Effect.fnUntraced(function* (stage) {
+      yield* prepare(stage)
+      yield* add(stage, "g1", ["a", "d"])
+      yield* add(stage, "g2", ["d", "b"])
+      yield* add(stage, "g3", ["c"])
+      const of = (collaboratorId: string) => (slice: Slice) =>
+        stage.read(({ products }) => products.list({ collaboratorId }, slice))
+      const all = ids.map((id) => product(id))
+      yield* expectSlices(
+        "ada's products",
+        of("ada"),
+        all.filter(({ id }) => id !== "c"),
+      )
+      yield* expectSlices(
+        "ben's products",
+        of("ben"),
+        all.filter(({ id }) => id === "c"),
+      )
+      yield* expectSlices("nobody's products", of("Ada"), [])
+      yield* stage.write(({ links }) => links.clear("g2"))
+      yield* expectSlices(
+        "ada's, later",
+        of("ada"),
+        all.filter(({ id }) => "ad".includes(id)),
+      )
+    }),
+  ),
+  onStage(
+    "a search and a collaborator narrow the catalogue together",
+    Effect.fnUntraced(function* (stage) {
+      yield* prepare(stage)
+      yield* add(stage, "g1", ["a", "b"])
+      const filter = { collaboratorId: "ada", search: "PRODUCT B" }
+      const found = yield* stage.read(({ products }) =>
+        products.list(filter, { offset: 0, limit: 9 }),
+      )
+      yield* expectSame("what is found", found, { entries: [product("b")], total: 1 })
+      const other = yield* stage.read(({ products }) =>
+        products.list({ ...filter, search: "product c" }, { offset: 0, limit: 9 }),
+      )
+      yield* expectSame("another's product", other, { entries: [], total: 0 })
+    }),
+  ),
+]
+
+const save = (stage: Stage, jobs: ReadonlyArray<LinkJob>) =>
+  stage.write(({ links }) => Effect.forEach(jobs, (one) => links.saveJob(one), { discard: true }))
+
+const running = (stage: Stage, limit: number) => stage.read(({ links }) => links.runningJobs(limit))
+
+const working: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "a link job is saved and read, and saved again in the place of the earlier one",
+    Effect.fnUntraced(function* (stage) {
+      const get = (groupId: string) => stage.read(({ links }) => links.job(groupId))
+      yield* expectSame("an unknown job", yield* get("g1"), undefined)
+      yield* save(stage, [job("g1"), job("g2")])
+      yield* expectSame("the job", yield* get("g1"), job("g1"))
+      const later = job("g1", {
+        after: "p/1 🎨",
+        scanned: largest,
+        groupVersion: 7,
+        updatedAt: latest,
+      })
+      yield* save(stage, [later])
+      yield* expectSame("the job", yield* get("g1"), later)
+      yield* expectSame("the other job", yield* get("g2"), job("g2"))
+    }),
+  ),
+  onStage(
+    "a link job is removed, and removing one that is not there has no effect",
+    Effect.fnUntraced(function* (stage) {
+      yield* save(stage, [job("g1"), job("g2")])
+      yield* stage.write(({ links }) => links.removeJob("g1"))
+      yield* stage.write(({ links }) => links.removeJob("g1"))
+      const left = yield* stage.read(({ links }) => links.job("g1"))
+      yield* expectSame("the removed job", left, undefined)
+      yield* expectSame("the jobs that run", yield* running(stage, 9), [job("g2")])
+    }),
+  ),
+  onStage(
+    "the jobs that run come by their start, then by group, at most as many as asked for",
+    Effect.fnUntraced(function* (stage) {
+      const at = (groupId: string, startedAt: number) => job(groupId, { startedAt })
+      const jobs = [at("z", -5), at("10", 5), at("9", 5), at("a", 5), at("b", 10)]
+      const done = job("g1", { startedAt: 0, status: "done" })
+      yield* save(stage, [done, ...jobs.toReversed()])
+      yield* expectSame("all that run", yield* running(stage, 100), jobs)
+      yield* expectSame("the first two", yield* running(stage, 2), jobs.slice(0, 2))
+      yield* save(stage, [
+        { ...at("z", -5), status: "done" },
+        { ...done, status: "running" },
+      ])
+      const ran = (yield* running(stage, 2)).map(({ groupId }) => groupId)
+      yield* expectSame("the first two later", ran, ["g1", "10"])
+    }),
+  ),
+]
+
+/** What the store of links has to do. */
+export const linkChecks: ReadonlyArray<Check<StorageService>> = [
+  ...linking,
+  ...following,
+  ...working,
+]

@@ -1,0 +1,232 @@
+import * as Effect from "effect/Effect"
+import type { StorageService } from "../../ports/Storage.js"
+import { type Check, expectConflict, expectSame } from "./check.js"
+import { onStage, type Stage } from "./Stage.js"
+import { active, earliest, largest, latest, oddIds, payout } from "./samples.js"
+
+type Payout = ReturnType<typeof payout>
+
+const insert = (stage: Stage, given: Payout) =>
+  stage.write(({ payouts }) => payouts.insert({ payout: given }))
+
+const insertAll = (stage: Stage, given: ReadonlyArray<Payout>) =>
+  stage.write(({ payouts }) => Effect.forEach(given, (one) => payouts.insert({ payout: one })))
+
+const update = (stage: Stage, given: Payout, version: number) =>
+  stage.write(({ payouts }) => payouts.update({ payout: { ...given, version } }))
+
+const get = (stage: Stage, id: string) => stage.read(({ payouts }) => payouts.get(id))
+
+const activeOf = (stage: Stage, collaboratorId: string, currency = "USD") =>
+  Effect.map(
+    stage.read(({ payouts }) => payouts.active({ collaboratorId, currency })),
+    (found) => found?.id,
+  )
+
+const storing: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "a payout is inserted as version 1 and read as it was",
+    Effect.fnUntraced(function* (stage) {
+      const given = payout("o1", { failureReason: "no “account” 🎨", total: 5, itemsCount: 0 })
+      yield* expectSame("what insert gives", yield* insert(stage, given), { ...given, version: 1 })
+      yield* expectSame("what get gives", yield* get(stage, "o1"), { ...given, version: 1 })
+      yield* expectSame("an unknown payout", yield* get(stage, "O1"), undefined)
+    }),
+  ),
+  onStage(
+    "payouts keep the largest and the most negative numbers",
+    Effect.fnUntraced(function* (stage) {
+      const times = { openedAt: earliest, toBePaidAt: latest, closedAt: 0, payableAt: -1 }
+      const given = payout("o1", { ...times, paidAt: latest, total: -largest })
+      yield* insert(stage, given)
+      yield* expectSame("the payout", yield* get(stage, "o1"), { ...given, version: 1 })
+      const next = { ...given, total: largest, itemsCount: largest }
+      yield* update(stage, next, 1)
+      yield* expectSame("the payout", yield* get(stage, "o1"), { ...next, version: 2 })
+    }),
+  ),
+  onStage(
+    "a second payout with the same id is a conflict, and the first stays",
+    Effect.fnUntraced(function* (stage) {
+      const first = yield* insert(stage, payout("o1"))
+      const other = payout("o1", { collaboratorId: "ben", currency: "EUR" })
+      yield* expectConflict("inserting it again", insert(stage, other))
+      yield* expectSame("the payout", yield* get(stage, "o1"), first)
+    }),
+  ),
+  onStage(
+    "an update replaces a payout as the next version",
+    Effect.fnUntraced(function* (stage) {
+      yield* insertAll(stage, [active("o1"), payout("o2")])
+      const given = payout("o1", { status: "failed", failureReason: "refused", total: -7 })
+      yield* expectSame("the first update", yield* update(stage, given, 1), {
+        ...given,
+        version: 2,
+      })
+      yield* expectSame("the second update", yield* update(stage, given, 2), {
+        ...given,
+        version: 3,
+      })
+      yield* expectSame("what get gives", yield* get(stage, "o1"), { ...given, version: 3 })
+      yield* expectSame("the other", yield* get(stage, "o2"), { ...payout("o2"), version: 1 })
+    }),
+  ),
+  onStage(
+    "an update of a payout that was changed since, or is not there, is a conflict",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, payout("o1"))
+      const second = yield* update(stage, payout("o1", { total: 2 }), 1)
+      for (const version of [1, 3, 0]) {
+        const late = update(stage, payout("o1", { total: 3 }), version)
+        yield* expectConflict(`an update of version ${version}`, late)
+      }
+      yield* expectConflict("an update of an unknown payout", update(stage, payout("o2"), 1))
+      yield* expectSame("the payout", yield* get(stage, "o1"), second)
+    }),
+  ),
+  onStage(
+    "payouts whose ids look alike are different ones",
+    Effect.fnUntraced(function* (stage) {
+      const given = oddIds.map((id) => active(id, { collaboratorId: id }))
+      yield* insertAll(stage, given)
+      for (const one of given) {
+        yield* expectSame(`the payout ${one.id}`, yield* get(stage, one.id), { ...one, version: 1 })
+        yield* expectSame("the active payout", yield* activeOf(stage, one.id), one.id)
+      }
+    }),
+  ),
+]
+
+const beingActive: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "the active payout is found by its collaborator and currency, until it is closed",
+    Effect.fnUntraced(function* (stage) {
+      yield* insertAll(stage, [payout("o1"), active("o2"), active("o3", { currency: "EUR" })])
+      yield* expectSame("in dollars", yield* activeOf(stage, "ada"), "o2")
+      yield* expectSame("in euros", yield* activeOf(stage, "ada", "EUR"), "o3")
+      yield* expectSame("in yen", yield* activeOf(stage, "ada", "JPY"), undefined)
+      yield* expectSame("another's", yield* activeOf(stage, "Ada"), undefined)
+      const changed = yield* update(stage, active("o2", { total: 9 }), 1)
+      const owner = { collaboratorId: "ada", currency: "USD" }
+      const found = yield* stage.read(({ payouts }) => payouts.active(owner))
+      yield* expectSame("the active payout", found, changed)
+      yield* update(stage, payout("o2"), 2)
+      yield* expectSame("in dollars, closed", yield* activeOf(stage, "ada"), undefined)
+    }),
+  ),
+  onStage(
+    "a second active payout of a collaborator in a currency is a conflict",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, active("o1"))
+      yield* expectConflict("inserting another active one", insert(stage, active("o2")))
+      yield* expectSame("it", yield* get(stage, "o2"), undefined)
+      const others = [
+        payout("o3"),
+        active("o4", { currency: "EUR" }),
+        active("o5", { collaboratorId: "ben" }),
+      ]
+      yield* insertAll(stage, others)
+      yield* expectSame("the active one", yield* activeOf(stage, "ada"), "o1")
+    }),
+  ),
+  onStage(
+    "a payout that becomes active beside another active one is a conflict",
+    Effect.fnUntraced(function* (stage) {
+      yield* insertAll(stage, [active("o1"), payout("o2"), active("o3", { currency: "EUR" })])
+      yield* expectConflict("opening o2", update(stage, active("o2"), 1))
+      yield* expectConflict("moving o3 to dollars", update(stage, active("o3"), 1))
+      yield* expectSame("o2", yield* get(stage, "o2"), { ...payout("o2"), version: 1 })
+      yield* update(stage, payout("o1"), 1)
+      yield* update(stage, active("o2"), 1)
+      yield* expectSame("the active one", yield* activeOf(stage, "ada"), "o2")
+    }),
+  ),
+  onStage(
+    "one transaction closes the active payout and opens the next",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, active("o1"))
+      yield* stage.write(({ payouts }) =>
+        Effect.gen(function* () {
+          yield* payouts.update({ payout: { ...payout("o1"), version: 1 } })
+          yield* payouts.insert({ payout: active("o2") })
+        }),
+      )
+      yield* expectSame("the active one", yield* activeOf(stage, "ada"), "o2")
+      yield* expectSame("the first", (yield* get(stage, "o1"))?.status, "pending")
+    }),
+  ),
+  onStage(
+    "when the first payout was opened is known by collaborator and currency, whatever became of it",
+    Effect.fnUntraced(function* (stage) {
+      const first = (collaboratorId: string, currency: string) =>
+        stage.read(({ payouts }) => payouts.firstOpenedAt({ collaboratorId, currency }))
+      yield* expectSame("before there is one", yield* first("ada", "USD"), undefined)
+      yield* insertAll(stage, [
+        payout("o1", { openedAt: 50 }),
+        payout("o2", { openedAt: -10, status: "paid" }),
+        active("o3", { openedAt: 30 }),
+        payout("o4", { openedAt: -99, currency: "EUR" }),
+        payout("o5", { openedAt: -100, collaboratorId: "ben" }),
+      ])
+      yield* expectSame("in dollars", yield* first("ada", "USD"), -10)
+      yield* expectSame("in euros", yield* first("ada", "EUR"), -99)
+      yield* expectSame("in yen", yield* first("ada", "JPY"), undefined)
+      yield* expectSame("ben's", yield* first("ben", "USD"), -100)
+    }),
+  ),
+]
+
+const ids = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
+
+const waiting: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "active payouts are due at their date: the earliest first, then by id, at most as many as asked for",
+    Effect.fnUntraced(function* (stage) {
+      const at = (id: string, toBePaidAt: number) => active(id, { toBePaidAt, collaboratorId: id })
+      const given = [at("z", -5), at("10", 5), at("9", 5), at("a", 5), at("b", 6), at("c", latest)]
+      yield* insertAll(stage, [payout("p", { toBePaidAt: 0 }), ...given.toReversed()])
+      const due = (time: number, limit: number) =>
+        Effect.map(
+          stage.read(({ payouts }) => payouts.due({ at: time, limit })),
+          ids,
+        )
+      yield* expectSame("due at 5", yield* due(5, 100), ["z", "10", "9", "a"])
+      yield* expectSame("the first two", yield* due(5, 2), ["z", "10"])
+      yield* expectSame("due before all", yield* due(-6, 100), [])
+      yield* expectSame("all", yield* due(latest, 100), ["z", "10", "9", "a", "b", "c"])
+      yield* update(stage, at("z", 6), 1)
+      yield* update(stage, { ...at("10", 5), status: "paid" }, 1)
+      yield* expectSame("due at 5, later", yield* due(5, 100), ["9", "a"])
+    }),
+  ),
+  onStage(
+    "pending payouts are payable when they are no longer held: the earliest first, then by id",
+    Effect.fnUntraced(function* (stage) {
+      const at = (id: string, payableAt: number | null) => payout(id, { payableAt })
+      const given = [at("z", -5), at("10", 5), at("9", 5), at("a", 5), at("b", 6)]
+      const others = (["paid", "failed", "manually paid"] as const).map((status) =>
+        payout(status, { status, payableAt: 0 }),
+      )
+      const never = at("n", null)
+      const collecting = active("c", { payableAt: 0 })
+      yield* insertAll(stage, [...others, never, collecting, ...given.toReversed()])
+      const payable = (time: number, limit: number) =>
+        Effect.map(
+          stage.read(({ payouts }) => payouts.payable({ at: time, limit })),
+          ids,
+        )
+      yield* expectSame("payable at 5", yield* payable(5, 100), ["z", "10", "9", "a"])
+      yield* expectSame("the first two", yield* payable(5, 2), ["z", "10"])
+      yield* expectSame("all", yield* payable(latest, 100), ["z", "10", "9", "a", "b"])
+      yield* update(stage, { ...at("z", -5), status: "paid" }, 1)
+      yield* expectSame("payable at 5, later", yield* payable(5, 1), ["10"])
+    }),
+  ),
+]
+
+/** What the store of payouts has to do, their items and their list left aside. */
+export const payoutChecks: ReadonlyArray<Check<StorageService>> = [
+  ...storing,
+  ...beingActive,
+  ...waiting,
+]

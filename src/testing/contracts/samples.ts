@@ -1,0 +1,247 @@
+import * as Result from "effect/Result"
+import * as ProductGroup from "../../groups/ProductGroup.js"
+import { firstSecond, lastSecond } from "../../internal/seconds.js"
+import type { Order } from "../../matching/Order.js"
+import type { Product } from "../../matching/Product.js"
+import * as RuleSet from "../../matching/RuleSet.js"
+import * as Collaborator from "../../payouts/Collaborator.js"
+import type { Entry, Sale } from "../../payouts/PayoutItem.js"
+import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
+import type { StoredAnswer } from "../../ports/KeyStore.js"
+import type { LinkJob } from "../../ports/LinkStore.js"
+import type { StoredPayout } from "../../ports/PayoutStore.js"
+import type { StoredGroup } from "../../ports/ProductGroupStore.js"
+import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import * as Refund from "../../shares/Refund.js"
+import * as Split from "../../shares/Split.js"
+import * as SplitPolicy from "../../shares/SplitPolicy.js"
+
+/** A row before a store has given it a version. */
+export type New<Row> = Omit<Row, "version">
+
+/** The largest amount there is. */
+export const largest: number = Number.MAX_SAFE_INTEGER
+
+/** The first and the last time there is. */
+export const earliest: number = firstSecond
+export const latest: number = lastSecond
+
+/** Ids that a careless store takes for each other, mangles or trips over; in the order of lists. */
+export const oddIds: ReadonlyArray<string> = [
+  " a",
+  "%",
+  "%41",
+  "' OR 1=1; --",
+  "10",
+  "9",
+  "A",
+  "Ab",
+  "__proto__",
+  "a",
+  "a ",
+  "a b",
+  "a/b",
+  "a\\b",
+  "a_b",
+  "aXb",
+  "constructor",
+  "e\u0301",
+  "é",
+  "ключ",
+  "🎨",
+  "ｚ",
+].sort()
+
+export const collaborator = (
+  id: string,
+  fields: Partial<Collaborator.Input> = {},
+): New<StoredCollaborator> => ({
+  collaborator: Collaborator.make({
+    currency: "USD",
+    payoutThreshold: 5_000,
+    permissions: { seeProductPrice: true },
+    account: { name: `Account of ${id}`, paypalEmail: null },
+    ...fields,
+    id,
+  }),
+  createdAt: 1_700_000_000,
+  updatedAt: 1_700_000_100,
+})
+
+export const group = (id: string, fields: Partial<ProductGroup.Input> = {}): New<StoredGroup> => ({
+  group: ProductGroup.make({
+    collaboratorId: "ada",
+    link: { type: "products.tag", values: ["art", "Café"] },
+    condition: { type: "country.code", modifier: "NOT", values: ["DE", "FR"] },
+    percent: "12.50",
+    createdAt: 1_700_000_000,
+    ...fields,
+    id,
+  }),
+  updatedAt: 1_700_000_100,
+})
+
+export const product = (id: string, fields: Partial<Product> = {}): Product => ({
+  externalId: `external-${id}`,
+  name: `Product ${id}`,
+  sku: null,
+  vendor: "North",
+  price: 2_500,
+  cost: 900,
+  tags: ["art", "blue"],
+  inventoryQuantity: -3,
+  ...fields,
+  id,
+})
+
+export const payout = (id: string, fields: Partial<StoredPayout> = {}): New<StoredPayout> => ({
+  collaboratorId: "ada",
+  currency: "USD",
+  status: "pending",
+  openedAt: 1_700_000_000,
+  toBePaidAt: 1_702_000_000,
+  closedAt: 1_702_000_000,
+  payableAt: 1_703_000_000,
+  paidAt: null,
+  failureReason: null,
+  total: 0,
+  itemsCount: 0,
+  ...fields,
+  id,
+})
+
+/** An active payout: it is not closed. */
+export const active = (id: string, fields: Partial<StoredPayout> = {}): New<StoredPayout> =>
+  payout(id, { status: "active", closedAt: null, payableAt: null, ...fields })
+
+const money = (id: string, amount: number) => ({
+  id,
+  createdAt: 1_700_000_000,
+  amount,
+  originalAmount: amount,
+  originalCurrency: "USD",
+  currencyExchangeRate: null,
+})
+
+export const income = (id: string, amount = 100): Entry => ({
+  ...money(id, amount),
+  kind: "income",
+  name: `Income ${id}`,
+})
+
+/** An item with everything that an item can have. */
+export const soldItem = (id: string): Sale => ({
+  ...money(id, 1_250),
+  kind: "sale",
+  originalCurrency: "EUR",
+  currencyExchangeRate: "1.0834",
+  orderItem: {
+    orderId: "1001",
+    itemId: "1",
+    groupId: "g1",
+    amount: 10_000,
+    discount: 500,
+    quantity: 2,
+    taxPercent: 19.5,
+    taxName: "MwSt",
+    taxTotal: null,
+    grams: 0,
+    product: {
+      id: "p1",
+      externalId: "",
+      externalVariantId: "v/1",
+      name: "Größe “M” 🎨",
+      sku: null,
+      vendor: "",
+      price: 5_000,
+      cost: 0,
+      tags: ["art", ""],
+      inventoryQuantity: -1,
+    },
+    externalId: "7001",
+    splitAt: 1_700_000_000,
+    refundedAt: null,
+    details: { customerName: "Zoë", status: null },
+  },
+})
+
+export const answer = (key: string, fields: Partial<StoredAnswer> = {}): StoredAnswer => ({
+  fingerprint: "0f".repeat(32),
+  answer: '{"status":201,"body":{"name":"Zoë 🎨"}}',
+  createdAt: 1_700_000_000,
+  ...fields,
+  key,
+})
+
+export const job = (groupId: string, fields: Partial<LinkJob> = {}): LinkJob => ({
+  groupVersion: 1,
+  after: null,
+  scanned: 0,
+  status: "running",
+  startedAt: 1_700_000_000,
+  updatedAt: 1_700_000_000,
+  ...fields,
+  groupId,
+})
+
+const artist = (): ProductGroup.ProductGroup =>
+  group("g1", { link: { type: "products.all" }, condition: null }).group
+
+export const order = (id: string, itemIds: ReadonlyArray<string> = ["1", "2"]): Order => ({
+  id,
+  currency: "EUR",
+  createdAt: 1_700_000_000,
+  tags: ["gift"],
+  billingCountry: null,
+  items: itemIds.map((itemId) => ({
+    id: itemId,
+    product: product(`p${itemId}`),
+    quantity: 4,
+    amount: 10_000,
+    discount: 400,
+    taxTotal: null,
+  })),
+  details: { customerEmail: "zoë@example.com", billingAddress: null },
+})
+
+interface Part {
+  readonly part?: number
+  readonly recordedAt?: number
+  readonly itemIds?: ReadonlyArray<string>
+}
+
+/** A part of an order as it is recorded; a second part needs items of its own. */
+export const sale = (orderId: string, options: Part = {}): New<RecordedSale> => {
+  const { part = 1, recordedAt = 1_700_000_000, itemIds = ["1", "2"] } = options
+  const groups = [artist()]
+  const sold = order(orderId, itemIds)
+  return {
+    orderId,
+    part,
+    order: sold,
+    groups,
+    policy: SplitPolicy.defaults,
+    split: Split.order(RuleSet.make(groups), sold),
+    placements: itemIds.map((itemId) => ({
+      itemId,
+      groupId: "g1",
+      collaboratorId: "ada",
+      payoutId: "payout",
+      payoutItemId: `${orderId}/${itemId}/g1`,
+      currency: "USD",
+      rate: "1.0834",
+      takenBack: 0,
+      refunds: 0,
+    })),
+    refunds: [],
+    recordedAt,
+  }
+}
+
+/** A refund of a part of a sale's first item. */
+export const refund = (id: string, of: New<RecordedSale>, amount = 100): RecordedRefund => {
+  const itemId = of.order.items[0]?.id ?? ""
+  const asked = { orderId: of.orderId, itemId, amount, refundedAt: 1_700_100_000 }
+  const reversal = Result.getOrThrow(Refund.reverse(of.split, asked))
+  return { id, refund: asked, reversal, recordedAt: 1_700_100_001 }
+}
