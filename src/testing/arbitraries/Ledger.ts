@@ -12,7 +12,10 @@ import { usualTime } from "./Times.js"
 
 /** The groups that had a say in a split. */
 const groupsOf = ({ rules }: Sale, split: Split): ReadonlyArray<ProductGroup> => {
-  const ids = new Set([...split.shares, ...split.outranked].map(({ groupId }) => groupId))
+  // A group that wins and then earns nothing has no share, but those it outranked name it.
+  const winners = split.outranked.map(({ byGroupId }) => byGroupId)
+  const others = [...split.shares, ...split.outranked].map(({ groupId }) => groupId)
+  const ids = new Set([...winners, ...others])
   return rules.groups.filter(({ id }) => ids.has(id))
 }
 

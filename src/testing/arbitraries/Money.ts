@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import * as Currency from "../../money/Currency.js"
 import * as Percent from "../../money/Percent.js"
-import { integers, most, type Range } from "./internal/Choice.js"
+import { integers, most, ofLetters, type Range } from "./internal/Choice.js"
 
 const notableCents = [0, 1, -1, 2, 3, 7, 33, 99, 100, 101, 999, 1_000, 10_000, -100]
 const extremeCents = [most, most - 1, (most - 1) / 2, (most + 1) / 2].flatMap((n) => [n, -n])
@@ -120,7 +120,7 @@ const extremeRates = [
 ]
 
 const digitText = (maxLength: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 1, maxLength })
+  ofLetters("0123456789", { minLength: 1, maxLength })
 
 /**
  * Exchange rates as hosts write them: decimal texts above 0, up to forty digits on either side of the

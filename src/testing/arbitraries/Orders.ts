@@ -2,12 +2,13 @@ import fc from "fast-check"
 import type * as ProductGroup from "../../groups/ProductGroup.js"
 import { firstSecond } from "../../internal/seconds.js"
 import type { Order, OrderDetails, OrderItem } from "../../matching/Order.js"
+import type { Product } from "../../matching/Product.js"
 import type { RuleSet } from "../../matching/RuleSet.js"
-import { type Amounts, orNothing, orNull } from "./internal/Choice.js"
+import { type Amounts, orNothing, orNull, orUndefined } from "./internal/Choice.js"
 import { amount, moment, several } from "./internal/pools.js"
 import { currency } from "./Money.js"
 import { product, productId } from "./Products.js"
-import { country, id, ids, spellingsOf, text } from "./Texts.js"
+import { country, id, spellingsOf, text } from "./Texts.js"
 
 /**
  * What orders are made with.
@@ -51,14 +52,24 @@ const anyPools: Pools = {
   moment: moment(),
 }
 
-/** Nothing, a part of the amount, all of it, more than it, or against its sign. */
-const partOf = (whole: number, options: Amounts): fc.Arbitrary<number> =>
-  fc.oneof(
-    fc.constantFrom(0, whole),
-    fc.integer({ min: 0, max: 5 }).map((n) => Math.trunc((whole / 5) * n) + 0),
-    amount(options).map((n) => (whole < 0 ? 0 - n : n)),
-    amount(options).map((n) => (whole < 0 ? n : 0 - n)),
-  )
+/** What part of an amount another one is: none of it, some, all, or a sum of its own, against it too. */
+interface Part {
+  readonly kind: "part" | "sum" | "against"
+  readonly fifths: number
+  readonly sum: number
+}
+
+const part = (options: Amounts): fc.Arbitrary<Part> =>
+  fc.record({
+    kind: fc.constantFrom("part", "part", "sum", "against"),
+    fifths: fc.constantFrom(0, 0, 1, 2, 4, 5, 5),
+    sum: amount(options),
+  })
+
+const partOf = (whole: number, { kind, fifths, sum }: Part): number => {
+  if (kind === "part") return fifths === 5 ? whole : Math.trunc((whole / 5) * fifths) + 0
+  return whole < 0 === (kind === "sum") ? 0 - sum : sum
+}
 
 const quantity = ({ amounts }: Amounts): fc.Arbitrary<number> =>
   fc.oneof(
@@ -77,43 +88,47 @@ const productFrom = (pools: Pools, options: Amounts) =>
     )
     .map(([plain, known]) => ({ ...plain, ...known }))
 
+/** A line of an order as long as its sign is not known. */
+const line = (pools: Pools, options: Amounts) =>
+  fc.record({
+    id: id(),
+    product: productFrom(pools, options),
+    quantity: quantity(options),
+    size: amount(options),
+    isReturn: fc.boolean(),
+    discount: orUndefined(part(options)),
+    taxTotal: orNothing(part(options)),
+    more: fc.record(
+      {
+        taxPercent: fc.constantFrom(null, 0, 7, 19, 8.875),
+        taxName: orNull(text()),
+        grams: fc.nat({ max: 100_000 }),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+
+type Line = ReturnType<typeof line> extends fc.Arbitrary<infer A> ? A : never
+
 /** A discount that would take the net amount beyond what is exact is none. */
-const withSafeNet = <A extends { readonly amount: number; readonly discount?: number }>(
-  item: A,
-): A => (Number.isSafeInteger(item.amount - (item.discount ?? 0)) ? item : { ...item, discount: 0 })
+const withSafeNet = (item: OrderItem): OrderItem =>
+  Number.isSafeInteger(item.amount - (item.discount ?? 0)) ? item : { ...item, discount: 0 }
 
-const itemFrom = (
-  itemId: string,
-  pools: Pools,
-  { amounts, negative }: Amounts & { readonly negative: fc.Arbitrary<boolean> },
-): fc.Arbitrary<OrderItem> =>
-  fc
-    .tuple(amount({ amounts }), negative)
-    .map(([size, isNegative]) => (isNegative ? 0 - size : size))
-    .chain((whole) =>
-      fc.record(
-        {
-          id: fc.constant(itemId),
-          product: productFrom(pools, { amounts }),
-          quantity: quantity({ amounts }),
-          amount: fc.constant(whole),
-          discount: partOf(whole, { amounts }),
-          taxTotal: orNull(partOf(whole, { amounts })),
-          taxPercent: fc.constantFrom(null, 0, 7, 19, 8.875),
-          taxName: orNull(text()),
-          grams: fc.nat({ max: 100_000 }),
-        },
-        { requiredKeys: ["id", "product", "quantity", "amount"] },
-      ),
-    )
-    .map(withSafeNet)
-
-/** Mostly sales, sometimes returns, sometimes both in one order. */
-const signs: fc.Arbitrary<fc.Arbitrary<boolean>> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(fc.constant(false)) },
-  { weight: 1, arbitrary: fc.constant(fc.constant(true)) },
-  { weight: 2, arbitrary: fc.constant(fc.boolean()) },
-)
+const itemOf = (drawn: Line, isReturn: boolean): OrderItem => {
+  const { size, discount, taxTotal, more, id: itemId, product: sold, quantity: units } = drawn
+  const whole = isReturn ? 0 - size : size
+  return withSafeNet({
+    id: itemId,
+    product: sold,
+    quantity: units,
+    amount: whole,
+    ...(discount === undefined ? {} : { discount: partOf(whole, discount) }),
+    ...(taxTotal === undefined
+      ? {}
+      : { taxTotal: taxTotal === null ? null : partOf(whole, taxTotal) }),
+    ...more,
+  })
+}
 
 const details = (): fc.Arbitrary<OrderDetails> => {
   const value = orNull(text())
@@ -134,29 +149,36 @@ const orderSum = (options: Amounts) =>
   fc.tuple(amount(options), fc.boolean()).map(([n, isNegative]) => (isNegative ? 0 - n : n))
 
 const orderFrom = (pools: Pools, options: OrderOptions): fc.Arbitrary<Order> => {
-  const { amounts, minItems: minLength = 0, maxItems: maxLength = 4 } = options
-  return fc
-    .tuple(ids({ minLength, maxLength: Math.max(minLength, maxLength) }), signs)
-    .chain(([names, negative]) =>
-      fc.record(
-        {
-          id: options.id ?? id(),
-          currency: options.currency ?? currency(),
-          createdAt: orNothing(pools.moment),
-          tags: several(pools.orderTag),
-          customerTags: several(pools.customerTag),
-          discountCodes: several(pools.discountCode),
-          billingCountry: orNothing(pools.country),
-          referers: several(pools.referer),
-          taxesIncluded: fc.boolean(),
-          shippingAmount: orderSum({ amounts }),
-          gatewayFee: orderSum({ amounts }),
-          details: details(),
-          items: fc.tuple(...names.map((name) => itemFrom(name, pools, { amounts, negative }))),
-        },
-        { requiredKeys: ["id", "currency", "items"] },
-      ),
-    )
+  const { amounts, minItems: minLength = 0, maxItems = 4 } = options
+  const maxLength = Math.max(minLength, maxItems)
+  const lines = fc.uniqueArray(line(pools, { amounts }), {
+    minLength,
+    maxLength,
+    selector: (drawn) => drawn.id,
+  })
+  const head = fc.record(
+    {
+      id: options.id ?? id(),
+      currency: options.currency ?? currency(),
+      createdAt: orNothing(pools.moment),
+      tags: several(pools.orderTag),
+      customerTags: several(pools.customerTag),
+      discountCodes: several(pools.discountCode),
+      billingCountry: orNothing(pools.country),
+      referers: several(pools.referer),
+      taxesIncluded: fc.boolean(),
+      shippingAmount: orderSum({ amounts }),
+      gatewayFee: orderSum({ amounts }),
+      details: details(),
+    },
+    { requiredKeys: ["id", "currency"] },
+  )
+  // Mostly sales, sometimes returns, sometimes both in one order.
+  const kind = fc.constantFrom("sale", "sale", "sale", "return", "both")
+  return fc.tuple(head, lines, kind).map(([facts, drawn, sign]) => ({
+    ...facts,
+    items: drawn.map((each) => itemOf(each, sign === "both" ? each.isReturn : sign === "return")),
+  }))
 }
 
 /**
@@ -213,15 +235,74 @@ const poolsOf = ({ groups }: Pick<RuleSet, "groups">): Pools => {
   }
 }
 
+/** A product that a link selects, when it is one that asks for a value. */
+const towardsLink = (
+  sold: Product,
+  { type, modifier, values }: ProductGroup.Link,
+  pick: number,
+) => {
+  const value = values[pick % values.length]
+  if (modifier === "NOT" || value === undefined) return sold
+  switch (type) {
+    case "products":
+      return value === "" ? sold : { ...sold, id: value }
+    case "products.tag":
+      return { ...sold, tags: [...(sold.tags ?? []), value] }
+    case "products.vendor":
+      return { ...sold, vendor: value }
+    case "products.all":
+      return sold
+  }
+}
+
+/** What an order says that meets a condition, when it is one that asks for a value. */
+const towardsCondition = (
+  made: Order,
+  condition: ProductGroup.Condition | null,
+  pick: number,
+): Partial<Order> => {
+  const value = condition?.values[pick % condition.values.length]
+  if (condition === null || condition.modifier === "NOT" || value === undefined) return {}
+  switch (condition.type) {
+    case "order.tag":
+      return { tags: [...(made.tags ?? []), value] }
+    case "customer.tag":
+      return { customerTags: [...(made.customerTags ?? []), value] }
+    case "discount.code":
+      return { discountCodes: [...(made.discountCodes ?? []), value] }
+    case "country.code":
+      return { billingCountry: value }
+    case "referer":
+      return { referers: [...(made.referers ?? []), value] }
+  }
+}
+
+/** The order, but so that a group applies to one of its items. */
+const towards = (made: Order, group: ProductGroup.ProductGroup, pick: number): Order => {
+  const { startsAt, endsAt, link, condition } = group
+  const inForce = startsAt ?? (endsAt === null ? null : Math.max(endsAt - 1, firstSecond))
+  return {
+    ...made,
+    ...(inForce === null ? {} : { createdAt: inForce }),
+    ...towardsCondition(made, condition, pick),
+    items: made.items.map((item, index) =>
+      index === pick % made.items.length
+        ? { ...item, product: towardsLink(item.product, link, pick) }
+        : item,
+    ),
+  }
+}
+
 /**
  * Orders that meet the values of a rule set: their products, tags, vendors, codes, countries, referers and
- * times are mostly those that its groups name, in any spelling.
+ * times are mostly those that its groups name, in any spelling; every other order has an item to which one
+ * of the groups applies.
  *
  * @since 0.2.0
  * @category orders
  * @example
  * ```ts
- * import { RuleSet, Split } from "apportion"
+ * import { RuleSet } from "apportion"
  * import { Arbitraries } from "apportion/testing"
  * import fc from "fast-check"
  *
@@ -229,10 +310,20 @@ const poolsOf = ({ groups }: Pick<RuleSet, "groups">): Pools => {
  *   { id: "g1", collaboratorId: "ada", link: { type: "products.tag", values: ["rare"] }, percent: 10 },
  * ])
  * const orders = fc.sample(Arbitraries.orderFor(rules, { amounts: "usual", minItems: 1 }), 100)
- * orders.filter((order) => Split.order(rules, order).shares.length > 0).length > 20 // => true
+ * const met = orders.filter((order) =>
+ *   order.items.some((item) => RuleSet.matchingGroups(rules, order, item).length > 0),
+ * )
+ * met.length > 20 // => true
  * ```
  */
 export const orderFor = (
   rules: Pick<RuleSet, "groups">,
   options: OrderOptions = {},
-): fc.Arbitrary<Order> => orderFrom(poolsOf(rules), options)
+): fc.Arbitrary<Order> => {
+  const { groups } = rules
+  const aim = fc.record({ isAimed: fc.boolean(), pick: fc.nat() })
+  return fc.tuple(orderFrom(poolsOf(rules), options), aim).map(([made, { isAimed, pick }]) => {
+    const group = groups[pick % Math.max(1, groups.length)]
+    return isAimed && group !== undefined ? towards(made, group, pick) : made
+  })
+}

@@ -24,64 +24,80 @@ export interface PayoutItemOptions {
   readonly kind?: PayoutItem.PayoutItem["kind"] | undefined
 }
 
-/** A share of a sale in a payout: of any size when it is in the payout's currency, else of a usual one. */
-const saleItem = (payoutCurrency: string): fc.Arbitrary<PayoutItem.Sale> =>
+/** Makes a payout's items once its currency is known. */
+type ItemIn<Item extends PayoutItem.PayoutItem = PayoutItem.PayoutItem> = (
+  payoutCurrency: string,
+) => Item
+
+/** A share of a sale: of any size when it is in the payout's currency, else of a usual one. */
+const saleItem = (): fc.Arbitrary<ItemIn<PayoutItem.Sale>> =>
   fc
-    .oneof(fc.constant(payoutCurrency), currency())
-    .chain((from) =>
-      fc.record({
-        order: order({ currency: fc.constant(from), minItems: 1 }),
-        index: fc.nat(),
-        groupId: id(),
-        amount:
-          from === payoutCurrency ? cents() : cents({ min: -1_000_000_000, max: 1_000_000_000 }),
-        rate: exchangeRate({ extreme: false }),
-        at: usualTime(),
-      }),
-    )
-    .map(({ order: sold, index, groupId, amount, rate, at }) => {
+    .record({
+      order: order({ minItems: 1 }),
+      isForeign: fc.boolean(),
+      index: fc.nat(),
+      groupId: id(),
+      amount: cents(),
+      usualAmount: cents({ min: -1_000_000_000, max: 1_000_000_000 }),
+      rate: exchangeRate({ extreme: false }),
+      at: usualTime(),
+    })
+    .map(({ order: sold, isForeign, index, groupId, rate, at, ...amounts }) => (code) => {
+      const original = isForeign ? sold.currency : code
+      const amount = original === code ? amounts.amount : amounts.usualAmount
       const itemId = sold.items[index % sold.items.length]?.id ?? ""
-      const share = { itemId, groupId, amount }
-      const options = { order: sold, currency: payoutCurrency, rate, at }
-      return Result.getOrThrow(PayoutItem.fromShare(share, options))
+      const from = { ...sold, currency: original }
+      const options = { order: from, currency: code, rate, at }
+      return Result.getOrThrow(PayoutItem.fromShare({ itemId, groupId, amount }, options))
     })
 
-/** What was taken back of it, all or a part, in the payout or as an item of its own. */
+/** All of a share, or a part of it. */
+const refunding = () => fc.record({ part: fc.integer({ min: 1, max: 3 }), at: usualTime() })
+
+/** What is taken back of a share. */
 const refunded = (
   sold: PayoutItem.Sale,
-  payoutCurrency: string,
+  currencyCode: string,
   { part, at }: { readonly part: number; readonly at: number },
 ) => {
   const amount = Math.trunc(sold.originalAmount / part) + 0
-  return { currency: payoutCurrency, amount, at: Math.max(at, sold.createdAt) }
+  return { currency: currencyCode, amount, at: Math.max(at, sold.createdAt) }
 }
 
-const reducedItem = (payoutCurrency: string): fc.Arbitrary<PayoutItem.Sale> =>
-  fc
-    .tuple(saleItem(payoutCurrency), fc.integer({ min: 1, max: 3 }), usualTime())
-    .map(([sold, part, at]) =>
-      Result.getOrThrow(PayoutItem.reduce(sold, refunded(sold, payoutCurrency, { part, at }))),
-    )
+const reducedItem = (): fc.Arbitrary<ItemIn<PayoutItem.Sale>> =>
+  fc.tuple(saleItem(), refunding()).map(([make, how]) => (code) => {
+    const sold = make(code)
+    return Result.getOrThrow(PayoutItem.reduce(sold, refunded(sold, code, how)))
+  })
 
-const refundItem = (payoutCurrency: string): fc.Arbitrary<PayoutItem.Refund> =>
-  fc
-    .tuple(saleItem(payoutCurrency), fc.integer({ min: 1, max: 3 }), usualTime())
-    .map(([sold, part, at]) => {
-      const facts = refunded(sold, payoutCurrency, { part, at })
-      const options = { ...facts, id: `${sold.id}/refund/1`, alreadyRefunded: 0 }
-      return Result.getOrThrow(PayoutItem.takeBack(sold, options))
-    })
+const refundItem = (): fc.Arbitrary<ItemIn<PayoutItem.Refund>> =>
+  fc.tuple(saleItem(), refunding()).map(([make, how]) => (code) => {
+    const sold = make(code)
+    const options = { ...refunded(sold, code, how), id: `${sold.id}/refund/1`, alreadyRefunded: 0 }
+    return Result.getOrThrow(PayoutItem.takeBack(sold, options))
+  })
 
-const entryItem = (
-  kind: "expense" | "income",
-  payoutCurrency: string,
-): fc.Arbitrary<PayoutItem.Entry> =>
+const entryItem = (kind: "expense" | "income"): fc.Arbitrary<ItemIn<PayoutItem.Entry>> =>
   fc
     .record({ id: id(), amount: cents({ min: 1 }), name: entryName(), at: usualTime() })
-    .map((entry) => {
+    .map((entry) => (code) => {
       const make = kind === "expense" ? PayoutItem.expense : PayoutItem.income
-      return Result.getOrThrow(make(entry, { currency: payoutCurrency }))
+      return Result.getOrThrow(make(entry, { currency: code }))
     })
+
+const itemOf = (kind: PayoutItem.PayoutItem["kind"] | undefined): fc.Arbitrary<ItemIn> => {
+  switch (kind) {
+    case "sale":
+      return fc.oneof({ weight: 2, arbitrary: saleItem() }, { weight: 1, arbitrary: reducedItem() })
+    case "refund":
+      return refundItem()
+    case "expense":
+    case "income":
+      return entryItem(kind)
+    case undefined:
+      return fc.oneof(itemOf("sale"), itemOf("refund"), itemOf("expense"), itemOf("income"))
+  }
+}
 
 /**
  * Payout items of each kind: shares of sales, whole, reduced and in other currencies; what refunds took
@@ -102,23 +118,8 @@ const entryItem = (
 export const payoutItem = (
   options: PayoutItemOptions = {},
 ): fc.Arbitrary<PayoutItem.PayoutItem> => {
-  const { kind } = options
-  const ofKind = (
-    code: string,
-  ): Record<typeof kind & string, fc.Arbitrary<PayoutItem.PayoutItem>> => ({
-    sale: fc.oneof(
-      { weight: 2, arbitrary: saleItem(code) },
-      { weight: 1, arbitrary: reducedItem(code) },
-    ),
-    refund: refundItem(code),
-    expense: entryItem("expense", code),
-    income: entryItem("income", code),
-  })
-  const given = options.currency === undefined ? currency() : fc.constant(options.currency)
-  return given.chain((code) => {
-    const kinds = ofKind(code)
-    return kind === undefined ? fc.oneof(...Object.values(kinds)) : kinds[kind]
-  })
+  const code = options.currency === undefined ? currency() : fc.constant(options.currency)
+  return fc.tuple(itemOf(options.kind), code).map(([make, given]) => make(given))
 }
 
 /**
@@ -142,32 +143,36 @@ export interface PayoutOptions {
 
 const day = 86_400
 
-/** The times of a payout that came to a status, in the order in which they come. */
-const times = (status: PayoutStatus.PayoutStatus) => {
+/** How long a payout took for each step of its way. */
+const way = () => {
   const wait = fc.oneof(fc.constantFrom(0, day, 30 * day), fc.integer({ min: 0, max: 90 * day }))
-  return fc
-    .record({
-      openedAt: usualTime(),
-      due: wait.map((seconds) => seconds + 1),
-      held: wait,
-      paid: wait,
-      wasClosed: fc.boolean(),
-      reason: fc.constantFrom("account closed", "", "no such account"),
-    })
-    .map(({ openedAt, due, held, paid, wasClosed, reason }) => {
-      const toBePaidAt = openedAt + due
-      // Set as paid by hand, a payout need not have been closed before.
-      const isClosed = status === "manually paid" ? wasClosed : status !== "active"
-      const payableAt = isClosed ? toBePaidAt + held : null
-      return {
-        openedAt,
-        toBePaidAt,
-        closedAt: isClosed ? toBePaidAt : null,
-        payableAt,
-        paidAt: PayoutStatus.isSettled(status) ? (payableAt ?? openedAt) + paid : null,
-        failureReason: status === "failed" ? reason : null,
-      }
-    })
+  return fc.record({
+    openedAt: usualTime(),
+    due: wait.map((seconds) => seconds + 1),
+    held: wait,
+    paid: wait,
+    wasClosed: fc.boolean(),
+    reason: fc.constantFrom("account closed", "", "no such account"),
+  })
+}
+
+type Way = ReturnType<typeof way> extends fc.Arbitrary<infer A> ? A : never
+
+/** The times of a payout that came to a status, in the order in which they come. */
+const timesOf = (status: PayoutStatus.PayoutStatus, gone: Way) => {
+  const toBePaidAt = gone.openedAt + gone.due
+  // Set as paid by hand, a payout need not have been closed before.
+  const isClosed = status === "manually paid" ? gone.wasClosed : status !== "active"
+  const payableAt = isClosed ? toBePaidAt + gone.held : null
+  const isSettled = PayoutStatus.isSettled(status)
+  return {
+    openedAt: gone.openedAt,
+    toBePaidAt,
+    closedAt: isClosed ? toBePaidAt : null,
+    payableAt,
+    paidAt: isSettled ? (payableAt ?? gone.openedAt) + gone.paid : null,
+    failureReason: status === "failed" ? gone.reason : null,
+  }
 }
 
 /** As many of the items as have different ids and a total that is exact all along. */
@@ -216,22 +221,20 @@ const withPayableTotal = (payout: Payout.Payout): Payout.Payout => {
  * ```
  */
 export const payout = (options: PayoutOptions = {}): fc.Arbitrary<Payout.Payout> => {
-  const given =
-    options.status === undefined
-      ? fc.constantFrom(...PayoutStatus.statuses)
-      : fc.constant(options.status)
-  return fc.tuple(given, options.currency ?? currency()).chain(([status, code]) =>
-    fc
-      .record({
-        id: options.id ?? id(),
-        collaboratorId: options.collaboratorId ?? collaboratorId(),
-        times: times(status),
-        items: fc.array(payoutItem({ currency: code }), { maxLength: options.maxItems ?? 6 }),
-      })
-      .map(({ times: standing, items, ...own }) =>
-        withPayableTotal({ ...own, currency: code, status, ...standing, items: fitting(items) }),
-      ),
-  )
+  const statuses = options.status === undefined ? PayoutStatus.statuses : [options.status]
+  return fc
+    .record({
+      id: options.id ?? id(),
+      collaboratorId: options.collaboratorId ?? collaboratorId(),
+      currency: options.currency ?? currency(),
+      status: fc.constantFrom(...statuses),
+      gone: way(),
+      makers: fc.array(itemOf(undefined), { maxLength: options.maxItems ?? 6 }),
+    })
+    .map(({ gone, makers, ...own }) => {
+      const items = fitting(makers.map((make) => make(own.currency)))
+      return withPayableTotal({ ...own, ...timesOf(own.status, gone), items })
+    })
 }
 
 /**

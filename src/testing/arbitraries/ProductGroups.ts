@@ -6,7 +6,7 @@ import { type Amounts, orNothing, orNull, seldom } from "./internal/Choice.js"
 import { amount, collaboratorId, moment, several } from "./internal/pools.js"
 import { percentInput } from "./Money.js"
 import { productId } from "./Products.js"
-import { country, filledText, id, ids, text } from "./Texts.js"
+import { country, filledText, id, text } from "./Texts.js"
 
 /**
  * What product groups are made with.
@@ -83,12 +83,18 @@ export const link = (
  */
 export const condition = (
   options: Pick<GroupOptions, "requireValues"> = {},
-): fc.Arbitrary<ProductGroup.Condition> =>
-  fc.constantFrom(...ProductGroup.conditionTypes).chain((type) => {
-    const word = options.requireValues === true ? filledText() : text()
-    const value = type === "country.code" ? country() : word
-    return fc.record({ type: fc.constant(type), modifier, values: valuesOf(value, options) })
-  })
+): fc.Arbitrary<ProductGroup.Condition> => {
+  const word = options.requireValues === true ? filledText() : text()
+  return fc.oneof(
+    ...ProductGroup.conditionTypes.map((type) =>
+      fc.record({
+        type: fc.constant(type),
+        modifier,
+        values: valuesOf(type === "country.code" ? country() : word, options),
+      }),
+    ),
+  )
+}
 
 /** Two numbers or nothing each, the first not above the second. */
 const limits = (options: Amounts) =>
@@ -203,10 +209,8 @@ export const productGroup = (options: GroupOptions = {}): fc.Arbitrary<ProductGr
 export const ruleSet = (
   options: Omit<GroupOptions, "id"> & { readonly maxLength?: number | undefined } = {},
 ): fc.Arbitrary<RuleSet.RuleSet> => {
-  const { maxLength = 10 } = options
-  return ids({ maxLength })
-    .chain((names) =>
-      fc.tuple(...names.map((name) => productGroupInput({ ...options, id: fc.constant(name) }))),
-    )
+  const { maxLength = 10, ...groups } = options
+  return fc
+    .uniqueArray(productGroupInput(groups), { maxLength, selector: (group) => group.id })
     .map(RuleSet.make)
 }

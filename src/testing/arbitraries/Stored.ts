@@ -11,7 +11,7 @@ import type { ProductFilter } from "../../ports/ProductStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import type { StoredToken } from "../../ports/Tokens.js"
 import { type CollaboratorOptions, collaborator } from "./Collaborators.js"
-import { most, orNull } from "./internal/Choice.js"
+import { most, ofLetters, orNull } from "./internal/Choice.js"
 import { collaboratorId } from "./internal/pools.js"
 import { currency } from "./Money.js"
 import { type GroupOptions, productGroup } from "./ProductGroups.js"
@@ -125,7 +125,7 @@ export const storedAnswer = (
     createdAt: usualTime(),
   })
 
-const hash = () => fc.stringMatching(/^[0-9a-f]{64}$/)
+const hash = () => ofLetters("0123456789abcdef", { minLength: 64, maxLength: 64 })
 
 /**
  * Access tokens as they are stored.

@@ -20,6 +20,12 @@ export const seldom = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null> =>
 export const orNothing = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null | undefined> =>
   fc.oneof({ weight: 1, arbitrary: fc.constantFrom(null, undefined) }, { weight: 2, arbitrary })
 
+/** Texts of certain characters. */
+export const ofLetters = (
+  letters: string,
+  options: { readonly minLength: number; readonly maxLength: number },
+): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom(...letters), ...options })
+
 /** The range of a number; an absent end is as far out as it can be. */
 export interface Range {
   readonly min?: number | undefined
