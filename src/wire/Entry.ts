@@ -98,6 +98,41 @@ export const read = (
   reader.read(input, { what: "entry", path: options.path, read: readEntry })
 
 /**
+ * What the service is told about an expense or an income: the address says whose it is and of which kind.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface EntryRequest {
+  /** Above 0, in cents of the payout's currency. */
+  readonly amount: number
+  /** 1 to 200 characters. */
+  readonly name: string
+}
+
+/**
+ * Reads the request to add an expense or an income to a payout: its amount, above 0 in cents, and its name
+ * of 1 to 200 characters (blanks around it are dropped). Fails with `Unreadable`, which tells every problem
+ * with its path.
+ *
+ * @since 0.2.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Entry } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const request = Entry.readRequest({ amount: 1_250, name: " Frames " })
+ * Result.getOrThrow(request) // => { amount: 1_250, name: "Frames" }
+ * ```
+ */
+export const readRequest = (input: unknown): Result.Result<EntryRequest, Unreadable> =>
+  reader.read(input, {
+    what: "entry",
+    read: (node) => ({ amount: reader.neededWhole(node, "amount", 1), name: readName(node) }),
+  })
+
+/**
  * Writes an expense or an income.
  *
  * @since 0.1.0

@@ -45,3 +45,18 @@ describe("an expense or an income", () => {
     ])
   })
 })
+
+describe("the request to add an expense or an income", () => {
+  it("says an amount and a name, and nothing else counts", () => {
+    const input = { amount: 5, name: " Frames ", id: "x", kind: "bonus" }
+    expect(Result.getOrThrow(Entry.readRequest(input))).toEqual({ amount: 5, name: "Frames" })
+  })
+
+  it("tells everything that is wrong with it", () => {
+    const result = Entry.readRequest({ amount: "5" })
+    expect(Result.isFailure(result) && result.failure.problems.map(({ path }) => path)).toEqual([
+      "amount",
+      "name",
+    ])
+  })
+})

@@ -1,0 +1,68 @@
+/** What a request is answered, and how it is sent. */
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Refusal } from "./ErrorBody.js"
+import type { Allowance } from "./RateLimit.js"
+
+/** An answer before the headers that all answers have. */
+export interface Answer {
+  readonly status: number
+  /** `undefined`: there is no body. */
+  readonly text: string | undefined
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const json = "application/json"
+
+/** An answer with a body of JSON, or none when there is nothing to say. */
+export const ofJson = (
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
+  status,
+  text: body === undefined ? undefined : JSON.stringify(body),
+  contentType: json,
+  headers,
+})
+
+export const ofRefusal = ({ status, body, headers }: Refusal): Answer =>
+  ofJson(status, body, headers)
+
+/** What a token has left, told with an answer. */
+export const withAllowance = (answer: Answer, allowance: Allowance): Answer => ({
+  ...answer,
+  headers: {
+    ...answer.headers,
+    "x-ratelimit-limit": String(allowance.limit),
+    "x-ratelimit-remaining": String(allowance.remaining),
+  },
+})
+
+/** For the API a browser has nothing to load, run or show in a frame. */
+const always = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+}
+
+const oneYear = "max-age=31536000"
+
+/** The response of the server, with the headers that every answer has. */
+export const toResponse = (
+  answer: Answer,
+  options: { readonly requestId: string; readonly isSecure: boolean },
+): HttpServerResponse.HttpServerResponse => {
+  const { status, text, contentType } = answer
+  const headers = {
+    ...always,
+    ...(options.isSecure ? { "strict-transport-security": oneYear } : {}),
+    ...answer.headers,
+    "x-request-id": options.requestId,
+  }
+  return text === undefined
+    ? HttpServerResponse.empty({ status, headers })
+    : HttpServerResponse.text(text, { status, headers, contentType })
+}

@@ -1,0 +1,142 @@
+/** From a request to an endpoint to its answer: who asks, how often, what, and what comes of it. */
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { Tokens, type TokensService } from "../ports/Tokens.js"
+import { Idempotency, type IdempotencyService } from "../service/Idempotency.js"
+import type { Payouts } from "../service/Payouts.js"
+import type { ProductGroups } from "../service/ProductGroups.js"
+import type { Products } from "../service/Products.js"
+import * as Answer from "./Answer.js"
+import { authenticate } from "./Authentication.js"
+import type { Call } from "./Call.js"
+import type { Failure } from "./Failure.js"
+import * as GroupHandlers from "./GroupHandlers.js"
+import type { AnyHandler } from "./Handler.js"
+import type { CompleteOptions } from "./HttpOptions.js"
+import * as IdempotencyKey from "./IdempotencyKey.js"
+import * as PayoutHandlers from "./PayoutHandlers.js"
+import * as ProductHandlers from "./ProductHandlers.js"
+import * as Query from "./Query.js"
+import * as RateLimit from "./RateLimit.js"
+import * as RequestBody from "./RequestBody.js"
+import { RateExceeded } from "./RequestError.js"
+import { urlOf } from "./RequestUrl.js"
+import type { Match, Route } from "./Routes.js"
+import { settle } from "./Settling.js"
+
+/** The services that the API is a face of, and the port that knows whose a token is. */
+export type ApiServices = ProductGroups | Payouts | Products | Idempotency | Tokens
+
+type Handlers = Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>
+
+interface Tools {
+  readonly handlers: Handlers
+  readonly idempotency: IdempotencyService
+  readonly tokens: TokensService
+  /** `undefined`: there is no limit. */
+  readonly limiter: RateLimit.RateLimiter | undefined
+  readonly options: CompleteOptions
+}
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const handlerOf = (handlers: Handlers, { group, endpoint }: Route): AnyHandler => {
+  const handler = handlers[group]?.[endpoint]
+  return handler ?? (() => Effect.die(`the endpoint ${group}.${endpoint} has no handler`))
+}
+
+const paramOf =
+  ({ route, params }: Match): Call["param"] =>
+  (name) => {
+    const value = params.get(name)
+    // A defect, answered with 500 and told in the log.
+    if (value === undefined) throw new TypeError(`${route.template} has no part ${name}`)
+    return value
+  }
+
+const callOf = (
+  tools: Tools,
+  match: Match,
+  asked: { readonly request: Request; readonly accountId: string; readonly body: unknown },
+): Call => ({
+  accountId: asked.accountId,
+  param: paramOf(match),
+  query: Query.parse(asked.request.url),
+  body: asked.body,
+  url: urlOf(asked.request, tools.options.publicUrl),
+})
+
+/** Runs the handler, once for each idempotency key. */
+const run = Effect.fnUntraced(function* (
+  tools: Tools,
+  match: Match,
+  call: Call,
+  keyHeader: string | undefined,
+): Effect.fn.Return<Answer.Answer, Failure> {
+  const { route } = match
+  const work = Effect.suspend(() => handlerOf(tools.handlers, route)(call))
+  const header = route.takesKey ? keyHeader : undefined
+  const key = yield* Effect.fromResult(IdempotencyKey.read(header))
+  if (key === undefined) return Answer.ofJson(route.status, yield* work)
+  const request = IdempotencyKey.requestText(match, call.body)
+  const answered = Effect.map(work, (body) => ({ status: route.status, body }))
+  const { status, body } = yield* tools.idempotency.once(call.accountId, { key, request }, answered)
+  return Answer.ofJson(status, body)
+})
+
+const readAndRun = Effect.fnUntraced(function* (
+  tools: Tools,
+  match: Match,
+  asked: { readonly request: Request; readonly accountId: string },
+): Effect.fn.Return<Answer.Answer, Failure> {
+  const { request, accountId } = asked
+  const body = match.route.takesBody
+    ? yield* RequestBody.read(request, tools.options.bodyLimit)
+    : undefined
+  const call = callOf(tools, match, { request, accountId, body })
+  return yield* run(tools, match, call, request.headers["idempotency-key"])
+})
+
+const exceeded = ({ limit, retryAfterSeconds }: RateLimit.Allowance): RateExceeded =>
+  new RateExceeded({
+    retryAfterSeconds,
+    message: `more than ${limit} requests in a minute, try again in ${retryAfterSeconds} seconds`,
+  })
+
+const answer = Effect.fnUntraced(function* (
+  tools: Tools,
+  match: Match,
+  request: Request,
+): Effect.fn.Return<Answer.Answer, Failure> {
+  const { accountId, hash } = yield* authenticate(tools.tokens, request.headers.authorization)
+  const work = readAndRun(tools, match, { request, accountId })
+  if (tools.limiter === undefined) return yield* work
+  const allowance = yield* tools.limiter.take(hash)
+  const allowed = allowance.isAllowed ? work : Effect.fail(exceeded(allowance))
+  return Answer.withAllowance(yield* settle(allowed), allowance)
+})
+
+const makeTools = (options: CompleteOptions): Effect.Effect<Tools, never, ApiServices> =>
+  Effect.gen(function* () {
+    const { ratePerMinute } = options
+    return {
+      handlers: {
+        productGroups: yield* GroupHandlers.make,
+        payouts: yield* PayoutHandlers.make,
+        products: yield* ProductHandlers.make,
+      },
+      idempotency: yield* Idempotency,
+      tokens: yield* Tokens,
+      limiter: ratePerMinute === "unlimited" ? undefined : RateLimit.make(ratePerMinute),
+      options,
+    }
+  })
+
+/** Answers requests to endpoints. */
+export const make = (
+  options: CompleteOptions,
+): Effect.Effect<
+  (match: Match, request: Request) => Effect.Effect<Answer.Answer, Failure>,
+  never,
+  ApiServices
+> => Effect.map(makeTools(options), (tools) => (match, request) => answer(tools, match, request))

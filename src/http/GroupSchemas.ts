@@ -1,0 +1,121 @@
+/** Product groups: what a request says and what an answer shows. */
+import * as Schema from "effect/Schema"
+import { conditionTypes } from "../groups/ProductGroup.js"
+import { Collaborator } from "./CollaboratorSchemas.js"
+import { Count, Meta, Seconds } from "./PageSchemas.js"
+import { Product } from "./ProductSchemas.js"
+
+const Condition = Schema.Literals(conditionTypes)
+const Cents = Schema.NullOr(Count)
+const PercentText = Schema.String.check(Schema.isPattern(/^\d{1,3}\.\d{2}$/))
+const PercentNumber = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
+
+const shown = <P extends Schema.Top>(percent: P) => ({
+  id: Schema.String,
+  type: Schema.Literals(["products.all", "product.tag", "products.vendor", "products"]),
+  type_values: Schema.Array(Schema.String).annotate({
+    description: "Tags, vendors or product ids",
+  }),
+  condition: Schema.NullOr(Condition),
+  condition_values: Schema.NullOr(Schema.Array(Schema.String)),
+  amount: Cents.annotate({ description: "Flat amount in cents; null: a percentage is paid" }),
+  shipping_amount: Cents.annotate({ description: "Cents for each unit" }),
+  percent: Schema.NullOr(percent),
+  shipping_percent: Schema.NullOr(percent),
+  created_at: Seconds,
+  updated_at: Seconds,
+  collaborator: Collaborator,
+})
+
+const products = {
+  products: Schema.Struct({ data: Schema.Array(Product), meta: Meta }).annotate({
+    description: "The products linked so far; linking goes on in the background",
+  }),
+}
+
+export const ListedGroup = Schema.Struct({
+  ...shown(PercentText),
+  products_count: Count.annotate({ description: "How many products are linked so far" }),
+}).annotate({ identifier: "ListedProductGroup", description: "A product group in a list" })
+
+export const ViewedGroup = Schema.Struct({ ...shown(PercentText), ...products }).annotate({
+  identifier: "ProductGroup",
+  description: "A product group; percentages are texts with two decimals",
+})
+
+export const ChangedGroup = Schema.Struct({ ...shown(PercentNumber), ...products }).annotate({
+  identifier: "ChangedProductGroup",
+  description: "A product group that was just made or changed; percentages are numbers",
+})
+
+const linkTypes = [
+  "products.all",
+  "products.tag",
+  "products.vendor",
+  "products",
+  "product.all",
+  "product.tag",
+  "product.vendor",
+  "product",
+] as const
+
+const Modifier = Schema.Literals(["WITH", "NOT"])
+const optional = Schema.optionalKey
+const Percent = Schema.Union([
+  PercentNumber,
+  Schema.String.check(Schema.isPattern(/^\d{1,3}(?:\.\d{1,2})?$/)),
+]).annotate({ description: "0 to 100, with at most two decimals" })
+const Time = Schema.Union([Schema.Int, Schema.String]).annotate({
+  description: "Unix seconds, or an ISO 8601 time with its offset",
+})
+
+const request = {
+  items: optional(Schema.Array(Schema.Union([Schema.String, Count]))).annotate({
+    description:
+      "Tags, vendors or product ids, as itemType says; needed unless that is products.all",
+  }),
+  type_modifier: optional(
+    Schema.Union([Modifier, Schema.Array(Modifier).check(Schema.isMaxLength(1))]),
+  ).annotate({ description: "WITH when absent" }),
+  splitConditionType: optional(Schema.NullOr(Condition)).annotate({
+    description: "null: the group is for every order",
+  }),
+  splitConditions: optional(Schema.Array(Schema.String)).annotate({
+    description: "Values of splitConditionType; two-letter codes for country.code",
+  }),
+  condition_modifier: optional(Schema.NullOr(Modifier)).annotate({
+    description: "WITH when absent or null",
+  }),
+  type: optional(Schema.Literals(["percentage", "flat"])).annotate({
+    description: "Which of percentage and amount counts; the other is ignored",
+  }),
+  percentage: optional(Schema.NullOr(Percent)).annotate({
+    description: "Needed when type is percentage, under this name or as percent",
+  }),
+  percent: optional(Schema.NullOr(Percent)).annotate({
+    description: "Another name of percentage",
+  }),
+  amount: optional(Cents).annotate({ description: "Cents; needed when type is flat" }),
+  deduct_for_other_splits: optional(Schema.Boolean).annotate({
+    description: "Take this share off what others' percentages are of; only with referer",
+  }),
+  shipping_percent: optional(Schema.NullOr(Percent)),
+  shipping_amount: optional(Cents).annotate({ description: "Cents for each unit" }),
+  min_amount: optional(Cents).annotate({ description: "Least for an item, in cents" }),
+  max_amount: optional(Cents).annotate({ description: "Most for an item, in cents" }),
+  starts_at: optional(Schema.NullOr(Time)),
+  ends_at: optional(Schema.NullOr(Time)),
+}
+
+const LinkType = Schema.Literals(linkTypes)
+
+export const NewGroup = Schema.Struct({ itemType: LinkType, ...request }).annotate({
+  identifier: "NewProductGroup",
+  description: "A product group to be made. Fields that are not listed are ignored",
+})
+
+export const GroupChanges = Schema.Struct({ itemType: optional(LinkType), ...request }).annotate({
+  identifier: "ProductGroupChanges",
+  description:
+    "What is to change: the rest stays as it is, and the group that comes of it is checked whole. Fields that are not listed are ignored",
+})

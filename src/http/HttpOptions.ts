@@ -1,0 +1,139 @@
+/**
+ * How the API is served.
+ *
+ * @since 0.2.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { show, summarize } from "../internal/problems.js"
+import { Problem } from "../Problem.js"
+
+/**
+ * What can be set; what is absent is the default.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface HttpOptions {
+  /** How many requests a token has in any 60 seconds, 1 to 1000000, or `"unlimited"`; 60 by default. */
+  readonly ratePerMinute?: number | "unlimited" | undefined
+  /** The longest body that is read, in bytes, 1 to 1073741824; 1 MiB (1048576) by default. */
+  readonly bodyLimit?: number | undefined
+  /** Title of the OpenAPI document and its page; `Apportion` by default. */
+  readonly title?: string | undefined
+  /** Description of the OpenAPI document. */
+  readonly description?: string | undefined
+  /**
+   * Where the world reaches the API, as `https://api.example.com`, for the links in answers; by default it
+   * is taken from each request. Needed behind a proxy that speaks to the API under another name.
+   */
+  readonly publicUrl?: string | undefined
+  /** Whether each request is logged at level Info; it is by default. Errors of the service always are. */
+  readonly logRequests?: boolean | undefined
+  /** Whether `/ready` says so; it does by default. */
+  readonly isReady?: (() => boolean) | undefined
+}
+
+/** Options with nothing left to decide. */
+export interface CompleteOptions {
+  readonly ratePerMinute: number | "unlimited"
+  readonly bodyLimit: number
+  readonly title: string
+  readonly description: string
+  /** Without a slash at its end; `undefined`: as each request says. */
+  readonly publicUrl: string | undefined
+  readonly logRequests: boolean
+  readonly isReady: () => boolean
+}
+
+const defaults: CompleteOptions = {
+  ratePerMinute: 60,
+  bodyLimit: 1_048_576,
+  title: "Apportion",
+  description:
+    "Product groups link collaborators to products; payouts say what collaborators are owed.",
+  publicUrl: undefined,
+  logRequests: true,
+  isReady: () => true,
+}
+
+/**
+ * Options that can't be used, with everything that is wrong with them.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class InvalidHttpOptions extends Schema.TaggedError<InvalidHttpOptions>()(
+  "InvalidHttpOptions",
+  { problems: Schema.Array(Problem), message: Schema.String },
+) {}
+
+const isWholeWithin = (value: unknown, most: number): boolean =>
+  typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most
+
+const mostPerMinute = 1_000_000
+const longestBody = 1_073_741_824
+
+const isPublicUrl = (value: unknown): boolean => {
+  if (typeof value !== "string" || !URL.canParse(value)) return false
+  const url = new URL(value)
+  return /^https?:$/.test(url.protocol) && url.search === "" && url.hash === ""
+}
+
+interface Check {
+  readonly isFine: (value: unknown) => boolean
+  readonly expected: string
+}
+
+const aText: Check = { isFine: (value) => typeof value === "string", expected: "a text" }
+
+const checks: { readonly [Name in keyof CompleteOptions]: Check } = {
+  ratePerMinute: {
+    isFine: (value) => value === "unlimited" || isWholeWithin(value, mostPerMinute),
+    expected: `a whole number from 1 to ${mostPerMinute}, or "unlimited"`,
+  },
+  bodyLimit: {
+    isFine: (value) => isWholeWithin(value, longestBody),
+    expected: `a whole number from 1 to ${longestBody}`,
+  },
+  title: aText,
+  description: aText,
+  publicUrl: { isFine: isPublicUrl, expected: "an http or https URL without a query" },
+  logRequests: { isFine: (value) => typeof value === "boolean", expected: "true or false" },
+  isReady: { isFine: (value) => typeof value === "function", expected: "a function" },
+}
+
+const checkOf = (name: string): Check | undefined =>
+  Object.entries(checks).find(([known]) => known === name)?.[1]
+
+const problemOf = (path: string, value: unknown): Problem | undefined => {
+  const check = checkOf(path)
+  if (check === undefined) {
+    const known = Object.keys(checks).join(", ")
+    return { path, value, message: `is no option; the options are ${known}` }
+  }
+  if (check.isFine(value)) return undefined
+  return { path, value, message: `must be ${check.expected}, got ${show(value)}` }
+}
+
+/** Checks options and fills in what is absent; all problems are told at once. */
+export const complete = (
+  options: HttpOptions = {},
+): Result.Result<CompleteOptions, InvalidHttpOptions> => {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const problems = given
+    .map(([name, value]) => problemOf(name, value))
+    .filter((problem) => problem !== undefined)
+  if (problems.length > 0) {
+    return Result.fail(new InvalidHttpOptions({ problems, message: summarize(problems) }))
+  }
+  return Result.succeed({
+    ratePerMinute: options.ratePerMinute ?? defaults.ratePerMinute,
+    bodyLimit: options.bodyLimit ?? defaults.bodyLimit,
+    title: options.title ?? defaults.title,
+    description: options.description ?? defaults.description,
+    publicUrl: options.publicUrl?.replace(/\/+$/, ""),
+    logRequests: options.logRequests ?? defaults.logRequests,
+    isReady: options.isReady ?? defaults.isReady,
+  })
+}

@@ -1,0 +1,112 @@
+/**
+ * What the OpenAPI document says beyond the schemas: the kinds of query parameters, headers of answers,
+ * and that requests may carry fields of their own.
+ */
+import * as Record from "effect/Record"
+import { defaultPerPage, maximumPerPage } from "../pagination/PageRequest.js"
+
+type Json = Readonly<Record<string, unknown>>
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Changes each object within one; other values stay. */
+const each = (value: unknown, change: (part: Json, name: string) => Json): Json =>
+  isJson(value) ? Record.map(value, (part, name) => (isJson(part) ? change(part, name) : part)) : {}
+
+const seconds = (description: string) => ({
+  schema: { type: "integer" },
+  description: `Unix seconds; ${description}`,
+})
+
+/** Parameters of queries and headers are texts to a schema, but not to their reader. */
+const parameters: Readonly<Record<string, Json>> = {
+  page: {
+    schema: { type: "integer", default: 1 },
+    description: "The page, counted from 1; below 1 it is the first",
+  },
+  per_page: {
+    schema: { type: "integer", default: defaultPerPage },
+    description: `Entries of a page; brought to 1 to ${maximumPerPage}`,
+  },
+  "paidDate[start_date]": seconds("only payouts paid then or later"),
+  "paidDate[end_date]": seconds("only payouts paid then or before"),
+  "expectedPaymentDate[start_date]": seconds("only payouts to be paid then or later"),
+  "expectedPaymentDate[end_date]": seconds("only payouts to be paid then or before"),
+  collaborator: {
+    schema: { type: "string", minLength: 1 },
+    description: "Only what belongs to the collaborator with this id",
+  },
+  search: {
+    schema: { type: "string" },
+    description: "Only products with this text in name, sku, vendor, a tag or an id",
+  },
+  include_collaborators: {
+    schema: { type: "boolean", default: false },
+    description: "Whether each product comes with its collaborators",
+  },
+  "Idempotency-Key": {
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },
+    description:
+      "The same key and body give the same answer and one effect; with another body it is refused",
+  },
+}
+
+const header = (type: string, description: string): Json => ({ schema: { type }, description })
+
+const headers = {
+  "X-Request-Id": header("string", "Names the request in the log"),
+  "X-RateLimit-Limit": header("integer", "Requests that a token has in a minute"),
+  "X-RateLimit-Remaining": header("integer", "Requests that are left now"),
+  "Retry-After": header("integer", "Seconds after which it is worth trying again"),
+  "WWW-Authenticate": header("string", "Bearer"),
+}
+
+const reference = (names: ReadonlyArray<keyof typeof headers>): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const headersOf = (status: string): Json => {
+  if (status === "401") return reference(["X-Request-Id", "WWW-Authenticate"])
+  const rate = ["X-RateLimit-Limit", "X-RateLimit-Remaining"] as const
+  return status === "429" || status === "503"
+    ? reference(["X-Request-Id", ...rate, "Retry-After"])
+    : reference(["X-Request-Id", ...rate])
+}
+
+const completeParameter = (parameter: unknown): unknown =>
+  isJson(parameter) && typeof parameter.name === "string"
+    ? { ...parameter, ...parameters[parameter.name] }
+    : parameter
+
+const completeOperation = (operation: Json): Json => ({
+  ...operation,
+  parameters: Array.isArray(operation.parameters)
+    ? operation.parameters.map(completeParameter)
+    : [],
+  responses: each(operation.responses, (response, status) => ({
+    ...response,
+    headers: headersOf(status),
+  })),
+})
+
+/** Fields that a request has beside the listed ones are ignored. */
+const requests = new Set(["NewProductGroup", "ProductGroupChanges", "NewEntry"])
+
+const completeSchema = (schema: Json, name: string): Json =>
+  requests.has(name) ? { ...schema, additionalProperties: true } : schema
+
+const completeComponents = (components: Json): Json => ({
+  ...components,
+  schemas: each(components.schemas, completeSchema),
+  headers,
+})
+
+/** The document as the schemas give it, completed. */
+export const completeDocument = (document: object): Json => {
+  const given: Json = { ...document }
+  return {
+    ...given,
+    paths: each(given.paths, (path) => each(path, completeOperation)),
+    components: isJson(given.components) ? completeComponents(given.components) : {},
+  }
+}
