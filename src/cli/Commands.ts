@@ -148,11 +148,36 @@ const statement = (session: Session) =>
     ]),
   )
 
+const serve = (session: Session) =>
+  Command.make("serve", Flags.serve, ({ host, port, token, seed, rate }) =>
+    session.run(async () => {
+      const flags = { host, port, tokens: token, rate }
+      const opened = session.openOptional("seed", seed)
+      const { run } = await import("./ServeCommand.js")
+      return run(session, { flags, seed: opened })
+    }),
+  ).pipe(
+    Command.withDescription(
+      "Serve the HTTP API from memory, for one account: product groups, payouts and products under /api/v1 and /v1, their OpenAPI document under /openapi.json, a page to read and try it under /docs. It prints one line when it is ready, and ends with SIGTERM or Ctrl-C, when it has answered what was asked. What was changed is not kept.",
+    ),
+    Command.withShortDescription("Serve the HTTP API from memory"),
+    Command.withExamples([
+      {
+        command: "apportion serve --port 8080 --token secret --seed store.json",
+        description: "Everything of a store, for requests with the token secret",
+      },
+      {
+        command: "APPORTION_TOKEN=secret apportion serve --port 0",
+        description: "Nothing yet, on a free port; the token is in no list of processes",
+      },
+    ]),
+  )
+
 /** The whole command line. */
 export const root = (session: Session) =>
   Command.make("apportion").pipe(
     Command.withDescription(
       "Decides who gets what from a sale, to the cent, and says why. Exit codes: 0 all went through; 1 some orders failed, the others are printed; 2 an input or a flag can't be used.",
     ),
-    Command.withSubcommands([split(session), explain(session), statement(session)]),
+    Command.withSubcommands([split(session), explain(session), statement(session), serve(session)]),
   )

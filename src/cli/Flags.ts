@@ -69,3 +69,25 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
     Flag.withDescription("Form of the output"),
     Flag.withDefault<Formats[number]>(formats[0]),
   )
+
+/** What the server needs. Values are checked when it starts, all at once. */
+export const serve = {
+  host: text("host", "<name>", "The name or address to listen on").pipe(
+    Flag.withDefault("127.0.0.1"),
+  ),
+  port: text("port", "<number>", "The port to listen on; 0 takes a free one").pipe(
+    Flag.withDefault("8080"),
+  ),
+  token: text(
+    "token",
+    "<text>",
+    "The access token that requests must carry; given more than once, each of them will do. APPORTION_TOKEN in the environment serves when there is none",
+  ).pipe(Flag.atLeast(0)),
+  seed: file(
+    "seed",
+    'What the account has to begin with: {"collaborators": […], "products": […], "groups": […], "payouts": […]} (JSON; - is standard input)',
+  ).pipe(Flag.optional),
+  rate: text("rate", "<number>", "How many requests a minute each token may make").pipe(
+    Flag.withDefault("60"),
+  ),
+}

@@ -24,7 +24,7 @@ export interface ServeOptions {
 export const tokenVariable = "APPORTION_TOKEN"
 
 const largestPort = 65_535
-const largestRate = 1_000_000_000
+const largestRate = 1_000_000
 
 interface Range {
   readonly flag: string

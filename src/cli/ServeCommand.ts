@@ -1,0 +1,78 @@
+/** `apportion serve`: the HTTP API on a storage in memory. */
+import * as ExitCode from "./ExitCode.js"
+import * as ServeApi from "./ServeApi.js"
+import * as ServeListener from "./ServeListener.js"
+import * as ServeOptions from "./ServeOptions.js"
+import * as ServeSeed from "./ServeSeed.js"
+import type { Session } from "./Session.js"
+import type { Source } from "./Sources.js"
+
+/** What the command works on. */
+export interface Options {
+  readonly flags: ServeOptions.Flags
+  readonly seed: Source | undefined
+}
+
+/** How long requests under way may take once the run is to end. */
+const patienceMs = 10_000
+
+type Where = Pick<ServeOptions.ServeOptions, "host" | "port">
+
+const reasons: Readonly<Record<string, (where: Where) => string>> = {
+  EADDRINUSE: ({ host, port }) =>
+    `--port: ${port} is in use by another program on ${host}: choose another port (0 takes a free one)`,
+  EACCES: ({ port }) => `--port: ${port} may not be used (permission denied): try one above 1023`,
+  EADDRNOTAVAIL: ({ host }) => `--host: this computer has no address "${host}"`,
+  ENOTFOUND: ({ host }) => `--host: there is no address "${host}"`,
+}
+
+const reasonOf = (cause: unknown, where: Where): string | undefined => {
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
+  if (typeof code !== "string") return undefined
+  return reasons[code]?.(where) ?? `can't listen on port ${where.port} of ${where.host} (${code})`
+}
+
+/** Listens, or tells the user why that is not possible. */
+const listen = async (
+  session: Session,
+  handler: ServeListener.Handler,
+  where: Where,
+): Promise<ServeListener.Listener | undefined> => {
+  try {
+    return await ServeListener.listen(handler, where)
+  } catch (cause) {
+    const reason = reasonOf(cause, where)
+    if (reason === undefined) throw cause
+    session.note(`apportion: ${reason}`)
+    return undefined
+  }
+}
+
+/** Answers requests until the run is to end. */
+const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): Promise<number> => {
+  const { stdout, stopped } = session.io
+  const listener = await listen(session, api.handler, where)
+  if (listener === undefined) return ExitCode.someFailed
+  // From here on a signal is heard: whoever reads the line may send one at once.
+  const end = stopped()
+  try {
+    await stdout.write(`apportion is listening on ${listener.url}\n`)
+    await end
+  } finally {
+    api.drain()
+    await listener.stop(patienceMs)
+  }
+  return ExitCode.success
+}
+
+/** Runs the command until it is told to end, and answers the exit code. */
+export const run = async (session: Session, { flags, seed }: Options): Promise<number> => {
+  const options = ServeOptions.check(flags, session.io.environment)
+  const store = await ServeSeed.read(seed, session.note)
+  const api = await ServeApi.make({ ...options, store, log: session.note })
+  try {
+    return await serve(session, api, options)
+  } finally {
+    await api.dispose()
+  }
+}

@@ -1,0 +1,139 @@
+import { afterAll, describe, expect, it, onTestFinished } from "vitest"
+import * as Cli from "../../src/cli/Cli.js"
+import type { Sink } from "../../src/cli/Io.js"
+import { Folder, run } from "./world.js"
+
+const folder = new Folder()
+afterAll(() => folder.remove())
+
+const authorized = { headers: { Authorization: "Bearer secret" } }
+
+/** Serves in this process until it is stopped. */
+const serve = async (
+  args: ReadonlyArray<string>,
+  environment: Readonly<Record<string, string>> = {},
+) => {
+  const ready = Promise.withResolvers<string>()
+  const end = Promise.withResolvers<void>()
+  const [out, err] = [[] as string[], [] as string[]]
+  const sinkInto = (texts: Array<string>): Sink => ({
+    isTerminal: false,
+    columns: undefined,
+    write: async (text) => {
+      texts.push(text)
+      const [, url] = /^apportion is listening on (\S+)\n$/.exec(text) ?? []
+      if (url !== undefined) ready.resolve(url)
+    },
+  })
+  const ended = Cli.run(["serve", ...args], {
+    stdin: (async function* () {})(),
+    stdout: sinkInto(out),
+    stderr: sinkInto(err),
+    environment,
+    stopped: () => end.promise,
+  })
+  onTestFinished(async () => {
+    end.resolve()
+    await ended
+  })
+  const url = await Promise.race([
+    ready.promise,
+    ended.then((code) => `ended with ${code}: ${err}`),
+  ])
+  const stop = () => {
+    end.resolve()
+    return ended
+  }
+  return { url, out, err, stop }
+}
+
+describe("serving", () => {
+  it("answers until it is stopped, says one line, and ends with 0", async () => {
+    const { url, out, stop } = await serve(["--port", "0", "--token", "secret"])
+    const ready = await fetch(`${url}/ready`)
+    expect(await ready.json()).toEqual({ status: "ready" })
+    expect(await stop()).toBe(0)
+    expect(out).toEqual([`apportion is listening on ${url}\n`])
+    await expect(fetch(`${url}/ready`)).rejects.toThrow()
+  })
+
+  it("lets in whoever has one of its tokens", async () => {
+    const { url } = await serve(["--port", "0", "--token", "secret", "--token", "other"])
+    const status = async (token: string) => {
+      const headers = { Authorization: `Bearer ${token}` }
+      return (await fetch(`${url}/api/v1/payouts`, { headers })).status
+    }
+    expect(await Promise.all(["secret", "other", "third"].map(status))).toEqual([200, 200, 401])
+  })
+
+  it("takes its token from the environment", async () => {
+    const { url } = await serve(["--port", "0"], { APPORTION_TOKEN: "secret" })
+    expect((await fetch(`${url}/api/v1/payouts`, authorized)).status).toBe(200)
+  })
+
+  it("keeps to its rate", async () => {
+    const { url } = await serve(["--port", "0", "--token", "secret", "--rate", "2"])
+    const statuses: Array<number> = []
+    for (let count = 0; count < 3; count += 1) {
+      statuses.push((await fetch(`${url}/api/v1/payouts`, authorized)).status)
+    }
+    expect(statuses).toEqual([200, 200, 429])
+  })
+
+  it("begins with its seed", async () => {
+    const seed = folder.file("store.json", {
+      collaborators: [{ id: "ada", currency: "EUR" }],
+      payouts: [
+        {
+          ...{ id: "p", currency: "EUR", collaborator: "ada", status: "active" },
+          ...{ to_be_paid_at: 5, items: [{ amount: 900, expense_name: "Workshop" }] },
+        },
+      ],
+    })
+    const { url } = await serve(["--port", "0", "--token", "secret", "--seed", seed])
+    const response = await fetch(`${url}/v1/payouts/p`, authorized)
+    expect(await response.json()).toMatchObject({ data: { total: 900, status: "active" } })
+  })
+
+  it("writes what happens to standard error, without tokens and names", async () => {
+    const { url, err, stop } = await serve(["--port", "0", "--token", "secret"])
+    await (await fetch(`${url}/api/v1/payouts`, authorized)).text()
+    await stop()
+    expect(err.join("")).toMatch(/level=INFO .*message=request .*status=200/)
+    expect(err.join("")).not.toContain("secret")
+  })
+
+  it("ends with 1 when its port is taken, and with 2 when its flags can't be used", async () => {
+    const { url } = await serve(["--port", "0", "--token", "secret"])
+    const { port } = new URL(url)
+    expect(await run(["serve", "--port", port, "--token", "secret"])).toEqual({
+      code: 1,
+      out: "",
+      err: `apportion: --port: ${port} is in use by another program on 127.0.0.1: choose another port (0 takes a free one)\n`,
+    })
+    expect(await run(["serve", "--port", "0", "--token", "secret", "--host", "192.0.2.1"])).toEqual(
+      {
+        code: 1,
+        out: "",
+        err: 'apportion: --host: this computer has no address "192.0.2.1"\n',
+      },
+    )
+    const wrong = await run(["serve", "--port", "x", "--rate", "0"])
+    expect(wrong.code).toBe(2)
+    expect(wrong.err.split("\n").map((line) => line.split(": ", 2).join(": "))).toEqual([
+      "apportion: --port",
+      "apportion: --token",
+      "apportion: --rate",
+      "",
+    ])
+  })
+
+  it("ends with 2 when the seed can't be used", async () => {
+    const seed = folder.file("broken.json", '{\n"payouts": [{}] }')
+    const { code, err } = await run(["serve", "--port", "0", "--token", "secret", "--seed", seed])
+    expect(code).toBe(2)
+    expect(err).toContain(`apportion: ${seed}:2: payouts[0].status: is missing`)
+    const missing = await run(["serve", "--port", "0", "--token", "secret", "--seed", "nothing"])
+    expect(missing).toMatchObject({ code: 2, err: "apportion: nothing: there is no such file\n" })
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest"
+import * as ServeOptions from "../../src/cli/ServeOptions.js"
+
+const flags = { host: "127.0.0.1", port: "8080", tokens: ["secret"], rate: "60" }
+
+const problemsOf = (
+  changes: Partial<ServeOptions.Flags>,
+  environment: Readonly<Record<string, string>> = {},
+): string => {
+  try {
+    ServeOptions.check({ ...flags, ...changes }, environment)
+    return ""
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+describe("the flags of a server", () => {
+  it("say where to listen, for whom, and how much", () => {
+    expect(ServeOptions.check({ ...flags, tokens: ["a", "b="] }, {})).toEqual({
+      host: "127.0.0.1",
+      port: 8080,
+      tokens: ["a", "b="],
+      rate: 60,
+    })
+  })
+
+  it("leave the token to the environment, when there is none among them", () => {
+    const environment = { APPORTION_TOKEN: "hidden" }
+    expect(ServeOptions.check({ ...flags, tokens: [] }, environment).tokens).toEqual(["hidden"])
+    expect(ServeOptions.check(flags, environment).tokens).toEqual(["secret"])
+    const missing = "--token: is missing: give one, or set APPORTION_TOKEN"
+    expect(problemsOf({ tokens: [] })).toBe(missing)
+    expect(problemsOf({ tokens: [] }, { APPORTION_TOKEN: "" })).toBe(missing)
+  })
+
+  it.each(["", " 80", "-1", "65536", "8e3", "80.5", "http", "0x50", "٣"])(
+    "refuse the port %j, and show it",
+    (port) => {
+      expect(problemsOf({ port })).toBe(
+        `--port: must be a whole number from 0 to 65535, got ${JSON.stringify(port)}`,
+      )
+    },
+  )
+
+  it.each(["0", "1000001", "fast"])("refuse the rate %j, and show it", (rate) => {
+    expect(problemsOf({ rate })).toBe(
+      `--rate: must be a whole number from 1 to 1000000, got ${JSON.stringify(rate)}`,
+    )
+  })
+
+  it.each(["", "a b", "http://here", "here/there"])("refuse the host %j, and show it", (host) => {
+    expect(problemsOf({ host })).toMatch(/^--host: must be the name or address of this computer/)
+    expect(problemsOf({ host })).toContain(`got ${JSON.stringify(host)}`)
+  })
+
+  it.each(["a b", "tökén", "a,b", "=", "line\nbreak", "<x>"])(
+    "refuse the token %j, and don't show it",
+    (token) => {
+      for (const told of [
+        problemsOf({ tokens: [token] }),
+        problemsOf({ tokens: [] }, { APPORTION_TOKEN: token }),
+      ]) {
+        expect(told).toMatch(
+          /^(?:--token|APPORTION_TOKEN): has a character that a token can't have/,
+        )
+        expect(told.includes(token) && token !== "=").toBe(false)
+      }
+    },
+  )
+
+  it("are told of all at once", () => {
+    const told = problemsOf({ host: "?", port: "x", tokens: [""], rate: "0" }).split("\n")
+    expect(told.map((line) => line.split(":", 1)[0])).toEqual([
+      "--host",
+      "--port",
+      "--token",
+      "--rate",
+    ])
+  })
+})
