@@ -1,9 +1,10 @@
 /** Whatever is done to groups and products, when all jobs are done the links are those of the core. */
 import { type Product, type ProductGroup, RuleSet } from "apportion"
 import { MemoryStorage } from "apportion/memory"
-import { productKeyOf, type StorageService } from "apportion/ports"
+import { Conflict, productKeyOf, type StorageService } from "apportion/ports"
 import { Collaborators, type NewGroup, ProductGroups, Products } from "apportion/service"
 import { Effect, Result } from "effect"
+import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { runs } from "../generators/Runs.js"
@@ -143,15 +144,41 @@ const compare = (storage: StorageService) =>
     }),
   )
 
+/** A storage that now and then takes a transaction back and says that someone else was first. */
+const refusing = (storage: StorageService, everySo: number): StorageService => {
+  let count = 0
+  return {
+    ...storage,
+    transaction: (accountId, work, options) =>
+      Effect.suspend(() => {
+        count += 1
+        const conflict = count % everySo === 0 ? Effect.fail(Conflict.of("it", "1")) : Effect.void
+        return storage.transaction(
+          accountId,
+          (stores) => Effect.tap(work(stores), () => conflict),
+          options,
+        )
+      }),
+  }
+}
+
+/** Lets time go by, so that what waits before it tries again comes to its turn. */
+const tick = Effect.forever(Effect.andThen(TestClock.adjust("1 second"), Effect.yieldNow))
+
 const playOut = (options: {
   readonly steps: ReadonlyArray<Step>
   readonly batchSize: number
   readonly processes: number
+  /** Every how many transactions the storage refuses one; none when absent. */
+  readonly refusals?: number
 }) =>
   runTest(
     Effect.gen(function* () {
       const storage = yield* MemoryStorage.make
-      const start = startProcess(storage, { linkBatchSize: options.batchSize })
+      const { refusals, batchSize } = options
+      if (refusals !== undefined) yield* Effect.forkScoped(tick)
+      const used = refusals === undefined ? storage : refusing(storage, refusals)
+      const start = startProcess(used, { linkBatchSize: batchSize, conflictRetries: 1_000 })
       const running = yield* Effect.all(Array.from({ length: options.processes }, () => start))
       const [first] = running
       if (first === undefined) return
@@ -190,3 +217,14 @@ test.each([1, 2, 3, 500])(
       runs(150),
     ),
 )
+
+test("so they do when the store refuses transactions now and then because someone was first", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 20 }),
+      fc.constantFrom(1, 2),
+      fc.constantFrom(2, 3, 5),
+      (steps, processes, refusals) => playOut({ steps, batchSize: 2, processes, refusals }),
+    ),
+    runs(30),
+  ))
