@@ -319,6 +319,53 @@ test("a call that another fiber has begun when the work is done is waited for, a
   expect(kept.toBePaidAt).toBe(7)
 })
 
+test("a call that gets its turn only when the work is over has a transaction of its own", async () => {
+  const memory = await Effect.runPromise(MemoryStorage.make)
+  let transactions = 0
+  const storage: StorageService = {
+    ...memory,
+    transaction: (accountId, work, options) => {
+      transactions += 1
+      return memory.transaction(accountId, work, options)
+    },
+  }
+  const { kept, opened } = await runWith(
+    Effect.gen(function* () {
+      yield* threePayouts
+      const { payouts, unit } = yield* services
+      const options = { accountId: shop, mode: "write" } as const
+      const [begun, gate, done] = yield* Effect.all([
+        Deferred.make<void>(),
+        Deferred.make<void>(),
+        Deferred.make<void>(),
+      ])
+      const slow = transact(storage, options, () =>
+        Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(gate)),
+      )
+      const late = Deferred.await(done).pipe(
+        Effect.andThen(Effect.yieldNow),
+        Effect.andThen(Effect.forkDetach(payouts.addExpense(shop, "p1", expense))),
+      )
+      const before = transactions
+      const work = Effect.forkDetach(slow).pipe(
+        Effect.andThen(Deferred.await(begun)),
+        Effect.andThen(Effect.forkDetach(late)),
+        Effect.tap(() => Deferred.succeed(done, undefined)),
+      )
+      const running = yield* Effect.forkChild(unit.run(shop, work))
+      // By now the work is done and waits for the slow call; the late one waits behind it.
+      yield* Effect.replicateEffect(Effect.yieldNow, 50, { discard: true })
+      expect(transactions - before).toBe(1)
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(yield* Fiber.join(yield* Fiber.join(running)))
+      return { opened: transactions - before, kept: yield* totals }
+    }),
+    { storage },
+  )
+  expect(opened).toBe(2)
+  expect(kept).toEqual([4_900, 5_000, 5_000])
+})
+
 /** A storage in memory whose next commits fail as planned. */
 const planned = Effect.map(MemoryStorage.make, (storage) => {
   const plan: Array<Conflict | StorageFailure> = []
