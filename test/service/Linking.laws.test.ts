@@ -226,5 +226,5 @@ test("so they do when the store refuses transactions now and then because someon
       fc.constantFrom(2, 3, 5),
       (steps, processes, refusals) => playOut({ steps, batchSize: 2, processes, refusals }),
     ),
-    runs(30),
+    runs(15),
   ))
