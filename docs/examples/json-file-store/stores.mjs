@@ -1,0 +1,434 @@
+/**
+ * The seven stores of an account, as apportion asks for them. They read and change its tables in memory;
+ * `JsonFileStorage.mjs` sees to it that all of the changes are kept, or none.
+ */
+import { ListOrder, Product } from "apportion"
+import { Conflict, productKeyOf } from "apportion/ports"
+import { saleKey } from "./Account.mjs"
+
+/** @typedef {import("./Account.mjs").Account} Account */
+/** @typedef {import("apportion/ports").PlainStores} PlainStores */
+
+/**
+ * A part of a list, with the length of the whole.
+ *
+ * @template Row
+ * @param {ReadonlyArray<Row>} rows
+ * @param {import("apportion/ports").Slice} slice
+ */
+const sliceOf = (rows, { offset, limit }) => ({
+  entries: rows.slice(offset, offset + limit),
+  total: rows.length,
+})
+
+/**
+ * Texts in the order of their code units, the same on every machine.
+ *
+ * @param {string} left
+ * @param {string} right
+ */
+const byText = (left, right) => (left < right ? -1 : left > right ? 1 : 0)
+
+/**
+ * The rows with these keys, each once.
+ *
+ * @template Row
+ * @param {Map<string, Row>} table
+ * @param {ReadonlyArray<string>} keys
+ */
+const rowsOf = (table, keys) =>
+  [...new Set(keys)].flatMap((key) => {
+    const row = table.get(key)
+    return row === undefined ? [] : [row]
+  })
+
+/**
+ * Stores a new row as version 1.
+ *
+ * @template Row
+ * @param {Map<string, Row & { version: number }>} table
+ * @param {{ what: string, id: string }} name
+ * @param {Row} row
+ */
+const insertRow = (table, { what, id }, row) => {
+  if (table.has(id)) throw Conflict.of(what, id)
+  const stored = { ...row, version: 1 }
+  table.set(id, stored)
+  return stored
+}
+
+/**
+ * The row with an id, if its version is the one that the caller has read; else somebody was faster.
+ *
+ * @template {{ version: number }} Row
+ * @param {Map<string, Row>} table
+ * @param {{ what: string, id: string, version: number }} name
+ */
+const expectVersion = (table, { what, id, version }) => {
+  const row = table.get(id)
+  if (row?.version !== version) throw Conflict.of(what, id)
+  return row
+}
+
+/**
+ * Replaces a row, as the next version.
+ *
+ * @template {{ version: number }} Row
+ * @param {Map<string, Row>} table
+ * @param {{ what: string, id: string }} name
+ * @param {Row} row
+ */
+const updateRow = (table, { what, id }, row) => {
+  expectVersion(table, { what, id, version: row.version })
+  const stored = { ...row, version: row.version + 1 }
+  table.set(id, stored)
+  return stored
+}
+
+/**
+ * @param {Account} account
+ * @returns {PlainStores["collaborators"]}
+ */
+const collaboratorStore = ({ collaborators }) => {
+  /** @param {string} id */
+  const named = (id) => ({ what: "collaborator", id })
+  return {
+    get: async (id) => collaborators.get(id),
+    find: async (ids) => rowsOf(collaborators, ids),
+    insert: async (row) => insertRow(collaborators, named(row.collaborator.id), row),
+    update: async (row) => updateRow(collaborators, named(row.collaborator.id), row),
+    list: async (slice) => {
+      const rows = [...collaborators.values()]
+      return sliceOf(
+        rows.sort((left, right) => byText(left.collaborator.id, right.collaborator.id)),
+        slice,
+      )
+    },
+  }
+}
+
+/**
+ * @param {Account} account
+ * @returns {PlainStores["groups"]}
+ */
+const groupStore = (account) => {
+  const { groups } = account
+  /** @param {string} id */
+  const named = (id) => ({ what: "product group", id })
+  return {
+    get: async (id) => groups.get(id),
+    find: async (ids) => rowsOf(groups, ids),
+    insert: async (row) => {
+      const stored = insertRow(groups, named(row.group.id), row)
+      account.groupsRevision += 1
+      return stored
+    },
+    update: async (row) => {
+      const stored = updateRow(groups, named(row.group.id), row)
+      account.groupsRevision += 1
+      return stored
+    },
+    remove: async ({ groupId, version }) => {
+      expectVersion(groups, { ...named(groupId), version })
+      groups.delete(groupId)
+      account.groupsRevision += 1
+    },
+    list: async (collaboratorId, slice) => {
+      const rows = [...groups.values()].filter((row) => row.group.collaboratorId === collaboratorId)
+      rows.sort((left, right) => ListOrder.productGroups(left.group, right.group))
+      return sliceOf(rows, slice)
+    },
+    all: async () => Array.from(groups.values(), (row) => row.group),
+    revision: async () => account.groupsRevision,
+  }
+}
+
+/**
+ * The keys of all products that are linked to a collaborator's groups.
+ *
+ * @param {Account} account
+ * @param {string} collaboratorId
+ */
+const keysOfCollaborator = ({ groups, links }, collaboratorId) => {
+  const isTheirs = (/** @type {string} */ groupId) =>
+    groups.get(groupId)?.group.collaboratorId === collaboratorId
+  const theirs = [...links.values()].filter(({ groupId }) => isTheirs(groupId))
+  return new Set(theirs.flatMap(({ productKeys }) => productKeys))
+}
+
+/**
+ * @param {Account} account
+ * @returns {PlainStores["products"]}
+ */
+const productStore = (account) => {
+  const { products, links } = account
+  return {
+    put: async (given) => {
+      for (const product of given) products.set(productKeyOf(product), product)
+    },
+    remove: async (keys) => {
+      const removed = new Set(keys)
+      for (const key of removed) products.delete(key)
+      for (const { groupId, productKeys } of links.values()) {
+        const left = productKeys.filter((key) => !removed.has(key))
+        links.set(groupId, { groupId, productKeys: left })
+      }
+    },
+    get: async (keys) => rowsOf(products, keys),
+    find: async (ids) => {
+      const wanted = new Set(ids)
+      return [...products.values()].filter(({ id, externalId, externalVariantId }) =>
+        [id, externalId, externalVariantId].some((each) => each !== undefined && wanted.has(each)),
+      )
+    },
+    list: async ({ search, collaboratorId }, slice) => {
+      const theirs =
+        collaboratorId === undefined ? products : keysOfCollaborator(account, collaboratorId)
+      const rows = [...products.values()].filter(
+        (product) =>
+          theirs.has(productKeyOf(product)) && Product.matchesSearch(product, search ?? ""),
+      )
+      return sliceOf(rows.sort(ListOrder.products), slice)
+    },
+    batch: async ({ after, limit }) => {
+      const keys = [...products.keys()].filter((key) => after === undefined || key > after)
+      return rowsOf(products, keys.sort(byText).slice(0, limit))
+    },
+  }
+}
+
+/**
+ * @param {Account} account
+ * @returns {PlainStores["links"]}
+ */
+const linkStore = ({ products, links, jobs }) => {
+  const keysOf = (/** @type {string} */ groupId) => links.get(groupId)?.productKeys ?? []
+  const link = (/** @type {string} */ groupId, /** @type {ReadonlyArray<string>} */ keys) => {
+    links.set(groupId, { groupId, productKeys: [...new Set(keys)] })
+  }
+  return {
+    add: async (groupId, keys) => link(groupId, [...keysOf(groupId), ...keys]),
+    clear: async (groupId) => {
+      links.delete(groupId)
+    },
+    setOfProduct: async (key, groupIds) => {
+      for (const { groupId, productKeys } of [...links.values()]) {
+        link(
+          groupId,
+          productKeys.filter((each) => each !== key),
+        )
+      }
+      for (const groupId of groupIds) link(groupId, [...keysOf(groupId), key])
+    },
+    products: async (groupId, slice) =>
+      sliceOf(rowsOf(products, keysOf(groupId)).sort(ListOrder.products), slice),
+    counts: async (groupIds) => groupIds.map((groupId) => keysOf(groupId).length),
+    groupsOf: async (keys) =>
+      keys.map((key) =>
+        [...links.values()]
+          .filter(({ productKeys }) => productKeys.includes(key))
+          .map(({ groupId }) => groupId),
+      ),
+    job: async (groupId) => jobs.get(groupId),
+    saveJob: async (job) => {
+      jobs.set(job.groupId, job)
+    },
+    removeJob: async (groupId) => {
+      jobs.delete(groupId)
+    },
+    runningJobs: async (limit) =>
+      [...jobs.values()]
+        .filter(({ status }) => status === "running")
+        .sort(
+          (left, right) => left.startedAt - right.startedAt || byText(left.groupId, right.groupId),
+        )
+        .slice(0, limit),
+  }
+}
+
+/**
+ * Whether a time lies in a range; both ends belong to it, and one that is absent is open.
+ *
+ * @param {number | null} time
+ * @param {import("apportion/ports").TimeRange | undefined} range
+ */
+const isWithin = (time, range) =>
+  range === undefined ||
+  (time !== null && time >= (range.from ?? -Infinity) && time <= (range.to ?? Infinity))
+
+/**
+ * Items after a change: some taken out, some put in the place of those with their ids, the others added.
+ *
+ * @param {ReadonlyArray<import("apportion").PayoutItem.PayoutItem>} items
+ * @param {Pick<import("apportion/ports").PayoutChange, "put" | "remove">} change
+ */
+const changedItems = (items, { put = [], remove = [] }) => {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  for (const id of remove) byId.delete(id)
+  for (const item of put) byId.set(item.id, item)
+  return [...byId.values()]
+}
+
+/**
+ * @param {Account} account
+ * @returns {PlainStores["payouts"]}
+ */
+const payoutStore = ({ payouts }) => {
+  const all = () => Array.from(payouts.values(), ({ payout }) => payout)
+  /** @param {{ collaboratorId: string, currency: string }} owner */
+  const allOf = ({ collaboratorId, currency }) =>
+    all().filter(
+      (payout) => payout.collaboratorId === collaboratorId && payout.currency === currency,
+    )
+  const activeOf = (/** @type {{ collaboratorId: string, currency: string }} */ owner) =>
+    allOf(owner).find(({ status }) => status === "active")
+  /** There is at most one active payout of a collaborator and currency. */
+  const save = (
+    /** @type {import("apportion/ports").StoredPayout} */ payout,
+    /** @type {ReadonlyArray<import("apportion").PayoutItem.PayoutItem>} */ items,
+  ) => {
+    const other = payout.status === "active" ? activeOf(payout) : undefined
+    if (other !== undefined && other.id !== payout.id) throw Conflict.of("active payout", other.id)
+    payouts.set(payout.id, { payout, items })
+    return payout
+  }
+  return {
+    get: async (id) => payouts.get(id)?.payout,
+    active: async (owner) => activeOf(owner),
+    firstOpenedAt: async (owner) => {
+      const times = allOf(owner).map(({ openedAt }) => openedAt)
+      return times.length === 0 ? undefined : Math.min(...times)
+    },
+    insert: async ({ payout, put }) => {
+      if (payouts.has(payout.id)) throw Conflict.of("payout", payout.id)
+      return save({ ...payout, version: 1 }, changedItems([], { put }))
+    },
+    update: async ({ payout, ...change }) => {
+      const { id, version } = payout
+      const stored = payouts.get(id)
+      if (stored?.payout.version !== version) throw Conflict.of("payout", id)
+      return save({ ...payout, version: version + 1 }, changedItems(stored.items, change))
+    },
+    item: async (payoutId, itemId) =>
+      payouts.get(payoutId)?.items.find((item) => item.id === itemId),
+    items: async (payoutId) => payouts.get(payoutId)?.items ?? [],
+    list: async ({ collaboratorId, status, paid, expected }, slice) => {
+      const rows = all().filter(
+        (payout) =>
+          (collaboratorId === undefined || payout.collaboratorId === collaboratorId) &&
+          (status === undefined || payout.status === status) &&
+          isWithin(payout.paidAt, paid) &&
+          isWithin(payout.toBePaidAt, expected),
+      )
+      return sliceOf(rows.sort(ListOrder.payouts), slice)
+    },
+    due: async ({ at, limit }) =>
+      all()
+        .filter(({ status, toBePaidAt }) => status === "active" && toBePaidAt <= at)
+        .sort((left, right) => left.toBePaidAt - right.toBePaidAt || byText(left.id, right.id))
+        .slice(0, limit),
+    payable: async ({ at, limit }) =>
+      all()
+        .flatMap((payout) => {
+          const { status, payableAt } = payout
+          const isPayable = status === "pending" && payableAt !== null && payableAt <= at
+          return isPayable ? [{ payout, payableAt }] : []
+        })
+        .sort(
+          (left, right) =>
+            left.payableAt - right.payableAt || byText(left.payout.id, right.payout.id),
+        )
+        .map(({ payout }) => payout)
+        .slice(0, limit),
+  }
+}
+
+/**
+ * @param {Account} account
+ * @returns {PlainStores["sales"]}
+ */
+const saleStore = ({ sales }) => {
+  const partsOf = (/** @type {string} */ orderId) =>
+    [...sales.values()]
+      .filter((sale) => sale.orderId === orderId)
+      .sort((left, right) => left.part - right.part)
+  const findRefund = (/** @type {string} */ refundId) =>
+    [...sales.values()].flatMap(({ refunds }) => refunds).find(({ id }) => id === refundId)
+  return {
+    ofOrder: async (orderId) => partsOf(orderId),
+    insert: async (sale) => {
+      const ids = new Set(sale.order.items.map(({ id }) => id))
+      const isKnown = partsOf(sale.orderId).some(
+        ({ part, order }) => part === sale.part || order.items.some(({ id }) => ids.has(id)),
+      )
+      if (isKnown) throw Conflict.of("sale", sale.orderId)
+      return insertRow(sales, { what: "sale", id: saleKey(sale) }, sale)
+    },
+    addRefund: async ({ orderId, part, version, refund, placements }) => {
+      const id = saleKey({ orderId, part })
+      const sale = expectVersion(sales, { what: "sale", id, version })
+      if (findRefund(refund.id) !== undefined) throw Conflict.of("refund", refund.id)
+      const refunds = [...sale.refunds, refund]
+      return updateRow(sales, { what: "sale", id }, { ...sale, refunds, placements })
+    },
+    refund: async (refundId) => findRefund(refundId),
+    list: async (slice) => {
+      const rows = [...sales.values()].sort(
+        (left, right) =>
+          left.recordedAt - right.recordedAt ||
+          byText(left.orderId, right.orderId) ||
+          left.part - right.part,
+      )
+      return sliceOf(rows, slice)
+    },
+  }
+}
+
+/**
+ * @param {Account} account
+ * @returns {PlainStores["keys"]}
+ */
+const keyStore = ({ answers }) => ({
+  get: async (key) => answers.get(key),
+  insert: async (answer) => {
+    if (answers.has(answer.key)) throw Conflict.of("idempotency key", answer.key)
+    answers.set(answer.key, answer)
+  },
+  removeBefore: async (at) => {
+    const old = [...answers.values()].filter(({ createdAt }) => createdAt < at)
+    for (const { key } of old) answers.delete(key)
+    return old.length
+  },
+})
+
+/**
+ * A store that takes and gives copies, so that nobody holds on to what is in the tables.
+ *
+ * @template {object} Store
+ * @param {Store} store
+ * @returns {Store}
+ */
+const withCopies = (store) => {
+  const methods = Object.entries(store).map(([name, method]) => [
+    name,
+    async (/** @type {Array<unknown>} */ ...args) =>
+      structuredClone(await method(...structuredClone(args))),
+  ])
+  return Object.fromEntries(methods)
+}
+
+/**
+ * The stores of an account.
+ *
+ * @param {Account} account
+ * @returns {PlainStores}
+ */
+export const storesOf = (account) => ({
+  collaborators: withCopies(collaboratorStore(account)),
+  groups: withCopies(groupStore(account)),
+  products: withCopies(productStore(account)),
+  links: withCopies(linkStore(account)),
+  payouts: withCopies(payoutStore(account)),
+  sales: withCopies(saleStore(account)),
+  keys: withCopies(keyStore(account)),
+})
