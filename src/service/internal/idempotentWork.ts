@@ -5,6 +5,7 @@ import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { IdempotencyService } from "../Idempotency.js"
 import { KeyReused } from "../ServiceError.js"
 import type { UnitOfWorkService } from "../UnitOfWork.js"
+import { die } from "./Fault.js"
 import { now } from "./now.js"
 import { logChange } from "./transactions.js"
 import type { Transactor } from "./transactor.js"
@@ -52,7 +53,7 @@ const toText = (answer: unknown): Effect.Effect<string> =>
     if (foreign === undefined) return Effect.succeed(JSON.stringify(answer))
     const where = foreign.path.length === 0 ? "" : ` at ${formatPath(foreign.path)}`
     const message = `the answer of work that is done once must be JSON, it has ${foreign.what}${where}`
-    return Effect.die(new Error(message))
+    return die(message)
   })
 
 /** What tells requests apart: the SHA-256 of the text, in hexadecimal digits. */

@@ -9,12 +9,13 @@ import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutChange, StoredPayout } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { die } from "./Fault.js"
 
 type Changed = Effect.Effect<StoredPayout, Cents.AmountOutOfRange | StorageError>
 
 /** A step that would break what always holds of payouts: a bug of the caller, or a broken store. */
 const requireThat = (holds: boolean, message: string): Effect.Effect<void> =>
-  holds ? Effect.void : Effect.die(new Error(message))
+  holds ? Effect.void : die(message)
 
 const totalWith = (
   { id, total }: StoredPayout,

@@ -10,6 +10,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 import type { NewEntry, PayoutsService } from "../Payouts.js"
 import type { SettingsService } from "../Settings.js"
 import { closeOrRoll } from "./closing.js"
+import { die } from "./Fault.js"
 import { now } from "./now.js"
 import * as payoutChanges from "./payoutChanges.js"
 import { needPayout, ownerOf, viewOf } from "./payoutViews.js"
@@ -130,7 +131,7 @@ export const removeEntry = (tools: PayoutTools): PayoutsService["removeEntry"] =
         const found = yield* needPayout(stores, payoutId)
         const item = yield* stores.payouts.item(payoutId, itemId)
         yield* Effect.fromResult(Payout.removeItem(asPayout(found, item), itemId))
-        if (item === undefined) return yield* Effect.die(new Error(`item ${itemId} is not there`))
+        if (item === undefined) return yield* die(`item ${itemId} is not there`)
         const payout = yield* upToDate(tools, stores, { payout: found, accountId, at })
         const changed = yield* payoutChanges.removeItem(stores, payout, item)
         yield* logChange("entry removed", { payoutId, itemId })

@@ -9,6 +9,7 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { ListedPayout, PayoutsService, ViewedPayout } from "../Payouts.js"
 import { NotFound } from "../ServiceError.js"
+import { die } from "./Fault.js"
 import { now } from "./now.js"
 import { checkPayoutFilter } from "./payoutFilter.js"
 import { sliceOf } from "./slices.js"
@@ -24,8 +25,8 @@ export const needPayout = (
   )
 
 /** Collaborators are never removed, so a payout without one is a fault of the store. */
-const withoutOwner = ({ id, collaboratorId }: StoredPayout): Error =>
-  new Error(`payout ${id} belongs to collaborator ${collaboratorId}, whom the store does not have`)
+const withoutOwner = ({ id, collaboratorId }: StoredPayout): Effect.Effect<never> =>
+  die(`payout ${id} belongs to collaborator ${collaboratorId}, whom the store does not have`)
 
 /** The collaborator of a payout. */
 export const ownerOf = (
@@ -33,16 +34,14 @@ export const ownerOf = (
   payout: StoredPayout,
 ): Effect.Effect<Collaborator, StorageError> =>
   Effect.flatMap(stores.collaborators.get(payout.collaboratorId), (stored) =>
-    stored === undefined ? Effect.die(withoutOwner(payout)) : Effect.succeed(stored.collaborator),
+    stored === undefined ? withoutOwner(payout) : Effect.succeed(stored.collaborator),
   )
 
 const requireSum = (payout: Payout.Payout, total: number): Effect.Effect<void> =>
   Effect.flatMap(Effect.orDie(Effect.fromResult(Payout.total(payout))), (sum) =>
     sum === total
       ? Effect.void
-      : Effect.die(
-          new Error(`payout ${payout.id} has a total of ${total}, its items sum to ${sum}`),
-        ),
+      : die(`payout ${payout.id} has a total of ${total}, its items sum to ${sum}`),
   )
 
 /** A payout as it is stored, with its items and its collaborator. */
@@ -67,7 +66,7 @@ const withOwners = Effect.fnUntraced(function* (
   return yield* Effect.forEach(payouts, (payout) => {
     const collaborator = byId.get(payout.collaboratorId)
     return collaborator === undefined
-      ? Effect.die(withoutOwner(payout))
+      ? withoutOwner(payout)
       : Effect.succeed({ payout, collaborator })
   })
 })

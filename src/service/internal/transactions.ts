@@ -10,6 +10,7 @@ import type { StorageService, Stores, TransactionMode } from "../../ports/Storag
 import { Conflict, type StorageError } from "../../ports/StorageError.js"
 import { UnitOfWorkBroken } from "../ServiceError.js"
 import { Settings, type SettingsService } from "../Settings.js"
+import { die } from "./Fault.js"
 
 /** A transaction that is under way. */
 interface Transaction {
@@ -171,7 +172,7 @@ const beginWriting = (transaction: Transaction): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { accountId, mode } = transaction
     const message = `a transaction of account ${accountId} that only reads can't write`
-    if (mode === "read") return Effect.die(new Error(message))
+    if (mode === "read") return die(message)
     transaction.writes += 1
     return Effect.void
   })
