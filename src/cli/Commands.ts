@@ -158,7 +158,7 @@ const serve = (session: Session) =>
     }),
   ).pipe(
     Command.withDescription(
-      "Serve the HTTP API from memory, for one account: product groups, payouts and products under /api/v1 and /v1, their OpenAPI document under /openapi.json, a page to read and try it under /docs. It prints one line when it is ready, and ends with SIGTERM or Ctrl-C, when it has answered what was asked. What was changed is not kept.",
+      "Serve the HTTP API from memory, for one account: product groups, payouts and products under /api/v1 and /v1, their OpenAPI document under /openapi.json, a page to read and try it under /docs. It prints one line when it is ready, and ends with SIGTERM or Ctrl-C, when it has answered what was asked. What was changed is not kept. When it can't listen there, it ends with 1.",
     ),
     Command.withShortDescription("Serve the HTTP API from memory"),
     Command.withExamples([

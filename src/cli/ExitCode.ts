@@ -5,6 +5,8 @@ import * as Schema from "effect/Schema"
 export const success = 0
 /** Some orders failed; the others are printed. */
 export const someFailed = 1
+/** The server can't listen where it was told to. */
+export const cannotListen = 1
 /** Nothing useful could be done: a wrong flag, or an input that can't be used. */
 export const unusable = 2
 /** A mistake in the program itself. */

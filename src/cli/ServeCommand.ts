@@ -52,7 +52,7 @@ const listen = async (
 const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): Promise<number> => {
   const { stdout, stopped } = session.io
   const listener = await listen(session, api.handler, where)
-  if (listener === undefined) return ExitCode.someFailed
+  if (listener === undefined) return ExitCode.cannotListen
   // From here on a signal is heard: whoever reads the line may send one at once.
   const end = stopped()
   try {
