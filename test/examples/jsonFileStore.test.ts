@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Conflict, fromPlain } from "apportion/ports"
+import { makeApportion } from "apportion/promise"
 import { StorageContract } from "apportion/testing"
 import ts from "typescript"
 import { afterAll, describe, expect, test } from "vitest"
@@ -54,6 +55,24 @@ test("of two that change an account at the same time the later one has a conflic
       late: (await keys.get("late")) !== undefined,
     }))
     expect(kept).toEqual({ early: true, late: false })
+  }))
+
+test("sales that are recorded at the same time are all counted", () =>
+  withFolder(async (path) => {
+    const apportion = await makeApportion({ storage: await makeJsonFileStorage(path) })
+    await apportion.collaborators.create("shop", { id: "ada", currency: "EUR" })
+    const link = { type: "products.all" } as const
+    await apportion.groups.create("shop", "ada", { link, percent: 10 })
+    const record = (id: string) =>
+      apportion.sales.record("shop", {
+        id,
+        currency: "EUR",
+        items: [{ id: "1", amount: 1_000, quantity: 1, product: { id: "p1" } }],
+      })
+    await Promise.all(["o1", "o2", "o3", "o4", "o5", "o1"].map(record))
+    const { entries } = await apportion.payouts.list("shop", {})
+    expect(entries.map(({ payout }) => payout)).toMatchObject([{ total: 500, itemsCount: 5 }])
+    await apportion.close()
   }))
 
 test("one who only read has no conflict and leaves the file alone", () =>
