@@ -64,6 +64,25 @@ const make = Effect.gen(function* (): Effect.fn.Return<IdempotencyService, never
  *
  * @since 0.2.0
  * @category services
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { Idempotency } from "apportion/service"
+ * import { Effect, Layer } from "effect"
+ *
+ * let times = 0
+ * const work = Effect.sync(() => {
+ *   times += 1
+ *   return { done: times }
+ * })
+ * const twice = Effect.gen(function* () {
+ *   const idempotency = yield* Idempotency
+ *   const once = idempotency.once("shop", { key: "k1", request: "POST /payouts" }, work)
+ *   return [yield* once, yield* once]
+ * })
+ * const layer = Layer.provide(Idempotency.layer, MemoryStorage.layer)
+ * await Effect.runPromise(Effect.provide(twice, layer)) // => [{ done: 1 }, { done: 1 }]
+ * ```
  */
 export class Idempotency extends Context.Service<Idempotency, IdempotencyService>()(
   "apportion/service/Idempotency",

@@ -194,6 +194,25 @@ const make = Effect.gen(function* (): Effect.fn.Return<
  *
  * @since 0.2.0
  * @category services
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { Payouts } from "apportion/service"
+ * import { Effect, Layer } from "effect"
+ * import { SecureRandom } from "effect/crypto"
+ *
+ * const expense = { amount: 1_500, name: "Samples" }
+ * const refused = Effect.gen(function* () {
+ *   const payouts = yield* Payouts
+ *   return yield* Effect.flip(payouts.addExpense("shop", "p1", expense))
+ * })
+ * const layer = Payouts.layer.pipe(
+ *   Layer.provide(MemoryStorage.layer),
+ *   Layer.provide(SecureRandom.layerWebCrypto),
+ * )
+ * const error = await Effect.runPromise(Effect.provide(refused, layer))
+ * error.message // => "there is no payout with the id p1"
+ * ```
  */
 export class Payouts extends Context.Service<Payouts, PayoutsService>()(
   "apportion/service/Payouts",

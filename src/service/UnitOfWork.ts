@@ -50,6 +50,26 @@ const make = Effect.gen(function* (): Effect.fn.Return<UnitOfWorkService, never,
  *
  * @since 0.2.0
  * @category services
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { Collaborators, UnitOfWork } from "apportion/service"
+ * import { Effect, Layer } from "effect"
+ *
+ * const total = Effect.gen(function* () {
+ *   const collaborators = yield* Collaborators
+ *   const unit = yield* UnitOfWork
+ *   const both = Effect.gen(function* () {
+ *     yield* collaborators.create("shop", { id: "ada", currency: "USD" })
+ *     yield* collaborators.create("shop", { id: "sam", currency: "euro" })
+ *   })
+ *   yield* Effect.exit(unit.run("shop", both))
+ *   return (yield* collaborators.list("shop", { page: 1, perPage: 15 })).total
+ * })
+ * const layer = Layer.merge(Collaborators.layer, UnitOfWork.layer)
+ * const inMemory = Layer.provide(layer, MemoryStorage.layer)
+ * await Effect.runPromise(Effect.provide(total, inMemory)) // => 0
+ * ```
  */
 export class UnitOfWork extends Context.Service<UnitOfWork, UnitOfWorkService>()(
   "apportion/service/UnitOfWork",

@@ -1,4 +1,4 @@
-import { Payout, PayoutItem } from "apportion"
+import { Payout, PayoutItem, PayoutStatus } from "apportion"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
@@ -148,5 +148,53 @@ describe("Refunds, payout half", () => {
     const income = Result.getOrThrow(PayoutItem.income(bonus, { currency: "USD" }))
     const entry = Payout.refund(payout([income]), { ...refund, itemId: "i1" })
     expect(failureOf(entry)._tag).toBe("UnknownItem")
+  })
+})
+
+describe("Payouts, moving one without its items", () => {
+  const terms = { payoutThreshold: 1_000, payoutHoldingDays: 2 }
+  const heldOf = (whole: Payout.Payout) => {
+    const { items, ...standing } = whole
+    return { ...standing, total: totalOf(whole), itemsCount: items.length }
+  }
+
+  it("follows the same rules as with them, and keeps what else there is", () => {
+    const total = fc.integer({ min: -2, max: 2 })
+    const status = fc.constantFrom(...PayoutStatus.statuses)
+    const at = fc.integer({ min: dueAt - 2, max: dueAt + 2 })
+    const event = fc.oneof(
+      fc.record({
+        type: fc.constantFrom("pay" as const, "retry" as const, "set-paid" as const),
+        at,
+      }),
+      fc.record({ type: fc.constant("fail" as const), at, reason: fc.constant("no") }),
+      fc.record({
+        type: fc.constant("close" as const),
+        at,
+        terms: fc.constant(terms),
+        timeZone: fc.constantFrom("Europe/Berlin", "Europe/Atlantis"),
+      }),
+    )
+    const payableAt = fc.option(at)
+    const property = fc.property(
+      fc.record({ total, status, event, payableAt }),
+      ({ total, status, event, payableAt }) => {
+        const whole = { ...payout([sale(1_000 + total), sale(-1_000)]), status, payableAt }
+        const moved = Payout.move(heldOf(whole), event)
+        expect(moved).toEqual(Result.map(Payout.transition(whole, event), heldOf))
+      },
+    )
+    fc.assert(property, runs(500))
+  })
+
+  it("goes by the total that is given", () => {
+    const close = { type: "close", at: dueAt, terms, timeZone: "UTC" } as const
+    const held = heldOf(payout([sale(1_000)]))
+    expect(Result.isSuccess(Payout.move(held, close))).toBe(true)
+    expect(failureOf(Payout.move({ ...held, total: 999 }, close))).toMatchObject({
+      _tag: "PayoutBelowThreshold",
+      total: 999,
+      threshold: 1_000,
+    })
   })
 })
