@@ -168,6 +168,12 @@ test("a group keeps what a change leaves out, and can lose its condition", async
   })
 })
 
+test("a collaborator keeps what a change leaves out", async () => {
+  const { apportion } = await openShop()
+  const changed = await apportion.collaborators.update(shop, "ada", { notes: "prints" })
+  expect(changed).toMatchObject({ version: 2, collaborator: { currency: "USD", notes: "prints" } })
+})
+
 test("exchange rates are a function, a table or a service of Effect", async () => {
   const sell = async (exchangeRates: ApportionOptions["exchangeRates"]) => {
     const apportion = await start({ exchangeRates })
