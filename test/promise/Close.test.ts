@@ -1,4 +1,5 @@
 import { MemoryStorage } from "apportion/memory"
+import type { PlainStorage } from "apportion/ports"
 import { makeApportion } from "apportion/promise"
 import { Effect } from "effect"
 import { expect, test } from "vitest"
@@ -90,15 +91,14 @@ test("a loop over the progress ends when everything is closed, however far the l
   const inner = plainHost(await memory())
   const go = gate()
   let mayWrite = true
-  const apportion = await makeApportion({
-    storage: {
-      accounts: inner.accounts,
-      transaction: async (accountId, work, options) => {
-        if (options?.mode !== "read" && !mayWrite) await go.promise
-        return inner.transaction(accountId, work, options)
-      },
+  const storage: PlainStorage = {
+    accounts: inner.accounts,
+    transaction: async (accountId, work, options) => {
+      if (options?.mode !== "read" && !mayWrite) await go.promise
+      return inner.transaction(accountId, work, options)
     },
-  })
+  }
+  const apportion = await makeApportion({ storage })
   const groupId = await apportion.unitOfWork(shop, async ({ collaborators, groups }) => {
     await collaborators.create(shop, ada)
     mayWrite = false
