@@ -1,0 +1,111 @@
+import { MemoryStorage } from "apportion/memory"
+import { ContractBroken, StorageContract } from "apportion/testing"
+import { Effect } from "effect"
+import { describe, expect, test } from "vitest"
+import type { Fault } from "./Fault.js"
+import { storeFaults } from "./storeFaults.js"
+import { transactionFaults } from "./transactionFaults.js"
+
+const faults = [...transactionFaults, ...storeFaults]
+
+const casesOf = (fault: Fault) =>
+  StorageContract.cases(() => Effect.map(MemoryStorage.make, fault.plant))
+
+/** The names of the cases that notice a fault; each must say what was expected. */
+const noticing = async (fault: Fault): Promise<ReadonlyArray<string>> => {
+  const names: Array<string> = []
+  for (const { name, run } of casesOf(fault)) {
+    const error: unknown = await run().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    if (error === undefined) continue
+    expect(error).toBeInstanceOf(ContractBroken)
+    names.push(name)
+  }
+  return names
+}
+
+const noticed = new Map<Fault, Promise<ReadonlyArray<string>>>()
+
+/** Runs the suite once for each fault. */
+const noticedBy = (fault: Fault): Promise<ReadonlyArray<string>> => {
+  const known = noticed.get(fault) ?? noticing(fault)
+  noticed.set(fault, known)
+  return known
+}
+
+const named = (name: string): Fault => {
+  const found = faults.find((fault) => fault.name === name)
+  return found ?? expect.fail(`there is no fault "${name}"`)
+}
+
+describe("an adapter does not pass when", () => {
+  for (const fault of faults) {
+    test(fault.name, async () => {
+      expect(await noticedBy(fault)).not.toEqual([])
+    })
+  }
+})
+
+test("every case can fail: at least one fault is noticed by it", async () => {
+  const unnoticing = new Set(
+    StorageContract.cases(() => MemoryStorage.make).map(({ name }) => name),
+  )
+  expect(unnoticing.size).toBeGreaterThan(100)
+  for (const fault of faults) for (const name of await noticedBy(fault)) unnoticing.delete(name)
+  expect([...unnoticing]).toEqual([])
+})
+
+test.each([
+  [
+    "updates are lost",
+    "many who add to a payout at the same time, and try again on conflict, lose nothing",
+  ],
+  [
+    "what was read may be another when it is written",
+    "work that decides by what others change does not go ahead on what is no longer so",
+  ],
+  [
+    "each call of work that reads is a transaction of its own",
+    "who reads while others write sees all of a transaction or none of it",
+  ],
+  ["reads see what is not kept yet", "nobody sees what was not kept: payouts and their items"],
+  [
+    "work that is interrupted is kept",
+    "work that is interrupted leaves nothing behind, and lets others go on",
+  ],
+  ["a collaborator has two active payouts", "of many who open an active payout, one does"],
+  [
+    "accounts are told apart without regard to case",
+    "accounts are apart, though ids are the same: product groups",
+  ],
+])("when %s, it is noticed where one would look: %s", async (fault, name) => {
+  expect(await noticedBy(named(fault))).toContain(name)
+})
+
+test("no two cases have the same name", () => {
+  const names = StorageContract.cases(() => MemoryStorage.make).map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test("what a broken case tells names what was expected and what came", async () => {
+  const cases = casesOf(named("amounts lose their last digit"))
+  const broken = cases.find(({ name }) => name.startsWith("payouts keep the largest"))
+  await expect(broken?.run()).rejects.toMatchObject({
+    _tag: "ContractBroken",
+    what: "the payout",
+    expected: { total: -9_007_199_254_740_991 },
+    actual: { total: -9_007_199_254_740_990 },
+  })
+})
+
+test("a storage can be given as it is, as a promise, or as an effect", async () => {
+  const name = "what the work gives comes out of the transaction, whatever it reads or writes"
+  const storage = await Effect.runPromise(MemoryStorage.make)
+  for (const make of [() => storage, async () => storage, () => Effect.succeed(storage)]) {
+    const [first] = StorageContract.cases(make)
+    expect(first?.name).toBe(name)
+    await first?.run()
+  }
+})
