@@ -90,7 +90,8 @@ const noteUnknownParts = (reading: Reading, name: string): void => {
   }
 }
 
-const readRange = (reading: Reading, name: string): TimeRange => {
+/** A range that is open on both sides is none: it would still leave out what was never paid. */
+const readRange = (reading: Reading, name: string): TimeRange | undefined => {
   noteUnknownParts(reading, name)
   const from = parsed(reading, `${name}[start_date]`, aTime)
   const to = parsed(reading, `${name}[end_date]`, aTime)
@@ -98,7 +99,7 @@ const readRange = (reading: Reading, name: string): TimeRange => {
     const message = `must not be after ${name}[end_date], which is ${to}, got ${from}`
     note(reading, `${name}[start_date]`, from, message)
   }
-  return { from, to }
+  return from === undefined && to === undefined ? undefined : { from, to }
 }
 
 const readPageRequest = (reading: Reading): PageRequest.PageRequest => {
