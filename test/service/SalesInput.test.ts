@@ -154,6 +154,8 @@ test("an order in a currency that nobody knows, or with an item twice, is refuse
       const twice = { ...order([1]), items: [...order([1]).items, ...order([1]).items] }
       const repeated = yield* Effect.flip(sales.record(account, twice))
       expect(repeated.message).toMatch(/^items\[1\]\.id: must be unique/)
+      yield* sales.record(account, order([1]))
+      expect(yield* Effect.flip(sales.record(account, twice))).toEqual(repeated)
     }),
   ))
 

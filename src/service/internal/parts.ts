@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { decode, show, summarize } from "../../internal/problems.js"
 import * as Order from "../../matching/Order.js"
-import type { RuleSet } from "../../matching/RuleSet.js"
+import * as RuleSet from "../../matching/RuleSet.js"
 import * as Cents from "../../money/Cents.js"
 import type { Problem } from "../../Problem.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
@@ -30,7 +30,7 @@ const invalid = (input: unknown, found: ReadonlyArray<Problem>): Split.InvalidOr
   return new Split.InvalidOrder({ orderId, problems: found, message: summarize(found) })
 }
 
-const noRules: RuleSet = { groups: [] }
+const noRules: RuleSet.RuleSet = { groups: [] }
 
 /** An order as it can be kept: every field checked, nothing in it that is no field of an order. */
 export const checkOrder = (input: unknown): Result.Result<Order.Order, Split.InvalidOrder> =>
@@ -142,23 +142,42 @@ const withoutFlat = (group: ProductGroup, policy: SplitPolicy): ProductGroup => 
   shippingPercent: policy.shipping === "all" ? "100.00" : group.shippingPercent,
 })
 
-/** The rules for a new part: a flat amount that is paid once an order is not paid in a second part. */
+/**
+ * The rules for a new part: a flat amount that is paid once an order is not paid in a second part. Where
+ * that changes something, only groups that match an item are looked at, however many the account has.
+ */
 export const rulesForPart = (
-  rules: RuleSet,
+  rules: RuleSet.RuleSet,
   policy: SplitPolicy,
-  parts: ReadonlyArray<Part>,
-): RuleSet => {
-  if (policy.flatScope !== "order" || parts.length === 0) return rules
-  const shares = parts.flatMap((part) => part.split.shares)
+  { order, earlier }: { readonly order: Order.Order; readonly earlier: ReadonlyArray<Part> },
+): RuleSet.RuleSet => {
+  if (policy.flatScope !== "order" || earlier.length === 0) return rules
+  const shares = earlier.flatMap((part) => part.split.shares)
   const paid = new Set(shares.filter((share) => share.flatTotal !== 0).map((it) => it.groupId))
   if (paid.size === 0) return rules
+  const matching = order.items.flatMap((item) => RuleSet.matchingGroups(rules, order, item))
   const forPart = (group: ProductGroup) => (paid.has(group.id) ? withoutFlat(group, policy) : group)
-  return { groups: rules.groups.map(forPart) }
+  return { groups: [...new Set(matching)].map(forPart) }
+}
+
+const indexes = new WeakMap<RuleSet.RuleSet, ReadonlyMap<string, ProductGroup>>()
+
+/** The groups of a rule set by id, made when they are first asked for. */
+const byId = (rules: RuleSet.RuleSet): ReadonlyMap<string, ProductGroup> => {
+  const known = indexes.get(rules)
+  if (known !== undefined) return known
+  const made = new Map(rules.groups.map((group) => [group.id, group]))
+  indexes.set(rules, made)
+  return made
 }
 
 /** The groups that have a say in a split: it comes out the same without all others. */
-export const groupsWithSay = (rules: RuleSet, split: Split.Split): ReadonlyArray<ProductGroup> => {
+export const groupsWithSay = (
+  rules: RuleSet.RuleSet,
+  split: Split.Split,
+): ReadonlyArray<ProductGroup> => {
   const ids = new Set(split.shares.map((share) => share.groupId))
   for (const { groupId, byGroupId } of split.outranked) ids.add(groupId).add(byGroupId)
-  return rules.groups.filter((group) => ids.has(group.id))
+  const groups = byId(rules)
+  return [...ids].flatMap((id) => groups.get(id) ?? [])
 }

@@ -12,6 +12,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 import type { Share } from "../../shares/Share.js"
 import { NotFound } from "../ServiceError.js"
 import { openOrActive } from "./closing.js"
+import { die } from "./Fault.js"
 import { addItems } from "./payoutChanges.js"
 import type { KnownRates } from "./rates.js"
 
@@ -121,6 +122,9 @@ const placeOfCollaborator = Effect.fnUntraced(function* (
   return placements
 })
 
+const lost = (collaboratorId: string): Effect.Effect<never> =>
+  die(`the shares of collaborator ${collaboratorId} have nobody to go to`)
+
 /** Puts shares into payouts, and tells where each went. Shares of nothing are put there too. */
 export const placeShares = Effect.fnUntraced(function* (
   stores: Stores,
@@ -140,7 +144,7 @@ export const placeShares = Effect.fnUntraced(function* (
   const placements: Array<Placement> = []
   for (const [collaboratorId, shares] of groupByCollaborator(sold.shares)) {
     const collaborator = people.get(collaboratorId)
-    if (collaborator === undefined) continue
+    if (collaborator === undefined) return yield* lost(collaboratorId)
     const own = { sold: { order, items, rates }, shares }
     placements.push(...(yield* placeOfCollaborator(stores, terms, collaborator, own)))
   }

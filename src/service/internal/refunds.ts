@@ -16,9 +16,9 @@ import type { StorageError } from "../../ports/StorageError.js"
 import * as Refund from "../../shares/Refund.js"
 import type { PlacementError, RefundRequest } from "../Sales.js"
 import { RefundChanged } from "../ServiceError.js"
-import { BrokenLedger } from "./BrokenLedger.js"
 import { closeOrRoll, openOrActive } from "./closing.js"
 import { needCollaborator } from "./collaborators.js"
+import { die } from "./Fault.js"
 import { addItems, replaceItem } from "./payoutChanges.js"
 import { type PlacingTerms, unusedId } from "./placing.js"
 
@@ -92,7 +92,7 @@ const findShare = Effect.fnUntraced(function* (
   const payout = yield* stores.payouts.get(payoutId)
   const item = yield* stores.payouts.item(payoutId, payoutItemId)
   if (payout !== undefined && item?.kind === "sale") return { payout, item }
-  return yield* Effect.die(BrokenLedger.of(`payout ${payoutId} has no sale ${payoutItemId}`))
+  return yield* die(`payout ${payoutId} has no sale ${payoutItemId}`)
 })
 
 const reduceItem = Effect.fnUntraced(function* (
@@ -162,7 +162,8 @@ export const recordRefund = Effect.fnUntraced(function* (
   const part = parts.find((one) => hasItem(one, request.itemId))
   if (part === undefined) return yield* unknownItem(request)
   const refund = toRefund(request, terms.at)
-  const earlier = part.refunds.map((recorded) => recorded.refund)
+  const others = part.refunds.map((recorded) => recorded.refund)
+  const earlier = others.filter(({ itemId }) => itemId === request.itemId)
   const reversal = yield* Effect.fromResult(Refund.reverse(part.split, refund, { earlier }))
   const placements = yield* takeAllBack(stores, terms, part, reversal)
   const recorded: RecordedRefund = { id: request.id, refund, reversal, recordedAt: terms.at }

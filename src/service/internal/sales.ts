@@ -18,7 +18,7 @@ import * as Split from "../../shares/Split.js"
 import type { Recording, RefundRequest, SalesService } from "../Sales.js"
 import { NotFound } from "../ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "../Settings.js"
-import { BrokenLedger } from "./BrokenLedger.js"
+import { die } from "./Fault.js"
 import { now } from "./now.js"
 import * as parts from "./parts.js"
 import { collaboratorsOf, placeShares } from "./placing.js"
@@ -93,7 +93,7 @@ const attempt = (world: World, { accountId, order, settings, rates }: Call) =>
     const { policy, timeZone } = settings
     const completed = yield* complete(stores, part.order, at)
     const all = yield* rulesOf(world.cache, accountId, stores)
-    const rules = parts.rulesForPart(all, policy, earlier)
+    const rules = parts.rulesForPart(all, policy, { order: completed, earlier })
     const split = yield* Effect.fromResult(Split.orderResult(rules, completed, policy))
     const { shares } = split
     const people = yield* collaboratorsOf(stores, shares)
@@ -196,7 +196,7 @@ const splitAgain = ({
     return Effect.succeed(again.success)
   }
   const message = `part ${part} of order ${orderId} does not split again as it was recorded`
-  return Effect.die(BrokenLedger.of(message))
+  return die(message)
 }
 
 const replay = (world: World): SalesService["replay"] =>
