@@ -1,0 +1,212 @@
+/** A shop with three collaborators and their groups, and what the model knows of it. */
+import { type Collaborator, type Order, PageRequest, type Payout, type PayoutItem } from "apportion"
+import type { StorageService } from "apportion/ports"
+import { Collaborators, Payouts, ProductGroups, Sales } from "apportion/service"
+import { Effect, Result } from "effect"
+import { expect } from "vitest"
+import type { Terms } from "./DueDate.js"
+import type { Line, ModelItem, ModelPayout, State } from "./PayoutModel.js"
+import { total } from "./PayoutModel.js"
+import { account, HandClock, openShop, runRight, type Shop } from "./Shop.js"
+import type { Tally } from "./Tally.js"
+
+export interface Real extends Shop {
+  readonly tally: Tally
+}
+
+export interface Model {
+  state: State
+}
+
+/** 2024-01-15, noon, in UTC. */
+export const start = Date.UTC(2024, 0, 15, 12) / 1_000
+
+export const rates: Readonly<Record<string, string>> = {
+  "USD/EUR": "0.9217",
+  "EUR/USD": "1.0849",
+  "USD/JPY": "150.255",
+  "JPY/USD": "0.00666",
+  "EUR/JPY": "163.02",
+  "JPY/EUR": "0.0061",
+  "KWD/USD": "3.25",
+}
+
+/** Whom a tag pays how many percent; nobody has two of them on one item. */
+const claims = {
+  ada10: { collaboratorId: "ada", percent: 10 },
+  ada33: { collaboratorId: "ada", percent: 33 },
+  ada60: { collaboratorId: "ada", percent: 60 },
+  ben25: { collaboratorId: "ben", percent: 25 },
+  cam50: { collaboratorId: "cam", percent: 50 },
+  cam60: { collaboratorId: "cam", percent: 60 },
+} as const
+
+type Tag = keyof typeof claims
+
+interface Item {
+  readonly amount: number
+  readonly discount: number
+  readonly quantity: number
+  readonly tags: ReadonlyArray<Tag>
+}
+
+/** What can be in an order: sales, a return, one that claims too much, one that nobody earns on. */
+const items: Readonly<Record<string, Item>> = {
+  i1: { amount: 10_000, discount: 0, quantity: 3, tags: ["ada10", "ben25"] },
+  i2: { amount: 2_700, discount: 200, quantity: 1, tags: ["ada33"] },
+  i3: { amount: -5_100, discount: -100, quantity: 2, tags: ["ada10", "cam50"] },
+  i4: { amount: 100, discount: 0, quantity: 7, tags: ["ben25", "cam50"] },
+  i5: { amount: 1_000, discount: 0, quantity: 1, tags: ["ada60", "cam60"] },
+  i6: { amount: 300, discount: 0, quantity: 1, tags: [] },
+}
+
+export const itemIds = Object.keys(items)
+
+/** An order that names some of the items; a changed one has a unit more of each. */
+export const orderOf = (
+  id: string,
+  currency: string,
+  ids: ReadonlyArray<string>,
+  options: { readonly isChanged: boolean },
+): { readonly order: Order.Order; readonly lines: ReadonlyArray<Line> } => {
+  const found = ids.flatMap((itemId) => {
+    const item = items[itemId]
+    return item === undefined ? [] : [{ id: itemId, ...item }]
+  })
+  const lines = found.map(({ tags, ...figures }) => ({
+    ...figures,
+    quantity: figures.quantity + (options.isChanged ? 1 : 0),
+    claims: tags.map((tag) => ({ groupId: tag, ...claims[tag] })),
+  }))
+  const sold = lines.map(({ claims: own, ...figures }) => ({
+    ...figures,
+    product: { id: `p-${figures.id}`, tags: own.map(({ groupId }) => groupId) },
+  }))
+  return { order: { id, currency, items: sold }, lines }
+}
+
+/** Makes the collaborators and their groups. */
+export const openPayoutShop = async (
+  people: Readonly<Record<string, Terms>>,
+  tally: Tally,
+  storage?: StorageService,
+): Promise<{ readonly real: Real; readonly model: Model }> => {
+  const shop = await openShop({ clock: new HandClock(start), rates, storage })
+  for (const [id, terms] of Object.entries(people)) {
+    const input: Collaborator.Input = { id, ...terms }
+    await runRight(
+      shop,
+      Effect.flatMap(Collaborators, (service) => service.create(account, input)),
+    )
+  }
+  for (const [tag, { collaboratorId, percent }] of Object.entries(claims)) {
+    const group = { id: tag, link: { type: "products.tag", values: [tag] }, percent } as const
+    await runRight(
+      shop,
+      Effect.flatMap(ProductGroups, (service) => service.create(account, collaboratorId, group)),
+    )
+  }
+  const state = { now: start, people: { ...people }, payouts: [], orders: {}, refunds: {} }
+  return { real: { ...shop, tally }, model: { state } }
+}
+
+const itemSeen = (item: PayoutItem.PayoutItem): ModelItem => ({
+  id: item.id,
+  kind: item.kind,
+  name: "name" in item ? item.name : null,
+  createdAt: item.createdAt,
+  amount: item.amount,
+  originalAmount: item.originalAmount,
+  originalCurrency: item.originalCurrency,
+  rate: item.currencyExchangeRate,
+  refundedAt: "orderItem" in item ? item.orderItem.refundedAt : null,
+})
+
+const payoutSeen = (payout: Payout.Payout): ModelPayout => ({
+  id: payout.id,
+  collaboratorId: payout.collaboratorId,
+  currency: payout.currency,
+  status: payout.status,
+  openedAt: payout.openedAt,
+  toBePaidAt: payout.toBePaidAt,
+  closedAt: payout.closedAt,
+  payableAt: payout.payableAt,
+  paidAt: payout.paidAt,
+  failureReason: payout.failureReason,
+  items: payout.items.map(itemSeen),
+})
+
+/** Every payout as a host sees it, in the order of the list. */
+const seenPayouts = Effect.gen(function* () {
+  const payouts = yield* Payouts
+  const listed = yield* payouts.list(account, {}, { page: 1, perPage: PageRequest.maximumPerPage })
+  return yield* Effect.forEach(listed.entries, ({ payout }) =>
+    Effect.map(payouts.get(account, payout.id), (viewed) => ({
+      head: payout,
+      payout: payoutSeen(viewed.payout),
+      total: viewed.total,
+    })),
+  )
+})
+
+/** Takes over the ids that the service made up: of new payouts, and of entries that were given none. */
+const learnIds = (model: Model, seen: ReadonlyArray<ModelPayout>): void => {
+  const known = new Set(model.state.payouts.map(({ id }) => id))
+  for (const payout of model.state.payouts) {
+    payout.id ??= seen.find(
+      (each) =>
+        !known.has(each.id) &&
+        each.collaboratorId === payout.collaboratorId &&
+        each.currency === payout.currency,
+    )?.id
+    const own = seen.find(({ id }) => id === payout.id)
+    payout.items.forEach((item, index) => {
+      item.id ??= own?.items[index]?.id
+    })
+  }
+}
+
+/** Latest due date first, then by id. */
+export const inListOrder = (payouts: ReadonlyArray<ModelPayout>): ReadonlyArray<ModelPayout> =>
+  [...payouts].sort((a, b) =>
+    a.toBePaidAt === b.toBePaidAt
+      ? (a.id ?? "") < (b.id ?? "")
+        ? -1
+        : 1
+      : b.toBePaidAt - a.toBePaidAt,
+  )
+
+const checkOrders = async ({ state }: Model, real: Real): Promise<void> => {
+  for (const [orderId, { parts, items: sold }] of Object.entries(state.orders)) {
+    const recorded = await runRight(
+      real,
+      Effect.flatMap(Sales, (sales) => sales.get(account, orderId)),
+    )
+    expect(recorded).toHaveLength(parts)
+    const ids = recorded.flatMap((part) => part.order.items.map(({ id }) => id))
+    expect(ids.sort()).toEqual(Object.keys(sold).sort())
+    const refunds = recorded.flatMap((part) => part.refunds.map(({ id }) => id)).sort()
+    const made = Object.entries(state.refunds).filter(([, each]) => each.orderId === orderId)
+    expect(refunds).toEqual(made.map(([id]) => id).sort())
+  }
+}
+
+/** What hosts see is what the model says: payouts, their order, items, totals, dates, and the ledger. */
+export const checkAgreement = async (model: Model, real: Real): Promise<void> => {
+  const seen = await runRight(real, seenPayouts)
+  learnIds(
+    model,
+    seen.map(({ payout }) => payout),
+  )
+  const expected = inListOrder(model.state.payouts)
+  expect(seen.map(({ payout }) => payout)).toEqual(expected)
+  expect(seen.map((each) => each.total)).toEqual(expected.map(total))
+  expect(seen.map(({ head }) => head.total)).toEqual(expected.map(total))
+  expect(seen.map(({ head }) => head.itemsCount)).toEqual(expected.map((it) => it.items.length))
+  expect(seen.map(({ head }) => head.status)).toEqual(expected.map(({ status }) => status))
+  await checkOrders(model, real)
+}
+
+/** What a call came to: `done`, or the tag of its failure. */
+export const outcomeOf = (result: Result.Result<unknown, { readonly _tag: string }>): string =>
+  Result.isSuccess(result) ? "done" : result.failure._tag

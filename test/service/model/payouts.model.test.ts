@@ -1,0 +1,82 @@
+import { MemoryStorage } from "apportion/memory"
+import type { StorageService, Stores } from "apportion/ports"
+import { Effect } from "effect"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { runs } from "../../generators/Runs.js"
+import { commands, earlierLife, terms } from "./PayoutCommands.js"
+import { openPayoutShop } from "./PayoutShop.js"
+import { Tally } from "./Tally.js"
+
+const people = fc.record({ ada: terms, ben: terms, cam: terms })
+
+/** Random lives of a shop, each compared with the model's after every command. */
+const lives = (tally: Tally, storage?: () => StorageService) =>
+  fc.asyncProperty(people, fc.boolean(), commands(60), async (given, isYoung, all) => {
+    const { real, model } = await openPayoutShop(given, tally, storage?.())
+    try {
+      const setup = () => ({ model, real })
+      if (!isYoung) await fc.asyncModelRun(setup, earlierLife)
+      await fc.asyncModelRun(setup, all)
+    } finally {
+      await real.stop()
+    }
+  })
+
+const statuses = ["active", "pending", "paid", "failed", "manually paid"]
+const events = ["close", "pay", "fail", "retry", "set-paid"]
+const changes = [
+  ...["record", "refund", "expense", "income", "remove", "pay", "fail", "retry", "set-paid"],
+  ...["change terms", "list", "replay"],
+]
+
+test("payouts are what a simple model says, whatever is done to them in whatever order", async () => {
+  const tally = new Tally()
+  await fc.assert(lives(tally), runs(100))
+  if (process.env.APPORTION_TALLY !== undefined) console.log(tally.lines().join("\n"))
+  const pairs = statuses.flatMap((status) => events.map((event) => `${status}, ${event}`))
+  expect(tally.missing(pairs, 3)).toEqual([])
+  const both = changes.flatMap((name) => [`${name} done`, `${name} refused`])
+  expect(tally.missing(both, 10)).toEqual([])
+  const refusals = ["pay: PayoutOnHold", "pay: PayoutTotalNegative", "refund: RefundExceedsItem"]
+  expect(tally.missing(refusals)).toEqual([])
+  const others = ["a payout closed", "a payout rolled", "wait done", "list payable done"]
+  expect(tally.missing(others, 10)).toEqual([])
+})
+
+/** A storage with a fault in the store of payouts. */
+const faulty = (fault: (stores: Stores) => Partial<Stores["payouts"]>): StorageService => {
+  const storage = Effect.runSync(MemoryStorage.make)
+  return {
+    ...storage,
+    transaction: (accountId, work, options) =>
+      storage.transaction(
+        accountId,
+        (stores) => work({ ...stores, payouts: { ...stores.payouts, ...fault(stores) } }),
+        options,
+      ),
+  }
+}
+
+const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores["payouts"]>>> = {
+  "forgets items that are replaced": ({ payouts }) => ({
+    update: ({ payout, remove }) => payouts.update({ payout, remove }),
+  }),
+  "finds nothing that is due": () => ({ due: () => Effect.succeed([]) }),
+  "gives the payouts in another order": ({ payouts }) => ({
+    list: (filter, slice) =>
+      Effect.map(payouts.list(filter, slice), ({ entries, total }) => ({
+        entries: entries.toReversed(),
+        total,
+      })),
+  }),
+  "counts the dates from the second payout": ({ payouts }) => ({
+    firstOpenedAt: (owner) => Effect.map(payouts.active(owner), (active) => active?.openedAt),
+  }),
+}
+
+test.each(Object.entries(faults))("a store that %s is found out", async (_name, fault) => {
+  const property = lives(new Tally(), () => faulty(fault))
+  const { failed } = await fc.check(property, { numRuns: 100, endOnFailure: true })
+  expect(failed).toBe(true)
+})
