@@ -18,6 +18,7 @@ import { payoutItemChecks } from "./contracts/payoutItemChecks.js"
 import { payoutListChecks } from "./contracts/payoutListChecks.js"
 import { productChecks } from "./contracts/productChecks.js"
 import { saleChecks } from "./contracts/saleChecks.js"
+import { serialChecks } from "./contracts/serialChecks.js"
 import { transactionChecks } from "./contracts/transactionChecks.js"
 
 /**
@@ -49,7 +50,7 @@ export const cases = (
 ): ReadonlyArray<ContractCase> =>
   casesOf(
     [
-      ...[...transactionChecks, ...facetChecks, ...concurrencyChecks],
+      ...[...transactionChecks, ...facetChecks, ...concurrencyChecks, ...serialChecks],
       ...[...collaboratorChecks, ...groupChecks, ...productChecks, ...linkChecks],
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
       ...[...saleChecks, ...keyChecks],

@@ -187,7 +187,7 @@ export const job = (groupId: string, fields: Partial<LinkJob> = {}): LinkJob => 
 const artist = (): ProductGroup.ProductGroup =>
   group("g1", { link: { type: "products.all" }, condition: null }).group
 
-export const order = (id: string, itemIds: ReadonlyArray<string> = ["1", "2"]): Order => ({
+const order = (id: string, itemIds: ReadonlyArray<string> = ["1", "2"]): Order => ({
   id,
   currency: "EUR",
   createdAt: 1_700_000_000,
