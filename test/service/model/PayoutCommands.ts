@@ -18,7 +18,8 @@ import {
 } from "./PayoutShop.js"
 import { account, type Services } from "./Shop.js"
 
-type Command = fc.AsyncCommand<Model, Real>
+/** Something that is done to the shop and to its model. */
+export type Command = fc.AsyncCommand<Model, Real>
 type Failure = { readonly _tag: string }
 
 /** How a command is done in the service and in the model. */
@@ -163,6 +164,27 @@ const refund = fc
     }),
   )
 
+interface EntryDetails {
+  readonly kind: "expense" | "income"
+  readonly which: Pick
+  readonly id: string | undefined
+  readonly amount: number
+  readonly name: string
+}
+
+const entryCommand = ({ kind, which, ...given }: EntryDetails): Command =>
+  command(kind, { which, ...given }, (state) => {
+    const { place, id } = chosen(state, which)
+    return {
+      call: payouts((service) =>
+        kind === "expense"
+          ? service.addExpense(account, id, given)
+          : service.addIncome(account, id, given),
+      ),
+      copy: (copied) => model.addEntry(copied, place, { kind, ...given }),
+    }
+  })
+
 const entry = fc
   .record({
     kind: fc.constantFrom("expense" as const, "income" as const),
@@ -177,19 +199,7 @@ const entry = fc
       { weight: 1, arbitrary: fc.constantFrom("", "  ", "x".repeat(201)) },
     ),
   })
-  .map(({ kind, which, ...given }) =>
-    command(kind, { which, ...given }, (state) => {
-      const { place, id } = chosen(state, which)
-      return {
-        call: payouts((service) =>
-          kind === "expense"
-            ? service.addExpense(account, id, given)
-            : service.addIncome(account, id, given),
-        ),
-        copy: (copied) => model.addEntry(copied, place, { kind, ...given }),
-      }
-    }),
-  )
+  .map(entryCommand)
 
 const remove = fc
   .record({ which: pick, item: fc.nat({ max: 20 }), isEntry: fc.boolean() })
@@ -433,13 +443,57 @@ const sell = (number: number, ids: ReadonlyArray<string>): Command =>
 const until = (how: "due" | "payable"): Command =>
   waitCommand({ how, number: 0, off: 0, seconds: 40 * day })
 
+const spend: Command = entryCommand({
+  kind: "expense",
+  which: first("pending"),
+  id: undefined,
+  amount: 70_000,
+  name: "Samples",
+})
+
 /** A shop in the middle of its life: payouts in most statuses. */
 export const earlierLife: ReadonlyArray<Command> = [
   ...[sell(1, ["i1", "i2", "i4"]), sell(2, ["i1", "i4"]), sell(5, ["i2"])],
   ...[until("due"), until("due"), until("due"), closeDueCommand],
+  ...[eventCommand("pay", first("pending"))],
   ...[until("payable"), until("payable"), until("payable"), closeDueCommand],
   ...[eventCommand("pay", first("pending")), eventCommand("fail", first("pending"))],
+  ...[spend, eventCommand("pay", first("pending"))],
   ...[sell(6, ["i1", "i2", "i4"]), eventCommand("set-paid", first("active"))],
+  ...[sell(7, ["i1", "i2"]), sell(10, ["i4"])],
+]
+
+const waysTo: Readonly<Record<model.Status, ReadonlyArray<Command>>> = {
+  active: [],
+  pending: [until("due"), closeDueCommand],
+  paid: [until("due"), closeDueCommand, until("payable"), eventCommand("pay", first("pending"))],
+  failed: [until("due"), closeDueCommand, eventCommand("fail", first("pending"))],
+  "manually paid": [eventCommand("set-paid", first("active"))],
+}
+
+/** For each status and event, how one payout comes to the status and then meets the event. */
+export const pairs: ReadonlyArray<{
+  readonly name: string
+  readonly way: ReadonlyArray<Command>
+}> = statuses.flatMap((status) => {
+  const way = [sell(1, ["i2"]), ...waysTo[status]]
+  const last = {
+    close: closeDueCommand,
+    pay: eventCommand("pay", first(status)),
+    fail: eventCommand("fail", first(status)),
+    retry: eventCommand("retry", first(status)),
+    "set-paid": eventCommand("set-paid", first(status)),
+  }
+  return Object.entries(last).map(([event, met]) => ({
+    name: `${status}, ${event}`,
+    way: [...way, met],
+  }))
+})
+
+/** A payout that is pending, past its holding days, and owes its collaborator less than nothing. */
+export const overspent: ReadonlyArray<Command> = [
+  ...[sell(1, ["i2"]), ...waysTo.pending, eventCommand("pay", first("pending"))],
+  ...[until("payable"), spend, eventCommand("pay", first("pending"))],
 ]
 
 /** The commands, often those that change something. */
@@ -447,7 +501,7 @@ export const commands = (maxCommands: number): fc.Arbitrary<Iterable<Command>> =
   fc.commands(
     [
       ...[record, record, record, refund, refund, entry, entry, remove, closeDue, closeDue],
-      ...[event, event, event, wait, wait, wait, changeTerms, list, listPayable, replay],
+      ...[event, event, event, event, wait, wait, wait, changeTerms, list, listPayable, replay],
     ],
     { maxCommands, size: "max" },
   )
