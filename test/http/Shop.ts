@@ -60,7 +60,7 @@ export const requestOf = (method: string, path: string, asked: Asked = {}): Requ
 
 export const readAnswer = async (response: Response): Promise<Answered> => {
   const text = await response.text()
-  const isJson = response.headers.get("content-type") === "application/json"
+  const isJson = text !== "" && response.headers.get("content-type") === "application/json"
   const { status, headers } = response
   return { status, headers, text, json: isJson ? JSON.parse(text) : undefined }
 }

@@ -75,15 +75,19 @@ const noteMissingValues = (
   key: string,
   values: ReadonlyArray<string> | undefined,
 ): void => {
+  const given = reader.field(node, key)
   if (values === undefined || values.length === 0) {
-    const given = reader.field(node, key)
     if (given === undefined || (Array.isArray(given) && given.length === 0)) {
       reader.refuse(node, key, "a list of at least one value")
     }
     return
   }
-  for (const [index, value] of values.entries()) {
-    if (value.trim() === "") reader.note(node, `${key}[${index}]`, "must not be blank", value)
+  // Of the list as it was sent, so that values that can't be read don't shift the places of others.
+  const sent: ReadonlyArray<unknown> = Array.isArray(given) ? given : []
+  for (const [index, value] of sent.entries()) {
+    if (typeof value === "string" && value.trim() === "") {
+      reader.note(node, `${key}[${index}]`, "must not be blank", value)
+    }
   }
 }
 

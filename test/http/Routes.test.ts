@@ -1,0 +1,133 @@
+import { Result } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Routes from "../../src/http/Routes.js"
+import { groups, openStocked } from "./Shop.js"
+
+let shop: Awaited<ReturnType<typeof openStocked>>
+beforeAll(async () => {
+  shop = await openStocked()
+})
+afterAll(() => shop.close())
+
+it("the definition has every endpoint of the specification, and the list of products", () => {
+  expect(
+    Routes.routes.map(({ method, template, status }) => `${method} ${template} ${status}`),
+  ).toEqual([
+    "GET /collaborators/:collaborator_id/products 200",
+    "PUT /collaborators/:collaborator_id/products 201",
+    "PUT /collaborators/:collaborator_id/products/:group_id 200",
+    "GET /collaborators/:collaborator_id/products/:group_id 200",
+    "DELETE /collaborators/:collaborator_id/products/:group_id 204",
+    "GET /payouts 200",
+    "GET /payouts/:payout_id 200",
+    "POST /payouts/:payout_id/expense 200",
+    "POST /payouts/:payout_id/income 200",
+    "POST /payouts/:payout_id/set-paid 200",
+    "GET /products 200",
+  ])
+  const keyed = Routes.routes.filter(({ takesKey }) => takesKey).map(({ endpoint }) => endpoint)
+  expect(keyed).toEqual(["create", "addExpense", "addIncome", "setPaid"])
+  const withBody = Routes.routes
+    .filter(({ takesBody }) => takesBody)
+    .map(({ endpoint }) => endpoint)
+  expect(withBody).toEqual(["create", "update", "addExpense", "addIncome"])
+})
+
+describe("nothing stands at", () => {
+  it.each([
+    "/",
+    "/v1",
+    "/v1/",
+    "/api/v1",
+    "/api",
+    "/api/v2/payouts",
+    "/v2/payouts",
+    "/V1/payouts",
+    "/v1/Payouts",
+    "/payouts",
+    "/v1/payouts/",
+    "/v1//payouts",
+    "//v1/payouts",
+    "/v1/payouts/p/",
+    "/v1/payouts//expense",
+    "/v1/payouts/p/expense/x",
+    "/v1/payouts/p/unknown",
+    "/v1/collaborators/ada",
+    "/v1/collaborators//products",
+    "/v1/collaborators/ada/products/",
+    "/v1/payouts/%",
+    "/v1/payouts/%zz",
+    "/v1/payouts/%ff",
+    "/v1/payouts/%c3%28",
+    "/v1/payouts/%ED%A0%80",
+    "/%61pi/v1/payouts",
+    "/ready/",
+    "/docs/x",
+    "/api/v1/ready",
+  ])("%s", async (path) => {
+    const { status, json } = await shop.ask("GET", `http://shop.test${path}`)
+    expect(status).toBe(404)
+    expect(json).toStrictEqual({ message: "there is nothing at this path" })
+  })
+})
+
+describe("an id in a path", () => {
+  it.each([
+    ["a%2Fb", "a/b"],
+    ["%00", "\u0000"],
+    ["%F0%9F%8E%A8", "🎨"],
+    ["a%20b", "a b"],
+    ["a+b", "a+b"],
+    ["a;b=1", "a;b=1"],
+    ["%25", "%"],
+    ["__proto__", "__proto__"],
+    ["constructor", "constructor"],
+    ["x".repeat(5_000), "x".repeat(5_000)],
+  ])("is decoded once: %s", async (written, id) => {
+    const { status, json } = await shop.ask("GET", `/v1/collaborators/${written}/products`)
+    expect(status).toBe(404)
+    expect(json).toStrictEqual({ message: `there is no collaborator with the id ${id}` })
+  })
+})
+
+it("dots are an id like any other, where whoever made the URL has left them", () => {
+  const found = Routes.find("GET", "/v1/payouts/%2e%2E")
+  expect(Result.getOrThrow(found).params).toEqual(new Map([["payout_id", ".."]]))
+  expect(Result.isFailure(Routes.find("GET", "/v1/payouts/../products"))).toBe(true)
+})
+
+describe("a method that a path does not have", () => {
+  it.each([
+    ["POST", groups, "GET, HEAD, PUT"],
+    ["DELETE", groups, "GET, HEAD, PUT"],
+    ["OPTIONS", groups, "GET, HEAD, PUT"],
+    ["PATCH", `${groups}/g`, "PUT, GET, HEAD, DELETE"],
+    ["OPTIONS", "/v1/payouts", "GET, HEAD"],
+    ["PROPFIND", "/v1/payouts", "GET, HEAD"],
+    ["DELETE", "/v1/payouts/p", "GET, HEAD"],
+    ["GET", "/v1/payouts/p/expense", "POST"],
+    ["HEAD", "/v1/payouts/p/expense", "POST"],
+    ["PUT", "/api/v1/payouts/p/set-paid", "POST"],
+    ["POST", "/ready", "GET, HEAD"],
+    ["POST", "/docs", "GET, HEAD"],
+    ["PUT", "/openapi.json", "GET, HEAD"],
+  ])("is refused with the ones it has: %s %s", async (method, path, allow) => {
+    const { status, headers, json } = await shop.ask(method, path)
+    expect(status).toBe(405)
+    expect(headers.get("allow")).toBe(allow)
+    expect(json ?? {}).toStrictEqual(
+      method === "HEAD"
+        ? {}
+        : { message: `the method ${method} is not allowed here, only ${allow}` },
+    )
+  })
+})
+
+it("HEAD is answered as GET is, without the body", async () => {
+  const path = `${groups}/${shop.groupId}`
+  const [get, head] = [await shop.ask("GET", path), await shop.ask("HEAD", path)]
+  expect(head.status).toBe(200)
+  expect(head.text).toBe("")
+  expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"))
+  expect((await shop.ask("HEAD", `${groups}/none`)).status).toBe(404)
+})
