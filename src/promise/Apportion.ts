@@ -108,6 +108,11 @@ export interface Apportion extends Services {
   /** The account that an access token belongs to; `undefined`: the token is not good. */
   readonly authenticate: (token: string) => Promise<string | undefined>
   /**
+   * The services themselves, for what is built on them: `toWebHandler` of `apportion/http` makes the HTTP
+   * API of it. It is of use until `close`.
+   */
+  readonly context: Context.Context<InnerServices | Tokens>
+  /**
    * Ends it: no more calls are taken, loops over `watch` end, and it is done when the calls that are under way
    * and the linking in the background are. Linking goes on where it was when the storage is opened again.
    */
@@ -180,6 +185,7 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
           (found) => found?.accountId,
         ),
       ),
+    context,
     close: () => {
       closed ??= close()
       return closed
