@@ -83,7 +83,10 @@ export interface SalesService {
   /**
    * Splits an order by the rules of this moment and puts the shares into the collaborators' active payouts,
    * converted to their currencies; a payout is opened where there is none. Items that were recorded before
-   * are left alone, so the same order asked twice has one effect.
+   * are left alone, so the same order asked twice has one effect. Items that are new are a part of their
+   * own. An order without a time was made now.
+   *
+   * Rates are asked for before anything is written, with no transaction open but that of a unit of work.
    */
   readonly record: (
     accountId: string,
@@ -131,6 +134,37 @@ export interface SalesService {
  *
  * @since 0.2.0
  * @category services
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { ExchangeRates } from "apportion/ports"
+ * import { Collaborators, ProductGroups, Sales, servicesLayer } from "apportion/service"
+ * import { Effect, Layer } from "effect"
+ *
+ * const item = { id: "1", product: { id: "p1" }, quantity: 2, amount: 10_000 }
+ * const program = Effect.gen(function* () {
+ *   const collaborators = yield* Collaborators
+ *   yield* collaborators.create("shop", { id: "ada", currency: "EUR" })
+ *   const groups = yield* ProductGroups
+ *   yield* groups.create("shop", "ada", { link: { type: "products.all" }, percent: "10.00" })
+ *   const sales = yield* Sales
+ *   const order = { id: "1001", currency: "USD", items: [item] }
+ *   const { parts } = yield* sales.record("shop", order)
+ *   const refund = { id: "r1", orderId: "1001", itemId: "1", quantity: 1 }
+ *   const { reversal } = yield* sales.refund("shop", refund)
+ *   return {
+ *     shared: parts.map(({ split }) => split.shares.map(({ amount }) => amount)),
+ *     rates: parts.map(({ placements }) => placements.map(({ rate }) => rate)),
+ *     takenBack: reversal.shares.map(({ amount }) => amount),
+ *   }
+ * })
+ * const rates = ExchangeRates.fixed({ "USD/EUR": "0.92" })
+ * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, rates])
+ * const { shared, rates: kept, takenBack } = await Effect.runPromise(Effect.provide(program, layer))
+ * shared // => [[1000]]
+ * kept // => [["0.92"]]
+ * takenBack // => [500]
+ * ```
  */
 export class Sales extends Context.Service<Sales, SalesService>()("apportion/service/Sales") {
   /**

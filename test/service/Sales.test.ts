@@ -1,5 +1,5 @@
 import type { Order } from "apportion"
-import { productKeyOf } from "apportion/ports"
+import { productKeyOf, type StorageService, type Stores } from "apportion/ports"
 import { Sales, UnitOfWork } from "apportion/service"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
@@ -167,6 +167,53 @@ describe("recording a sale", () => {
         expect(amountsOf([{ split: (yield* replay("1001"))[0] ?? expect.fail() }])).toEqual([[100]])
       }),
     ))
+
+  test("products are found by their ids in the shop too, and in whatever order the store gives them", () => {
+    const backwards = (storage: StorageService): StorageService => ({
+      ...storage,
+      transaction: (accountId, work, options) => {
+        const turned = (stores: Stores): Stores => ({
+          ...stores,
+          products: {
+            ...stores.products,
+            find: (ids) => Effect.map(stores.products.find(ids), (found) => found.toReversed()),
+          },
+        })
+        return storage.transaction(accountId, (stores) => work(turned(stores)), options)
+      },
+    })
+    const vendors = (options: Parameters<typeof inShop>[1]) =>
+      inShop(
+        (shop) =>
+          Effect.gen(function* () {
+            const own = { externalId: "e1", externalVariantId: "v1" }
+            yield* within(shop, ({ products }) =>
+              products.put([
+                { id: "a", externalId: "e1", vendor: "North" },
+                { id: "b", externalVariantId: "v1", vendor: "East" },
+                { id: "c", externalVariantId: "v1", vendor: "West" },
+              ]),
+            )
+            const [item] = order([1_000]).items
+            if (item === undefined) return expect.fail()
+            const named = [{ externalId: "e1" }, { externalVariantId: "v1" }, own]
+            const items = named.map((ids, index) => ({
+              ...item,
+              id: String(index),
+              product: { id: "x", ...ids },
+            }))
+            const { parts } = yield* record({ ...order([]), items })
+            return parts[0]?.order.items.map(({ product }) => product.vendor)
+          }),
+        options,
+      )
+    return Promise.all([vendors({}), vendors({ wrap: backwards })]).then((found) => {
+      expect(found).toEqual([
+        ["North", "East", "East"],
+        ["North", "East", "East"],
+      ])
+    })
+  })
 
   test("what is due by the time of a sale is closed, and the sale goes into the next payout", () =>
     inShop((shop) =>
