@@ -24,7 +24,12 @@ import { urlOf } from "./RequestUrl.js"
 import type { Match, Route } from "./Routes.js"
 import { settle } from "./Settling.js"
 
-/** The services that the API is a face of, and the port that knows whose a token is. */
+/**
+ * The services that the API is a face of, and the port that knows whose a token is.
+ *
+ * @since 0.2.0
+ * @category services
+ */
 export type ApiServices = ProductGroups | Payouts | Products | Idempotency | Tokens
 
 type Handlers = Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>

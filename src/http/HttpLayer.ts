@@ -27,7 +27,7 @@ import * as Server from "./Server.js"
  *
  * const services = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
  * const tokens = Tokens.fixed([{ token: "secret", accountId: "my-store" }])
- * const routes = Layer.provide(layer({ ratePerMinute: 600 }), [services, tokens])
+ * const routes = Layer.provide(layer({ ratePerMinute: 600, logRequests: false }), [services, tokens])
  * const { handler, dispose } = HttpRouter.toWebHandler(routes, { disableLogger: true })
  * const response = await handler(new Request("http://localhost/ready"))
  * await response.json() // => { status: "ready" }

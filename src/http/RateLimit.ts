@@ -5,10 +5,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-const window = 60_000
+const windowMillis = 60_000
 
 /** Requests that are nearer together than this count as one moment, so that few moments are kept. */
-const moment = 100
+const momentMillis = 100
 
 /** Tokens that are kept; beyond, the one that was silent longest is forgotten. */
 const mostTokens = 10_000
@@ -20,7 +20,7 @@ interface Moment {
 }
 
 interface Usage {
-  /** The oldest first; at most `window / moment` of them. */
+  /** The oldest first; at most `windowMillis / momentMillis` of them. */
   moments: Array<Moment>
   total: number
 }
@@ -34,9 +34,9 @@ export interface Allowance {
   readonly retryAfterSeconds: number
 }
 
-/** Forgets what lies a whole window back. A clock that was set back forgets nothing too early. */
+/** Forgets what lies a whole minute back. A clock that was set back forgets nothing too early. */
 const forgetOld = (usage: Usage, now: number): void => {
-  const kept = usage.moments.findIndex(({ last }) => last + window > now)
+  const kept = usage.moments.findIndex(({ last }) => last + windowMillis > now)
   const gone = kept === -1 ? usage.moments : usage.moments.slice(0, kept)
   if (gone.length === 0) return
   usage.total -= gone.reduce((sum, { count }) => sum + count, 0)
@@ -46,7 +46,7 @@ const forgetOld = (usage: Usage, now: number): void => {
 const count = (usage: Usage, now: number): void => {
   const newest = usage.moments.at(-1)
   usage.total += 1
-  if (newest !== undefined && now - newest.first < moment) {
+  if (newest !== undefined && now - newest.first < momentMillis) {
     newest.last = Math.max(newest.last, now)
     newest.count += 1
   } else {
@@ -56,7 +56,9 @@ const count = (usage: Usage, now: number): void => {
 
 const secondsUntilFree = (usage: Usage, now: number): number => {
   const oldest = usage.moments[0]
-  return oldest === undefined ? 1 : Math.max(1, Math.ceil((oldest.last + window - now) / 1_000))
+  return oldest === undefined
+    ? 1
+    : Math.max(1, Math.ceil((oldest.last + windowMillis - now) / 1_000))
 }
 
 /** Counts requests by token. */

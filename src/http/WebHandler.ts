@@ -103,7 +103,7 @@ const tracked = (handle: Handle) => {
  * const headers = { authorization: "Bearer secret" }
  * const response = await handler(new Request("http://localhost/api/v1/payouts", { headers }))
  * response.status // => 200
- * const { data, meta } = await response.json()
+ * const { data, meta } = JSON.parse(await response.text())
  * data // => []
  * meta.path // => "http://localhost/api/v1/payouts"
  * await dispose()
