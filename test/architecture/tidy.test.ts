@@ -8,7 +8,7 @@ const sources = read("src/**/*.ts")
 const core = sources.filter((file) => isCore(file.path))
 const library = sources.filter((file) => isLibrary(file.path))
 const pure = library.filter((file) => !isRunning(file.path))
-const tests = [...read("test/**/*.ts"), ...read("bench/**/*.ts")]
+const tests = [...read("test/**/*.ts"), ...read("bench/*/*.ts")]
 
 const texts = globSync(
   ["*.{md,json,ts,js}", "{src,test,bench,docs,.ci}/**/*.{ts,js,mjs,md,json,csv,html,sh}", ".ci/*"],
