@@ -58,7 +58,9 @@ const plain = (status: number, text: string): Response =>
 const makeHandle = (options: CompleteOptions): Effect.Effect<Handle, never, ApiServices> =>
   Effect.contextWith((context: Context.Context<ApiServices>) =>
     Effect.map(Server.make(options), (server) => {
-      const handle = HttpEffect.toWebHandlerWith<ApiServices, HttpServerRequest>(context)(server)
+      // As routers do: who goes away before there is an answer needs none.
+      const app = Effect.interruptible(server)
+      const handle = HttpEffect.toWebHandlerWith<ApiServices, HttpServerRequest>(context)(app)
       return (request) => handle(request)
     }),
   )

@@ -1,9 +1,10 @@
-import { hashToken, type TokensService } from "apportion/ports"
-import { Effect, Result } from "effect"
+import { toWebHandler } from "apportion/http"
+import { hashToken, StorageFailure, Tokens, type TokensService } from "apportion/ports"
+import { Context, Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { authenticate, isSame, tokenOf } from "../../src/http/Authentication.js"
-import { open, type Shop } from "./Shop.js"
+import { open, readAnswer, requestOf, type Shop } from "./Shop.js"
 
 describe("the token of a request", () => {
   it("stands behind the scheme, whatever its case and the spaces between", () => {
@@ -77,6 +78,16 @@ describe("a request", () => {
   it("is refused before its body is looked at", async () => {
     const { status } = await shop.ask("POST", "/v1/payouts/p/expense", { token: null, body: "{" })
     expect(status).toBe(401)
+  })
+
+  it("is not let in while the tokens can't be asked for", async () => {
+    const find = () => Effect.fail(StorageFailure.of("find a token", "no connection"))
+    const services = Context.add(shop.context, Tokens, { find })
+    const api = toWebHandler(services, { logRequests: false })
+    const { status, json } = await readAnswer(await api.handler(requestOf("GET", "/v1/payouts")))
+    expect(status).toBe(503)
+    expect(json).toStrictEqual({ message: "not available, try again" })
+    await api.dispose()
   })
 
   it("needs no token to hear that there is nothing at a path", async () => {
