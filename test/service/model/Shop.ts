@@ -2,18 +2,27 @@ import { MemoryStorage } from "apportion/memory"
 import { ExchangeRates, Storage, type StorageService } from "apportion/ports"
 import {
   Collaborators,
+  Idempotency,
   Payouts,
   ProductGroups,
   Products,
   Sales,
   type SettingsInput,
   settingsLayer,
+  UnitOfWork,
 } from "apportion/service"
 import { Clock, type Context, Effect, Exit, Layer, Logger, Result, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 
 /** The services under test. */
-export type Services = Collaborators | Payouts | ProductGroups | Products | Sales
+export type Services =
+  | Collaborators
+  | Idempotency
+  | Payouts
+  | ProductGroups
+  | Products
+  | Sales
+  | UnitOfWork
 
 /** The account that all tests use. */
 export const account = "shop"
@@ -74,10 +83,12 @@ export const openShop = async (options: ShopOptions): Promise<Shop> => {
   const storage = options.storage ?? (await Effect.runPromise(MemoryStorage.make))
   const layer: Layer.Layer<Services> = Layer.mergeAll(
     Collaborators.layer,
+    Idempotency.layer,
     Payouts.layer,
     ProductGroups.layer,
     Products.layer,
     Sales.layer,
+    UnitOfWork.layer,
   ).pipe(
     Layer.provide(settingsLayer(settings)),
     Layer.provide(Layer.succeed(Storage)(storage)),
