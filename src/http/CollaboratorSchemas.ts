@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { payoutMeasurements } from "../payouts/Collaborator.js"
 import { Count } from "./PageSchemas.js"
+import { withPattern } from "./Pattern.js"
 
 const Permissions = Schema.Struct({
   see_product_price: Schema.Boolean,
@@ -20,7 +21,7 @@ const Permissions = Schema.Struct({
 
 const always = {
   id: Schema.String,
-  currency: Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/)).annotate({
+  currency: Schema.String.check(withPattern(/^[A-Z]{3}$/)).annotate({
     description: "ISO 4217 code",
   }),
   payout_measurement: Schema.Literals(payoutMeasurements),

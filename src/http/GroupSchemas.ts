@@ -3,11 +3,12 @@ import * as Schema from "effect/Schema"
 import { conditionTypes } from "../groups/ProductGroup.js"
 import { Collaborator } from "./CollaboratorSchemas.js"
 import { Count, Meta, Seconds } from "./PageSchemas.js"
+import { withPattern } from "./Pattern.js"
 import { Product } from "./ProductSchemas.js"
 
 const Condition = Schema.Literals(conditionTypes)
 const Cents = Schema.NullOr(Count)
-const PercentText = Schema.String.check(Schema.isPattern(/^\d{1,3}\.\d{2}$/))
+const PercentText = Schema.String.check(withPattern(/^\d{1,3}\.\d{2}$/))
 const PercentNumber = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
 const shown = <P extends Schema.Top>(percent: P) => ({
@@ -63,7 +64,7 @@ const Modifier = Schema.Literals(["WITH", "NOT"])
 const optional = Schema.optionalKey
 const Percent = Schema.Union([
   PercentNumber,
-  Schema.String.check(Schema.isPattern(/^\d{1,3}(?:\.\d{1,2})?$/)),
+  Schema.String.check(withPattern(/^\d{1,3}(?:\.\d{1,2})?$/)),
 ]).annotate({ description: "0 to 100, with at most two decimals" })
 const Time = Schema.Union([Schema.Int, Schema.String]).annotate({
   description: "Unix seconds, or an ISO 8601 time with its offset",

@@ -92,8 +92,12 @@ const completeOperation = (operation: Json): Json => ({
 /** Fields that a request has beside the listed ones are ignored. */
 const requests = new Set(["NewProductGroup", "ProductGroupChanges", "NewEntry"])
 
-const completeSchema = (schema: Json, name: string): Json =>
-  requests.has(name) ? { ...schema, additionalProperties: true } : schema
+const completeSchema = (schema: Json, name: string): Json => {
+  if (!requests.has(name)) return schema
+  // Left out rather than true, which means the same and would make generated types take any field.
+  const { additionalProperties: _closed, ...open } = schema
+  return open
+}
 
 const completeComponents = (components: Json): Json => ({
   ...components,

@@ -111,6 +111,8 @@ describe("a handler", () => {
     controller.abort()
     await Effect.runPromise(Deferred.await(stopped))
     expect((await asked).status).toBe(499)
+    // Looked at last: a request that nobody holds may be swept away, and its signal with it.
+    expect(request.signal.aborted).toBe(true)
     expect(shop.log.filter(({ level }) => level === "Error")).toEqual([])
     await shop.close()
   })
