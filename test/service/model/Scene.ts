@@ -195,13 +195,24 @@ export type Seen = Effect.Success<typeof seenOf>
 export const look = (shop: Shop): Promise<Seen> => runRight(shop, seenOf)
 
 const nameOf = ({ collaboratorId, currency, openedAt, items }: Payout.Payout): string =>
-  `${collaboratorId} ${currency} ${openedAt} ${items[0]?.id ?? ""}`
+  `${collaboratorId} ${currency} ${openedAt} ${items.slice(0, 1).map((item) => named(item).id)}`
+
+const madeUp = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
+
+/** An item whose id the service made up has none that means anything. */
+const named = (item: Payout.Payout["items"][number]) =>
+  madeUp.test(item.id) ? { ...item, id: "made up" } : item
 
 /** What is seen, with names that mean the same in every run in the place of ids that were made up. */
 export const essenceOf = (seen: Seen): unknown => {
   const names = new Map(seen.viewed.map(({ payout }) => [payout.id, nameOf(payout)]))
   const payouts = seen.viewed
-    .map(({ payout, total }) => ({ ...payout, id: names.get(payout.id) ?? "", total }))
+    .map(({ payout, total }) => ({
+      ...payout,
+      id: names.get(payout.id) ?? "",
+      items: payout.items.map(named),
+      total,
+    }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   const ledger = seen.ledger.map(({ placements, ...sale }) => ({
     ...sale,
