@@ -1,0 +1,75 @@
+import fc from "fast-check"
+import { afterAll, describe, expect, it } from "vitest"
+import { runs } from "../generators/Runs.js"
+import type { EndpointName } from "./fuzz/Endpoints.js"
+import { begin, type Counts, type Fault, lookAround, type Play, playStep } from "./fuzz/Play.js"
+import { type Step, step } from "./fuzz/Steps.js"
+
+const usual = 2_600
+const { numRuns } = runs(usual)
+
+/** After so many steps a world is looked through and a new one begins. */
+const stepsInWorld = 1_300
+
+const counts: Counts = new Map()
+let play: Play | undefined
+let steps = 0
+
+const end = async (): Promise<void> => {
+  await play?.world.close()
+  play = undefined
+  steps = 0
+}
+
+afterAll(end)
+
+const told = ({ what, request, answer }: Fault): string => [what, request, answer].join("\n\n")
+
+const playNext = async (next: Step): Promise<ReadonlyArray<string>> => {
+  play ??= await begin(counts)
+  const { faults } = play
+  await playStep(play, next)
+  if (++steps % stepsInWorld === 0) await lookAround(play)
+  // After a fault nobody knows what the accounts hold.
+  if (faults.length > 0 || steps === stepsInWorld) await end()
+  return faults.map(told)
+}
+
+/** What each endpoint must have answered at some time in a usual run. */
+const reached: Readonly<Record<EndpointName, ReadonlyArray<number>>> = {
+  listGroups: [200, 401, 404, 422],
+  createGroup: [201, 400, 401, 404, 409, 413, 422],
+  viewGroup: [200, 401, 404, 422],
+  updateGroup: [200, 400, 401, 404, 413, 422],
+  deleteGroup: [204, 401, 404],
+  listPayouts: [200, 401, 422],
+  viewPayout: [200, 401, 404],
+  addExpense: [200, 400, 401, 404, 409, 413, 422],
+  addIncome: [200, 400, 401, 404, 409, 413, 422],
+  setPaid: [200, 401, 404, 422],
+  listProducts: [200, 401, 422],
+}
+
+describe("random requests, fine ones and broken ones", () => {
+  it(
+    "are answered as the specification says, with nothing of other accounts, and every change once",
+    async () => {
+      const property = fc.asyncProperty(step, async (next) => {
+        expect(await playNext(next)).toEqual([])
+      })
+      await fc.assert(property, { numRuns, ...(numRuns === usual ? { seed: 1 } : {}) })
+      if (play !== undefined) await lookAround(play)
+      expect((play?.faults ?? []).map(told)).toEqual([])
+    },
+    60_000 + numRuns * 20,
+  )
+
+  it("reach every status of every endpoint", () => {
+    const missing = Object.entries(reached).flatMap(([endpoint, statuses]) =>
+      statuses.map((status) => `${endpoint} ${status}`).filter((name) => !counts.has(name)),
+    )
+    expect(numRuns < usual ? [] : missing).toEqual([])
+    const others = ["nothing 404", "wrong method 405", "/ready 200", "/docs 200"]
+    expect(numRuns < usual ? [] : others.filter((name) => !counts.has(name))).toEqual([])
+  })
+})

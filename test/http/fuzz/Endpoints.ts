@@ -1,0 +1,137 @@
+/** The endpoints as the specification has them, and which of them a URL leads to: written anew, to compare with. */
+
+/** Which parameters of a query an endpoint reads. */
+export type Reads = "nothing" | "page" | "payouts" | "products"
+
+export interface Endpoint {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE"
+  readonly path: ReadonlyArray<string>
+  readonly success: 200 | 201 | 204
+  readonly reads: Reads
+  readonly body: "none" | "group" | "changes" | "entry"
+  readonly keyed: boolean
+}
+
+const groups = ["collaborators", ":collaborator", "products"]
+const group = [...groups, ":group"]
+const payout = ["payouts", ":payout"]
+
+const read = { method: "GET", success: 200, body: "none", keyed: false } as const
+
+export const endpoints = {
+  listGroups: { ...read, path: groups, reads: "page" },
+  createGroup: {
+    ...{ method: "PUT", path: groups, success: 201 },
+    ...{ reads: "nothing", body: "group", keyed: true },
+  },
+  viewGroup: { ...read, path: group, reads: "page" },
+  updateGroup: {
+    ...{ method: "PUT", path: group, success: 200 },
+    ...{ reads: "page", body: "changes", keyed: false },
+  },
+  deleteGroup: {
+    ...{ method: "DELETE", path: group, success: 204 },
+    ...{ reads: "nothing", body: "none", keyed: false },
+  },
+  listPayouts: { ...read, path: ["payouts"], reads: "payouts" },
+  viewPayout: { ...read, path: payout, reads: "nothing" },
+  addExpense: {
+    ...{ method: "POST", path: [...payout, "expense"], success: 200 },
+    ...{ reads: "nothing", body: "entry", keyed: true },
+  },
+  addIncome: {
+    ...{ method: "POST", path: [...payout, "income"], success: 200 },
+    ...{ reads: "nothing", body: "entry", keyed: true },
+  },
+  setPaid: {
+    ...{ method: "POST", path: [...payout, "set-paid"], success: 200 },
+    ...{ reads: "nothing", body: "none", keyed: true },
+  },
+  listProducts: { ...read, path: ["products"], reads: "products" },
+} as const satisfies Record<string, Endpoint>
+
+export type EndpointName = keyof typeof endpoints
+
+const isName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name)
+
+export const endpointNames: ReadonlyArray<EndpointName> = Object.keys(endpoints).filter(isName)
+
+export const endpointOf = (name: EndpointName): Endpoint => endpoints[name]
+
+/** The pages beside the endpoints, which need no token. */
+export const pages = ["/ready", "/openapi.json", "/docs"] as const
+
+export interface Ids {
+  readonly collaborator: string
+  readonly group: string
+  readonly payout: string
+}
+
+export const noIds: Ids = { collaborator: "", group: "", payout: "" }
+
+export type Routed =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "wrong method"; readonly allowed: ReadonlyArray<string> }
+  | { readonly kind: "page"; readonly path: string }
+  | { readonly kind: "endpoint"; readonly name: EndpointName; readonly ids: Ids }
+
+const withoutPrefix = (path: string): ReadonlyArray<string> | undefined => {
+  for (const prefix of ["/api/v1/", "/v1/"]) {
+    if (path.startsWith(prefix)) return path.slice(prefix.length).split("/")
+  }
+  return undefined
+}
+
+const decoded = (segment: string): string | undefined => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+const idsIn = (
+  path: ReadonlyArray<string>,
+  segments: ReadonlyArray<string>,
+): Record<string, string> | undefined => {
+  if (path.length !== segments.length) return undefined
+  const ids: Record<string, string> = {}
+  for (const [index, wanted] of path.entries()) {
+    const given = segments[index] ?? ""
+    if (!wanted.startsWith(":")) {
+      if (given !== wanted) return undefined
+      continue
+    }
+    const id = decoded(given)
+    if (id === undefined || id === "") return undefined
+    ids[wanted.slice(1)] = id
+  }
+  return ids
+}
+
+const withHead = (methods: ReadonlyArray<string>): ReadonlyArray<string> =>
+  methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+
+/** Where a request leads. */
+export const route = (method: string, url: string): Routed => {
+  const { pathname } = new URL(url)
+  const wanted = method === "HEAD" ? "GET" : method
+  if (pages.some((page) => page === pathname)) {
+    return wanted === "GET"
+      ? { kind: "page", path: pathname }
+      : { kind: "wrong method", allowed: ["GET", "HEAD"] }
+  }
+  const segments = withoutPrefix(pathname)
+  if (segments === undefined) return { kind: "nothing" }
+  const methods: Array<string> = []
+  for (const name of endpointNames) {
+    const endpoint = endpointOf(name)
+    const ids = idsIn(endpoint.path, segments)
+    if (ids === undefined) continue
+    if (endpoint.method === wanted) return { kind: "endpoint", name, ids: { ...noIds, ...ids } }
+    methods.push(endpoint.method)
+  }
+  return methods.length === 0
+    ? { kind: "nothing" }
+    : { kind: "wrong method", allowed: withHead(methods) }
+}

@@ -1,0 +1,133 @@
+/** Takes over into the model what an answer acknowledges, and tells where the two do not agree. */
+import type { Answer } from "./Judge.js"
+import {
+  type AccountModel,
+  bigIntOf,
+  type Json,
+  listIn,
+  payoutOf,
+  recordIn,
+  saidOf,
+} from "./Model.js"
+import type { Sent } from "./Sending.js"
+import { isRecord } from "./Shapes.js"
+
+interface Lesson {
+  readonly sent: Sent
+  readonly answer: Answer
+  readonly model: AccountModel
+  /** Whether nothing else was under way, so that the answer must show just this change. */
+  readonly isAlone: boolean
+}
+
+const lastItem = (view: Json): Json => {
+  const item = listIn(view, "items").at(-1)
+  return isRecord(item) ? item : {}
+}
+
+function* learnEntry(
+  { sent, answer, model, isAlone }: Lesson,
+  id: string,
+  sign: 1 | -1,
+): Generator<string> {
+  const before = model.payouts.get(id)
+  if (before === undefined) return yield `payout ${id} is not there`
+  if (isAlone && before.settled !== undefined) yield `payout ${id} was settled before`
+  const asked = isRecord(sent.json) ? sent.json : {}
+  const amount = BigInt(sign) * bigIntOf(asked.amount)
+  const after = { ...before, total: before.total + amount, count: before.count + 1 }
+  const view = recordIn(answer.json, "data")
+  if (!isAlone) {
+    model.payouts.set(id, after)
+    return
+  }
+  const found = payoutOf(view)
+  model.payouts.set(id, found)
+  if (found.total !== after.total) yield `the total is ${found.total}, not ${after.total}`
+  if (found.count !== after.count) yield `there are ${found.count} items, not ${after.count}`
+  const { amount: shown, is_expenses, expense_name } = lastItem(view)
+  const name = String(asked.name).trim()
+  if (bigIntOf(shown) !== amount || is_expenses !== sign < 0 || expense_name !== name) {
+    yield "the last item is not the one that was added"
+  }
+}
+
+function* learnView({ answer, model, isAlone }: Lesson, id: string): Generator<string> {
+  const before = model.payouts.get(id)
+  const view = recordIn(answer.json, "data")
+  if (view.id !== id) yield `it is payout ${view.id}, not ${id}`
+  if (!isAlone || before === undefined) return
+  const found = payoutOf(view)
+  if (found.total !== before.total || found.count !== before.count) {
+    yield `payout ${id} has ${found.count} items and ${found.total}, not ${before.count} and ${before.total}`
+  }
+  if (before.settled !== undefined && before.settled !== found.settled)
+    yield `settled payout ${id} changed`
+  if (found.status !== before.status) yield `payout ${id} is ${found.status}, not ${before.status}`
+}
+
+function* learnSetPaid({ answer, model, isAlone }: Lesson, id: string): Generator<string> {
+  const before = model.payouts.get(id)
+  const view = recordIn(answer.json, "data")
+  const found = payoutOf(view)
+  if (found.status !== "manually paid") yield `payout ${id} is ${found.status}`
+  if (before === undefined) return yield `payout ${id} is not there`
+  const isSame = found.total === before.total && found.count === before.count
+  if (isAlone && !isSame) yield `payout ${id} changed when it was paid`
+  model.payouts.set(
+    id,
+    isAlone ? found : { ...before, status: found.status, settled: "not seen yet" },
+  )
+}
+
+function* learnGroup({ sent, answer, model, isAlone }: Lesson): Generator<string> {
+  if (sent.routed.kind !== "endpoint") return
+  const { name, ids } = sent.routed
+  const data = recordIn(answer.json, "data")
+  const id = String(data.id)
+  const said = saidOf(data)
+  const before = model.groups.get(ids.group)
+  switch (name) {
+    case "createGroup":
+      if (model.groups.has(id)) yield `group ${id} was there before`
+      model.groups.set(id, { collaborator: ids.collaborator, said })
+      break
+    case "updateGroup":
+      if (id !== ids.group) yield `it is group ${id}, not ${ids.group}`
+      if (before !== undefined || isAlone)
+        model.groups.set(id, { collaborator: ids.collaborator, said })
+      break
+    case "viewGroup":
+      if (isAlone && before?.said !== said) yield `the group is ${said}, it was ${before?.said}`
+      break
+    case "deleteGroup":
+      if (before === undefined && isAlone) yield `group ${ids.group} was not there`
+      model.groups.delete(ids.group)
+  }
+}
+
+function* learnSuccess(lesson: Lesson): Generator<string> {
+  const { routed } = lesson.sent
+  if (routed.kind !== "endpoint") return
+  const { payout } = routed.ids
+  if (routed.name === "addExpense") yield* learnEntry(lesson, payout, -1)
+  else if (routed.name === "addIncome") yield* learnEntry(lesson, payout, 1)
+  else if (routed.name === "setPaid") yield* learnSetPaid(lesson, payout)
+  else if (routed.name === "viewPayout") yield* learnView(lesson, payout)
+  else yield* learnGroup(lesson)
+}
+
+/** Takes over what was acknowledged; what the same key was answered before has no effect. */
+export function* learn(lesson: Lesson): Generator<string> {
+  const { sent, answer, model } = lesson
+  if (answer.status >= 300 || sent.method === "HEAD") return
+  const { key } = sent
+  if (key === undefined) return yield* learnSuccess(lesson)
+  const known = model.keys.get(key.name)
+  if (known === undefined) {
+    model.keys.set(key.name, { print: key.print, status: answer.status, text: answer.text })
+    return yield* learnSuccess(lesson)
+  }
+  if (known.print !== key.print) yield `the key ${key.name} was used for something else before`
+  else if (known.text !== answer.text) yield `the key ${key.name} was answered otherwise before`
+}
