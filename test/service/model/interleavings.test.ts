@@ -231,7 +231,7 @@ const pairs = callNames.flatMap((one, place) =>
 
 describe.each([
   { storage: "locked", perPair: 1 },
-  { storage: "optimistic", perPair: 2 },
+  { storage: "optimistic", perPair: 1 },
 ] as const)("in a storage that is $storage", ({ storage, perPair }) => {
   test("any two calls at once come to what they come to one after the other", async () => {
     for (const pair of pairs) {
@@ -250,7 +250,7 @@ test("any three calls at once come to what they come to one after the other", as
     fc.asyncProperty(three, fc.scheduler(), (names, scheduler) =>
       checkAtOnce(names, "optimistic", scheduler),
     ),
-    runs(60),
+    runs(50),
   )
 })
 

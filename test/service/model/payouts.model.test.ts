@@ -58,7 +58,7 @@ const changes = [
 
 test("payouts are what a simple model says, whatever is done to them in whatever order", async () => {
   const tally = new Tally()
-  await fc.assert(lives(tally), runs(80))
+  await fc.assert(lives(tally), runs(60))
   if (process.env.APPORTION_TALLY !== undefined) console.log(tally.lines().join("\n"))
   const both = changes.flatMap((name) => [`${name} done`, `${name} refused`])
   expect(tally.missing(both)).toEqual([])
