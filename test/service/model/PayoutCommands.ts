@@ -458,6 +458,7 @@ export const earlierLife: ReadonlyArray<Command> = [
   ...[eventCommand("pay", first("pending"))],
   ...[until("payable"), until("payable"), until("payable"), closeDueCommand],
   ...[eventCommand("pay", first("pending")), eventCommand("fail", first("pending"))],
+  ...[eventCommand("retry", first("failed")), eventCommand("fail", first("pending"))],
   ...[spend, eventCommand("pay", first("pending"))],
   ...[sell(6, ["i1", "i2", "i4"]), eventCommand("set-paid", first("active"))],
   ...[sell(7, ["i1", "i2"]), sell(10, ["i4"])],
