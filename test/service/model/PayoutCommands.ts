@@ -342,7 +342,7 @@ const changeTerms = fc
   )
 
 const range = fc.record(
-  { from: fc.integer({ min: -40, max: 10 }), to: fc.integer({ min: -10, max: 40 }) },
+  { from: fc.integer({ min: -25, max: 20 }), to: fc.integer({ min: -20, max: 25 }) },
   { requiredKeys: [] },
 )
 
@@ -462,6 +462,7 @@ export const earlierLife: ReadonlyArray<Command> = [
   ...[spend, eventCommand("pay", first("pending"))],
   ...[sell(6, ["i1", "i2", "i4"]), eventCommand("set-paid", first("active"))],
   ...[sell(7, ["i1", "i2"]), sell(10, ["i4"])],
+  eventCommand("set-paid", { ...first("active"), isUnknown: true }),
 ]
 
 const waysTo: Readonly<Record<model.Status, ReadonlyArray<Command>>> = {
