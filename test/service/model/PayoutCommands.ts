@@ -202,7 +202,11 @@ const entry = fc
   .map(entryCommand)
 
 const remove = fc
-  .record({ which: pick, item: fc.nat({ max: 20 }), isEntry: fc.boolean() })
+  .record({
+    which: pick,
+    item: fc.nat({ max: 20 }),
+    isEntry: fc.constantFrom(true, true, true, false),
+  })
   .map((details) =>
     command("remove", details, (state) => {
       const isEntry = ({ kind }: model.ModelItem) => kind === "expense" || kind === "income"
