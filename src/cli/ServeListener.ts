@@ -14,6 +14,10 @@ export interface Listener {
   readonly stop: (patienceMs: number) => Promise<void>
 }
 
+/** A sender that stalls is let go, so that many of them can't hold the memory of what they sent. */
+const headersTimeout = 10_000
+const requestTimeout = 30_000
+
 const answer = (status: number, message: string): Response =>
   Response.json({ message }, { status, headers: { "Cache-Control": "no-store" } })
 
@@ -68,7 +72,7 @@ export const listen = async (
   handler: Handler,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<Listener> => {
-  const server = createServer()
+  const server = createServer({ headersTimeout, requestTimeout })
   const answers = new Answers(server)
   const respond = getRequestListener(handler, {
     overrideGlobalObjects: false,

@@ -70,7 +70,7 @@ export class Api extends HttpApi.make("apportion")
       version: "1",
       description:
         "Product groups link collaborators to products; payouts say what collaborators are owed.",
-      license: { name: "MIT" },
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
       servers: [{ url: "/api/v1" }, { url: "/v1" }],
       transform: completeDocument,
     }),

@@ -44,7 +44,7 @@ const summary = (problems: ReadonlyArray<Problem>): string => {
     .slice(0, mostInMessage)
     .map(({ path, message }) => `${path === "" ? "the body" : `${path}:`} ${message}`)
   const more = problems.length - lines.length
-  return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ")
+  return more > 0 ? `${lines.join("; ")}; and at least ${more} more` : lines.join("; ")
 }
 
 const invalid = (problems: ReadonlyArray<Problem>): Refusal => ({

@@ -73,7 +73,7 @@ const Time = Schema.Union([Schema.Int, Schema.String]).annotate({
 const request = {
   items: optional(Schema.Array(Schema.Union([Schema.String, Count]))).annotate({
     description:
-      "Tags, vendors or product ids, as itemType says; needed unless that is products.all",
+      "Tags, vendors or product ids, as itemType says; needed unless that is products.all. Only product ids can be numbers",
   }),
   type_modifier: optional(
     Schema.Union([Modifier, Schema.Array(Modifier).check(Schema.isMaxLength(1))]),

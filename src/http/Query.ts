@@ -14,10 +14,12 @@ export type Query = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** The parameters of a URL, with `%5B` and the like decoded. */
 export const parse = (url: string): Query => {
-  const start = url.indexOf("?")
+  const [withoutFragment = ""] = url.split("#", 1)
+  const start = withoutFragment.indexOf("?")
   const found = new Map<string, Array<string>>()
   if (start === -1) return found
-  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+  // With its question mark, which is dropped: a second one belongs to the first parameter's name.
+  for (const [name, value] of new URLSearchParams(withoutFragment.slice(start))) {
     const values = found.get(name)
     if (values === undefined) found.set(name, [value])
     else values.push(value)

@@ -41,13 +41,15 @@ const readBytes = (
   if (hasNoBody(request)) return Effect.succeed(new Uint8Array())
   const chunks: Array<Uint8Array> = []
   let length = 0
-  const keep = (chunk: Uint8Array) => {
+  const unreadable = () => malformed("the body could not be read to its end")
+  // A host may hand over a stream of anything.
+  const keep = (chunk: unknown): Effect.Effect<void, BodyTooLarge | MalformedBody> => {
+    if (!(chunk instanceof Uint8Array)) return Effect.fail(unreadable())
     length += chunk.length
     if (length > limit) return Effect.fail(tooLarge(limit))
     chunks.push(chunk)
     return Effect.void
   }
-  const unreadable = () => malformed("the body could not be read to its end")
   const stream = Stream.mapError(request.stream, unreadable)
   return Effect.map(Stream.runForEach(stream, keep), () => join(chunks, length))
 }

@@ -6,9 +6,10 @@ const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
 /** Scheme and host of a request, without a slash at the end. */
 const originOf = (request: HttpServerRequest.HttpServerRequest): string => {
-  const written = schemeAndHost.exec(request.originalUrl)?.[0]
-  if (written !== undefined) return written
-  return `${request.protocol ?? "http"}://${request.headers.host ?? "localhost"}`
+  const host = `${request.protocol ?? "http"}://${request.headers.host ?? "localhost"}`
+  const written = schemeAndHost.exec(request.originalUrl)?.[0] ?? host
+  // Its origin alone: what a sender writes before the host, a name and a password, is no part of a link.
+  return URL.canParse(written) ? new URL(written).origin : "http://localhost"
 }
 
 /** The URL of a request without its query, as the world has it. */

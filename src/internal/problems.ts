@@ -23,12 +23,28 @@ const valueAt = (input: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
 
 const longestShownValue = 80
 
+/** A text as it is shown inside a message: cut when it is long. */
+export const shorten = (text: string): string =>
+  text.length > longestShownValue ? `${text.slice(0, longestShownValue)}…` : text
+
+/** As much of a part of a value as can be seen in the end. */
+const visible = (_key: string, value: unknown): unknown => {
+  if (typeof value === "string") return value.slice(0, longestShownValue + 1)
+  if (typeof value === "bigint") return String(value)
+  // A list may claim to have billions of places, and each of them would be written.
+  return Array.isArray(value) ? value.slice(0, longestShownValue) : value
+}
+
 /** A value as it is shown inside a message: JSON where there is one, cut when it is long. */
 export const show = (value: unknown): string => {
   if (value === undefined) return "nothing"
   if (typeof value === "number" || typeof value === "bigint") return String(value)
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > longestShownValue ? `${text.slice(0, longestShownValue)}…` : text
+  try {
+    return shorten(JSON.stringify(value, visible) ?? String(value))
+  } catch {
+    // It holds itself, or is nested without end, or throws when it is looked at.
+    return typeof value === "function" ? "a function" : "a value that can't be shown"
+  }
 }
 
 /** A schema's finding as it reads behind the name of a field: `percent: must be …`. */
@@ -36,7 +52,7 @@ const inWords = (message: string): string => {
   const [, expected = "", got = ""] = /^Expected (.*?)(, got .*)?$/s.exec(message) ?? []
   if (expected === "") return message === "Missing key" ? "is missing" : message
   const alternatives = expected.replace(/ \| undefined$/, "").replaceAll(" | ", " or ")
-  return `must be ${alternatives.replace(/^boolean\b/, "true or false")}${got}`
+  return `must be ${alternatives.replace(/^boolean\b/, "true or false")}${shorten(got)}`
 }
 
 /** Reads an unknown value by a schema and tells every problem in it, not only the first. */

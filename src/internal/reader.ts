@@ -36,8 +36,12 @@ export const pathOf = (node: Node, key: string): string =>
 /** The field's value; `undefined` when it is absent or null. */
 export const field = (node: Node, key: string): unknown => node.fields[key] ?? undefined
 
+/** Nobody reads more, and a list of half a million mistakes must not keep everyone else waiting. */
+const mostProblems = 1_000
+
 /** Notes a problem in words. */
 export const note = (node: Node, key: string, message: string, value = node.fields[key]): void => {
+  if (node.problems.length >= mostProblems) return
   node.problems.push({ path: pathOf(node, key), value, message })
 }
 
@@ -57,6 +61,7 @@ const refuseElement = (
   expected: string,
   value: unknown,
 ): void => {
+  if (node.problems.length >= mostProblems) return
   const message = `must be ${expected}, got ${describe(value)}`
   node.problems.push({ path: `${pathOf(node, key)}[${index}]`, value, message })
 }

@@ -13,6 +13,7 @@ import * as Stream from "effect/Stream"
 import type { ExchangeRatesService } from "../ports/ExchangeRates.js"
 import type { PlainExchangeRates, PlainStorage, PlainTokens } from "../ports/PlainStorage.js"
 import type { StorageService } from "../ports/Storage.js"
+import type { StorageFailure } from "../ports/StorageError.js"
 import { hashToken, Tokens, type TokensService } from "../ports/Tokens.js"
 import { Collaborators } from "../service/Collaborators.js"
 import { Idempotency, type KeyedRequest } from "../service/Idempotency.js"
@@ -25,6 +26,8 @@ import type { SettingsInput } from "../service/Settings.js"
 import { UnitOfWork } from "../service/UnitOfWork.js"
 import { asData } from "./internal/changing.js"
 import { foundationLayer } from "./internal/foundation.js"
+import { check, type Given } from "./internal/given.js"
+import { checkOptions } from "./internal/options.js"
 import { makeRunning, type Running, rejectionOf, unwrap } from "./internal/running.js"
 import { facesOf, hostWork, type Inner } from "./internal/units.js"
 import type { LogEntry } from "./LogEntry.js"
@@ -140,19 +143,58 @@ const watchFace =
     closing: Deferred.Deferred<void>,
   ): GroupsFace["watch"] =>
   (accountId, groupId) => {
-    const progress = Stream.suspend(() => {
-      const refusal = running.refusal()
-      return refusal === undefined ? groups.watch(accountId, groupId) : Stream.fail(refusal)
-    })
+    const progress = Stream.unwrap(
+      Effect.gen(function* () {
+        const refusal = running.refusal()
+        if (refusal !== undefined) return yield* Effect.fail(refusal)
+        yield* check({ accountId, texts: { groupId } })
+        return groups.watch(accountId, groupId)
+      }),
+    )
     const plain = Stream.catchCause(progress, (cause) => Stream.fail(rejectionOf(cause)))
     const ending = Stream.interruptWhen(plain, Deferred.await(closing))
     return Stream.toAsyncIterableWith(ending, context)
   }
 
+/** Calls that are checked before anything is done with them. */
+const checkedCall =
+  ({ call }: Running) =>
+  <A, E>(given: Given, make: () => Effect.Effect<A, E>): Promise<A> =>
+    call(() => Effect.andThen(check(given), Effect.suspend(make)))
+
+type Call = ReturnType<typeof checkedCall>
+
+const unitFaces = (inner: Inner, call: Call): Pick<Apportion, "unitOfWork" | "once"> => ({
+  unitOfWork: (accountId, work) =>
+    call({ accountId, functions: { work } }, () =>
+      inner.unitOfWork.run(accountId, hostWork(inner, accountId, work)),
+    ),
+  once: async (accountId, request, work) => {
+    const texts = { key: request?.key, request: request?.request }
+    const { answer } = await call({ accountId, texts, functions: { work } }, () =>
+      inner.idempotency.once(
+        accountId,
+        request,
+        Effect.map(hostWork(inner, accountId, work), asData),
+      ),
+    )
+    return answer
+  },
+})
+
+/** Whatever is no good token belongs to nobody. */
+const authenticate = (token: unknown): Effect.Effect<string | undefined, StorageFailure, Tokens> =>
+  Effect.gen(function* () {
+    if (typeof token !== "string") return undefined
+    const tokens = yield* Tokens
+    const found = yield* tokens.find(yield* hashToken(token))
+    return found?.accountId
+  })
+
 const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apportion => {
   const inner = innerOf(context)
   const running = makeRunning(context, () => Closed.of())
-  const { call } = running
+  const call = checkedCall(running)
   const closing = Deferred.makeUnsafe<void>()
   const services = facesOf(inner, running)
   let closed: Promise<void> | undefined
@@ -164,27 +206,12 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
   }
   return {
     ...services,
+    ...unitFaces(inner, call),
     groups: { ...services.groups, watch: watchFace(inner, context, running, closing) },
-    unitOfWork: (accountId, work) =>
-      call(() => inner.unitOfWork.run(accountId, hostWork(inner, accountId, work))),
-    once: async (accountId, request, work) => {
-      const { answer } = await call(() =>
-        inner.idempotency.once(
-          accountId,
-          request,
-          Effect.map(hostWork(inner, accountId, work), asData),
-        ),
-      )
-      return answer
-    },
-    forgetKeysBefore: (accountId, at) => call(() => inner.idempotency.forgetBefore(accountId, at)),
+    forgetKeysBefore: (accountId, at) =>
+      call({ accountId, times: { at } }, () => inner.idempotency.forgetBefore(accountId, at)),
     authenticate: (token) =>
-      call(() =>
-        Effect.map(
-          Effect.flatMap(hashToken(token), Context.get(context, Tokens).find),
-          (found) => found?.accountId,
-        ),
-      ),
+      running.call(() => Effect.provideContext(authenticate(token), context)),
     context,
     close: () => {
       closed ??= close()
@@ -219,6 +246,7 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
  * ```
  */
 export const makeApportion = async (options: ApportionOptions = {}): Promise<Apportion> => {
+  unwrap(await Effect.runPromiseExit(checkOptions(options)))
   const scope = Scope.makeUnsafe()
   const layer = Layer.provideMerge(servicesLayer, foundationLayer(options))
   const built = await Effect.runPromiseExit(Layer.buildWithScope(layer, scope))

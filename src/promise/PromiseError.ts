@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { Problem } from "../Problem.js"
 
 /**
  * Something went wrong that should not: a bug in this library, or in what the host supplied.
@@ -21,6 +22,18 @@ export class Defect extends Schema.TaggedError<Defect>()("Defect", {
     return new Defect({ cause, message: `something unexpected was thrown: ${text}` })
   }
 }
+
+/**
+ * An argument that is not of its kind, as a number where an id belongs, with everything that is wrong.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class InvalidArgument extends Schema.TaggedError<InvalidArgument>()("InvalidArgument", {
+  /** Paths begin with the argument's name. */
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
 
 /**
  * A call of something that was closed.

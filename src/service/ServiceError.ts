@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { shorten } from "../internal/problems.js"
 import { Problem } from "../Problem.js"
 
 /**
@@ -19,7 +20,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
    * @since 0.2.0
    */
   static of(what: string, id: string): NotFound {
-    return new NotFound({ what, id, message: `there is no ${what} with the id ${id}` })
+    return new NotFound({ what, id, message: `there is no ${what} with the id ${shorten(id)}` })
   }
 }
 
@@ -41,7 +42,11 @@ export class AlreadyExists extends Schema.TaggedError<AlreadyExists>()("AlreadyE
    * @since 0.2.0
    */
   static of(what: string, id: string): AlreadyExists {
-    return new AlreadyExists({ what, id, message: `there is a ${what} with the id ${id} already` })
+    return new AlreadyExists({
+      what,
+      id,
+      message: `there is a ${what} with the id ${shorten(id)} already`,
+    })
   }
 }
 
@@ -61,7 +66,7 @@ export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {
    * @since 0.2.0
    */
   static of(key: string): KeyReused {
-    const message = `the idempotency key ${key} was used for another request`
+    const message = `the idempotency key ${shorten(key)} was used for another request`
     return new KeyReused({ key, message })
   }
 }

@@ -22,7 +22,7 @@ import * as SplitPolicy from "../shares/SplitPolicy.js"
 export interface SettingsValue {
   /** How sales are split from now on; recorded ones keep the policy they were split with. */
   readonly policy: SplitPolicy.SplitPolicy
-  /** IANA name of the zone in which payout dates are reckoned. */
+  /** IANA name of the zone in which payout dates are reckoned; the policy's when it is not given. */
   readonly timeZone: string
   /** How many products are matched at a time while a group is linked, 1 to 100000. */
   readonly linkBatchSize: number
@@ -77,6 +77,15 @@ export type SettingsInput = Partial<Omit<SettingsValue, "policy">> & {
 const isWithin = (value: unknown, least: number, most: number): boolean =>
   typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
 
+/** A misspelt `timeZone` would leave every date in UTC. */
+const unknownFields = (input: object): ReadonlyArray<Problem> =>
+  Object.entries(input)
+    .filter(([path, value]) => value !== undefined && !Object.hasOwn(defaultSettings, path))
+    .map(([path, value]) => {
+      const fields = Object.keys(defaultSettings).join(", ")
+      return { path, value, message: `is no setting; the settings are ${fields}` }
+    })
+
 const numberProblems = (input: SettingsValue): ReadonlyArray<Problem> => {
   const ranges = { linkBatchSize: [1, 100_000], conflictRetries: [0, 1_000] } as const
   return (["linkBatchSize", "conflictRetries"] as const).flatMap((path) => {
@@ -107,8 +116,13 @@ export const makeSettings = (
   input: SettingsInput = {},
 ): Result.Result<SettingsValue, InvalidSettings> => {
   const given = Object.entries(input).filter(([, value]) => value !== undefined)
-  const completed = { ...defaultSettings, ...Object.fromEntries(given) }
-  const found: Array<Problem> = [...numberProblems(completed)]
+  const zoneOfPolicy = input.policy?.timeZone ?? defaultSettings.timeZone
+  const completed = {
+    ...defaultSettings,
+    timeZone: zoneOfPolicy,
+    ...Object.fromEntries(given),
+  }
+  const found: Array<Problem> = [...unknownFields(input), ...numberProblems(completed)]
   const policy = SplitPolicy.makeResult(input.policy ?? {})
   if (Result.isFailure(policy)) {
     const within = (problem: Problem) => ({ ...problem, path: `policy.${problem.path}` })

@@ -3,15 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { IdempotencyService } from "../../service/Idempotency.js"
 import type { ChangeOptions } from "../Promised.js"
+import type { InvalidArgument } from "../PromiseError.js"
+import { check, checkKey, type Fields, type Given, notJson } from "./given.js"
 import type { Running } from "./running.js"
 
 /** Which change is asked for. */
-export interface Change {
+export interface Change extends Given {
   readonly accountId: string
   /** The method, as `payouts.addExpense`. */
   readonly name: string
-  /** All its other arguments. */
-  readonly args: ReadonlyArray<unknown>
 }
 
 /** Makes a change, once when there is a key. */
@@ -27,26 +27,42 @@ const sorted = (_name: string, value: unknown): unknown =>
     : value
 
 /** A request as text: the same whatever the order of the fields. */
-export const requestText = ({ name, args }: Change): string =>
-  JSON.stringify([name, ...args], sorted)
+const requestText = ({
+  name,
+  texts,
+  input,
+  lists,
+}: Change): Effect.Effect<string, InvalidArgument> => {
+  const given = { ...texts, ...input, ...lists }
+  return Effect.try({
+    try: () => JSON.stringify([name, ...Object.values(given)], sorted),
+    catch: () => notJson(Object.keys({ ...input, ...lists }).join(", "), { ...input, ...lists }),
+  })
+}
 
 /** An answer as JSON holds it, without what is `undefined`; nothing is an answer too. */
 export const asData = <A>(answer: A): { readonly answer: A } =>
   JSON.parse(JSON.stringify({ answer }))
 
+const given = (options: ChangeOptions | undefined): Fields => ({
+  value: options,
+  names: ["idempotencyKey", "page"],
+})
+
 /** The way changes are made through a face. */
 export const makeChanging =
   ({ call }: Running, idempotency: IdempotencyService): Changing =>
   async (change, options, make) => {
-    const key = options?.idempotencyKey
-    if (key === undefined) return call(make)
     const { accountId } = change
-    const { answer } = await call(() =>
-      idempotency.once(
-        accountId,
-        { key, request: requestText(change) },
-        Effect.map(Effect.suspend(make), asData),
-      ),
-    )
+    const checked = check({ ...change, options: { ...change.options, options: given(options) } })
+    const key: unknown = options?.idempotencyKey
+    if (key === undefined) return call(() => Effect.andThen(checked, Effect.suspend(make)))
+    const keyed = Effect.gen(function* () {
+      yield* checked
+      const request = { key: yield* checkKey(key), request: yield* requestText(change) }
+      const work = Effect.map(Effect.suspend(make), asData)
+      return yield* idempotency.once(accountId, request, work)
+    })
+    const { answer } = await call(() => keyed)
     return answer
   }

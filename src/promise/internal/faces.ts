@@ -11,13 +11,32 @@ import type { SalesService } from "../../service/Sales.js"
 import type { PageInput } from "../Promised.js"
 import type * as Services from "../Services.js"
 import type { Changing } from "./changing.js"
-import type { Running } from "./running.js"
+import { copied, type Fields, type Given } from "./given.js"
 
-/** How calls are made. */
+/** How calls are made: each names what it was given, so that it can be checked first. */
 export interface Caller {
-  readonly call: Running["call"]
+  readonly call: <A, E>(given: Given, make: () => Effect.Effect<A, E>) => Promise<A>
   readonly change: Changing
 }
+
+/** A method that works on copies: what the caller does with an object after the call changes nothing. */
+const copying =
+  <Arguments extends ReadonlyArray<unknown>, A>(method: (...given: Arguments) => A) =>
+  (...given: Arguments): A =>
+    method(...copied(given))
+
+const pageNames = ["page", "perPage"]
+const productNames = ["search", "collaboratorId", "includeCollaborators"]
+const payoutNames = ["collaboratorId", "status", "paid", "expected"]
+
+/** Each key by its place, as `keys[2]`. */
+const keyNames = (keys: unknown): Readonly<Record<string, unknown>> =>
+  Array.isArray(keys)
+    ? Object.fromEntries(keys.map((key: unknown, index) => [`keys[${index}]`, key]))
+    : {}
+
+/** A page, a filter or a query that may be absent. */
+const optional = (value: unknown, names: ReadonlyArray<string>): Fields => ({ value, names })
 
 const readPage = (page: PageInput | undefined) =>
   Effect.fromResult(PageRequest.parse({ page: page?.page, per_page: page?.perPage }))
@@ -26,17 +45,23 @@ export const collaboratorsFace = (
   service: CollaboratorsService,
   { call, change }: Caller,
 ): Services.Collaborators => ({
-  create: (accountId, collaborator, options) =>
-    change({ accountId, name: "collaborators.create", args: [collaborator] }, options, () =>
+  create: copying((accountId, collaborator, options) =>
+    change({ accountId, name: "collaborators.create", input: { collaborator } }, options, () =>
       service.create(accountId, collaborator),
     ),
-  update: (accountId, id, changes, options) =>
-    change({ accountId, name: "collaborators.update", args: [id, changes] }, options, () =>
-      service.update(accountId, id, changes),
+  ),
+  update: copying((accountId, id, changes, options) =>
+    change(
+      { accountId, name: "collaborators.update", texts: { id }, input: { changes } },
+      options,
+      () => service.update(accountId, id, changes),
     ),
-  get: (accountId, id) => call(() => service.get(accountId, id)),
+  ),
+  get: (accountId, id) => call({ accountId, texts: { id } }, () => service.get(accountId, id)),
   list: (accountId, page) =>
-    call(() => Effect.flatMap(readPage(page), (read) => service.list(accountId, read))),
+    call({ accountId, options: { page: optional(page, pageNames) } }, () =>
+      Effect.flatMap(readPage(page), (read) => service.list(accountId, read)),
+    ),
 })
 
 /** What is given, over what is there; `undefined` stands for nothing given. */
@@ -50,19 +75,23 @@ export const groupsFace = (
   { call, change }: Caller,
 ): Services.UnitServices["groups"] => ({
   list: (accountId, collaboratorId, page) =>
-    call(() =>
-      Effect.flatMap(readPage(page), (read) => service.list(accountId, collaboratorId, read)),
+    call(
+      { accountId, texts: { collaboratorId }, options: { page: optional(page, pageNames) } },
+      () => Effect.flatMap(readPage(page), (read) => service.list(accountId, collaboratorId, read)),
     ),
-  create: (accountId, collaboratorId, group, options) =>
-    change({ accountId, name: "groups.create", args: [collaboratorId, group] }, options, () =>
-      service.create(accountId, collaboratorId, group),
-    ),
-  update: (accountId, collaboratorId, groupId, changes, { page, ...options } = {}) =>
+  create: copying((accountId, collaboratorId, group, options) =>
     change(
-      { accountId, name: "groups.update", args: [collaboratorId, groupId, changes] },
+      { accountId, name: "groups.create", texts: { collaboratorId }, input: { group } },
+      options,
+      () => service.create(accountId, collaboratorId, group),
+    ),
+  ),
+  update: copying((accountId, collaboratorId, groupId, changes, options) =>
+    change(
+      { accountId, name: "groups.update", texts: { collaboratorId, groupId }, input: { changes } },
       options,
       () =>
-        Effect.flatMap(readPage(page), (read) =>
+        Effect.flatMap(readPage(options?.page), (read) =>
           service.update(
             accountId,
             collaboratorId,
@@ -72,14 +101,21 @@ export const groupsFace = (
           ),
         ),
     ),
+  ),
   get: (accountId, collaboratorId, groupId, page) =>
-    call(() =>
-      Effect.flatMap(readPage(page), (read) =>
-        service.get(accountId, collaboratorId, groupId, read),
-      ),
+    call(
+      {
+        accountId,
+        texts: { collaboratorId, groupId },
+        options: { page: optional(page, pageNames) },
+      },
+      () =>
+        Effect.flatMap(readPage(page), (read) =>
+          service.get(accountId, collaboratorId, groupId, read),
+        ),
     ),
   remove: (accountId, collaboratorId, groupId, options) =>
-    change({ accountId, name: "groups.remove", args: [collaboratorId, groupId] }, options, () =>
+    change({ accountId, name: "groups.remove", texts: { collaboratorId, groupId } }, options, () =>
       service.remove(accountId, collaboratorId, groupId),
     ),
 })
@@ -88,67 +124,101 @@ export const productsFace = (
   service: ProductsService,
   { call, change }: Caller,
 ): Services.Products => ({
-  put: (accountId, products, options) =>
-    change({ accountId, name: "products.put", args: [products] }, options, () =>
+  put: copying((accountId, products, options) =>
+    change({ accountId, name: "products.put", lists: { products } }, options, () =>
       service.put(accountId, products),
     ),
-  remove: (accountId, keys, options) =>
-    change({ accountId, name: "products.remove", args: [keys] }, options, () =>
-      service.remove(accountId, keys),
+  ),
+  remove: copying((accountId, keys, options) =>
+    change(
+      { accountId, name: "products.remove", texts: { ...keyNames(keys) }, lists: { keys } },
+      options,
+      () => service.remove(accountId, keys),
     ),
-  list: (accountId, query, page) =>
-    call(() => Effect.flatMap(readPage(page), (read) => service.list(accountId, query, read))),
+  ),
+  list: copying((accountId, query, page) =>
+    call(
+      {
+        accountId,
+        options: { query: optional(query, productNames), page: optional(page, pageNames) },
+      },
+      () => Effect.flatMap(readPage(page), (read) => service.list(accountId, query ?? {}, read)),
+    ),
+  ),
 })
 
 export const salesFace = (service: SalesService, { call }: Caller): Services.Sales => ({
-  record: (accountId, order) => call(() => service.record(accountId, order)),
-  preview: (accountId, order) => call(() => service.preview(accountId, order)),
-  refund: (accountId, refund) => call(() => service.refund(accountId, refund)),
-  get: (accountId, orderId) => call(() => service.get(accountId, orderId)),
+  record: copying((accountId, order) =>
+    call({ accountId }, () => service.record(accountId, order)),
+  ),
+  preview: copying((accountId, order) =>
+    call({ accountId }, () => service.preview(accountId, order)),
+  ),
+  refund: copying((accountId, refund) =>
+    call({ accountId }, () => service.refund(accountId, refund)),
+  ),
+  get: (accountId, orderId) =>
+    call({ accountId, texts: { orderId } }, () => service.get(accountId, orderId)),
   list: (accountId, page) =>
-    call(() => Effect.flatMap(readPage(page), (read) => service.list(accountId, read))),
-  replay: (accountId, orderId) => call(() => service.replay(accountId, orderId)),
+    call({ accountId, options: { page: optional(page, pageNames) } }, () =>
+      Effect.flatMap(readPage(page), (read) => service.list(accountId, read)),
+    ),
+  replay: (accountId, orderId) =>
+    call({ accountId, texts: { orderId } }, () => service.replay(accountId, orderId)),
 })
 
 export const payoutsFace = (
   service: PayoutsService,
   { call, change }: Caller,
 ): Services.Payouts => ({
-  list: (accountId, filter, page) =>
-    call(() => Effect.flatMap(readPage(page), (read) => service.list(accountId, filter, read))),
-  get: (accountId, id) => call(() => service.get(accountId, id)),
-  getAsSeen: (accountId, id) => call(() => service.getAsSeen(accountId, id)),
-  listPayable: (accountId, limit) => call(() => service.listPayable(accountId, limit)),
-  addExpense: (accountId, id, expense, options) =>
-    change({ accountId, name: "payouts.addExpense", args: [id, expense] }, options, () =>
-      service.addExpense(accountId, id, expense),
+  list: copying((accountId, filter, page) =>
+    call(
+      {
+        accountId,
+        options: { filter: optional(filter, payoutNames), page: optional(page, pageNames) },
+      },
+      () => Effect.flatMap(readPage(page), (read) => service.list(accountId, filter ?? {}, read)),
     ),
-  addIncome: (accountId, id, income, options) =>
-    change({ accountId, name: "payouts.addIncome", args: [id, income] }, options, () =>
-      service.addIncome(accountId, id, income),
+  ),
+  get: (accountId, id) => call({ accountId, texts: { id } }, () => service.get(accountId, id)),
+  getAsSeen: (accountId, id) =>
+    call({ accountId, texts: { id } }, () => service.getAsSeen(accountId, id)),
+  listPayable: (accountId, limit) =>
+    call({ accountId, counts: { limit } }, () => service.listPayable(accountId, limit)),
+  addExpense: copying((accountId, id, expense, options) =>
+    change(
+      { accountId, name: "payouts.addExpense", texts: { id }, input: { expense } },
+      options,
+      () => service.addExpense(accountId, id, expense),
     ),
+  ),
+  addIncome: copying((accountId, id, income, options) =>
+    change(
+      { accountId, name: "payouts.addIncome", texts: { id }, input: { income } },
+      options,
+      () => service.addIncome(accountId, id, income),
+    ),
+  ),
   removeEntry: (accountId, id, itemId, options) =>
-    change({ accountId, name: "payouts.removeEntry", args: [id, itemId] }, options, () =>
+    change({ accountId, name: "payouts.removeEntry", texts: { id, itemId } }, options, () =>
       service.removeEntry(accountId, id, itemId),
     ),
   setPaid: (accountId, id, options) =>
-    change({ accountId, name: "payouts.setPaid", args: [id] }, options, () =>
+    change({ accountId, name: "payouts.setPaid", texts: { id } }, options, () =>
       service.setPaid(accountId, id),
     ),
   closeDue: (accountId, options) =>
-    change({ accountId, name: "payouts.closeDue", args: [] }, options, () =>
-      service.closeDue(accountId),
-    ),
+    change({ accountId, name: "payouts.closeDue" }, options, () => service.closeDue(accountId)),
   pay: (accountId, id, options) =>
-    change({ accountId, name: "payouts.pay", args: [id] }, options, () =>
+    change({ accountId, name: "payouts.pay", texts: { id } }, options, () =>
       service.pay(accountId, id),
     ),
   fail: (accountId, id, reason, options) =>
-    change({ accountId, name: "payouts.fail", args: [id, reason] }, options, () =>
+    change({ accountId, name: "payouts.fail", texts: { id, reason } }, options, () =>
       service.fail(accountId, id, reason),
     ),
   retry: (accountId, id, options) =>
-    change({ accountId, name: "payouts.retry", args: [id] }, options, () =>
+    change({ accountId, name: "payouts.retry", texts: { id } }, options, () =>
       service.retry(accountId, id),
     ),
 })

@@ -11,6 +11,7 @@ import { UnitOfWorkEnded } from "../PromiseError.js"
 import type { UnitServices } from "../Services.js"
 import { makeChanging } from "./changing.js"
 import * as faces from "./faces.js"
+import { check } from "./given.js"
 import { makeRunning, type Running } from "./running.js"
 
 /** The services of Effect that a face is made of. */
@@ -26,7 +27,10 @@ export interface Inner {
 
 /** The services as plain functions, run in one way. */
 export const facesOf = (inner: Inner, running: Running): UnitServices => {
-  const caller = { call: running.call, change: makeChanging(running, inner.idempotency) }
+  const caller: faces.Caller = {
+    call: (given, make) => running.call(() => Effect.andThen(check(given), Effect.suspend(make))),
+    change: makeChanging(running, inner.idempotency),
+  }
   return {
     collaborators: faces.collaboratorsFace(inner.collaborators, caller),
     groups: faces.groupsFace(inner.groups, caller),

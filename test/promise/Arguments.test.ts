@@ -1,0 +1,193 @@
+import { makeApportion } from "apportion/promise"
+import { afterAll, describe, expect, it } from "vitest"
+
+const apportion = await makeApportion()
+afterAll(() => apportion.close())
+
+/** Calls a method as plain JavaScript can: with anything. */
+const callWith = async (path: string, args: ReadonlyArray<unknown>): Promise<unknown> => {
+  const [service = "", method = ""] = path.includes(".") ? path.split(".") : ["", path]
+  const owner: unknown = service === "" ? apportion : Reflect.get(apportion, service)
+  const called: unknown = Reflect.get(Object(owner), method)
+  if (typeof called !== "function") throw new TypeError(`there is no method ${path}`)
+  try {
+    return await Reflect.apply(called, owner, args)
+  } catch (error) {
+    return error
+  }
+}
+
+const cyclic: Record<string, unknown> = {}
+cyclic.self = cyclic
+
+const garbage: ReadonlyArray<unknown> = [
+  ...[undefined, null, 1, Number.NaN, true, 5n, Symbol("s"), [], {}, cyclic],
+  ...[new Date(0), () => 1, new Map(), Object.create(null)],
+]
+
+/** Each method, and the names of its arguments that must be texts. */
+const methods: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ["collaborators.create", ["accountId"]],
+  ["collaborators.update", ["accountId", "id"]],
+  ["collaborators.get", ["accountId", "id"]],
+  ["collaborators.list", ["accountId"]],
+  ["groups.create", ["accountId", "collaboratorId"]],
+  ["groups.update", ["accountId", "collaboratorId", "groupId"]],
+  ["groups.get", ["accountId", "collaboratorId", "groupId"]],
+  ["groups.list", ["accountId", "collaboratorId"]],
+  ["groups.remove", ["accountId", "collaboratorId", "groupId"]],
+  ["products.put", ["accountId"]],
+  ["products.remove", ["accountId"]],
+  ["products.list", ["accountId"]],
+  ["sales.record", ["accountId"]],
+  ["sales.preview", ["accountId"]],
+  ["sales.refund", ["accountId"]],
+  ["sales.get", ["accountId", "orderId"]],
+  ["sales.list", ["accountId"]],
+  ["sales.replay", ["accountId", "orderId"]],
+  ["payouts.list", ["accountId"]],
+  ["payouts.get", ["accountId", "id"]],
+  ["payouts.getAsSeen", ["accountId", "id"]],
+  ["payouts.listPayable", ["accountId"]],
+  ["payouts.addExpense", ["accountId", "id"]],
+  ["payouts.addIncome", ["accountId", "id"]],
+  ["payouts.removeEntry", ["accountId", "id", "itemId"]],
+  ["payouts.setPaid", ["accountId", "id"]],
+  ["payouts.closeDue", ["accountId"]],
+  ["payouts.pay", ["accountId", "id"]],
+  ["payouts.fail", ["accountId", "id", "reason"]],
+  ["payouts.retry", ["accountId", "id"]],
+  ["unitOfWork", ["accountId"]],
+  ["once", ["accountId"]],
+  ["forgetKeysBefore", ["accountId"]],
+]
+
+const pathsOf = (error: unknown): ReadonlyArray<unknown> => {
+  const problems: unknown = Reflect.get(Object(error), "problems")
+  return Array.isArray(problems) ? problems.map(({ path }) => path) : []
+}
+
+describe("what is no text where a text belongs", () => {
+  for (const [path, texts] of methods) {
+    it(`is refused by ${path}, with the argument's name and value`, async () => {
+      for (const value of garbage) {
+        const error = await callWith(
+          path,
+          texts.map(() => value),
+        )
+        expect(error).toMatchObject({ _tag: "InvalidArgument" })
+        expect(pathsOf(error)).toEqual(expect.arrayContaining([...texts]))
+        expect(String(Reflect.get(Object(error), "message")).length).toBeLessThan(2_000)
+      }
+    })
+  }
+})
+
+describe("anything where something else belongs", () => {
+  for (const [path, texts] of methods) {
+    it(`is refused by ${path} with a tagged error, or has a meaning`, async () => {
+      for (const value of garbage) {
+        const ids = texts.map(() => "no-such-id")
+        const result = await callWith(path, [...ids, value, value])
+        if (!(result instanceof Error)) continue
+        expect([path, value, Reflect.get(result, "_tag")]).not.toEqual([path, value, undefined])
+        expect([path, value, Reflect.get(result, "_tag")]).not.toEqual([path, value, "Defect"])
+      }
+    })
+
+    it(`is refused by ${path} with a tagged error when it is keyed`, async () => {
+      for (const value of garbage) {
+        const ids = texts.map(() => "no-such-id")
+        const options = { idempotencyKey: "key" }
+        const result = await callWith(path, [...ids, value, options])
+        if (!(result instanceof Error)) continue
+        expect([path, value, Reflect.get(result, "_tag")]).not.toEqual([path, value, undefined])
+        expect([path, value, Reflect.get(result, "_tag")]).not.toEqual([path, value, "Defect"])
+      }
+    })
+  }
+})
+
+const refusalOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const withCollaborator = async (accountId: string) => {
+  await apportion.collaborators.create(accountId, { id: "ada", currency: "USD" })
+  await apportion.groups.create(accountId, "ada", { link: { type: "products.all" }, percent: 10 })
+  const item = { id: "1", product: { id: "p" }, quantity: 1, amount: 10_000 }
+  await apportion.sales.record(accountId, { id: "o", currency: "USD", items: [item] })
+  const { entries } = await apportion.payouts.list(accountId, {})
+  return entries[0]?.payout.id ?? ""
+}
+
+describe("an object that the caller changes after the call", () => {
+  it("was taken as it stood in the call", async () => {
+    const payoutId = await withCollaborator("copies")
+    const bonus = { amount: 50, name: "Bonus" }
+    const keyed = apportion.payouts.addIncome("copies", payoutId, bonus, { idempotencyKey: "b" })
+    bonus.amount = 100
+    expect((await keyed).total).toBe(1_050)
+
+    const changes = { currency: "EUR" }
+    const update = apportion.collaborators.update("copies", "ada", changes)
+    changes.currency = "JPY"
+    expect((await update).collaborator.currency).toBe("EUR")
+  })
+})
+
+describe("an idempotency key", () => {
+  it("is a text of 1 to 255 characters; anything else is refused, and nothing is done", async () => {
+    const payoutId = await withCollaborator("keys")
+    for (const key of [null, "", 5, {}, [], "k".repeat(256)]) {
+      const args = ["keys", payoutId, { amount: 5, name: "Twice" }, { idempotencyKey: key }]
+      const error = await callWith("payouts.addIncome", args)
+      expect(pathsOf(error)).toEqual(["options.idempotencyKey"])
+    }
+    expect((await apportion.payouts.get("keys", payoutId)).total).toBe(1_000)
+  })
+
+  it("under a misspelt name is refused, and nothing is done", async () => {
+    const payoutId = await withCollaborator("misspelt")
+    const args = ["misspelt", payoutId, { amount: 5, name: "Twice" }, { idempotencykey: "k" }]
+    const error = await callWith("payouts.addIncome", args)
+    expect(pathsOf(error)).toEqual(["options.idempotencykey"])
+    expect((await apportion.payouts.get("misspelt", payoutId)).total).toBe(1_000)
+  })
+
+  it("is forgotten by Unix seconds alone: milliseconds would forget every key", async () => {
+    for (const at of [new Date(), Date.UTC(2026, 0, 1), 1.5, Number.POSITIVE_INFINITY]) {
+      expect(pathsOf(await callWith("forgetKeysBefore", ["keys", at]))).toEqual(["at"])
+    }
+  })
+})
+
+describe("lists and filters", () => {
+  it("with a misspelt field are refused, so that they do not list everything", async () => {
+    const misspelt = await callWith("payouts.list", ["shop", { colaboratorId: "ada" }])
+    expect(pathsOf(misspelt)).toEqual(["filter.colaboratorId"])
+    const pages = await callWith("sales.list", ["shop", { per_page: 5 }])
+    expect(pathsOf(pages)).toEqual(["page.per_page"])
+  })
+
+  it("of keys hold texts: a text alone is no list of its letters", async () => {
+    expect(pathsOf(await callWith("products.remove", ["shop", "abc"]))).toEqual(["keys"])
+    expect(pathsOf(await callWith("products.remove", ["shop", ["a", 5]]))).toEqual(["keys[1]"])
+  })
+})
+
+describe("options", () => {
+  const made = (options: object) => refusalOf(Reflect.apply(makeApportion, undefined, [options]))
+
+  it("that are misspelt or of the wrong kind are refused: nothing is kept in memory by accident", async () => {
+    expect(pathsOf(await made({ storge: {} }))).toEqual(["storge"])
+    expect(pathsOf(await made({ storage: {} }))).toEqual(["storage"])
+    expect(pathsOf(await made({ tokens: 5, now: 5, log: {} }))).toEqual(["tokens", "log", "now"])
+    expect(await made({ settings: { timezone: "UTC" } })).toMatchObject({ _tag: "InvalidSettings" })
+    expect(await refusalOf(Reflect.apply(makeApportion, undefined, [null]))).toMatchObject({
+      _tag: "InvalidArgument",
+    })
+  })
+})
