@@ -1,7 +1,9 @@
 /** Listens for HTTP requests, and stops without breaking off those under way. */
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { getRequestListener } from "@hono/node-server"
+import { always } from "../http/Answer.js"
 
 /** Answers a request; it never rejects. */
 export type Handler = (request: Request) => Promise<Response>
@@ -19,7 +21,7 @@ const headersTimeout = 10_000
 const requestTimeout = 30_000
 
 const answer = (status: number, message: string): Response =>
-  Response.json({ message }, { status, headers: { "Cache-Control": "no-store" } })
+  Response.json({ message }, { status, headers: { ...always, "X-Request-Id": randomUUID() } })
 
 /** What is no request at all never reaches the handler; a handler that rejects has a mistake in it. */
 const onError = (cause: unknown): Response => {

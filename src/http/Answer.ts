@@ -39,8 +39,8 @@ export const withAllowance = (answer: Answer, allowance: Allowance): Answer => (
   },
 })
 
-/** For the API a browser has nothing to load, run or show in a frame. */
-const always = {
+/** What every answer has: for the API a browser has nothing to load, run or show in a frame. */
+export const always = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

@@ -10,6 +10,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
+import { always } from "./Answer.js"
 import type { ApiServices } from "./EndpointAnswer.js"
 import * as ErrorBody from "./ErrorBody.js"
 import { type CompleteOptions, complete, type HttpOptions } from "./HttpOptions.js"
@@ -48,9 +49,8 @@ const plain = (status: number, text: string): Response =>
   new Response(text, {
     status,
     headers: {
+      ...always,
       "content-type": "application/json",
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
       ...(status === 503 ? { "retry-after": "1" } : {}),
     },
   })
