@@ -10,6 +10,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import { makeCollaborators } from "./internal/collaborators.js"
 import { makeTransactor } from "./internal/transactor.js"
 import type { AlreadyExists, NotFound } from "./ServiceError.js"
+import { Settings } from "./Settings.js"
 
 /**
  * What can be changed about a collaborator; what is absent stays as it is. `permissions` and `account` are
@@ -32,7 +33,10 @@ export interface CollaboratorsService {
     accountId: string,
     collaborator: Input,
   ) => Effect.Effect<StoredCollaborator, InvalidCollaborator | AlreadyExists | StorageError>
-  /** Changes a collaborator; the whole is checked as it is then. Payouts that are open keep their currency. */
+  /**
+   * Changes a collaborator; the whole is checked as it is then. Payouts that are open keep their currency;
+   * what is due by now is closed or rolled before, under the old terms.
+   */
   readonly update: (
     accountId: string,
     collaboratorId: string,
@@ -63,6 +67,8 @@ export class Collaborators extends Context.Service<Collaborators, CollaboratorsS
    */
   static readonly layer: Layer.Layer<Collaborators, never, Storage> = Layer.effect(
     Collaborators,
-    Effect.map(makeTransactor, makeCollaborators),
+    Effect.gen(function* () {
+      return makeCollaborators(yield* makeTransactor, yield* Settings)
+    }),
   )
 }

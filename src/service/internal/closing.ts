@@ -105,3 +105,29 @@ export const openOrActive = Effect.fnUntraced(function* (
   yield* logChange("payout opened", { payoutId: id, collaboratorId: collaborator.id })
   return payout
 })
+
+/**
+ * Closes or rolls all that is due of a collaborator by a time, under the terms that are in force until
+ * then. Time zones and schedules were checked when they were set, so a date that can't be reckoned is a
+ * fault.
+ */
+export const bringUpToDate = Effect.fnUntraced(function* (
+  stores: Stores,
+  options: {
+    readonly collaborator: Collaborator
+    readonly timeZone: string
+    /** Unix seconds. */
+    readonly at: number
+  },
+): Effect.fn.Return<void, StorageError> {
+  const collaboratorId = options.collaborator.id
+  // One for each currency that the collaborator ever had: few.
+  const slice = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
+  const active = yield* stores.payouts.list({ collaboratorId, status: "active" }, slice)
+  for (const payout of active.entries) {
+    yield* Effect.catchTags(closeOrRoll(stores, { ...options, payout }), {
+      UnknownTimeZone: Effect.die,
+      InvalidTime: Effect.die,
+    })
+  }
+})

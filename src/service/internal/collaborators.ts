@@ -8,6 +8,8 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { CollaboratorChanges, CollaboratorsService } from "../Collaborators.js"
 import { AlreadyExists, NotFound } from "../ServiceError.js"
+import type { SettingsService } from "../Settings.js"
+import { bringUpToDate } from "./closing.js"
 import { now } from "./now.js"
 import { sliceOf } from "./slices.js"
 import { logChange } from "./transactions.js"
@@ -63,7 +65,10 @@ const create = (transactor: Transactor): CollaboratorsService["create"] =>
     )
   })
 
-const update = (transactor: Transactor): CollaboratorsService["update"] =>
+const update = (
+  transactor: Transactor,
+  settings: SettingsService,
+): CollaboratorsService["update"] =>
   Effect.fn("Collaborators.update")(function* (
     accountId: string,
     collaboratorId: string,
@@ -77,7 +82,11 @@ const update = (transactor: Transactor): CollaboratorsService["update"] =>
         const collaborator = yield* Effect.fromResult(
           Collaborator.makeResult(merged(before.collaborator, changes)),
         )
-        const changed = { ...before, collaborator, updatedAt: yield* now }
+        const at = yield* now
+        const { timeZone } = yield* settings.of(accountId)
+        // Until now the old terms were in force.
+        yield* bringUpToDate(stores, { collaborator: before.collaborator, timeZone, at })
+        const changed = { ...before, collaborator, updatedAt: at }
         const stored = yield* stores.collaborators.update(changed)
         yield* logChange("collaborator updated", { collaboratorId })
         return stored
@@ -99,9 +108,12 @@ const list = (transactor: Transactor): CollaboratorsService["list"] =>
     )
   })
 
-export const makeCollaborators = (transactor: Transactor): CollaboratorsService => ({
+export const makeCollaborators = (
+  transactor: Transactor,
+  settings: SettingsService,
+): CollaboratorsService => ({
   create: create(transactor),
-  update: update(transactor),
+  update: update(transactor, settings),
   get: get(transactor),
   list: list(transactor),
 })

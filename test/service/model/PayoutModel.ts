@@ -432,5 +432,6 @@ export const setPaid = (state: State, place: number): void => {
 
 export const setTerms = (state: State, id: string, terms: Terms): void => {
   if (state.people[id] === undefined) refuse("NotFound")
+  for (const payout of state.payouts) if (payout.collaboratorId === id) closeOrRoll(state, payout)
   state.people[id] = terms
 }
