@@ -8,6 +8,10 @@ const programs: Readonly<Record<string, string>> = {
   "the whole core": `export * from "apportion"`,
   "the wire formats": `export * from "apportion/wire"`,
   "Shopify's formats": `export * from "apportion/shopify"`,
+  "the services as plain functions": `export { makeApportion } from "apportion/promise"`,
+  "the HTTP API over them": `
+    export { makeApportion } from "apportion/promise"
+    export { toWebHandler } from "apportion/http"`,
 }
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9)
