@@ -2,7 +2,15 @@ import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import { runs } from "../generators/Runs.js"
 import type { EndpointName } from "./fuzz/Endpoints.js"
-import { begin, type Counts, type Fault, lookAround, type Play, playStep } from "./fuzz/Play.js"
+import {
+  begin,
+  type Counts,
+  type Fault,
+  lookAround,
+  type Play,
+  playStep,
+  sizeOf,
+} from "./fuzz/Play.js"
 import { type Step, step } from "./fuzz/Steps.js"
 
 const usual = 2_600
@@ -14,6 +22,7 @@ const stepsInWorld = 1_300
 const counts: Counts = new Map()
 let play: Play | undefined
 let steps = 0
+let requests = 0
 
 const end = async (): Promise<void> => {
   await play?.world.close()
@@ -29,6 +38,7 @@ const playNext = async (next: Step): Promise<ReadonlyArray<string>> => {
   play ??= await begin(counts)
   const { faults } = play
   await playStep(play, next)
+  requests += sizeOf(next)
   if (++steps % stepsInWorld === 0) await lookAround(play)
   // After a fault nobody knows what the accounts hold.
   if (faults.length > 0 || steps === stepsInWorld) await end()
@@ -69,6 +79,7 @@ describe("random requests, fine ones and broken ones", () => {
       statuses.map((status) => `${endpoint} ${status}`).filter((name) => !counts.has(name)),
     )
     expect(numRuns < usual ? [] : missing).toEqual([])
+    expect(requests).toBeGreaterThan(numRuns)
     const others = ["nothing 404", "wrong method 405", "/ready 200", "/docs 200"]
     expect(numRuns < usual ? [] : others.filter((name) => !counts.has(name))).toEqual([])
   })

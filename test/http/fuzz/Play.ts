@@ -1,4 +1,5 @@
 /** Plays steps against a world, and gathers what is wrong with the answers. */
+import type { HttpOptions } from "apportion/http"
 import { type Answer, expect, faultsOf, readAnswer } from "./Judge.js"
 import { learn } from "./Learning.js"
 import { type AccountModel, listIn, makeModel, payoutOf, recordIn, saidOf } from "./Model.js"
@@ -132,8 +133,11 @@ export const lookAround = async (play: Play): Promise<void> => {
   }
 }
 
-export const begin = async (counts: Counts = new Map()): Promise<Play> => {
-  const world = await open({ logRequests: false })
+export const begin = async (
+  counts: Counts = new Map(),
+  options: HttpOptions = {},
+): Promise<Play> => {
+  const world = await open({ logRequests: false, ...options })
   const models = [makeModel(accounts[0]), makeModel(accounts[1])] as const
   const play = { world, models, counts, faults: [] }
   for (const model of models) {
