@@ -375,12 +375,15 @@ const bytesOf = (text: string): Buffer => Buffer.from(text, "latin1")
 
 const garbage = fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Buffer.from(bytes))
 
+/** Behind another request, Node writes `100 Continue` between the headers and the body of an answer. */
+const asksNothingFirst = (request: string): boolean => !request.includes("100-continue")
+
 const what = fc.oneof(
   { weight: 12, arbitrary: almostRequest.map(bytesOf) },
   {
     weight: 2,
     arbitrary: fc
-      .array(almostRequest, { minLength: 2, maxLength: 12 })
+      .array(almostRequest.filter(asksNothingFirst), { minLength: 2, maxLength: 12 })
       .map((requests) => bytesOf(requests.join(""))),
   },
   { weight: 1, arbitrary: fc.constantFrom(...noRequests).map(bytesOf) },
