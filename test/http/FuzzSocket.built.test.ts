@@ -106,6 +106,28 @@ describe("a server that is sent anything", () => {
     ])
   })
 
+  it("tells nobody's name and password in its links", async () => {
+    const headers = [`Authorization: Bearer ${token}`, "Connection: close"]
+    const request = plainRequest("http://me:secret@shop.test/v1/payouts", headers)
+    const [answer] = readAnswers(await exchangeToEnd(served.port, request)).answers
+    expect(answer?.status).toBe(200)
+    expect(answer?.body).toContain('"path":"http://shop.test/v1/payouts"')
+  })
+
+  it.each(["a b", "@", "[::1", "a/b?c#d", ""])(
+    "answers a request for the host %j with 400, as all others are answered",
+    async (host) => {
+      const lines = ["GET /v1/payouts HTTP/1.1", `Host: ${host}`, "Connection: close"]
+      const text = await exchangeToEnd(served.port, `${lines.join("\r\n")}\r\n\r\n`)
+      const [answer] = readAnswers(text).answers
+      expect(answer?.status).toBe(400)
+      expect(JSON.parse(answer?.body ?? "")).toEqual({ message: expect.any(String) })
+      expect(
+        ["x-request-id", ...always].filter((name) => answer?.headers.has(name) !== true),
+      ).toEqual([])
+    },
+  )
+
   it("goes on for others while many never end what they began", async () => {
     const lines = [
       "POST /v1/payouts/p1/expense HTTP/1.1",
