@@ -1,4 +1,5 @@
 /** Tells of fields that have no effect: a misspelt `max_amount` would otherwise quietly limit nothing. */
+import { meant } from "../internal/misspelling.js"
 import * as WireOrder from "../wire/Order.js"
 import type { Note } from "./Input.js"
 import * as Problems from "./Problems.js"
@@ -6,26 +7,6 @@ import type { Record } from "./Records.js"
 
 const namesOf = (value: unknown): ReadonlyArray<string> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : []
-
-/** How many letters have to be put in, left out or changed to make one name of another. */
-const distance = (one: string, other: string): number => {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= one.length; row += 1) {
-    const here = [row]
-    for (let at = 1; at <= other.length; at += 1) {
-      const changed = (above[at - 1] ?? 0) + (one[row - 1] === other[at - 1] ? 0 : 1)
-      here.push(Math.min(changed, (above[at] ?? 0) + 1, (here[at - 1] ?? 0) + 1))
-    }
-    above = here
-  }
-  return above[other.length] ?? 0
-}
-
-/** The known name that an unknown one was probably meant to be. */
-const meant = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  if (name.length < 4) return undefined
-  return known.find((each) => distance(name.toLowerCase(), each.toLowerCase()) <= 2)
-}
 
 /**
  * Refuses fields of the records that are a known one misspelt, for someone is paid otherwise than its

@@ -1,6 +1,7 @@
 /** What is done for requests about product groups. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { misspelt } from "../internal/misspelling.js"
 import { isFields } from "../internal/reader.js"
 import * as Page from "../pagination/Page.js"
 import * as PageRequest from "../pagination/PageRequest.js"
@@ -17,6 +18,7 @@ import type { ProductGroupEndpoints } from "./Api.js"
 import type { Call } from "./Call.js"
 import type { HandlersOf } from "./Handler.js"
 import * as Query from "./Query.js"
+import { InvalidRequest } from "./RequestError.js"
 
 type Handlers = HandlersOf<typeof ProductGroupEndpoints>
 
@@ -27,6 +29,12 @@ const withoutOwnFields = (body: unknown): unknown =>
   isFields(body)
     ? Object.fromEntries(Object.entries(body).filter(([name]) => !ownFields.includes(name)))
     : body
+
+/** A misspelt `splitConditionType` would leave a group without its condition, paying on every sale. */
+const requireKnownFields = ({ body }: Call): Result.Result<void, InvalidRequest> => {
+  const problems = misspelt(body, Group.fields)
+  return problems.length === 0 ? Result.void : Result.fail(InvalidRequest.of(problems))
+}
 
 const readNew = (call: Call, collaboratorId: string): Result.Result<NewGroup, Unreadable> => {
   // The service gives the group its id; reading only wants one to be there.
@@ -59,6 +67,7 @@ const list = (groups: ProductGroupsService): Handlers["list"] =>
 const create = (groups: ProductGroupsService): Handlers["create"] =>
   Effect.fnUntraced(function* (call) {
     const collaboratorId = call.param("collaborator_id")
+    yield* Effect.fromResult(requireKnownFields(call))
     const request = yield* Effect.fromResult(readNew(call, collaboratorId))
     const view = yield* groups.create(call.accountId, collaboratorId, request)
     const path = `${call.url}/${encodeURIComponent(view.group.id)}`
@@ -69,6 +78,7 @@ const create = (groups: ProductGroupsService): Handlers["create"] =>
 const update = (groups: ProductGroupsService): Handlers["update"] =>
   Effect.fnUntraced(function* (call) {
     const page = yield* Effect.fromResult(Query.readPage(call.query))
+    yield* Effect.fromResult(requireKnownFields(call))
     const change = (group: Parameters<typeof Group.merge>[0]) => Group.merge(group, call.body)
     const view = yield* groups.update(...idsOf(call), change, page)
     return { data: Group.writeChanged(view.group, surroundings(view, page, call.url)) }

@@ -125,14 +125,13 @@ const HoldingDays = Cents.NonNegative.check(
 
 const nullableText = Schema.optional(Schema.NullOr(Schema.String))
 
-/**
- * Schema of {@link Input}. It sees each field alone; {@link make} also checks the frequency against
- * the measurement.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Input: Schema.Codec<Input> = Schema.Struct({
+const accountFields = {
+  name: Schema.optional(Schema.String),
+  paypalEmail: nullableText,
+  isManaged: Schema.optional(Schema.Boolean),
+}
+
+const fields = {
   id: Schema.NonEmptyString,
   currency: Currency.Currency,
   payoutMeasurement: Schema.optional(Schema.Literals([...payoutMeasurements, "month_day"])),
@@ -142,14 +141,17 @@ export const Input: Schema.Codec<Input> = Schema.Struct({
   shouldPayAutomatically: Schema.optional(Schema.Boolean),
   notes: nullableText,
   permissions: Schema.optional(Permissions.Input),
-  account: Schema.optional(
-    Schema.Struct({
-      name: Schema.optional(Schema.String),
-      paypalEmail: nullableText,
-      isManaged: Schema.optional(Schema.Boolean),
-    }),
-  ),
-})
+  account: Schema.optional(Schema.Struct(accountFields)),
+}
+
+/**
+ * Schema of {@link Input}. It sees each field alone; {@link make} also checks the frequency against
+ * the measurement.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Input: Schema.Codec<Input> = Schema.Struct(fields)
 
 /**
  * Schema of {@link (Collaborator:interface)}.
@@ -208,6 +210,32 @@ function frequencyProblem(measurement: PayoutMeasurement, frequency: number): st
   return isDayOfEveryMonth(frequency) ? undefined : `${expected}, got ${frequency}`
 }
 
+const unknownFields = (
+  value: unknown,
+  names: ReadonlyArray<string>,
+  place: string,
+): ReadonlyArray<Problem> => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return []
+  return Object.entries(value)
+    .filter(([name, given]) => given !== undefined && !names.includes(name))
+    .map(([name, given]) => ({
+      path: place === "" ? name : `${place}.${name}`,
+      value: given,
+      message: `is no field of a collaborator; the fields here are ${names.join(", ")}`,
+    }))
+}
+
+/** A misspelt `payoutThreshold` would pay out from the first cent. */
+const allUnknownFields = (input: unknown): ReadonlyArray<Problem> => {
+  const part = (name: string): unknown =>
+    typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined
+  return [
+    ...unknownFields(input, Object.keys(fields), ""),
+    ...unknownFields(part("account"), Object.keys(accountFields), "account"),
+    ...unknownFields(part("permissions"), Permissions.names, "permissions"),
+  ]
+}
+
 /** Whether the frequency fits the measurement, told even when other fields are wrong. */
 const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   if (typeof input !== "object" || input === null) return []
@@ -253,7 +281,7 @@ const complete = (input: Input): Collaborator => ({
  */
 export const makeResult = (input: unknown): Result.Result<Collaborator, InvalidCollaborator> => {
   const decoded = problems.decode(Input, input)
-  const between = problemsBetweenFields(input)
+  const between = [...allUnknownFields(input), ...problemsBetweenFields(input)]
   if (Result.isSuccess(decoded) && between.length === 0) {
     return Result.succeed(complete(decoded.success))
   }

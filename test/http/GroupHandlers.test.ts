@@ -20,6 +20,28 @@ const errorsOf = async (body: unknown) => {
   return json.errors
 }
 
+describe("a misspelt field of a group", () => {
+  it("is refused, since the group would pay where it was not meant to", async () => {
+    const errors = await errorsOf({ ...flat, splitConditonType: "referer", startAt: 5 })
+    expect(errors).toEqual({
+      splitConditonType: ["is no field and would have no effect, did you mean splitConditionType?"],
+      startAt: ["is no field and would have no effect, did you mean starts_at?"],
+    })
+  })
+
+  it("is refused in a change, too, and the group stays as it is", async () => {
+    const { json } = await create(flat)
+    const path = `${groups}/${json.data.id}`
+    const { status, json: refusal } = await shop.ask("PUT", path, { body: { amout: 5 } })
+    expect([status, Object.keys(refusal.errors)]).toEqual([422, ["amout"]])
+    expect((await shop.ask("GET", path)).json.data.amount).toBe(100)
+  })
+
+  it("is not one that is no field at all: those are ignored", async () => {
+    expect((await create({ ...flat, note: "from the spring sale" })).status).toBe(201)
+  })
+})
+
 describe("a group to be made", () => {
   it.each([
     ["percent", { percent: 12.5 }],

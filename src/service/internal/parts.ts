@@ -13,6 +13,7 @@ import type { RecordedSale } from "../../ports/SaleStore.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { SaleChanged } from "../ServiceError.js"
+import { misspeltInOrder } from "./knownFields.js"
 
 type Part = Pick<RecordedSale, "order" | "split">
 
@@ -35,9 +36,13 @@ const noRules: RuleSet.RuleSet = { groups: [] }
 /** An order as it can be kept: every field checked, nothing in it that is no field of an order. */
 export const checkOrder = (input: unknown): Result.Result<Order.Order, Split.InvalidOrder> =>
   Result.gen(function* () {
-    const order = yield* Result.mapError(decode(Order.Order, input), (found) =>
-      invalid(input, found),
-    )
+    const unmeant = misspeltInOrder(input)
+    const decoded = decode(Order.Order, input)
+    const found = [...unmeant, ...(Result.isFailure(decoded) ? decoded.failure : [])]
+    if (found.length > 0 || Result.isFailure(decoded)) {
+      return yield* Result.fail(invalid(input, found))
+    }
+    const order = decoded.success
     // What fields say together is looked at when the order is split.
     const split = Split.orderResult(noRules, order)
     return Result.isFailure(split) && split.failure._tag === "InvalidOrder"

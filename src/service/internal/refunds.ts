@@ -19,6 +19,7 @@ import { RefundChanged } from "../ServiceError.js"
 import { closeOrRoll, openOrActive } from "./closing.js"
 import { needCollaborator } from "./collaborators.js"
 import { die } from "./Fault.js"
+import { misspeltInRefund } from "./knownFields.js"
 import { addItems, replaceItem } from "./payoutChanges.js"
 import { type PlacingTerms, unusedId } from "./placing.js"
 
@@ -32,11 +33,15 @@ const RefundRequestSchema: Schema.Codec<RefundRequest> = Schema.Struct({
 })
 
 /** A refund as it is asked for, with every field of the right kind. */
-export const checkRequest = (input: unknown): Result.Result<RefundRequest, Refund.InvalidRefund> =>
-  Result.mapError(
-    decode(RefundRequestSchema, input),
-    (problems) => new Refund.InvalidRefund({ problems, message: summarize(problems) }),
-  )
+export const checkRequest = (
+  input: unknown,
+): Result.Result<RefundRequest, Refund.InvalidRefund> => {
+  const decoded = decode(RefundRequestSchema, input)
+  const misspelt = misspeltInRefund(input)
+  if (Result.isSuccess(decoded) && misspelt.length === 0) return Result.succeed(decoded.success)
+  const problems = [...misspelt, ...(Result.isFailure(decoded) ? decoded.failure : [])]
+  return Result.fail(new Refund.InvalidRefund({ problems, message: summarize(problems) }))
+}
 
 const fields = ["orderId", "itemId", "amount", "quantity", "refundedAt"] as const
 
@@ -67,8 +72,14 @@ const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
   }
 }
 
-const unknownItem = ({ orderId, itemId }: RefundRequest): Refund.RefundOfUnknownItem => {
-  const message = `no item ${show(itemId)} of order ${show(orderId)} was recorded`
+const unknownItem = (
+  { orderId, itemId }: RefundRequest,
+  parts: ReadonlyArray<RecordedSale>,
+): Refund.RefundOfUnknownItem => {
+  const message =
+    parts.length === 0
+      ? `order ${show(orderId)} was never recorded`
+      : `no item ${show(itemId)} of order ${show(orderId)} was recorded`
   return new Refund.RefundOfUnknownItem({ orderId, itemId, message })
 }
 
@@ -160,7 +171,7 @@ export const recordRefund = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RecordedRefund, Refund.RefundError | PlacementError | StorageError> {
   const parts = yield* stores.sales.ofOrder(request.orderId)
   const part = parts.find((one) => hasItem(one, request.itemId))
-  if (part === undefined) return yield* unknownItem(request)
+  if (part === undefined) return yield* unknownItem(request, parts)
   const refund = toRefund(request, terms.at)
   const others = part.refunds.map((recorded) => recorded.refund)
   const earlier = others.filter(({ itemId }) => itemId === request.itemId)
