@@ -14,7 +14,8 @@ export interface ContractCase {
 }
 
 /**
- * An adapter that does not do what its port says.
+ * An adapter that does not do what its port says. The message names the first place where what came is not
+ * what was expected, as `expected [3].id to be "a", got "b"`; the fields hold both as a whole.
  *
  * @since 0.2.0
  * @category errors

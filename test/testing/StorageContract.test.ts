@@ -2,6 +2,7 @@ import { MemoryStorage } from "apportion/memory"
 import { ContractBroken, StorageContract } from "apportion/testing"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
+import { expectSame } from "../../src/testing/contracts/check.js"
 import type { Fault } from "./Fault.js"
 import { storeFaults } from "./storeFaults.js"
 import { transactionFaults } from "./transactionFaults.js"
@@ -97,7 +98,41 @@ test("what a broken case tells names what was expected and what came", async () 
     what: "the payout",
     expected: { total: -9_007_199_254_740_991 },
     actual: { total: -9_007_199_254_740_990 },
+    message: "the payout: expected total to be -9007199254740991, got -9007199254740990",
   })
+})
+
+const entries = (last: object) => [{ id: "p1" }, { id: "p2" }, { id: "p3" }, last]
+const long = "x".repeat(200)
+
+test.each<[told: string, expected: unknown, actual: unknown]>([
+  ['expected [3].id to be "a", got "b"', entries({ id: "a" }), entries({ id: "b" })],
+  [
+    'expected [3].tags[1] to be nothing, got "y"',
+    entries({ tags: ["x"] }),
+    entries({ tags: ["x", "y"] }),
+  ],
+  ["expected [1] to be nothing, got 2", [1], [1, 2]],
+  ["expected [1] to be 2, got nothing", [1, 2], [1]],
+  ["expected total to be 5, got nothing", { entries: [], total: 5 }, { entries: [] }],
+  ["expected note to be nothing, got null", { id: 1 }, { id: 1, note: null }],
+  ["expected at to be {}, got []", { at: {} }, { at: [] }],
+  ['expected "Conflict", got "success"', "Conflict", "success"],
+  [
+    `expected name to be …"${"x".repeat(20)}a", got …"${"x".repeat(20)}b"`,
+    { name: `${long}a` },
+    { name: `${long}b` },
+  ],
+  [
+    `expected name to be …"${"x".repeat(20)}", got …"${"x".repeat(20)}b"`,
+    { name: long },
+    { name: `${long}b` },
+  ],
+])("a difference is told by its first place: %s", async (told, expected, actual) => {
+  const error = await Effect.runPromise(Effect.flip(expectSame("the list", actual, expected)))
+  expect(error.message).toBe(`the list: ${told}`)
+  expect(error.expected).toBe(expected)
+  expect(error.actual).toBe(actual)
 })
 
 test("a storage can be given as it is, as a promise, or as an effect", async () => {

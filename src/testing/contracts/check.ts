@@ -2,8 +2,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
-import { show } from "../../internal/problems.js"
 import { ContractBroken, type ContractCase } from "../ContractCase.js"
+import { tellDifference } from "./difference.js"
 import { sameData } from "./sameData.js"
 
 /** One thing that a port has to do. */
@@ -16,7 +16,7 @@ export interface Check<Port> {
 export type Make<Port> = () => Effect.Effect<Port, unknown> | Promise<Port> | Port
 
 const broken = (what: string, expected: unknown, actual: unknown): ContractBroken => {
-  const message = `${what}: expected ${show(expected)}, got ${show(actual)}`
+  const message = `${what}: ${tellDifference(expected, actual)}`
   return new ContractBroken({ what, expected, actual, message })
 }
 
