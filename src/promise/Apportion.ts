@@ -45,7 +45,7 @@ export interface ApportionOptions {
   readonly storage?: PlainStorage | StorageService | undefined
   /**
    * What currencies are worth in one another: a function, rates that never change as
-   * `{ "EUR/USD": "1.08" }`, or a service of Effect. When absent, sales in another currency than their
+   * `{ "EUR/USD": "1.08" }`, or a service of Effect. Rates that never change are checked at the start. When absent, sales in another currency than their
    * collaborators' are refused.
    */
   readonly exchangeRates?:
@@ -53,7 +53,7 @@ export interface ApportionOptions {
     | Readonly<Record<string, string>>
     | ExchangeRatesService
     | undefined
-  /** Which access tokens there are, for `authenticate`: a function, a list, or a service of Effect. */
+  /** Which access tokens there are, for `authenticate`: a function, a list, or a service of Effect. A list is checked at the start. */
   readonly tokens?:
     | PlainTokens
     | ReadonlyArray<{ readonly token: string; readonly accountId: string }>
@@ -69,7 +69,10 @@ export interface ApportionOptions {
     | undefined
   /** Gets each line of the log; nothing is written anywhere when absent. */
   readonly log?: ((entry: LogEntry) => void) | undefined
-  /** The time in whole Unix seconds, for tests; the system's when absent. */
+  /**
+   * The time in whole Unix seconds, for tests; the system's when absent. It is asked once at the start, so
+   * that milliseconds are refused.
+   */
   readonly now?: (() => number) | undefined
 }
 
@@ -222,7 +225,7 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
 
 /**
  * Makes the services out of what a host supplies, and goes on with the linking of products that was under
- * way. Rejects with `InvalidSettings`.
+ * way. Rejects with `InvalidArgument` when an option is not what it must be, and with `InvalidSettings`.
  *
  * @since 0.2.0
  * @category constructors

@@ -30,12 +30,16 @@ export interface ChangeOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** A page at the end of the arguments may be left out. */
+/** A page at the end of the arguments may be left out, and so may a filter before it that needs no field. */
 type Arguments<Given extends ReadonlyArray<unknown>> = Given extends readonly [
   ...infer Before,
   PageRequest,
 ]
-  ? [...Before, page?: PageInput]
+  ? Before extends readonly [...infer First, infer Filter extends object]
+    ? Partial<Filter> extends Filter
+      ? [...First, filter?: Filter, page?: PageInput]
+      : [...Before, page?: PageInput]
+    : [...Before, page?: PageInput]
   : Given
 
 type Answer<Given> =
@@ -47,7 +51,8 @@ type Answer<Given> =
 
 /**
  * A method of a service as a plain function: an effect becomes a promise, a stream something to loop over
- * with `for await`. The promise rejects with the very errors that the effect fails with: objects with a
+ * with `for await`. A page at the end may be left out, and a filter before it too: then nothing is filtered.
+ * The promise rejects with the very errors that the effect fails with: objects with a
  * `_tag` and a `message`.
  *
  * @since 0.2.0

@@ -56,7 +56,7 @@ export interface ProductGroups
 }
 
 /**
- * The product catalogue of an account.
+ * The product catalogue of an account. Without a query, `list` gives a page of all products.
  *
  * @since 0.2.0
  * @category services
@@ -73,7 +73,8 @@ export interface Products extends PromisedService<ProductsService, "put" | "remo
 export interface Sales extends PromisedService<SalesService> {}
 
 /**
- * Reading payouts and moving them on. Every change is one atomic step.
+ * Reading payouts and moving them on. Every change is one atomic step. Without a filter, `list` gives a page
+ * of all payouts.
  *
  * @since 0.2.0
  * @category services

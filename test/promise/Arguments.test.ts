@@ -168,6 +168,13 @@ describe("lists and filters", () => {
   it("with a misspelt field are refused, so that they do not list everything", async () => {
     const misspelt = await callWith("payouts.list", ["shop", { colaboratorId: "ada" }])
     expect(pathsOf(misspelt)).toEqual(["filter.colaboratorId"])
+    for (const name of ["paid", "expected"]) {
+      const filter = { status: "paid", [name]: { start: 1 } }
+      const inRange = await callWith("payouts.list", ["shop", filter])
+      expect(pathsOf(inRange)).toEqual([`filter.${name}.start`])
+    }
+    const ranges = { paid: { from: 1, to: undefined }, expected: { to: 2 } }
+    expect(await callWith("payouts.list", ["shop", ranges])).toEqual({ entries: [], total: 0 })
     const pages = await callWith("sales.list", ["shop", { per_page: 5 }])
     expect(pathsOf(pages)).toEqual(["page.per_page"])
   })
@@ -189,5 +196,89 @@ describe("options", () => {
     expect(await refusalOf(Reflect.apply(makeApportion, undefined, [null]))).toMatchObject({
       _tag: "InvalidArgument",
     })
+  })
+
+  it("of the time give whole Unix seconds: milliseconds are told at the start", async () => {
+    const january = 1_767_225_600
+    const wrong = [
+      ...[january * 1_000, Number.NaN, Number.POSITIVE_INFINITY, -62_135_596_801, 253_402_300_800],
+      ...[undefined, "1767225600", BigInt(january), new Date(0), Promise.resolve(january)],
+    ]
+    for (const value of wrong) {
+      const error = await made({ now: () => value })
+      expect(error).toMatchObject({ _tag: "InvalidArgument", problems: [{ path: "now", value }] })
+    }
+    expect(await made({ now: () => january * 1_000 })).toMatchObject({
+      message: "now: must give whole Unix seconds within the years 1 to 9999, gave 1767225600000",
+    })
+    const thrown = await made({
+      now: () => {
+        throw new Error("no clock")
+      },
+    })
+    expect(pathsOf(thrown)).toEqual(["now"])
+  })
+
+  it("of the time may give fractions of a second, of which the whole seconds count", async () => {
+    const fine = await makeApportion({ now: () => 1_767_225_600.123_4 })
+    await fine.collaborators.create("shop", { id: "ada", currency: "USD" })
+    await fine.groups.create("shop", "ada", { link: { type: "products.all" }, percent: 10 })
+    const item = { id: "1", product: { id: "p" }, quantity: 1, amount: 10_000 }
+    const order = { id: "o", currency: "USD", items: [item] }
+    const { parts } = await fine.sales.record("shop", order)
+    expect(parts[0]?.recordedAt).toBe(1_767_225_600)
+    await fine.close()
+  })
+
+  it("of rates that never change name two currencies and a decimal text", async () => {
+    const error = await made({
+      exchangeRates: {
+        ...{ "EUR/USD": "1.08", "USD/JPY": "150,25", "GBP/USD": 1.3, "CHF/USD": undefined },
+        ...{ EURUSD: "1.08", "eur/usd": "1.08", "EUR/XYZ": "1", "EUR/USD/JPY": "1", "": "1" },
+      },
+    })
+    expect(pathsOf(error)).toEqual([
+      ...["exchangeRates.USD/JPY", "exchangeRates.GBP/USD", "exchangeRates.CHF/USD"],
+      ...["exchangeRates.EURUSD", "exchangeRates.eur/usd", "exchangeRates.EUR/XYZ"],
+      ...["exchangeRates.EUR/USD/JPY", "exchangeRates."],
+    ])
+    expect(await made({ exchangeRates: { EURUSD: "1.08" } })).toMatchObject({
+      message: "exchangeRates.EURUSD: must be named by two currency codes, as EUR/USD",
+    })
+    expect(await made({ exchangeRates: { "EUR/USD": "0" } })).toMatchObject({
+      problems: [{ path: "exchangeRates.EUR/USD", value: "0" }],
+    })
+    for (const exchangeRates of [new Map([["EUR/USD", "1.08"]]), ["1.08"]]) {
+      expect(pathsOf(await made({ exchangeRates }))).toEqual(["exchangeRates"])
+    }
+  })
+
+  it("of tokens name each token and its account", async () => {
+    const tokens = [
+      { token: "t1", accountId: "shop" },
+      { token: "t2", account: "shop" },
+      { token: "", accountId: 5 },
+      "t3",
+      undefined,
+    ]
+    const error = await made({ tokens })
+    expect(pathsOf(error)).toEqual([
+      ...["tokens[1].account", "tokens[1].accountId"],
+      ...["tokens[2].token", "tokens[2].accountId", "tokens[3]", "tokens[4]"],
+    ])
+    expect(pathsOf(await made({ tokens: { token: "t1", accountId: "shop" } }))).toEqual(["tokens"])
+  })
+
+  it("of tokens are refused without telling what may be a secret", async () => {
+    const secret = "paper-heron"
+    const wrong = [
+      ...[secret, [secret], [{ tokn: secret, accountId: "shop" }], { token: secret }],
+      ...[[{ token: [secret], accountId: "shop" }], [{ accountId: [secret], token: "t1" }]],
+    ]
+    for (const tokens of wrong) {
+      const error = await made({ tokens })
+      expect(error).toMatchObject({ _tag: "InvalidArgument" })
+      expect(JSON.stringify([error, String(error)])).not.toContain(secret)
+    }
   })
 })

@@ -1,5 +1,5 @@
 import type { Collaborator } from "apportion"
-import type { Sliced, StoredCollaborator } from "apportion/ports"
+import type { PayoutFilter, Sliced, StoredCollaborator } from "apportion/ports"
 import {
   type Apportion,
   type ChangeOptions,
@@ -7,7 +7,14 @@ import {
   type PageInput,
   type UnitServices,
 } from "apportion/promise"
-import type { LinkProgress, ListedProduct, NewEntry, ViewedPayout } from "apportion/service"
+import type {
+  LinkProgress,
+  ListedPayout,
+  ListedProduct,
+  NewEntry,
+  ProductQuery,
+  ViewedPayout,
+} from "apportion/service"
 import { expect, expectTypeOf, test } from "vitest"
 
 const shop = "my-shop"
@@ -38,6 +45,15 @@ test("effects are promises, streams are loops, pages may be left out, changes ta
   expectTypeOf<Apportion["products"]["list"]>().returns.toEqualTypeOf<
     Promise<Sliced<ListedProduct>>
   >()
+  expectTypeOf<Apportion["products"]["list"]>().parameters.toEqualTypeOf<
+    [accountId: string, query?: ProductQuery, page?: PageInput]
+  >()
+  expectTypeOf<Apportion["payouts"]["list"]>().toEqualTypeOf<
+    (accountId: string, filter?: PayoutFilter, page?: PageInput) => Promise<Sliced<ListedPayout>>
+  >()
+  expectTypeOf<Apportion["groups"]["list"]>().parameters.toEqualTypeOf<
+    [accountId: string, collaboratorId: string, page?: PageInput]
+  >()
   expectTypeOf<Apportion["groups"]["watch"]>().returns.toEqualTypeOf<AsyncIterable<LinkProgress>>()
   expectTypeOf<UnitServices["groups"]>().not.toHaveProperty("watch")
 })
@@ -56,6 +72,9 @@ test("the catalogue is listed by name, searched, and with who earns on it", asyn
     (await apportion.products.list(shop, { search })).entries.map(({ product }) => product.name)
   expect(await names()).toEqual(["Mug", "Print"])
   expect(await names("PRI")).toEqual(["Print"])
+  expect(await apportion.products.list(shop)).toEqual(await apportion.products.list(shop, {}))
+  const second = await apportion.products.list(shop, undefined, { page: 2, perPage: 1 })
+  expect(second.entries).toMatchObject([{ product: { id: "p2" } }])
   const { entries, total } = await apportion.products.list(
     shop,
     { includeCollaborators: true },
@@ -79,6 +98,8 @@ test("a sale can be tried without being recorded, read again, and listed", async
   expect(await apportion.sales.get(shop, "o1")).toEqual(parts)
   expect(await apportion.sales.list(shop)).toEqual({ entries: parts, total: 1 })
   const payoutId = parts[0]?.placements[0]?.payoutId ?? "none"
+  const payouts = await apportion.payouts.list(shop)
+  expect(payouts).toMatchObject({ entries: [{ payout: { id: payoutId } }], total: 1 })
   const seen = await apportion.payouts.getAsSeen(shop, payoutId)
   expect(seen).toMatchObject({ total: 100, collaborator: { id: "ada" } })
   await apportion.close()

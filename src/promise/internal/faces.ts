@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Groups from "../../groups/ProductGroup.js"
 import * as PageRequest from "../../pagination/PageRequest.js"
+import type { PayoutFilter } from "../../ports/PayoutStore.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
 import type { PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
@@ -28,6 +29,7 @@ const copying =
 const pageNames = ["page", "perPage"]
 const productNames = ["search", "collaboratorId", "includeCollaborators"]
 const payoutNames = ["collaboratorId", "status", "paid", "expected"]
+const rangeNames = ["from", "to"]
 
 /** Each key by its place, as `keys[2]`. */
 const keyNames = (keys: unknown): Readonly<Record<string, unknown>> =>
@@ -37,6 +39,13 @@ const keyNames = (keys: unknown): Readonly<Record<string, unknown>> =>
 
 /** A page, a filter or a query that may be absent. */
 const optional = (value: unknown, names: ReadonlyArray<string>): Fields => ({ value, names })
+
+/** A filter of payouts, and the ranges in it by their places. */
+const payoutFilter = (filter: PayoutFilter | undefined): Readonly<Record<string, Fields>> => ({
+  filter: optional(filter, payoutNames),
+  "filter.paid": optional(filter?.paid, rangeNames),
+  "filter.expected": optional(filter?.expected, rangeNames),
+})
 
 const readPage = (page: PageInput | undefined) =>
   Effect.fromResult(PageRequest.parse({ page: page?.page, per_page: page?.perPage }))
@@ -175,7 +184,7 @@ export const payoutsFace = (
     call(
       {
         accountId,
-        options: { filter: optional(filter, payoutNames), page: optional(page, pageNames) },
+        options: { ...payoutFilter(filter), page: optional(page, pageNames) },
       },
       () => Effect.flatMap(readPage(page), (read) => service.list(accountId, filter ?? {}, read)),
     ),

@@ -69,9 +69,9 @@ const settingsLayerOf = (
     ? Layer.succeed(Settings)(settingsOf(settings))
     : settingsLayer(settings ?? {})
 
-/** A clock that shows another time, and waits as long as the one it stands for. */
+/** A clock that shows another time, in whole milliseconds as clocks do, and waits as long as the one it stands for. */
 const clockOf = (clock: Clock.Clock, now: () => number): Clock.Clock => {
-  const millis = () => now() * 1_000
+  const millis = () => Math.floor(now() * 1_000)
   const nanos = () => BigInt(millis()) * 1_000_000n
   return {
     currentTimeMillisUnsafe: millis,

@@ -5,13 +5,27 @@ import { show } from "../../internal/problems.js"
 import type { Problem } from "../../Problem.js"
 import type { InvalidArgument } from "../PromiseError.js"
 import { invalid, unknownFields } from "./given.js"
+import { nowProblems, rateProblems, tokenProblems } from "./supplied.js"
 
 interface Kind {
   readonly isFine: (value: unknown) => boolean
   readonly expected: string
+  /** Whether what stands there may be a secret, which no message repeats. */
+  readonly isSecret?: boolean
+  /** What is wrong inside of one that is of its kind. */
+  readonly inside?: (value: unknown) => ReadonlyArray<Problem>
 }
 
 const isPort = (value: unknown): boolean => Predicate.isObject(value) || Predicate.isFunction(value)
+
+/** Something to loop over, as a `Map`, has no fields: it would be taken for a table without rates. */
+const isRates = (value: unknown): boolean =>
+  Predicate.isFunction(value) || (Predicate.isObject(value) && !(Symbol.iterator in value))
+
+const isTokens = (value: unknown): boolean =>
+  Predicate.isFunction(value) ||
+  Array.isArray(value) ||
+  (Predicate.isObject(value) && Predicate.isFunction(Reflect.get(value, "find")))
 
 const kinds: Readonly<Record<string, Kind>> = {
   storage: {
@@ -19,28 +33,39 @@ const kinds: Readonly<Record<string, Kind>> = {
       Predicate.isObject(value) && Predicate.isFunction(Reflect.get(value, "transaction")),
     expected: "a storage with a function `transaction`",
   },
-  exchangeRates: { isFine: isPort, expected: "a function, or rates by their currencies" },
+  exchangeRates: {
+    isFine: isRates,
+    expected: "a function, or rates by their currencies",
+    inside: rateProblems,
+  },
   tokens: {
-    isFine: (value) => isPort(value) || Array.isArray(value),
+    isFine: isTokens,
     expected: "a function, or a list of tokens",
+    isSecret: true,
+    inside: tokenProblems,
   },
   settings: { isFine: isPort, expected: "settings, or a function that gives them" },
   log: { isFine: Predicate.isFunction, expected: "a function" },
-  now: { isFine: Predicate.isFunction, expected: "a function" },
+  now: { isFine: Predicate.isFunction, expected: "a function", inside: nowProblems },
 }
+
+const notOfKind = (path: string, { expected, isSecret }: Kind, value: unknown): Problem =>
+  isSecret === true
+    ? { path, value: undefined, message: `must be ${expected}` }
+    : { path, value, message: `must be ${expected}, got ${show(value)}` }
 
 const problemsOf = (options: unknown): ReadonlyArray<Problem> => {
   const unknown = unknownFields("", { value: options, names: Object.keys(kinds) })
   if (!Predicate.isObject(options)) return unknown
-  const wrong = Object.entries(kinds).flatMap(([path, { isFine, expected }]) => {
+  const wrong = Object.entries(kinds).flatMap(([path, kind]) => {
     const value: unknown = Reflect.get(options, path)
-    if (value === undefined || isFine(value)) return []
-    return [{ path, value, message: `must be ${expected}, got ${show(value)}` }]
+    if (value === undefined) return []
+    return kind.isFine(value) ? (kind.inside?.(value) ?? []) : [notOfKind(path, kind, value)]
   })
   return [...unknown, ...wrong]
 }
 
-/** Fails when an option is misspelt or is not of its kind: a storage that is not used would lose everything. */
+/** Fails when an option is misspelt, is not of its kind or holds what is not: a storage that is not used would lose everything. */
 export const checkOptions = (options: unknown): Effect.Effect<void, InvalidArgument> =>
   Effect.suspend(() => {
     const problems = problemsOf(options)
