@@ -322,10 +322,18 @@ describe("a refund that can't be made", () => {
     inShop((shop) =>
       Effect.gen(function* () {
         yield* sold(shop)
-        for (const request of [{ orderId: "2" }, { itemId: "2" }]) {
-          const error = yield* failure(refund("r1", { quantity: 1, ...request }))
-          expect(error._tag).toBe("RefundOfUnknownItem")
-        }
+        const ofOrder = yield* failure(refund("r1", { quantity: 1, orderId: "2" }))
+        expect(ofOrder).toMatchObject({
+          _tag: "RefundOfUnknownItem",
+          orderId: "2",
+          message: 'order "2" was never recorded',
+        })
+        const ofItem = yield* failure(refund("r1", { quantity: 1, itemId: "2" }))
+        expect(ofItem).toMatchObject({
+          _tag: "RefundOfUnknownItem",
+          itemId: "2",
+          message: 'no item "2" of order "1001" was recorded',
+        })
       }),
     ))
 
