@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as problems from "../internal/problems.js"
 import { Seconds } from "../internal/seconds.js"
+import { unknownFields } from "../internal/unknownFields.js"
 import * as Cents from "../money/Cents.js"
 import * as Percent from "../money/Percent.js"
 import { Problem } from "../Problem.js"
@@ -223,20 +224,12 @@ export class InvalidProductGroup extends Schema.TaggedError<InvalidProductGroup>
 const field = (input: unknown, name: string): unknown =>
   typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined
 
-/** A misspelt `maxAmount` would limit nothing, a misspelt `condition` would pay on every order. */
-const unknownFields = (input: object): ReadonlyArray<Problem> =>
-  Object.keys(input)
-    .filter((name) => !Object.hasOwn(fields, name))
-    .map((path) => ({
-      path,
-      value: field(input, path),
-      message: `is no field of a group; the fields are ${Object.keys(fields).join(", ")}`,
-    }))
-
 /** What is wrong between fields, told even when other fields are wrong in themselves. */
 const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return []
-  const found: Array<Problem> = [...unknownFields(input)]
+  // A misspelt `maxAmount` would limit nothing, a misspelt `condition` would pay on every order.
+  const isNone = "is no field of a group; the fields are"
+  const found: Array<Problem> = [...unknownFields(input, Object.keys(fields), { isNone })]
   const report = (path: string, message: string) =>
     found.push({ path, value: field(input, path), message })
   const inOrder = (low: string, high: string, ok: (low: number, high: number) => boolean) => {

@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as problems from "../internal/problems.js"
+import { unknownFields } from "../internal/unknownFields.js"
 import * as Cents from "../money/Cents.js"
 import * as Currency from "../money/Currency.js"
 import { Problem } from "../Problem.js"
@@ -210,29 +211,15 @@ function frequencyProblem(measurement: PayoutMeasurement, frequency: number): st
   return isDayOfEveryMonth(frequency) ? undefined : `${expected}, got ${frequency}`
 }
 
-const unknownFields = (
-  value: unknown,
-  names: ReadonlyArray<string>,
-  place: string,
-): ReadonlyArray<Problem> => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return []
-  return Object.entries(value)
-    .filter(([name, given]) => given !== undefined && !names.includes(name))
-    .map(([name, given]) => ({
-      path: place === "" ? name : `${place}.${name}`,
-      value: given,
-      message: `is no field of a collaborator; the fields here are ${names.join(", ")}`,
-    }))
-}
-
 /** A misspelt `payoutThreshold` would pay out from the first cent. */
 const allUnknownFields = (input: unknown): ReadonlyArray<Problem> => {
   const part = (name: string): unknown =>
     typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined
+  const isNone = "is no field of a collaborator; the fields here are"
   return [
-    ...unknownFields(input, Object.keys(fields), ""),
-    ...unknownFields(part("account"), Object.keys(accountFields), "account"),
-    ...unknownFields(part("permissions"), Permissions.names, "permissions"),
+    ...unknownFields(input, Object.keys(fields), { isNone }),
+    ...unknownFields(part("account"), Object.keys(accountFields), { isNone, place: "account" }),
+    ...unknownFields(part("permissions"), Permissions.names, { isNone, place: "permissions" }),
   ]
 }
 

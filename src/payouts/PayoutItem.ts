@@ -5,6 +5,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { escapeSlash } from "../internal/keys.js"
 import * as problems from "../internal/problems.js"
 import type * as Order from "../matching/Order.js"
 import * as Cents from "../money/Cents.js"
@@ -186,8 +187,6 @@ export type ConversionError =
   | ExchangeRate.InvalidExchangeRate
 
 const { show } = problems
-
-const escapeSlash = (id: string): string => id.replaceAll("%", "%25").replaceAll("/", "%2F")
 
 /**
  * The name of a share as one text, `order/item/group`; a slash within an id is written `%2F`.

@@ -1,4 +1,5 @@
 import type * as Effect from "effect/Effect"
+import { escapeSlash } from "../internal/keys.js"
 import type { Product } from "../matching/Product.js"
 import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
@@ -53,8 +54,6 @@ export interface ProductStore {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Product>, StorageError>
 }
-
-const escapeSlash = (id: string): string => id.replaceAll("%", "%25").replaceAll("/", "%2F")
 
 /**
  * What tells one entry of a catalogue from another: the product's id and, where it has one, its variant's.

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { show, summarize } from "../internal/problems.js"
+import { unknownFields } from "../internal/unknownFields.js"
 import { Problem } from "../Problem.js"
 import * as Schedule from "../payouts/Schedule.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
@@ -77,15 +78,6 @@ export type SettingsInput = Partial<Omit<SettingsValue, "policy">> & {
 const isWithin = (value: unknown, least: number, most: number): boolean =>
   typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
 
-/** A misspelt `timeZone` would leave every date in UTC. */
-const unknownFields = (input: object): ReadonlyArray<Problem> =>
-  Object.entries(input)
-    .filter(([path, value]) => value !== undefined && !Object.hasOwn(defaultSettings, path))
-    .map(([path, value]) => {
-      const fields = Object.keys(defaultSettings).join(", ")
-      return { path, value, message: `is no setting; the settings are ${fields}` }
-    })
-
 const numberProblems = (input: SettingsValue): ReadonlyArray<Problem> => {
   const ranges = { linkBatchSize: [1, 100_000], conflictRetries: [0, 1_000] } as const
   return (["linkBatchSize", "conflictRetries"] as const).flatMap((path) => {
@@ -122,7 +114,12 @@ export const makeSettings = (
     timeZone: zoneOfPolicy,
     ...Object.fromEntries(given),
   }
-  const found: Array<Problem> = [...unknownFields(input), ...numberProblems(completed)]
+  // A misspelt `timeZone` would leave every date in UTC.
+  const isNone = "is no setting; the settings are"
+  const found: Array<Problem> = [
+    ...unknownFields(input, Object.keys(defaultSettings), { isNone }),
+    ...numberProblems(completed),
+  ]
   const policy = SplitPolicy.makeResult(input.policy ?? {})
   if (Result.isFailure(policy)) {
     const within = (problem: Problem) => ({ ...problem, path: `policy.${problem.path}` })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { show, summarize } from "../../internal/problems.js"
 import * as seconds from "../../internal/seconds.js"
+import { unknownFields } from "../../internal/unknownFields.js"
 import type { Problem } from "../../Problem.js"
 import { InvalidArgument } from "../PromiseError.js"
 
@@ -40,19 +41,13 @@ const problemsOf = (
     .filter(([, value]) => !isFine(value))
     .map(([path, value]) => ({ path, value, message: `must be ${expected}, got ${show(value)}` }))
 
-/** The fields of an object that it can't have. */
-export const unknownFields = (path: string, { value, names }: Fields): ReadonlyArray<Problem> => {
+/** What is wrong with an object that may be absent: it is none, or has fields that it can't have. */
+export const fieldProblems = (place: string, { value, names }: Fields): ReadonlyArray<Problem> => {
   if (value === undefined) return []
   if (!Predicate.isObject(value) || Array.isArray(value)) {
-    return [{ path, value, message: `must be an object, got ${show(value)}` }]
+    return [{ path: place, value, message: `must be an object, got ${show(value)}` }]
   }
-  return Object.entries(value)
-    .filter(([name, field]) => field !== undefined && !names.includes(name))
-    .map(([name, field]) => ({
-      path: path === "" ? name : `${path}.${name}`,
-      value: field,
-      message: `is no field here; the fields are ${names.join(", ")}`,
-    }))
+  return unknownFields(value, names, { isNone: "is no field here; the fields are", place })
 }
 
 /** All that is wrong with arguments, as one error. */
@@ -70,7 +65,7 @@ export const check = (given: Given): Effect.Effect<void, InvalidArgument> =>
       ...problemsOf(counts, isCount, "a whole number of 1 or more"),
       ...problemsOf(times, seconds.isSeconds, seconds.expected),
       ...problemsOf(functions, Predicate.isFunction, "a function"),
-      ...Object.entries(options ?? {}).flatMap(([path, fields]) => unknownFields(path, fields)),
+      ...Object.entries(options ?? {}).flatMap(([path, fields]) => fieldProblems(path, fields)),
     ]
     return problems.length === 0 ? Effect.void : Effect.fail(invalid(problems))
   })

@@ -4,7 +4,7 @@ import * as Predicate from "effect/Predicate"
 import { show } from "../../internal/problems.js"
 import type { Problem } from "../../Problem.js"
 import type { InvalidArgument } from "../PromiseError.js"
-import { invalid, unknownFields } from "./given.js"
+import { fieldProblems, invalid } from "./given.js"
 import { nowProblems, rateProblems, tokenProblems } from "./supplied.js"
 
 interface Kind {
@@ -55,7 +55,7 @@ const notOfKind = (path: string, { expected, isSecret }: Kind, value: unknown): 
     : { path, value, message: `must be ${expected}, got ${show(value)}` }
 
 const problemsOf = (options: unknown): ReadonlyArray<Problem> => {
-  const unknown = unknownFields("", { value: options, names: Object.keys(kinds) })
+  const unknown = fieldProblems("", { value: options, names: Object.keys(kinds) })
   if (!Predicate.isObject(options)) return unknown
   const wrong = Object.entries(kinds).flatMap(([path, kind]) => {
     const value: unknown = Reflect.get(options, path)

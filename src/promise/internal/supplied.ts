@@ -6,7 +6,7 @@ import * as seconds from "../../internal/seconds.js"
 import { isCurrency } from "../../money/Currency.js"
 import * as ExchangeRate from "../../money/ExchangeRate.js"
 import type { Problem } from "../../Problem.js"
-import { unknownFields } from "./given.js"
+import { fieldProblems } from "./given.js"
 
 type Problems = ReadonlyArray<Problem>
 
@@ -49,7 +49,7 @@ const entryProblems = (path: string, entry: unknown): Problems => {
   if (!Predicate.isObject(entry)) {
     return [tokenProblem(path, entry, "an object with a token and an accountId")]
   }
-  const unknown = unknownFields(path, { value: entry, names: tokenNames })
+  const unknown = fieldProblems(path, { value: entry, names: tokenNames })
   const wrong = tokenNames.filter((name) => typeof entry[name] !== "string" || entry[name] === "")
   return [
     ...unknown.map((problem) => ({ ...problem, value: undefined })),

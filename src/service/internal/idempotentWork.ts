@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { formatPath, show } from "../../internal/problems.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
+import { hashToken } from "../../ports/Tokens.js"
 import type { IdempotencyService } from "../Idempotency.js"
 import { KeyReused } from "../ServiceError.js"
 import type { UnitOfWorkService } from "../UnitOfWork.js"
@@ -56,14 +57,6 @@ const toText = (answer: unknown): Effect.Effect<string> =>
     return die(message)
   })
 
-/** What tells requests apart: the SHA-256 of the text, in hexadecimal digits. */
-const fingerprintOf = (request: string): Effect.Effect<string> =>
-  Effect.map(
-    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(request))),
-    (digest) =>
-      Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join(""),
-  )
-
 const checkFingerprint = (
   { key, fingerprint }: StoredAnswer,
   asked: string,
@@ -76,7 +69,8 @@ export const once = (
 ): IdempotencyService["once"] =>
   Effect.fn("Idempotency.once")(function* (accountId, { key, request }, work) {
     yield* Effect.annotateCurrentSpan({ accountId })
-    const fingerprint = yield* fingerprintOf(request)
+    // The digest that tokens are stored under serves as well: it tells any two texts apart.
+    const fingerprint = yield* hashToken(request)
     const text = yield* tools.run(
       accountId,
       Effect.gen(function* () {
