@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Order from "../matching/Order.js"
+import type { Product } from "../matching/Product.js"
 import * as Cents from "../money/Cents.js"
 
 /**
@@ -93,7 +94,23 @@ export const SoldItem: Schema.Codec<SoldItem> = Schema.Struct({
   details: Schema.optional(Order.OrderDetails),
 })
 
-const snapshotProduct = ({ product }: Order.OrderItem): SoldProduct => ({
+/**
+ * A picture of a product as it is now, with nothing left open: what is not known is empty, 0 or `null`.
+ *
+ * @since 0.2.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { SoldItem } from "apportion"
+ *
+ * const { externalId, vendor, price, sku } = SoldItem.productOf({ id: "p1", price: 900 })
+ * externalId // => "p1"
+ * vendor // => ""
+ * price // => 900
+ * sku // => null
+ * ```
+ */
+export const productOf = (product: Product): SoldProduct => ({
   id: product.id,
   externalId: product.externalId ?? product.id,
   externalVariantId: product.externalVariantId ?? "",
@@ -139,7 +156,7 @@ export const of = (
   taxName: item.taxName ?? null,
   taxTotal: item.taxTotal ?? null,
   grams: item.grams ?? 0,
-  product: snapshotProduct(item),
+  product: productOf(item.product),
   externalId: item.id,
   splitAt: options.splitAt,
   refundedAt: null,

@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { isSame } from "./internal/isSame.js"
 import type { StorageFailure } from "./StorageError.js"
 
 /**
@@ -52,6 +53,35 @@ export const hashToken = (token: string): Effect.Effect<string> =>
   Effect.map(
     Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(token))),
     (digest) => hexadecimal(new Uint8Array(digest)),
+  )
+
+/**
+ * What is stored of a token; `undefined`: it is not good. What the host found is compared with what was
+ * asked for, in a time that tells nothing of where they differ.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { findToken, Tokens } from "apportion/ports"
+ * import { Effect } from "effect"
+ *
+ * const account = Effect.gen(function* () {
+ *   const stored = yield* findToken(yield* Tokens, "secret")
+ *   return stored?.accountId
+ * })
+ * const tokens = Tokens.fixed([{ token: "secret", accountId: "my-shop" }])
+ * await Effect.runPromise(Effect.provide(account, tokens)) // => "my-shop"
+ * ```
+ */
+export const findToken = (
+  tokens: TokensService,
+  token: string,
+): Effect.Effect<StoredToken | undefined, StorageFailure> =>
+  Effect.flatMap(hashToken(token), (hash) =>
+    Effect.map(tokens.find(hash), (stored) =>
+      stored !== undefined && isSame(stored.hash, hash) ? stored : undefined,
+    ),
   )
 
 /**

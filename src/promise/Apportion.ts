@@ -14,7 +14,7 @@ import type { ExchangeRatesService } from "../ports/ExchangeRates.js"
 import type { PlainExchangeRates, PlainStorage, PlainTokens } from "../ports/PlainStorage.js"
 import type { StorageService } from "../ports/Storage.js"
 import type { StorageFailure } from "../ports/StorageError.js"
-import { hashToken, Tokens, type TokensService } from "../ports/Tokens.js"
+import { findToken, Tokens, type TokensService } from "../ports/Tokens.js"
 import { Collaborators } from "../service/Collaborators.js"
 import { Idempotency, type KeyedRequest } from "../service/Idempotency.js"
 import { Payouts } from "../service/Payouts.js"
@@ -189,8 +189,7 @@ const unitFaces = (inner: Inner, call: Call): Pick<Apportion, "unitOfWork" | "on
 const authenticate = (token: unknown): Effect.Effect<string | undefined, StorageFailure, Tokens> =>
   Effect.gen(function* () {
     if (typeof token !== "string") return undefined
-    const tokens = yield* Tokens
-    const found = yield* tokens.find(yield* hashToken(token))
+    const found = yield* findToken(yield* Tokens, token)
     return found?.accountId
   })
 

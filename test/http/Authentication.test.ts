@@ -3,7 +3,8 @@ import { hashToken, StorageFailure, Tokens, type TokensService } from "apportion
 import { Context, Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { authenticate, isSame, tokenOf } from "../../src/http/Authentication.js"
+import { authenticate, tokenOf } from "../../src/http/Authentication.js"
+import { isSame } from "../../src/ports/internal/isSame.js"
 import { open, readAnswer, requestOf, type Shop } from "./Shop.js"
 
 describe("the token of a request", () => {

@@ -107,11 +107,19 @@ export const openOrActive = Effect.fnUntraced(function* (
 })
 
 /**
- * Closes or rolls all that is due of a collaborator by a time, under the terms that are in force until
- * then. Time zones and schedules were checked when they were set, so a date that can't be reckoned is a
- * fault.
+ * The same where no date can go wrong: time zones and schedules were checked when they were set, so one
+ * that can't be reckoned is a fault.
  */
-export const bringUpToDate = Effect.fnUntraced(function* (
+export const upToDate = (
+  ...given: Parameters<typeof closeOrRoll>
+): Effect.Effect<StoredPayout, StorageError> =>
+  closeOrRoll(...given).pipe(
+    Effect.catchTags({ UnknownTimeZone: Effect.die, InvalidTime: Effect.die }),
+    Effect.map(({ payout }) => payout),
+  )
+
+/** Closes or rolls all that is due of a collaborator by a time, under the terms in force until then. */
+export const allUpToDate = Effect.fnUntraced(function* (
   stores: Stores,
   options: {
     readonly collaborator: Collaborator
@@ -124,10 +132,5 @@ export const bringUpToDate = Effect.fnUntraced(function* (
   // One for each currency that the collaborator ever had: few.
   const slice = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
   const active = yield* stores.payouts.list({ collaboratorId, status: "active" }, slice)
-  for (const payout of active.entries) {
-    yield* Effect.catchTags(closeOrRoll(stores, { ...options, payout }), {
-      UnknownTimeZone: Effect.die,
-      InvalidTime: Effect.die,
-    })
-  }
+  for (const payout of active.entries) yield* upToDate(stores, { ...options, payout })
 })

@@ -9,7 +9,7 @@ import type { StorageError } from "../../ports/StorageError.js"
 import type { CollaboratorChanges, CollaboratorsService } from "../Collaborators.js"
 import { AlreadyExists, NotFound } from "../ServiceError.js"
 import type { SettingsService } from "../Settings.js"
-import { bringUpToDate } from "./closing.js"
+import { allUpToDate } from "./closing.js"
 import { now } from "./now.js"
 import { sliceOf } from "./slices.js"
 import { logChange } from "./transactions.js"
@@ -85,7 +85,7 @@ const update = (
         const at = yield* now
         const { timeZone } = yield* settings.of(accountId)
         // Until now the old terms were in force.
-        yield* bringUpToDate(stores, { collaborator: before.collaborator, timeZone, at })
+        yield* allUpToDate(stores, { collaborator: before.collaborator, timeZone, at })
         const changed = { ...before, collaborator, updatedAt: at }
         const stored = yield* stores.collaborators.update(changed)
         yield* logChange("collaborator updated", { collaboratorId })

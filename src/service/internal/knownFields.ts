@@ -4,24 +4,34 @@
  * what is recorded can't be changed.
  */
 import { misspelt } from "../../internal/misspelling.js"
+import type { Order, OrderItem } from "../../matching/Order.js"
+import type { Product } from "../../matching/Product.js"
 import type { Problem } from "../../Problem.js"
+import type { RefundRequest } from "../Sales.js"
 
-const orderFields = [
-  ...["id", "currency", "createdAt", "tags", "customerTags", "discountCodes", "billingCountry"],
-  ...["referers", "taxesIncluded", "shippingAmount", "gatewayFee", "items", "details"],
-]
+/** The names of a type's fields; the compiler sees to it that none is missing. */
+const namesOf = <A extends object>(names: { readonly [Name in keyof A]-?: true }) =>
+  Object.keys(names)
 
-const itemFields = [
-  ...["id", "product", "quantity", "amount", "discount"],
-  ...["taxTotal", "taxPercent", "taxName", "grams"],
-]
+const orderFields = namesOf<Order>({
+  ...{ id: true, currency: true, createdAt: true, items: true, details: true },
+  ...{ tags: true, customerTags: true, discountCodes: true, billingCountry: true, referers: true },
+  ...{ taxesIncluded: true, shippingAmount: true, gatewayFee: true },
+})
 
-const productFields = [
-  ...["id", "externalId", "externalVariantId", "name", "sku", "vendor", "price", "cost", "tags"],
-  "inventoryQuantity",
-]
+const itemFields = namesOf<OrderItem>({
+  ...{ id: true, product: true, quantity: true, amount: true, discount: true },
+  ...{ taxTotal: true, taxPercent: true, taxName: true, grams: true },
+})
 
-const refundFields = ["id", "orderId", "itemId", "amount", "quantity", "refundedAt"]
+const productFields = namesOf<Product>({
+  ...{ id: true, externalId: true, externalVariantId: true, name: true, sku: true, vendor: true },
+  ...{ price: true, cost: true, tags: true, inventoryQuantity: true },
+})
+
+const refundFields = namesOf<RefundRequest>({
+  ...{ id: true, orderId: true, itemId: true, amount: true, quantity: true, refundedAt: true },
+})
 
 const partOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined

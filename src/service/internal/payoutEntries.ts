@@ -9,7 +9,7 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { NewEntry, PayoutsService } from "../Payouts.js"
 import type { SettingsService } from "../Settings.js"
-import { closeOrRoll } from "./closing.js"
+import { upToDate } from "./closing.js"
 import { die } from "./Fault.js"
 import { now } from "./now.js"
 import * as payoutChanges from "./payoutChanges.js"
@@ -75,7 +75,7 @@ const checkAdding = (
   )
 
 /** The payout, closed or rolled before when it is due: what is done now comes after its due date. */
-const upToDate = Effect.fnUntraced(function* (
+const broughtUp = Effect.fnUntraced(function* (
   { settings }: PayoutTools,
   stores: Stores,
   options: { readonly payout: StoredPayout; readonly accountId: string; readonly at: number },
@@ -84,10 +84,7 @@ const upToDate = Effect.fnUntraced(function* (
   if (payout.status !== "active" || payout.toBePaidAt > at) return payout
   const collaborator = yield* ownerOf(stores, payout)
   const { timeZone } = yield* settings.of(accountId)
-  const closing = closeOrRoll(stores, { payout, collaborator, timeZone, at })
-  // Time zones and schedules were checked when they were set, so a date that can't be reckoned is a fault.
-  const isScheduleError = { UnknownTimeZone: Effect.die, InvalidTime: Effect.die }
-  return (yield* Effect.catchTags(closing, isScheduleError)).payout
+  return yield* upToDate(stores, { payout, collaborator, timeZone, at })
 })
 
 /** `Payouts.addExpense` and `Payouts.addIncome` */
@@ -110,7 +107,7 @@ export const addEntry = (
         const known = yield* stores.payouts.item(payoutId, id)
         if (isSameEntry(known, item)) return yield* viewOf(stores, found)
         yield* Effect.fromResult(checkAdding(found, { known, item }))
-        const payout = yield* upToDate(tools, stores, { payout: found, accountId, at })
+        const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
         const added = { ...item, originalCurrency: payout.currency }
         const changed = yield* payoutChanges.addItems(stores, payout, [added])
         yield* logChange(change, { payoutId, itemId: id })
@@ -132,7 +129,7 @@ export const removeEntry = (tools: PayoutTools): PayoutsService["removeEntry"] =
         const item = yield* stores.payouts.item(payoutId, itemId)
         yield* Effect.fromResult(Payout.removeItem(asPayout(found, item), itemId))
         if (item === undefined) return yield* die(`item ${itemId} is not there`)
-        const payout = yield* upToDate(tools, stores, { payout: found, accountId, at })
+        const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
         const changed = yield* payoutChanges.removeItem(stores, payout, item)
         yield* logChange("entry removed", { payoutId, itemId })
         return yield* viewOf(stores, changed)

@@ -4,7 +4,7 @@ import { readCurrency } from "../../internal/currency.js"
 import * as reader from "../../internal/reader.js"
 import * as ExchangeRate from "../../money/ExchangeRate.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
-import type { SoldItem, SoldProduct } from "../../payouts/SoldItem.js"
+import { productOf, type SoldItem, type SoldProduct } from "../../payouts/SoldItem.js"
 import { readProduct } from "./product.js"
 import { taxPercent } from "./taxPercent.js"
 
@@ -26,22 +26,6 @@ const rate = {
   expected: ExchangeRate.expected,
 }
 
-const readProductAsSold = (node: reader.Node): SoldProduct => {
-  const product = readProduct(node)
-  return {
-    id: product.id,
-    externalId: product.externalId ?? product.id,
-    externalVariantId: product.externalVariantId ?? "",
-    name: product.name ?? "",
-    sku: product.sku ?? null,
-    vendor: product.vendor ?? "",
-    price: product.price ?? 0,
-    cost: product.cost ?? 0,
-    tags: product.tags ?? [],
-    inventoryQuantity: product.inventoryQuantity ?? null,
-  }
-}
-
 const noProduct: SoldProduct = {
   ...{ id: "", externalId: "", externalVariantId: "", name: "", sku: null, vendor: "" },
   ...{ price: 0, cost: 0, tags: [], inventoryQuantity: null },
@@ -61,7 +45,7 @@ const readOrderItem = (node: reader.Node): SoldItem => {
     taxName: reader.text(node, "tax_name") ?? null,
     taxTotal: reader.whole(node, "tax_total") ?? null,
     grams: reader.whole(node, "grams") ?? 0,
-    product: product === undefined ? noProduct : readProductAsSold(product),
+    product: product === undefined ? noProduct : productOf(readProduct(product)),
     externalId,
     splitAt: reader.neededTime(node, "split_at"),
     refundedAt: reader.time(node, "refunded_at") ?? null,

@@ -1,0 +1,9 @@
+/** Whether two texts are the same, in a time that tells nothing of where they differ. */
+export const isSame = (left: string, right: string): boolean => {
+  let difference = left.length ^ right.length
+  for (let index = 0; index < left.length; index++) {
+    // Beyond the end `charCodeAt` is NaN, which counts as 0 here; the lengths differ anyway.
+    difference |= left.charCodeAt(index) ^ right.charCodeAt(index)
+  }
+  return difference === 0
+}
