@@ -26,6 +26,7 @@ export default defineConfig({
           name: "source",
           include: ["test/**/*.test.ts"],
           exclude: ["test/**/*.built.test.ts"],
+          globalSetup: ["test/sql/postgresSetup.ts"],
         },
       },
       {

@@ -61,6 +61,30 @@ export interface PayoutChange {
 }
 
 /**
+ * What one change made of a payout. Entries are only ever added, one for each version of a payout; its
+ * items, its total and its status can be worked out from them again.
+ *
+ * @since 0.3.0
+ * @category models
+ */
+export interface PayoutHistoryEntry {
+  readonly payoutId: string
+  /** The payout's version after the change. */
+  readonly version: number
+  /** When it was written, in Unix seconds. */
+  readonly at: number
+  /** Who made the change: what the transaction was told, else `"unknown"`. */
+  readonly actor: string
+  /** The payout before; `null`: there was none. */
+  readonly before: StoredPayout | null
+  readonly after: StoredPayout
+  /** Items that were added, or put in the place of those with their ids. */
+  readonly put: ReadonlyArray<PayoutItem>
+  /** Ids of items that were taken out. */
+  readonly removed: ReadonlyArray<string>
+}
+
+/**
  * The payouts of one account, with their items.
  *
  * @since 0.2.0
@@ -117,4 +141,22 @@ export interface PayoutStore {
     readonly at: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<StoredPayout>, StorageError>
+  /**
+   * The next payouts by id (compared by code units): those after `after`, from the first when it is
+   * `undefined`. Fewer than `limit`: there are no more.
+   */
+  readonly batch: (options: {
+    readonly after: string | undefined
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<StoredPayout>, StorageError>
+  /**
+   * The next entries of a payout's history: those of versions above `after`, the earliest first. Empty for
+   * a payout that there never was.
+   */
+  readonly history: (options: {
+    readonly payoutId: string
+    /** 0: from the beginning. */
+    readonly after: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<PayoutHistoryEntry>, StorageError>
 }

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
 import { ask } from "./internal/plainCalls.js"
 import { runPlain } from "./internal/plainTransaction.js"
-import type { StorageService, Stores, TransactionMode } from "./Storage.js"
+import type { StorageService, Stores, TransactionOptions } from "./Storage.js"
 import type { StoredToken, TokensService } from "./Tokens.js"
 
 /**
@@ -59,7 +59,7 @@ export interface PlainStorage {
   readonly transaction: <A>(
     accountId: string,
     work: (stores: PlainStores) => Promise<A>,
-    options?: { readonly mode?: TransactionMode | undefined },
+    options?: TransactionOptions,
   ) => Promise<A>
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: () => Promise<ReadonlyArray<string>>
@@ -114,12 +114,11 @@ export const fromPlain = (plain: PlainStorage): StorageService => ({
   transaction: <A, E, R>(
     accountId: string,
     work: (stores: Stores) => Effect.Effect<A, E, R>,
-    options?: { readonly mode?: TransactionMode | undefined },
+    options?: TransactionOptions,
   ) =>
     Effect.flatMap(Effect.context<R>(), (context) => {
       const run = Effect.runPromiseExitWith(context)
-      const mode = options?.mode
-      return runPlain<A, E>(plain, { accountId, mode }, (stores, signal) =>
+      return runPlain<A, E>(plain, { ...options, accountId }, (stores, signal) =>
         run(
           Effect.suspend(() => work(stores)),
           { signal },

@@ -1,4 +1,5 @@
 import type * as Effect from "effect/Effect"
+import type { Link } from "../groups/ProductGroup.js"
 import { escapeSlash } from "../internal/keys.js"
 import type { Product } from "../matching/Product.js"
 import type { Slice, Sliced } from "./Slice.js"
@@ -19,6 +20,21 @@ export interface ProductFilter {
   readonly search?: string | undefined
   /** Only products that are linked to one of this collaborator's groups. */
   readonly collaboratorId?: string | undefined
+}
+
+/**
+ * The next products that a group's link selects.
+ *
+ * @since 0.3.0
+ * @category models
+ */
+export interface SelectedProducts {
+  /** In order. */
+  readonly keys: ReadonlyArray<string>
+  /** How many products of the catalogue lie behind with that, from `after` to where the next ones begin. */
+  readonly scanned: number
+  /** Whether there are no more. */
+  readonly isLast: boolean
 }
 
 /**
@@ -53,6 +69,16 @@ export interface ProductStore {
     readonly after: string | undefined
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Product>, StorageError>
+  /**
+   * The next products by key that a group's link selects: those after `after`, from the first when it is
+   * `undefined`, and at most `limit`. It must select what the rules do (`RuleSet.linkedGroups`). Only for
+   * stores that look them up quicker than by going through the catalogue; without it that is done instead.
+   */
+  readonly selected?: (options: {
+    readonly link: Link
+    readonly after: string | undefined
+    readonly limit: number
+  }) => Effect.Effect<SelectedProducts, StorageError>
 }
 
 /**

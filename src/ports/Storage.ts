@@ -40,6 +40,19 @@ export interface Stores {
 export type TransactionMode = "read" | "write"
 
 /**
+ * How a transaction is run.
+ *
+ * @since 0.3.0
+ * @category models
+ */
+export interface TransactionOptions {
+  /** `write` when absent. */
+  readonly mode?: TransactionMode | undefined
+  /** Who changes something, for the history of payouts; `"unknown"` when absent. */
+  readonly actor?: string | undefined
+}
+
+/**
  * The storage port.
  *
  * @since 0.2.0
@@ -58,7 +71,7 @@ export interface StorageService {
   readonly transaction: <A, E, R>(
     accountId: string,
     work: (stores: Stores) => Effect.Effect<A, E, R>,
-    options?: { readonly mode?: TransactionMode | undefined },
+    options?: TransactionOptions,
   ) => Effect.Effect<A, E | StorageError, R>
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: Effect.Effect<ReadonlyArray<string>, StorageFailure>

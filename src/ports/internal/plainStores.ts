@@ -63,6 +63,8 @@ const payouts = (plain: Plain<PayoutStore>): PayoutStore => ({
   list: lift("list payouts", (filter, slice) => plain.list(filter, slice)),
   due: lift("find due payouts", (options) => plain.due(options)),
   payable: lift("find payable payouts", (options) => plain.payable(options)),
+  batch: lift("read the next payouts", (options) => plain.batch(options)),
+  history: lift("read the history of a payout", (options) => plain.history(options)),
 })
 
 const sales = (plain: Plain<SaleStore>): SaleStore => ({

@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { PlainStorage, PlainStores } from "../PlainStorage.js"
-import type { Stores, TransactionMode } from "../Storage.js"
+import type { Stores, TransactionOptions } from "../Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../StorageError.js"
 import { storageErrorOf } from "./plainCalls.js"
 import { storesOf } from "./plainStores.js"
@@ -51,11 +51,11 @@ const outcomeOf = <A, E>(
 /** Runs work in a transaction of a plain storage. Given up, it ends when the host has rolled back. */
 export const runPlain = <A, E>(
   plain: PlainStorage,
-  options: { readonly accountId: string; readonly mode: TransactionMode | undefined },
+  options: TransactionOptions & { readonly accountId: string },
   run: Run<A, E>,
 ): Effect.Effect<A, E | StorageError> =>
   Effect.callback<A, E | StorageError>((resume) => {
-    const { accountId, mode } = options
+    const { accountId, mode, actor } = options
     const stop = new AbortController()
     const progress: Progress<A, E> = { starts: 0, exit: undefined, running: undefined }
     const end = async (rejection?: { readonly error: unknown }) => {
@@ -66,7 +66,7 @@ export const runPlain = <A, E>(
       resume(outcome)
     }
     const begin = async () =>
-      plain.transaction(accountId, callbackOf(progress, run, stop.signal), { mode })
+      plain.transaction(accountId, callbackOf(progress, run, stop.signal), { mode, actor })
     const ended = begin().then(
       () => end(),
       (error) => end({ error }),

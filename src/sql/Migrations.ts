@@ -1,0 +1,175 @@
+/**
+ * Bringing a database to the schema that this version works with: one step after the other, never back.
+ *
+ * @since 0.3.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Migrator from "effect/sql/Migrator"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { firstSchema } from "./internal/migrations/firstSchema.js"
+import { type Row, wholeOf } from "./internal/rows.js"
+
+/**
+ * The database has a schema of a later version than this one knows: it must not be written to. Nothing was
+ * changed.
+ *
+ * @since 0.3.0
+ * @category errors
+ */
+export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {
+  /** The version in the database. */
+  found: Schema.Number,
+  /** The version that this code knows. */
+  known: Schema.Number,
+  message: Schema.String,
+}) {}
+
+/**
+ * The database has an older schema than this version needs, or none.
+ *
+ * @since 0.3.0
+ * @category errors
+ */
+export class SchemaTooOld extends Schema.TaggedError<SchemaTooOld>()("SchemaTooOld", {
+  /** The version in the database; 0: none. */
+  found: Schema.Number,
+  /** The version that this code needs. */
+  known: Schema.Number,
+  message: Schema.String,
+}) {}
+
+/**
+ * The database could not be asked, or refused a step; nothing of the steps was kept.
+ *
+ * @since 0.3.0
+ * @category errors
+ */
+export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
+  /** What the database said. */
+  cause: Schema.Defect(),
+  message: Schema.String,
+}) {}
+
+/**
+ * Why a database can't be used.
+ *
+ * @since 0.3.0
+ * @category errors
+ */
+export type MigrationsError = SchemaTooNew | SchemaTooOld | MigrationFailed
+
+/** What leads from each version of the schema to the next; only ever added to. */
+const steps: ReadonlyArray<{ readonly name: string; readonly statements: ReadonlyArray<string> }> = [
+  { name: "first_schema", statements: firstSchema },
+]
+
+/**
+ * The version of the schema that this code works with.
+ *
+ * @since 0.3.0
+ * @category constants
+ */
+export const latest: number = steps.length
+
+const table = "apportion.migrations"
+
+const failed = (doing: string) => (error: SqlError | Migrator.MigrationError) =>
+  new MigrationFailed({ cause: error, message: `could not ${doing}: ${reasonOf(error)}` })
+
+/** What the database itself said, which the errors around it do not repeat. */
+const reasonOf = (error: unknown): string => {
+  let innermost: unknown = error
+  for (let depth = 0; depth < 5 && innermost instanceof Error && innermost.cause; depth += 1) {
+    innermost = innermost.cause
+  }
+  return innermost instanceof Error ? innermost.message : String(innermost)
+}
+
+/**
+ * The version of the schema that a database has; 0: none.
+ *
+ * @since 0.3.0
+ * @category operations
+ */
+export const version: Effect.Effect<number, MigrationFailed, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [there] = yield* sql.unsafe<Row>(`SELECT to_regclass('${table}') IS NOT NULL AS there`)
+  if (there?.["there"] !== true) return 0
+  const [row] = yield* sql.unsafe<Row>(
+    `SELECT coalesce(max(migration_id), 0) AS version FROM ${table}`,
+  )
+  return row === undefined ? 0 : wholeOf(row, "version")
+}).pipe(Effect.mapError(failed("read the version of the schema")))
+
+const refuseNewer = (found: number): Effect.Effect<void, SchemaTooNew> => {
+  const message = `the database has version ${found} of the schema, and this version of apportion knows ${latest}: use a newer apportion`
+  return found > latest
+    ? Effect.fail(new SchemaTooNew({ found, known: latest, message }))
+    : Effect.void
+}
+
+/**
+ * Fails unless the database has exactly the schema that this code works with.
+ *
+ * @since 0.3.0
+ * @category operations
+ */
+export const check: Effect.Effect<void, MigrationsError, SqlClient> = Effect.gen(function* () {
+  const found = yield* version
+  yield* refuseNewer(found)
+  if (found === latest) return
+  const has = found === 0 ? "no tables of apportion" : `version ${found} of the schema`
+  const message = `the database has ${has}, and version ${latest} is needed: run the migrations first`
+  return yield* new SchemaTooOld({ found, known: latest, message })
+})
+
+const runStatements = (statements: ReadonlyArray<string>) =>
+  Effect.flatMap(SqlClient, (sql) =>
+    Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
+  )
+
+const loader: Migrator.Loader = Effect.succeed(
+  steps.map(
+    ({ name, statements }, index) =>
+      [index + 1, name, Effect.succeed(runStatements(statements))] as const,
+  ),
+)
+
+/** Two processes that both make it at once: one of them fails, and finds it there when it tries again. */
+const makeSchema = Effect.flatMap(SqlClient, (sql) =>
+  Effect.retry(
+    Effect.flatMap(
+      sql.unsafe<Row>("SELECT to_regnamespace('apportion') IS NOT NULL AS there"),
+      ([row]) =>
+        row?.["there"] === true ? Effect.void : sql.unsafe("CREATE SCHEMA IF NOT EXISTS apportion"),
+    ),
+    { times: 5, schedule: Schedule.spaced("50 millis") },
+  ),
+)
+
+/**
+ * Brings a database to the schema that this code works with. All steps that are missing are one
+ * transaction. Processes that do it at the same time wait for each other, and each step is done once.
+ *
+ * @since 0.3.0
+ * @category operations
+ */
+export const run: Effect.Effect<
+  { readonly from: number; readonly to: number },
+  SchemaTooNew | MigrationFailed,
+  SqlClient
+> = Effect.gen(function* () {
+  const from = yield* version
+  yield* refuseNewer(from)
+  if (from === latest) return { from, to: latest }
+  yield* Effect.mapError(makeSchema, failed("make the schema"))
+  const done = yield* Effect.mapError(
+    Migrator.make({})({ loader, table }),
+    failed("bring the schema up to date"),
+  )
+  yield* refuseNewer(yield* version)
+  return { from: latest - done.length, to: latest }
+})

@@ -1,0 +1,172 @@
+/**
+ * Transactions on a connection of their own. Those that write to an account queue up at its row, so that
+ * each sees what the one before it has kept; or the database lets them run side by side and fails those
+ * that would not have come out the same one after the other.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
+import type { StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
+import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import { Session } from "./Session.js"
+import { storageErrorOf } from "./sqlErrors.js"
+
+/** How transactions that write to the same account get along. */
+export type Concurrency = "queue" | "optimistic"
+
+/** What begins a transaction, by how it gets along with others and what it is for. */
+const beginnings: Readonly<Record<Concurrency, Readonly<Record<TransactionMode, string>>>> = {
+  queue: {
+    // Each statement sees what is kept by then; the lock lets nobody keep anything in between.
+    write: "BEGIN ISOLATION LEVEL READ COMMITTED",
+    read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+  },
+  optimistic: {
+    write: "BEGIN ISOLATION LEVEL SERIALIZABLE",
+    read: "BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY",
+  },
+}
+
+const lockAccount = "SELECT account_id FROM apportion.accounts WHERE account_id = $1 FOR UPDATE"
+const findAccount = "SELECT account_id FROM apportion.accounts WHERE account_id = $1"
+const addAccount =
+  "INSERT INTO apportion.accounts (account_id) VALUES ($1) ON CONFLICT (account_id) DO NOTHING"
+
+/** Waits for the account's turn; the first transaction of an account makes its row. */
+const enter = (session: Session, concurrency: Concurrency): Effect.Effect<void, StorageError> => {
+  const look = concurrency === "queue" ? lockAccount : findAccount
+  const doing = "enter an account"
+  return Effect.flatMap(session.write(doing, look), (rows) =>
+    rows.length > 0
+      ? Effect.void
+      : Effect.andThen(session.write(doing, addAccount), Effect.asVoid(session.write(doing, look))),
+  )
+}
+
+/** A transaction that is under way. */
+interface Around {
+  readonly sql: SqlClient
+  readonly accountId: string
+  readonly mode: TransactionMode
+  /** Set when it ended, for fibers that stay behind. */
+  over: boolean
+}
+
+/** The transactions within which code runs. */
+const Surroundings = Context.Reference<ReadonlyArray<Around>>("apportion/sql/Surroundings", {
+  defaultValue: () => [],
+})
+
+/** How long a transaction within another one waits for a connection, which may never become free. */
+const patience = "10 seconds"
+
+const refuse = (why: string): Effect.Effect<never, StorageFailure> =>
+  Effect.fail(StorageFailure.of("begin a transaction within another one", why))
+
+const noneFree = refuse(
+  "no connection was free: the storage has too few, or all of them wait for each other",
+)
+
+/** What would wait for itself without end is refused at once. */
+const refuseDeadlock = (
+  around: ReadonlyArray<Around>,
+  { accountId, mode }: Pick<Around, "accountId" | "mode">,
+): Effect.Effect<void, StorageFailure> => {
+  if (around.some(({ sql }) => sql.driver === "pglite")) {
+    return refuse("PGlite has one connection, which the other transaction has")
+  }
+  const isSame = around.some((one) => one.accountId === accountId && one.mode === "write")
+  return isSame && mode === "write" ? refuse("the other one has locked the account") : Effect.void
+}
+
+/** A connection; within another transaction it is not waited for without end. */
+const reserve = (
+  sql: SqlClient,
+  around: ReadonlyArray<Around>,
+): Effect.Effect<Connection, StorageError, Scope.Scope> => {
+  const reserved = Effect.mapError(sql.reserve, (error) =>
+    storageErrorOf("get a connection", error),
+  )
+  if (around.length === 0) return reserved
+  return Effect.timeoutOrElse(reserved, { duration: patience, orElse: () => noneFree })
+}
+
+const control = (connection: Connection, doing: string, statement: string) =>
+  Effect.asVoid(
+    Effect.mapError(connection.executeUnprepared(statement, [], undefined), (error: SqlError) =>
+      storageErrorOf(doing, error),
+    ),
+  )
+
+/** A connection that can't even roll back is lost, and its transaction with it. */
+const rollback = (connection: Connection): Effect.Effect<void> =>
+  Effect.ignore(control(connection, "roll back a transaction", "ROLLBACK"))
+
+/** Keeps what was done when the work succeeded and nothing failed in it, else takes it back. */
+const finish = (
+  session: Session,
+  connection: Connection,
+  succeeded: boolean,
+): Effect.Effect<void, StorageError> => {
+  session.end()
+  const { failure } = session
+  if (!succeeded) return rollback(connection)
+  if (failure !== undefined) return Effect.andThen(rollback(connection), Effect.fail(failure))
+  const commit = control(connection, "commit a transaction", "COMMIT")
+  return Effect.tapError(commit, () => rollback(connection))
+}
+
+/** What transactions are run with. */
+export interface TransactionTools {
+  readonly sql: SqlClient
+  readonly concurrency: Concurrency
+  readonly storesOf: (session: Session) => Stores
+}
+
+type Options = Pick<Around, "accountId" | "mode"> & { readonly actor: string }
+
+/** Runs work on a connection that it has for itself. */
+const runOn = <A, E, R>(
+  { concurrency, storesOf }: TransactionTools,
+  connection: Connection,
+  options: Options,
+  work: (stores: Stores) => Effect.Effect<A, E, R>,
+): Effect.Effect<A, E | StorageError, R> =>
+  Effect.uninterruptibleMask((restore) => {
+    const session = new Session(connection, options)
+    const { mode } = options
+    const begin = control(connection, "begin a transaction", beginnings[concurrency][mode])
+    const entered = mode === "write" ? enter(session, concurrency) : Effect.void
+    const inside = Effect.andThen(
+      entered,
+      Effect.suspend(() => work(storesOf(session))),
+    )
+    return Effect.andThen(
+      begin,
+      Effect.onExit(restore(inside), (exit) => finish(session, connection, Exit.isSuccess(exit))),
+    )
+  })
+
+/** Runs transactions one after the other for each account, or side by side. */
+export const make =
+  (tools: TransactionTools): StorageService["transaction"] =>
+  (accountId, work, { mode = "write", actor = "unknown" } = {}) =>
+    Effect.gen(function* () {
+      const { sql } = tools
+      const around = (yield* Surroundings).filter((one) => one.sql === sql && !one.over)
+      yield* refuseDeadlock(around, { accountId, mode })
+      const here: Around = { sql, accountId, mode, over: false }
+      const leave = Effect.sync(() => {
+        here.over = true
+      })
+      const connection = yield* reserve(sql, around)
+      const running = runOn(tools, connection, { accountId, mode, actor }, work)
+      return yield* Effect.ensuring(
+        Effect.provideService(running, Surroundings, [...around, here]),
+        leave,
+      )
+    }).pipe(Effect.scoped)

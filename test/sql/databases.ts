@@ -1,0 +1,74 @@
+/** Databases to test with: each test gets one of its own, which is gone after it. */
+import { PgClient } from "@effect/sql-pg"
+import { PGlite } from "@electric-sql/pglite"
+import { PgliteClient, SqlStorage } from "apportion/sql"
+import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, inject } from "vitest"
+
+type Clients = Layer.Layer<SqlClient.SqlClient, unknown>
+
+/** The client of a layer for the tests of a file or of a `describe`; it is open from before them until after. */
+export const clientFor = (layer: () => Clients): (() => SqlClient.SqlClient) => {
+  const scope = Scope.makeUnsafe()
+  let client: SqlClient.SqlClient | undefined
+  beforeAll(async () => {
+    const context = await Effect.runPromise(Layer.buildWithScope(layer(), scope))
+    client = Context.get(context, SqlClient.SqlClient)
+  }, 60_000)
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return () => {
+    if (client === undefined) throw new TypeError("the client is asked for before the tests run")
+    return client
+  }
+}
+
+/** Makes it empty: nothing of the schema is left. */
+export const dropSchema = (sql: SqlClient.SqlClient) =>
+  Effect.asVoid(sql.unsafe("DROP SCHEMA IF EXISTS apportion CASCADE"))
+
+/** Takes away what is stored, so that the next test begins with nothing. */
+export const emptyTables = (sql: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    const tables = yield* sql.unsafe<{ name: string }>(
+      "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'apportion' AND tablename <> 'migrations'",
+    )
+    const names = tables.map(({ name }) => `apportion.${name}`)
+    yield* sql.unsafe(`TRUNCATE ${names.join(", ")}`)
+  })
+
+/** PGlite in memory. */
+export const pglite: Clients = PgliteClient.layer(
+  Effect.acquireRelease(
+    Effect.promise(() => PGlite.create()),
+    (database) => Effect.promise(() => database.close()),
+  ),
+)
+
+/** A database of its own on the server of the test run. */
+export const postgres = (
+  name: string,
+  options: { readonly maxConnections?: number } = {},
+): Clients =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const url = inject("postgresUrl")
+      const admin = PgClient.layer({ url: Redacted.make(url) })
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+        yield* sql.unsafe(`CREATE DATABASE ${name} LOCALE 'C' TEMPLATE template0`)
+      }).pipe(Effect.provide(admin))
+      const own = new URL(url)
+      own.pathname = `/${name}`
+      return PgClient.layer({ url: Redacted.make(own.href), maxConnections: 20, ...options })
+    }),
+  )
+
+/** A storage with nothing in it, in the database of a client. */
+export const emptyStorage = (sql: SqlClient.SqlClient, options: SqlStorage.SqlStorageOptions = {}) =>
+  Effect.gen(function* () {
+    const storage = yield* SqlStorage.make({ migrate: true, ...options })
+    yield* emptyTables(sql)
+    return storage
+  }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
