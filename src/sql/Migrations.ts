@@ -10,7 +10,7 @@ import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
-import { type Row, wholeOf } from "./internal/rows.js"
+import { isTrue, type Row, wholeOf } from "./internal/rows.js"
 
 /**
  * The database has a schema of a later version than this one knows: it must not be written to. Nothing was
@@ -62,9 +62,8 @@ export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("Migr
 export type MigrationsError = SchemaTooNew | SchemaTooOld | MigrationFailed
 
 /** What leads from each version of the schema to the next; only ever added to. */
-const steps: ReadonlyArray<{ readonly name: string; readonly statements: ReadonlyArray<string> }> = [
-  { name: "first_schema", statements: firstSchema },
-]
+const steps: ReadonlyArray<{ readonly name: string; readonly statements: ReadonlyArray<string> }> =
+  [{ name: "first_schema", statements: firstSchema }]
 
 /**
  * The version of the schema that this code works with.
@@ -93,11 +92,20 @@ const reasonOf = (error: unknown): string => {
  *
  * @since 0.3.0
  * @category operations
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { Migrations, PgliteClient } from "apportion/sql"
+ * import { Effect } from "effect"
+ *
+ * const client = PgliteClient.layerOf(await PGlite.create())
+ * await Effect.runPromise(Effect.provide(Migrations.version, client)) // => 0
+ * ```
  */
 export const version: Effect.Effect<number, MigrationFailed, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const [there] = yield* sql.unsafe<Row>(`SELECT to_regclass('${table}') IS NOT NULL AS there`)
-  if (there?.["there"] !== true) return 0
+  if (there === undefined || !isTrue(there, "there")) return 0
   const [row] = yield* sql.unsafe<Row>(
     `SELECT coalesce(max(migration_id), 0) AS version FROM ${table}`,
   )
@@ -116,6 +124,17 @@ const refuseNewer = (found: number): Effect.Effect<void, SchemaTooNew> => {
  *
  * @since 0.3.0
  * @category operations
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { Migrations, PgliteClient } from "apportion/sql"
+ * import { Effect } from "effect"
+ *
+ * const client = PgliteClient.layerOf(await PGlite.create())
+ * const refused = Effect.flip(Effect.provide(Migrations.check, client))
+ * const { _tag } = await Effect.runPromise(refused)
+ * _tag // => "SchemaTooOld"
+ * ```
  */
 export const check: Effect.Effect<void, MigrationsError, SqlClient> = Effect.gen(function* () {
   const found = yield* version
@@ -144,7 +163,9 @@ const makeSchema = Effect.flatMap(SqlClient, (sql) =>
     Effect.flatMap(
       sql.unsafe<Row>("SELECT to_regnamespace('apportion') IS NOT NULL AS there"),
       ([row]) =>
-        row?.["there"] === true ? Effect.void : sql.unsafe("CREATE SCHEMA IF NOT EXISTS apportion"),
+        row !== undefined && isTrue(row, "there")
+          ? Effect.void
+          : sql.unsafe("CREATE SCHEMA IF NOT EXISTS apportion"),
     ),
     { times: 5, schedule: Schedule.spaced("50 millis") },
   ),
@@ -156,6 +177,16 @@ const makeSchema = Effect.flatMap(SqlClient, (sql) =>
  *
  * @since 0.3.0
  * @category operations
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { Migrations, PgliteClient } from "apportion/sql"
+ * import { Effect } from "effect"
+ *
+ * const client = PgliteClient.layerOf(await PGlite.create())
+ * await Effect.runPromise(Effect.provide(Migrations.run, client)) // => { from: 0, to: Migrations.latest }
+ * await Effect.runPromise(Effect.provide(Migrations.check, client)) // => undefined
+ * ```
  */
 export const run: Effect.Effect<
   { readonly from: number; readonly to: number },

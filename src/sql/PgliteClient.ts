@@ -9,11 +9,11 @@ import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import * as Stream from "effect/Stream"
 import { reasonOf } from "./internal/sqlStates.js"
 
 /**
@@ -25,36 +25,31 @@ import { reasonOf } from "./internal/sqlStates.js"
 export interface Pglite {
   readonly query: (
     statement: string,
-    // biome-ignore lint/suspicious/noExplicitAny: it is what PGlite itself says of them
-    parameters?: Array<any>,
+    parameters?: Array<unknown>,
     options?: { readonly rowMode?: "array" | "object" },
-  ) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
+  ) => Promise<{ readonly rows: ReadonlyArray<object> }>
 }
-
-type Rows = ReadonlyArray<object>
 
 const makeConnection = (database: Pglite): Connection => {
   const ask = (
     statement: string,
     parameters: ReadonlyArray<unknown>,
     rowMode: "array" | "object" = "object",
-  ) =>
+  ): Effect.Effect<ReadonlyArray<object>, SqlError> =>
     Effect.tryPromise({
-      // What has begun can't be called back, so that who gives up waits for it.
       try: () => database.query(statement, [...parameters], { rowMode }),
       catch: (cause) => new SqlError({ reason: reasonOf(cause) }),
     }).pipe(
       Effect.map(({ rows }) => rows),
+      // What has begun can't be called back, so who gives up waits for it.
       Effect.uninterruptible,
     )
-  // biome-ignore lint/suspicious/noExplicitAny: rows are what the statement makes them, for the client too
-  const execute: Connection["execute"] = (statement, parameters, transform): Effect.Effect<any, SqlError> =>
-    Effect.map(ask(statement, parameters), (rows) =>
-      transform === undefined ? rows : transform(rows as Rows),
+  const execute: Connection["execute"] = (statement, parameters, transform) =>
+    Effect.map(ask(statement, parameters), (rows) => transform?.(rows) ?? rows)
+  const values: Connection["executeValues"] = (statement, parameters) =>
+    Effect.map(ask(statement, parameters, "array"), (rows) =>
+      rows.map((row): ReadonlyArray<unknown> => (Array.isArray(row) ? row : Object.values(row))),
     )
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  const values = (statement: string, parameters: ReadonlyArray<unknown>): Effect.Effect<any, SqlError> =>
-    ask(statement, parameters, "array")
   return {
     execute,
     executeUnprepared: execute,
@@ -83,6 +78,18 @@ const compiler = Statement.makeCompiler({
  *
  * @since 0.3.0
  * @category constructors
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { PgliteClient } from "apportion/sql"
+ * import { Effect } from "effect"
+ * import { Reactivity } from "effect/reactivity"
+ *
+ * const database = await PGlite.create()
+ * const client = Effect.provide(PgliteClient.make(database), Reactivity.layer)
+ * const { driver } = await Effect.runPromise(client)
+ * driver // => "pglite"
+ * ```
  */
 export const make = (
   database: Pglite,
@@ -108,6 +115,21 @@ export const make = (
  *
  * @since 0.3.0
  * @category layers
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { PgliteClient, SqlStorage } from "apportion/sql"
+ * import { Storage } from "apportion/ports"
+ * import { Effect, Layer } from "effect"
+ *
+ * const database = Effect.acquireRelease(
+ *   Effect.promise(() => PGlite.create()), // With the name of a folder it is kept there.
+ *   (database) => Effect.promise(() => database.close()),
+ * )
+ * const storage = Layer.provide(SqlStorage.layer({ migrate: true }), PgliteClient.layer(database))
+ * const accounts = Effect.flatMap(Storage, (storage) => storage.accounts)
+ * await Effect.runPromise(Effect.provide(accounts, storage)) // => []
+ * ```
  */
 export const layer = <E, R>(
   database: Effect.Effect<Pglite, E, R>,
@@ -115,3 +137,26 @@ export const layer = <E, R>(
   Layer.effect(SqlClient.SqlClient, Effect.flatMap(database, make)).pipe(
     Layer.provide(Reactivity.layer),
   )
+
+/**
+ * The client as a layer, of a database that is open already. Closing it is for whoever opened it.
+ *
+ * @since 0.3.0
+ * @category layers
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { PgliteClient } from "apportion/sql"
+ * import { Effect } from "effect"
+ * import { SqlClient } from "effect/sql"
+ *
+ * const client = PgliteClient.layerOf(await PGlite.create())
+ * const sum = Effect.gen(function* () {
+ *   const sql = yield* SqlClient.SqlClient
+ *   return yield* sql`SELECT ${1}::int + ${2}::int AS sum`
+ * })
+ * await Effect.runPromise(Effect.provide(sum, client)) // => [{ sum: 3 }]
+ * ```
+ */
+export const layerOf = (database: Pglite): Layer.Layer<SqlClient.SqlClient> =>
+  layer(Effect.succeed(database))

@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import { StorageFailure } from "../ports/StorageError.js"
@@ -55,6 +56,20 @@ const storesOf = (session: Session): Stores => ({
  *
  * @since 0.3.0
  * @category constructors
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { PgliteClient, SqlStorage } from "apportion/sql"
+ * import { Effect } from "effect"
+ *
+ * const database = await PGlite.create()
+ * const found = Effect.gen(function* () {
+ *   const storage = yield* SqlStorage.make({ migrate: true })
+ *   yield* storage.transaction("shop", ({ products }) => products.put([{ id: "p1", name: "Mug" }]))
+ *   return yield* storage.transaction("shop", ({ products }) => products.get(["p1"]))
+ * })
+ * await Effect.runPromise(Effect.provide(found, PgliteClient.layerOf(database))) // => [{ id: "p1", name: "Mug" }]
+ * ```
  */
 export const make = Effect.fnUntraced(function* ({
   concurrency = "queue",
@@ -79,8 +94,72 @@ export const make = Effect.fnUntraced(function* ({
  *
  * @since 0.3.0
  * @category layers
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { PgliteClient, SqlStorage } from "apportion/sql"
+ * import { Collaborators } from "apportion/service"
+ * import { Effect, Layer } from "effect"
+ *
+ * const client = PgliteClient.layerOf(await PGlite.create())
+ * const storage = Layer.provide(SqlStorage.layer({ migrate: true }), client)
+ * const services = Layer.provide(Collaborators.layer, storage)
+ * const total = Effect.gen(function* () {
+ *   const collaborators = yield* Collaborators
+ *   yield* collaborators.create("shop", { id: "ada", currency: "EUR" })
+ *   return (yield* collaborators.list("shop", { page: 1, perPage: 15 })).total
+ * })
+ * await Effect.runPromise(Effect.provide(total, services)) // => 1
+ * ```
  */
 export const layer = (
   options: SqlStorageOptions = {},
 ): Layer.Layer<Storage, Migrations.MigrationsError, SqlClient> =>
   Layer.effect(Storage, make(options))
+
+/**
+ * A storage for hosts that don't use Effect, and what closes its connections.
+ *
+ * @since 0.3.0
+ * @category models
+ */
+export interface OpenedStorage {
+  /** For `makeApportion({ storage })`. */
+  readonly storage: StorageService
+  /** Gives the client's connections back; close what works on the storage before. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens a storage in the database of a client, for hosts that don't use Effect. Rejects with
+ * `SchemaTooNew`, `SchemaTooOld` or `MigrationFailed`, or with what the client's layer fails with.
+ *
+ * @since 0.3.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { makeApportion } from "apportion/promise"
+ * import { PgliteClient, SqlStorage } from "apportion/sql"
+ *
+ * const client = PgliteClient.layerOf(await PGlite.create())
+ * const { storage, close } = await SqlStorage.open(client, { migrate: true })
+ * const { collaborators } = await makeApportion({ storage })
+ * await collaborators.create("my-shop", { id: "ada", currency: "EUR" })
+ * const { entries } = await collaborators.list("my-shop", { page: 1, perPage: 15 })
+ * entries.map(({ collaborator }) => collaborator.id) // => ["ada"]
+ * await close()
+ * ```
+ */
+export const open = async <E>(
+  client: Layer.Layer<SqlClient, E>,
+  options: SqlStorageOptions = {},
+): Promise<OpenedStorage> => {
+  const runtime = ManagedRuntime.make(Layer.provide(layer(options), client))
+  try {
+    return { storage: await runtime.runPromise(Storage), close: () => runtime.dispose() }
+  } catch (error) {
+    await runtime.dispose()
+    throw error
+  }
+}
