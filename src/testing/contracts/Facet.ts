@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { productKeyOf } from "../../ports/ProductStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { introduce } from "./Stage.js"
 import {
   active,
   answer,
@@ -50,7 +51,9 @@ const collaborators: Facet = {
 
 const groups: Facet = {
   name: "product groups",
-  seed: Effect.fnUntraced(function* ({ groups }, give) {
+  seed: Effect.fnUntraced(function* (stores, give) {
+    const { groups } = stores
+    yield* introduce(stores, ["ada"])
     yield* groups.insert(give(group("g1")))
     yield* groups.insert(give(group("g3", { createdAt: 9 })))
     const inserted = yield* groups.insert(give(group("g2")))
@@ -93,9 +96,11 @@ const keysOfLinked = ["a", "b", "c"].map((id) => `linked-${id}`)
 
 const links: Facet = {
   name: "links and their jobs",
-  seed: Effect.fnUntraced(function* ({ products, groups, links }, give) {
+  seed: Effect.fnUntraced(function* (stores, give) {
+    const { products, groups, links } = stores
     yield* products.put(give(keysOfLinked.map((id) => product(id))))
     const owner = { collaboratorId: "owner of links" }
+    yield* introduce(stores, [owner.collaboratorId])
     for (const id of ["l1", "l2", "l3"]) yield* groups.insert(give(group(id, owner)))
     yield* links.add("l1", give(keysOfLinked.slice(0, 2)))
     yield* links.setOfProduct("linked-c", give(["l2", "l3"]))
@@ -130,7 +135,9 @@ const links: Facet = {
 
 const payouts: Facet = {
   name: "payouts and their items",
-  seed: Effect.fnUntraced(function* ({ payouts }, give) {
+  seed: Effect.fnUntraced(function* (stores, give) {
+    const { payouts } = stores
+    yield* introduce(stores, ["ada"])
     const put = ["i1", "i2", "i3", "i4"].map((id) => income(id))
     yield* payouts.insert(give({ payout: active("o1"), put }))
     const inserted = yield* payouts.insert(give({ payout: payout("o2"), put }))
@@ -196,7 +203,7 @@ const keys: Facet = {
   read: ({ keys }) => Effect.forEach(["k1", "k2", "k3"], (key) => keys.get(key)),
 }
 
-/** Each store of an account. They can all be seeded in one account. */
+/** Each store of an account. They can all be seeded in one account, in this order. */
 export const facets: ReadonlyArray<Facet> = [
   ...[collaborators, groups, products, links],
   ...[payouts, sales, keys],

@@ -3,6 +3,7 @@ import * as Predicate from "effect/Predicate"
 import type { StorageService, Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { Check } from "./check.js"
+import { collaborator } from "./samples.js"
 
 /** A storage with one account to work on. */
 export interface Stage {
@@ -32,6 +33,31 @@ export const onStage = (
   name: string,
   check: (stage: Stage) => Effect.Effect<void, unknown>,
 ): Check<StorageService> => ({ name, check: (storage) => check(stageOf(storage, accountId)) })
+
+/** Stores those of the collaborators that are not there yet. */
+export const introduce = ({ collaborators }: Stores, ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const known = yield* collaborators.find(ids)
+    const there = new Set(known.map((one) => one.collaborator.id))
+    const missing = [...new Set(ids)].filter((id) => !there.has(id))
+    yield* Effect.forEach(missing, (id) => collaborators.insert(collaborator(id)), {
+      discard: true,
+    })
+  })
+
+/**
+ * Checks of a storage whose account has collaborators with these ids: a store may refuse groups and
+ * payouts of collaborators that it does not have.
+ */
+export const onStageWith =
+  (collaboratorIds: ReadonlyArray<string>): typeof onStage =>
+  (name, check) =>
+    onStage(name, (stage) =>
+      Effect.andThen(
+        stage.write((stores) => introduce(stores, collaboratorIds)),
+        check(stage),
+      ),
+    )
 
 /** More often than any check needs when somebody wins each time. */
 const mostTries = 1_000

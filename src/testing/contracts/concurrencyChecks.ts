@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
 import type { StorageService, Stores } from "../../ports/Storage.js"
 import { type Check, expectSame, expectTrue, outcomeOf } from "./check.js"
-import { allAtOnce, onStage, retried, stageOf } from "./Stage.js"
+import { allAtOnce, introduce, onStage, onStageWith, retried, stageOf } from "./Stage.js"
 import { active, answer, collaborator, group, income, payout, refund, sale } from "./samples.js"
+
+const onStageOfAda = onStageWith(["ada"])
 
 const dollars = { collaboratorId: "ada", currency: "USD" }
 
@@ -31,7 +33,7 @@ const oneWins = (count: number) => [
 ]
 
 const updating: ReadonlyArray<Check<StorageService>> = [
-  onStage(
+  onStageOfAda(
     "many who add to a payout at the same time, and try again on conflict, lose nothing",
     Effect.fnUntraced(function* (stage) {
       yield* stage.write(({ payouts }) => payouts.insert({ payout: active("o1") }))
@@ -69,7 +71,7 @@ const updating: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("the version", found?.version, 21)
     }),
   ),
-  onStage(
+  onStageOfAda(
     "of many who change what they read before, one wins and the others meet a conflict",
     Effect.fnUntraced(function* (stage) {
       const first = yield* stage.write(({ groups }) => groups.insert(group("g1")))
@@ -80,7 +82,7 @@ const updating: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("the version", found?.version, 2)
     }),
   ),
-  onStage(
+  onStageOfAda(
     "of one who removes a group and one who changes it, one wins",
     Effect.fnUntraced(function* (stage) {
       const first = yield* stage.write(({ groups }) => groups.insert(group("g1")))
@@ -115,7 +117,7 @@ const updating: ReadonlyArray<Check<StorageService>> = [
 ]
 
 const inserting: ReadonlyArray<Check<StorageService>> = [
-  onStage(
+  onStageOfAda(
     "of many who insert the same, one wins and the others meet a conflict: collaborators, groups",
     Effect.fnUntraced(function* (stage) {
       const insertAda = () =>
@@ -125,7 +127,7 @@ const inserting: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("groups", yield* outcomes(8, insertGroup), oneWins(8))
     }),
   ),
-  onStage(
+  onStageOfAda(
     "of many who insert the same, one wins and the others meet a conflict: sales, payouts, keys",
     Effect.fnUntraced(function* (stage) {
       const insertSale = () => stage.write(({ sales }) => sales.insert(sale("1001")))
@@ -156,7 +158,7 @@ const inserting: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("the answers", [...new Set(answers)], [stored?.answer])
     }),
   ),
-  onStage(
+  onStageOfAda(
     "many who insert groups at the same time insert them all, and the revision tells",
     Effect.fnUntraced(function* (stage) {
       const before = yield* stage.read(({ groups }) => groups.revision)
@@ -169,7 +171,7 @@ const inserting: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("how many there are", all.total, 25)
     }),
   ),
-  onStage(
+  onStageOfAda(
     "of many who open an active payout, one does",
     Effect.fnUntraced(function* (stage) {
       const open = (index: number) =>
@@ -179,7 +181,7 @@ const inserting: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("how many there are", all.total, 1)
     }),
   ),
-  onStage(
+  onStageOfAda(
     "many who add to the active payout, and open it when there is none, all add to the same",
     Effect.fnUntraced(function* (stage) {
       const add = (index: number) =>
@@ -205,8 +207,11 @@ const inserting: ReadonlyArray<Check<StorageService>> = [
     "accounts that work at the same time do not get into each other's way",
     Effect.fnUntraced(function* ({ storage }) {
       yield* allAtOnce(5, (index) =>
-        stageOf(storage, `shop ${index}`).write(({ payouts }) =>
-          payouts.insert({ payout: active("o1") }),
+        stageOf(storage, `shop ${index}`).write((stores) =>
+          Effect.andThen(
+            introduce(stores, ["ada"]),
+            stores.payouts.insert({ payout: active("o1") }),
+          ),
         ),
       )
       yield* allAtOnce(50, (index) =>

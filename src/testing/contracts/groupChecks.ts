@@ -3,8 +3,10 @@ import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type Check, expectConflict, expectSame, expectTrue } from "./check.js"
 import { expectSlices } from "./expectSlices.js"
-import { onStage, type Stage } from "./Stage.js"
+import { onStageWith, type Stage } from "./Stage.js"
 import { earliest, group, largest, latest, product } from "./samples.js"
+
+const onStage = onStageWith(["ada", "ben", "Ada"])
 
 const insert = (stage: Stage, ids: ReadonlyArray<string>) =>
   stage.write(({ groups }) => Effect.forEach(ids, (id) => groups.insert(group(id))))

@@ -5,15 +5,17 @@ import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type Check, expectSame } from "./check.js"
 import { expectSlices } from "./expectSlices.js"
-import { onStage, type Stage } from "./Stage.js"
+import { introduce, onStage, type Stage } from "./Stage.js"
 import { group, job, largest, latest, product } from "./samples.js"
 
 const ids = ["a", "b", "c", "d"]
 
 /** Four products and three groups, the third of another collaborator. */
 const prepare = (stage: Stage) =>
-  stage.write(({ products, groups }) =>
+  stage.write((stores) =>
     Effect.gen(function* () {
+      const { products, groups } = stores
+      yield* introduce(stores, ["ada", "ben"])
       yield* products.put(ids.map((id) => product(id)))
       yield* groups.insert(group("g1"))
       yield* groups.insert(group("g2"))

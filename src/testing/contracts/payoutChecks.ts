@@ -1,8 +1,11 @@
 import * as Effect from "effect/Effect"
+import type { PayoutStatus } from "../../payouts/PayoutStatus.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type Check, expectConflict, expectSame } from "./check.js"
-import { onStage, type Stage } from "./Stage.js"
+import { onStageWith, type Stage } from "./Stage.js"
 import { active, earliest, largest, latest, oddIds, payout } from "./samples.js"
+
+const onStage = onStageWith(["ada", "ben"])
 
 type Payout = ReturnType<typeof payout>
 
@@ -27,7 +30,7 @@ const storing: ReadonlyArray<Check<StorageService>> = [
   onStage(
     "a payout is inserted as version 1 and read as it was",
     Effect.fnUntraced(function* (stage) {
-      const given = payout("o1", { failureReason: "no “account” 🎨", total: 5, itemsCount: 0 })
+      const given = payout("o1", { status: "failed", failureReason: "no “account” 🎨", total: 5 })
       yield* expectSame("what insert gives", yield* insert(stage, given), { ...given, version: 1 })
       yield* expectSame("what get gives", yield* get(stage, "o1"), { ...given, version: 1 })
       yield* expectSame("an unknown payout", yield* get(stage, "O1"), undefined)
@@ -37,7 +40,8 @@ const storing: ReadonlyArray<Check<StorageService>> = [
     "payouts keep the largest and the most negative numbers",
     Effect.fnUntraced(function* (stage) {
       const times = { openedAt: earliest, toBePaidAt: latest, closedAt: 0, payableAt: -1 }
-      const given = payout("o1", { ...times, paidAt: latest, total: -largest })
+      const paid = { status: "manually paid", paidAt: latest } as const
+      const given = payout("o1", { ...times, ...paid, total: -largest })
       yield* insert(stage, given)
       yield* expectSame("the payout", yield* get(stage, "o1"), { ...given, version: 1 })
       const next = { ...given, total: largest, itemsCount: largest }
@@ -84,7 +88,7 @@ const storing: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("the payout", yield* get(stage, "o1"), second)
     }),
   ),
-  onStage(
+  onStageWith(oddIds)(
     "payouts whose ids look alike are different ones",
     Effect.fnUntraced(function* (stage) {
       const given = oddIds.map((id) => active(id, { collaboratorId: id }))
@@ -179,10 +183,11 @@ const beingActive: ReadonlyArray<Check<StorageService>> = [
 const ids = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
 const waiting: ReadonlyArray<Check<StorageService>> = [
-  onStage(
+  onStageWith(["ada", "z", "10", "9", "a", "b", "c"])(
     "active payouts are due at their date: the earliest first, then by id, at most as many as asked for",
     Effect.fnUntraced(function* (stage) {
-      const at = (id: string, toBePaidAt: number) => active(id, { toBePaidAt, collaboratorId: id })
+      const at = (id: string, toBePaidAt: number, status: PayoutStatus = "active") =>
+        payout(id, { status, toBePaidAt, collaboratorId: id })
       const given = [at("z", -5), at("10", 5), at("9", 5), at("a", 5), at("b", 6), at("c", latest)]
       yield* insertAll(stage, [payout("p", { toBePaidAt: 0 }), ...given.toReversed()])
       const due = (time: number, limit: number) =>
@@ -195,21 +200,21 @@ const waiting: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("due before all", yield* due(-6, 100), [])
       yield* expectSame("all", yield* due(latest, 100), ["z", "10", "9", "a", "b", "c"])
       yield* update(stage, at("z", 6), 1)
-      yield* update(stage, { ...at("10", 5), status: "paid" }, 1)
+      yield* update(stage, at("10", 5, "paid"), 1)
       yield* expectSame("due at 5, later", yield* due(5, 100), ["9", "a"])
     }),
   ),
   onStage(
     "pending payouts are payable when they are no longer held: the earliest first, then by id",
     Effect.fnUntraced(function* (stage) {
-      const at = (id: string, payableAt: number | null) => payout(id, { payableAt })
+      const at = (id: string, payableAt: number | null, status: PayoutStatus = "pending") =>
+        payout(id, { status, payableAt })
       const given = [at("z", -5), at("10", 5), at("9", 5), at("a", 5), at("b", 6)]
       const others = (["paid", "failed", "manually paid"] as const).map((status) =>
         payout(status, { status, payableAt: 0 }),
       )
       const never = at("n", null)
-      const collecting = active("c", { payableAt: 0 })
-      yield* insertAll(stage, [...others, never, collecting, ...given.toReversed()])
+      yield* insertAll(stage, [...others, never, active("c"), ...given.toReversed()])
       const payable = (time: number, limit: number) =>
         Effect.map(
           stage.read(({ payouts }) => payouts.payable({ at: time, limit })),
@@ -218,7 +223,7 @@ const waiting: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("payable at 5", yield* payable(5, 100), ["z", "10", "9", "a"])
       yield* expectSame("the first two", yield* payable(5, 2), ["z", "10"])
       yield* expectSame("all", yield* payable(latest, 100), ["z", "10", "9", "a", "b"])
-      yield* update(stage, { ...at("z", -5), status: "paid" }, 1)
+      yield* update(stage, at("z", -5, "paid"), 1)
       yield* expectSame("payable at 5, later", yield* payable(5, 1), ["10"])
     }),
   ),

@@ -2,8 +2,10 @@ import * as Effect from "effect/Effect"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type Check, expectConflict, expectSame } from "./check.js"
-import { onStage, type Stage } from "./Stage.js"
+import { onStageWith, type Stage } from "./Stage.js"
 import { income, largest, oddIds, payout, soldItem } from "./samples.js"
+
+const onStage = onStageWith(["ada"])
 
 interface Change {
   readonly put?: ReadonlyArray<PayoutItem>

@@ -6,8 +6,10 @@ import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type Check, expectSame } from "./check.js"
 import { expectSlices } from "./expectSlices.js"
-import { onStage, type Stage } from "./Stage.js"
+import { onStageWith, type Stage } from "./Stage.js"
 import { earliest, latest, payout } from "./samples.js"
+
+const onStage = onStageWith(["ada", "ben"])
 
 type Payout = ReturnType<typeof payout>
 

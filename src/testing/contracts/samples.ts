@@ -6,6 +6,7 @@ import type { Product } from "../../matching/Product.js"
 import * as RuleSet from "../../matching/RuleSet.js"
 import * as Collaborator from "../../payouts/Collaborator.js"
 import type { Entry, Sale } from "../../payouts/PayoutItem.js"
+import * as PayoutStatus from "../../payouts/PayoutStatus.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { LinkJob } from "../../ports/LinkStore.js"
@@ -94,25 +95,31 @@ export const product = (id: string, fields: Partial<Product> = {}): Product => (
   id,
 })
 
+/** What a payout has of its way, by how far it came. */
+const wayTo = (status: PayoutStatus.PayoutStatus) => ({
+  closedAt: status === "active" ? null : 1_702_000_000,
+  payableAt: status === "active" ? null : 1_703_000_000,
+  paidAt: PayoutStatus.isSettled(status) ? 1_703_500_000 : null,
+  failureReason: status === "failed" ? "no such account" : null,
+})
+
+/** A payout that is pending, unless told otherwise, with the times that belong to its status. */
 export const payout = (id: string, fields: Partial<StoredPayout> = {}): New<StoredPayout> => ({
   collaboratorId: "ada",
   currency: "USD",
   status: "pending",
   openedAt: 1_700_000_000,
   toBePaidAt: 1_702_000_000,
-  closedAt: 1_702_000_000,
-  payableAt: 1_703_000_000,
-  paidAt: null,
-  failureReason: null,
   total: 0,
   itemsCount: 0,
+  ...wayTo(fields.status ?? "pending"),
   ...fields,
   id,
 })
 
 /** An active payout: it is not closed. */
 export const active = (id: string, fields: Partial<StoredPayout> = {}): New<StoredPayout> =>
-  payout(id, { status: "active", closedAt: null, payableAt: null, ...fields })
+  payout(id, { status: "active", ...fields })
 
 const money = (id: string, amount: number) => ({
   id,

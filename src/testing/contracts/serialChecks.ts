@@ -3,8 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { StorageService, Stores } from "../../ports/Storage.js"
 import { type Check, expectSame } from "./check.js"
-import { allAtOnce, givingWay, onStage, retried, type Stage } from "./Stage.js"
+import { allAtOnce, givingWay, onStageWith, retried, type Stage } from "./Stage.js"
 import { payout } from "./samples.js"
+
+const onStage = onStageWith(["ada"])
 
 /** Moves a cent from one payout to another, letting others go on in between. */
 const move = ({ payouts }: Stores, from: string, to: string) =>
