@@ -4,7 +4,9 @@
  * @packageDocumentation
  */
 
+export * from "./Actor.js"
 export * from "./Collaborators.js"
+export * from "./DuePayouts.js"
 export * from "./Idempotency.js"
 export * from "./InvalidPayoutFilter.js"
 export * from "./InvalidProducts.js"

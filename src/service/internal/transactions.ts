@@ -8,6 +8,7 @@ import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import type { StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError } from "../../ports/StorageError.js"
+import { Actor, InvalidActor, isActor } from "../Actor.js"
 import { UnitOfWorkBroken } from "../ServiceError.js"
 import { Settings, type SettingsService } from "../Settings.js"
 import { die } from "./Fault.js"
@@ -114,6 +115,11 @@ const judged = <A, E, R, Broken>(
   )
 }
 
+/** Who acts where this runs; nothing is done in the name of somebody who can't be told of. */
+const currentActor: Effect.Effect<string> = Effect.flatMap(Actor, (actor) =>
+  isActor(actor) ? Effect.succeed(actor) : Effect.die(InvalidActor.of(actor)),
+)
+
 /** Runs work in a transaction of its own, again after each conflict. */
 const open = <A, E, R, Broken>(
   storage: StorageService,
@@ -122,7 +128,7 @@ const open = <A, E, R, Broken>(
   broken: Effect.Effect<never, Broken>,
 ): Effect.Effect<A, E | Broken | StorageError, R> => {
   const { accountId, mode, outer } = options
-  const attempt = (afterwards: Array<Effect.Effect<void>>) =>
+  const attempt = (afterwards: Array<Effect.Effect<void>>, actor: string) =>
     storage.transaction(
       accountId,
       (stores) => {
@@ -130,13 +136,14 @@ const open = <A, E, R, Broken>(
         const transaction: Transaction = { accountId, mode, stores, afterwards, ...state }
         return judged(transaction, within({ transaction, outer }, work(stores)), broken)
       },
-      { mode },
+      { mode, actor },
     )
-  const attemptAndFollowUp = Effect.uninterruptibleMask((restore) => {
-    const afterwards: Array<Effect.Effect<void>> = []
-    return Effect.tap(restore(attempt(afterwards)), () => doAfterwards(afterwards))
-  })
-  return retryConflicts(options, attemptAndFollowUp)
+  const attemptAndFollowUp = (actor: string) =>
+    Effect.uninterruptibleMask((restore) => {
+      const afterwards: Array<Effect.Effect<void>> = []
+      return Effect.tap(restore(attempt(afterwards, actor)), () => doAfterwards(afterwards))
+    })
+  return Effect.flatMap(currentActor, (actor) => retryConflicts(options, attemptAndFollowUp(actor)))
 }
 
 const findPlace = (here: Place | undefined, accountId: string): Place | undefined => {
