@@ -1,11 +1,19 @@
 import { MemoryStorage } from "apportion/memory"
 import { Conflict, type StorageService, type Stores } from "apportion/ports"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 
 interface Write {
+  /** When it was done, in milliseconds. */
+  readonly at: number
   readonly store: string
   readonly method: string
   readonly args: ReadonlyArray<unknown>
+}
+
+/** What one transaction wrote that was kept. */
+interface Kept {
+  readonly actor: string | undefined
+  readonly writes: ReadonlyArray<Write>
 }
 
 const writing = new Set([
@@ -41,6 +49,33 @@ const call = (stores: Stores, { store, method, args }: Write): Effect.Effect<unk
     : Effect.die(new Error(`there is no ${store}.${method}`))
 }
 
+/** A clock that stands still. */
+const stopped = (clock: Clock.Clock, at: number): Clock.Clock => ({
+  currentTimeMillisUnsafe: () => at,
+  currentTimeMillis: Effect.succeed(at),
+  currentTimeNanosUnsafe: () => BigInt(Math.floor(at)) * 1_000_000n,
+  currentTimeNanos: Effect.succeed(BigInt(Math.floor(at)) * 1_000_000n),
+  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: clock.monotonicTimeNanos,
+  sleep: (duration) => clock.sleep(duration),
+})
+
+/** Does again what was written, by whom and when it was. */
+const replay = (storage: StorageService, accountId: string, { actor, writes }: Kept) =>
+  Clock.clockWith((clock) =>
+    storage.transaction(
+      accountId,
+      (stores) =>
+        Effect.forEach(
+          writes,
+          (write) =>
+            Effect.provideService(call(stores, write), Clock.Clock, stopped(clock, write.at)),
+          { discard: true },
+        ),
+      { actor },
+    ),
+  )
+
 /** What happens between any two operations of a transaction, so that others come in between. */
 type Between = Effect.Effect<void, Conflict>
 
@@ -58,8 +93,8 @@ const watchedStore = (
         between.pipe(
           Effect.andThen(Effect.suspend(() => Reflect.apply(member, target, args))),
           Effect.tap(() =>
-            Effect.sync(() => {
-              const write = { store: name, method: String(method), args: structuredClone(args) }
+            Effect.map(Clock.currentTimeMillis, (at) => {
+              const write = { at, store: name, method: String(method), args: structuredClone(args) }
               if (writing.has(write.method)) writes.push(write)
             }),
           ),
@@ -88,7 +123,7 @@ export const makeOptimistic = (options: {
   readonly failures: number
 }): StorageService & { readonly conflicts: () => number } => {
   const random = randomFrom(options.seed)
-  const logs = new Map<string, ReadonlyArray<Write>>()
+  const logs = new Map<string, ReadonlyArray<Kept>>()
   let conflicts = 0
   const conflict = (why: string) =>
     Effect.suspend(() => {
@@ -100,29 +135,29 @@ export const makeOptimistic = (options: {
       ? conflict("operation")
       : Effect.replicateEffect(Effect.yieldNow, Math.floor(random() * 4), { discard: true }),
   )
-  const keep = (accountId: string, before: ReadonlyArray<Write>, writes: ReadonlyArray<Write>) =>
+  const keep = (accountId: string, before: ReadonlyArray<Kept>, kept: Kept) =>
     Effect.suspend(() => {
-      if (writes.length === 0) return Effect.void
+      if (kept.writes.length === 0) return Effect.void
       if ((logs.get(accountId) ?? []).length !== before.length) return conflict("account")
-      logs.set(accountId, [...before, ...writes])
+      logs.set(accountId, [...before, kept])
       return Effect.void
     })
   return {
     conflicts: () => conflicts,
     accounts: Effect.sync(() => [...logs.keys()].sort()),
-    transaction: (accountId, work) =>
+    transaction: (accountId, work, { mode, actor } = {}) =>
       Effect.gen(function* () {
         const copy = yield* MemoryStorage.make
         const before = logs.get(accountId) ?? []
         const writes: Array<Write> = []
-        const result = yield* copy.transaction(accountId, (stores) =>
-          Effect.forEach(before, (write) => call(stores, write), { discard: true }).pipe(
-            Effect.orDie,
-            Effect.andThen(work(watched(stores, { writes, between }))),
-          ),
+        for (const kept of before) yield* Effect.orDie(replay(copy, accountId, kept))
+        const result = yield* copy.transaction(
+          accountId,
+          (stores) => work(watched(stores, { writes, between })),
+          { mode, actor },
         )
         yield* between
-        yield* keep(accountId, before, writes)
+        yield* keep(accountId, before, { actor, writes })
         return result
       }),
   }

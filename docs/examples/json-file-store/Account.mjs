@@ -15,6 +15,7 @@ const keys = {
   links: (row) => row.groupId,
   jobs: (row) => row.groupId,
   payouts: (row) => row.payout.id,
+  history: (row) => row.payoutId,
   sales: (row) => saleKey(row),
   answers: (row) => row.key,
 }
@@ -39,6 +40,7 @@ export const saleKey = ({ orderId, part }) => JSON.stringify([orderId, part])
  * @property {Table<{ groupId: string, productKeys: ReadonlyArray<string> }>} links
  * @property {Table<import("apportion/ports").LinkJob>} jobs
  * @property {Table<{ payout: import("apportion/ports").StoredPayout, items: ReadonlyArray<import("apportion").PayoutItem.PayoutItem> }>} payouts
+ * @property {Table<{ payoutId: string, entries: ReadonlyArray<import("apportion/ports").PayoutHistoryEntry> }>} history
  * @property {Table<import("apportion/ports").RecordedSale>} sales
  * @property {Table<import("apportion/ports").StoredAnswer>} answers
  */
@@ -71,6 +73,7 @@ export const read = (text) => {
     links: table("links"),
     jobs: table("jobs"),
     payouts: table("payouts"),
+    history: table("history"),
     sales: table("sales"),
     answers: table("answers"),
   }

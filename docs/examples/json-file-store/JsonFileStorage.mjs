@@ -109,7 +109,7 @@ export const makeJsonFileStorage = async (folder) => {
       // is forgotten, and that is all there is to rolling back.
       const account = Account.read(await readText(pathOf(accountId)))
       const before = Account.write(account)
-      const result = await work(storesOf(account))
+      const result = await work(storesOf(account, options?.actor ?? "unknown"))
       const isChanged = options?.mode !== "read" && Account.write(account) !== before
       if (isChanged) await keep(accountId, account)
       return result

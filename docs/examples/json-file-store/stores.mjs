@@ -271,9 +271,10 @@ const changedItems = (items, { put = [], remove = [] }) => {
 
 /**
  * @param {Account} account
+ * @param {string} actor Who changes payouts, for their history.
  * @returns {PlainStores["payouts"]}
  */
-const payoutStore = ({ payouts }) => {
+const payoutStore = ({ payouts, history }, actor) => {
   const all = () => Array.from(payouts.values(), ({ payout }) => payout)
   /** @param {{ collaboratorId: string, currency: string }} owner */
   const allOf = ({ collaboratorId, currency }) =>
@@ -282,15 +283,23 @@ const payoutStore = ({ payouts }) => {
     )
   const activeOf = (/** @type {{ collaboratorId: string, currency: string }} */ owner) =>
     allOf(owner).find(({ status }) => status === "active")
-  /** There is at most one active payout of a collaborator and currency. */
+  const entriesOf = (/** @type {string} */ id) => history.get(id)?.entries ?? []
+  /** There is at most one active payout of a collaborator and currency; each change is remembered. */
   const save = (
-    /** @type {import("apportion/ports").StoredPayout} */ payout,
-    /** @type {ReadonlyArray<import("apportion").PayoutItem.PayoutItem>} */ items,
+    /** @type {import("apportion/ports").StoredPayout} */ after,
+    /** @type {Pick<import("apportion/ports").PayoutChange, "put" | "remove">} */ change,
   ) => {
-    const other = payout.status === "active" ? activeOf(payout) : undefined
-    if (other !== undefined && other.id !== payout.id) throw Conflict.of("active payout", other.id)
-    payouts.set(payout.id, { payout, items })
-    return payout
+    const { id: payoutId, version } = after
+    const other = after.status === "active" ? activeOf(after) : undefined
+    if (other !== undefined && other.id !== payoutId) throw Conflict.of("active payout", other.id)
+    const { payout: before = null, items = [] } = payouts.get(payoutId) ?? {}
+    const { put = [], remove = [] } = change
+    const removed = [...new Set(remove)].filter((id) => items.some((item) => item.id === id))
+    const at = Math.floor(Date.now() / 1_000)
+    const entry = { payoutId, version, at, actor, before, after, put, removed }
+    history.set(payoutId, { payoutId, entries: [...entriesOf(payoutId), entry] })
+    payouts.set(payoutId, { payout: after, items: changedItems(items, change) })
+    return after
   }
   return {
     get: async (id) => payouts.get(id)?.payout,
@@ -301,13 +310,13 @@ const payoutStore = ({ payouts }) => {
     },
     insert: async ({ payout, put }) => {
       if (payouts.has(payout.id)) throw Conflict.of("payout", payout.id)
-      return save({ ...payout, version: 1 }, changedItems([], { put }))
+      return save({ ...payout, version: 1 }, { put })
     },
     update: async ({ payout, ...change }) => {
       const { id, version } = payout
       const stored = payouts.get(id)
       if (stored?.payout.version !== version) throw Conflict.of("payout", id)
-      return save({ ...payout, version: version + 1 }, changedItems(stored.items, change))
+      return save({ ...payout, version: version + 1 }, change)
     },
     item: async (payoutId, itemId) =>
       payouts.get(payoutId)?.items.find((item) => item.id === itemId),
@@ -339,6 +348,15 @@ const payoutStore = ({ payouts }) => {
             left.payableAt - right.payableAt || byText(left.payout.id, right.payout.id),
         )
         .map(({ payout }) => payout)
+        .slice(0, limit),
+    batch: async ({ after, limit }) =>
+      all()
+        .filter(({ id }) => after === undefined || id > after)
+        .sort((left, right) => byText(left.id, right.id))
+        .slice(0, limit),
+    history: async ({ payoutId, after, limit }) =>
+      entriesOf(payoutId)
+        .filter(({ version }) => version > after)
         .slice(0, limit),
   }
 }
@@ -421,14 +439,15 @@ const withCopies = (store) => {
  * The stores of an account.
  *
  * @param {Account} account
+ * @param {string} actor Who changes something.
  * @returns {PlainStores}
  */
-export const storesOf = (account) => ({
+export const storesOf = (account, actor) => ({
   collaborators: withCopies(collaboratorStore(account)),
   groups: withCopies(groupStore(account)),
   products: withCopies(productStore(account)),
   links: withCopies(linkStore(account)),
-  payouts: withCopies(payoutStore(account)),
+  payouts: withCopies(payoutStore(account, actor)),
   sales: withCopies(saleStore(account)),
   keys: withCopies(keyStore(account)),
 })

@@ -4,6 +4,7 @@ import * as ListOrder from "../../pagination/ListOrder.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { LinkJob } from "../../ports/LinkStore.js"
+import type { PayoutHistoryEntry } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import { Catalogue } from "./Catalogue.js"
@@ -70,6 +71,8 @@ export class Account {
 
   readonly payouts = new PayoutTable()
   readonly items = new Map<string, PayoutItems>()
+  /** Of each payout, an entry for each of its versions, from the first one on. */
+  readonly histories = new Map<string, Array<PayoutHistoryEntry>>()
 
   readonly ledger = indexOfAll<RecordedSale>(byRecording)
   readonly partsOf = new Index<RecordedSale>(

@@ -1,16 +1,20 @@
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 
 /** What one transaction did, so that it can be taken back; every access to a store goes through it. */
 export class Journal {
+  /** Who changes something. */
+  readonly actor: string
   readonly #mode: TransactionMode
   readonly #undo: Array<() => void> = []
   #isOver = false
   #conflict: Conflict | undefined
 
-  constructor(mode: TransactionMode) {
+  constructor({ mode, actor }: { readonly mode: TransactionMode; readonly actor: string }) {
     this.#mode = mode
+    this.actor = actor
   }
 
   /** The first conflict there was: whatever the work makes of it, nothing may be kept. */
@@ -38,6 +42,13 @@ export class Journal {
       this.#conflict ??= result
       return Effect.fail(result)
     })
+  }
+
+  /** The same for what is noted with the time, in Unix seconds. */
+  writeAt<A>(doing: string, work: (at: number) => A | Conflict): Effect.Effect<A, StorageError> {
+    return Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+      this.write(doing, () => work(Math.floor(millis / 1_000))),
+    )
   }
 
   /** Keeps what was done. */

@@ -24,6 +24,7 @@ const payable = ({ status, payableAt }: StoredPayout): string | undefined =>
 /** The payouts of an account without their items, with the ways in which they are looked for. */
 export class PayoutTable extends Table<StoredPayout> {
   readonly inOrder: Index<StoredPayout>
+  readonly inOrderOfIds: Index<StoredPayout>
   readonly ofCollaborator: Index<StoredPayout>
   readonly ofStatus: Index<StoredPayout>
   readonly activeOfOwner: Index<StoredPayout>
@@ -37,6 +38,7 @@ export class PayoutTable extends Table<StoredPayout> {
   constructor() {
     const indexes = {
       inOrder: indexOfAll<StoredPayout>(ListOrder.payouts),
+      inOrderOfIds: indexOfAll<StoredPayout>(Order.mapInput(Order.String, ({ id }) => id)),
       ofCollaborator: new Index<StoredPayout>(ListOrder.payouts, (payout) => payout.collaboratorId),
       ofStatus: new Index<StoredPayout>(ListOrder.payouts, (payout) => payout.status),
       activeOfOwner: new Index<StoredPayout>(ListOrder.payouts, (payout) =>
@@ -57,6 +59,7 @@ export class PayoutTable extends Table<StoredPayout> {
     }
     super(({ id }) => id, Object.values(indexes))
     this.inOrder = indexes.inOrder
+    this.inOrderOfIds = indexes.inOrderOfIds
     this.ofCollaborator = indexes.ofCollaborator
     this.ofStatus = indexes.ofStatus
     this.activeOfOwner = indexes.activeOfOwner

@@ -1,4 +1,10 @@
-import type { PayoutFilter, PayoutStore, StoredPayout, TimeRange } from "../../ports/PayoutStore.js"
+import type {
+  PayoutFilter,
+  PayoutHistoryEntry,
+  PayoutStore,
+  StoredPayout,
+  TimeRange,
+} from "../../ports/PayoutStore.js"
 import type { Slice, Sliced } from "../../ports/Slice.js"
 import { Conflict } from "../../ports/StorageError.js"
 import type { Account } from "./Account.js"
@@ -10,6 +16,7 @@ import { sealed } from "./sealed.js"
 import { everything, slicedArray, slicedList } from "./Table.js"
 
 type Change = Omit<Parameters<PayoutStore["update"]>[0], "payout">
+type Written = Pick<PayoutHistoryEntry, "at" | "after" | "put" | "removed">
 
 const isWithin = ({ from, to }: TimeRange, at: number | null): boolean =>
   at !== null && (from === undefined || at >= from) && (to === undefined || at <= to)
@@ -52,39 +59,81 @@ const hasOtherActive = (
   return [...active].some(({ id }) => id !== payout.id)
 }
 
+/** What belongs to a payout, which is made when there is nothing of it yet. */
+const belonging = <A>(
+  journal: Journal,
+  all: Map<string, A>,
+  { payoutId, make }: { readonly payoutId: string; readonly make: () => A },
+): A => {
+  const known = all.get(payoutId)
+  if (known !== undefined) return known
+  const made = make()
+  all.set(payoutId, made)
+  journal.note(() => all.delete(payoutId))
+  return made
+}
+
+/** Adds what was done to the history; it is done by then to all but the payout itself. */
+const remember = (account: Account, journal: Journal, written: Written): void => {
+  const { id: payoutId, version } = written.after
+  const before = account.payouts.get(payoutId) ?? null
+  const make = (): Array<PayoutHistoryEntry> => []
+  const entries = belonging(journal, account.histories, { payoutId, make })
+  entries.push(Object.freeze({ payoutId, version, actor: journal.actor, before, ...written }))
+  journal.note(() => entries.pop())
+}
+
 const store = (
   account: Account,
   journal: Journal,
-  { payout, put = [], remove = [] }: Change & { readonly payout: StoredPayout },
+  change: Change & { readonly payout: StoredPayout; readonly at: number },
 ): StoredPayout => {
-  const row = sealed(payout)
-  const known = account.items.get(row.id)
-  const items = known ?? new PayoutItems()
-  if (known === undefined) {
-    account.items.set(row.id, items)
-    journal.note(() => account.items.delete(row.id))
-  }
-  account.payouts.put(journal, row)
-  for (const itemId of remove) items.remove(journal, itemId)
-  for (const item of put) items.put(journal, sealed(item))
-  return row
+  const { at } = change
+  const after = sealed(change.payout)
+  const make = () => new PayoutItems()
+  const items = belonging(journal, account.items, { payoutId: after.id, make })
+  const isThere = (itemId: string) => items.get(itemId) !== undefined
+  const removed = Object.freeze([...new Set(change.remove)].filter(isThere))
+  const put = sealed(change.put ?? [])
+  for (const itemId of removed) items.remove(journal, itemId)
+  for (const item of put) items.put(journal, item)
+  remember(account, journal, { at, after, put, removed })
+  account.payouts.put(journal, after)
+  return after
 }
 
 const changes = (account: Account, journal: Journal): Pick<PayoutStore, "insert" | "update"> => ({
   insert: ({ payout, put }) =>
-    journal.write("insert a payout", () => {
+    journal.writeAt("insert a payout", (at) => {
       const { payouts } = account
       const isThere = payouts.get(payout.id) !== undefined
       if (isThere || hasOtherActive(payouts, payout)) return Conflict.of("payout", payout.id)
-      return store(account, journal, { payout: { ...payout, version: 1 }, put })
+      return store(account, journal, { payout: { ...payout, version: 1 }, put, at })
     }),
   update: ({ payout, put, remove }) =>
-    journal.write("update a payout", () => {
+    journal.writeAt("update a payout", (at) => {
       const { payouts } = account
       const isOther = payouts.get(payout.id)?.version !== payout.version
       if (isOther || hasOtherActive(payouts, payout)) return Conflict.of("payout", payout.id)
       const next = { ...payout, version: payout.version + 1 }
-      return store(account, journal, { payout: next, put, remove })
+      return store(account, journal, { payout: next, put, remove, at })
+    }),
+})
+
+const reads = (account: Account, journal: Journal): Pick<PayoutStore, "batch" | "history"> => ({
+  batch: ({ after, limit }) =>
+    journal.read(
+      "read a batch of payouts",
+      () =>
+        account.payouts.inOrderOfIds
+          .list(everything)
+          ?.from(({ id }) => after === undefined || id > after, limit) ?? [],
+    ),
+  history: ({ payoutId, after, limit }) =>
+    journal.read("read the history of a payout", () => {
+      const entries = account.histories.get(payoutId) ?? []
+      // The first version is 1, and each has its entry.
+      return entries.slice(after, after + limit)
     }),
 })
 
@@ -93,6 +142,7 @@ export const make = (account: Account, journal: Journal): PayoutStore => {
   const { payouts, items } = account
   return {
     ...changes(account, journal),
+    ...reads(account, journal),
     get: (id) => journal.read("read a payout", () => payouts.get(id)),
     active: (owner) =>
       journal.read(

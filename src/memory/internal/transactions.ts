@@ -57,10 +57,10 @@ const finish = (journal: Journal, succeeded: boolean): Effect.Effect<void, Confl
 export const makeStorage = (): StorageService => {
   const accounts = new Accounts()
   return {
-    transaction: (accountId, work, { mode = "write" } = {}) =>
+    transaction: (accountId, work, { mode = "write", actor = "unknown" } = {}) =>
       Effect.suspend(() => {
         const account = accounts.get(accountId)
-        const journal = new Journal(mode)
+        const journal = new Journal({ mode, actor })
         return Effect.suspend(() => work(storesOf(account, journal))).pipe(
           Effect.onExit((exit) => finish(journal, Exit.isSuccess(exit))),
           Effect.ensuring(Effect.sync(() => accounts.note(accountId))),
