@@ -78,13 +78,19 @@ export class Session {
       if (refusal !== undefined) return Effect.fail(refusal)
       const all = [this.#account, ...parameters]
       return this.#connection.execute(statement, all, undefined).pipe(
-        Effect.mapError((error) => {
-          this.#aborted = storageErrorOf(doing, error)
-          this.#failure ??= this.#aborted
-          return this.#aborted
-        }),
+        Effect.mapError((error) => this.#abort(storageErrorOf(doing, error))),
+        // Nobody knows how far it came, and the work may go on without it.
+        Effect.onInterrupt(() =>
+          Effect.sync(() => this.#abort(StorageFailure.of(doing, "it was interrupted"))),
+        ),
       )
     })
+  }
+
+  #abort(error: StorageError): StorageError {
+    this.#aborted ??= error
+    this.#failure ??= error
+    return error
   }
 
   #refusal(doing: string, mode: TransactionMode): StorageError | undefined {

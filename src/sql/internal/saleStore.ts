@@ -1,4 +1,228 @@
-import type { SaleStore } from "../../ports/SaleStore.js"
+import * as Effect from "effect/Effect"
+import type { Placement, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
+import type { Conflict, StorageError } from "../../ports/StorageError.js"
+import {
+  documentOf,
+  json,
+  type Parameter,
+  type Row,
+  text,
+  textOf,
+  texts,
+  whole,
+  wholeOf,
+  wholes,
+} from "./rows.js"
 import type { Session } from "./Session.js"
+import { fromOrdered } from "./texts.js"
 
-export const make = (_session: Session): SaleStore => ({}) as unknown as SaleStore
+/** What was recorded once and never changes; the rest of a part lies in columns and tables of its own. */
+type Document = Pick<RecordedSale, "order" | "groups" | "policy" | "split">
+
+const refundsOfPart = `(SELECT json_agg(r.document ORDER BY r.position) FROM apportion.refunds r
+    WHERE r.account_id = s.account_id AND r.order_id = s.order_id AND r.part = s.part
+  )::text AS refunds`
+
+const placementsOfPart = `(SELECT json_agg(json_build_object(
+      'itemId', p.item_id, 'groupId', p.group_id, 'collaboratorId', p.collaborator_id,
+      'payoutId', p.payout_id, 'payoutItemId', p.payout_item_id, 'currency', p.currency,
+      'rate', p.rate, 'takenBack', p.taken_back, 'refunds', p.refunds
+    ) ORDER BY p.position) FROM apportion.placements p
+    WHERE p.account_id = s.account_id AND p.order_id = s.order_id AND p.part = s.part
+  )::text AS placements`
+
+const columns = `s.order_id, s.part, s.document::text AS document, s.recorded_at, s.version,
+  ${placementsOfPart}, ${refundsOfPart}`
+
+const ofOrder = `SELECT ${columns} FROM apportion.sale_parts s
+  WHERE s.account_id = $1 AND s.order_id = $2 ORDER BY s.part`
+
+// Nothing is looked up for what comes before the slice.
+const list = `SELECT ${columns} FROM (
+    SELECT * FROM apportion.sale_parts WHERE account_id = $1
+    ORDER BY recorded_at, order_id, part OFFSET $2 LIMIT $3
+  ) s ORDER BY s.recorded_at, s.order_id, s.part`
+
+const count = "SELECT count(*) AS total FROM apportion.sale_parts WHERE account_id = $1"
+
+const placementColumns = `account_id, order_id, part, position, item_id, group_id, collaborator_id,
+    payout_id, payout_item_id, currency, rate, taken_back, refunds`
+
+const insert = `WITH recorded AS (
+    INSERT INTO apportion.sale_parts (account_id, order_id, part, document, recorded_at, version)
+    VALUES ($1, $2, $3, $4, $5, 1)
+    ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING account_id, order_id, part
+  ), sold AS (
+    INSERT INTO apportion.sale_items (account_id, order_id, item_id, part)
+    SELECT s.account_id, s.order_id, i.item_id, s.part
+    FROM recorded s, unnest($6::text[]) AS i (item_id)
+    ON CONFLICT (account_id, order_id, item_id) DO NOTHING RETURNING item_id
+  ), placed AS (
+    INSERT INTO apportion.placements (${placementColumns})
+    SELECT s.account_id, s.order_id, s.part, p.position, p.item_id, p.group_id, p.collaborator_id,
+      p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds
+    FROM recorded s, unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+      $12::text[], $13::text[], $14::text[]::bigint[], $15::text[]::bigint[]) WITH ORDINALITY
+      AS p (item_id, group_id, collaborator_id, payout_id, payout_item_id, currency, rate,
+        taken_back, refunds, position)
+  ) SELECT (SELECT count(*) FROM recorded) AS parts, (SELECT count(*) FROM sold) AS items`
+
+const addRefund = `WITH changed AS (
+    UPDATE apportion.sale_parts SET version = version + 1
+    WHERE account_id = $1 AND order_id = $2 AND part = $3 AND version = $4
+    RETURNING account_id, order_id, part, document, recorded_at, version
+  ), refunded AS (
+    INSERT INTO apportion.refunds
+      (account_id, refund_id, order_id, part, position, document, recorded_at)
+    SELECT s.account_id, $5::text, s.order_id, s.part, s.version - 1, $6::text::json, $7::bigint
+    FROM changed s ON CONFLICT (account_id, refund_id) DO NOTHING RETURNING refund_id
+  ), placed AS (
+    INSERT INTO apportion.placements AS known (${placementColumns})
+    SELECT s.account_id, s.order_id, s.part, p.position, p.item_id, p.group_id, p.collaborator_id,
+      p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds
+    FROM changed s, unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
+      $13::text[], $14::text[], $15::text[]::bigint[], $16::text[]::bigint[]) WITH ORDINALITY
+      AS p (item_id, group_id, collaborator_id, payout_id, payout_item_id, currency, rate,
+        taken_back, refunds, position)
+    ON CONFLICT (account_id, order_id, part, position) DO UPDATE SET item_id = excluded.item_id,
+      group_id = excluded.group_id, collaborator_id = excluded.collaborator_id,
+      payout_id = excluded.payout_id, payout_item_id = excluded.payout_item_id,
+      currency = excluded.currency, rate = excluded.rate, taken_back = excluded.taken_back,
+      refunds = excluded.refunds
+    WHERE known.* IS DISTINCT FROM excluded.*
+  ), gone AS (
+    DELETE FROM apportion.placements p USING changed s
+    WHERE p.account_id = s.account_id AND p.order_id = s.order_id AND p.part = s.part
+      AND p.position > cardinality($8::text[])
+  ) SELECT s.order_id, s.part, s.document::text AS document, s.recorded_at, s.version,
+    (SELECT count(*) FROM refunded) AS refunded, ${refundsOfPart} FROM changed s`
+
+const insertRefunds = `INSERT INTO apportion.refunds
+    (account_id, refund_id, order_id, part, position, document, recorded_at)
+  SELECT $1::text, r.refund_id, $2::text, $3::bigint, r.position - cardinality($4::text[]),
+    r.document::json, r.recorded_at
+  FROM unnest($4::text[], $5::text[], $6::text[]::bigint[]) WITH ORDINALITY
+    AS r (refund_id, document, recorded_at, position)
+  ON CONFLICT (account_id, refund_id) DO NOTHING RETURNING refund_id`
+
+const refund = `SELECT document::text AS document FROM apportion.refunds
+  WHERE account_id = $1 AND refund_id = $2`
+
+/** A list that the database made into JSON; `null`: of nothing. */
+const listOf = <A>(row: Row, column: string): ReadonlyArray<A> =>
+  row[column] === null ? [] : documentOf(row, column)
+
+/** Within JSON that the database made, texts are as they are stored. */
+const placementOf = (stored: Placement): Placement => ({
+  ...stored,
+  itemId: fromOrdered(stored.itemId),
+  groupId: fromOrdered(stored.groupId),
+  collaboratorId: fromOrdered(stored.collaboratorId),
+  payoutId: fromOrdered(stored.payoutId),
+  payoutItemId: fromOrdered(stored.payoutItemId),
+  currency: fromOrdered(stored.currency),
+})
+
+const read = (row: Row): RecordedSale => ({
+  ...documentOf<Document>(row),
+  orderId: textOf(row, "order_id"),
+  part: wholeOf(row, "part"),
+  placements: listOf<Placement>(row, "placements").map(placementOf),
+  refunds: listOf(row, "refunds"),
+  recordedAt: wholeOf(row, "recorded_at"),
+  version: wholeOf(row, "version"),
+})
+
+const placementFields = (placements: ReadonlyArray<Placement>): ReadonlyArray<Parameter> => [
+  texts(placements.map(({ itemId }) => itemId)),
+  texts(placements.map(({ groupId }) => groupId)),
+  texts(placements.map(({ collaboratorId }) => collaboratorId)),
+  texts(placements.map(({ payoutId }) => payoutId)),
+  texts(placements.map(({ payoutItemId }) => payoutItemId)),
+  texts(placements.map(({ currency }) => currency)),
+  placements.map(({ rate }) => rate ?? ""),
+  wholes(placements.map(({ takenBack }) => takenBack)),
+  wholes(placements.map(({ refunds }) => refunds)),
+]
+
+type NewSale = Omit<RecordedSale, "version">
+
+const saleFields = (sale: NewSale, itemIds: ReadonlyArray<string>): ReadonlyArray<Parameter> => {
+  const { orderId, part, order, groups, policy, split, recordedAt } = sale
+  const document: Document = { order, groups, policy, split }
+  return [
+    ...[text(orderId), whole(part), json(document), whole(recordedAt), texts(itemIds)],
+    ...placementFields(sale.placements),
+  ]
+}
+
+/** Refunds that a part comes with are before those that are added to it. */
+const insertRefundsOf = (
+  session: Session,
+  { orderId, part, refunds }: NewSale,
+): Effect.Effect<void, StorageError> => {
+  if (refunds.length === 0) return Effect.void
+  const ids = texts(refunds.map(({ id }) => id))
+  const fields = [ids, refunds.map(json), wholes(refunds.map(({ recordedAt }) => recordedAt))]
+  const parameters = [text(orderId), whole(part), ...fields]
+  return Effect.flatMap(session.write("insert refunds", insertRefunds, parameters), (rows) => {
+    const added = new Set(rows.map((row) => textOf(row, "refund_id")))
+    const taken = refunds.find(({ id }) => !added.has(id))
+    return taken === undefined ? Effect.void : session.conflict("refund", taken.id)
+  })
+}
+
+const insertSale = (session: Session, sale: NewSale): Effect.Effect<RecordedSale, StorageError> =>
+  Effect.gen(function* () {
+    const itemIds = [...new Set(sale.order.items.map(({ id }) => id))]
+    const [row] = yield* session.write("insert a sale", insert, saleFields(sale, itemIds))
+    const isNew = row !== undefined && wholeOf(row, "parts") === 1
+    if (!isNew || wholeOf(row, "items") < itemIds.length) {
+      return yield* session.conflict("sale", sale.orderId)
+    }
+    yield* insertRefundsOf(session, sale)
+    return { ...sale, version: 1 }
+  })
+
+const addRefundTo = (
+  session: Session,
+  { orderId, part, version, refund: added, placements }: Parameters<SaleStore["addRefund"]>[0],
+): Effect.Effect<RecordedSale, StorageError> => {
+  const fields = [
+    ...[text(orderId), whole(part), whole(version)],
+    ...[text(added.id), json(added), whole(added.recordedAt), ...placementFields(placements)],
+  ]
+  return Effect.flatMap(
+    session.write("add a refund", addRefund, fields),
+    ([row]): Effect.Effect<RecordedSale, Conflict> => {
+      if (row === undefined) return session.conflict("sale", orderId)
+      if (wholeOf(row, "refunded") === 0) return session.conflict("refund", added.id)
+      const sale = read({ ...row, placements: null })
+      return Effect.succeed({ ...sale, placements, refunds: [...sale.refunds, added] })
+    },
+  )
+}
+
+/** The ledger within one transaction. */
+export const make = (session: Session): SaleStore => ({
+  ofOrder: (orderId) =>
+    Effect.map(session.read("read the parts of an order", ofOrder, [text(orderId)]), (rows) =>
+      rows.map(read),
+    ),
+  insert: (sale) => insertSale(session, sale),
+  addRefund: (options) => addRefundTo(session, options),
+  refund: (refundId) =>
+    Effect.map(session.read("read a refund", refund, [text(refundId)]), ([row]) =>
+      row === undefined ? undefined : documentOf(row),
+    ),
+  list: ({ offset, limit }) =>
+    Effect.gen(function* () {
+      const [counted] = yield* session.read("count the ledger", count)
+      const slice = [whole(offset), whole(limit)]
+      const rows = yield* session.read("list the ledger", list, slice)
+      return {
+        entries: rows.map(read),
+        total: counted === undefined ? 0 : wholeOf(counted, "total"),
+      }
+    }),
+})

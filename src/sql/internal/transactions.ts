@@ -129,6 +129,16 @@ export interface TransactionTools {
 
 type Options = Pick<Around, "accountId" | "mode"> & { readonly actor: string }
 
+/** What work does with the stores. What is no effect would end its fiber with the transaction left open. */
+const begun = <A, E, R>(
+  work: (stores: Stores) => Effect.Effect<A, E, R>,
+  stores: Stores,
+): Effect.Effect<A, E, R> => {
+  const given = work(stores)
+  if (Effect.isEffect(given)) return given
+  return Effect.die(new TypeError("the work of a transaction has to give an effect"))
+}
+
 /** Runs work on a connection that it has for itself. */
 const runOn = <A, E, R>(
   { concurrency, storesOf }: TransactionTools,
@@ -136,19 +146,16 @@ const runOn = <A, E, R>(
   options: Options,
   work: (stores: Stores) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E | StorageError, R> =>
-  Effect.uninterruptibleMask((restore) => {
+  Effect.suspend(() => {
     const session = new Session(connection, options)
     const { mode } = options
     const begin = control(connection, "begin a transaction", beginnings[concurrency][mode])
     const entered = mode === "write" ? enter(session, concurrency) : Effect.void
-    const inside = Effect.andThen(
-      entered,
-      Effect.suspend(() => work(storesOf(session))),
+    const inside = begin.pipe(
+      Effect.andThen(entered),
+      Effect.andThen(Effect.suspend(() => begun(work, storesOf(session)))),
     )
-    return Effect.andThen(
-      begin,
-      Effect.onExit(restore(inside), (exit) => finish(session, connection, Exit.isSuccess(exit))),
-    )
+    return Effect.onExit(inside, (exit) => finish(session, connection, Exit.isSuccess(exit)))
   })
 
 /** Runs transactions one after the other for each account, or side by side. */
