@@ -4,6 +4,19 @@ import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
+ * Which process goes on with a job, so that others leave its account alone for the time being.
+ *
+ * @since 0.3.0
+ * @category models
+ */
+export interface LinkClaim {
+  /** An id that the process gave itself when it began. */
+  readonly by: string
+  /** Until when it is believed to be at work, in Unix seconds. */
+  readonly until: number
+}
+
+/**
  * How far the linking of a group's products has come.
  *
  * @since 0.2.0
@@ -22,6 +35,8 @@ export interface LinkJob {
   readonly startedAt: number
   /** Unix seconds. */
   readonly updatedAt: number
+  /** Absent: nobody said that they go on with it. It has to be stored, and means nothing to a store. */
+  readonly claim?: LinkClaim | undefined
 }
 
 /**

@@ -16,17 +16,17 @@ import type { StoredToken, TokensService } from "./Tokens.js"
  *
  * Where the contract says `Conflict`, the function rejects with one: the class of this module, or any
  * object with `_tag: "Conflict"`. Whatever else it rejects with counts as a failure of the storage. Where
- * the contract says `undefined`, `null` is taken too.
+ * the contract says `undefined`, `null` is taken too. A method that a store may leave out may be left out.
  *
  * @since 0.2.0
  * @category models
  */
 export type Plain<Store> = {
-  readonly [Name in keyof Store]: Store[Name] extends (
+  readonly [Name in keyof Store]: Exclude<Store[Name], undefined> extends (
     ...args: infer Arguments
   ) => Effect.Effect<infer A, infer _E, infer _R>
     ? (...args: Arguments) => Promise<A>
-    : Store[Name] extends Effect.Effect<infer A, infer _E, infer _R>
+    : Exclude<Store[Name], undefined> extends Effect.Effect<infer A, infer _E, infer _R>
       ? () => Promise<A>
       : never
 }
@@ -63,6 +63,8 @@ export interface PlainStorage {
   ) => Promise<A>
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: () => Promise<ReadonlyArray<string>>
+  /** The ids of the accounts in which link jobs run; only for storages that know it quickly. */
+  readonly accountsLinking?: () => Promise<ReadonlyArray<string>>
 }
 
 /**
@@ -82,6 +84,11 @@ export type PlainExchangeRates = (request: RateRequest) => Promise<string | unde
  * @category ports
  */
 export type PlainTokens = (hash: string) => Promise<StoredToken | undefined>
+
+const linkingOf = (plain: PlainStorage): StorageService["accountsLinking"] => {
+  const linking = plain.accountsLinking?.bind(plain)
+  return linking && ask("find the accounts that are linking", linking)
+}
 
 /**
  * A storage written as plain async functions, as the storage that services use.
@@ -126,6 +133,7 @@ export const fromPlain = (plain: PlainStorage): StorageService => ({
       )
     }),
   accounts: ask("list the accounts", () => plain.accounts()),
+  accountsLinking: linkingOf(plain),
 })
 
 /**

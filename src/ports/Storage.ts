@@ -75,6 +75,11 @@ export interface StorageService {
   ) => Effect.Effect<A, E | StorageError, R>
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: Effect.Effect<ReadonlyArray<string>, StorageFailure>
+  /**
+   * The ids of the accounts in which link jobs run, by id. Asked again and again, so only for storages that
+   * know it without looking into every account; without it that is done instead.
+   */
+  readonly accountsLinking?: Effect.Effect<ReadonlyArray<string>, StorageFailure> | undefined
 }
 
 /**

@@ -30,6 +30,12 @@ const groups = (plain: Plain<ProductGroupStore>): ProductGroupStore => ({
   revision: Effect.suspend(lift("read the revision of the groups", () => plain.revision())),
 })
 
+/** What a store leaves out is left out. */
+const selected = (plain: Plain<ProductStore>): Pick<ProductStore, "selected"> => {
+  const look = plain.selected?.bind(plain)
+  return look === undefined ? {} : { selected: lift("find the products of a link", look) }
+}
+
 const products = (plain: Plain<ProductStore>): ProductStore => ({
   put: lift("store products", (products) => plain.put(products)),
   remove: lift("remove products", (keys) => plain.remove(keys)),
@@ -37,6 +43,7 @@ const products = (plain: Plain<ProductStore>): ProductStore => ({
   find: lift("find products", (ids) => plain.find(ids)),
   list: lift("list products", (filter, slice) => plain.list(filter, slice)),
   batch: lift("read the next products", (options) => plain.batch(options)),
+  ...selected(plain),
 })
 
 const links = (plain: Plain<LinkStore>): LinkStore => ({

@@ -1,4 +1,179 @@
-import type { ProductStore } from "../../ports/ProductStore.js"
+import * as Effect from "effect/Effect"
+import { foldText, type Product } from "../../matching/Product.js"
+import type { ProductFilter, ProductStore } from "../../ports/ProductStore.js"
+import type { Slice, Sliced } from "../../ports/Slice.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { rowsOf, type TermRow } from "./productRows.js"
+import { firstAfter, selected } from "./productSelection.js"
+import { documentOf, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
 import type { Session } from "./Session.js"
+import { toSearchable } from "./texts.js"
 
-export const make = (_session: Session): ProductStore => ({}) as unknown as ProductStore
+const countThose = `SELECT count(*) AS total FROM apportion.products
+  WHERE account_id = $1 AND product_key = ANY($2::text[])`
+
+const put = `INSERT INTO apportion.products AS known (account_id, product_key, place, search, document)
+  SELECT $1, given.product_key, given.place, given.search, given.document::json
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[])
+    AS given (product_key, place, search, document)
+  ORDER BY given.product_key COLLATE "C"
+  ON CONFLICT (account_id, product_key) DO UPDATE
+    SET place = excluded.place, search = excluded.search, document = excluded.document
+  WHERE (known.place, known.search, known.document::text)
+    IS DISTINCT FROM (excluded.place, excluded.search, excluded.document::text)`
+
+const given = `SELECT given.kind, apportion.term_of(given.term) AS term, given.product_key
+  FROM unnest($2::text[], $3::text[], $4::text[]) AS given (kind, term, product_key)`
+
+const removeTerms = `DELETE FROM apportion.product_terms
+  WHERE account_id = $1 AND (kind, term, product_key) IN (
+    SELECT kind, term, product_key FROM apportion.product_terms
+    WHERE account_id = $1 AND product_key = ANY($5::text[])
+    EXCEPT ${given}
+  )`
+
+const addTerms = `INSERT INTO apportion.product_terms (account_id, kind, term, product_key)
+  SELECT $1, given.* FROM (${given}) AS given
+  ON CONFLICT (account_id, kind, term, product_key) DO NOTHING`
+
+const countMore = `UPDATE apportion.accounts SET products_count = products_count + $2
+  WHERE account_id = $1`
+
+const remove = `WITH gone AS (
+    DELETE FROM apportion.products WHERE account_id = $1 AND product_key = ANY($2::text[])
+    RETURNING product_key
+  ) SELECT count(*) AS total FROM gone`
+
+const get = `SELECT document::text AS document FROM apportion.products
+  WHERE account_id = $1 AND product_key = ANY($2::text[])`
+
+const find = `SELECT document::text AS document FROM apportion.products
+  WHERE account_id = $1 AND product_key IN (
+    SELECT product_key FROM apportion.product_terms
+    WHERE account_id = $1 AND kind IN ('id', 'variant')
+      AND term IN (SELECT apportion.term_of(given) FROM unnest($2::text[]) AS given)
+  )`
+
+const batch = `SELECT document::text AS document FROM apportion.products
+  WHERE account_id = $1 AND product_key >= $2 ORDER BY product_key LIMIT $3`
+
+/** The index has the first part of it, in which nearly all places differ already. */
+const inOrder = "ORDER BY left(p.place, 300), p.place"
+
+const countAll = "SELECT products_count AS total FROM apportion.accounts WHERE account_id = $1"
+
+const listAll = `SELECT p.document::text AS document FROM apportion.products p
+  WHERE p.account_id = $1 ${inOrder} OFFSET $2 LIMIT $3`
+
+const found = "p.account_id = $1 AND strpos(p.search, $2) > 0"
+
+const countFound = `SELECT count(*) AS total FROM apportion.products p WHERE ${found}`
+
+const listFound = `SELECT p.document::text AS document FROM apportion.products p
+  WHERE ${found} ${inOrder} OFFSET $3 LIMIT $4`
+
+const ofCollaborator = `${found} AND EXISTS (
+    SELECT 1 FROM apportion.product_links l
+    JOIN apportion.product_groups g ON g.account_id = l.account_id AND g.group_id = l.group_id
+    WHERE l.account_id = $1 AND l.product_key = p.product_key AND g.collaborator_id = $3
+  )`
+
+const countOfCollaborator = `SELECT count(*) AS total FROM apportion.products p
+  WHERE ${ofCollaborator}`
+
+const listOfCollaborator = `SELECT p.document::text AS document FROM apportion.products p
+  WHERE ${ofCollaborator} ${inOrder} OFFSET $4 LIMIT $5`
+
+/** The products that rows hold. */
+export const productsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Product> =>
+  rows.map((row) => documentOf<Product>(row))
+
+const totalOf = ([row]: ReadonlyArray<Row>): number =>
+  row === undefined ? 0 : wholeOf(row, "total")
+
+interface Listing {
+  readonly count: string
+  readonly list: string
+  readonly parameters: ReadonlyArray<Parameter>
+}
+
+/** The statements that answer a filter; a search for nothing finds everything. */
+const listingOf = ({ search = "", collaboratorId }: ProductFilter): Listing => {
+  const folded = toSearchable(foldText(search))
+  if (collaboratorId !== undefined) {
+    const parameters = [folded, text(collaboratorId)]
+    return { count: countOfCollaborator, list: listOfCollaborator, parameters }
+  }
+  return folded === ""
+    ? { count: countAll, list: listAll, parameters: [] }
+    : { count: countFound, list: listFound, parameters: [folded] }
+}
+
+/** A part of a list of products, with the length of the whole. */
+export const listProducts = (
+  session: Session,
+  { count, list, parameters }: Listing,
+  { offset, limit }: Slice,
+): Effect.Effect<Sliced<Product>, StorageError> =>
+  Effect.gen(function* () {
+    const total = totalOf(yield* session.read("count products", count, parameters))
+    // Behind the end there is nothing to be looked for.
+    if (offset >= total) return { entries: [], total }
+    const slice = [...parameters, whole(offset), whole(limit)]
+    return { entries: productsOf(yield* session.read("list products", list, slice)), total }
+  })
+
+const countChanged = (session: Session, difference: number): Effect.Effect<void, StorageError> =>
+  difference === 0
+    ? Effect.void
+    : Effect.asVoid(session.write("count products", countMore, [whole(difference)]))
+
+const putTerms = Effect.fnUntraced(function* (
+  session: Session,
+  terms: ReadonlyArray<TermRow>,
+  keys: ReadonlyArray<string>,
+) {
+  const columns = [
+    terms.map(({ kind }) => kind),
+    terms.map(({ term }) => term),
+    terms.map(({ key }) => key),
+  ]
+  yield* session.write("put the terms of products", removeTerms, [...columns, keys])
+  yield* session.write("put the terms of products", addTerms, columns)
+})
+
+const putProducts = Effect.fnUntraced(function* (
+  session: Session,
+  products: ReadonlyArray<Product>,
+) {
+  if (products.length === 0) return
+  const { rows, terms } = rowsOf(products)
+  const keys = rows.map(({ key }) => key)
+  const known = totalOf(yield* session.read("put products", countThose, [keys]))
+  yield* session.write("put products", put, [
+    keys,
+    rows.map(({ place }) => place),
+    rows.map(({ search }) => search),
+    rows.map(({ document }) => document),
+  ])
+  yield* putTerms(session, terms, keys)
+  yield* countChanged(session, keys.length - known)
+})
+
+/** The store of products within one transaction. */
+export const make = (session: Session): ProductStore => ({
+  put: (products) => putProducts(session, products),
+  remove: (keys) =>
+    Effect.flatMap(session.write("remove products", remove, [texts(keys)]), (rows) =>
+      countChanged(session, -totalOf(rows)),
+    ),
+  get: (keys) => Effect.map(session.read("read products", get, [texts(keys)]), productsOf),
+  find: (ids) => Effect.map(session.read("find products", find, [texts(ids)]), productsOf),
+  list: (filter, slice) => listProducts(session, listingOf(filter), slice),
+  batch: ({ after, limit }) =>
+    Effect.map(
+      session.read("read a batch of products", batch, [firstAfter(after), whole(limit)]),
+      productsOf,
+    ),
+  selected: (options) => selected(session, options),
+})

@@ -69,19 +69,23 @@ const products = [
   `CREATE TABLE apportion.products (
     account_id apportion.key_text NOT NULL,
     product_key apportion.key_text NOT NULL,
-    name apportion.key_text NOT NULL,
-    product_id apportion.key_text NOT NULL,
-    variant apportion.key_text NOT NULL,
-    search text NOT NULL,
+    -- Name, id and variant in one text: where the product stands in the list.
+    place apportion.key_text NOT NULL,
+    search text COLLATE "C" NOT NULL,
     document json NOT NULL,
     PRIMARY KEY (account_id, product_key)
   )`,
   // Long names would not fit into an index.
-  `CREATE INDEX products_by_name ON apportion.products
-    (account_id, left(name, 200), left(product_id, 200), product_key)`,
+  "CREATE INDEX products_in_order ON apportion.products (account_id, left(place, 300))",
+  // Long terms would not either: what makes them differ stands in their digest.
+  `CREATE FUNCTION apportion.term_of(given text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+      SELECT left(given, 200) || CASE WHEN char_length(given) > 200
+        THEN encode(sha256(convert_to(given, 'UTF8')), 'hex') ELSE '' END
+    $$`,
   `CREATE TABLE apportion.product_terms (
     account_id apportion.key_text NOT NULL,
-    kind text NOT NULL CHECK (kind IN ('id', 'tag', 'vendor')),
+    kind text COLLATE "C" NOT NULL CHECK (kind IN ('id', 'variant', 'tag', 'vendor')),
     term apportion.key_text NOT NULL,
     product_key apportion.key_text NOT NULL,
     PRIMARY KEY (account_id, kind, term, product_key),
@@ -105,7 +109,10 @@ const products = [
     status text NOT NULL CHECK (status IN ('running', 'done')),
     started_at apportion.seconds NOT NULL,
     updated_at apportion.seconds NOT NULL,
-    PRIMARY KEY (account_id, group_id)
+    claimed_by apportion.key_text,
+    claimed_until apportion.seconds,
+    PRIMARY KEY (account_id, group_id),
+    CHECK ((claimed_by IS NULL) = (claimed_until IS NULL))
   )`,
   `CREATE INDEX link_jobs_running ON apportion.link_jobs (account_id, started_at, group_id)
     WHERE status = 'running'`,
