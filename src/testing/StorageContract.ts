@@ -14,6 +14,7 @@ import { groupChecks } from "./contracts/groupChecks.js"
 import { keyChecks } from "./contracts/keyChecks.js"
 import { linkChecks } from "./contracts/linkChecks.js"
 import { payoutChecks } from "./contracts/payoutChecks.js"
+import { payoutHistoryChecks } from "./contracts/payoutHistoryChecks.js"
 import { payoutItemChecks } from "./contracts/payoutItemChecks.js"
 import { payoutListChecks } from "./contracts/payoutListChecks.js"
 import { productChecks } from "./contracts/productChecks.js"
@@ -23,7 +24,7 @@ import { transactionChecks } from "./contracts/transactionChecks.js"
 
 /**
  * The cases for a storage: every method of every store, the order and the parts of lists, versions and
- * conflicts, accounts that are apart, transactions that leave nothing behind when they fail, and many
+ * conflicts, the history of payouts, accounts that are apart, transactions that leave nothing behind when they fail, and many
  * at work at the same time.
  *
  * Each case makes a storage of its own, which has to be empty, and rejects with a `ContractBroken` that
@@ -54,7 +55,7 @@ export const cases = (
       ...[...transactionChecks, ...facetChecks, ...concurrencyChecks, ...serialChecks],
       ...[...collaboratorChecks, ...groupChecks, ...productChecks, ...linkChecks],
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
-      ...[...saleChecks, ...keyChecks],
+      ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks],
     ],
     make,
   )

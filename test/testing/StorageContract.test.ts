@@ -4,10 +4,11 @@ import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import { expectSame } from "../../src/testing/contracts/check.js"
 import type { Fault } from "./Fault.js"
+import { historyFaults } from "./historyFaults.js"
 import { storeFaults } from "./storeFaults.js"
 import { transactionFaults } from "./transactionFaults.js"
 
-const faults = [...transactionFaults, ...storeFaults]
+const faults = [...transactionFaults, ...storeFaults, ...historyFaults]
 
 const casesOf = (fault: Fault) =>
   StorageContract.cases(() => Effect.map(MemoryStorage.make, fault.plant))
@@ -75,6 +76,15 @@ test.each([
   [
     "work that is interrupted is kept",
     "work that is interrupted leaves nothing behind, and lets others go on",
+  ],
+  [
+    "what was not kept is in the history",
+    "nothing of a transaction that is not kept is in the history",
+  ],
+  ["entries tell a payout as it is now", "entries stay as they are, whatever comes later"],
+  [
+    "entries tell only the items that were added",
+    "the items and the total of a payout can be worked out from its history",
   ],
   ["a collaborator has two active payouts", "of many who open an active payout, one does"],
   [

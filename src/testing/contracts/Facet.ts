@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import type { PayoutStore } from "../../ports/PayoutStore.js"
 import { productKeyOf } from "../../ports/ProductStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -133,6 +134,12 @@ const links: Facet = {
   }),
 }
 
+/** What was done to a payout; when it was done is another time in each account. */
+const historyOf = (payouts: PayoutStore, payoutId: string) =>
+  Effect.map(payouts.history({ payoutId, after: 0, limit: 100 }), (entries) =>
+    entries.map(({ at: _, ...entry }) => entry),
+  )
+
 const payouts: Facet = {
   name: "payouts and their items",
   seed: Effect.fnUntraced(function* (stores, give) {
@@ -165,6 +172,8 @@ const payouts: Facet = {
       firstOpenedAt: yield* payouts.firstOpenedAt(owner),
       due: yield* payouts.due(soon),
       payable: yield* payouts.payable(soon),
+      batch: yield* payouts.batch({ after: undefined, limit: 10 }),
+      histories: yield* Effect.forEach(ids, (id) => historyOf(payouts, id)),
     }
   }),
 }

@@ -1,0 +1,296 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { PayoutItem } from "../../payouts/PayoutItem.js"
+import type {
+  PayoutChange,
+  PayoutHistoryEntry,
+  PayoutStore,
+  StoredPayout,
+} from "../../ports/PayoutStore.js"
+import type { StorageService } from "../../ports/Storage.js"
+import { type Check, expectConflict, expectSame, expectTrue } from "./check.js"
+import {
+  accountId,
+  allAtOnce,
+  introduce,
+  onStageWith,
+  retried,
+  type Stage,
+  stageOf,
+} from "./Stage.js"
+import { active, income, oddIds, payout, soldItem } from "./samples.js"
+
+const onStage = onStageWith(["ada", "ben"])
+
+const all = { after: 0, limit: 1_000 }
+
+const history = (stage: Stage, payoutId: string, part = all) =>
+  stage.read(({ payouts }) => payouts.history({ payoutId, ...part }))
+
+const versions = (entries: ReadonlyArray<PayoutHistoryEntry>) =>
+  entries.map(({ version }) => version)
+
+/** What an entry tells, but for when it was written. */
+const told = ({ at: _, ...entry }: PayoutHistoryEntry) => entry
+
+type Items = Omit<PayoutChange, "payout">
+
+/** Changes a payout as it is now, and gives what became of it. */
+const change = (payouts: PayoutStore, id: string, fields: Partial<StoredPayout>, items?: Items) =>
+  Effect.gen(function* () {
+    const found = yield* payouts.get(id)
+    return yield* payouts.update({
+      payout: { ...payout(id), version: 0, ...found, ...fields },
+      ...items,
+    })
+  })
+
+const changed = (stage: Stage, id: string, fields: Partial<StoredPayout>, items?: Items) =>
+  stage.write(({ payouts }) => change(payouts, id, fields, items))
+
+/** A payout with three versions, each made by somebody else. */
+const threeVersions = (stage: Stage) =>
+  Effect.gen(function* () {
+    const by = (actor: string, work: (payouts: PayoutStore) => ReturnType<typeof change>) =>
+      stage.storage.transaction(accountId, ({ payouts }) => work(payouts), { actor })
+    const put = [income("b"), soldItem("a"), income("c")]
+    const opened = active("o1", { total: 1_450, itemsCount: 3 })
+    const first = yield* by("“Zoë” 🎨'); --", (payouts) => payouts.insert({ payout: opened, put }))
+    const closed = {
+      status: "pending",
+      closedAt: 5,
+      payableAt: 9,
+      total: 8,
+      itemsCount: 2,
+    } as const
+    const items = { put: [income("b", 7), income("d", 1)], remove: ["c", "x", "a", "c"] }
+    const second = yield* by("system", (payouts) => change(payouts, "o1", closed, items))
+    const third = yield* by("", (payouts) =>
+      change(payouts, "o1", { status: "failed", failureReason: "" }),
+    )
+    return { first, second, third, put, items }
+  })
+
+const entries: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "each change of a payout leaves an entry: its version, who made it, before and after, and the items",
+    Effect.fnUntraced(function* (stage) {
+      const { first, second, third, put, items } = yield* threeVersions(stage)
+      const found = yield* history(stage, "o1")
+      const of = { payoutId: "o1" }
+      const nothing = { put: [], removed: [] }
+      yield* expectSame("the history", found.map(told), [
+        {
+          ...of,
+          version: 1,
+          actor: "“Zoë” 🎨'); --",
+          before: null,
+          after: first,
+          put,
+          removed: [],
+        },
+        {
+          ...{ ...of, version: 2, actor: "system", before: first, after: second },
+          ...{ put: items.put, removed: ["c", "a"] },
+        },
+        { ...of, version: 3, actor: "", before: second, after: third, ...nothing },
+      ])
+    }),
+  ),
+  onStage(
+    "a change by nobody who is named is by unknown, and an entry tells the second in which it was written",
+    Effect.fnUntraced(function* (stage) {
+      const second = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1_000))
+      yield* stage.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
+      yield* changed(stage, "o1", { total: 1 })
+      const now = yield* second
+      const found = yield* history(stage, "o1")
+      const actors = found.map(({ actor }) => actor)
+      yield* expectSame("who made them", actors, ["unknown", "unknown"])
+      const times = found.map(({ at }) => at)
+      yield* expectTrue("the times are whole seconds", times.every(Number.isInteger), times)
+      // The clock of a store may be another one, but not one that counts something else.
+      const isNear = times.every((at) => Math.abs(at - now) < 86_400)
+      yield* expectTrue("the times are those of now", isNear, times)
+      yield* expectSame("the times in order", times.toSorted(), times)
+    }),
+  ),
+  onStage(
+    "nothing of a transaction that is not kept is in the history",
+    Effect.fnUntraced(function* (stage) {
+      yield* stage.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
+      const before = yield* history(stage, "o1")
+      const failing = stage.write(({ payouts }) =>
+        Effect.gen(function* () {
+          yield* change(payouts, "o1", { total: 1 }, { put: [income("a")] })
+          yield* payouts.insert({ payout: payout("o2"), put: [income("a")] })
+          return yield* Effect.fail("on purpose")
+        }),
+      )
+      yield* expectSame("the failure", yield* Effect.flip(failing), "on purpose")
+      const late = { ...payout("o1"), version: 7 }
+      const conflict = stage.write(({ payouts }) =>
+        Effect.andThen(change(payouts, "o1", { total: 2 }), payouts.update({ payout: late })),
+      )
+      yield* expectConflict("a late change", conflict)
+      yield* expectSame("the history", yield* history(stage, "o1"), before)
+      yield* expectSame("the history of what never was", yield* history(stage, "o2"), [])
+    }),
+  ),
+  onStage(
+    "entries stay as they are, whatever comes later",
+    Effect.fnUntraced(function* (stage) {
+      yield* threeVersions(stage)
+      const before = yield* history(stage, "o1")
+      const paid = { status: "manually paid", paidAt: 12, failureReason: null, total: -1 } as const
+      yield* changed(stage, "o1", paid, { put: [income("b", 99)], remove: ["d"] })
+      const after = yield* history(stage, "o1")
+      yield* expectSame("the first three", after.slice(0, 3), before)
+      yield* expectSame("the versions", versions(after), [1, 2, 3, 4])
+    }),
+  ),
+]
+
+const reading: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "a history is read part by part: what comes after a version, at most as much as asked for",
+    Effect.fnUntraced(function* (stage) {
+      yield* stage.write(({ payouts }) =>
+        Effect.gen(function* () {
+          yield* payouts.insert({ payout: payout("o1") })
+          for (let total = 2; total <= 12; total += 1) yield* change(payouts, "o1", { total })
+        }),
+      )
+      const part = (after: number, limit: number) =>
+        Effect.map(history(stage, "o1", { after, limit }), versions)
+      yield* expectSame("the first five", yield* part(0, 5), [1, 2, 3, 4, 5])
+      yield* expectSame("the next five", yield* part(5, 5), [6, 7, 8, 9, 10])
+      yield* expectSame("the rest", yield* part(10, 5), [11, 12])
+      yield* expectSame("after the last", yield* part(12, 5), [])
+      yield* expectSame("far after it", yield* part(Number.MAX_SAFE_INTEGER, 5), [])
+      const [second] = yield* history(stage, "o1", { after: 1, limit: 1 })
+      yield* expectSame("the second", second?.after.total, 2)
+    }),
+  ),
+  onStage(
+    "each payout has a history of its own, in each account, and one that there never was has none",
+    Effect.fnUntraced(function* (stage) {
+      const other = stageOf(stage.storage, "Shop")
+      yield* other.write((stores) => introduce(stores, ["ada"]))
+      const insert = (on: Stage, id: string, total: number) =>
+        on.write(({ payouts }) => payouts.insert({ payout: payout(id, { total }) }))
+      yield* insert(stage, "o1", 1)
+      yield* insert(stage, "O1", 2)
+      yield* insert(other, "o1", 3)
+      yield* changed(other, "o1", { total: 4 })
+      const totals = (on: Stage, id: string) =>
+        Effect.map(history(on, id), (found) => found.map(({ after }) => after.total))
+      yield* expectSame("the history of o1", yield* totals(stage, "o1"), [1])
+      yield* expectSame("the history of O1", yield* totals(stage, "O1"), [2])
+      yield* expectSame("the other account's", yield* totals(other, "o1"), [3, 4])
+      yield* expectSame("the history of none", yield* totals(stage, "o2"), [])
+    }),
+  ),
+]
+
+/** The items of a payout, worked out from its history alone. */
+const rebuiltFrom = (found: ReadonlyArray<PayoutHistoryEntry>): ReadonlyArray<PayoutItem> => {
+  const items = new Map<string, PayoutItem>()
+  for (const { put, removed } of found) {
+    for (const id of removed) items.delete(id)
+    for (const item of put) items.set(item.id, item)
+  }
+  return [...items.values()]
+}
+
+/** Adds, replaces and takes out items, so that the total is always that of the items. */
+const play = (stage: Stage, steps: number) =>
+  Effect.gen(function* () {
+    const items = new Map<string, PayoutItem>()
+    for (let step = 1; step <= steps; step += 1) {
+      const removed = [`i${(step * 7) % 5}`, `i${(step * 3) % 5}`]
+      const put = [income(`i${step % 5}`, step), income(`i${(step * 2) % 5}`, -step)]
+      for (const id of removed) items.delete(id)
+      for (const item of put) items.set(item.id, item)
+      const total = Array.from(items.values(), ({ amount }) => amount)
+      const fields = {
+        total: total.reduce((sum, amount) => sum + amount, 0),
+        itemsCount: items.size,
+      }
+      yield* changed(stage, "o1", fields, { put, remove: removed })
+    }
+  })
+
+const rebuilding: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "the items and the total of a payout can be worked out from its history",
+    Effect.fnUntraced(function* (stage) {
+      yield* stage.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
+      yield* play(stage, 12)
+      const found = yield* history(stage, "o1")
+      const rebuilt = rebuiltFrom(found)
+      const items = yield* stage.read(({ payouts }) => payouts.items("o1"))
+      yield* expectSame("the items", items, rebuilt)
+      const stored = yield* stage.read(({ payouts }) => payouts.get("o1"))
+      const total = rebuilt.reduce((sum, { amount }) => sum + amount, 0)
+      yield* expectSame("the total", stored?.total, total)
+      yield* expectSame("what the last entry tells", found.at(-1)?.after, stored)
+    }),
+  ),
+  onStage(
+    "the history of a payout that many change at the same time has no gap",
+    Effect.fnUntraced(function* (stage) {
+      yield* stage.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
+      const add = (index: number) =>
+        stage.write(({ payouts }) =>
+          Effect.gen(function* () {
+            const found = yield* payouts.get("o1")
+            yield* Effect.yieldNow
+            const total = (found?.total ?? 0) + 100
+            yield* change(payouts, "o1", { total }, { put: [income(`i${index}`)] })
+          }),
+        )
+      yield* allAtOnce(15, (index) => retried(add(index)))
+      const found = yield* history(stage, "o1")
+      const counted = Array.from({ length: 16 }, (_, index) => index + 1)
+      yield* expectSame("the versions", versions(found), counted)
+      const afters = found.map(({ after }) => after)
+      const befores = found.slice(1).map(({ before }) => before)
+      yield* expectSame("what each found", befores, afters.slice(0, -1))
+      const items = yield* stage.read(({ payouts }) => payouts.items("o1"))
+      yield* expectSame("the items", items, rebuiltFrom(found))
+    }),
+  ),
+]
+
+const batches: ReadonlyArray<Check<StorageService>> = [
+  onStage(
+    "payouts are gone through batch by batch, by id, wherever it starts",
+    Effect.fnUntraced(function* (stage) {
+      const given = oddIds.map((id, index) => payout(id, { toBePaidAt: -index }))
+      yield* stage.write(({ payouts }) =>
+        Effect.forEach(given.toReversed(), (one) => payouts.insert({ payout: one })),
+      )
+      const batch = (after: string | undefined, limit: number) =>
+        stage.read(({ payouts }) => payouts.batch({ after, limit }))
+      const seen: Array<StoredPayout> = []
+      for (let size = 5; size === 5; ) {
+        const found = yield* batch(seen.at(-1)?.id, 5)
+        seen.push(...found)
+        size = found.length
+      }
+      const stored = given.map((one) => ({ ...one, version: 1 }))
+      yield* expectSame("all batches", seen, stored)
+      const after = stored.filter(({ id }) => id > "Aa")
+      yield* expectSame("after an id of no payout", yield* batch("Aa", 2), after.slice(0, 2))
+      yield* expectSame("after the last", yield* batch(oddIds.at(-1), 5), [])
+      yield* expectSame("the whole", yield* batch(undefined, oddIds.length + 1), stored)
+    }),
+  ),
+]
+
+/** What has to be remembered of payouts, and how all of them are gone through. */
+export const payoutHistoryChecks: ReadonlyArray<Check<StorageService>> = [
+  ...[...entries, ...reading],
+  ...[...rebuilding, ...batches],
+]
