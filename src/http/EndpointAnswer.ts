@@ -1,7 +1,8 @@
 /** From a request to an endpoint to its answer: who asks, how often, what, and what comes of it. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { Tokens, type TokensService } from "../ports/Tokens.js"
+import { type StoredToken, Tokens, type TokensService } from "../ports/Tokens.js"
+import { Actor } from "../service/Actor.js"
 import { Idempotency, type IdempotencyService } from "../service/Idempotency.js"
 import type { Payouts } from "../service/Payouts.js"
 import type { ProductGroups } from "../service/ProductGroups.js"
@@ -108,13 +109,18 @@ const exceeded = ({ limit, retryAfterSeconds }: RateLimit.Allowance): RateExceed
     message: `more than ${limit} requests in a minute, try again in ${retryAfterSeconds} seconds`,
   })
 
+/** Who asks: the owner of the token, or the beginning of its hash, which tells nothing of the token. */
+const actorOf = ({ actor, hash }: StoredToken): string => actor ?? `token:${hash.slice(0, 8)}`
+
 const answer = Effect.fnUntraced(function* (
   tools: Tools,
   match: Match,
   request: Request,
 ): Effect.fn.Return<Answer.Answer, Failure> {
-  const { accountId, hash } = yield* authenticate(tools.tokens, request.headers.authorization)
-  const work = readAndRun(tools, match, { request, accountId })
+  const token = yield* authenticate(tools.tokens, request.headers.authorization)
+  const { accountId, hash } = token
+  const asked = readAndRun(tools, match, { request, accountId })
+  const work = Effect.provideService(asked, Actor, actorOf(token))
   if (tools.limiter === undefined) return yield* work
   const allowance = yield* tools.limiter.take(hash)
   const allowed = allowance.isAllowed ? work : Effect.fail(exceeded(allowance))

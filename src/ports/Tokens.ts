@@ -19,6 +19,13 @@ export interface StoredToken {
   /** SHA-256 of the token's UTF-8 bytes, as 64 lower-case hexadecimal digits; `hashToken` makes it. */
   readonly hash: string
   readonly accountId: string
+  /**
+   * Whose token it is, for the history of payouts: a text of 1 to 200 characters, as a name or an id of the
+   * host's. When absent, the history tells the beginning of the hash.
+   *
+   * @since 0.3.0
+   */
+  readonly actor?: string | undefined
 }
 
 /**
@@ -97,15 +104,15 @@ export class Tokens extends Context.Service<Tokens, TokensService>()("apportion/
    * @since 0.2.0
    */
   static fixed(
-    tokens: ReadonlyArray<{ readonly token: string; readonly accountId: string }>,
+    tokens: ReadonlyArray<Omit<StoredToken, "hash"> & { readonly token: string }>,
   ): Layer.Layer<Tokens> {
     return Layer.effect(
       Tokens,
       Effect.gen(function* () {
         const known = new Map<string, StoredToken>()
-        for (const { token, accountId } of tokens) {
+        for (const { token, ...owner } of tokens) {
           const hash = yield* hashToken(token)
-          known.set(hash, { hash, accountId })
+          known.set(hash, { hash, ...owner })
         }
         return { find: (hash: string) => Effect.succeed(known.get(hash)) }
       }),

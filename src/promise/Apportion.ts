@@ -15,20 +15,24 @@ import type { PlainExchangeRates, PlainStorage, PlainTokens } from "../ports/Pla
 import type { StorageService } from "../ports/Storage.js"
 import type { StorageFailure } from "../ports/StorageError.js"
 import { findToken, Tokens, type TokensService } from "../ports/Tokens.js"
+import { Actor, isActor } from "../service/Actor.js"
+import { Audit } from "../service/Audit.js"
 import { Collaborators } from "../service/Collaborators.js"
+import { DuePayouts } from "../service/DuePayouts.js"
 import { Idempotency, type KeyedRequest } from "../service/Idempotency.js"
 import { Payouts } from "../service/Payouts.js"
 import { ProductGroups } from "../service/ProductGroups.js"
 import { Products } from "../service/Products.js"
 import { Sales } from "../service/Sales.js"
 import { type Services as InnerServices, servicesLayer } from "../service/Services.js"
-import type { SettingsInput } from "../service/Settings.js"
+import type { InvalidSettings, SettingsInput } from "../service/Settings.js"
 import { UnitOfWork } from "../service/UnitOfWork.js"
 import { asData } from "./internal/changing.js"
 import { foundationLayer } from "./internal/foundation.js"
-import { check, type Given } from "./internal/given.js"
+import { check, type Given, invalid } from "./internal/given.js"
 import { checkOptions } from "./internal/options.js"
-import { makeRunning, type Running, rejectionOf, unwrap } from "./internal/running.js"
+import { makeRunning, type Running, rejectionOf, runningWith, unwrap } from "./internal/running.js"
+import { actorProblem } from "./internal/supplied.js"
 import { facesOf, hostWork, type Inner } from "./internal/units.js"
 import type { LogEntry } from "./LogEntry.js"
 import { Closed } from "./PromiseError.js"
@@ -56,7 +60,11 @@ export interface ApportionOptions {
   /** Which access tokens there are, for `authenticate`: a function, a list, or a service of Effect. A list is checked at the start. */
   readonly tokens?:
     | PlainTokens
-    | ReadonlyArray<{ readonly token: string; readonly accountId: string }>
+    | ReadonlyArray<{
+        readonly token: string
+        readonly accountId: string
+        readonly actor?: string | undefined
+      }>
     | TokensService
     | undefined
   /**
@@ -67,6 +75,20 @@ export interface ApportionOptions {
     | SettingsInput
     | ((accountId: string) => SettingsInput | Promise<SettingsInput>)
     | undefined
+  /**
+   * Who makes the changes, for the history of payouts: a text of 1 to 200 characters; `"system"` when absent.
+   * With `as`, single changes are made in another name.
+   *
+   * @since 0.3.0
+   */
+  readonly actor?: string | undefined
+  /**
+   * Closes what is due in all accounts at the start and then every so many seconds, as `3600`: a whole number
+   * of 1 or more. When absent, nothing is closed until `payouts.closeDue` is called.
+   *
+   * @since 0.3.0
+   */
+  readonly closeDueEvery?: number | undefined
   /** Gets each line of the log; nothing is written anywhere when absent. */
   readonly log?: ((entry: LogEntry) => void) | undefined
   /**
@@ -77,14 +99,12 @@ export interface ApportionOptions {
 }
 
 /**
- * The services as plain async functions. They reject with the tagged errors that are named where the
- * services are described, as `NotFound`, each an `Error` with a `_tag` and a `message`; with `Defect` when
- * something went wrong that should not; and with `Closed` after `close`.
+ * The services in one actor's name.
  *
- * @since 0.2.0
+ * @since 0.3.0
  * @category services
  */
-export interface Apportion extends Services {
+export interface Acting extends Services {
   /**
    * Makes several changes of one account one: when the work's promise is fulfilled, all of them are kept;
    * when it rejects, none is, and this rejects with the same. Only calls of the `services` that the work is
@@ -109,6 +129,24 @@ export interface Apportion extends Services {
     request: KeyedRequest,
     work: (services: UnitServices) => Promise<A>,
   ) => Promise<A>
+}
+
+/**
+ * The services as plain async functions. They reject with the tagged errors that are named where the
+ * services are described, as `NotFound`, each an `Error` with a `_tag` and a `message`; with `Defect` when
+ * something went wrong that should not; and with `Closed` after `close`.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export interface Apportion extends Acting {
+  /**
+   * The same services in somebody's name: the history of payouts tells it of what is changed through them,
+   * units of work too. Throws `InvalidArgument` for what is no text of 1 to 200 characters.
+   *
+   * @since 0.3.0
+   */
+  readonly as: (actor: string) => Acting
   /** Forgets the idempotency keys that were stored before a time, in Unix seconds; gives how many. */
   readonly forgetKeysBefore: (accountId: string, at: number) => Promise<number>
   /** The account that an access token belongs to; `undefined`: the token is not good. */
@@ -133,6 +171,7 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   products: Context.get(context, Products),
   sales: Context.get(context, Sales),
   payouts: Context.get(context, Payouts),
+  audit: Context.get(context, Audit),
   idempotency: Context.get(context, Idempotency),
   unitOfWork: Context.get(context, UnitOfWork),
 })
@@ -167,7 +206,7 @@ const checkedCall =
 
 type Call = ReturnType<typeof checkedCall>
 
-const unitFaces = (inner: Inner, call: Call): Pick<Apportion, "unitOfWork" | "once"> => ({
+const unitFaces = (inner: Inner, call: Call): Pick<Acting, "unitOfWork" | "once"> => ({
   unitOfWork: (accountId, work) =>
     call({ accountId, functions: { work } }, () =>
       inner.unitOfWork.run(accountId, hostWork(inner, accountId, work)),
@@ -185,6 +224,22 @@ const unitFaces = (inner: Inner, call: Call): Pick<Apportion, "unitOfWork" | "on
   },
 })
 
+/** All that is done in one name. */
+const actingFace = (inner: Inner, running: Running, watch: GroupsFace["watch"]): Acting => {
+  const services = facesOf(inner, running)
+  return {
+    ...services,
+    ...unitFaces(inner, checkedCall(running)),
+    groups: { ...services.groups, watch },
+  }
+}
+
+/** The way in which calls are run in somebody's name. */
+const runningAs = (running: Running, actor: string): Running => {
+  if (!isActor(actor)) throw invalid([actorProblem("actor", actor)])
+  return runningWith(running, (effect) => Effect.provideService(effect, Actor, actor))
+}
+
 /** Whatever is no good token belongs to nobody. */
 const authenticate = (token: unknown): Effect.Effect<string | undefined, StorageFailure, Tokens> =>
   Effect.gen(function* () {
@@ -198,7 +253,7 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
   const running = makeRunning(context, () => Closed.of())
   const call = checkedCall(running)
   const closing = Deferred.makeUnsafe<void>()
-  const services = facesOf(inner, running)
+  const watch = watchFace(inner, context, running, closing)
   let closed: Promise<void> | undefined
   const close = async () => {
     running.end()
@@ -207,9 +262,8 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
     unwrap(await Effect.runPromiseExitWith(context)(Scope.close(scope, Exit.void)))
   }
   return {
-    ...services,
-    ...unitFaces(inner, call),
-    groups: { ...services.groups, watch: watchFace(inner, context, running, closing) },
+    ...actingFace(inner, running, watch),
+    as: (actor) => actingFace(inner, runningAs(running, actor), watch),
     forgetKeysBefore: (accountId, at) =>
       call({ accountId, times: { at } }, () => inner.idempotency.forgetBefore(accountId, at)),
     authenticate: (token) =>
@@ -220,6 +274,14 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
       return closed
     },
   }
+}
+
+const layerOf = (options: ApportionOptions): Layer.Layer<Whole, InvalidSettings> => {
+  const layer = Layer.provideMerge(servicesLayer, foundationLayer(options))
+  const { closeDueEvery } = options
+  return closeDueEvery === undefined
+    ? layer
+    : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), layer)
 }
 
 /**
@@ -250,7 +312,7 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
 export const makeApportion = async (options: ApportionOptions = {}): Promise<Apportion> => {
   unwrap(await Effect.runPromiseExit(checkOptions(options)))
   const scope = Scope.makeUnsafe()
-  const layer = Layer.provideMerge(servicesLayer, foundationLayer(options))
+  const layer = layerOf(options)
   const built = await Effect.runPromiseExit(Layer.buildWithScope(layer, scope))
   if (Exit.isFailure(built)) await Effect.runPromise(Scope.close(scope, built))
   return faceOf(unwrap(built), scope)

@@ -4,6 +4,7 @@
  * @since 0.2.0
  */
 import type * as Groups from "../groups/ProductGroup.js"
+import type { AuditService } from "../service/Audit.js"
 import type { CollaboratorsService } from "../service/Collaborators.js"
 import type { PayoutsService } from "../service/Payouts.js"
 import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
@@ -86,6 +87,14 @@ export interface Payouts
   > {}
 
 /**
+ * Holding payouts against their histories.
+ *
+ * @since 0.3.0
+ * @category services
+ */
+export interface Audit extends PromisedService<AuditService> {}
+
+/**
  * All services.
  *
  * @since 0.2.0
@@ -97,6 +106,10 @@ export interface Services {
   readonly products: Products
   readonly sales: Sales
   readonly payouts: Payouts
+  /**
+   * @since 0.3.0
+   */
+  readonly audit: Audit
 }
 
 /**

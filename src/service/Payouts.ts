@@ -10,7 +10,7 @@ import type { InvalidEntry } from "../payouts/PayoutItem.js"
 import type { TransitionError } from "../payouts/PayoutStatus.js"
 import type { ScheduleError } from "../payouts/Schedule.js"
 import type { SeenPayout } from "../payouts/Visibility.js"
-import type { PayoutFilter, StoredPayout } from "../ports/PayoutStore.js"
+import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/PayoutStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -18,7 +18,13 @@ import type { InvalidPayoutFilter } from "./InvalidPayoutFilter.js"
 import { closeDue } from "./internal/duePayouts.js"
 import { addEntry, removeEntry } from "./internal/payoutEntries.js"
 import { noteEvent, noteFailure } from "./internal/payoutEvents.js"
-import { getPayout, getPayoutAsSeen, listPayable, listPayouts } from "./internal/payoutViews.js"
+import {
+  getPayout,
+  getPayoutAsSeen,
+  historyOf,
+  listPayable,
+  listPayouts,
+} from "./internal/payoutViews.js"
 import { makeTransactor } from "./internal/transactor.js"
 import type { NotFound } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
@@ -89,6 +95,19 @@ export interface Closing {
 }
 
 /**
+ * Which part of a payout's history is asked for.
+ *
+ * @since 0.3.0
+ * @category models
+ */
+export interface HistoryRequest {
+  /** The version after which it begins: that of the last entry that is known; from the first when absent. */
+  readonly after?: number | undefined
+  /** At most how many entries, brought to 1 to 1000; 100 when absent. */
+  readonly limit?: number | undefined
+}
+
+/**
  * Reading payouts and moving them on. Every change is one atomic step.
  *
  * @since 0.2.0
@@ -113,6 +132,17 @@ export interface PayoutsService {
     { readonly payout: SeenPayout; readonly total: number; readonly collaborator: Collaborator },
     NotFound | StorageError
   >
+  /**
+   * What was done to a payout, by whom and when, the earliest first: one entry for each version, with the
+   * payout before and after, and the items that came and went.
+   *
+   * @since 0.3.0
+   */
+  readonly history: (
+    accountId: string,
+    payoutId: string,
+    request?: HistoryRequest,
+  ) => Effect.Effect<ReadonlyArray<PayoutHistoryEntry>, NotFound | StorageError>
   /** Adds an expense, which lowers the total. Refused on a payout that is paid. */
   readonly addExpense: (
     accountId: string,
@@ -177,6 +207,7 @@ const make = Effect.gen(function* (): Effect.fn.Return<
     list: listPayouts(transactor),
     get: getPayout(transactor),
     getAsSeen: getPayoutAsSeen(transactor),
+    history: historyOf(transactor),
     addExpense: addEntry(tools, "expense"),
     addIncome: addEntry(tools, "income"),
     removeEntry: removeEntry(tools),

@@ -7,6 +7,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import type { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { Storage } from "../ports/Storage.js"
+import { Audit } from "./Audit.js"
 import { Collaborators } from "./Collaborators.js"
 import { Idempotency } from "./Idempotency.js"
 import { Payouts } from "./Payouts.js"
@@ -29,6 +30,7 @@ export type Services =
   | Payouts
   | Idempotency
   | UnitOfWork
+  | Audit
 
 /**
  * All services over the host's storage and exchange rates. Ids are random UUIDs; a host that wants others
@@ -60,4 +62,5 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Payouts.layer,
   Idempotency.layer,
   UnitOfWork.layer,
+  Audit.layer,
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))

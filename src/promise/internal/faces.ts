@@ -4,6 +4,7 @@ import * as Result from "effect/Result"
 import type * as Groups from "../../groups/ProductGroup.js"
 import * as PageRequest from "../../pagination/PageRequest.js"
 import type { PayoutFilter } from "../../ports/PayoutStore.js"
+import type { AuditService } from "../../service/Audit.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
 import type { PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
@@ -30,6 +31,7 @@ const pageNames = ["page", "perPage"]
 const productNames = ["search", "collaboratorId", "includeCollaborators"]
 const payoutNames = ["collaboratorId", "status", "paid", "expected"]
 const rangeNames = ["from", "to"]
+const historyNames = ["after", "limit"]
 
 /** Each key by its place, as `keys[2]`. */
 const keyNames = (keys: unknown): Readonly<Record<string, unknown>> =>
@@ -192,6 +194,20 @@ export const payoutsFace = (
   get: (accountId, id) => call({ accountId, texts: { id } }, () => service.get(accountId, id)),
   getAsSeen: (accountId, id) =>
     call({ accountId, texts: { id } }, () => service.getAsSeen(accountId, id)),
+  history: copying((accountId, id, request) =>
+    call(
+      {
+        accountId,
+        texts: { id },
+        options: { request: optional(request, historyNames) },
+        numbers: {
+          "request.after": { value: request?.after, least: 0 },
+          "request.limit": { value: request?.limit, least: 1 },
+        },
+      },
+      () => service.history(accountId, id, request),
+    ),
+  ),
   listPayable: (accountId, limit) =>
     call({ accountId, counts: { limit } }, () => service.listPayable(accountId, limit)),
   addExpense: copying((accountId, id, expense, options) =>
@@ -230,4 +246,10 @@ export const payoutsFace = (
     change({ accountId, name: "payouts.retry", texts: { id } }, options, () =>
       service.retry(accountId, id),
     ),
+})
+
+export const auditFace = (service: AuditService, { call }: Caller): Services.Audit => ({
+  payouts: (accountId) => call({ accountId }, () => service.payouts(accountId)),
+  payout: (accountId, id) =>
+    call({ accountId, texts: { id } }, () => service.payout(accountId, id)),
 })

@@ -13,6 +13,7 @@ import {
 } from "../../ports/PlainStorage.js"
 import { Storage, type StorageService } from "../../ports/Storage.js"
 import { Tokens, type TokensService } from "../../ports/Tokens.js"
+import { Actor } from "../../service/Actor.js"
 import {
   type InvalidSettings,
   makeSettings,
@@ -92,6 +93,9 @@ const clockLayer = (now: (() => number) | undefined): Layer.Layer<never> =>
         Clock.clockWith((clock) => Effect.succeed(clockOf(clock, now))),
       )
 
+const actorLayer = (actor: string | undefined): Layer.Layer<never> =>
+  actor === undefined ? Layer.empty : Layer.succeed(Actor)(actor)
+
 /** What the services stand on. */
 export const foundationLayer = (
   options: ApportionOptions,
@@ -102,5 +106,6 @@ export const foundationLayer = (
     tokensLayer(options.tokens),
     settingsLayerOf(options.settings),
     clockLayer(options.now),
+    actorLayer(options.actor),
     logLayer(options.log),
   )

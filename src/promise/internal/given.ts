@@ -16,6 +16,8 @@ export interface Given {
   readonly input?: Named | undefined
   readonly lists?: Named | undefined
   readonly counts?: Named | undefined
+  /** Whole numbers, of which any may be absent. */
+  readonly numbers?: Readonly<Record<string, { readonly value: unknown; readonly least: number }>>
   readonly times?: Named | undefined
   readonly functions?: Named | undefined
   /** Arguments that may be absent, each with the names of its fields. */
@@ -50,6 +52,17 @@ export const fieldProblems = (place: string, { value, names }: Fields): Readonly
   return unknownFields(value, names, { isNone: "is no field here; the fields are", place })
 }
 
+const numberProblems = (numbers: Given["numbers"]): ReadonlyArray<Problem> =>
+  Object.entries(numbers ?? {})
+    .filter(([, { value, least }]) => {
+      const isFine = Number.isSafeInteger(value) && Number(value) >= least
+      return value !== undefined && !isFine
+    })
+    .map(([path, { value, least }]) => {
+      const message = `must be a whole number of ${least} or more, got ${show(value)}`
+      return { path, value, message }
+    })
+
 /** All that is wrong with arguments, as one error. */
 export const invalid = (problems: ReadonlyArray<Problem>): InvalidArgument =>
   new InvalidArgument({ problems, message: summarize(problems) })
@@ -57,12 +70,13 @@ export const invalid = (problems: ReadonlyArray<Problem>): InvalidArgument =>
 /** Fails with all that is not of its kind. */
 export const check = (given: Given): Effect.Effect<void, InvalidArgument> =>
   Effect.suspend(() => {
-    const { accountId, texts, input, lists, counts, times, functions, options } = given
+    const { accountId, texts, input, lists, counts, numbers, times, functions, options } = given
     const problems = [
       ...problemsOf({ accountId, ...texts }, isText, "a text that is not empty"),
       ...problemsOf(input, Predicate.isObject, "an object"),
       ...problemsOf(lists, Array.isArray, "a list"),
       ...problemsOf(counts, isCount, "a whole number of 1 or more"),
+      ...numberProblems(numbers),
       ...problemsOf(times, seconds.isSeconds, seconds.expected),
       ...problemsOf(functions, Predicate.isFunction, "a function"),
       ...Object.entries(options ?? {}).flatMap(([path, fields]) => fieldProblems(path, fields)),

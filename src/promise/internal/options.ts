@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { show } from "../../internal/problems.js"
 import type { Problem } from "../../Problem.js"
+import { isActor } from "../../service/Actor.js"
 import type { InvalidArgument } from "../PromiseError.js"
 import { fieldProblems, invalid } from "./given.js"
-import { nowProblems, rateProblems, tokenProblems } from "./supplied.js"
+import { actor, nowProblems, rateProblems, tokenProblems } from "./supplied.js"
 
 interface Kind {
   readonly isFine: (value: unknown) => boolean
@@ -45,6 +46,11 @@ const kinds: Readonly<Record<string, Kind>> = {
     inside: tokenProblems,
   },
   settings: { isFine: isPort, expected: "settings, or a function that gives them" },
+  actor: { isFine: isActor, expected: actor },
+  closeDueEvery: {
+    isFine: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+    expected: "a whole number of seconds of 1 or more",
+  },
   log: { isFine: Predicate.isFunction, expected: "a function" },
   now: { isFine: Predicate.isFunction, expected: "a function", inside: nowProblems },
 }

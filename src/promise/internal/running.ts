@@ -21,6 +21,15 @@ export const unwrap = <A, E>(exit: Exit.Exit<A, E>): A => {
   throw rejectionOf(exit.cause)
 }
 
+/** The same, with calls that are run in another way. */
+export const runningWith = (
+  running: Running,
+  change: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>,
+): Running => ({
+  ...running,
+  call: (make) => running.call(() => change(Effect.suspend(make))),
+})
+
 /** Runs calls until it is ended. */
 export interface Running {
   readonly call: <A, E>(make: () => Effect.Effect<A, E>) => Promise<A>

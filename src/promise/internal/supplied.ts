@@ -6,6 +6,7 @@ import * as seconds from "../../internal/seconds.js"
 import { isCurrency } from "../../money/Currency.js"
 import * as ExchangeRate from "../../money/ExchangeRate.js"
 import type { Problem } from "../../Problem.js"
+import { isActor } from "../../service/Actor.js"
 import { fieldProblems } from "./given.js"
 
 type Problems = ReadonlyArray<Problem>
@@ -30,6 +31,15 @@ export const rateProblems = (rates: unknown): Problems => {
   })
 }
 
+/** What an actor must be. */
+export const actor = "a text of 1 to 200 characters"
+
+export const actorProblem = (path: string, value: unknown): Problem => ({
+  path,
+  value,
+  message: `must be ${actor}, got ${show(value)}`,
+})
+
 const tokenNames = ["token", "accountId"]
 
 /** A value that may be a secret, in words that don't give it away. */
@@ -49,13 +59,15 @@ const entryProblems = (path: string, entry: unknown): Problems => {
   if (!Predicate.isObject(entry)) {
     return [tokenProblem(path, entry, "an object with a token and an accountId")]
   }
-  const unknown = fieldProblems(path, { value: entry, names: tokenNames })
+  const unknown = fieldProblems(path, { value: entry, names: [...tokenNames, "actor"] })
+  const isActing = entry.actor === undefined || isActor(entry.actor)
   const wrong = tokenNames.filter((name) => typeof entry[name] !== "string" || entry[name] === "")
   return [
     ...unknown.map((problem) => ({ ...problem, value: undefined })),
     ...wrong.map((name) =>
       tokenProblem(`${path}.${name}`, entry[name], "a text that is not empty"),
     ),
+    ...(isActing ? [] : [tokenProblem(`${path}.actor`, entry.actor, actor)]),
   ]
 }
 

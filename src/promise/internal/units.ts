@@ -1,5 +1,6 @@
 /** Units of work whose work is a plain async function. */
 import * as Effect from "effect/Effect"
+import type { AuditService } from "../../service/Audit.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
 import type { IdempotencyService } from "../../service/Idempotency.js"
 import type { PayoutsService } from "../../service/Payouts.js"
@@ -21,6 +22,7 @@ export interface Inner {
   readonly products: ProductsService
   readonly sales: SalesService
   readonly payouts: PayoutsService
+  readonly audit: AuditService
   readonly idempotency: IdempotencyService
   readonly unitOfWork: UnitOfWorkService
 }
@@ -37,6 +39,7 @@ export const facesOf = (inner: Inner, running: Running): UnitServices => {
     products: faces.productsFace(inner.products, caller),
     sales: faces.salesFace(inner.sales, caller),
     payouts: faces.payoutsFace(inner.payouts, caller),
+    audit: faces.auditFace(inner.audit, caller),
   }
 }
 

@@ -7,7 +7,7 @@ import * as Visibility from "../../payouts/Visibility.js"
 import type { PayoutFilter, StoredPayout } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { ListedPayout, PayoutsService, ViewedPayout } from "../Payouts.js"
+import type { HistoryRequest, ListedPayout, PayoutsService, ViewedPayout } from "../Payouts.js"
 import { NotFound } from "../ServiceError.js"
 import { die } from "./Fault.js"
 import { now } from "./now.js"
@@ -128,5 +128,30 @@ export const listPayable = ({ read }: Transactor): PayoutsService["listPayable"]
           if (payable.length >= wanted || payouts.length < look) return payable.slice(0, wanted)
         }
       }),
+    )
+  })
+
+const usualEntries = 100
+const mostEntries = 1_000
+
+/** A number that nobody can mean is brought to the nearest one that can be meant. */
+const wholeWithin = (value: number, least: number, most: number): number =>
+  Math.min(Math.max(Math.floor(value) || least, least), most)
+
+/** `Payouts.history` */
+export const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
+  Effect.fn("Payouts.history")(function* (
+    accountId: string,
+    payoutId: string,
+    request: HistoryRequest = {},
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+    const after = wholeWithin(request.after ?? 0, 0, Number.MAX_SAFE_INTEGER)
+    const limit = wholeWithin(request.limit ?? usualEntries, 1, mostEntries)
+    return yield* read(accountId, (stores) =>
+      Effect.andThen(
+        needPayout(stores, payoutId),
+        stores.payouts.history({ payoutId, after, limit }),
+      ),
     )
   })

@@ -2,9 +2,9 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
+import { sameData } from "../../internal/sameData.js"
 import { ContractBroken, type ContractCase } from "../ContractCase.js"
 import { tellDifference } from "./difference.js"
-import { sameData } from "./sameData.js"
 
 /** One thing that a port has to do. */
 export interface Check<Port> {

@@ -1,5 +1,5 @@
 import { formatPath, show } from "../../internal/problems.js"
-import { sameData } from "./sameData.js"
+import { sameData } from "../../internal/sameData.js"
 
 type Path = ReadonlyArray<string | number>
 

@@ -1,11 +1,11 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { sameData } from "../../internal/sameData.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type Check, expectSame, expectTrue } from "./check.js"
 import { type Facet, facets } from "./Facet.js"
 import { givingWay, onStage, retried, type Stage, stageOf } from "./Stage.js"
-import { sameData } from "./sameData.js"
 import { scramble } from "./scrambled.js"
 
 const asItIs = <A>(value: A): A => value
