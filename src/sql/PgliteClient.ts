@@ -98,7 +98,8 @@ export const make = (
     const connection = makeConnection(database)
     const turn = Semaphore.makeUnsafe(1)
     const acquirer: Effect.Effect<Connection, never, Scope.Scope> = Effect.as(
-      Effect.acquireRelease(turn.take(1), () => turn.release(1)),
+      // Who waits for its turn can give up.
+      Effect.acquireRelease(turn.take(1), () => turn.release(1), { interruptible: true }),
       connection,
     )
     return SqlClient.make({
