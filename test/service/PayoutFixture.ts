@@ -2,6 +2,7 @@ import { Collaborator, Payout, PayoutItem, type PayoutStatus } from "apportion"
 import { MemoryStorage } from "apportion/memory"
 import { Storage, type StorageService, type StoredPayout } from "apportion/ports"
 import {
+  Audit,
   Idempotency,
   Payouts,
   type SettingsInput,
@@ -29,7 +30,7 @@ export interface LogLine {
   readonly annotations: Readonly<Record<string, unknown>>
 }
 
-type Services = Payouts | Idempotency | UnitOfWork | Storage
+type Services = Audit | Payouts | Idempotency | UnitOfWork | Storage
 
 /** Runs a program with all services on an empty storage, at {@link start}. */
 export const runWith = <A, E>(
@@ -47,7 +48,12 @@ export const runWith = <A, E>(
     log.push({ level: logLevel, message: String(text), annotations })
   })
   const kept = storage === undefined ? MemoryStorage.layer : Layer.succeed(Storage, storage)
-  const services = Layer.mergeAll(Payouts.layer, Idempotency.layer, UnitOfWork.layer).pipe(
+  const services = Layer.mergeAll(
+    Audit.layer,
+    Payouts.layer,
+    Idempotency.layer,
+    UnitOfWork.layer,
+  ).pipe(
     Layer.provide(settingsLayer(settings)),
     Layer.provideMerge(kept),
     Layer.provide(SecureRandom.layerWebCrypto),

@@ -1,6 +1,7 @@
 import { MemoryStorage } from "apportion/memory"
 import { ExchangeRates } from "apportion/ports"
 import {
+  Audit,
   Collaborators,
   Idempotency,
   Payouts,
@@ -70,6 +71,10 @@ const life = Effect.gen(function* () {
   yield* payouts.get("shop", payoutId)
   yield* payouts.getAsSeen("shop", payoutId)
   yield* payouts.list("shop", {}, page)
+  yield* payouts.history("shop", payoutId)
+  const audit = yield* Audit
+  yield* audit.payouts("shop")
+  yield* audit.payout("shop", payoutId)
   yield* payouts.listPayable("shop", 5)
   yield* payouts.closeDue("shop")
   yield* Effect.ignore(payouts.pay("shop", payoutId))
@@ -91,6 +96,7 @@ const calls = [
     (name) => `Payouts.${name}`,
   ),
   ...["closeDue", "pay", "fail", "retry", "setPaid"].map((name) => `Payouts.${name}`),
+  ...["Payouts.history", "Audit.payouts", "Audit.payout"],
   ...["once", "forgetBefore"].map((name) => `Idempotency.${name}`),
 ]
 

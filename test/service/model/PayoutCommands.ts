@@ -5,17 +5,9 @@ import { Effect, type Result } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
 import type { Terms } from "./DueDate.js"
+import { itemIds, orderOf, rates } from "./Goods.js"
 import * as model from "./PayoutModel.js"
-import {
-  checkAgreement,
-  inListOrder,
-  itemIds,
-  type Model,
-  orderOf,
-  outcomeOf,
-  type Real,
-  rates,
-} from "./PayoutShop.js"
+import { checkAgreement, inListOrder, type Model, outcomeOf, type Real } from "./PayoutShop.js"
 import { account, type Services } from "./Shop.js"
 
 /** Something that is done to the shop and to its model. */

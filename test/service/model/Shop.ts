@@ -1,6 +1,7 @@
 import { MemoryStorage } from "apportion/memory"
 import { ExchangeRates, Storage, type StorageService } from "apportion/ports"
 import {
+  Audit,
   Collaborators,
   Idempotency,
   Payouts,
@@ -16,6 +17,7 @@ import { SecureRandom } from "effect/crypto"
 
 /** The services under test. */
 export type Services =
+  | Audit
   | Collaborators
   | Idempotency
   | Payouts
@@ -82,6 +84,7 @@ export const openShop = async (options: ShopOptions): Promise<Shop> => {
   const { clock, settings = {}, rates = {} } = options
   const storage = options.storage ?? (await Effect.runPromise(MemoryStorage.make))
   const layer: Layer.Layer<Services> = Layer.mergeAll(
+    Audit.layer,
     Collaborators.layer,
     Idempotency.layer,
     Payouts.layer,

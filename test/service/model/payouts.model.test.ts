@@ -1,5 +1,6 @@
 import { MemoryStorage } from "apportion/memory"
 import type { StorageService, Stores } from "apportion/ports"
+import { Audit } from "apportion/service"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -7,11 +8,14 @@ import { runs } from "../../generators/Runs.js"
 import type { Terms } from "./DueDate.js"
 import { type Command, commands, earlierLife, overspent, pairs, terms } from "./PayoutCommands.js"
 import { openPayoutShop } from "./PayoutShop.js"
+import { account, runRight } from "./Shop.js"
 import { Tally } from "./Tally.js"
 
 const people = fc.record({ ada: terms, ben: terms, cam: terms })
 
-/** Random lives of a shop, each compared with the model's after every command. */
+const audited = Effect.flatMap(Audit, ({ payouts }) => payouts(account))
+
+/** Random lives of a shop, each compared with the model's after every command, and with its histories. */
 const lives = (tally: Tally, storage?: () => StorageService) =>
   fc.asyncProperty(people, fc.nat({ max: 3 }), commands(60), async (given, age, all) => {
     const { real, model } = await openPayoutShop(given, tally, storage?.())
@@ -19,6 +23,8 @@ const lives = (tally: Tally, storage?: () => StorageService) =>
       const setup = () => ({ model, real })
       if (age > 0) await fc.asyncModelRun(setup, earlierLife)
       await fc.asyncModelRun(setup, all)
+      const audit = await runRight(real, audited)
+      expect(audit).toEqual({ checked: model.state.payouts.length, differences: [] })
     } finally {
       await real.stop()
     }

@@ -1,0 +1,261 @@
+import { PayoutItem } from "apportion"
+import { MemoryStorage } from "apportion/memory"
+import { Storage, type StorageService, type Stores } from "apportion/ports"
+import { Audit, Payouts } from "apportion/service"
+import { Effect, Result } from "effect"
+import { describe, expect, test } from "vitest"
+import { addCollaborator, addPayout, runWith, shop, start } from "./PayoutFixture.js"
+
+type PayoutStore = Stores["payouts"]
+
+/** A storage in memory whose store of payouts reads otherwise than was written. */
+const misreading = (
+  change: (payouts: PayoutStore) => Partial<PayoutStore>,
+): { readonly storage: StorageService; readonly isOn: { now: boolean } } => {
+  const inner = Effect.runSync(MemoryStorage.make)
+  const isOn = { now: false }
+  const misread = (stores: Stores): Stores => ({
+    ...stores,
+    payouts: isOn.now ? { ...stores.payouts, ...change(stores.payouts) } : stores.payouts,
+  })
+  const storage: StorageService = {
+    ...inner,
+    transaction: (accountId, work, options) =>
+      inner.transaction(accountId, (stores) => work(misread(stores)), options),
+  }
+  return { storage, isOn }
+}
+
+/** Two payouts, one of them paid with an expense taken off. */
+const openTwo = Effect.gen(function* () {
+  yield* addCollaborator()
+  yield* addPayout({ id: "p1", total: 5_000 })
+  yield* addPayout({ id: "p2", total: 700, currency: "EUR" })
+  const payouts = yield* Payouts
+  yield* payouts.addExpense(shop, "p1", { id: "tea", amount: 100, name: "Tea" })
+  yield* payouts.setPaid(shop, "p1")
+})
+
+const auditAll = Effect.flatMap(Audit, ({ payouts }) => payouts(shop))
+
+/** What an audit finds when the store reads otherwise. */
+const found = async (change: (payouts: PayoutStore) => Partial<PayoutStore>) => {
+  const { storage, isOn } = misreading(change)
+  const audit = await runWith(
+    Effect.gen(function* () {
+      yield* openTwo
+      isOn.now = true
+      return yield* auditAll
+    }),
+    { storage },
+  )
+  expect(audit.checked).toBe(2)
+  return audit.differences
+}
+
+test("payouts that are what their histories make them show no difference", async () => {
+  const { all, one } = await runWith(
+    Effect.gen(function* () {
+      yield* openTwo
+      const audit = yield* Audit
+      return { all: yield* audit.payouts(shop), one: yield* audit.payout(shop, "p1") }
+    }),
+  )
+  expect(all).toEqual({ checked: 2, differences: [] })
+  expect(one).toEqual({ checked: 1, differences: [] })
+})
+
+test("an account without payouts has nothing to check", async () => {
+  expect(await runWith(auditAll)).toEqual({ checked: 0, differences: [] })
+})
+
+test("a payout that there is not can't be audited", async () => {
+  const error = await runWith(
+    Effect.flip(Effect.flatMap(Audit, ({ payout }) => payout(shop, "p1"))),
+  )
+  expect(error).toMatchObject({ _tag: "NotFound", what: "payout", id: "p1" })
+})
+
+describe("what was tampered with is told", () => {
+  test("a total of the stored payout", async () => {
+    const differences = await found(({ batch }) => ({
+      batch: (options) =>
+        Effect.map(batch(options), (all) =>
+          all.map((one) => (one.id === "p1" ? { ...one, total: 9_900 } : one)),
+        ),
+    }))
+    expect(differences).toEqual([
+      {
+        payoutId: "p1",
+        kind: "payout",
+        version: null,
+        field: "total",
+        stored: 9_900,
+        rebuilt: 4_900,
+        message: "payout p1: total is stored as 9900, its history makes it 4900",
+      },
+    ])
+  })
+
+  test("an item that is missing, and one whose amount was changed", async () => {
+    const differences = await found(({ items }) => ({
+      items: (payoutId) =>
+        Effect.map(items(payoutId), (all) =>
+          payoutId === "p1"
+            ? all.filter(({ id }) => id !== "tea")
+            : all.map((item) => ({ ...item, amount: 7 })),
+        ),
+    }))
+    expect(differences).toMatchObject([
+      { payoutId: "p1", kind: "item", field: "items[tea]", stored: null, rebuilt: { id: "tea" } },
+      { payoutId: "p2", kind: "item", field: "items[p2-earned].amount", stored: 7, rebuilt: 700 },
+    ])
+    expect(differences[0]?.message).toMatch(
+      /^payout p1: items\[tea\] is stored as nothing, its history makes it \{/,
+    )
+  })
+
+  test("an entry of a history that is gone", async () => {
+    const differences = await found(({ history }) => ({
+      history: (options) =>
+        Effect.map(history(options), (all) => all.filter(({ version }) => version !== 2)),
+    }))
+    expect(differences[0]).toEqual({
+      payoutId: "p1",
+      kind: "missing entry",
+      version: 3,
+      field: "history[2]",
+      stored: 3,
+      rebuilt: 2,
+      message: "payout p1, entry 3 of its history: version 2 is missing, there is 3",
+    })
+    // What the lost entry did is missed as well.
+    expect(differences.map(({ kind, field }) => `${kind}: ${field}`)).toEqual([
+      "missing entry: history[2]",
+      "broken chain: before.total",
+      "broken chain: before.itemsCount",
+      "broken chain: before.version",
+      "wrong entry: after.total",
+      "wrong entry: after.itemsCount",
+      "payout: total",
+      "payout: itemsCount",
+      "item: items[tea]",
+    ])
+  })
+
+  test("an entry that begins with something else than the one before it ended with", async () => {
+    const differences = await found(({ history }) => ({
+      history: (options) =>
+        Effect.map(history(options), (all) =>
+          all.map((entry) =>
+            entry.version === 3 && entry.before !== null
+              ? { ...entry, before: { ...entry.before, status: "pending" as const } }
+              : entry,
+          ),
+        ),
+    }))
+    expect(differences).toEqual([
+      {
+        payoutId: "p1",
+        kind: "broken chain",
+        version: 3,
+        field: "before.status",
+        stored: "pending",
+        rebuilt: "active",
+        message:
+          'payout p1, entry 3 of its history: before.status is "pending", the entry before ended with "active"',
+      },
+    ])
+  })
+
+  test("an entry that says of the total what its items don't", async () => {
+    const differences = await found(({ history }) => ({
+      history: (options) =>
+        Effect.map(history(options), (all) =>
+          all.map((entry) =>
+            entry.version === 1 ? { ...entry, after: { ...entry.after, total: 1 } } : entry,
+          ),
+        ),
+    }))
+    expect(differences.map(({ message }) => message)).toEqual([
+      "payout p1, entry 1 of its history: after.total is 1, what was done makes it 5000",
+      "payout p1, entry 2 of its history: before.total is 5000, the entry before ended with 1",
+      "payout p2, entry 1 of its history: after.total is 1, what was done makes it 700",
+    ])
+  })
+
+  test("a payout without any history", async () => {
+    const differences = await found(() => ({ history: () => Effect.succeed([]) }))
+    expect(differences).toMatchObject([
+      { payoutId: "p1", kind: "missing entry", field: "history[3]", stored: null, rebuilt: 3 },
+      { payoutId: "p2", kind: "missing entry", field: "history[1]", stored: null, rebuilt: 1 },
+    ])
+  })
+})
+
+test("a store that gives the same entries over and over does not hold the audit up", async () => {
+  const differences = await found(({ history }) => ({
+    history: ({ payoutId, limit }) =>
+      Effect.map(history({ payoutId, after: 0, limit: 1 }), (all) =>
+        Array.from({ length: limit }, () => all[0]).flatMap((entry) => entry ?? []),
+      ),
+  }))
+  expect(differences.length).toBeGreaterThan(0)
+})
+
+/** An account with more payouts than are looked at together, one of them with a long history. */
+const openMany = Effect.gen(function* () {
+  const storage = yield* Storage
+  yield* addCollaborator()
+  for (let number = 0; number < 61; number++) {
+    yield* addPayout({ id: `p${number}`, total: number, status: "pending" })
+  }
+  yield* storage.transaction(shop, ({ payouts }) =>
+    Effect.gen(function* () {
+      for (let number = 0; number < 1_000; number++) {
+        const payout = yield* payouts.get("p7")
+        if (payout === undefined) return yield* Effect.die("there is no payout")
+        const entry = { id: `e${number}`, amount: 1, name: "Tea", at: start }
+        const put = [Result.getOrThrow(PayoutItem.income(entry, { currency: "USD" }))]
+        const itemsCount = payout.itemsCount + 1
+        yield* payouts.update({ payout: { ...payout, total: payout.total + 1, itemsCount }, put })
+      }
+    }),
+  )
+})
+
+test("an account of any size is gone through in small parts", async () => {
+  const asked: Array<{ readonly what: string; readonly limit: number }> = []
+  let transactions = 0
+  const { storage, isOn } = misreading(({ batch, history }) => ({
+    batch: (options) => {
+      asked.push({ what: "payouts", limit: options.limit })
+      return batch(options)
+    },
+    history: (options) => {
+      asked.push({ what: "entries", limit: options.limit })
+      return history(options)
+    },
+  }))
+  const counting: StorageService = {
+    ...storage,
+    transaction: (accountId, work, options) => {
+      transactions += 1
+      expect([undefined, "read"]).toContain(isOn.now ? options?.mode : undefined)
+      return storage.transaction(accountId, work, options)
+    },
+  }
+  const audit = await runWith(
+    Effect.gen(function* () {
+      yield* openMany
+      isOn.now = true
+      transactions = 0
+      return yield* auditAll
+    }),
+    { storage: counting },
+  )
+  expect(audit).toEqual({ checked: 61, differences: [] })
+  expect(Math.max(...asked.map(({ limit }) => limit))).toBeLessThanOrEqual(200)
+  expect(asked.filter(({ what }) => what === "entries").length).toBeGreaterThan(61 + 4)
+  expect(transactions).toBeGreaterThanOrEqual(4)
+})
