@@ -53,11 +53,13 @@ export const settings = (): fc.Arbitrary<{
   readonly policy: SplitPolicy
   readonly timeZone: string
   readonly linkBatchSize: number
+  readonly linkSweepSeconds: number
   readonly conflictRetries: number
 }> =>
   fc.record({
     policy: splitPolicy(),
     timeZone: timeZone(),
     linkBatchSize: fc.oneof(fc.constantFrom(1, 2, 500, 100_000), fc.integer({ min: 1, max: 50 })),
+    linkSweepSeconds: fc.constantFrom(1, 30, 86_400),
     conflictRetries: fc.oneof(fc.constantFrom(0, 20, 1_000), fc.integer({ min: 0, max: 50 })),
   })

@@ -207,10 +207,12 @@ const inserting: ReadonlyArray<Check<StorageService>> = [
     "accounts that work at the same time do not get into each other's way",
     Effect.fnUntraced(function* ({ storage }) {
       yield* allAtOnce(5, (index) =>
-        stageOf(storage, `shop ${index}`).write((stores) =>
-          Effect.andThen(
-            introduce(stores, ["ada"]),
-            stores.payouts.insert({ payout: active("o1") }),
+        retried(
+          stageOf(storage, `shop ${index}`).write((stores) =>
+            Effect.andThen(
+              introduce(stores, ["ada"]),
+              stores.payouts.insert({ payout: active("o1") }),
+            ),
           ),
         ),
       )

@@ -136,24 +136,32 @@ const payouts = [
     items_count apportion.tally NOT NULL,
     version apportion.version NOT NULL,
     PRIMARY KEY (account_id, payout_id),
-    FOREIGN KEY (account_id, collaborator_id) REFERENCES apportion.collaborators
+    FOREIGN KEY (account_id, collaborator_id) REFERENCES apportion.collaborators,
+    CHECK ((paid_at IS NOT NULL) = (status IN ('paid', 'manually paid'))),
+    CHECK ((failure_reason IS NOT NULL) = (status = 'failed')),
+    CHECK (status <> 'active' OR (closed_at IS NULL AND payable_at IS NULL)),
+    CHECK (status <> 'paid' OR total >= 0)
   ) WITH (fillfactor = 80)`,
   `CREATE UNIQUE INDEX payouts_active ON apportion.payouts (account_id, collaborator_id, currency)
     WHERE status = 'active'`,
   `CREATE INDEX payouts_of_owner ON apportion.payouts
     (account_id, collaborator_id, currency, opened_at)`,
-  `CREATE INDEX payouts_in_order ON apportion.payouts (account_id, to_be_paid_at DESC, payout_id)`,
+  // What a filter needs to know lies beside, so that a page is found in the index alone.
+  `CREATE INDEX payouts_in_order ON apportion.payouts (account_id, to_be_paid_at DESC, payout_id)
+    INCLUDE (paid_at)`,
   `CREATE INDEX payouts_of_status ON apportion.payouts
-    (account_id, status, to_be_paid_at DESC, payout_id)`,
+    (account_id, status, to_be_paid_at DESC, payout_id) INCLUDE (paid_at)`,
   `CREATE INDEX payouts_of_collaborator ON apportion.payouts
     (account_id, collaborator_id, to_be_paid_at DESC, payout_id)`,
-  `CREATE INDEX payouts_by_payment ON apportion.payouts (account_id, paid_at, status)
-    WHERE paid_at IS NOT NULL`,
+  `CREATE INDEX payouts_by_payment ON apportion.payouts (account_id, paid_at)
+    INCLUDE (status, to_be_paid_at) WHERE paid_at IS NOT NULL`,
   `CREATE INDEX payouts_due ON apportion.payouts (account_id, to_be_paid_at, payout_id)
     WHERE status = 'active'`,
   `CREATE INDEX payouts_payable ON apportion.payouts (account_id, payable_at, payout_id)
     WHERE status = 'pending'`,
   // How many payouts of a status are due on each day since 1970: pages are found by them, and totals.
+  `CREATE FUNCTION apportion.day_of(at bigint) RETURNS bigint LANGUAGE sql IMMUTABLE
+    RETURN (at - ((at % 86400) + 86400) % 86400) / 86400`,
   `CREATE TABLE apportion.payout_days (
     account_id apportion.key_text NOT NULL,
     status text NOT NULL,
@@ -165,7 +173,9 @@ const payouts = [
     account_id apportion.key_text NOT NULL,
     payout_id apportion.key_text NOT NULL,
     item_id apportion.key_text NOT NULL,
-    position bigint NOT NULL,
+    -- The payout's version in which it was added, and where it stood among those that were.
+    added_in apportion.version NOT NULL,
+    place apportion.tally NOT NULL,
     kind text NOT NULL CHECK (kind IN ('sale', 'refund', 'expense', 'income')),
     amount apportion.cents NOT NULL,
     original_amount apportion.cents NOT NULL,
@@ -174,7 +184,7 @@ const payouts = [
     created_at apportion.seconds NOT NULL,
     document json NOT NULL,
     PRIMARY KEY (account_id, payout_id, item_id),
-    UNIQUE (account_id, payout_id, position),
+    UNIQUE (account_id, payout_id, added_in, place),
     FOREIGN KEY (account_id, payout_id) REFERENCES apportion.payouts
   )`,
   `CREATE TABLE apportion.payout_history (

@@ -1,0 +1,134 @@
+/**
+ * Lists of payouts. A page is found by what stands in an index and never by going through the payouts before
+ * it one by one; only those on the page are read themselves.
+ */
+import * as Effect from "effect/Effect"
+import type { PayoutFilter, StoredPayout, TimeRange } from "../../ports/PayoutStore.js"
+import type { Slice, Sliced } from "../../ports/Slice.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { columnsOf, payoutOf } from "./payoutRows.js"
+import { type Parameter, text, textOrNull, whole, wholeOf } from "./rows.js"
+import type { Session } from "./Session.js"
+
+/** The payouts of a page by their ids. The OFFSET keeps it a question about each of them in turn. */
+const read = `LEFT JOIN LATERAL (
+    SELECT ${columnsOf("p")} FROM apportion.payouts p
+    WHERE p.account_id = $1 AND p.payout_id = page.payout_id OFFSET 0
+  ) AS p ON TRUE
+  ORDER BY page.to_be_paid_at DESC, page.payout_id`
+
+const inOrder = "ORDER BY o.to_be_paid_at DESC, o.payout_id"
+
+/**
+ * Those due from $2 to $3, from the $4th on at most $5. How many are due on each day is known: it tells the
+ * total and the day on which the page begins, but for what lies on the first and the last day beside the
+ * range.
+ */
+const byDay = (status: string) => `WITH days AS (
+    SELECT o.day, sum(o.payouts) AS payouts FROM apportion.payout_days o
+    WHERE o.account_id = $1 AND o.payouts > 0${status}
+      AND o.day BETWEEN apportion.day_of($2) AND apportion.day_of($3)
+    GROUP BY o.day
+  ), running AS (
+    SELECT day, payouts, sum(payouts) OVER (ORDER BY day DESC) AS through FROM days
+  ), beside AS (
+    SELECT (
+      SELECT count(*) FROM apportion.payouts o WHERE o.account_id = $1${status}
+        AND o.to_be_paid_at > $3 AND o.to_be_paid_at < (apportion.day_of($3) + 1) * 86400
+    ) AS later, (
+      SELECT count(*) FROM apportion.payouts o WHERE o.account_id = $1${status}
+        AND o.to_be_paid_at < $2 AND o.to_be_paid_at >= apportion.day_of($2) * 86400
+    ) AS earlier
+  ), place AS (
+    SELECT (SELECT coalesce(sum(payouts), 0) FROM days)::bigint - later - earlier AS total,
+      (day + 1) * 86400 AS before, ($4 + later - (through - payouts))::bigint AS skipped
+    FROM beside LEFT JOIN LATERAL (
+      SELECT * FROM running WHERE through > $4 + later ORDER BY day DESC LIMIT 1
+    ) AS begins ON TRUE
+  )
+  SELECT place.total AS length, p.* FROM place LEFT JOIN LATERAL (
+    SELECT o.payout_id, o.to_be_paid_at FROM apportion.payouts o
+    WHERE o.account_id = $1${status} AND o.to_be_paid_at < place.before AND o.to_be_paid_at >= $2
+    ${inOrder} OFFSET place.skipped LIMIT $5
+  ) AS page ON TRUE ${read}`
+
+/** Those due from $2 to $3 and paid from $6 to $7, from the $4th on at most $5. */
+const byPayment = (status: string) => {
+  const isWithin = `o.account_id = $1${status} AND o.paid_at BETWEEN $6 AND $7`
+  return `WITH counted AS (
+    SELECT count(*) AS length, min(o.to_be_paid_at) AS first, max(o.to_be_paid_at) AS last
+    FROM apportion.payouts o WHERE ${isWithin} AND o.to_be_paid_at BETWEEN $2 AND $3
+  )
+  SELECT counted.length, p.* FROM counted LEFT JOIN LATERAL (
+    SELECT o.payout_id, o.to_be_paid_at FROM apportion.payouts o
+    WHERE ${isWithin} AND o.to_be_paid_at BETWEEN counted.first AND counted.last
+    ${inOrder} OFFSET $4 LIMIT CASE WHEN $4 < counted.length THEN $5::bigint ELSE 0 END
+  ) AS page ON TRUE ${read}`
+}
+
+/** Those of the collaborator $6, with the status $7 if it is given, and paid from $8 to $9 if these are. */
+const ofCollaborator = (() => {
+  const applies = `o.account_id = $1 AND o.collaborator_id = $6 AND o.to_be_paid_at BETWEEN $2 AND $3
+      AND ($7::text IS NULL OR o.status = $7)
+      AND ($8::bigint IS NULL OR o.paid_at BETWEEN $8 AND $9::bigint)`
+  return `WITH counted AS (
+    SELECT count(*) AS length FROM apportion.payouts o WHERE ${applies}
+  )
+  SELECT counted.length, p.* FROM counted LEFT JOIN LATERAL (
+    SELECT o.payout_id, o.to_be_paid_at FROM apportion.payouts o WHERE ${applies}
+    ${inOrder} OFFSET $4 LIMIT $5
+  ) AS page ON TRUE ${read}`
+})()
+
+const statements = {
+  byDay: byDay(""),
+  byDayOfStatus: byDay(" AND o.status = $6"),
+  byPayment: byPayment(""),
+  byPaymentOfStatus: byPayment(" AND o.status = $8"),
+  ofCollaborator,
+}
+
+/** Further than any time. */
+const furthest = Number.MAX_SAFE_INTEGER
+
+const endsOf = ({ from = -furthest, to = furthest }: TimeRange) => [whole(from), whole(to)] as const
+
+const isEmpty = ({ from = -furthest, to = furthest }: TimeRange = {}) => from > to
+
+/** The statement that lists the payouts of a filter, with what it needs beside the slice. */
+const queryOf = ({
+  collaboratorId,
+  status,
+  paid,
+}: PayoutFilter): { readonly statement: string; readonly parameters: ReadonlyArray<Parameter> } => {
+  const ends = paid === undefined ? undefined : endsOf(paid)
+  if (collaboratorId !== undefined) {
+    const parameters = [text(collaboratorId), textOrNull(status), ...(ends ?? [null, null])]
+    return { statement: statements.ofCollaborator, parameters }
+  }
+  const isOfStatus = status !== undefined
+  const parameters = [...(ends ?? []), ...(isOfStatus ? [text(status)] : [])]
+  if (ends === undefined) {
+    return { statement: isOfStatus ? statements.byDayOfStatus : statements.byDay, parameters }
+  }
+  const statement = isOfStatus ? statements.byPaymentOfStatus : statements.byPayment
+  return { statement, parameters }
+}
+
+/** A part of the list of payouts to which a filter applies. */
+export const list = (
+  session: Session,
+  filter: PayoutFilter,
+  { offset, limit }: Slice,
+): Effect.Effect<Sliced<StoredPayout>, StorageError> => {
+  const { paid, expected } = filter
+  const { statement, parameters } = queryOf(filter)
+  const slice = [...endsOf(expected ?? {}), whole(offset), whole(limit)]
+  return Effect.map(session.read("list payouts", statement, [...slice, ...parameters]), (rows) => {
+    if (isEmpty(paid) || isEmpty(expected)) return { entries: [], total: 0 }
+    const [first] = rows
+    // A page without payouts is a row that tells nothing but the length of the list.
+    const entries = rows.filter((row) => row["payout_id"] !== null).map(payoutOf)
+    return { entries, total: first === undefined ? 0 : wholeOf(first, "length") }
+  })
+}
