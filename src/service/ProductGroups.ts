@@ -123,8 +123,8 @@ export interface ProductGroupsService {
 
 const make = Effect.gen(function* () {
   const transactor = yield* makeTransactor
-  const linker = yield* makeLinker(transactor)
   const random = yield* SecureRandom.SecureRandom
+  const linker = yield* makeLinker(transactor, yield* random.uuidV4())
   return makeProductGroups({ transactor, linker, random })
 })
 
@@ -139,7 +139,8 @@ export class ProductGroups extends Context.Service<ProductGroups, ProductGroupsS
 ) {
   /**
    * Links products in the background as long as the layer's scope is open, beginning with what was under
-   * way in any account when it was built.
+   * way in any account when it was built. Processes over one storage share it: each account is linked by one
+   * of them at a time, and what one leaves behind is taken up by another.
    *
    * @since 0.2.0
    */

@@ -27,12 +27,18 @@ export interface SettingsValue {
   readonly timeZone: string
   /** How many products are matched at a time while a group is linked, 1 to 100000. */
   readonly linkBatchSize: number
+  /**
+   * How many seconds after its last batch a process is believed to go on with the linking of an account; and
+   * how often each process looks for linking that another one left behind. 1 to 86400.
+   */
+  readonly linkSweepSeconds: number
   /** How often a change that met a conflict is tried again before it fails, 0 to 1000. */
   readonly conflictRetries: number
 }
 
 /**
- * What is set when nothing is said: the default policy, UTC, 500 products at a time, 20 more tries.
+ * What is set when nothing is said: the default policy, UTC, 500 products at a time, a look every 30
+ * seconds for linking that was left behind, 20 more tries.
  *
  * @since 0.2.0
  * @category constants
@@ -41,6 +47,7 @@ export const defaultSettings: SettingsValue = {
   policy: SplitPolicy.defaults,
   timeZone: "UTC",
   linkBatchSize: 500,
+  linkSweepSeconds: 30,
   conflictRetries: 20,
 }
 
@@ -78,16 +85,19 @@ export type SettingsInput = Partial<Omit<SettingsValue, "policy">> & {
 const isWithin = (value: unknown, least: number, most: number): boolean =>
   typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
 
-const numberProblems = (input: SettingsValue): ReadonlyArray<Problem> => {
-  const ranges = { linkBatchSize: [1, 100_000], conflictRetries: [0, 1_000] } as const
-  return (["linkBatchSize", "conflictRetries"] as const).flatMap((path) => {
-    const [least, most] = ranges[path]
+const ranges = [
+  ["linkBatchSize", 1, 100_000],
+  ["linkSweepSeconds", 1, 86_400],
+  ["conflictRetries", 0, 1_000],
+] as const
+
+const numberProblems = (input: SettingsValue): ReadonlyArray<Problem> =>
+  ranges.flatMap(([path, least, most]) => {
     const value = input[path]
     if (isWithin(value, least, most)) return []
     const message = `must be a whole number from ${least} to ${most}, got ${show(value)}`
     return [{ path, value, message }]
   })
-}
 
 /**
  * Completes settings with the defaults and checks them; all problems are told at once.

@@ -86,6 +86,9 @@ export const make = Effect.fnUntraced(function* ({
     accounts: Effect.mapError(accounts.list(sql), (error) =>
       StorageFailure.of("list the accounts", error),
     ),
+    accountsLinking: Effect.mapError(accounts.linking(sql), (error) =>
+      StorageFailure.of("find the accounts that are linking", error),
+    ),
   }
 })
 

@@ -272,26 +272,6 @@ test("an update that leaves the link alone lets the linking go on where it is", 
     }),
   ))
 
-test("two processes at the same job end with the right links", () =>
-  runTest(
-    Effect.gen(function* () {
-      const storage = yield* stocked()
-      const one = yield* pausedProcess(storage)
-      yield* createGroup(one.process, tagged("art"))
-      yield* one.batch
-      const two = yield* pausedProcess(storage)
-      yield* two.batch
-      expect(yield* linkedKeys(storage, "shop", "g1")).toEqual(["p0", "p2"])
-      yield* one.release
-      yield* two.release
-      yield* linked(storage, "shop")
-      expect(yield* linkedKeys(storage, "shop", "g1")).toEqual(art)
-      expect(yield* jobOf(storage)).toMatchObject({ scanned: 10, status: "done" })
-      yield* one.process.stop
-      yield* two.process.stop
-    }),
-  ))
-
 test("a process that is stopped between two batches goes on where it was when it is started again", () =>
   runTest(
     Effect.gen(function* () {

@@ -11,6 +11,7 @@ describe("settings", () => {
   it("are complete when nothing is said", () => {
     const settings = Result.getOrThrow(makeSettings())
     expect(settings).toMatchObject({ timeZone: "UTC", linkBatchSize: 500, conflictRetries: 20 })
+    expect(settings.linkSweepSeconds).toBe(30)
     expect(settings.policy.shipping).toBe("store")
   })
 
@@ -26,10 +27,12 @@ describe("settings", () => {
       policy: { timeZone: "Mars/Base" },
       timeZone: "Europe/Atlantis",
       linkBatchSize: 0,
+      linkSweepSeconds: 86_401,
       conflictRetries: 1.5,
     })
     expect(found.map(({ path, value }) => [path, value])).toEqual([
       ["linkBatchSize", 0],
+      ["linkSweepSeconds", 86_401],
       ["conflictRetries", 1.5],
       ["policy.timeZone", "Mars/Base"],
       ["timeZone", "Europe/Atlantis"],

@@ -34,11 +34,19 @@ export interface Logged {
 /** The services under test. */
 export type Services = Collaborators | ProductGroups | Products | UnitOfWork
 
+/** How many processes were started: each draws other numbers, as processes do. */
+let processes = 0
+
 const servicesOver = (storage: StorageService, settings: SettingsInput): Layer.Layer<Services> =>
   Layer.mergeAll(Collaborators.layer, ProductGroups.layer, Products.layer, UnitOfWork.layer).pipe(
     Layer.provide(settingsLayer(settings)),
     Layer.provide(Layer.succeed(Storage)(storage)),
-    Layer.provide(Layer.sync(SecureRandom.SecureRandom)(() => seededRandom(7))),
+    Layer.provide(
+      Layer.sync(SecureRandom.SecureRandom)(() => {
+        processes += 1
+        return seededRandom(6 + processes)
+      }),
+    ),
     Layer.orDie,
   )
 

@@ -30,9 +30,9 @@ const groups = (plain: Plain<ProductGroupStore>): ProductGroupStore => ({
   revision: Effect.suspend(lift("read the revision of the groups", () => plain.revision())),
 })
 
-/** What a store leaves out is left out. */
-const selected = (plain: Plain<ProductStore>): Pick<ProductStore, "selected"> => {
-  const look = plain.selected?.bind(plain)
+/** What a store leaves out is left out; a host that has no such store at all may never be asked for it. */
+const selected = (plain: Plain<ProductStore> | undefined): Pick<ProductStore, "selected"> => {
+  const look = plain?.selected?.bind(plain)
   return look === undefined ? {} : { selected: lift("find the products of a link", look) }
 }
 

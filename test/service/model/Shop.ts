@@ -12,7 +12,7 @@ import {
   settingsLayer,
   UnitOfWork,
 } from "apportion/service"
-import { Clock, type Context, Effect, Exit, Layer, Logger, Result, Scope } from "effect"
+import { Clock, type Context, Duration, Effect, Exit, Layer, Logger, Result, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 
 /** The services under test. */
@@ -29,10 +29,14 @@ export type Services =
 /** The account that all tests use. */
 export const account = "shop"
 
+/** In seconds. */
+const day = 86_400
+
 /** A clock in the test's hands. Whoever waits is let go on as soon as `pause` is over. */
 export class HandClock {
   /** Unix seconds. */
   now: number
+  /** Sleep is over at once, but for whoever sleeps a day or longer: those never wake. */
   readonly clock: Clock.Clock
 
   constructor(start: number, pause: Effect.Effect<void> = Effect.yieldNow) {
@@ -46,7 +50,7 @@ export class HandClock {
       currentTimeNanos: Effect.sync(nanos),
       monotonicTimeNanosUnsafe: nanos,
       monotonicTimeNanos: Effect.sync(nanos),
-      sleep: () => pause,
+      sleep: (duration) => (Duration.toSeconds(duration) < day ? pause : Effect.never),
     }
   }
 }
@@ -93,7 +97,7 @@ export const openShop = async (options: ShopOptions): Promise<Shop> => {
     Sales.layer,
     UnitOfWork.layer,
   ).pipe(
-    Layer.provide(settingsLayer(settings)),
+    Layer.provide(settingsLayer({ linkSweepSeconds: day, ...settings })),
     Layer.provide(Layer.succeed(Storage)(storage)),
     Layer.provide(ExchangeRates.fixed(rates)),
     Layer.provide(Layer.sync(SecureRandom.SecureRandom)(countingRandom)),

@@ -1,0 +1,48 @@
+/** Looking from time to time for linking that nobody goes on with, because its process is gone. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { Storage, type StorageService } from "../../ports/Storage.js"
+import { defaultSettings, Settings, type SettingsValue } from "../Settings.js"
+
+/** How long to wait between two looks: as long as the most impatient account says that was met so far. */
+export interface Period {
+  seconds: number | undefined
+}
+
+/** Notes what an account says. */
+export const learn = (period: Period, { linkSweepSeconds }: SettingsValue): void => {
+  period.seconds = Math.min(linkSweepSeconds, period.seconds ?? linkSweepSeconds)
+}
+
+/** Growing waits between attempts to find the accounts. */
+const waits = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("1 minute")])
+
+/** The accounts that may have jobs; asked until there is an answer. */
+const accountsToLink = ({
+  accounts,
+  accountsLinking = accounts,
+}: StorageService): Effect.Effect<ReadonlyArray<string>> => {
+  const logged = Effect.tapError(accountsLinking, (error) =>
+    Effect.logWarning("the accounts to link could not be read, which is tried again", error),
+  )
+  return Effect.orDie(Effect.retry(logged, waits))
+}
+
+/** Goes on with what was under way when a process ended: at once, and then again and again. */
+export const sweep = Effect.fnUntraced(function* (
+  wake: (accountId: string) => Effect.Effect<void>,
+  period: Period,
+): Effect.fn.Return<never, never, Storage> {
+  const storage = yield* Storage
+  const settings = yield* Settings
+  const learnOf = (accountId: string) =>
+    Effect.map(settings.of(accountId), (known) => learn(period, known))
+  while (true) {
+    const accounts = yield* accountsToLink(storage)
+    yield* Effect.forEach(accounts, wake, { discard: true })
+    // Settings that a host can't give now must not end the looking.
+    yield* Effect.ignoreCause(Effect.forEach(accounts, learnOf, { discard: true }))
+    yield* Effect.sleep(Duration.seconds(period.seconds ?? defaultSettings.linkSweepSeconds))
+  }
+})
