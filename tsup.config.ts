@@ -18,7 +18,9 @@ export default defineConfig([
     platform: "node",
     bundle: true,
     splitting: true,
-    noExternal: [/.*/],
+    // All but PGlite: it is large, reads files of its own, and only those who keep things in a folder need it.
+    noExternal: [/^(?!@electric-sql\/pglite)/],
+    external: [/^@electric-sql\/pglite/],
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },

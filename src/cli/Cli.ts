@@ -47,9 +47,9 @@ const conclude = async (io: Io, error: ExitCode.Stopped | CliError.CliError): Pr
   if (error._tag === "ShowHelp") {
     return error.errors.length > 0 ? ExitCode.unusable : ExitCode.success
   }
-  const isStopped =
-    error._tag === "UnusableInput" || error._tag === "OutputClosed" || error._tag === "Defect"
-  const stopped = isStopped ? error : new ExitCode.UnusableInput({ message: error.message })
+  const stopped = ExitCode.isStopped(error)
+    ? error
+    : new ExitCode.UnusableInput({ message: error.message })
   const [code, text] = ExitCode.told(stopped)
   if (text !== "") await io.stderr.write(printable(text))
   return code

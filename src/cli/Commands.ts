@@ -1,6 +1,7 @@
 /** The commands, their flags and their help. What a command needs is loaded when it runs. */
 import { Command } from "effect/cli"
 import * as Option from "effect/Option"
+import * as DataCommands from "./DataCommands.js"
 import * as Flags from "./Flags.js"
 import type { Session } from "./Session.js"
 
@@ -149,26 +150,37 @@ const statement = (session: Session) =>
   )
 
 const serve = (session: Session) =>
-  Command.make("serve", Flags.serve, ({ host, port, token, seed, rate }) =>
+  Command.make("serve", Flags.serve, ({ token, seed, data, databaseUrl, closeDueEvery, ...rest }) =>
     session.run(async () => {
-      const flags = { host, port, tokens: token, rate }
+      const flags = {
+        ...rest,
+        tokens: token,
+        data: Option.getOrUndefined(data),
+        databaseUrl: Option.getOrUndefined(databaseUrl),
+        closeDueEvery: Option.getOrUndefined(closeDueEvery),
+      }
       const opened = session.openOptional("seed", seed)
       const { run } = await import("./ServeCommand.js")
       return run(session, { flags, seed: opened })
     }),
   ).pipe(
     Command.withDescription(
-      "Serve the HTTP API from memory, for one account: product groups, payouts and products under /api/v1 and /v1, their OpenAPI document under /openapi.json, a page to read and try it under /docs. It prints one line when it is ready, and ends with SIGTERM or Ctrl-C, when it has answered what was asked. What was changed is not kept. When it can't listen there, it ends with 1.",
+      "Serve the HTTP API for one account: product groups, payouts and products under /api/v1 and /v1, their OpenAPI document under /openapi.json, a page to read and try it under /docs. Everything is kept in a folder (--data) or in the database of a PostgreSQL server (--database-url); with neither it is in memory, and gone at the end. It prints one line when it is ready, and ends with SIGTERM or Ctrl-C, when it has answered what was asked. It ends with 1 when it can't listen there, the folder is in use or the server does not answer.",
     ),
-    Command.withShortDescription("Serve the HTTP API from memory"),
+    Command.withShortDescription("Serve the HTTP API"),
     Command.withExamples([
       {
-        command: "apportion serve --port 8080 --token secret --seed store.json",
-        description: "Everything of a store, for requests with the token secret",
+        command: "apportion serve --data ./shop --token secret --seed store.json",
+        description: "Kept in the folder shop, which has everything of a store to begin with",
       },
       {
         command: "APPORTION_TOKEN=secret apportion serve --port 0",
-        description: "Nothing yet, on a free port; the token is in no list of processes",
+        description: "In memory, nothing yet, on a free port; the token is in no list of processes",
+      },
+      {
+        command:
+          "APPORTION_DATABASE_URL=postgres://shop:secret@db.example/shop apportion serve --token secret --migrate --close-due-every 3600",
+        description: "Kept on a server, and closing what is due every hour",
       },
     ]),
   )
@@ -177,7 +189,16 @@ const serve = (session: Session) =>
 export const root = (session: Session) =>
   Command.make("apportion").pipe(
     Command.withDescription(
-      "Decides who gets what from a sale, to the cent, and says why. Exit codes: 0 all went through; 1 some orders failed, the others are printed; 2 an input or a flag can't be used.",
+      "Decides who gets what from a sale, to the cent, and says why. Exit codes: 0 all went through; 1 some orders failed, the others are printed, or what is kept can't be reached or is not as it must be; 2 an input or a flag can't be used.",
     ),
-    Command.withSubcommands([split(session), explain(session), statement(session), serve(session)]),
+    Command.withSubcommands([
+      split(session),
+      explain(session),
+      statement(session),
+      serve(session),
+      DataCommands.migrate(session),
+      DataCommands.audit(session),
+      DataCommands.backup(session),
+      DataCommands.restore(session),
+    ]),
   )

@@ -7,6 +7,10 @@ export const success = 0
 export const someFailed = 1
 /** The server can't listen where it was told to. */
 export const cannotListen = 1
+/** What is kept can't be reached now: the folder is in use, or the database does not answer. */
+export const unavailable = 1
+/** The audit found something that is not as it must be. */
+export const different = 1
 /** Nothing useful could be done: a wrong flag, or an input that can't be used. */
 export const unusable = 2
 /** A mistake in the program itself. */
@@ -14,6 +18,11 @@ export const defect = 70
 
 /** An input that can't be used. Each line of the message names the file, the line and the field. */
 export class UnusableInput extends Schema.TaggedError<UnusableInput>()("UnusableInput", {
+  message: Schema.String,
+}) {}
+
+/** Something that is there, as far as one can tell, but can't be used now. */
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   message: Schema.String,
 }) {}
 
@@ -28,11 +37,15 @@ export class Defect extends Schema.TaggedError<Defect>()("Defect", {
 }) {}
 
 /** Why a run stopped before its end. */
-export type Stopped = UnusableInput | OutputClosed | Defect
+export type Stopped = UnusableInput | Unavailable | OutputClosed | Defect
+
+/** Whether something that was thrown says by itself why the run stopped. */
+export const isStopped = (cause: unknown): cause is Stopped =>
+  [UnusableInput, Unavailable, OutputClosed, Defect].some((kind) => cause instanceof kind)
 
 /** Anything that was thrown, as the reason why the run stopped. */
 export const stopped = (cause: unknown): Stopped => {
-  if (cause instanceof UnusableInput || cause instanceof OutputClosed) return cause
+  if (isStopped(cause)) return cause
   const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
   return new Defect({ message: message.split("\n", 1)[0] ?? message })
 }
@@ -40,8 +53,10 @@ export const stopped = (cause: unknown): Stopped => {
 /** The exit code for a run that stopped, and what the user is told. */
 export const told = ({ _tag, message }: Stopped): readonly [code: number, text: string] => {
   if (_tag === "OutputClosed") return [success, ""]
-  if (_tag === "UnusableInput")
-    return [unusable, message.replace(/^/gm, "apportion: ").concat("\n")]
+  if (_tag === "UnusableInput" || _tag === "Unavailable") {
+    const code = _tag === "UnusableInput" ? unusable : unavailable
+    return [code, message.replace(/^/gm, "apportion: ").concat("\n")]
+  }
   const text = `apportion: this is a mistake in apportion itself, please report it: ${message}\n`
   return [defect, text]
 }

@@ -70,6 +70,23 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
     Flag.withDefault<Formats[number]>(formats[0]),
   )
 
+/** Where things are kept. */
+export const kept = {
+  data: optionalText(
+    "data",
+    "<folder>",
+    "The folder in which everything is kept, by PGlite inside this process; it is made when it is not there",
+  ),
+  databaseUrl: optionalText(
+    "database-url",
+    "<url>",
+    "The database of a PostgreSQL server in which everything is kept, as postgres://user@host/database; APPORTION_DATABASE_URL in the environment serves when there is neither, and keeps the password out of the list of processes",
+  ),
+  connections: text("connections", "<number>", "How many connections to the server at most").pipe(
+    Flag.withDefault("10"),
+  ),
+}
+
 /** What the server needs. Values are checked when it starts, all at once. */
 export const serve = {
   host: text("host", "<name>", "The name or address to listen on").pipe(
@@ -85,9 +102,19 @@ export const serve = {
   ).pipe(Flag.atLeast(0)),
   seed: file(
     "seed",
-    'What the account has to begin with: {"collaborators": […], "products": […], "groups": […], "payouts": […]} (JSON; - is standard input)',
+    'What the account has to begin with, if it has nothing yet: {"collaborators": […], "products": […], "groups": […], "payouts": […]} (JSON; - is standard input)',
   ).pipe(Flag.optional),
   rate: text("rate", "<number>", "How many requests a minute each token may make").pipe(
     Flag.withDefault("60"),
+  ),
+  ...kept,
+  migrate: Flag.Boolean("migrate").pipe(
+    Flag.withDescription("Bring the schema of the server's database up to date first"),
+    Flag.withDefault(false),
+  ),
+  closeDueEvery: optionalText(
+    "close-due-every",
+    "<seconds>",
+    "Close the payouts that are due, at the start and then so often; without it they are closed when a sale reaches them",
   ),
 }

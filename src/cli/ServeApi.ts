@@ -1,16 +1,15 @@
-/** The HTTP API over all services, for one account whose storage is in memory. */
+/** The HTTP API over all services, for one account. */
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { toWebHandler } from "../http/WebHandler.js"
 import * as ExchangeRates from "../ports/ExchangeRates.js"
+import type { Storage } from "../ports/Storage.js"
 import { Tokens } from "../ports/Tokens.js"
+import { DuePayouts } from "../service/DuePayouts.js"
 import { servicesLayer } from "../service/Services.js"
-import type { Store } from "../wire/Store.js"
+import { accountId } from "./Account.js"
+import type * as ExitCode from "./ExitCode.js"
 import type { Handler } from "./ServeListener.js"
-import * as ServeSeeding from "./ServeSeeding.js"
-
-/** The account that every token opens. */
-const accountId = "default"
 
 /** The API, ready for requests. */
 export interface ServedApi {
@@ -21,21 +20,36 @@ export interface ServedApi {
   readonly dispose: () => Promise<void>
 }
 
-/** Makes the API; what it logs goes to `log`, a line at a time. */
-export const make = async (options: {
+/** What the API is made of. */
+export interface Options {
   readonly tokens: ReadonlyArray<string>
   readonly rate: number
-  readonly store: Store
+  /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
+  readonly closeDueEvery: number | undefined
+  readonly storage: Layer.Layer<Storage, ExitCode.Stopped>
+  /** Told what is logged, a line at a time. */
   readonly log: (line: string) => void
-}): Promise<ServedApi> => {
-  const { tokens, rate, store, log } = options
-  const storage = ServeSeeding.layer(accountId, store)
+}
+
+const servicesOf = ({ closeDueEvery }: Options) =>
+  closeDueEvery === undefined
+    ? servicesLayer
+    : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), servicesLayer)
+
+/** Makes the API. */
+export const make = async (options: Options): Promise<ServedApi> => {
+  const { tokens, rate, storage, log } = options
   const services = Layer.mergeAll(
-    Layer.provide(servicesLayer, [storage, ExchangeRates.ExchangeRates.none]),
+    Layer.provide(servicesOf(options), [storage, ExchangeRates.ExchangeRates.none]),
     Tokens.fixed(tokens.map((token) => ({ token, accountId }))),
   )
   const logger = Logger.layer([Logger.map(Logger.formatLogFmt, log)])
   const api = toWebHandler(Layer.provideMerge(services, logger), { ratePerMinute: rate })
-  await api.started
+  try {
+    await api.started
+  } catch (cause) {
+    await api.dispose()
+    throw cause
+  }
   return api
 }

@@ -1,9 +1,10 @@
-/** `apportion serve`: the HTTP API on a storage in memory. */
+/** `apportion serve`: the HTTP API on a storage in memory, in a folder or on a server. */
 import * as ExitCode from "./ExitCode.js"
 import * as ServeApi from "./ServeApi.js"
 import * as ServeListener from "./ServeListener.js"
 import * as ServeOptions from "./ServeOptions.js"
 import * as ServeSeed from "./ServeSeed.js"
+import * as ServeStorage from "./ServeStorage.js"
 import type { Session } from "./Session.js"
 import type { Source } from "./Sources.js"
 
@@ -67,9 +68,12 @@ const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): P
 
 /** Runs the command until it is told to end, and answers the exit code. */
 export const run = async (session: Session, { flags, seed }: Options): Promise<number> => {
-  const options = ServeOptions.check(flags, session.io.environment)
-  const store = await ServeSeed.read(seed, session.note)
-  const api = await ServeApi.make({ ...options, store, log: session.note })
+  const { note, io } = session
+  const options = ServeOptions.check(flags, io.environment)
+  const read =
+    seed === undefined ? undefined : { name: seed.name, store: await ServeSeed.read(seed, note) }
+  const storage = ServeStorage.layer({ ...options, seed: read, note })
+  const api = await ServeApi.make({ ...options, storage, log: note })
   try {
     return await serve(session, api, options)
   } finally {

@@ -1,12 +1,16 @@
 /** What `apportion serve` is told by its flags and surroundings, checked. */
+import * as DatabaseOptions from "./DatabaseOptions.js"
 import * as ExitCode from "./ExitCode.js"
+import { wholeProblem } from "./WholeNumber.js"
 
 /** The flags as they were written. */
-export interface Flags {
+export interface Flags extends DatabaseOptions.Flags {
   readonly host: string
   readonly port: string
   readonly tokens: ReadonlyArray<string>
   readonly rate: string
+  readonly migrate: boolean
+  readonly closeDueEvery: string | undefined
 }
 
 /** Where to listen, for whom, and how much. */
@@ -18,6 +22,12 @@ export interface ServeOptions {
   readonly tokens: ReadonlyArray<string>
   /** Requests a minute for each token. */
   readonly rate: number
+  /** Where everything is kept. */
+  readonly place: DatabaseOptions.Place
+  /** Whether the schema of a server is brought up to date. */
+  readonly migrate: boolean
+  /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
+  readonly closeDueEvery: number | undefined
 }
 
 /** The variable of the environment that holds a token, which nobody sees in the list of processes. */
@@ -25,20 +35,8 @@ export const tokenVariable = "APPORTION_TOKEN"
 
 const largestPort = 65_535
 const largestRate = 1_000_000
-
-interface Range {
-  readonly flag: string
-  readonly least: number
-  readonly most: number
-}
-
-const wholeProblem = (text: string, { flag, least, most }: Range): string | undefined => {
-  const value = Number(text)
-  const isWithin = /^\d+$/.test(text) && value >= least && value <= most
-  return isWithin
-    ? undefined
-    : `--${flag}: must be a whole number from ${least} to ${most}, got "${text}"`
-}
+/** A year in seconds. */
+const longestInterval = 31_536_000
 
 const hostProblem = (host: string): string | undefined =>
   /^[\w.:-]+$/.test(host)
@@ -71,14 +69,21 @@ export const check = (
   flags: Flags,
   environment: Readonly<Record<string, string | undefined>>,
 ): ServeOptions => {
-  const { host, port, rate } = flags
+  const { host, port, rate, migrate, closeDueEvery } = flags
   const tokens = tokensOf(flags, environment[tokenVariable])
+  const { place, problems: placeProblems } = DatabaseOptions.find(flags, environment)
+  const every = { flag: "close-due-every", least: 1, most: longestInterval }
   const problems = [
     hostProblem(host),
     wholeProblem(port, { flag: "port", least: 0, most: largestPort }),
     ...tokens.problems,
     wholeProblem(rate, { flag: "rate", least: 1, most: largestRate }),
+    ...placeProblems,
+    closeDueEvery === undefined ? undefined : wholeProblem(closeDueEvery, every),
   ].filter((problem) => problem !== undefined)
   if (problems.length > 0) throw new ExitCode.UnusableInput({ message: problems.join("\n") })
-  return { host, port: Number(port), tokens: tokens.found, rate: Number(rate) }
+  return {
+    ...{ host, port: Number(port), tokens: tokens.found, rate: Number(rate), place, migrate },
+    closeDueEvery: closeDueEvery === undefined ? undefined : Number(closeDueEvery),
+  }
 }

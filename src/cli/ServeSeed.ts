@@ -59,12 +59,8 @@ const checkFields = (name: string, document: Record, note: Input.Note): void => 
   for (const [records, known] of kinds) UnknownFields.check(name, records, { known, note })
 }
 
-/** Reads a store; without a file it is empty. */
-export const read = async (
-  source: Source | undefined,
-  note: Input.Note,
-): Promise<WireStore.Store> => {
-  if (source === undefined) return { collaborators: [], products: [], groups: [], payouts: [] }
+/** Reads a store. */
+export const read = async (source: Source, note: Input.Note): Promise<WireStore.Store> => {
   const document = await readDocument(source)
   const store = WireStore.read(document.value)
   if (Result.isFailure(store)) {

@@ -1,11 +1,9 @@
-/** A storage in memory that begins with a store. */
+/** Puts a store into an account that has nothing yet. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as MemoryStorage from "../memory/MemoryStorage.js"
 import * as Payout from "../payouts/Payout.js"
-import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
+import type { StorageService, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { Store, StoreGroup } from "../wire/Store.js"
 
@@ -46,19 +44,33 @@ const putAll = (stores: Stores, store: Store, now: number): Effect.Effect<void, 
     for (const payout of store.payouts) yield* putPayout(stores, payout)
   })
 
-/** Writes everything of a store into an account that has nothing yet, as one change. */
+const nothing = { offset: 0, limit: 1 }
+
+/** Whether an account has nothing that somebody could miss. */
+const isEmpty = ({ collaborators, products, payouts, sales }: Stores) =>
+  Effect.map(
+    Effect.all([
+      collaborators.list(nothing),
+      products.list({}, nothing),
+      payouts.list({}, nothing),
+      sales.list(nothing),
+    ]),
+    (lists) => lists.every(({ total }) => total === 0),
+  )
+
+/** Writes everything of a store into an account that has nothing yet, as one change; else nothing. */
 export const seed = (
   storage: StorageService,
   accountId: string,
   store: Store,
-): Effect.Effect<void, StorageError> =>
+): Effect.Effect<boolean, StorageError> =>
   Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-    storage.transaction(accountId, (stores) => putAll(stores, store, Math.floor(millis / 1_000))),
-  )
-
-/** The storage in memory with a store in it. What was read from a checked store can be stored. */
-export const layer = (accountId: string, store: Store): Layer.Layer<Storage> =>
-  Layer.effect(
-    Storage,
-    Effect.tap(MemoryStorage.make, (storage) => Effect.orDie(seed(storage, accountId, store))),
+    storage.transaction(
+      accountId,
+      (stores) =>
+        Effect.tap(isEmpty(stores), (empty) =>
+          empty ? putAll(stores, store, Math.floor(millis / 1_000)) : Effect.void,
+        ),
+      { actor: "seed" },
+    ),
   )

@@ -18,13 +18,14 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   shopify: [...core, "reading"],
   ports: core,
   memory: [...core, "ports"],
+  sql: [...core, "ports"],
   service: [...core, "ports"],
   promise: [...core, "ports", "memory", "service"],
   http: [...core, "reading", "wire", "ports", "service"],
   testing: [...core, "ports"],
   cli: [
     ...[...core, "reading", "wire", "shopify"],
-    ...["ports", "memory", "service", "promise", "http", "testing"],
+    ...["ports", "memory", "sql", "service", "promise", "http", "testing"],
   ],
 }
 
@@ -107,7 +108,7 @@ export const intrusions = (files: ReadonlyArray<SourceFile>): ReadonlyArray<stri
   )
 
 /** The folders that run effects: everything above the core that is no format. */
-const running = new Set(["ports", "memory", "service", "promise", "http", "testing"])
+const running = new Set(["ports", "memory", "sql", "service", "promise", "http", "testing"])
 
 /** Whether a file runs effects; the rest of the library are pure functions. */
 export const isRunning = (path: string): boolean => running.has(folderOf(path))

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest"
 import * as ServeOptions from "../../src/cli/ServeOptions.js"
 
-const flags = { host: "127.0.0.1", port: "8080", tokens: ["secret"], rate: "60" }
+const flags: ServeOptions.Flags = {
+  ...{ host: "127.0.0.1", port: "8080", tokens: ["secret"], rate: "60" },
+  ...{ data: undefined, databaseUrl: undefined, connections: "10" },
+  ...{ migrate: false, closeDueEvery: undefined },
+}
 
 const problemsOf = (
   changes: Partial<ServeOptions.Flags>,
@@ -22,7 +26,23 @@ describe("the flags of a server", () => {
       port: 8080,
       tokens: ["a", "b="],
       rate: 60,
+      place: { _tag: "Memory" },
+      migrate: false,
+      closeDueEvery: undefined,
     })
+  })
+
+  it("say where everything is kept, and how often what is due is closed", () => {
+    const options = { ...flags, data: "shop", migrate: true, closeDueEvery: "60" }
+    expect(ServeOptions.check(options, {})).toMatchObject({
+      ...{ place: { _tag: "Folder", path: "shop" }, migrate: true, closeDueEvery: 60 },
+    })
+  })
+
+  it.each(["0", "hourly", "31536001"])("refuse to close what is due every %j seconds", (every) => {
+    expect(problemsOf({ closeDueEvery: every })).toBe(
+      `--close-due-every: must be a whole number from 1 to 31536000, got ${JSON.stringify(every)}`,
+    )
   })
 
   it("leave the token to the environment, when there is none among them", () => {

@@ -22,11 +22,6 @@ const told = (text: string | Buffer): Promise<ReadonlyArray<string>> =>
 const lines = (...parts: ReadonlyArray<string>) => parts.join("\n")
 
 describe("a seed", () => {
-  it("is empty when there is none", async () => {
-    const store = await ServeSeed.read(undefined, () => undefined)
-    expect(Object.values(store)).toEqual([[], [], [], []])
-  })
-
   it("can have one list only, on one line or many, with a byte order mark", async () => {
     const ada = '{"collaborators": [{"id": "ada", "currency": "EUR"}]}'
     for (const text of [ada, `\ufeff${ada}\n`, ada.replaceAll(" ", "\n")]) {

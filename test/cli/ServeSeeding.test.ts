@@ -1,4 +1,5 @@
-import { Storage, type Stores } from "apportion/ports"
+import { MemoryStorage } from "apportion/memory"
+import type { Stores } from "apportion/ports"
 import { Store } from "apportion/wire"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
@@ -27,17 +28,25 @@ const store = Result.getOrThrow(
   }),
 )
 
+/** A storage in memory of which the account `shop` was seeded, and whether that was done. */
+const seeded = Effect.gen(function* () {
+  const storage = yield* MemoryStorage.make
+  return { storage, isSeeded: yield* ServeSeeding.seed(storage, "shop", store) }
+})
+
+const atNoon = <A, E>(work: Effect.Effect<A, E>) =>
+  Effect.andThen(TestClock.setTime(now * 1_000), work).pipe(
+    Effect.provide(TestClock.layer()),
+    Effect.runPromise,
+  )
+
 /** What an account has after a store was put into the account `shop`. */
 const seen = <A, E>(accountId: string, look: (stores: Stores) => Effect.Effect<A, E>) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(now * 1_000)
-    const inStorage = Effect.flatMap(Storage, (storage) => storage.transaction(accountId, look))
-    return yield* Effect.provide(inStorage, ServeSeeding.layer("shop", store))
-  }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
+  atNoon(Effect.flatMap(seeded, ({ storage }) => storage.transaction(accountId, look)))
 
 const all = { offset: 0, limit: 10 }
 
-describe("a storage that begins with a store", () => {
+describe("an account that begins with a store", () => {
   it("has its collaborators and products", async () => {
     const [people, products] = await seen("shop", (stores) =>
       Effect.all([stores.collaborators.list(all), stores.products.list({}, all)]),
@@ -75,5 +84,26 @@ describe("a storage that begins with a store", () => {
   it("has nothing in any other account", async () => {
     const people = await seen("other", ({ collaborators }) => collaborators.list(all))
     expect(people.total).toBe(0)
+  })
+  it("has a history that tells where its payouts came from", async () => {
+    const history = await seen("shop", ({ payouts }) =>
+      payouts.history({ payoutId: "pay-1", after: 0, limit: 10 }),
+    )
+    expect(history).toMatchObject([{ version: 1, actor: "seed", at: now, before: null }])
+  })
+
+  it("is left as it is when it has something already", async () => {
+    const outcome = await atNoon(
+      Effect.gen(function* () {
+        const { storage, isSeeded } = yield* seeded
+        const more = { ...store, collaborators: [], products: [{ id: "p3", tags: [] }] }
+        const isSeededAgain = yield* ServeSeeding.seed(storage, "shop", more)
+        const { total } = yield* storage.transaction("shop", ({ products }) =>
+          products.list({}, all),
+        )
+        return { isSeeded, isSeededAgain, total }
+      }),
+    )
+    expect(outcome).toEqual({ isSeeded: true, isSeededAgain: false, total: 2 })
   })
 })

@@ -1,0 +1,118 @@
+/** The client of the database in which a command keeps or finds things. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Migrations from "../sql/Migrations.js"
+import * as PgliteClient from "../sql/PgliteClient.js"
+import type { Folder, Kept, Server } from "./DatabaseOptions.js"
+import * as DataFolder from "./DataFolder.js"
+import * as ExitCode from "./ExitCode.js"
+
+const folderLayer = ({ path }: Folder, options: DataFolder.Options) =>
+  PgliteClient.layer(
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.tryPromise({
+          try: () => DataFolder.open(path, options),
+          catch: ExitCode.stopped,
+        }),
+        ({ close }) => Effect.promise(close),
+      ),
+      ({ database }) => database,
+    ),
+  )
+
+/** What the server is told of each connection: nothing waits or is held without end. */
+const startupParameters = {
+  lock_timeout: "10s",
+  idle_in_transaction_session_timeout: "60s",
+}
+
+/** A server that is of no use until somebody changes something, and one that may be back in a moment. */
+const isWrong = (error: SqlError): boolean =>
+  ["AuthenticationError", "AuthorizationError"].includes(error.reason._tag) ||
+  ["3D000", "28000"].includes(codeOf(error))
+
+const causeOf = ({ reason }: SqlError): unknown => ("cause" in reason ? reason.cause : undefined)
+
+const codeOf = (error: SqlError): string => {
+  const cause = causeOf(error)
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
+  return typeof code === "string" ? code : ""
+}
+
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EHOSTUNREACH: "the host can't be reached",
+  ETIMEDOUT: "the host does not answer",
+}
+
+/** Why a server can't be used, in words; none of them has the password in it. */
+export const serverFailure = (shown: string, error: SqlError): ExitCode.Stopped => {
+  const cause = causeOf(error)
+  const said = cause instanceof Error ? cause.message : error.message
+  const reason = unreachable[codeOf(error)] ?? said
+  const message = `${shown}: the database can't be reached: ${reason}`
+  return isWrong(error)
+    ? new ExitCode.UnusableInput({ message })
+    : new ExitCode.Unavailable({ message })
+}
+
+/** What a database said when it could not do what a command asked for. */
+export const sqlFailure = (place: Kept, error: SqlError): ExitCode.Unavailable => {
+  const cause = causeOf(error)
+  const said = cause instanceof Error ? cause.message : error.message
+  return new ExitCode.Unavailable({ message: `${nameOf(place)}: ${said}` })
+}
+
+const makeServerClient = ({ url, shown, connections }: Server) =>
+  Effect.gen(function* () {
+    const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
+    return yield* PgClient.make({
+      ...{ url, maxConnections: connections, startupParameters },
+      ...{ applicationName: "apportion", keepAlive: "30 seconds" },
+    })
+  }).pipe(Effect.mapError((error) => serverFailure(shown, error)))
+
+const serverLayer = (server: Server) =>
+  Layer.effect(SqlClient, makeServerClient(server)).pipe(Layer.provide(Reactivity.layer))
+
+/** The client of a database, open as long as the layer. */
+export const layer = (
+  place: Kept,
+  options: DataFolder.Options,
+): Layer.Layer<SqlClient, ExitCode.Stopped> =>
+  place._tag === "Folder" ? folderLayer(place, options) : serverLayer(place)
+
+/** The name under which a database is told of. */
+export const nameOf = (place: Kept): string => (place._tag === "Folder" ? place.path : place.shown)
+
+const migrateHint =
+  "run `apportion migrate` first, or start with --migrate; other processes of an older version must be stopped before"
+
+/** Why a database's schema can't be used. */
+export const schemaFailure =
+  (place: Kept) =>
+  (error: Migrations.MigrationsError): ExitCode.Stopped => {
+    const name = nameOf(place)
+    if (error instanceof Migrations.SchemaTooOld) {
+      const has =
+        error.found === 0 ? "no tables of apportion" : `version ${error.found} of the schema`
+      const message = `${name}: has ${has}, and version ${error.known} is needed: ${migrateHint}`
+      return new ExitCode.UnusableInput({ message })
+    }
+    const message = `${name}: ${error.message}`
+    return error instanceof Migrations.SchemaTooNew
+      ? new ExitCode.UnusableInput({ message })
+      : new ExitCode.Unavailable({ message })
+  }
+
+/** Does work on a database that is open for as long as that takes. */
+export const use = <A, E extends ExitCode.Stopped>(
+  place: Kept,
+  options: DataFolder.Options,
+  work: Effect.Effect<A, E, SqlClient>,
+): Promise<A> => Effect.runPromise(Effect.provide(work, layer(place, options)))

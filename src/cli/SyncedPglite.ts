@@ -1,0 +1,86 @@
+/**
+ * PGlite on files that outlive a power cut. By itself it never has the disk keep anything: PostgreSQL is
+ * told not to ask for it, and where the files of Node stand in for a disk nobody would listen. Here it asks,
+ * and each time it does the disk does so before the transaction counts as kept.
+ */
+import { fsyncSync } from "node:fs"
+import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
+import * as ExitCode from "./ExitCode.js"
+import { syncAll } from "./SyncedFolder.js"
+
+/** What does not come with the command line itself, because it is large and not everybody needs it. */
+const load = async () => {
+  try {
+    const [{ PGlite }, { NodeFS }] = await Promise.all([
+      import("@electric-sql/pglite"),
+      import("@electric-sql/pglite/nodefs"),
+    ])
+    return { PGlite, NodeFS }
+  } catch (cause) {
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
+    if (code !== "ERR_MODULE_NOT_FOUND") throw cause
+    const message =
+      "--data: needs PGlite, which is not installed: npm install @electric-sql/pglite (beside apportion: with --global where apportion is)"
+    throw new ExitCode.UnusableInput({ message })
+  }
+}
+
+type Loaded = Awaited<ReturnType<typeof load>>
+
+/** How many megabytes of log there are before it is begun anew; PGlite leaves that to whoever runs it. */
+const settings = ["fsync=on", "wal_sync_method=fsync", "max_wal_size=128MB", "min_wal_size=32MB"]
+
+const startParams = ({ PGlite }: Loaded): Array<string> => [
+  // `-F` turns it off.
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
+  ...settings.flatMap((setting) => ["-c", setting]),
+]
+
+/** The files of a folder, which listen when they are asked to be kept. */
+const syncedFiles = ({ NodeFS }: Loaded, folder: string) =>
+  new (class extends NodeFS {
+    override async init(...[pglite, options]: Parameters<InstanceType<typeof NodeFS>["init"]>) {
+      const { emscriptenOpts } = await super.init(pglite, options)
+      const listen: NonNullable<typeof emscriptenOpts.preRun>[number] = ({ NODEFS }) => {
+        const operations: object = Reflect.get(NODEFS, "stream_ops")
+        Reflect.set(operations, "fsync", ({ nfd }: { readonly nfd: number }) => {
+          fsyncSync(nfd)
+          return 0
+        })
+      }
+      return {
+        emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), listen] },
+      }
+    }
+  })(folder)
+
+/** What PostgreSQL said last when it could not go on; PGlite itself only says that it could not. */
+const reasonOf = (cause: unknown, said: ReadonlyArray<string>): string => {
+  const fatal = said.findLast((line) => /FATAL|PANIC/.test(line))
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, "") ?? message
+}
+
+const begin = async ({ PGlite }: Loaded, options: PGliteOptions): Promise<PGlite> => {
+  const said: Array<string> = []
+  const onStderr = (line: string) => said.push(line) > 0
+  try {
+    return await PGlite.create({ ...options, onStderr })
+  } catch (cause) {
+    throw new ExitCode.UnusableInput({ message: reasonOf(cause, said) })
+  }
+}
+
+/** Makes a database in a folder that is not there yet. */
+export const make = async (folder: string): Promise<void> => {
+  const loaded = await load()
+  const database = await begin(loaded, { fs: new loaded.NodeFS(folder) })
+  await database.close()
+  syncAll(folder)
+}
+
+/** Opens the database of a folder. */
+export const open = async (folder: string): Promise<PGlite> => {
+  const loaded = await load()
+  return begin(loaded, { fs: syncedFiles(loaded, folder), startParams: startParams(loaded) })
+}
