@@ -1,7 +1,7 @@
 /**
- * Texts as PostgreSQL can hold them. It has no NUL and no half of a surrogate pair, and it orders by code
- * points where lists here are ordered by UTF-16 code units; what it can't say is written in other letters.
- * Nearly every text stays as it is.
+ * Texts as PostgreSQL can hold them. It has no NUL and no half of a surrogate pair, it orders by code points
+ * where lists here are ordered by UTF-16 code units, and some of its clients drop the byte order mark that a
+ * text begins with; what can't be said is written in other letters. Nearly every text stays as it is.
  */
 
 const surrogates = 0xd800
@@ -11,12 +11,17 @@ const lead = "\ud7ff"
 /** Where the letters begin that stand for the 2,048 surrogates, in their order. */
 const firstLetter = 0x4e00
 
+/** The letter before the byte order mark, which has none of its own. */
+const beforeMark = "\ufefe"
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what can't be stored as they are
-const needsOrderedForm = /[\u0000\u0001\ud7ff-\udfff]/
+const needsOrderedForm = /[\u0000\u0001\ud7ff-\udfff\ufefe\ufeff]/
 
 const orderedLetter = (unit: number): string => {
   if (unit <= 1) return `\u0001${String.fromCharCode(unit + 1)}`
   if (unit === 0xd7ff) return `${lead}\u0001`
+  if (unit === 0xfefe) return `${beforeMark}\u0001`
+  if (unit === 0xfeff) return `${beforeMark}\u0002`
   const isSurrogate = unit >= surrogates && unit < endOfSurrogates
   return isSurrogate
     ? `${lead}${String.fromCharCode(firstLetter + unit - surrogates)}`
@@ -33,16 +38,17 @@ const mapUnits = (text: string, letter: (unit: number) => string): string => {
 export const toOrdered = (text: string): string =>
   needsOrderedForm.test(text) ? mapUnits(text, orderedLetter) : text
 
-const unitOf = (isLed: boolean, code: number): number => {
-  if (!isLed) return code - 1
+const unitOf = (first: string, code: number): number => {
+  if (first === beforeMark) return 0xfefd + code
+  if (first !== lead) return code - 1
   return code === 1 ? 0xd7ff : code - firstLetter + surrogates
 }
 
 /** The text of which `toOrdered` made this one. */
 export const fromOrdered = (stored: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what others are written with
-  stored.replace(/([\u0001\ud7ff])([\s\S])/g, (_all, first: string, second: string) =>
-    String.fromCharCode(unitOf(first === lead, second.charCodeAt(0))),
+  stored.replace(/([\u0001\ud7ff\ufefe])([\s\S])/g, (_all, first: string, second: string) =>
+    String.fromCharCode(unitOf(first, second.charCodeAt(0))),
   )
 
 /**
