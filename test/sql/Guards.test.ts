@@ -1,0 +1,345 @@
+/** What the database itself refuses, whoever asks it: the rules that hold without the code around them. */
+import type { StorageService } from "apportion/ports"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { beforeAll, describe, expect, test } from "vitest"
+import {
+  active,
+  answer,
+  collaborator,
+  group,
+  income,
+  payout,
+  product,
+  refund,
+  sale,
+} from "../../src/testing/contracts/samples.js"
+import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
+
+const run = <A, E>(work: Effect.Effect<A, E>) => Effect.runPromise(work)
+
+/** An account with one of everything. */
+const seed = (storage: StorageService) =>
+  storage.transaction("shop", ({ collaborators, groups, products, links, payouts, sales, keys }) =>
+    Effect.gen(function* () {
+      yield* collaborators.insert(collaborator("ada"))
+      yield* groups.insert(group("g1", { amount: 5 }))
+      yield* products.put([product("p1")])
+      yield* links.add("g1", ["p1"])
+      yield* links.saveJob({
+        groupId: "g1",
+        groupVersion: 1,
+        after: null,
+        scanned: 0,
+        status: "running",
+        startedAt: 1,
+        updatedAt: 1,
+      })
+      const first = yield* payouts.insert({
+        payout: active("o1", { total: 100, itemsCount: 1 }),
+        put: [income("i1")],
+      })
+      yield* payouts.update({ payout: { ...first, toBePaidAt: first.toBePaidAt + 1 } })
+      yield* payouts.insert({ payout: payout("o2") })
+      const recorded = yield* sales.insert(sale("1001"))
+      yield* sales.addRefund({ ...recorded, refund: refund("r1", recorded) })
+      yield* keys.insert(answer("k1"))
+    }),
+  )
+
+const lookAtAll = (storage: StorageService) =>
+  storage.transaction(
+    "shop",
+    ({ collaborators, groups, payouts, sales, keys }) =>
+      Effect.all([
+        collaborators.get("ada"),
+        groups.get("g1"),
+        payouts.list({}, { offset: 0, limit: 10 }),
+        payouts.items("o1"),
+        payouts.history({ payoutId: "o1", after: 0, limit: 10 }),
+        sales.ofOrder("1001"),
+        keys.get("k1"),
+      ]),
+    { mode: "read" },
+  )
+
+interface Refused {
+  readonly what: string
+  readonly statement: string
+  readonly says: string
+}
+
+const neverChanges = (table: string, what: string): ReadonlyArray<Refused> => [
+  {
+    what: `a change of ${what}`,
+    statement: `UPDATE apportion.${table} SET account_id = account_id`,
+    says: `what apportion.${table} holds never changes`,
+  },
+  {
+    what: `taking away ${what}`,
+    statement: `DELETE FROM apportion.${table}`,
+    says: `what apportion.${table} holds never changes`,
+  },
+]
+
+const history: ReadonlyArray<Refused> = [
+  ...neverChanges("payout_history", "what happened to a payout"),
+  ...neverChanges("refunds", "a refund"),
+  ...neverChanges("sale_items", "which items were recorded"),
+  ...neverChanges("sale_parts", "a recorded part of an order"),
+  {
+    what: "another split in the place of a recorded one",
+    statement: `UPDATE apportion.sale_parts SET document = '{}'`,
+    says: "what apportion.sale_parts holds never changes",
+  },
+  {
+    what: "another time of a recorded split",
+    statement: "UPDATE apportion.sale_parts SET recorded_at = recorded_at + 1",
+    says: "what apportion.sale_parts holds never changes",
+  },
+  {
+    what: "taking away a payout, which has a history",
+    statement: "DELETE FROM apportion.payouts WHERE payout_id = 'o2'",
+    says: "payout_history_account_id_payout_id_fkey",
+  },
+  {
+    what: "a first entry of a history that tells of something before it",
+    statement: `INSERT INTO apportion.payout_history
+      SELECT account_id, 'o2', 1, at, actor, '{}', after, put, removed
+      FROM apportion.payout_history WHERE payout_id = 'o1' AND version = 1`,
+    says: "payout_history",
+  },
+]
+
+const copyOfPayout = (columns: Readonly<Record<string, string>>) => {
+  const values = {
+    account_id: "account_id",
+    payout_id: "'o3'",
+    collaborator_id: "collaborator_id",
+    currency: "currency",
+    status: "status",
+    opened_at: "opened_at",
+    to_be_paid_at: "to_be_paid_at",
+    total: "total",
+    items_count: "items_count",
+    version: "1",
+    ...columns,
+  }
+  return `INSERT INTO apportion.payouts (${Object.keys(values).join(", ")})
+    SELECT ${Object.values(values).join(", ")} FROM apportion.payouts WHERE payout_id = 'o1'`
+}
+
+const twice: ReadonlyArray<Refused> = [
+  {
+    what: "a second active payout of an owner",
+    statement: copyOfPayout({}),
+    says: "payouts_active",
+  },
+  {
+    what: "a payout that becomes active beside another one",
+    statement: `UPDATE apportion.payouts
+      SET status = 'active', closed_at = NULL, payable_at = NULL WHERE payout_id = 'o2'`,
+    says: "payouts_active",
+  },
+  {
+    what: "a second refund with the same id",
+    statement: `INSERT INTO apportion.refunds
+      SELECT account_id, refund_id, order_id, part, 7, document, recorded_at FROM apportion.refunds`,
+    says: "refunds_pkey",
+  },
+  {
+    what: "an item of an order in two parts",
+    statement: `INSERT INTO apportion.sale_items
+      SELECT account_id, order_id, item_id, part FROM apportion.sale_items`,
+    says: "sale_items_pkey",
+  },
+  {
+    what: "a second answer under a key",
+    statement: `INSERT INTO apportion.idempotency_keys SELECT * FROM apportion.idempotency_keys`,
+    says: "idempotency_keys_pkey",
+  },
+  {
+    what: "two entries of a history for one version",
+    statement: `INSERT INTO apportion.payout_history
+      SELECT * FROM apportion.payout_history WHERE version = 2`,
+    says: "payout_history_pkey",
+  },
+]
+
+const amounts = [
+  ["payouts", "total"],
+  ["payout_items", "amount"],
+  ["payout_items", "original_amount"],
+  ["placements", "taken_back"],
+  ["product_groups", "amount"],
+  ["collaborators", "payout_threshold"],
+] as const
+
+const outOfRange: ReadonlyArray<Refused> = [
+  ...amounts.flatMap(([table, column]) =>
+    ["9007199254740992", "-9007199254740992"].map((amount) => ({
+      what: `${amount} as ${column} of ${table}`,
+      statement: `UPDATE apportion.${table} SET ${column} = ${amount}`,
+      says: "cents",
+    })),
+  ),
+  ...["opened_at", "to_be_paid_at"].map((column) => ({
+    what: `a time beyond the numbers that are exact as ${column}`,
+    statement: `UPDATE apportion.payouts SET ${column} = 9007199254740992`,
+    says: "seconds",
+  })),
+  ...["100.01", "-0.01", "'NaN'"].map((percent) => ({
+    what: `${percent} as a percentage`,
+    statement: `UPDATE apportion.product_groups SET percent = ${percent}`,
+    says: "product_groups_percent_check",
+  })),
+  ...["''", "'-1'", "'NaN'", "'1e3'", "'1.'", "'.5'", "' 1'"].map((rate) => ({
+    what: `${rate} as a rate`,
+    statement: `UPDATE apportion.placements SET rate = ${rate}`,
+    says: "exchange_rate",
+  })),
+  {
+    what: "fewer than no items",
+    statement: "UPDATE apportion.payouts SET items_count = -1",
+    says: "tally",
+  },
+  { what: "a version 0", statement: "UPDATE apportion.payouts SET version = 0", says: "version" },
+  {
+    what: "a threshold below 0",
+    statement: "UPDATE apportion.collaborators SET payout_threshold = -1",
+    says: "collaborators_payout_threshold_check",
+  },
+  {
+    what: "holding days below 0",
+    statement: "UPDATE apportion.collaborators SET payout_holding_days = -1",
+    says: "collaborators_payout_holding_days_check",
+  },
+  {
+    what: "the 29th as the day of payouts",
+    statement: `UPDATE apportion.collaborators
+      SET payout_measurement = 'monthly_date', payout_frequency = 29`,
+    says: "collaborators_check",
+  },
+]
+
+const unknown: ReadonlyArray<Refused> = [
+  {
+    what: "an unknown status of a payout",
+    statement: "UPDATE apportion.payouts SET status = 'gone' WHERE payout_id = 'o2'",
+    says: "payouts_status_check",
+  },
+  {
+    what: "an unknown status of a link job",
+    statement: "UPDATE apportion.link_jobs SET status = 'gone'",
+    says: "link_jobs_status_check",
+  },
+  {
+    what: "an unknown kind of payout item",
+    statement: "UPDATE apportion.payout_items SET kind = 'gift'",
+    says: "payout_items_kind_check",
+  },
+  {
+    what: "an unknown measurement",
+    statement: "UPDATE apportion.collaborators SET payout_measurement = 'year'",
+    says: "collaborators_payout_measurement_check",
+  },
+]
+
+const alone: ReadonlyArray<Refused> = [
+  {
+    what: "a group of a collaborator that there is not",
+    statement: "UPDATE apportion.product_groups SET collaborator_id = 'nobody'",
+    says: "product_groups_account_id_collaborator_id_fkey",
+  },
+  {
+    what: "a payout to a collaborator that there is not",
+    statement: copyOfPayout({ collaborator_id: "'nobody'" }),
+    says: "payouts_account_id_collaborator_id_fkey",
+  },
+  {
+    what: "an item of a payout that there is not",
+    statement: "UPDATE apportion.payout_items SET payout_id = 'o9'",
+    says: "payout_items_account_id_payout_id_fkey",
+  },
+  {
+    what: "a link to a product that there is not",
+    statement: "UPDATE apportion.product_links SET product_key = 'nothing'",
+    says: "product_links_account_id_product_key_fkey",
+  },
+  {
+    what: "a placement of a part that there is not",
+    statement: "UPDATE apportion.placements SET part = 2",
+    says: "placements_account_id_order_id_part_fkey",
+  },
+  {
+    what: "taking away a collaborator who has groups and payouts",
+    statement: "DELETE FROM apportion.collaborators",
+    says: "_account_id_collaborator_id_fkey",
+  },
+  {
+    what: "the collaborator of another account",
+    statement: copyOfPayout({ account_id: "'another shop'" }),
+    says: "payouts_account_id_collaborator_id_fkey",
+  },
+]
+
+const standing: ReadonlyArray<Refused> = [
+  {
+    what: "a payout that is paid and has no time of it",
+    statement: "UPDATE apportion.payouts SET status = 'paid' WHERE payout_id = 'o2'",
+    says: "payouts_check",
+  },
+  {
+    what: "a payout that failed without a reason",
+    statement: "UPDATE apportion.payouts SET status = 'failed' WHERE payout_id = 'o2'",
+    says: "payouts_check",
+  },
+  {
+    what: "an active payout that is closed",
+    statement: "UPDATE apportion.payouts SET closed_at = 1 WHERE payout_id = 'o1'",
+    says: "payouts_check",
+  },
+  {
+    what: "a payout that is paid and below 0",
+    statement: `UPDATE apportion.payouts SET status = 'paid', paid_at = 1, total = -1
+      WHERE payout_id = 'o2'`,
+    says: "payouts_check",
+  },
+]
+
+const databases = [
+  { where: "PGlite", layer: () => pglite },
+  { where: "a server", layer: () => postgres("guards") },
+]
+
+describe.each(databases)("on $where", ({ layer }) => {
+  const client = clientFor(layer)
+  let storage: StorageService
+  beforeAll(async () => {
+    storage = await run(emptyStorage(client()))
+    await run(seed(storage))
+  })
+
+  const refusalOf = (sql: SqlClient.SqlClient, statement: string) =>
+    Effect.map(Effect.flip(sql.unsafe(statement)), ({ reason }) => ({
+      tag: reason._tag,
+      says: String(Reflect.get(Object(reason.cause), "message") ?? reason.cause),
+      rule: String(Reflect.get(Object(reason.cause), "constraint")),
+    }))
+
+  const groups = { history, twice, outOfRange, unknown, alone, standing }
+  for (const [title, all] of Object.entries(groups)) {
+    test.each(all)(`refused (${title}): $what`, async ({ statement, says }) => {
+      const before = await run(lookAtAll(storage))
+      const refusal = await run(refusalOf(client(), statement))
+      expect(["ConstraintError", "UniqueViolation"]).toContain(refusal.tag)
+      expect(`${refusal.says} ${refusal.rule}`).toContain(says)
+      expect(await run(lookAtAll(storage))).toEqual(before)
+    })
+  }
+
+  test("what a refund has to change of a recorded part can be changed", async () => {
+    await run(client().unsafe("UPDATE apportion.sale_parts SET version = version"))
+    await run(client().unsafe("UPDATE apportion.placements SET taken_back = taken_back"))
+  })
+})
