@@ -1,5 +1,6 @@
 /** Closing all payouts that are due. */
 import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import type { ScheduleError } from "../../payouts/Schedule.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -10,6 +11,9 @@ import type { PayoutTools } from "./payoutEntries.js"
 
 /** How many due payouts are looked up at a time. */
 const batchSize = 100
+
+/** How many of them a worker that is not alone closes before it looks again. */
+const togetherSize = 10
 
 interface Task {
   readonly accountId: string
@@ -41,6 +45,49 @@ const warnOfOrphan = (accountId: string, payout: StoredPayout): Effect.Effect<vo
     { accountId, payoutId: payout.id, collaboratorId: payout.collaboratorId },
   )
 
+/** What a run of closing has done so far. */
+interface Progress {
+  readonly closed: Array<string>
+  readonly rolled: Array<string>
+  /** What could not be closed or rolled, and is passed over from then on. */
+  readonly passed: Set<string>
+  /** Set when another worker was met, who closes the same payouts. */
+  isShared: boolean
+}
+
+/**
+ * Which payouts to go on with, of those that are due. A worker that is alone takes them by their dates. Those
+ * that met draw lots, so that they don't go side by side from then on, and look again soon, because what is
+ * left becomes less without them.
+ */
+const nextOf = (
+  due: ReadonlyArray<StoredPayout>,
+  { passed, isShared }: Progress,
+): Effect.Effect<ReadonlyArray<StoredPayout>> => {
+  const left = due.filter(({ id }) => !passed.has(id))
+  if (!isShared) return Effect.succeed(left)
+  return Effect.map(Random.shuffle(left), (shuffled) => shuffled.slice(0, togetherSize))
+}
+
+/** Closes or rolls one after the other, until another worker was there first. */
+const closeNext = Effect.fnUntraced(function* (
+  tools: PayoutTools,
+  task: Task,
+  next: ReadonlyArray<StoredPayout>,
+  progress: Progress,
+) {
+  for (const payout of next) {
+    const done = yield* closeOne(tools, task, payout.id)
+    if (done === "closed") progress.closed.push(payout.id)
+    else if (done === "rolled") progress.rolled.push(payout.id)
+    else progress.passed.add(payout.id)
+    if (done === "orphaned") yield* warnOfOrphan(task.accountId, payout)
+    if (done !== "nothing") continue
+    progress.isShared = true
+    return
+  }
+})
+
 /**
  * `Payouts.closeDue`: each payout in a transaction of its own. What is closed or rolled is not due any
  * more, so the next look finds others; what could not be is looked past, so that it ends in any case.
@@ -50,21 +97,17 @@ export const closeDue = (tools: PayoutTools): PayoutsService["closeDue"] =>
     yield* Effect.annotateCurrentSpan({ accountId })
     const { timeZone } = yield* tools.settings.of(accountId)
     const task = { accountId, timeZone, at: yield* now }
-    const closed: Array<string> = []
-    const rolled: Array<string> = []
-    const passed = new Set<string>()
+    const progress: Progress = { closed: [], rolled: [], passed: new Set(), isShared: false }
     for (;;) {
+      const { closed, rolled, passed } = progress
       const due = yield* tools.read(accountId, ({ payouts }) =>
         payouts.due({ at: task.at, limit: batchSize + passed.size }),
       )
-      const rest = due.filter(({ id }) => !passed.has(id))
-      if (rest.length === 0) return { closed, rolled }
-      for (const payout of rest) {
-        const done = yield* closeOne(tools, task, payout.id)
-        if (done === "orphaned") yield* warnOfOrphan(accountId, payout)
-        if (done === "closed") closed.push(payout.id)
-        else if (done === "rolled") rolled.push(payout.id)
-        else passed.add(payout.id)
-      }
+      // What another worker has closed is gone from the list, and must not make the next look wider.
+      const seen = new Set(due.map(({ id }) => id))
+      for (const id of passed) if (!seen.has(id)) passed.delete(id)
+      const next = yield* nextOf(due, progress)
+      if (next.length === 0) return { closed, rolled }
+      yield* closeNext(tools, task, next, progress)
     }
   })
