@@ -1,7 +1,7 @@
 // Recording sales in PostgreSQL, beside bare prepared inserts of the same rows through the same client.
 import { strict as assert } from "node:assert"
 import { cpus } from "node:os"
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
 import { ExchangeRates } from "../../dist/ports/index.js"
 import { Collaborators, ProductGroups, Sales, servicesLayer } from "../../dist/service/index.js"
@@ -44,8 +44,8 @@ const setUp = (accountId) =>
 
 const runtimeOf = (client, options) => {
   const storage = Layer.provide(SqlStorage.layer({ migrate: true, ...options }), client)
-  const services = Layer.provide(servicesLayer, [storage, ExchangeRates.ExchangeRates.none])
-  return ManagedRuntime.make(Layer.merge(services, client))
+  const services = Layer.provide(servicesLayer, [storage, ExchangeRates.none])
+  return ManagedRuntime.make(Layer.mergeAll(services, client, Logger.layer([])))
 }
 
 /** Does something over and over, so many at a time, until the time is up; gives how often a second. */
@@ -118,7 +118,7 @@ const own = new Set(["order_id", "item_id", "payout_item_id"])
 
 const cellOf = (row, name, number, index) => {
   const value = row[name]
-  if (name === "version" || name === "position") return String(number * 10 + index)
+  if (name === "version" || name === "position" || name === "added_in") return String(number * 10 + index)
   return own.has(name) ? `${number}-${value}` : value
 }
 
@@ -149,7 +149,7 @@ const bare =
 const checkRecorded = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [wrong] = yield* sql.unsafe(
-    `SELECT count(*)::int AS payouts FROM apportion.payouts p WHERE (total, items_count) IS DISTINCT FROM (
+    `SELECT count(*)::int AS payouts FROM apportion.payouts p WHERE (total::bigint, items_count::bigint) IS DISTINCT FROM (
        SELECT (coalesce(sum(amount), 0)::bigint, count(*)) FROM apportion.payout_items i
        WHERE i.account_id = p.account_id AND i.payout_id = p.payout_id)`,
   )

@@ -34,33 +34,44 @@ const save = Effect.fnUntraced(function* (
   return yield* stores.payouts.update({ payout: { ...payout, total, itemsCount }, put, remove })
 })
 
-const requireNewIds = Effect.fnUntraced(function* (
+const requireNewIds = (
   stores: Stores,
   payout: StoredPayout,
   items: ReadonlyArray<PayoutItem>,
-) {
-  const ids = new Set<string>()
-  for (const { id } of items) {
-    const isKnown = ids.has(id) || (yield* stores.payouts.item(payout.id, id)) !== undefined
-    yield* requireThat(!isKnown, `payout ${payout.id} has an item ${id} already`)
-    ids.add(id)
-  }
-})
+): Effect.Effect<void, StorageError> =>
+  Effect.forEach(
+    items,
+    ({ id }) =>
+      Effect.flatMap(stores.payouts.item(payout.id, id), (known) =>
+        requireThat(known === undefined, `payout ${payout.id} has an item ${id} already`),
+      ),
+    { discard: true },
+  )
 
 /**
- * Adds items with new ids to a payout that is not settled; with several, one change. No items: nothing
- * happens. A total beyond the range of exact cents fails, and nothing is stored.
+ * Adds items to a payout that is not settled, as one change; their ids were looked up before in this
+ * transaction and are new. No items: nothing happens. A total beyond the range of exact cents fails, and
+ * nothing is stored.
  */
-export const addItems = Effect.fnUntraced(function* (
+export const addNewItems = Effect.fnUntraced(function* (
   stores: Stores,
   payout: StoredPayout,
   items: ReadonlyArray<PayoutItem>,
 ): Effect.fn.Return<StoredPayout, Cents.AmountOutOfRange | StorageError> {
   if (items.length === 0) return payout
-  yield* requireNewIds(stores, payout, items)
+  const isRepeated = new Set(items.map(({ id }) => id)).size < items.length
+  yield* requireThat(!isRepeated, `payout ${payout.id} would get an item twice`)
   const amounts = items.map(({ amount }) => amount)
   return yield* save(stores, { payout, put: items, amounts, added: items.length })
 })
+
+/** The same for ids of which that is not known: one that the payout has is a fault. */
+export const addItems = (
+  stores: Stores,
+  payout: StoredPayout,
+  items: ReadonlyArray<PayoutItem>,
+): Effect.Effect<StoredPayout, Cents.AmountOutOfRange | StorageError> =>
+  Effect.andThen(requireNewIds(stores, payout, items), addNewItems(stores, payout, items))
 
 /** Puts an item in the place of the one with its id, in a payout that is not settled. */
 export const replaceItem = (

@@ -13,7 +13,7 @@ import type { Share } from "../../shares/Share.js"
 import { NotFound } from "../ServiceError.js"
 import { openOrActive } from "./closing.js"
 import { die } from "./Fault.js"
-import { addItems } from "./payoutChanges.js"
+import { addNewItems } from "./payoutChanges.js"
 import type { KnownRates } from "./rates.js"
 
 /** What placing needs to know beside the shares. */
@@ -118,7 +118,7 @@ const placeOfCollaborator = Effect.fnUntraced(function* (
     items.push(item)
     placements.push(placeOf(share, item, payout))
   }
-  yield* addItems(stores, payout, items)
+  yield* addNewItems(stores, payout, items)
   return placements
 })
 
