@@ -19,6 +19,7 @@ import { payoutItemChecks } from "./contracts/payoutItemChecks.js"
 import { payoutListChecks } from "./contracts/payoutListChecks.js"
 import { productChecks } from "./contracts/productChecks.js"
 import { saleChecks } from "./contracts/saleChecks.js"
+import { selectedChecks } from "./contracts/selectedChecks.js"
 import { serialChecks } from "./contracts/serialChecks.js"
 import { transactionChecks } from "./contracts/transactionChecks.js"
 
@@ -54,6 +55,7 @@ export const cases = (
     [
       ...[...transactionChecks, ...facetChecks, ...concurrencyChecks, ...serialChecks],
       ...[...collaboratorChecks, ...groupChecks, ...productChecks, ...linkChecks],
+      ...selectedChecks,
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
       ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks],
     ],

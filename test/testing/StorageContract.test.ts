@@ -5,10 +5,11 @@ import { describe, expect, test } from "vitest"
 import { expectSame } from "../../src/testing/contracts/check.js"
 import type { Fault } from "./Fault.js"
 import { historyFaults } from "./historyFaults.js"
+import { linkingFaults, lookingUp } from "./linkingFaults.js"
 import { storeFaults } from "./storeFaults.js"
 import { transactionFaults } from "./transactionFaults.js"
 
-const faults = [...transactionFaults, ...storeFaults, ...historyFaults]
+const faults = [...transactionFaults, ...storeFaults, ...historyFaults, ...linkingFaults]
 
 const casesOf = (fault: Fault) =>
   StorageContract.cases(() => Effect.map(MemoryStorage.make, fault.plant))
@@ -48,6 +49,10 @@ describe("an adapter does not pass when", () => {
       expect(await noticedBy(fault)).not.toEqual([])
     })
   }
+})
+
+test("an adapter passes that looks up what links select, as it is to be done", async () => {
+  expect(await noticing(lookingUp)).toEqual([])
 })
 
 test("every case can fail: at least one fault is noticed by it", async () => {
