@@ -151,7 +151,7 @@ test.each([
         )
         expect(answers[1]).toEqual(answers[0])
       }),
-      { numRuns },
+      { numRuns, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
     )
   },
   120_000,
