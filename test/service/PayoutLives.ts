@@ -1,7 +1,7 @@
 /** Random lives of a payout in a storage: items that come, change and go, and statuses. */
-import { Payout, PayoutItem, PayoutStatus } from "apportion"
+import { Collaborator, Payout, PayoutItem, PayoutStatus } from "apportion"
 import { MemoryStorage } from "apportion/memory"
-import type { PayoutHistoryEntry, StoredPayout, Stores } from "apportion/ports"
+import type { PayoutHistoryEntry, StorageService, StoredPayout, Stores } from "apportion/ports"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 
@@ -38,7 +38,7 @@ const itemOf = ([id, amount]: readonly [number, number]): PayoutItem.PayoutItem 
 
 /** The payout after an event; as it was when the event can't happen. */
 const moved = (payout: StoredPayout, event: Step["event"], at: number): StoredPayout => {
-  if (event === undefined) return payout
+  if (event === undefined || (event === "pay" && payout.total < 0)) return payout
   if (event === "roll") {
     return payout.status === "active" ? { ...payout, toBePaidAt: payout.toBePaidAt + 60 } : payout
   }
@@ -65,16 +65,21 @@ const take = Effect.fnUntraced(function* (stores: Stores, next: Step, at: number
   for (const id of remove) rest.delete(id)
   for (const { id, amount } of put) rest.set(id, amount)
   const total = [...rest.values()].reduce((sum, amount) => sum + amount, 0)
-  const whole = { ...moved(payout, next.event, at), total, itemsCount: rest.size }
+  const whole = moved({ ...payout, total, itemsCount: rest.size }, next.event, at)
   yield* stores.payouts.update({ payout: whole, put, remove })
 })
 
-/** Lives a life, and gives all that is stored of it then. */
-export const live = (all: ReadonlyArray<Step>): Promise<StoredLife> =>
-  Effect.gen(function* () {
-    const storage = yield* MemoryStorage.make
-    return yield* storage.transaction("shop", (stores) =>
+/** Lives a life in an account that is empty, and gives all that is stored of it then. */
+export const liveIn = (
+  storage: StorageService,
+  accountId: string,
+  all: ReadonlyArray<Step>,
+): Promise<StoredLife> =>
+  storage
+    .transaction(accountId, (stores) =>
       Effect.gen(function* () {
+        const collaborator = Collaborator.make({ id: "ada", currency: "USD" })
+        yield* stores.collaborators.insert({ collaborator, createdAt: 0, updatedAt: 0 })
         const { items: _none, ...opened } = Payout.open({
           ...{ id: "p1", collaboratorId: "ada", currency: "USD", openedAt: 0, toBePaidAt: 60 },
         })
@@ -90,4 +95,8 @@ export const live = (all: ReadonlyArray<Step>): Promise<StoredLife> =>
         return { payout, items: yield* stores.payouts.items("p1"), history }
       }),
     )
-  }).pipe(Effect.runPromise)
+    .pipe(Effect.runPromise)
+
+/** The same in memory. */
+export const live = async (all: ReadonlyArray<Step>): Promise<StoredLife> =>
+  liveIn(await Effect.runPromise(MemoryStorage.make), "shop", all)

@@ -1,0 +1,228 @@
+import { ExchangeRates, Storage } from "apportion/ports"
+import {
+  Audit,
+  Collaborators,
+  type DifferenceKind,
+  Payouts,
+  ProductGroups,
+  Sales,
+  servicesLayer,
+} from "apportion/service"
+import { Effect, Layer, Logger } from "effect"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { runs } from "../generators/Runs.js"
+import { live, liveIn, type StoredLife, steps } from "../service/PayoutLives.js"
+import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
+
+const shop = "shop"
+
+const engines = [
+  { name: "PGlite", layer: () => pglite },
+  { name: "PostgreSQL", layer: () => postgres("audit") },
+]
+
+/** A sale, an income and an expense, one of which went again, and the payout set as paid. */
+const openShop = Effect.gen(function* () {
+  const collaborators = yield* Collaborators
+  const groups = yield* ProductGroups
+  const sales = yield* Sales
+  const payouts = yield* Payouts
+  yield* collaborators.create(shop, { id: "ada", currency: "USD" })
+  yield* groups.create(shop, "ada", { id: "g", link: { type: "products.all" }, percent: 10 })
+  const item = { id: "1", product: { id: "print" }, quantity: 1, amount: 50_000 }
+  const { parts } = yield* sales.record(shop, { id: "o", currency: "USD", items: [item] })
+  const payoutId = parts[0]?.placements[0]?.payoutId ?? ""
+  yield* payouts.addIncome(shop, payoutId, { id: "bonus", amount: 300, name: "Bonus" })
+  yield* payouts.addExpense(shop, payoutId, { id: "tea", amount: 100, name: "Tea" })
+  yield* payouts.removeEntry(shop, payoutId, "bonus")
+  yield* payouts.setPaid(shop, payoutId)
+  return payoutId
+})
+
+const payouts = "UPDATE apportion.payouts SET"
+const items = "UPDATE apportion.payout_items SET"
+const history = "UPDATE apportion.payout_history SET"
+
+/** A field of a document, with another value. */
+const documentWith = (column: string, field: string, value: string) =>
+  `${column} = jsonb_set(${column}::jsonb, '{${field}}', '${value}')::json`
+
+/** What somebody may do to the database behind the back of the services, and what shows of it. */
+const tamperings: Readonly<
+  Record<string, readonly [ReadonlyArray<string>, DifferenceKind, string]>
+> = {
+  "a total that is higher": [[`${payouts} total = total + 1`], "payout", "total"],
+  "a count of items": [[`${payouts} items_count = items_count + 1`], "payout", "itemsCount"],
+  "a status": [[`${payouts} status = 'paid'`], "payout", "status"],
+  "a status with all that belongs to it": [
+    [`${payouts} status = 'pending', paid_at = NULL, payable_at = 0, closed_at = 0`],
+    "payout",
+    "paidAt",
+  ],
+  "a due date": [[`${payouts} to_be_paid_at = to_be_paid_at - 1`], "payout", "toBePaidAt"],
+  "a time of payment": [[`${payouts} paid_at = paid_at + 1`], "payout", "paidAt"],
+  "a version": [[`${payouts} version = version + 1`], "payout", "version"],
+  "a currency": [[`${payouts} currency = 'EUR'`], "payout", "currency"],
+  "the amount of an item": [
+    [`${items} ${documentWith("document", "amount", "999999")} WHERE item_id = 'o/1/g'`],
+    "item",
+    "items[o/1/g].amount",
+  ],
+  "the amount of an item, and the total with it": [
+    [
+      `${items} ${documentWith("document", "amount", "6000")} WHERE item_id = 'o/1/g'`,
+      `${payouts} total = total + 1000`,
+    ],
+    "item",
+    "items[o/1/g].amount",
+  ],
+  "the name of an entry": [
+    [`${items} ${documentWith("document", "name", '"Cake"')} WHERE item_id = 'tea'`],
+    "item",
+    "items[tea].name",
+  ],
+  "an item that is gone": [
+    ["DELETE FROM apportion.payout_items WHERE item_id = 'tea'"],
+    "item",
+    "items[tea]",
+  ],
+  "an item that came from nowhere": [
+    [
+      `INSERT INTO apportion.payout_items SELECT account_id, payout_id, 'more', added_in, place + 1,
+        kind, amount, original_amount, original_currency, exchange_rate, created_at,
+        jsonb_set(document::jsonb, '{id}', '"more"')::json
+        FROM apportion.payout_items WHERE item_id = 'tea'`,
+    ],
+    "item",
+    "items[more]",
+  ],
+  "items in another order": [
+    [`${items} added_in = 9 WHERE item_id = 'o/1/g'`],
+    "order",
+    "items[0]",
+  ],
+  "an entry of the history that is gone": [
+    ["DELETE FROM apportion.payout_history WHERE version = 3"],
+    "missing entry",
+    "history[3]",
+  ],
+  "the first entry that is gone": [
+    ["DELETE FROM apportion.payout_history WHERE version = 1"],
+    "missing entry",
+    "history[1]",
+  ],
+  "the last entry that is gone": [
+    ["DELETE FROM apportion.payout_history WHERE version = 6"],
+    "payout",
+    "version",
+  ],
+  "the whole history": [["DELETE FROM apportion.payout_history"], "missing entry", "history[6]"],
+  "an amount in the history": [
+    [`${history} put = replace(put::text, '-100', '-10')::json WHERE version = 4`],
+    "wrong entry",
+    "after.total",
+  ],
+  "a total in the history": [
+    [`${history} ${documentWith("after", "total", "1")} WHERE version = 4`],
+    "wrong entry",
+    "after.total",
+  ],
+  "what was before in the history": [
+    [`${history} ${documentWith("before", "total", "1")} WHERE version = 4`],
+    "broken chain",
+    "before.total",
+  ],
+  "what was removed in the history": [
+    [`${history} removed = '[]' WHERE version = 5`],
+    "wrong entry",
+    "after.itemsCount",
+  ],
+}
+
+const refused =
+  (error: unknown) =>
+  (message: string): boolean =>
+    JSON.stringify(error).includes(message) || String(error).includes(message)
+
+describe.each(engines)("in $name", ({ layer }) => {
+  const client = clientFor(layer)
+
+  const run = async <A, E>(
+    program: Effect.Effect<A, E, Audit | Collaborators | Payouts | ProductGroups | Sales>,
+  ): Promise<A> => {
+    const storage = await Effect.runPromise(emptyStorage(client()))
+    const services = Layer.provide(servicesLayer, [
+      Layer.succeed(Storage)(storage),
+      ExchangeRates.none,
+    ])
+    return Effect.runPromise(
+      Effect.provide(program, Layer.provideMerge(services, Logger.layer([]))),
+    )
+  }
+
+  const auditAll = Effect.flatMap(Audit, (audit) => audit.payouts(shop))
+
+  test("what nobody has tampered with shows no difference", async () => {
+    const audit = await run(Effect.andThen(openShop, auditAll))
+    expect(audit).toEqual({ checked: 1, differences: [] })
+  })
+
+  const onTriggers = (change: "ENABLE" | "DISABLE") =>
+    client().unsafe(
+      `ALTER TABLE apportion.payout_history ${change} TRIGGER payout_history_never_change`,
+    )
+
+  test.each(Object.entries(tamperings))("shows %s", async (_name, [statements, kind, field]) => {
+    const { payoutId, audit } = await run(
+      Effect.gen(function* () {
+        const payoutId = yield* openShop
+        yield* onTriggers("DISABLE")
+        for (const statement of statements) yield* client().unsafe(statement)
+        yield* onTriggers("ENABLE")
+        return { payoutId, audit: yield* auditAll }
+      }),
+    )
+    expect(audit.checked).toBe(1)
+    const found = audit.differences.map((one) => [one.payoutId, one.kind, one.field])
+    expect(found).toContainEqual([payoutId, kind, field])
+  })
+
+  test.each([
+    "UPDATE apportion.payout_history SET actor = 'eve'",
+    "DELETE FROM apportion.payout_history",
+  ])("the database itself refuses %s", async (statement) => {
+    const { error, audit } = await run(
+      Effect.gen(function* () {
+        yield* openShop
+        const error = yield* Effect.flip(client().unsafe(statement))
+        return { error, audit: yield* auditAll }
+      }),
+    )
+    expect(refused(error.reason.cause)("never changes")).toBe(true)
+    expect(audit).toEqual({ checked: 1, differences: [] })
+  })
+
+  test("lives of payouts have the histories there that they have in memory", async () => {
+    const storage = await Effect.runPromise(emptyStorage(client()))
+    const audit = (accountId: string) =>
+      Effect.flatMap(Audit, ({ payouts }) => payouts(accountId)).pipe(
+        Effect.provide(Layer.provide(Audit.layer, Layer.succeed(Storage)(storage))),
+        Effect.runPromise,
+      )
+    const timeless = ({ payout, items, history }: StoredLife) => ({
+      payout,
+      items,
+      history: history.map((entry) => ({ ...entry, at: 0 })),
+    })
+    let number = 0
+    const lives = fc.asyncProperty(steps, async (all) => {
+      number += 1
+      const accountId = `life ${number}`
+      const here = await liveIn(storage, accountId, all)
+      expect(timeless(here)).toEqual(timeless(await live(all)))
+      expect(await audit(accountId)).toEqual({ checked: 1, differences: [] })
+    })
+    await fc.assert(lives, runs(30))
+  })
+})
