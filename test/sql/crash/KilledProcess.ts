@@ -72,6 +72,7 @@ interface Life {
   /** What it said last. */
   readonly last: Report | undefined
   readonly isKilled: boolean
+  readonly isDone: boolean
   readonly errors: string
 }
 
@@ -82,6 +83,7 @@ const live = async (program: string, file: string, orders: Orders, kill: Kill): 
   const child = spawn(process.execPath, [program, file], { stdio: ["ignore", "pipe", "pipe"] })
   const acknowledged: Array<Life["acknowledged"][number]> = []
   let last: Report | undefined
+  let isDone = false
   let errors = ""
   child.stderr.on("data", (chunk) => {
     errors += String(chunk)
@@ -94,6 +96,7 @@ const live = async (program: string, file: string, orders: Orders, kill: Kill): 
   lines.on("line", (line) => {
     const report: Report = JSON.parse(line)
     last = report
+    isDone ||= report.what === "done"
     if (report.what === "acknowledged") acknowledged.push(report)
     const isMoment =
       kill.how === "report" &&
@@ -108,7 +111,7 @@ const live = async (program: string, file: string, orders: Orders, kill: Kill): 
   const signal = await closed
   clearTimeout(limit)
   clearTimeout(timer)
-  return { acknowledged, last, isKilled: signal === "SIGKILL", errors }
+  return { acknowledged, last, isKilled: signal === "SIGKILL", isDone, errors }
 }
 
 /** Where in its work a process was, by what it said last. */
@@ -178,7 +181,7 @@ export const workAndKill = async (options: KillingOptions): Promise<Killing> => 
       kills += 1
       const moment = momentOf(life.last)
       moments[moment] = (moments[moment] ?? 0) + 1
-    } else if (life.last?.what !== "done") {
+    } else if (!life.isDone) {
       problems.push(`the process ended by itself: ${life.errors}`)
     }
     if (lives > mostKills + 50) problems.push("the process never comes through")

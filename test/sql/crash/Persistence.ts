@@ -4,7 +4,7 @@ import type { StorageService } from "apportion/ports"
 import { Effect, Option } from "effect"
 import { differenceOf, readEverything } from "./Everything.js"
 import { openLane } from "./Lane.js"
-import { keysOf, type Script } from "./Script.js"
+import type { Script } from "./Script.js"
 import { isUnknown, type Outcome, type Step } from "./Step.js"
 
 export interface Persistence {
@@ -72,9 +72,9 @@ export const endProblems = Effect.fnUntraced(function* (
   scripts: ReadonlyArray<Script>,
 ) {
   const problems: Array<string> = []
-  for (const { accountId, steps, end } of scripts) {
+  for (const { accountId, keys, end } of scripts) {
     const lane = yield* openLane(storage, accountId)
-    const everything = yield* readEverything(lane, keysOf(steps))
+    const everything = yield* readEverything(lane, keys)
     const difference = differenceOf(everything, end, accountId)
     if (difference !== undefined) problems.push(difference)
   }

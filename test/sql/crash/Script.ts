@@ -19,6 +19,8 @@ export interface Script {
   readonly steps: ReadonlyArray<Step>
   /** What each step must come to. */
   readonly outcomes: ReadonlyArray<Outcome>
+  /** The keys under which it leaves answers. */
+  readonly keys: ReadonlyArray<string>
   /** What must be left. */
   readonly end: Everything
 }
@@ -120,8 +122,7 @@ const lookAround = (board: Board) =>
     }),
   )
 
-/** The keys that a script uses. */
-export const keysOf = (steps: ReadonlyArray<Step>): ReadonlyArray<string> => [
+const keysOf = (steps: ReadonlyArray<Step>): ReadonlyArray<string> => [
   ...new Set(steps.flatMap((step) => keyOf(step) ?? [])),
 ]
 
@@ -147,8 +148,8 @@ export const makeScript = (options: {
           outcomes.push(yield* lane.take(step))
           yield* Effect.orDie(lane.use(lookAround(board)))
         }
-        const end = yield* readEverything(lane, keysOf(steps))
-        return { accountId, steps, outcomes, end }
+        const keys = keysOf(steps)
+        return { accountId, steps, outcomes, keys, end: yield* readEverything(lane, keys) }
       }),
     ),
   )
