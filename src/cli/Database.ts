@@ -71,10 +71,13 @@ export const sqlFailure = (place: Kept, error: SqlError): ExitCode.Unavailable =
 const makeServerClient = ({ url, shown, connections }: Server) =>
   Effect.gen(function* () {
     const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
-    return yield* PgClient.make({
+    const client = yield* PgClient.make({
       ...{ url, maxConnections: connections, startupParameters },
       ...{ applicationName: "apportion", keepAlive: "30 seconds" },
     })
+    // It connects when it is first asked for something: whether it can is better known now.
+    yield* client.unsafe("SELECT 1")
+    return client
   }).pipe(Effect.mapError((error) => serverFailure(shown, error)))
 
 const serverLayer = (server: Server) =>
@@ -90,18 +93,15 @@ export const layer = (
 /** The name under which a database is told of. */
 export const nameOf = (place: Kept): string => (place._tag === "Folder" ? place.path : place.shown)
 
-const migrateHint =
-  "run `apportion migrate` first, or start with --migrate; other processes of an older version must be stopped before"
-
-/** Why a database's schema can't be used. */
+/** Why a database's schema can't be used; `orElse` is what else the user can do. */
 export const schemaFailure =
-  (place: Kept) =>
+  (place: Kept, orElse = "") =>
   (error: Migrations.MigrationsError): ExitCode.Stopped => {
     const name = nameOf(place)
     if (error instanceof Migrations.SchemaTooOld) {
       const has =
         error.found === 0 ? "no tables of apportion" : `version ${error.found} of the schema`
-      const message = `${name}: has ${has}, and version ${error.known} is needed: ${migrateHint}`
+      const message = `${name}: has ${has}, and version ${error.known} is needed: run \`apportion migrate\` first${orElse}`
       return new ExitCode.UnusableInput({ message })
     }
     const message = `${name}: ${error.message}`

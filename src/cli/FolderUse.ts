@@ -34,9 +34,17 @@ export interface Timing {
   readonly silenceMs: number
   /** Two that come at once may both step back for each other, and try again. */
   readonly attempts: number
+  /** Told that the folder was taken away. */
+  readonly onLost: (cause: ExitCode.Unavailable) => void
 }
 
-const timing: Timing = { beatMs: 2_000, silenceMs: 20_000, attempts: 4 }
+const timing: Timing = {
+  ...{ beatMs: 2_000, silenceMs: 20_000, attempts: 4 },
+  // Nothing may be written any more: the process ends.
+  onLost: (cause) => {
+    throw cause
+  },
+}
 
 /** Told what is waited for. */
 type Tell = (message: string) => void
@@ -101,14 +109,15 @@ const isInUse = async (note: Note, patience: Timing, tell: Tell): Promise<boolea
 }
 
 /** Shows again and again that this process lives; one whose note is gone no longer has the folder. */
-const keepBeating = (folder: string, path: string, beatMs: number): (() => void) => {
+const keepBeating = (folder: string, path: string, { beatMs, onLost }: Timing): (() => void) => {
   const file = openSync(path, "r+")
   const beat = setInterval(() => {
-    if (existsSync(path)) writeSync(file, "{", 0)
-    else
-      throw new ExitCode.Unavailable({
-        message: `${folder}: was taken away, or by another process`,
-      })
+    if (existsSync(path)) {
+      writeSync(file, "{", 0)
+    } else {
+      clearInterval(beat)
+      onLost(new ExitCode.Unavailable({ message: `${folder}: was taken away from this process` }))
+    }
   }, beatMs)
   beat.unref()
   return () => {
@@ -121,7 +130,7 @@ const keepBeating = (folder: string, path: string, beatMs: number): (() => void)
 /** Takes the folder unless somebody else has it; then it is who. */
 const attempt = async (folder: string, patience: Timing, tell: Tell): Promise<FolderUse | Note> => {
   const own = writeNote(folder)
-  const release = keepBeating(folder, own, patience.beatMs)
+  const release = keepBeating(folder, own, patience)
   for (const note of notesIn(folder, own)) {
     if (await isInUse(note, patience, tell)) {
       release()
@@ -142,8 +151,9 @@ const refusal = (folder: string, { process, path }: Note): ExitCode.Unavailable 
 export const take = async (
   folder: string,
   tell: Tell,
-  patience: Timing = timing,
+  changes: Partial<Timing> = {},
 ): Promise<FolderUse> => {
+  const patience = { ...timing, ...changes }
   for (let left = patience.attempts; ; left -= 1) {
     const taken = await attempt(folder, patience, (told) => tell(`${folder}: ${told}`))
     if ("release" in taken) return taken

@@ -59,7 +59,7 @@ const keptLayer = (place: Kept, options: Options): Layer.Layer<Storage, ExitCode
   const storage = Effect.gen(function* () {
     const made = yield* Effect.mapError(
       SqlStorage.make({ migrate: isFolder || options.migrate }),
-      Database.schemaFailure(place),
+      Database.schemaFailure(place, ", or start with --migrate"),
     )
     yield* putSeed(made, Database.nameOf(place), options)
     if (isFolder) yield* Effect.forkScoped(FolderUpkeep.run)

@@ -1,56 +1,18 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
 import { Payout, Store } from "apportion/wire"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import manifest from "../../package.json" with { type: "json" }
+import { program, Served } from "./Served.js"
 import { Folder } from "./world.js"
 
-const program = manifest.bin.apportion
 const sampleStore = "docs/sample-store/store.json"
 const token = "paper-heron"
 const store = Result.getOrThrow(Store.read(JSON.parse(readFileSync(sampleStore, "utf8"))))
 const folder = new Folder()
 afterAll(() => folder.remove())
-
-/** A program that serves, and everything it says. */
-class Served {
-  readonly child: ChildProcess
-  out = ""
-  err = ""
-
-  constructor(args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) {
-    this.child = spawn(process.execPath, [program, "serve", ...args], {
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...environment },
-    })
-    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      this.out += text
-    })
-    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.err += text
-    })
-  }
-
-  /** Its address, once it is ready. */
-  async url(): Promise<string> {
-    while (!this.out.includes("\n")) {
-      if (this.child.exitCode !== null) throw new RangeError(`it ended: ${this.err}`)
-      await Promise.race([once(this.child.stdout ?? this.child, "data"), once(this.child, "exit")])
-    }
-    return this.out.replace("apportion is listening on ", "").trimEnd()
-  }
-
-  /** Its exit code, after a signal. */
-  async end(signal: NodeJS.Signals): Promise<number | null> {
-    const ended = once(this.child, "exit")
-    this.child.kill(signal)
-    await ended
-    return this.child.exitCode
-  }
-}
 
 interface Asked {
   readonly method: string

@@ -1,0 +1,198 @@
+import { spawnSync } from "node:child_process"
+import { randomInt } from "node:crypto"
+import { once } from "node:events"
+import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import * as Deeds from "./Deeds.js"
+import { ask, program, Served } from "./Served.js"
+import { Folder } from "./world.js"
+
+/** How often the program is killed; more of it by the environment. */
+const crashes = Number(process.env.APPORTION_CRASHES ?? 30)
+
+const folder = new Folder()
+const seed = Deeds.seedFile(folder)
+const started: Array<Served> = []
+
+const serve = (data: string, ...flags: ReadonlyArray<string>): Served => {
+  const common = ["--port", "0", "--token", "paper-heron", "--rate", "1000000"]
+  const served = new Served([...common, "--data", data, "--seed", seed, ...flags])
+  started.push(served)
+  return served
+}
+
+const run = (...args: ReadonlyArray<string>) =>
+  spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
+
+afterEach(async () => {
+  for (const served of started.splice(0)) await served.end("SIGKILL")
+})
+afterAll(() => folder.remove(), 120_000)
+
+/** A folder of a name of its own with the tables in it and nothing else. */
+const emptyData = (name: string): string => {
+  const data = join(folder.path, name)
+  cpSync(join(folder.path, "template"), data, { recursive: true })
+  return data
+}
+beforeAll(() => {
+  const { status, stderr } = run("migrate", "--data", join(folder.path, "template"))
+  expect(status, stderr).toBe(0)
+}, 120_000)
+
+const isRefused = (served: Served) => served.child.exitCode === 1
+
+describe("a folder with the data of a program that is killed", () => {
+  it(
+    "has everything that was acknowledged, once, however often it is killed",
+    async () => {
+      const data = emptyData("killed")
+      const [done, open]: [Array<Deeds.Deed>, Array<Deeds.Deed>] = [[], []]
+      let [kills, acknowledged, repeated] = [0, 0, 0]
+
+      /** Asks for one thing after the other until there is no answer any more. */
+      const work = async (base: string) => {
+        while (true) {
+          const deed = Deeds.anyDeed()
+          open.push(deed)
+          const answer = await Deeds.doDeed(base, deed).catch(() => undefined)
+          if (answer === undefined) return
+          expect(Deeds.isDone(answer), answer.text).toBe(true)
+          open.splice(open.indexOf(deed), 1)
+          done.push(deed)
+          acknowledged += 1
+        }
+      }
+
+      while (kills < crashes) {
+        const served = serve(data)
+        const base = await served.url()
+        // What was acknowledged is there, and of the rest nothing twice or in part.
+        for (const deed of open.splice(0)) {
+          const answer = await Deeds.doDeed(base, deed)
+          expect(Deeds.isDone(answer), answer.text).toBe(true)
+          done.push(deed)
+        }
+        expect(await Deeds.seen(base)).toEqual(Deeds.expected(done))
+        const again = done[randomInt(Math.max(done.length, 1))]
+        if (again !== undefined) {
+          expect(Deeds.isDone(await Deeds.doDeed(base, again))).toBe(true)
+          repeated += 1
+        }
+        const working = [1, 2, 3, 4].map(() => work(base))
+        const enough = acknowledged + randomInt(12)
+        while (acknowledged < enough) await wait(1)
+        await wait(randomInt(20))
+        await served.end("SIGKILL")
+        await Promise.all(working)
+        kills += 1
+      }
+
+      const served = serve(data)
+      const base = await served.url()
+      for (const deed of open.splice(0)) {
+        expect(Deeds.isDone(await Deeds.doDeed(base, deed))).toBe(true)
+        done.push(deed)
+      }
+      expect(await Deeds.seen(base)).toEqual(Deeds.expected(done))
+      expect(await served.end("SIGTERM")).toBe(0)
+      expect(readdirSync(data)).toEqual(["database"])
+      const audited = run("audit", "--data", data)
+      expect(audited.stdout).toContain("3 payouts are what their histories make them")
+      expect(audited.status).toBe(0)
+      console.log(
+        `killed ${kills} times: ${acknowledged} changes were acknowledged, ${done.length} made, ${repeated} asked for again`,
+      )
+      expect(acknowledged).toBeGreaterThan(crashes)
+    },
+    60_000 + crashes * 20_000,
+  )
+
+  it("can be made by the next program when it was killed while it was made", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const data = join(folder.path, `unfinished-${round}`)
+      const first = serve(data)
+      // Until there is something of it, and then some time, up to about as long as it takes.
+      while (!existsSync(data) && !first.isOver) await wait(5)
+      await wait(randomInt(round * 1_000 + 1))
+      await first.end("SIGKILL")
+      const second = serve(data)
+      const base = await second.url()
+      expect(await Deeds.seen(base)).toEqual(Deeds.expected([]))
+      expect(await second.end("SIGTERM")).toBe(0)
+    }
+  }, 240_000)
+})
+
+describe("a folder in use", () => {
+  it("is refused to every other command, with the number of the process that has it", async () => {
+    const data = emptyData("in-use")
+    const first = serve(data)
+    const base = await first.url()
+    const second = serve(data)
+    expect(await second.ended()).toBe(1)
+    const refusal = `apportion: ${data}: is in use by process ${first.child.pid}: a folder is for one process at a time`
+    expect(second.err).toContain(refusal)
+    expect(second.out).toBe("")
+    const other = join(folder.path, "other.ndjson")
+    const commands = [["migrate"], ["audit"], ["backup", "--to", other]]
+    for (const command of commands) {
+      const { status, stderr } = run(...command, "--data", data)
+      expect({ status, told: stderr.includes(refusal) }, command[0]).toEqual({
+        status: 1,
+        told: true,
+      })
+    }
+    expect((await ask(base, { method: "GET", path: "/v1/payouts/ada-1" })).status).toBe(200)
+    expect(await first.end("SIGTERM")).toBe(0)
+    expect(readdirSync(data)).toEqual(["database"])
+    expect(run("migrate", "--data", data).stdout).toBe(
+      `${data}: the schema is up to date: version 1\n`,
+    )
+  })
+
+  it("goes to one of two programs that are started at the same moment", async () => {
+    const data = emptyData("at-once")
+    const both = [serve(data), serve(data)]
+    await Promise.race(both.map((served) => once(served.child, "exit")))
+    const [refused] = both.filter((served) => served.isOver)
+    const [serving] = both.filter((served) => !served.isOver)
+    expect(refused && isRefused(refused), refused?.err).toBe(true)
+    expect(await serving?.url()).toMatch(/^http/)
+  })
+})
+
+describe("what a program that keeps its data says", () => {
+  it("is whether the seed was put there: only where there is nothing yet", async () => {
+    const data = emptyData("seeded")
+    const first = serve(data)
+    await first.url()
+    expect(first.err).toContain(`apportion: ${data}: begins with what ${seed} holds\n`)
+    await first.end("SIGTERM")
+    const second = serve(data)
+    const base = await second.url()
+    expect(second.err).toContain(
+      `apportion: ${data}: holds something already: ${seed} is not put into it\n`,
+    )
+    expect(await Deeds.seen(base)).toEqual(Deeds.expected([]))
+  })
+
+  it("is what to install when PGlite is not there", () => {
+    // Far from everything that is installed.
+    const alone = join(folder.path, "alone")
+    mkdirSync(alone)
+    cpSync("dist/cli", join(alone, "cli"), { recursive: true })
+    folder.file("alone/package.json", { type: "module" })
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ["cli/main.js", "serve", "--port", "0", "--token", "t", "--data", "kept"],
+      { cwd: resolve(alone), encoding: "utf8" },
+    )
+    expect(stderr).toContain(
+      "apportion: --data: needs PGlite, which is not installed: npm install @electric-sql/pglite",
+    )
+    expect(status).toBe(2)
+  })
+})
