@@ -83,7 +83,10 @@ const makeRuntime = (log: Array<LogLine>, change: (storage: StorageService) => S
   const storage = Layer.effect(Storage, Effect.map(MemoryStorage.make, change))
   const rates = ExchangeRates.fixed({ "USD/EUR": "0.9" })
   const services = Layer.provide(servicesLayer, rates).pipe(Layer.provideMerge(storage))
-  const surroundings = Layer.merge(TestClock.layer(), loggerInto(log))
+  // The time is set before the services begin: what they do from time to time is not done for the past.
+  const started = Layer.effectDiscard(TestClock.setTime(start * 1_000))
+  const clock = Layer.provideMerge(started, TestClock.layer())
+  const surroundings = Layer.merge(clock, loggerInto(log))
   return ManagedRuntime.make(Layer.merge(services, tokens).pipe(Layer.provideMerge(surroundings)))
 }
 
@@ -97,7 +100,6 @@ export const open = async (
   const context = await runtime.context()
   const run = <A, E>(effect: Effect.Effect<A, E, Services | Storage>): Promise<A> =>
     runtime.runPromise(effect)
-  await run(TestClock.setTime(start * 1_000))
   const api = toWebHandler(context, { ratePerMinute: "unlimited", ...options })
   return {
     log,
