@@ -213,8 +213,8 @@ const onDatabase = (
     })
   })
 
-onDatabase("PGlite", () => pglite, { usual: 150 })
-onDatabase("PostgreSQL, one writer at a time", () => postgres("linking_queue"), { usual: 150 })
+onDatabase("PGlite", () => pglite, { usual: 60 })
+onDatabase("PostgreSQL, one writer at a time", () => postgres("linking_queue"), { usual: 100 })
 onDatabase("PostgreSQL, writers side by side", () => postgres("linking_optimistic"), {
   usual: 100,
   concurrency: "optimistic",
