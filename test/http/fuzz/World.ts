@@ -222,14 +222,16 @@ export const open = async (options: HttpOptions = {}) => {
   const log: Array<LogLine> = []
   const rates = ExchangeRates.fixed({ "EUR/JPY": "160.5", "JPY/EUR": "0.0062" })
   const services = Layer.provide(servicesLayer, rates).pipe(Layer.provideMerge(MemoryStorage.layer))
-  const surroundings = Layer.merge(TestClock.layer(), loggerInto(log))
+  // The time is set before the services begin: what they do from time to time is not done for the past.
+  const started = Layer.effectDiscard(TestClock.setTime(start * 1_000))
+  const clock = Layer.provideMerge(started, TestClock.layer())
+  const surroundings = Layer.merge(clock, loggerInto(log))
   const runtime = ManagedRuntime.make(
     Layer.merge(services, tokens).pipe(Layer.provideMerge(surroundings)),
   )
   const context = await runtime.context()
   const run = <A, E>(effect: Effect.Effect<A, E, Services | Storage>): Promise<A> =>
     runtime.runPromise(effect)
-  await run(TestClock.setTime(start * 1_000))
   for (const account of accounts) await run(fill(account))
   const api = toWebHandler(context, { ratePerMinute: "unlimited", ...options })
   let hostEvents = 0
