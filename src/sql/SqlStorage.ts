@@ -4,6 +4,7 @@
  *
  * @since 0.3.0
  */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -11,6 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import { StorageFailure } from "../ports/StorageError.js"
 import * as accounts from "./internal/accounts.js"
+import { within } from "./internal/answers.js"
 import * as collaboratorStore from "./internal/collaboratorStore.js"
 import * as groupStore from "./internal/groupStore.js"
 import * as keyStore from "./internal/keyStore.js"
@@ -39,6 +41,13 @@ export interface SqlStorageOptions {
   readonly concurrency?: transactions.Concurrency | undefined
   /** Whether the schema is brought up to date first; `false` when absent: then one that is not is refused. */
   readonly migrate?: boolean | undefined
+  /**
+   * How long an answer of the server is waited for, and how long the server waits for the next statement of a
+   * transaction that writes; 1 minute when absent. After that the connection is given up, so that neither a
+   * network nor a process that is gone without a word keeps anybody waiting for longer. Without a meaning for
+   * PGlite.
+   */
+  readonly patience?: Duration.Input | undefined
 }
 
 const storesOf = (session: Session): Stores => ({
@@ -74,6 +83,7 @@ const storesOf = (session: Session): Stores => ({
 export const make = Effect.fnUntraced(function* ({
   concurrency = "queue",
   migrate = false,
+  patience = "1 minute",
 }: SqlStorageOptions = {}): Effect.fn.Return<
   StorageService,
   Migrations.MigrationsError,
@@ -81,12 +91,13 @@ export const make = Effect.fnUntraced(function* ({
 > {
   const sql = yield* SqlClient
   yield* migrate ? Migrations.run : Migrations.check
+  const waits = sql.driver === "pglite" ? undefined : Duration.fromInputUnsafe(patience)
   return {
-    transaction: transactions.make({ sql, concurrency, storesOf }),
-    accounts: Effect.mapError(accounts.list(sql), (error) =>
+    transaction: transactions.make({ sql, concurrency, storesOf, patience: waits }),
+    accounts: Effect.mapError(within(accounts.list(sql), waits), (error) =>
       StorageFailure.of("list the accounts", error),
     ),
-    accountsLinking: Effect.mapError(accounts.linking(sql), (error) =>
+    accountsLinking: Effect.mapError(within(accounts.linking(sql), waits), (error) =>
       StorageFailure.of("find the accounts that are linking", error),
     ),
   }

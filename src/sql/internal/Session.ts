@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
-import type { Connection } from "effect/sql/SqlConnection"
 import type { TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import type { Asking } from "./answers.js"
 import { type Parameter, type Row, text } from "./rows.js"
 import { storageErrorOf } from "./sqlErrors.js"
 
@@ -16,14 +16,14 @@ export interface SessionOptions {
 export class Session {
   readonly accountId: string
   readonly actor: string
-  readonly #connection: Connection
+  readonly #connection: Asking
   readonly #mode: TransactionMode
   #isOver = false
   #failure: StorageError | undefined
   #aborted: StorageError | undefined
   readonly #account: string
 
-  constructor(connection: Connection, { accountId, mode, actor }: SessionOptions) {
+  constructor(connection: Asking, { accountId, mode, actor }: SessionOptions) {
     this.#connection = connection
     this.#mode = mode
     this.#account = text(accountId)

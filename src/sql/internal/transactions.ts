@@ -4,6 +4,7 @@
  * that would not have come out the same one after the other.
  */
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
@@ -12,6 +13,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import { type Asking, asking } from "./answers.js"
 import { Session } from "./Session.js"
 import { storageErrorOf } from "./sqlErrors.js"
 
@@ -31,19 +33,30 @@ const beginnings: Readonly<Record<Concurrency, Readonly<Record<TransactionMode, 
   },
 }
 
-const lockAccount = "SELECT account_id FROM apportion.accounts WHERE account_id = $1 FOR UPDATE"
 const findAccount = "SELECT account_id FROM apportion.accounts WHERE account_id = $1"
+/** With that a server lets nobody keep an account waiting who is gone without a word. */
+const findAccountForAWhile = `SELECT account_id, set_config('idle_in_transaction_session_timeout', $2, true)
+  FROM apportion.accounts WHERE account_id = $1`
+const looks: Readonly<Record<"here" | "elsewhere", Readonly<Record<Concurrency, string>>>> = {
+  here: { queue: `${findAccount} FOR UPDATE`, optimistic: findAccount },
+  elsewhere: { queue: `${findAccountForAWhile} FOR UPDATE`, optimistic: findAccountForAWhile },
+}
 const addAccount =
   "INSERT INTO apportion.accounts (account_id) VALUES ($1) ON CONFLICT (account_id) DO NOTHING"
 
 /** Waits for the account's turn; the first transaction of an account makes its row. */
-const enter = (session: Session, concurrency: Concurrency): Effect.Effect<void, StorageError> => {
-  const look = concurrency === "queue" ? lockAccount : findAccount
+const enter = (
+  session: Session,
+  { concurrency, patience }: Pick<TransactionTools, "concurrency" | "patience">,
+): Effect.Effect<void, StorageError> => {
   const doing = "enter an account"
-  return Effect.flatMap(session.write(doing, look), (rows) =>
+  const statement = looks[patience === undefined ? "here" : "elsewhere"][concurrency]
+  const parameters = patience === undefined ? [] : [String(Duration.toMillis(patience))]
+  const look = session.write(doing, statement, parameters)
+  return Effect.flatMap(look, (rows) =>
     rows.length > 0
       ? Effect.void
-      : Effect.andThen(session.write(doing, addAccount), Effect.asVoid(session.write(doing, look))),
+      : Effect.andThen(session.write(doing, addAccount), Effect.asVoid(look)),
   )
 }
 
@@ -62,7 +75,7 @@ const Surroundings = Context.Reference<ReadonlyArray<Around>>("apportion/sql/Sur
 })
 
 /** How long a transaction within another one waits for a connection, which may never become free. */
-const patience = "10 seconds"
+const nestedPatience = "10 seconds"
 
 const refuse = (why: string): Effect.Effect<never, StorageFailure> =>
   Effect.fail(StorageFailure.of("begin a transaction within another one", why))
@@ -92,10 +105,10 @@ const reserve = (
     storageErrorOf("get a connection", error),
   )
   if (around.length === 0) return reserved
-  return Effect.timeoutOrElse(reserved, { duration: patience, orElse: () => noneFree })
+  return Effect.timeoutOrElse(reserved, { duration: nestedPatience, orElse: () => noneFree })
 }
 
-const control = (connection: Connection, doing: string, statement: string) =>
+const control = (connection: Asking, doing: string, statement: string) =>
   Effect.asVoid(
     Effect.mapError(connection.executeUnprepared(statement, [], undefined), (error: SqlError) =>
       storageErrorOf(doing, error),
@@ -103,13 +116,13 @@ const control = (connection: Connection, doing: string, statement: string) =>
   )
 
 /** A connection that can't even roll back is lost, and its transaction with it. */
-const rollback = (connection: Connection): Effect.Effect<void> =>
+const rollback = (connection: Asking): Effect.Effect<void> =>
   Effect.ignore(control(connection, "roll back a transaction", "ROLLBACK"))
 
 /** Keeps what was done when the work succeeded and nothing failed in it, else takes it back. */
 const finish = (
   session: Session,
-  connection: Connection,
+  connection: Asking,
   succeeded: boolean,
 ): Effect.Effect<void, StorageError> => {
   session.end()
@@ -125,6 +138,8 @@ export interface TransactionTools {
   readonly sql: SqlClient
   readonly concurrency: Concurrency
   readonly storesOf: (session: Session) => Stores
+  /** How long an answer is waited for; `undefined`: the database is in this process, so one always comes. */
+  readonly patience: Duration.Duration | undefined
 }
 
 type Options = Pick<Around, "accountId" | "mode"> & { readonly actor: string }
@@ -141,8 +156,8 @@ const begun = <A, E, R>(
 
 /** Runs work on a connection that it has for itself. */
 const runOn = <A, E, R>(
-  { concurrency, storesOf }: TransactionTools,
-  connection: Connection,
+  { concurrency, storesOf, patience }: TransactionTools,
+  connection: Asking,
   options: Options,
   work: (stores: Stores) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E | StorageError, R> =>
@@ -150,7 +165,7 @@ const runOn = <A, E, R>(
     const session = new Session(connection, options)
     const { mode } = options
     const begin = control(connection, "begin a transaction", beginnings[concurrency][mode])
-    const entered = mode === "write" ? enter(session, concurrency) : Effect.void
+    const entered = mode === "write" ? enter(session, { concurrency, patience }) : Effect.void
     const inside = begin.pipe(
       Effect.andThen(entered),
       Effect.andThen(Effect.suspend(() => begun(work, storesOf(session)))),
@@ -170,7 +185,7 @@ export const make =
       const leave = Effect.sync(() => {
         here.over = true
       })
-      const connection = yield* reserve(sql, around)
+      const connection = asking(yield* reserve(sql, around), tools.patience)
       const running = runOn(tools, connection, { accountId, mode, actor }, work)
       return yield* Effect.ensuring(
         Effect.provideService(running, Surroundings, [...around, here]),

@@ -14,106 +14,132 @@ export interface Faults {
   stalled: number
 }
 
-export interface Proxy {
+export interface BadNetwork {
   readonly port: number
   readonly faults: Faults
+  /**
+   * The next connection on which a text is sent freezes: from that on nothing comes through, and neither end
+   * is told, not even when the other one closes it.
+   */
+  readonly freezeAt: (text: string) => void
+  /** How many connections have frozen. */
+  readonly frozen: () => number
   readonly stop: () => Promise<void>
 }
 
+/** What becomes of what a client has sent. */
+type Fate = "pass" | "drop" | "lose the answer" | "freeze"
+
 interface Line {
-  readonly client: Socket
-  readonly server: Socket
   readonly cut: () => void
   readonly pause: () => void
   readonly resume: () => void
 }
 
 /** One connection; what comes from either side is passed on unless something happens to it. */
-const connect = (
-  client: Socket,
-  port: number,
-  onCommit: (line: Line) => "pass" | "drop" | "lose the answer",
-): Line => {
+const connect = (client: Socket, port: number, fateOf: (chunk: Buffer) => Fate): Line => {
   const server = createConnection({ port, host: "127.0.0.1" })
   const cut = () => {
     client.destroy()
     server.destroy()
   }
-  let isAnswerLost = false
-  const line: Line = {
-    client,
-    server,
-    cut,
-    pause: () => {
-      client.pause()
-      server.pause()
-    },
-    resume: () => {
-      client.resume()
-      server.resume()
-    },
-  }
+  let [isAnswerLost, isFrozen] = [false, false]
   client.on("data", (chunk) => {
-    const fate = chunk.includes("COMMIT") ? onCommit(line) : "pass"
+    const fate = isFrozen ? "freeze" : fateOf(chunk)
+    isFrozen = fate === "freeze"
+    if (isFrozen) return
     if (fate === "drop") return cut()
     isAnswerLost ||= fate === "lose the answer"
     server.write(chunk)
   })
   server.on("data", (chunk) => {
+    if (isFrozen) return
     if (isAnswerLost) return cut()
     client.write(chunk)
   })
   for (const socket of [client, server]) {
-    socket.on("error", cut)
-    socket.on("close", cut)
+    const end = () => {
+      if (!isFrozen) cut()
+    }
+    socket.on("error", end)
+    socket.on("close", end)
   }
-  return line
+  const both = [client, server]
+  return {
+    cut,
+    pause: () => {
+      for (const socket of both) socket.pause()
+    },
+    resume: () => {
+      for (const socket of both) socket.resume()
+    },
+  }
 }
 
 /** How many milliseconds pass from one thing that happens to a connection to the next. */
 const between = { least: 5, spread: 100 }
 
-/** Starts it before a server that listens on a port. */
-export const startProxy = (port: number, chance: Chance): Promise<Proxy> => {
-  const faults: Faults = { cut: 0, answerLost: 0, commitLost: 0, stalled: 0 }
-  const lines = new Set<Line>()
-  const onCommit = () => {
-    const happens = chance.below(20)
-    if (happens === 0) faults.answerLost += 1
-    if (happens === 1) faults.commitLost += 1
-    return happens === 0 ? "lose the answer" : happens === 1 ? "drop" : "pass"
-  }
-  const listener = createServer((client) => {
-    const line = connect(client, port, onCommit)
-    lines.add(line)
-    client.once("close", () => lines.delete(line))
-  })
-  const stall = (line: Line) => {
-    faults.stalled += 1
-    line.pause()
-    setTimeout(line.resume, chance.below(150))
-  }
+/** What happens at random to what is sent, if anything does. */
+const fates = (chance: Chance | undefined, faults: Faults) => (): Fate => {
+  const happens = chance?.below(20)
+  if (happens === 0) faults.answerLost += 1
+  if (happens === 1) faults.commitLost += 1
+  return happens === 0 ? "lose the answer" : happens === 1 ? "drop" : "pass"
+}
+
+/** Cuts and stalls connections, again and again; gives what ends that. */
+const disturb = (lines: ReadonlySet<Line>, chance: Chance, faults: Faults): (() => void) => {
   const happen = () => {
     const line = chance.pick([...lines])
-    if (line !== undefined) {
-      if (chance.onceIn(3)) stall(line)
-      else {
-        faults.cut += 1
-        line.cut()
-      }
+    if (line !== undefined && chance.onceIn(3)) {
+      faults.stalled += 1
+      line.pause()
+      setTimeout(line.resume, chance.below(150))
+    } else if (line !== undefined) {
+      faults.cut += 1
+      line.cut()
     }
     timer = setTimeout(happen, between.least + chance.below(between.spread))
   }
   let timer = setTimeout(happen, between.least)
+  return () => clearTimeout(timer)
+}
+
+/** Starts it before a server that listens on a port. Without chance, nothing happens but what is asked for. */
+export const startProxy = (port: number, chance?: Chance): Promise<BadNetwork> => {
+  const faults: Faults = { cut: 0, answerLost: 0, commitLost: 0, stalled: 0 }
+  const open = new Set<Line>()
+  const all = new Set<Line>()
+  const atCommit = fates(chance, faults)
+  let [freezing, frozen] = ["", 0]
+  const fateOf = (chunk: Buffer): Fate => {
+    if (freezing !== "" && chunk.includes(freezing)) {
+      freezing = ""
+      frozen += 1
+      return "freeze"
+    }
+    return chunk.includes("COMMIT") ? atCommit() : "pass"
+  }
+  const listener = createServer((client) => {
+    const line = connect(client, port, fateOf)
+    open.add(line)
+    all.add(line)
+    client.once("close", () => open.delete(line))
+  })
+  const end = chance === undefined ? () => undefined : disturb(open, chance, faults)
   return new Promise((resolve) => {
     listener.listen(0, "127.0.0.1", () => {
       const address = listener.address()
       resolve({
         port: typeof address === "object" && address !== null ? address.port : 0,
         faults,
+        freezeAt: (text) => {
+          freezing = text
+        },
+        frozen: () => frozen,
         stop: async () => {
-          clearTimeout(timer)
-          for (const line of lines) line.cut()
+          end()
+          for (const line of all) line.cut()
           await new Promise((done) => listener.close(done))
         },
       })

@@ -1,14 +1,15 @@
 import { PgClient } from "@effect/sql-pg"
+import { Collaborator } from "apportion"
 import { SqlStorage } from "apportion/sql"
-import { Effect, Redacted } from "effect"
+import { Data, Effect, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { expect, inject, test } from "vitest"
+import { beforeAll, describe, expect, inject, test } from "vitest"
 import { clientFor, postgres } from "../databases.js"
 import { Chance } from "./Chance.js"
 import { disturbedProblems, makeScripts, undisturbed } from "./Checked.js"
 import { lasting, seed, tell, timeout } from "./Length.js"
 import { persist } from "./Persistence.js"
-import { startProxy } from "./Proxy.js"
+import { type BadNetwork, startProxy } from "./Proxy.js"
 import type { Script } from "./Script.js"
 
 const reference = clientFor(() => postgres("network_reference"))
@@ -22,23 +23,30 @@ const on = <A, E>(
 /** The server behind the network. */
 const server = () => new URL(inject("postgresUrl"))
 
-/** Takes scripts at the same time through a network in which everything goes wrong. */
-const through = Effect.fnUntraced(function* (scripts: ReadonlyArray<Script>, chance: Chance) {
-  const proxy = yield* Effect.acquireRelease(
-    Effect.promise(() => startProxy(Number(server().port), chance)),
-    ({ stop }) => Effect.promise(stop),
-  )
+/** A client whose way to the server goes through a proxy. */
+const clientThrough = (proxy: BadNetwork, options: { readonly maxConnections: number }) => {
   const url = server()
   url.port = String(proxy.port)
   url.pathname = "/network_disturbed"
+  return PgClient.layer({ url: Redacted.make(url.href), ...options })
+}
+
+const openProxy = (chance?: Chance) =>
+  Effect.acquireRelease(
+    Effect.promise(() => startProxy(Number(server().port), chance)),
+    ({ stop }) => Effect.promise(stop),
+  )
+
+/** Takes scripts at the same time through a network in which everything goes wrong. */
+const through = Effect.fnUntraced(function* (scripts: ReadonlyArray<Script>, chance: Chance) {
+  const proxy = yield* openProxy(chance)
   const working = Effect.gen(function* () {
     const storage = yield* Effect.retry(SqlStorage.make(), { times: 100 })
     return yield* Effect.forEach(scripts, (script) => persist(storage, script), {
       concurrency: "unbounded",
     })
   })
-  const client = PgClient.layer({ url: Redacted.make(url.href), maxConnections: 6 })
-  const reports = yield* Effect.provide(working, client)
+  const reports = yield* Effect.provide(working, clientThrough(proxy, { maxConnections: 6 }))
   return { faults: proxy.faults, reports }
 }, Effect.scoped)
 
@@ -63,3 +71,47 @@ test(
   },
   timeout,
 )
+
+/** What ends work that was to be taken back. */
+class Refusal extends Data.TaggedError("Refusal") {}
+
+const at = { createdAt: 1_700_000_000, updatedAt: 1_700_000_000 }
+
+/** What is sent when a connection freezes. */
+const moments = ["BEGIN", "FOR UPDATE", "INSERT INTO apportion.collaborators", "COMMIT", "ROLLBACK"]
+
+describe("on a connection on which nothing comes through any more, and nobody is told", () => {
+  beforeAll(() =>
+    Effect.runPromise(Effect.asVoid(on(disturbed, SqlStorage.make({ migrate: true })))),
+  )
+
+  test.concurrent.each(moments)("nobody waits for long: at %s", async (moment) => {
+    const ada = { collaborator: Collaborator.make({ id: "ada", currency: "USD" }), ...at }
+    const accountId = `frozen ${moments.indexOf(moment)}`
+    const program = Effect.gen(function* () {
+      const proxy = yield* openProxy()
+      const work = Effect.gen(function* () {
+        const storage = yield* SqlStorage.make({ patience: "500 millis" })
+        const add = storage.transaction(accountId, ({ collaborators }) =>
+          Effect.andThen(
+            collaborators.insert(ada),
+            moment === "ROLLBACK" ? Effect.fail(new Refusal()) : Effect.void,
+          ),
+        )
+        proxy.freezeAt(moment)
+        const first = yield* Effect.result(add)
+        expect(proxy.frozen()).toBe(1)
+        const isRefusal = Result.isFailure(first) && first.failure._tag === "Refusal"
+        expect(isRefusal).toBe(moment === "ROLLBACK")
+        if (!isRefusal) expect(first).toMatchObject({ failure: { _tag: "StorageFailure" } })
+        // The server has the account locked until it gives up as well; with one connection to come by.
+        const again = storage.transaction(accountId, ({ collaborators }) =>
+          collaborators.insert(ada),
+        )
+        yield* Effect.retry(again, { while: ({ _tag }) => _tag === "StorageFailure", times: 5 })
+      })
+      yield* Effect.provide(work, clientThrough(proxy, { maxConnections: 1 }))
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+})
