@@ -4,7 +4,7 @@
  */
 import type { StorageService } from "apportion/ports"
 import { Payouts, type SettingsInput } from "apportion/service"
-import { Clock, Effect, Logger, Result } from "effect"
+import { Cause, Clock, Effect, Exit, Logger, Option } from "effect"
 import { acknowledgementProblems, agreementProblems } from "./Agreement.js"
 import { bookProblems, readBooks } from "./Books.js"
 import { Chance } from "./Chance.js"
@@ -57,6 +57,13 @@ const lookAround = (board: Board) =>
     }),
   )
 
+/** The tag of a failure; what nobody expected is a fault. */
+const failureOf = (cause: Cause.Cause<{ readonly _tag: string }>): string =>
+  Option.match(Cause.findErrorOption(cause), {
+    onNone: () => `fault: ${Cause.pretty(cause)}`,
+    onSome: ({ _tag }) => _tag,
+  })
+
 const doOne = (play: Play, board: Board, deed: Deed, live: Clock.Clock) =>
   Effect.gen(function* () {
     const number = play.runs.size + 1
@@ -64,14 +71,14 @@ const doOne = (play: Play, board: Board, deed: Deed, live: Clock.Clock) =>
     const at = play.now()
     const run: Run = { number, accountId, at, deed, outcome: undefined }
     play.runs.set(number, run)
-    const result = yield* perform(accountId, deed).pipe(
-      Effect.result,
+    const exit = yield* perform(accountId, deed).pipe(
+      Effect.exit,
       Effect.provideService(CurrentRun, number),
       Effect.provideService(Clock.Clock, stillClock(at, live)),
     )
-    run.outcome = Result.isSuccess(result)
-      ? { answers: result.success }
-      : { failure: result.failure._tag }
+    run.outcome = Exit.isSuccess(exit)
+      ? { answers: exit.value }
+      : { failure: failureOf(exit.cause) }
   })
 
 const write = (play: Play, chance: Chance, live: Clock.Clock) =>
@@ -101,11 +108,12 @@ const finalProblems = Effect.fnUntraced(function* (
   return { books, problems: wrong.length > 0 ? wrong : agreementProblems(books, state) }
 })
 
-const failures = new Set(["Conflict", "StorageFailure", "UnitOfWorkBroken"])
+const isBad = (tag: string): boolean =>
+  tag === "Conflict" || tag === "StorageFailure" || tag.startsWith("fault")
 
 const runProblems = (runs: Iterable<Run>): ReadonlyArray<string> =>
   [...runs].flatMap(({ number, deed, outcome }) =>
-    outcome === undefined || ("failure" in outcome && failures.has(outcome.failure))
+    outcome === undefined || ("failure" in outcome && isBad(outcome.failure))
       ? [`run ${number} (${deed.kind}) ended with ${JSON.stringify(outcome)}`]
       : [],
   )
