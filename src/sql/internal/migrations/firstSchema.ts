@@ -5,7 +5,16 @@
 
 const types = [
   // Bytes order them, as `texts.ts` makes them; no locale of the database has a say.
-  `CREATE DOMAIN apportion.key_text AS text COLLATE "C"`,
+  `CREATE DOMAIN apportion.sort_text AS text COLLATE "C"`,
+  // So short that whatever leads to a row fits into an index, which holds 2,704 bytes of it.
+  `CREATE DOMAIN apportion.key_text AS text COLLATE "C"
+    CONSTRAINT ids_are_short CHECK (octet_length(VALUE) <= 500)`,
+  // The key of a product: its id and that of its variant.
+  `CREATE DOMAIN apportion.product_key AS text COLLATE "C"
+    CONSTRAINT ids_are_short CHECK (octet_length(VALUE) <= 1200)`,
+  // The key of what is shared: the ids of an order, of its item and of a group.
+  `CREATE DOMAIN apportion.item_key AS text COLLATE "C"
+    CONSTRAINT ids_are_short CHECK (octet_length(VALUE) <= 1600)`,
   "CREATE DOMAIN apportion.cents AS bigint CHECK (VALUE BETWEEN -9007199254740991 AND 9007199254740991)",
   "CREATE DOMAIN apportion.seconds AS bigint CHECK (VALUE BETWEEN -9007199254740991 AND 9007199254740991)",
   "CREATE DOMAIN apportion.tally AS bigint CHECK (VALUE >= 0)",
@@ -68,9 +77,9 @@ const groups = [
 const products = [
   `CREATE TABLE apportion.products (
     account_id apportion.key_text NOT NULL,
-    product_key apportion.key_text NOT NULL,
+    product_key apportion.product_key NOT NULL,
     -- Name, id and variant in one text: where the product stands in the list.
-    place apportion.key_text NOT NULL,
+    place apportion.sort_text NOT NULL,
     search text COLLATE "C" NOT NULL,
     document json NOT NULL,
     PRIMARY KEY (account_id, product_key)
@@ -86,8 +95,8 @@ const products = [
   `CREATE TABLE apportion.product_terms (
     account_id apportion.key_text NOT NULL,
     kind text COLLATE "C" NOT NULL CHECK (kind IN ('id', 'variant', 'tag', 'vendor')),
-    term apportion.key_text NOT NULL,
-    product_key apportion.key_text NOT NULL,
+    term apportion.sort_text NOT NULL,
+    product_key apportion.product_key NOT NULL,
     PRIMARY KEY (account_id, kind, term, product_key),
     FOREIGN KEY (account_id, product_key) REFERENCES apportion.products ON DELETE CASCADE
   )`,
@@ -95,7 +104,7 @@ const products = [
   `CREATE TABLE apportion.product_links (
     account_id apportion.key_text NOT NULL,
     group_id apportion.key_text NOT NULL,
-    product_key apportion.key_text NOT NULL,
+    product_key apportion.product_key NOT NULL,
     PRIMARY KEY (account_id, group_id, product_key),
     FOREIGN KEY (account_id, product_key) REFERENCES apportion.products ON DELETE CASCADE
   )`,
@@ -104,7 +113,7 @@ const products = [
     account_id apportion.key_text NOT NULL,
     group_id apportion.key_text NOT NULL,
     group_version apportion.version NOT NULL,
-    after apportion.key_text,
+    after apportion.product_key,
     scanned apportion.tally NOT NULL,
     status text NOT NULL CHECK (status IN ('running', 'done')),
     started_at apportion.seconds NOT NULL,
@@ -169,10 +178,19 @@ const payouts = [
     payouts apportion.tally NOT NULL,
     PRIMARY KEY (account_id, status, day)
   )`,
+  // The same of those that were paid, by the day on which they were.
+  `CREATE TABLE apportion.payment_days (
+    account_id apportion.key_text NOT NULL,
+    paid_day bigint NOT NULL,
+    status text NOT NULL,
+    day bigint NOT NULL,
+    payouts apportion.tally NOT NULL,
+    PRIMARY KEY (account_id, paid_day, status, day)
+  )`,
   `CREATE TABLE apportion.payout_items (
     account_id apportion.key_text NOT NULL,
     payout_id apportion.key_text NOT NULL,
-    item_id apportion.key_text NOT NULL,
+    item_id apportion.item_key NOT NULL,
     -- The payout's version in which it was added, and where it stood among those that were.
     added_in apportion.version NOT NULL,
     place apportion.tally NOT NULL,
@@ -232,7 +250,7 @@ const sales = [
     group_id apportion.key_text NOT NULL,
     collaborator_id apportion.key_text NOT NULL,
     payout_id apportion.key_text NOT NULL,
-    payout_item_id apportion.key_text NOT NULL,
+    payout_item_id apportion.item_key NOT NULL,
     currency apportion.key_text NOT NULL,
     rate apportion.exchange_rate,
     taken_back apportion.cents NOT NULL,
