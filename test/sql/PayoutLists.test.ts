@@ -182,4 +182,18 @@ test("as many payouts are counted on each day as are due on it, whatever becomes
   )
   expect(there.length).toBeGreaterThan(10)
   expect(counted).toEqual(there)
+  const paid = await Effect.runPromise(
+    client.unsafe(
+      "SELECT status, day, paid_day, payouts FROM apportion.payment_days WHERE payouts > 0 ORDER BY 1, 2, 3",
+    ),
+  )
+  const werePaid = await Effect.runPromise(
+    client.unsafe(
+      `SELECT status, floor(to_be_paid_at / 86400.0)::bigint AS day,
+          floor(paid_at / 86400.0)::bigint AS paid_day, count(*) AS payouts
+        FROM apportion.payouts WHERE paid_at IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    ),
+  )
+  expect(werePaid.length).toBeGreaterThan(5)
+  expect(paid).toEqual(werePaid)
 })

@@ -66,6 +66,11 @@ const inserting = ({ written, told }: typeof noItems) => `WITH stored AS (
     INSERT INTO apportion.payout_days AS known (account_id, status, day, payouts)
     SELECT $1, status, apportion.day_of(to_be_paid_at), 1 FROM stored
     ON CONFLICT (account_id, status, day) DO UPDATE SET payouts = known.payouts + 1
+  ), paid AS (
+    INSERT INTO apportion.payment_days AS known (account_id, paid_day, status, day, payouts)
+    SELECT $1, apportion.day_of(paid_at), status, apportion.day_of(to_be_paid_at), 1 FROM stored
+    WHERE paid_at IS NOT NULL
+    ON CONFLICT (account_id, paid_day, status, day) DO UPDATE SET payouts = known.payouts + 1
   )${written}
   ${intoHistory}
   SELECT $1, $2, version, $14::bigint, $15::text, NULL, row_to_json(stored), ${told}
@@ -92,12 +97,17 @@ const updating = ({ written, told }: typeof noItems) => `WITH known AS (
     WHERE p.account_id = $1 AND p.payout_id = $2 AND p.version = $14::bigint
       AND NOT ${isActiveTwice}
     RETURNING ${columnsOf("p")}
+  ), way AS (
+    SELECT known.status AS from_status, stored.status AS to_status,
+      apportion.day_of(known.to_be_paid_at) AS from_day,
+      apportion.day_of(stored.to_be_paid_at) AS to_day,
+      apportion.day_of(known.paid_at) AS from_paid, apportion.day_of(stored.paid_at) AS to_paid
+    FROM known CROSS JOIN stored
   ), moved AS (
-    SELECT * FROM (
-      SELECT known.status AS from_status, apportion.day_of(known.to_be_paid_at) AS from_day,
-        stored.status AS to_status, apportion.day_of(stored.to_be_paid_at) AS to_day
-      FROM known CROSS JOIN stored
-    ) AS way WHERE (from_status, from_day) IS DISTINCT FROM (to_status, to_day)
+    SELECT * FROM way WHERE (from_status, from_day) IS DISTINCT FROM (to_status, to_day)
+  ), paid AS (
+    SELECT * FROM way
+    WHERE (from_paid, from_status, from_day) IS DISTINCT FROM (to_paid, to_status, to_day)
   ), left_there AS (
     UPDATE apportion.payout_days d SET payouts = d.payouts - 1 FROM moved
     WHERE d.account_id = $1 AND d.status = moved.from_status AND d.day = moved.from_day
@@ -105,6 +115,14 @@ const updating = ({ written, told }: typeof noItems) => `WITH known AS (
     INSERT INTO apportion.payout_days AS here (account_id, status, day, payouts)
     SELECT $1, to_status, to_day, 1 FROM moved
     ON CONFLICT (account_id, status, day) DO UPDATE SET payouts = here.payouts + 1
+  ), paid_there AS (
+    UPDATE apportion.payment_days d SET payouts = d.payouts - 1 FROM paid
+    WHERE d.account_id = $1 AND d.paid_day = paid.from_paid AND d.status = paid.from_status
+      AND d.day = paid.from_day
+  ), paid_here AS (
+    INSERT INTO apportion.payment_days AS here (account_id, paid_day, status, day, payouts)
+    SELECT $1, to_paid, to_status, to_day, 1 FROM paid WHERE to_paid IS NOT NULL
+    ON CONFLICT (account_id, paid_day, status, day) DO UPDATE SET payouts = here.payouts + 1
   )${written}
   ${intoHistory}
   SELECT $1, $2, stored.version, $15::bigint, $16::text, row_to_json(known), row_to_json(stored),

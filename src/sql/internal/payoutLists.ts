@@ -19,52 +19,73 @@ const read = `LEFT JOIN LATERAL (
 
 const inOrder = "ORDER BY o.to_be_paid_at DESC, o.payout_id"
 
+/** How many payouts are due on each day, of those that are asked for. */
+interface Days {
+  readonly counted: string
+  /** What a payout that is asked for fulfils beside its due date. */
+  readonly applies: string
+}
+
+const isDueFromTo = "o.day BETWEEN apportion.day_of($2) AND apportion.day_of($3)"
+
+const due = (status: string): Days => ({
+  counted: `SELECT o.day, o.payouts FROM apportion.payout_days o
+      WHERE o.account_id = $1${status} AND o.payouts > 0 AND ${isDueFromTo}`,
+  applies: `o.account_id = $1${status}`,
+})
+
+/** Those paid from $6 to $7; what was paid beside that on the first and the last day is taken off. */
+const paid = (status: string): Days => {
+  const beside = (isBeside: string) => `SELECT apportion.day_of(o.to_be_paid_at), -1
+      FROM apportion.payouts o WHERE o.account_id = $1${status} AND ${isBeside}
+        AND o.to_be_paid_at >= apportion.day_of($2) * 86400
+        AND o.to_be_paid_at < (apportion.day_of($3) + 1) * 86400`
+  return {
+    counted: `SELECT o.day, o.payouts FROM apportion.payment_days o
+      WHERE o.account_id = $1${status} AND o.payouts > 0 AND ${isDueFromTo}
+        AND o.paid_day BETWEEN apportion.day_of($6) AND apportion.day_of($7)
+      UNION ALL
+      ${beside("o.paid_at >= apportion.day_of($6) * 86400 AND o.paid_at < $6")}
+      UNION ALL
+      ${beside("o.paid_at > $7 AND o.paid_at < (apportion.day_of($7) + 1) * 86400")}`,
+    applies: `o.account_id = $1${status} AND o.paid_at BETWEEN $6 AND $7`,
+  }
+}
+
 /**
- * Those due from $2 to $3, from the $4th on at most $5. How many are due on each day is known: it tells the
- * total and the day on which the page begins, but for what lies on the first and the last day beside the
- * range.
+ * Those due from $2 to $3, from the $4th on at most $5. How many are due on each day tells the total, and the
+ * days on which the page begins and ends; what lies on the first and the last day beside the range is
+ * counted by itself.
  */
-const byDay = (status: string) => `WITH days AS (
-    SELECT o.day, sum(o.payouts) AS payouts FROM apportion.payout_days o
-    WHERE o.account_id = $1 AND o.payouts > 0${status}
-      AND o.day BETWEEN apportion.day_of($2) AND apportion.day_of($3)
-    GROUP BY o.day
+const byDay = ({ counted, applies }: Days) => `WITH days AS (
+    SELECT day, sum(payouts) AS payouts FROM (
+      ${counted}
+    ) AS counted GROUP BY day
   ), running AS (
     SELECT day, payouts, sum(payouts) OVER (ORDER BY day DESC) AS through FROM days
   ), beside AS (
     SELECT (
-      SELECT count(*) FROM apportion.payouts o WHERE o.account_id = $1${status}
+      SELECT count(*) FROM apportion.payouts o WHERE ${applies}
         AND o.to_be_paid_at > $3 AND o.to_be_paid_at < (apportion.day_of($3) + 1) * 86400
     ) AS later, (
-      SELECT count(*) FROM apportion.payouts o WHERE o.account_id = $1${status}
+      SELECT count(*) FROM apportion.payouts o WHERE ${applies}
         AND o.to_be_paid_at < $2 AND o.to_be_paid_at >= apportion.day_of($2) * 86400
     ) AS earlier
   ), place AS (
     SELECT (SELECT coalesce(sum(payouts), 0) FROM days)::bigint - later - earlier AS total,
-      (day + 1) * 86400 AS before, ($4 + later - (through - payouts))::bigint AS skipped
+      (begins.day + 1) * 86400 AS before, greatest($2, coalesce(ends.day * 86400, $2)) AS from_then,
+      ($4 + later - (begins.through - begins.payouts))::bigint AS skipped
     FROM beside LEFT JOIN LATERAL (
       SELECT * FROM running WHERE through > $4 + later ORDER BY day DESC LIMIT 1
-    ) AS begins ON TRUE
+    ) AS begins ON TRUE LEFT JOIN LATERAL (
+      SELECT * FROM running WHERE through >= $4 + later + $5 ORDER BY day DESC LIMIT 1
+    ) AS ends ON TRUE
   )
   SELECT place.total AS length, p.* FROM place LEFT JOIN LATERAL (
     SELECT o.payout_id, o.to_be_paid_at FROM apportion.payouts o
-    WHERE o.account_id = $1${status} AND o.to_be_paid_at < place.before AND o.to_be_paid_at >= $2
+    WHERE ${applies} AND o.to_be_paid_at < place.before AND o.to_be_paid_at >= place.from_then
     ${inOrder} OFFSET place.skipped LIMIT $5
   ) AS page ON TRUE ${read}`
-
-/** Those due from $2 to $3 and paid from $6 to $7, from the $4th on at most $5. */
-const byPayment = (status: string) => {
-  const isWithin = `o.account_id = $1${status} AND o.paid_at BETWEEN $6 AND $7`
-  return `WITH counted AS (
-    SELECT count(*) AS length, min(o.to_be_paid_at) AS first, max(o.to_be_paid_at) AS last
-    FROM apportion.payouts o WHERE ${isWithin} AND o.to_be_paid_at BETWEEN $2 AND $3
-  )
-  SELECT counted.length, p.* FROM counted LEFT JOIN LATERAL (
-    SELECT o.payout_id, o.to_be_paid_at FROM apportion.payouts o
-    WHERE ${isWithin} AND o.to_be_paid_at BETWEEN counted.first AND counted.last
-    ${inOrder} OFFSET $4 LIMIT CASE WHEN $4 < counted.length THEN $5::bigint ELSE 0 END
-  ) AS page ON TRUE ${read}`
-}
 
 /** Those of the collaborator $6, with the status $7 if it is given, and paid from $8 to $9 if these are. */
 const ofCollaborator = (() => {
@@ -81,10 +102,10 @@ const ofCollaborator = (() => {
 })()
 
 const statements = {
-  byDay: byDay(""),
-  byDayOfStatus: byDay(" AND o.status = $6"),
-  byPayment: byPayment(""),
-  byPaymentOfStatus: byPayment(" AND o.status = $8"),
+  due: byDay(due("")),
+  dueOfStatus: byDay(due(" AND o.status = $6")),
+  paid: byDay(paid("")),
+  paidOfStatus: byDay(paid(" AND o.status = $8")),
   ofCollaborator,
 }
 
@@ -109,9 +130,9 @@ const queryOf = ({
   const isOfStatus = status !== undefined
   const parameters = [...(ends ?? []), ...(isOfStatus ? [text(status)] : [])]
   if (ends === undefined) {
-    return { statement: isOfStatus ? statements.byDayOfStatus : statements.byDay, parameters }
+    return { statement: isOfStatus ? statements.dueOfStatus : statements.due, parameters }
   }
-  const statement = isOfStatus ? statements.byPaymentOfStatus : statements.byPayment
+  const statement = isOfStatus ? statements.paidOfStatus : statements.paid
   return { statement, parameters }
 }
 
