@@ -24,20 +24,18 @@ const charactersAtATime = 1 << 20
 
 type Restoring<A> = Effect.Effect<A, SqlError | ExitCode.Stopped, SqlClient>
 
-/** Puts rows into a table: one text array for each column, which the database reads by the column's type. */
+/** Puts rows into a table, as the lines they are: the database reads each value by its column's type. */
 const insert = (
   { quoted, columns }: BackupTables.Table,
-  rows: ReadonlyArray<BackupFormat.RowLine>,
+  rows: ReadonlyArray<string>,
 ): Restoring<void> =>
   Effect.flatMap(SqlClient, (sql) => {
     const names = columns.map((column) => column.quoted).join(", ")
-    const values = columns.map(({ quoted: name, type }) => `given.${name}::${type}`).join(", ")
-    const given = columns.map((_, at) => `$${at + 1}::text[]`).join(", ")
-    const parameters = columns.map((_, at) => rows.map((row) => row[at] ?? null))
+    const values = columns.map(({ type }, at) => `(line ->> ${at})::${type}`).join(", ")
     return Effect.asVoid(
       sql.unsafe(
-        `INSERT INTO ${quoted} (${names}) OVERRIDING SYSTEM VALUE SELECT ${values} FROM unnest(${given}) AS given (${names})`,
-        parameters,
+        `INSERT INTO ${quoted} (${names}) OVERRIDING SYSTEM VALUE SELECT ${values} FROM json_array_elements($1::text::json) AS line`,
+        [`[${rows.join(",")}]`],
       ),
     )
   })
@@ -45,16 +43,17 @@ const insert = (
 /** The rows of one table that wait to be put into it. */
 class Waiting {
   readonly table: BackupTables.Table
-  rows: Array<BackupFormat.RowLine> = []
+  private rows: Array<string> = []
   private characters = 0
 
   constructor(table: BackupTables.Table) {
     this.table = table
   }
 
-  add(values: BackupFormat.RowLine, characters: number): boolean {
-    this.rows.push(values)
-    this.characters += characters
+  /** Adds a row, and says whether it is enough to be worth it. */
+  add(row: string): boolean {
+    this.rows.push(row)
+    this.characters += row.length
     return this.rows.length >= rowsAtATime || this.characters >= charactersAtATime
   }
 
@@ -122,7 +121,7 @@ class Restoration {
       return this.refuse(number, "a row has more or fewer values than its table has columns")
     }
     this.rows += 1
-    return waiting.add(values, text.length) ? waiting.flush() : Effect.void
+    return waiting.add(text) ? waiting.flush() : Effect.void
   }
 
   private count(number: number, line: BackupFormat.SequenceLine): Restoring<void> {
