@@ -109,7 +109,8 @@ export interface Acting extends Services {
    * Makes several changes of one account one: when the work's promise is fulfilled, all of them are kept;
    * when it rejects, none is, and this rejects with the same. Only calls of the `services` that the work is
    * given belong to it; a call of the others for the same account would wait for the unit to end, and the
-   * unit for it.
+   * unit for it. Calls for another account are kept by themselves; a storage that has one connection only, as
+   * PGlite, refuses them with a `StorageFailure`.
    *
    * When someone else changed the same things at the same time, the whole work runs again, a bounded number
    * of times: what it does beside calling the services must bear that. When a call in it failed halfway and

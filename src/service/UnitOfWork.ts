@@ -26,9 +26,11 @@ export interface UnitOfWorkService {
    *
    * When someone else changed the same things at the same time, the whole work runs again, a bounded
    * number of times: what it does beside calling services must bear that. Calls that it makes side by side
-   * take turns. Calls for another account are transactions of their own, each kept when it is done.
+   * take turns. Calls for another account are transactions of their own, each kept when it is done; a storage
+   * that has one connection only, as PGlite, refuses them at once with a `StorageFailure`. Two units that each
+   * call for the other's account wait for each other, so take accounts in the same order everywhere.
    *
-   * A unit of work within another one for the same account is part of it. What a fiber does that is still
+   * A unit of work within another one for the same account is part of it, with the actor of the outer one. What a fiber does that is still
    * running when the work is done does not belong to it any more.
    */
   readonly run: <A, E, R>(
