@@ -86,9 +86,10 @@ const tables = (audited: ReadonlyArray<Audited>): string => {
 const conclusion = (audited: ReadonlyArray<Audited>): string => {
   const checked = audited.reduce((sum, one) => sum + one.checked, 0)
   const differences = audited.reduce((sum, one) => sum + one.differences.length, 0)
-  return differences === 0
-    ? `${checked} payouts are what their histories make them\n`
-    : `${differences} differences in ${checked} payouts: what is stored is not what was done\n`
+  const payouts = checked === 1 ? "1 payout" : `${checked} payouts`
+  if (differences === 0) return `no difference: ${payouts} held against their histories\n`
+  const found = differences === 1 ? "1 difference" : `${differences} differences`
+  return `${found} in ${payouts}: what is stored is not what was done\n`
 }
 
 /** Runs the command, and answers the exit code. */
