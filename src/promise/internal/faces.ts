@@ -178,10 +178,12 @@ export const salesFace = (service: SalesService, { call }: Caller): Services.Sal
     call({ accountId, texts: { orderId } }, () => service.replay(accountId, orderId)),
 })
 
-export const payoutsFace = (
+type PayoutReads = "list" | "get" | "getAsSeen" | "history" | "listPayable"
+
+const payoutReads = (
   service: PayoutsService,
-  { call, change }: Caller,
-): Services.Payouts => ({
+  { call }: Caller,
+): Pick<Services.Payouts, PayoutReads> => ({
   list: copying((accountId, filter, page) =>
     call(
       {
@@ -210,6 +212,12 @@ export const payoutsFace = (
   ),
   listPayable: (accountId, limit) =>
     call({ accountId, counts: { limit } }, () => service.listPayable(accountId, limit)),
+})
+
+const payoutChanges = (
+  service: PayoutsService,
+  { change }: Caller,
+): Omit<Services.Payouts, PayoutReads> => ({
   addExpense: copying((accountId, id, expense, options) =>
     change(
       { accountId, name: "payouts.addExpense", texts: { id }, input: { expense } },
@@ -246,6 +254,11 @@ export const payoutsFace = (
     change({ accountId, name: "payouts.retry", texts: { id } }, options, () =>
       service.retry(accountId, id),
     ),
+})
+
+export const payoutsFace = (service: PayoutsService, caller: Caller): Services.Payouts => ({
+  ...payoutReads(service, caller),
+  ...payoutChanges(service, caller),
 })
 
 export const auditFace = (service: AuditService, { call }: Caller): Services.Audit => ({
