@@ -38,8 +38,7 @@ const due = (status: string): Days => ({
 const paid = (status: string): Days => {
   const beside = (isBeside: string) => `SELECT apportion.day_of(o.to_be_paid_at), -1
       FROM apportion.payouts o WHERE o.account_id = $1${status} AND ${isBeside}
-        AND o.to_be_paid_at >= apportion.day_of($2) * 86400
-        AND o.to_be_paid_at < (apportion.day_of($3) + 1) * 86400`
+        AND apportion.day_of(o.to_be_paid_at) BETWEEN apportion.day_of($2) AND apportion.day_of($3)`
   return {
     counted: `SELECT o.day, o.payouts FROM apportion.payment_days o
       WHERE o.account_id = $1${status} AND o.payouts > 0 AND ${isDueFromTo}
@@ -48,7 +47,7 @@ const paid = (status: string): Days => {
       ${beside("o.paid_at >= apportion.day_of($6) * 86400 AND o.paid_at < $6")}
       UNION ALL
       ${beside("o.paid_at > $7 AND o.paid_at < (apportion.day_of($7) + 1) * 86400")}`,
-    applies: `o.account_id = $1${status} AND o.paid_at BETWEEN $6 AND $7`,
+    applies: `o.account_id = $1${status} AND o.paid_at + 0 BETWEEN $6 AND $7`,
   }
 }
 
