@@ -7,10 +7,11 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
-import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { type Asking, asking } from "./answers.js"
@@ -115,9 +116,22 @@ const control = (connection: Asking, doing: string, statement: string) =>
     ),
   )
 
-/** A connection that can't even roll back is lost, and its transaction with it. */
+const wasCancelled = (error: StorageError): boolean =>
+  Predicate.hasProperty(error, "cause") &&
+  isSqlError(error.cause) &&
+  error.cause.reason._tag === "StatementTimeoutError"
+
+/**
+ * A connection that can't even roll back is lost, and its transaction with it. But what was to cancel an
+ * earlier statement may come late and cancel this one instead: then the connection goes on, and is asked again.
+ */
 const rollback = (connection: Asking): Effect.Effect<void> =>
-  Effect.ignore(control(connection, "roll back a transaction", "ROLLBACK"))
+  Effect.ignore(
+    Effect.retry(control(connection, "roll back a transaction", "ROLLBACK"), {
+      while: wasCancelled,
+      times: 3,
+    }),
+  )
 
 /** Keeps what was done when the work succeeded and nothing failed in it, else takes it back. */
 const finish = (
