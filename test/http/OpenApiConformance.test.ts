@@ -233,8 +233,8 @@ const readEverything = async (shop: Shop) => {
 }
 
 it("a whole store is as documented, and has every documented field and value", async () => {
-  const shop = await openStocked(busy)
-  await shop.run(
+  const shop = await openStocked(
+    busy,
     Effect.flatMap(Storage, (storage) => ServeSeeding.seed(storage, "store", sampleStore)),
   )
   const answers = await readEverything(shop)

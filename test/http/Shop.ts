@@ -161,8 +161,12 @@ const stock = Effect.gen(function* () {
 })
 
 /** Opens the service with {@link stock}; gives the ids of the group and of the payout. */
-export const openStocked = async (options: HttpOptions = {}) => {
+export const openStocked = async (
+  options: HttpOptions = {},
+  before: Effect.Effect<unknown, unknown, Storage> = Effect.void,
+) => {
   const shop = await open(options)
+  await shop.run(before)
   const groupId = await shop.run(stock)
   const { json } = await shop.ask("GET", "/v1/payouts")
   return { ...shop, groupId, payoutId: String(json.data[0].id) }
