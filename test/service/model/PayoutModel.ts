@@ -139,7 +139,7 @@ const firstOpened = (state: State, collaboratorId: string, currency: string): nu
   const own = state.payouts.filter(
     (payout) => payout.collaboratorId === collaboratorId && payout.currency === currency,
   )
-  return own[0]?.openedAt ?? state.now
+  return own.length === 0 ? state.now : Math.min(...own.map(({ openedAt }) => openedAt))
 }
 
 /** Closes an active payout whose due date has come, or lets the date roll. */

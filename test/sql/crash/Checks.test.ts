@@ -76,8 +76,8 @@ const write = (storage: StorageService) =>
       storage,
       accounts: ["shop"],
       writers: 8,
-      millis: 60_000,
-      mostDeeds: 600,
+      millis: 0,
+      deeds: 600,
       seed: 1,
     }),
   )

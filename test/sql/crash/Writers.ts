@@ -22,9 +22,9 @@ export interface WritersOptions {
   readonly storage: StorageService
   readonly accounts: ReadonlyArray<string>
   readonly writers: number
-  /** How long, in milliseconds; or until so many deeds were done. */
+  /** How long at the least, in milliseconds, and how many deeds. */
   readonly millis: number
-  readonly mostDeeds?: number
+  readonly deeds: number
   readonly seed: number
   readonly settings?: SettingsInput
 }
@@ -105,7 +105,8 @@ const finalProblems = Effect.fnUntraced(function* (
   const broken = [...bookProblems(books), ...acknowledgementProblems(books, [...runs.values()])]
   if (problems.length + broken.length > 0) return { books, problems: [...problems, ...broken] }
   const { state, problems: wrong } = replay(runs, order, people)
-  return { books, problems: wrong.length > 0 ? wrong : agreementProblems(books, state) }
+  if (wrong.length > 0) return { books, problems: wrong }
+  return { books, problems: agreementProblems(books, state) }
 })
 
 const isBad = (tag: string): boolean =>
@@ -131,7 +132,7 @@ const tallyOf = (runs: Iterable<Run>): Record<string, number> => {
 /** Opens the accounts, lets the writers write, and checks all that is left. */
 export const runWriters = (options: WritersOptions): Effect.Effect<WritersReport, unknown> =>
   Effect.gen(function* () {
-    const { accounts, writers, seed, millis, mostDeeds = Number.POSITIVE_INFINITY } = options
+    const { accounts, writers, seed, millis, deeds } = options
     const { storage, notes } = watched(options.storage)
     const live = yield* Clock.Clock
     const boards = accounts.map(newBoard)
@@ -140,7 +141,7 @@ export const runWriters = (options: WritersOptions): Effect.Effect<WritersReport
     const elapsed = () => live.currentTimeMillisUnsafe() - began
     // Days pass quickly, so that payouts come to an end all the time.
     const now = () => start + Math.floor((elapsed() * day) / millisOfDay)
-    const isOver = () => elapsed() > millis || runs.size >= mostDeeds
+    const isOver = () => elapsed() > millis && runs.size >= deeds
     const play: Play = { runs, boards, now, isOver }
     const work = Effect.gen(function* () {
       for (const { accountId } of boards) yield* openAccount(accountId)

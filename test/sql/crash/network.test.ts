@@ -56,7 +56,7 @@ test(
     const rounds = lasting(1, 30)
     await Effect.runPromise(on(disturbed, SqlStorage.make({ migrate: true })))
     for (let round = 0; round < rounds; round += 1) {
-      const numbers = { seed: seed * 1_000 + round, lanes: 3, steps: lasting(30, 60) }
+      const numbers = { seed: seed * 1_000 + round, lanes: 3, steps: lasting(16, 60) }
       const scripts = await makeScripts({ name: "network", ...numbers })
       const { faults, reports } = await Effect.runPromise(
         through(scripts, new Chance(numbers.seed)),

@@ -64,8 +64,8 @@ const inFolder = async (): Promise<Place> => {
 }
 
 const places = {
-  "a server": { open: onServer, lanes: 3, millis: 900, kills: lasting(8, 500), steps: 30 },
-  "a folder": { open: inFolder, lanes: 2, millis: 2_500, kills: lasting(4, 500), steps: 20 },
+  "a server": { open: onServer, lanes: 3, millis: 900, kills: lasting(8, 500), steps: 24 },
+  "a folder": { open: inFolder, lanes: 2, millis: 2_500, kills: lasting(4, 500), steps: 12 },
 } as const
 
 const add = (sum: Record<string, number>, { moments }: Killing): void => {
