@@ -53,13 +53,13 @@ describe("a folder with the data of a program that is killed", () => {
       let [kills, acknowledged, repeated] = [0, 0, 0]
 
       /** Asks for one thing after the other until there is no answer any more. */
-      const work = async (base: string) => {
+      const work = async (base: string, served: Served) => {
         while (true) {
           const deed = Deeds.anyDeed()
           open.push(deed)
           const answer = await Deeds.doDeed(base, deed).catch(() => undefined)
           if (answer === undefined) return
-          expect(Deeds.isDone(answer), answer.text).toBe(true)
+          expect(Deeds.isDone(answer), `${answer.text}\n${served.err}`).toBe(true)
           open.splice(open.indexOf(deed), 1)
           done.push(deed)
           acknowledged += 1
@@ -72,7 +72,7 @@ describe("a folder with the data of a program that is killed", () => {
         // What was acknowledged is there, and of the rest nothing twice or in part.
         for (const deed of open.splice(0)) {
           const answer = await Deeds.doDeed(base, deed)
-          expect(Deeds.isDone(answer), answer.text).toBe(true)
+          expect(Deeds.isDone(answer), `${answer.text}\n${served.err}`).toBe(true)
           done.push(deed)
         }
         expect(await Deeds.seen(base)).toEqual(Deeds.expected(done))
@@ -81,7 +81,7 @@ describe("a folder with the data of a program that is killed", () => {
           expect(Deeds.isDone(await Deeds.doDeed(base, again))).toBe(true)
           repeated += 1
         }
-        const working = [1, 2, 3, 4].map(() => work(base))
+        const working = [1, 2, 3, 4].map(() => work(base, served))
         const enough = acknowledged + randomInt(12)
         while (acknowledged < enough) await wait(1)
         await wait(randomInt(20))
