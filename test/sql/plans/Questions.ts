@@ -1,0 +1,255 @@
+/** All that can be asked of a storage with many rows, and what is written to its payouts. */
+import type { PayoutStatus } from "apportion"
+import type { PayoutFilter, StoredPayout, Stores, TimeRange } from "apportion/ports"
+import { Effect } from "effect"
+
+/** Something that is asked. */
+export interface Question {
+  readonly name: string
+  /** Which part of a list. */
+  readonly part?: string
+  readonly ask: (stores: Stores) => Effect.Effect<unknown, unknown>
+  readonly isWrite?: boolean
+  /** It goes through all that an account has of something, which no index spares it. */
+  readonly isWhole?: boolean
+}
+
+const month = 30 * 86_400
+
+const pages: ReadonlyArray<readonly [string, (total: number) => number]> = [
+  ["first page", () => 0],
+  ["in the middle", (total) => Math.floor(total / 2)],
+  ["last page", (total) => Math.max(0, total - 15)],
+  ["beyond", (total) => total + 100],
+]
+
+/** Of whom and of what is asked; all of it belongs to one account. */
+export interface Asked {
+  /** In Unix seconds. */
+  readonly today: number
+  readonly collaboratorId: string
+  readonly groupId: string
+  readonly productIds: ReadonlyArray<string>
+  readonly orderId: string
+}
+
+type Named<A> = ReadonlyArray<readonly [name: string, value: A | undefined]>
+
+const timesBefore = (today: number): Named<TimeRange> => [
+  ["", undefined],
+  ["in a month", { from: today - 20 * month + 1, to: today - 19 * month + 1 }],
+  ["at any time", {}],
+]
+
+const statuses: Named<PayoutStatus.PayoutStatus> = [
+  ["", undefined],
+  ["paid", "paid"],
+  ["manually paid", "manually paid"],
+]
+
+const nameOf = (parts: ReadonlyArray<readonly [before: string, value: string]>): string => {
+  const given = parts.flatMap(([before, value]) => (value === "" ? [] : [`${before}${value}`]))
+  return given.length === 0 ? "all" : given.join(", ")
+}
+
+/** Filters of every combination. */
+const filters = (asked: Asked): ReadonlyArray<readonly [string, PayoutFilter]> =>
+  [undefined, asked.collaboratorId].flatMap((collaboratorId) =>
+    statuses.flatMap(([ofStatus, status]) =>
+      timesBefore(asked.today).flatMap(([paidIn, paid]) =>
+        timesBefore(asked.today).map(([dueIn, expected]) => {
+          const of = collaboratorId === undefined ? "" : "of a collaborator"
+          const parts = [["", of] as const, ["", ofStatus] as const]
+          const name = nameOf([...parts, ["when paid: ", paidIn], ["when due: ", dueIn]])
+          return [name, { collaboratorId, status, paid, expected }] as const
+        }),
+      ),
+    ),
+  )
+
+const listing = (asked: Asked): ReadonlyArray<Question> =>
+  filters(asked).flatMap(([name, filter]) => {
+    let length = 0
+    return pages.map(([part, offsetOf]) => ({
+      name: `payouts: ${name}`,
+      part,
+      ask: ({ payouts }: Stores) =>
+        // Whoever asks for a later page has seen the first one, which tells how long the list is.
+        Effect.map(payouts.list(filter, { offset: offsetOf(length), limit: 15 }), ({ total }) => {
+          length = total
+        }),
+    }))
+  })
+
+const ownerOf = ({ collaboratorId }: Asked) => ({ collaboratorId, currency: "USD" })
+
+/** Some payouts of the account, as they come by their ids. */
+const some = ({ payouts }: Stores) => payouts.batch({ after: "8", limit: 100 })
+
+const withOne = (stores: Stores, ask: (payout: StoredPayout) => Effect.Effect<unknown, unknown>) =>
+  Effect.flatMap(some(stores), ([first]) => (first === undefined ? Effect.void : ask(first)))
+
+const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
+  { name: "payouts: a batch by id", ask: some },
+  {
+    name: "payouts: one",
+    ask: (stores) => withOne(stores, ({ id }) => stores.payouts.get(id)),
+  },
+  {
+    name: "payouts: the items of one",
+    ask: (stores) =>
+      withOne(stores, ({ id }) =>
+        Effect.all([stores.payouts.items(id), stores.payouts.item(id, "item")]),
+      ),
+  },
+  {
+    name: "payouts: the history of one",
+    ask: (stores) =>
+      withOne(stores, ({ id }) => stores.payouts.history({ payoutId: id, after: 0, limit: 100 })),
+  },
+  {
+    name: "payouts: the active one of a collaborator, and the first",
+    ask: ({ payouts }) =>
+      Effect.all([payouts.active(ownerOf(asked)), payouts.firstOpenedAt(ownerOf(asked))]),
+  },
+  {
+    name: "payouts: those due",
+    ask: ({ payouts }) => payouts.due({ at: asked.today + month, limit: 100 }),
+  },
+  {
+    name: "payouts: those payable",
+    ask: ({ payouts }) => payouts.payable({ at: asked.today, limit: 100 }),
+  },
+]
+
+const sold = (id: string, amount: number) => ({
+  ...{ id, kind: "income" as const, name: "Bonus", createdAt: 1, amount, originalAmount: amount },
+  ...{ originalCurrency: "USD", currencyExchangeRate: null },
+})
+
+const writing = ({ today, ...asked }: Asked): ReadonlyArray<Question> => [
+  {
+    name: "payouts: one gets an item",
+    isWrite: true,
+    ask: (stores) =>
+      Effect.gen(function* () {
+        const found = yield* stores.payouts.active(ownerOf({ today, ...asked }))
+        if (found === undefined) return
+        const next = { ...found, total: found.total + 5, itemsCount: found.itemsCount + 1 }
+        yield* stores.payouts.update({ payout: next, put: [sold(`more ${found.version}`, 5)] })
+      }),
+  },
+  {
+    name: "payouts: one is closed, and the next one opened",
+    isWrite: true,
+    ask: (stores) =>
+      Effect.gen(function* () {
+        const found = yield* stores.payouts.active(ownerOf({ today, ...asked }))
+        if (found === undefined) return
+        const closed = { status: "pending", closedAt: today, payableAt: today } as const
+        yield* stores.payouts.update({ payout: { ...found, ...closed }, remove: ["no such item"] })
+        const { version: _, ...opened } = { ...found, id: `${found.id}+`, itemsCount: 0, total: 0 }
+        const toBePaidAt = found.toBePaidAt + month
+        yield* stores.payouts.insert({ payout: { ...opened, toBePaidAt }, put: [sold("first", 1)] })
+        const known = yield* stores.payouts.get(opened.id)
+        if (known === undefined) return
+        yield* stores.payouts.update({ payout: { ...known, toBePaidAt: toBePaidAt + 1 } })
+      }),
+  },
+]
+
+const slices: ReadonlyArray<readonly [part: string, offset: number]> = [
+  ["first page", 0],
+  ["page 100", 1_500],
+  ["beyond", 100_000_000],
+]
+
+interface Slice {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** A list of something else than payouts, at several places. */
+const paged = (
+  name: string,
+  list: (stores: Stores, slice: Slice) => ReturnType<Question["ask"]>,
+): ReadonlyArray<Question> =>
+  slices.map(([part, offset]) => ({
+    name,
+    part,
+    ask: (stores) => list(stores, { offset, limit: 15 }),
+  }))
+
+const whole = (questions: ReadonlyArray<Question>): ReadonlyArray<Question> =>
+  questions.map((question) => ({ ...question, isWhole: true }))
+
+const lists = ({ collaboratorId, groupId }: Asked): ReadonlyArray<Question> => [
+  ...whole(paged("collaborators", ({ collaborators }, slice) => collaborators.list(slice))),
+  ...paged("groups of a collaborator", ({ groups }, slice) => groups.list(collaboratorId, slice)),
+  ...paged("products by name", ({ products }, slice) => products.list({}, slice)),
+  ...paged("products of a group", ({ links }, slice) => links.products(groupId, slice)),
+  ...whole(paged("sales", ({ sales }, slice) => sales.list(slice))),
+]
+
+const others = ({
+  today,
+  collaboratorId,
+  groupId,
+  productIds,
+  orderId,
+}: Asked): ReadonlyArray<Question> => [
+  {
+    name: "collaborators: some",
+    ask: ({ collaborators }) =>
+      Effect.all([collaborators.get(collaboratorId), collaborators.find([collaboratorId, "x"])]),
+  },
+  {
+    name: "groups: some",
+    ask: ({ groups }) => Effect.all([groups.get(groupId), groups.find([groupId, "no group"])]),
+  },
+  { name: "groups: the revision", ask: ({ groups }) => groups.revision },
+  { name: "groups: all", isWhole: true, ask: ({ groups }) => groups.all },
+  {
+    name: "products: some",
+    ask: ({ products }) =>
+      Effect.all([
+        products.get(productIds),
+        products.find(productIds),
+        products.batch({ after: "product-5", limit: 500 }),
+      ]),
+  },
+  {
+    name: "links: of some",
+    ask: ({ links }) =>
+      Effect.all([links.counts([groupId, "no group"]), links.groupsOf(productIds)]),
+  },
+  {
+    name: "link jobs: one, and those that run",
+    ask: ({ links }) => Effect.all([links.job(groupId), links.runningJobs(10)]),
+  },
+  {
+    name: "sales: of an order, and a refund",
+    ask: ({ sales }) => Effect.all([sales.ofOrder(orderId), sales.refund(`refund-${orderId}`)]),
+  },
+  { name: "keys: one", ask: ({ keys }) => keys.get("key-0") },
+  {
+    name: "keys: the oldest ones are forgotten",
+    isWrite: true,
+    ask: ({ keys }) => keys.removeBefore(today - 86_300),
+  },
+  {
+    name: "products: a search",
+    isWhole: true,
+    ask: ({ products }) => products.list({ search: "print a1" }, { offset: 0, limit: 15 }),
+  },
+  {
+    name: "products: of a collaborator",
+    ask: ({ products }) => products.list({ collaboratorId }, { offset: 0, limit: 15 }),
+  },
+]
+
+/** All that is asked. */
+export const questionsOf = (asked: Asked): ReadonlyArray<Question> => [
+  ...[...listing(asked), ...ofPayouts(asked), ...lists(asked)],
+  ...[...others(asked), ...writing(asked)],
+]
