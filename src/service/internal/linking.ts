@@ -73,7 +73,7 @@ const giveUpAll = (
   { giveUp }: StorageTools,
   accountIds: ReadonlySet<string>,
 ): Effect.Effect<void> =>
-  Effect.forEach([...accountIds], (accountId) => Effect.ignore(giveUp(accountId)), {
+  Effect.forEach([...accountIds], (accountId) => Effect.ignoreCause(giveUp(accountId)), {
     concurrency: accountsAtATime,
     discard: true,
   }).pipe(Effect.interruptible, Effect.timeoutOption(farewell), Effect.asVoid)
@@ -89,7 +89,13 @@ const makeWorkers = Effect.fnUntraced(function* (
   const workers = new Map<string, Worker>()
   const turns = yield* Semaphore.make(accountsAtATime)
   const othersWait = () => workers.size > accountsAtATime
-  const tools = { ...storage, inTurn: turns.withPermit, othersWait }
+  // Where no batch was begun there is nothing to give up.
+  const linkNext: StorageTools["linkNext"] = (accountId, groupId) =>
+    Effect.suspend(() => {
+      begun.add(accountId)
+      return storage.linkNext(accountId, groupId)
+    })
+  const tools = { ...storage, linkNext, inTurn: turns.withPermit, othersWait }
   return (accountId) =>
     Effect.sync(() => {
       const working = workers.get(accountId)
@@ -101,7 +107,6 @@ const makeWorkers = Effect.fnUntraced(function* (
       const awake = Latch.makeUnsafe()
       const worker: Worker = { accountId, awake, patience: makePatience(), leave }
       workers.set(accountId, worker)
-      begun.add(accountId)
       // One that ends in any other way must not keep the next one from beginning.
       const forget = Effect.sync(() => {
         if (workers.get(accountId) === worker) workers.delete(accountId)
