@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import * as Cli from "../../src/cli/Cli.js"
 import type { Sink } from "../../src/cli/Io.js"
@@ -6,6 +7,7 @@ import { Folder, run } from "./world.js"
 const folder = new Folder()
 afterAll(() => folder.remove())
 
+const oneCollaborator = { collaborators: [{ id: "ada", currency: "EUR" }] }
 const authorized = { headers: { Authorization: "Bearer secret" } }
 
 /** Serves in this process until it is stopped. */
@@ -127,6 +129,45 @@ describe("serving", () => {
       "",
     ])
   })
+
+  it("closes what is due by itself when it is told to, and only then", async () => {
+    const seed = folder.file("due.json", {
+      collaborators: [{ id: "ada", currency: "EUR" }],
+      payouts: [
+        {
+          ...{ id: "p", currency: "EUR", collaborator: "ada", status: "active" },
+          ...{ to_be_paid_at: 5, items: [{ amount: 900, expense_name: "Workshop" }] },
+        },
+      ],
+    })
+    const args = ["--port", "0", "--token", "secret", "--seed", seed]
+    const statusAt = async (url: string) => {
+      const response = await fetch(`${url}/v1/payouts/p`, authorized)
+      const { data } = (await response.json()) as { data: { status: string } }
+      return data.status
+    }
+    const closing = await serve([...args, "--close-due-every", "3600"])
+    await expect.poll(() => statusAt(closing.url), { timeout: 20_000 }).toBe("pending")
+    const leaving = await serve(args)
+    expect(await statusAt(leaving.url)).toBe("active")
+  })
+
+  it("keeps everything in a folder, which the next one goes on with", async () => {
+    const data = join(folder.path, "data")
+    const args = ["--port", "0", "--token", "secret", "--data", data]
+    const first = await serve([...args, "--seed", folder.file("one.json", oneCollaborator)])
+    const path = "/api/v1/collaborators/ada/products"
+    const body = { itemType: "products.all", items: [], type: "flat", amount: 5 }
+    const made = await fetch(`${first.url}${path}`, {
+      ...{ method: "PUT", headers: authorized.headers, body: JSON.stringify(body) },
+    })
+    expect(made.status).toBe(201)
+    expect(await first.stop()).toBe(0)
+    const second = await serve(args)
+    const response = await fetch(`${second.url}${path}`, authorized)
+    expect(await response.json()).toMatchObject({ data: [{ amount: 5 }], meta: { total: 1 } })
+    expect(await second.stop()).toBe(0)
+  }, 120_000)
 
   it("ends with 2 when the seed can't be used", async () => {
     const seed = folder.file("broken.json", '{\n"payouts": [{}] }')
