@@ -1,7 +1,7 @@
 /** Links that are looked up in the database are those of the core, whatever the texts. */
 import { ListOrder, type Product, ProductGroup, RuleSet } from "apportion"
 import { productKeyOf, type StorageService } from "apportion/ports"
-import { Collaborators, ProductGroups } from "apportion/service"
+import { Collaborators, ProductGroups, Products } from "apportion/service"
 import type { SqlStorage } from "apportion/sql"
 import { Arbitraries } from "apportion/testing"
 import { Effect, Logger, Option, Stream } from "effect"
@@ -150,6 +150,22 @@ const lookUpAndCompare = (storage: StorageService, played: Case) =>
 
 const isFilled = (text: string) => text.trim() !== ""
 
+/** What is linked to each group is what its link selects of a catalogue, in order, and so many. */
+const expectLinked = (
+  storage: StorageService,
+  accountId: string,
+  right: { readonly links: ReadonlyArray<ProductGroup.Link>; readonly catalogue: Case["before"] },
+) =>
+  Effect.gen(function* () {
+    for (const [index, link] of right.links.entries()) {
+      const { entries, total } = yield* keysLinked(storage, accountId, `g${index}`)
+      const keys = rightKeys(right.catalogue, link)
+      expect(entries.map(productKeyOf).sort(), JSON.stringify(link)).toEqual(keys)
+      expect(entries).toEqual(entries.toSorted(ListOrder.products))
+      expect(total).toBe(keys.length)
+    }
+  })
+
 const keysLinked = (storage: StorageService, accountId: string, groupId: string) =>
   storage.transaction(
     accountId,
@@ -157,28 +173,33 @@ const keysLinked = (storage: StorageService, accountId: string, groupId: string)
     { mode: "read" },
   )
 
-/** Links groups through the service, and compares what is linked with what the rules select. */
+/** Links groups through the service, changes the catalogue, and compares what is linked each time. */
 const linkAndCompare = (storage: StorageService, played: Case) =>
   Effect.gen(function* () {
     const accountId = newAccount()
-    const catalogue = finalCatalogue(played)
+    const { before, after, removed } = played
     const process = yield* startProcess(storage, { linkBatchSize: played.limit })
-    yield* storage.transaction(accountId, ({ products }) => products.put(catalogue))
+    yield* storage.transaction(accountId, ({ products }) => products.put(before))
+    const links = played.links.map(({ values, ...link }) => ({
+      ...link,
+      values: ["art", ...values.filter(isFilled)],
+    }))
     const linking = Effect.gen(function* () {
       yield* (yield* Collaborators).create(accountId, { id: "ada", currency: "EUR" })
       const groups = yield* ProductGroups
-      for (const [index, { values, ...link }] of played.links.entries()) {
+      const products = yield* Products
+      for (const [index, link] of links.entries()) {
         const id = `g${index}`
-        const filled = { ...link, values: ["art", ...values.filter(isFilled)] }
-        yield* groups.create(accountId, "ada", { id, link: filled, percent: 1 })
+        yield* groups.create(accountId, "ada", { id, link, percent: 1 })
         const progress = yield* Stream.runLast(groups.watch(accountId, id))
-        const right = rightKeys(catalogue, filled)
-        const done = { status: "done", scanned: catalogue.length, productsCount: right.length }
+        const productsCount = rightKeys(before, link).length
+        const done = { status: "done", scanned: before.length, productsCount }
         expect(Option.getOrUndefined(progress)).toMatchObject(done)
-        const { entries } = yield* keysLinked(storage, accountId, id)
-        expect(entries.map(productKeyOf).sort()).toEqual(right)
-        expect(entries).toEqual(entries.toSorted(ListOrder.products))
       }
+      yield* expectLinked(storage, accountId, { links, catalogue: before })
+      yield* products.remove(accountId, removed)
+      yield* products.put(accountId, after)
+      yield* expectLinked(storage, accountId, { links, catalogue: finalCatalogue(played) })
     })
     yield* process.run(linking)
     yield* process.stop

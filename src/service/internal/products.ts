@@ -61,23 +61,44 @@ const rulesWithin = (
     Effect.fail(StorageFailure.of("read the product groups", error)),
   )
 
-const isSameSet = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean => {
-  const known = new Set(left)
-  return left.length === right.length && right.every((each) => known.has(each))
+/** What is to be linked, by group. */
+type Additions = Map<string, Array<string>>
+
+const noteAdditions = (
+  additions: Additions,
+  key: string,
+  {
+    linked,
+    groupIds,
+  }: { readonly linked: ReadonlySet<string>; readonly groupIds: Iterable<string> },
+): void => {
+  for (const groupId of groupIds) {
+    if (linked.has(groupId)) continue
+    const keys = additions.get(groupId)
+    if (keys === undefined) additions.set(groupId, [key])
+    else keys.push(key)
+  }
 }
 
-/** Links products to exactly the groups whose link selects them, those whose jobs still run included. */
+/**
+ * Links products to exactly the groups whose link selects them, those whose jobs still run included. Where
+ * nothing is taken away, as of all new products, each group is asked for once.
+ */
 const linkProducts = Effect.fnUntraced(function* (
   { links }: Stores,
   rules: RuleSet,
   products: ByKey,
 ) {
-  const keys = [...products.keys()]
-  const linked = yield* links.groupsOf(keys)
+  const known = yield* links.groupsOf([...products.keys()])
+  const additions: Additions = new Map()
   for (const [index, [key, product]] of [...products].entries()) {
-    const groupIds = linkedGroups(rules, product).map(({ id }) => id)
-    if (!isSameSet(linked[index] ?? [], groupIds)) yield* links.setOfProduct(key, groupIds)
+    const linked = new Set(known[index])
+    const groupIds = new Set(linkedGroups(rules, product).map(({ id }) => id))
+    const isLosing = [...linked].some((groupId) => !groupIds.has(groupId))
+    if (isLosing) yield* links.setOfProduct(key, [...groupIds])
+    else noteAdditions(additions, key, { linked, groupIds })
   }
+  yield* Effect.forEach(additions, ([groupId, keys]) => links.add(groupId, keys), { discard: true })
 })
 
 const put = (tools: ProductTools): ProductsService["put"] =>

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { LinkJob, LinkStore } from "../../ports/LinkStore.js"
-import { listProducts } from "./productStore.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { listProducts } from "./productLists.js"
 import {
   type Parameter,
   type Row,
@@ -15,35 +16,57 @@ import {
 } from "./rows.js"
 import type { Session } from "./Session.js"
 
-const add = `INSERT INTO apportion.product_links (account_id, group_id, product_key)
-  SELECT account_id, $2, product_key FROM apportion.products
-  WHERE account_id = $1 AND product_key = ANY($3::text[])
-  ON CONFLICT (account_id, group_id, product_key) DO NOTHING`
+/** Adds what `added` has, so many rows of a group, to the counts. */
+const countAdded = `INSERT INTO apportion.link_counts AS known (account_id, group_id, products)
+  SELECT $1::text, added.group_id, count(*) FROM added GROUP BY added.group_id
+  ON CONFLICT (account_id, group_id) DO UPDATE SET products = known.products + excluded.products`
 
-const clear = "DELETE FROM apportion.product_links WHERE account_id = $1 AND group_id = $2"
+const add = `WITH added AS (
+    INSERT INTO apportion.product_links (account_id, group_id, product_key)
+    SELECT account_id, $2, product_key FROM apportion.products
+    WHERE account_id = $1::text AND product_key = ANY($3::text[])
+    ON CONFLICT (account_id, group_id, product_key) DO NOTHING
+    RETURNING group_id
+  ) ${countAdded}`
+
+const clear = `WITH gone AS (
+    DELETE FROM apportion.product_links WHERE account_id = $1 AND group_id = $2
+  ) DELETE FROM apportion.link_counts WHERE account_id = $1 AND group_id = $2`
 
 const setOfProduct = `WITH gone AS (
     DELETE FROM apportion.product_links
-    WHERE account_id = $1 AND product_key = $2 AND group_id <> ALL($3::text[])
-  )
-  INSERT INTO apportion.product_links (account_id, group_id, product_key)
-  SELECT p.account_id, given.group_id, p.product_key
-  FROM apportion.products p CROSS JOIN unnest($3::text[]) AS given (group_id)
-  WHERE p.account_id = $1 AND p.product_key = $2
-  ON CONFLICT (account_id, group_id, product_key) DO NOTHING`
+    WHERE account_id = $1::text AND product_key = $2 AND group_id <> ALL($3::text[])
+    RETURNING group_id
+  ), counted AS (
+    UPDATE apportion.link_counts c SET products = c.products - 1 FROM gone
+    WHERE c.account_id = $1::text AND c.group_id = gone.group_id
+  ), added AS (
+    INSERT INTO apportion.product_links (account_id, group_id, product_key)
+    SELECT p.account_id, given.group_id, p.product_key
+    FROM apportion.products p CROSS JOIN unnest($3::text[]) AS given (group_id)
+    WHERE p.account_id = $1::text AND p.product_key = $2
+    ON CONFLICT (account_id, group_id, product_key) DO NOTHING
+    RETURNING group_id
+  ) ${countAdded}`
 
-const ofGroup = `FROM apportion.product_links l
-  JOIN apportion.products p ON p.account_id = l.account_id AND p.product_key = l.product_key
-  WHERE l.account_id = $1 AND l.group_id = $2`
+const removeOfProducts = `WITH gone AS (
+    DELETE FROM apportion.product_links WHERE account_id = $1 AND product_key = ANY($2::text[])
+    RETURNING group_id
+  ), lost AS (
+    SELECT group_id, count(*) AS products FROM gone GROUP BY group_id
+  ) UPDATE apportion.link_counts c SET products = c.products - lost.products FROM lost
+  WHERE c.account_id = $1 AND c.group_id = lost.group_id`
 
-const count = `SELECT count(*) AS total FROM apportion.product_links
+const count = `SELECT products AS total FROM apportion.link_counts
   WHERE account_id = $1 AND group_id = $2`
 
-const list = `SELECT p.document::text AS document ${ofGroup}
+const list = `SELECT p.document::text AS document FROM apportion.product_links l
+  JOIN apportion.products p ON p.account_id = l.account_id AND p.product_key = l.product_key
+  WHERE l.account_id = $1 AND l.group_id = $2
   ORDER BY left(p.place, 300), p.place OFFSET $3 LIMIT $4`
 
-const counts = `SELECT group_id, count(*) AS total FROM apportion.product_links
-  WHERE account_id = $1 AND group_id = ANY($2::text[]) GROUP BY group_id`
+const counts = `SELECT group_id, products AS total FROM apportion.link_counts
+  WHERE account_id = $1 AND group_id = ANY($2::text[])`
 
 const groupsOf = `SELECT product_key, group_id FROM apportion.product_links
   WHERE account_id = $1 AND product_key = ANY($2::text[])`
@@ -119,6 +142,13 @@ const groupsByProduct = (rows: ReadonlyArray<Row>): ReadonlyMap<string, Readonly
   }
   return found
 }
+
+/** Takes the links of products away that are about to go. */
+export const forgetProducts = (
+  session: Session,
+  keys: ReadonlyArray<string>,
+): Effect.Effect<void, StorageError> =>
+  Effect.asVoid(session.write("remove links of products", removeOfProducts, [keys]))
 
 /** The store of links within one transaction. Only products that are in the catalogue can be linked. */
 export const make = (session: Session): LinkStore => ({

@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import type { Link } from "../../groups/ProductGroup.js"
 import type { SelectedProducts } from "../../ports/ProductStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { totalOf } from "./productLists.js"
 import { compared, type TermKind } from "./productRows.js"
-import { type Parameter, type Row, text, textOf, whole, wholeOf } from "./rows.js"
+import { type Parameter, text, textOf, whole } from "./rows.js"
 import type { Session } from "./Session.js"
 
 /** The first of the stored texts that stand after a text; before them all when there is none. */
@@ -60,9 +61,6 @@ const lookupOf = ({ type, modifier, values }: Link): Lookup | undefined => {
   return { statement, parameters: [kind, terms] }
 }
 
-const totalOf = ([row]: ReadonlyArray<Row>): number =>
-  row === undefined ? 0 : wholeOf(row, "total")
-
 /** How many products lie from a key on: through another one, or to the end. */
 const countFrom = (
   session: Session,
@@ -98,6 +96,10 @@ export const selected = Effect.fnUntraced(function* (
         ])
   const keys = rows.slice(0, limit).map((row) => textOf(row, "product_key"))
   const isLast = rows.length <= limit
-  const scanned = yield* countFrom(session, from, isLast ? undefined : keys.at(-1))
+  // Where everything is selected, it has been counted already.
+  const scanned =
+    lookup?.statement === all
+      ? keys.length
+      : yield* countFrom(session, from, isLast ? undefined : keys.at(-1))
   return { keys, scanned, isLast }
 })

@@ -109,6 +109,13 @@ const products = [
     FOREIGN KEY (account_id, product_key) REFERENCES apportion.products ON DELETE CASCADE
   )`,
   "CREATE INDEX product_links_of_product ON apportion.product_links (account_id, product_key, group_id)",
+  // How many there are, kept with each change: counting a hundred thousand links takes too long for a list.
+  `CREATE TABLE apportion.link_counts (
+    account_id apportion.key_text NOT NULL,
+    group_id apportion.key_text NOT NULL,
+    products apportion.tally NOT NULL,
+    PRIMARY KEY (account_id, group_id)
+  )`,
   `CREATE TABLE apportion.link_jobs (
     account_id apportion.key_text NOT NULL,
     group_id apportion.key_text NOT NULL,
