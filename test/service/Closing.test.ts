@@ -1,5 +1,6 @@
 import { Collaborator, PayoutItem } from "apportion"
-import { Storage, type StoredPayout } from "apportion/ports"
+import { MemoryStorage } from "apportion/memory"
+import { Storage, type StorageService, type StoredPayout, type Stores } from "apportion/ports"
 import { Payouts, type SettingsInput } from "apportion/service"
 import { Effect, Exit, Result } from "effect"
 import { expect, test } from "vitest"
@@ -340,3 +341,66 @@ for (const [what, payout, ids] of misuses) {
     expect(after).toEqual(before)
   })
 }
+
+test("a worker that is alone closes what is due by its dates", async () => {
+  const closing = await runWith(
+    Effect.gen(function* () {
+      for (let number = 0; number < 130; number += 1) {
+        const id = `${(number * 37) % 130}`
+        yield* addCollaborator({ id })
+        yield* addPayout({ id, collaboratorId: id, total: 5, toBePaidAt: due - 500 + number })
+      }
+      yield* setTime(due)
+      return yield* (yield* Payouts).closeDue(shop)
+    }),
+  )
+  const inOrder = Array.from({ length: 130 }, (_, number) => `${(number * 37) % 130}`)
+  expect(closing).toEqual({ closed: inOrder, rolled: [] })
+})
+
+test("workers that meet go apart, and look no further because of what others did", async () => {
+  const storage = await Effect.runPromise(MemoryStorage.make)
+  const limits: Array<number> = []
+  let writes = 0
+  const noting: StorageService = {
+    ...storage,
+    transaction: (accountId, work, options) => {
+      if (options?.mode === "write") writes += 1
+      const noted = (stores: Stores): Stores => ({
+        ...stores,
+        payouts: {
+          ...stores.payouts,
+          due: (asked) => {
+            limits.push(asked.limit)
+            return stores.payouts.due(asked)
+          },
+        },
+      })
+      return storage.transaction(
+        accountId,
+        // Others come in between.
+        (stores) => Effect.andThen(Effect.yieldNow, work(noted(stores))),
+        options,
+      )
+    },
+  }
+  const closings = await runWith(
+    Effect.gen(function* () {
+      for (let number = 0; number < 250; number += 1) {
+        yield* addCollaborator({ id: `c${number}` })
+        yield* addPayout({ id: `p${number}`, collaboratorId: `c${number}`, total: 5 })
+      }
+      yield* setTime(due)
+      writes = 0
+      const closing = (yield* Payouts).closeDue(shop)
+      return yield* Effect.replicateEffect(closing, 5, { concurrency: "unbounded" })
+    }),
+    { storage: noting },
+  )
+  const closed = closings.flatMap((closing) => closing.closed)
+  expect(closed).toHaveLength(250)
+  expect(new Set(closed).size).toBe(250)
+  expect(Math.max(...limits)).toBeLessThanOrEqual(101)
+  // Side by side each of the five would try each of the 250.
+  expect(writes).toBeLessThan(250 * 3)
+})
