@@ -13,13 +13,13 @@ import type { Script } from "./Script.js"
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Bundles the program of the process; gives its path. */
+/** Bundles the program of the process; gives its path. It lies where packages are found. */
 export const bundleChild = async (): Promise<string> => {
   const folder = pathOf("../../../node_modules/.cache/apportion-crash")
   await mkdir(folder, { recursive: true })
   const outfile = join(folder, `child-${process.pid}.mjs`)
   await build({
-    entryPoints: [pathOf("child.ts")],
+    entryPoints: [fileURLToPath(new URL("./child.ts", import.meta.url))],
     outfile,
     bundle: true,
     platform: "node",
@@ -73,7 +73,18 @@ interface Life {
   readonly last: Report | undefined
   readonly isKilled: boolean
   readonly isDone: boolean
+  /** Whether it had to be killed because it came to no end. */
+  readonly isHanging: boolean
   readonly errors: string
+}
+
+/** A process that is killed may not come to the end of what it says. */
+const readReport = (line: string): Report | undefined => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }
 
 /** Lets a process live until it is through or killed. */
@@ -89,12 +100,17 @@ const live = async (program: string, file: string, orders: Orders, kill: Kill): 
     errors += String(chunk)
   })
   const end = () => child.kill("SIGKILL")
-  const limit = setTimeout(end, 120_000)
+  let isHanging = false
+  const limit = setTimeout(() => {
+    isHanging = true
+    end()
+  }, 120_000)
   let timer: NodeJS.Timeout | undefined
   if (kill.how === "time") timer = setTimeout(end, kill.millis)
   const lines = createInterface({ input: child.stdout })
   lines.on("line", (line) => {
-    const report: Report = JSON.parse(line)
+    const report = readReport(line)
+    if (report === undefined) return
     last = report
     isDone ||= report.what === "done"
     if (report.what === "acknowledged") acknowledged.push(report)
@@ -111,7 +127,7 @@ const live = async (program: string, file: string, orders: Orders, kill: Kill): 
   const signal = await closed
   clearTimeout(limit)
   clearTimeout(timer)
-  return { acknowledged, last, isKilled: signal === "SIGKILL", isDone, errors }
+  return { acknowledged, last, isKilled: signal === "SIGKILL", isDone, isHanging, errors }
 }
 
 /** Where in its work a process was, by what it said last. */
@@ -177,6 +193,7 @@ export const workAndKill = async (options: KillingOptions): Promise<Killing> => 
       }
       acknowledged[lane] = Math.max(acknowledged[lane] ?? 0, index + 1)
     }
+    if (life.isHanging) problems.push(`the process hangs after ${JSON.stringify(life.last)}`)
     if (life.isKilled) {
       kills += 1
       const moment = momentOf(life.last)

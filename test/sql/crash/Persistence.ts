@@ -7,14 +7,6 @@ import { openLane } from "./Lane.js"
 import type { Script } from "./Script.js"
 import { isUnknown, type Outcome, type Step } from "./Step.js"
 
-export interface Persistence {
-  readonly problems: ReadonlyArray<string>
-  /** How often a step ended without anybody knowing whether it had its effect. */
-  readonly unknown: number
-  /** The longest that a call took, in milliseconds. */
-  readonly longest: number
-}
-
 /** No call may take longer, whatever the network does. */
 const patience = "60 seconds"
 
@@ -35,7 +27,10 @@ export const isRight = (
   return true
 }
 
-/** Takes every step until it is known what it came to. */
+/**
+ * Takes every step until it is known what it came to. Tells also how often one ended without anybody knowing
+ * whether it had its effect, and the longest that a call took, in milliseconds.
+ */
 export const persist = Effect.fnUntraced(function* (
   storage: StorageService,
   { accountId, steps, outcomes }: Script,

@@ -6,7 +6,7 @@ import { PGlite } from "@electric-sql/pglite"
 import { PgliteClient } from "apportion/sql"
 import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { beforeAll, describe, expect, inject, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import { clientFor, postgres } from "../databases.js"
 import { disturbedProblems, makeScripts, undisturbed } from "./Checked.js"
 import { bundleChild, type Killing, workAndKill } from "./KilledProcess.js"
@@ -21,6 +21,8 @@ let program = ""
 beforeAll(async () => {
   program = await bundleChild()
 }, 60_000)
+
+afterAll(() => rm(program, { force: true }))
 
 /** A database of its own for each round. */
 interface Place {
@@ -65,7 +67,7 @@ const inFolder = async (): Promise<Place> => {
 
 const places = {
   "a server": { open: onServer, lanes: 3, millis: 900, kills: lasting(8, 500), steps: 24 },
-  "a folder": { open: inFolder, lanes: 2, millis: 2_500, kills: lasting(4, 500), steps: 12 },
+  "a folder": { open: inFolder, lanes: 2, millis: 2_500, kills: lasting(3, 500), steps: 12 },
 } as const
 
 const add = (sum: Record<string, number>, { moments }: Killing): void => {
