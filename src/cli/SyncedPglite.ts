@@ -3,7 +3,7 @@
  * told not to ask for it, and where the files of Node stand in for a disk nobody would listen. Here it asks,
  * and each time it does the disk does so before the transaction counts as kept.
  */
-import { fsyncSync } from "node:fs"
+import { fsyncSync, writeSync } from "node:fs"
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
 import * as ExitCode from "./ExitCode.js"
 import { syncAll } from "./SyncedFolder.js"
@@ -42,9 +42,11 @@ const syncedFiles = ({ NodeFS }: Loaded, folder: string) =>
     override async init(...[pglite, options]: Parameters<InstanceType<typeof NodeFS>["init"]>) {
       const { emscriptenOpts } = await super.init(pglite, options)
       const listen: NonNullable<typeof emscriptenOpts.preRun>[number] = ({ NODEFS }) => {
+        // Failures must be told in its own words, or it goes on as if nothing was wrong.
+        const tell: (operation: () => void) => void = Reflect.get(NODEFS, "tryFSOperation")
         const operations: object = Reflect.get(NODEFS, "stream_ops")
         Reflect.set(operations, "fsync", ({ nfd }: { readonly nfd: number }) => {
-          fsyncSync(nfd)
+          tell(() => fsyncSync(nfd))
           return 0
         })
       }
@@ -61,9 +63,17 @@ const reasonOf = (cause: unknown, said: ReadonlyArray<string>): string => {
   return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, "") ?? message
 }
 
-const begin = async ({ PGlite }: Loaded, options: PGliteOptions): Promise<PGlite> => {
+const begin = async (
+  { PGlite }: Loaded,
+  options: PGliteOptions,
+  onSaid: (line: string) => void = () => undefined,
+): Promise<PGlite> => {
   const said: Array<string> = []
-  const onStderr = (line: string) => said.push(line) > 0
+  const onStderr = (line: string) => {
+    said.splice(0, said.length - 50)
+    onSaid(line)
+    return said.push(line) > 0
+  }
   try {
     return await PGlite.create({ ...options, onStderr })
   } catch (cause) {
@@ -79,8 +89,21 @@ export const make = async (folder: string): Promise<void> => {
   syncAll(folder)
 }
 
+/**
+ * When the disk can't keep what it must, a server ends all its processes and begins anew from what is kept.
+ * Here this process is the server. Nothing may be asked of it any more, not even what is about to be.
+ */
+const endAtPanic = (folder: string) => (line: string) => {
+  const [, reason] = /PANIC:\s*(.*)/.exec(line) ?? []
+  if (reason === undefined) return
+  const advice = "what was acknowledged is kept: start again when the disk is sound"
+  writeSync(process.stderr.fd, `apportion: ${folder}: ${reason}: ${advice}\n`)
+  process.exit(ExitCode.unavailable)
+}
+
 /** Opens the database of a folder. */
 export const open = async (folder: string): Promise<PGlite> => {
   const loaded = await load()
-  return begin(loaded, { fs: syncedFiles(loaded, folder), startParams: startParams(loaded) })
+  const options = { fs: syncedFiles(loaded, folder), startParams: startParams(loaded) }
+  return begin(loaded, options, endAtPanic(folder))
 }

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process"
 import { randomInt } from "node:crypto"
 import { once } from "node:events"
-import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { pathToFileURL } from "node:url"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import * as Deeds from "./Deeds.js"
 import { ask, program, Served } from "./Served.js"
@@ -124,6 +125,43 @@ describe("a folder with the data of a program that is killed", () => {
       expect(await second.end("SIGTERM")).toBe(0)
     }
   }, 240_000)
+})
+
+describe("a disk that can't keep what it must", () => {
+  it("ends the program at once, and what was acknowledged is there when it begins again", async () => {
+    const data = emptyData("failing-disk")
+    const switchPath = join(folder.path, "broken")
+    const preload = folder.file(
+      "preload.mjs",
+      `import fs from "node:fs"
+       import { syncBuiltinESMExports } from "node:module"
+       const { fsyncSync } = fs
+       fs.fsyncSync = (file) => {
+         if (fs.existsSync(${JSON.stringify(switchPath)})) throw Object.assign(new Error(), { code: "EIO" })
+         fsyncSync(file)
+       }
+       syncBuiltinESMExports()`,
+    )
+    const flags = ["--port", "0", "--token", "paper-heron", "--data", data, "--seed", seed]
+    const environment = { NODE_OPTIONS: `--import ${pathToFileURL(preload)}` }
+    const failing = new Served(flags, environment)
+    started.push(failing)
+    const base = await failing.url()
+    const deeds = [Deeds.anyDeed(), Deeds.anyDeed(), Deeds.anyDeed()]
+    for (const deed of deeds) expect(Deeds.isDone(await Deeds.doDeed(base, deed))).toBe(true)
+    folder.file("broken", "")
+    const last = Deeds.anyDeed()
+    await expect(Deeds.doDeed(base, last)).rejects.toThrow()
+    expect(await failing.ended()).toBe(1)
+    expect(failing.err).toMatch(
+      /apportion: .*: could not fsync file .*: start again when the disk is sound\n$/,
+    )
+    rmSync(switchPath)
+    const again = await serve(data).url()
+    // Whether the last one was kept is not known; asked for again, it is done once.
+    expect(Deeds.isDone(await Deeds.doDeed(again, last))).toBe(true)
+    expect(await Deeds.seen(again)).toEqual(Deeds.expected([...deeds, last]))
+  })
 })
 
 describe("a folder in use", () => {
