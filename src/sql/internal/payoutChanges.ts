@@ -1,7 +1,4 @@
-/**
- * Changes of payouts: the row, its items, how many payouts are due on its day, and the entry of its history,
- * all in one statement.
- */
+/** Changes of payouts: the row, its items and the entry of its history, all in one statement. */
 import { columnsOf } from "./payoutRows.js"
 
 /** What became of a payout; `nothing` of items changed, or `items` did. */
@@ -74,7 +71,7 @@ const inserting = ({ written, told }: typeof noItems) => `WITH stored AS (
   )${written}
   ${intoHistory}
   SELECT $1, $2, version, $14::bigint, $15::text, NULL, row_to_json(stored), ${told}
-  FROM stored RETURNING version`
+  FROM stored RETURNING 'null' AS before`
 
 /** Whether a collaborator that gets an active payout by a change has another one of the currency. */
 const isActiveTwice = `CASE WHEN $5 = 'active' AND (p.status, p.collaborator_id, p.currency)
@@ -97,40 +94,14 @@ const updating = ({ written, told }: typeof noItems) => `WITH known AS (
     WHERE p.account_id = $1 AND p.payout_id = $2 AND p.version = $14::bigint
       AND NOT ${isActiveTwice}
     RETURNING ${columnsOf("p")}
-  ), way AS (
-    SELECT known.status AS from_status, stored.status AS to_status,
-      apportion.day_of(known.to_be_paid_at) AS from_day,
-      apportion.day_of(stored.to_be_paid_at) AS to_day,
-      apportion.day_of(known.paid_at) AS from_paid, apportion.day_of(stored.paid_at) AS to_paid
-    FROM known CROSS JOIN stored
-  ), moved AS (
-    SELECT * FROM way WHERE (from_status, from_day) IS DISTINCT FROM (to_status, to_day)
-  ), paid AS (
-    SELECT * FROM way
-    WHERE (from_paid, from_status, from_day) IS DISTINCT FROM (to_paid, to_status, to_day)
-  ), left_there AS (
-    UPDATE apportion.payout_days d SET payouts = d.payouts - 1 FROM moved
-    WHERE d.account_id = $1 AND d.status = moved.from_status AND d.day = moved.from_day
-  ), came_here AS (
-    INSERT INTO apportion.payout_days AS here (account_id, status, day, payouts)
-    SELECT $1, to_status, to_day, 1 FROM moved
-    ON CONFLICT (account_id, status, day) DO UPDATE SET payouts = here.payouts + 1
-  ), paid_there AS (
-    UPDATE apportion.payment_days d SET payouts = d.payouts - 1 FROM paid
-    WHERE d.account_id = $1 AND d.paid_day = paid.from_paid AND d.status = paid.from_status
-      AND d.day = paid.from_day
-  ), paid_here AS (
-    INSERT INTO apportion.payment_days AS here (account_id, paid_day, status, day, payouts)
-    SELECT $1, to_paid, to_status, to_day, 1 FROM paid WHERE to_paid IS NOT NULL
-    ON CONFLICT (account_id, paid_day, status, day) DO UPDATE SET payouts = here.payouts + 1
   )${written}
   ${intoHistory}
   SELECT $1, $2, stored.version, $15::bigint, $16::text, row_to_json(known), row_to_json(stored),
     ${told}
-  FROM stored CROSS JOIN known RETURNING version`
+  FROM stored CROSS JOIN known RETURNING before::text AS before`
 
-/** Gives a row when the payout was stored, none when there is a conflict. */
+/** Gives a row when the payout was stored, none when there is a conflict; it is counted on its days, too. */
 export const insert: Change = { nothing: inserting(noItems), items: inserting(itemsFrom(16)) }
 
-/** Gives a row when the payout was changed, none when there is a conflict. */
+/** Gives what the payout was before when it was changed, no row when there is a conflict. */
 export const update: Change = { nothing: updating(noItems), items: updating(itemsFrom(17)) }

@@ -4,6 +4,7 @@ import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutStore, StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import * as changes from "./payoutChanges.js"
+import { move } from "./payoutDays.js"
 import { list } from "./payoutLists.js"
 import { columnsOf, entryOf, fieldsOf, itemFieldsOf, payoutOf } from "./payoutRows.js"
 import { firstAfter } from "./productSelection.js"
@@ -67,7 +68,11 @@ const write = (
             ...[...head, ...itemFieldsOf(put)],
             texts([...new Set(remove)]),
           ])
-    return rows.length === 0 ? yield* session.conflict("payout", stored.id) : stored
+    const [row] = rows
+    if (row === undefined) return yield* session.conflict("payout", stored.id)
+    const before = documentOf<Row | null>(row, "before")
+    if (before !== null) yield* move(session, payoutOf(before), stored)
+    return stored
   })
 
 const changing = (session: Session): Pick<PayoutStore, "insert" | "update"> => ({
