@@ -13,6 +13,7 @@ import {
 import { Deferred, Effect, Exit, Layer, Logger, Queue, References, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
+import { Pause } from "../../src/service/internal/linkSweep.js"
 
 /** The same bytes in every run: a linear congruential generator, of no use but for tests. */
 export const seededRandom = (seed: number): SecureRandom.SecureRandom["Service"] => {
@@ -56,7 +57,8 @@ export const startProcess = Effect.fnUntraced(function* (
   settings: SettingsInput = {},
 ) {
   const scope = yield* Scope.make()
-  const layer = Layer.fresh(servicesOver(storage, settings))
+  const byTheClock = Layer.succeed(Pause)(Effect.sleep)
+  const layer = Layer.provide(Layer.fresh(servicesOver(storage, settings)), byTheClock)
   const context = yield* Layer.buildWithScope(layer, scope)
   return {
     run: <A, E>(effect: Effect.Effect<A, E, Services>): Effect.Effect<A, E> =>

@@ -1,9 +1,25 @@
 /** Looking from time to time for linking that nobody goes on with, because its process is gone. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { Storage, type StorageService } from "../../ports/Storage.js"
 import { defaultSettings, Settings, type SettingsValue } from "../Settings.js"
+
+const realTime = Clock.Clock.defaultValue()
+
+/**
+ * How it is waited between two looks: by the real time, whatever clock the work goes by. A clock that is set
+ * to another day would otherwise have all the looks in between caught up on.
+ */
+export const Pause = Context.Reference<(duration: Duration.Duration) => Effect.Effect<void>>(
+  "apportion/service/LinkSweepPause",
+  {
+    defaultValue: () => (duration) =>
+      Effect.provideService(Effect.sleep(duration), Clock.Clock, realTime),
+  },
+)
 
 /** How long to wait between two looks: as long as the most impatient account says that was met so far. */
 export interface Period {
@@ -36,6 +52,7 @@ export const sweep = Effect.fnUntraced(function* (
 ): Effect.fn.Return<never, never, Storage> {
   const storage = yield* Storage
   const settings = yield* Settings
+  const pause = yield* Pause
   const learnOf = (accountId: string) =>
     Effect.map(settings.of(accountId), (known) => learn(period, known))
   while (true) {
@@ -43,6 +60,6 @@ export const sweep = Effect.fnUntraced(function* (
     yield* Effect.forEach(accounts, wake, { discard: true })
     // Settings that a host can't give now must not end the looking.
     yield* Effect.ignoreCause(Effect.forEach(accounts, learnOf, { discard: true }))
-    yield* Effect.sleep(Duration.seconds(period.seconds ?? defaultSettings.linkSweepSeconds))
+    yield* pause(Duration.seconds(period.seconds ?? defaultSettings.linkSweepSeconds))
   }
 })
