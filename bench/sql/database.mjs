@@ -38,10 +38,14 @@ export const startServer = async (flags = []) => {
   })
   await server.initialise()
   await server.start()
-  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  const urlOf = (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
   return {
-    client: (maxConnections = 1) =>
-      PgClient.layer({ url: Redacted.make(url), maxConnections, minConnections: maxConnections }),
+    client: (maxConnections = 1, database = "postgres") =>
+      PgClient.layer({
+        url: Redacted.make(urlOf(database)),
+        maxConnections,
+        minConnections: maxConnections,
+      }),
     stop: async () => {
       await server.stop()
       await rm(folder, { recursive: true, force: true })
