@@ -1,5 +1,5 @@
 /** A folder in which PGlite keeps its data, for one process at a time. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { PGlite } from "@electric-sql/pglite"
 import * as ExitCode from "./ExitCode.js"
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "may not be used (permission denied)",
   EROFS: "is on a disk that can only be read",
   ENOSPC: "is on a disk that is full",
-  ENOTDIR: "is no folder, or lies in something that is none",
+  ENOTDIR: "lies in a file",
   EEXIST: "is a file, not a folder",
 }
 
@@ -52,6 +52,7 @@ const prepare = (folder: string, { create }: Options): void => {
     syncPath(dirname(resolve(folder)))
   }
   if (!existsSync(folder)) throw unusable(folder, "there is no such folder")
+  if (!statSync(folder).isDirectory()) throw unusable(folder, "is a file, not a folder")
   const names = readdirSync(folder)
   if (names.includes(databaseName)) return
   const isOther = (name: string) => name !== unfinishedName && !FolderUse.isNote(name)

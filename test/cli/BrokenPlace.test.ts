@@ -79,12 +79,12 @@ const broken: ReadonlyArray<Broken> = [
   {
     title: "a file where a folder should be",
     args: () => ["migrate", "--data", at("file")],
-    says: [`${at("file")}: is no folder`],
+    says: [`${at("file")}: is a file, not a folder`],
   },
   {
     title: "a folder in a file",
     args: () => ["migrate", "--data", at("file/shop")],
-    says: [`${at("file/shop")}: is no folder, or lies in something that is none`],
+    says: [`${at("file/shop")}: lies in a file`],
   },
   {
     title: "a folder with something else in it",
