@@ -87,6 +87,9 @@ export const make = (session: Session): CollaboratorStore => ({
       const [counted] = yield* session.read("count collaborators", count)
       const slice = [whole(offset), whole(limit)]
       const rows = yield* session.read("list collaborators", list, slice)
-      return { entries: rows.map(read), total: counted === undefined ? 0 : wholeOf(counted, "total") }
+      return {
+        entries: rows.map(read),
+        total: counted === undefined ? 0 : wholeOf(counted, "total"),
+      }
     }),
 })
