@@ -12,6 +12,7 @@ const programs: Readonly<Record<string, string>> = {
   "the HTTP API over them": `
     export { makeApportion } from "apportion/promise"
     export { toWebHandler } from "apportion/http"`,
+  "the storage in PostgreSQL": `export { PgliteClient, SqlStorage } from "apportion/sql"`,
 }
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9)
