@@ -118,7 +118,8 @@ const own = new Set(["order_id", "item_id", "payout_item_id"])
 
 const cellOf = (row, name, number, index) => {
   const value = row[name]
-  if (name === "version" || name === "position" || name === "added_in") return String(number * 10 + index)
+  if (name === "version" || name === "position" || name === "added_in")
+    return String(number * 10 + index)
   return own.has(name) ? `${number}-${value}` : value
 }
 

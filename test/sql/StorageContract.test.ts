@@ -10,7 +10,9 @@ const runContract = (
 ) =>
   describe(name, () => {
     const client = clientFor(layer)
-    for (const { name: rule, run } of StorageContract.cases(() => emptyStorage(client(), options))) {
+    for (const { name: rule, run } of StorageContract.cases(() =>
+      emptyStorage(client(), options),
+    )) {
       test(rule, run)
     }
   })

@@ -66,7 +66,10 @@ export const postgres = (
   )
 
 /** A storage with nothing in it, in the database of a client. */
-export const emptyStorage = (sql: SqlClient.SqlClient, options: SqlStorage.SqlStorageOptions = {}) =>
+export const emptyStorage = (
+  sql: SqlClient.SqlClient,
+  options: SqlStorage.SqlStorageOptions = {},
+) =>
   Effect.gen(function* () {
     const storage = yield* SqlStorage.make({ migrate: true, ...options })
     yield* emptyTables(sql)
