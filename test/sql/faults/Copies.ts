@@ -1,0 +1,115 @@
+/**
+ * Accounts that are copies of another one, and all that an account has in the database: so each trial has an
+ * account of its own that was made once.
+ */
+import { Effect } from "effect"
+import type { SqlClient, SqlConnection, SqlError } from "effect/sql"
+
+interface Table {
+  readonly name: string
+  readonly columns: string
+}
+
+const tables = `SELECT quote_ident(c.relname) AS name,
+    string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+  WHERE c.relnamespace = 'apportion'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND c.relname <> 'migrations' AND a.attnum > 0 AND NOT a.attisdropped AND a.attname <> 'account_id'
+  GROUP BY c.relname ORDER BY c.relname`
+
+const makeCopy = (all: ReadonlyArray<Table>): string => {
+  const copies = all.map(
+    ({ name, columns }) =>
+      `INSERT INTO apportion.${name} (account_id, ${columns})
+        SELECT target, ${columns} FROM apportion.${name} WHERE account_id = source;`,
+  )
+  return `CREATE OR REPLACE FUNCTION public.copy_account(source text, target text) RETURNS void
+    LANGUAGE plpgsql SET session_replication_role TO replica AS $$
+    BEGIN ${copies.join("\n")} END $$`
+}
+
+const makePicture = (all: ReadonlyArray<Table>): string => {
+  const rows = all.map(
+    ({ name, columns }) =>
+      `RETURN QUERY SELECT '${name} ' || row_to_json(r)::text
+        FROM (SELECT ${columns} FROM apportion.${name} WHERE account_id = account) r;`,
+  )
+  return `CREATE OR REPLACE FUNCTION public.picture_of(account text) RETURNS SETOF text
+    LANGUAGE plpgsql AS $$ BEGIN ${rows.join("\n")} END $$`
+}
+
+/** Makes what copies and pictures are made with. */
+export const prepare = (sql: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    const all = yield* sql.unsafe<Table>(tables)
+    yield* sql.unsafe(makeCopy(all))
+    yield* sql.unsafe(makePicture(all))
+  })
+
+/** Makes an account that has all that another one has. */
+export const copy = (sql: SqlClient.SqlClient, source: string, target: string) =>
+  sql.unsafe("SELECT public.copy_account($1, $2)", [source, target])
+
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** Texts with ids that were made by chance called by their places: two are alike when only those differ. */
+export const renamed = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const names = new Map<string, string>()
+  const nameOf = (id: string): string => {
+    const name = names.get(id) ?? `#${names.size + 1}`
+    names.set(id, name)
+    return name
+  }
+  const shape = (line: string) => line.replace(uuid, "#")
+  return lines
+    .toSorted((a, b) => (shape(a) < shape(b) ? -1 : 1))
+    .map((line) => line.replace(uuid, nameOf))
+    .sort()
+}
+
+/** Revisions grow by chance, too: they stand for what is the same since the beginning, and what is later. */
+const revision = /("groups_revision":)(\d+)/
+
+/** All that an account has, in one text: two accounts are alike when their texts are. */
+export type Picture = string
+
+const pictureOf = (rows: ReadonlyArray<{ readonly row: string }>, earliest: string): Picture =>
+  renamed(
+    rows.map(({ row }) =>
+      row.replace(revision, (_all, name: string, value: string) =>
+        value === earliest ? `${name}"unchanged"` : `${name}"changed"`,
+      ),
+    ),
+  ).join("\n")
+
+const picture = "SELECT public.picture_of($1) AS row"
+
+const readRows = (
+  connection: Pick<SqlConnection.Connection, "execute">,
+  account: string,
+): Effect.Effect<ReadonlyArray<{ readonly row: string }>, SqlError.SqlError> =>
+  connection.execute(picture, [account], undefined)
+
+/** Takes pictures of an account from now on. */
+export interface Camera {
+  readonly take: Effect.Effect<Picture>
+  /** The same as a connection sees it. */
+  readonly takeOn: (connection: SqlConnection.Connection) => Effect.Effect<Picture>
+}
+
+/** A camera that knows the account as it is now. */
+export const camera = (sql: SqlClient.SqlClient, account: string): Effect.Effect<Camera> =>
+  Effect.gen(function* () {
+    const ask = {
+      execute: (statement: string, values: ReadonlyArray<unknown>) => sql.unsafe(statement, values),
+    }
+    const read = (connection: Pick<SqlConnection.Connection, "execute">) =>
+      Effect.orDie(readRows(connection, account))
+    const first = yield* read(ask)
+    const known = first.flatMap(({ row }) => revision.exec(row)?.[2] ?? [])
+    const [earliest = "0"] = known
+    return {
+      take: Effect.map(read(ask), (rows) => pictureOf(rows, earliest)),
+      takeOn: (connection) => Effect.map(read(connection), (rows) => pictureOf(rows, earliest)),
+    }
+  })

@@ -1,0 +1,110 @@
+/**
+ * Whatever breaks between the storage and its database, at any step of any call: all of the call's effect is
+ * kept or none, whoever called is told of it, and calling again ends as if nothing had broken.
+ */
+
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { clientFor, pglite, postgres } from "../databases.js"
+import * as Bench from "./Bench.js"
+import { payoutCalls } from "./PayoutCalls.js"
+import { type Choice, everything, type Findings, findings, oneEach } from "./Rounds.js"
+import { saleCalls } from "./SaleCalls.js"
+import { shopCalls } from "./ShopCalls.js"
+
+const useCases = [...saleCalls, ...payoutCalls, ...shopCalls]
+
+/** `APPORTION_FAULTS=all` breaks everything everywhere, which takes long; else each step breaks in one way. */
+const isLong = process.env.APPORTION_FAULTS === "all"
+
+const choice = (usual: Choice): Choice => (isLong ? everything : usual)
+
+const sum = (all: ReadonlyArray<Findings>, of: "boundaries" | "attempts"): number =>
+  all.reduce((total, each) => total + each[of], 0)
+
+/** Tries all use cases. */
+const tryAll = (
+  bench: () => Bench.Bench,
+  choose: (index: number) => Choice,
+  most = useCases.length,
+) => {
+  const all: Array<Findings> = []
+  test.each(useCases.slice(0, most).map((useCase, index) => ({ ...useCase, index })))(
+    "$name",
+    async ({ index }) => {
+      const [useCase] = useCases.slice(index)
+      if (useCase === undefined) return expect.unreachable()
+      const found = await Effect.runPromise(findings(bench(), useCase, choose(index)))
+      all.push(found)
+      expect(found.problems.slice(0, 3)).toEqual([])
+      expect(found.attempts).toBeGreaterThan(0)
+    },
+    isLong ? 600_000 : 60_000,
+  )
+  afterAll(() => {
+    const totals = `${sum(all, "attempts")} faults at ${sum(all, "boundaries")} steps`
+    if (process.env.APPORTION_TALLY !== undefined)
+      console.log(`${totals} of ${all.length} use cases`)
+  })
+}
+
+const benchOn = (
+  client: () => SqlClient.SqlClient,
+  options: (sql: SqlClient.SqlClient) => Bench.BenchOptions,
+) => {
+  const made: { bench?: Bench.Bench } = {}
+  beforeAll(async () => {
+    made.bench = await Effect.runPromise(Bench.make(client(), options(client())))
+  })
+  return () => {
+    if (made.bench === undefined) throw new TypeError("the bench is asked for before it is made")
+    return made.bench
+  }
+}
+
+/** Connections that die are killed at the server. */
+const killing = (sql: SqlClient.SqlClient) => ({
+  kill: (process: number) =>
+    Effect.asVoid(
+      Effect.orDie(sql.unsafe("SELECT pg_terminate_backend($1::int, 5000)", [process])),
+    ),
+})
+
+const connections = 12
+
+/** What the server knows of connections that are within a transaction while all of the pool are taken. */
+const openTransactions = (sql: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    const taken = Array.from({ length: connections - 1 }, () => sql.reserve)
+    yield* Effect.all(taken, { concurrency: "unbounded" })
+    return yield* sql.unsafe(
+      `SELECT state, query FROM pg_stat_activity
+        WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+    )
+  }).pipe(Effect.scoped)
+
+describe("on PGlite", () => {
+  const client = clientFor(() => pglite)
+  const bench = benchOn(client, () => ({ places: 1 }))
+  tryAll(bench, (index) => choice(oneEach(index)))
+})
+
+describe("on PostgreSQL, whose connections are killed", () => {
+  const client = clientFor(() => postgres("faults", { maxConnections: connections }))
+  const bench = benchOn(client, (sql) => ({ places: 4, ...killing(sql) }))
+  tryAll(bench, (index) => choice(oneEach(index + 3)))
+  test("no connection is lost, and none is within a transaction", async () => {
+    expect(await Effect.runPromise(openTransactions(client()))).toEqual([])
+  })
+})
+
+describe("on PostgreSQL, writers side by side", () => {
+  const client = clientFor(() => postgres("faults_optimistic", { maxConnections: connections }))
+  const bench = benchOn(client, (sql) => ({
+    // Others at the same time would be conflicts that nobody planned.
+    ...{ places: 1, storage: { concurrency: "optimistic" } },
+    ...killing(sql),
+  }))
+  tryAll(bench, (index) => choice(oneEach(index + 6)), isLong ? useCases.length : 8)
+})
