@@ -50,11 +50,12 @@ const through = Effect.fnUntraced(function* (scripts: ReadonlyArray<Script>, cha
   return { faults: proxy.faults, reports }
 }, Effect.scoped)
 
-test(
+beforeAll(() => Effect.runPromise(Effect.asVoid(on(disturbed, SqlStorage.make({ migrate: true })))))
+
+test.concurrent(
   "connections that are cut, stall or lose an answer leave what good ones leave",
   async () => {
     const rounds = lasting(1, 30)
-    await Effect.runPromise(on(disturbed, SqlStorage.make({ migrate: true })))
     for (let round = 0; round < rounds; round += 1) {
       const numbers = { seed: seed * 1_000 + round, lanes: 3, steps: lasting(16, 60) }
       const scripts = await makeScripts({ name: "network", ...numbers })
@@ -80,11 +81,7 @@ const at = { createdAt: 1_700_000_000, updatedAt: 1_700_000_000 }
 /** What is sent when a connection freezes. */
 const moments = ["BEGIN", "FOR UPDATE", "INSERT INTO apportion.collaborators", "COMMIT", "ROLLBACK"]
 
-describe("on a connection on which nothing comes through any more, and nobody is told", () => {
-  beforeAll(() =>
-    Effect.runPromise(Effect.asVoid(on(disturbed, SqlStorage.make({ migrate: true })))),
-  )
-
+describe.concurrent("on a connection on which nothing comes through any more, and nobody is told", () => {
   test.concurrent.each(moments)("nobody waits for long: at %s", async (moment) => {
     const ada = { collaborator: Collaborator.make({ id: "ada", currency: "USD" }), ...at }
     const accountId = `frozen ${moments.indexOf(moment)}`
