@@ -105,5 +105,9 @@ const endAtPanic = (folder: string) => (line: string) => {
 export const open = async (folder: string): Promise<PGlite> => {
   const loaded = await load()
   const options = { fs: syncedFiles(loaded, folder), startParams: startParams(loaded) }
-  return begin(loaded, options, endAtPanic(folder))
+  // What is wrong while it is opened is told to whoever opens it.
+  let onPanic: (line: string) => void = () => undefined
+  const database = await begin(loaded, options, (line) => onPanic(line))
+  onPanic = endAtPanic(folder)
+  return database
 }

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { Folder, run } from "./world.js"
 
 const world = new Folder()
@@ -135,7 +135,12 @@ const broken: ReadonlyArray<Broken> = [
 
 describe("what is wrong with a place is told in a message that helps", () => {
   it.each(broken)("$title", async ({ args, says }) => {
+    const exit = vi.spyOn(process, "exit").mockImplementation(() => {
+      throw new Error("the process was ended")
+    })
     const { code, out, err } = await run(args())
+    expect(exit).not.toHaveBeenCalled()
+    exit.mockRestore()
     for (const said of says) expect(err).toContain(said)
     expect({ code, out }).toEqual({ code: 2, out: "" })
     expect(err).not.toMatch(/\n\s+at |otter/)
