@@ -139,7 +139,7 @@ describe.each(databases)("in $where", ({ layer, concurrency }) => {
     ))
 
   test("the HTTP API answers as it does over memory, whatever it is told", async () => {
-    const { numRuns } = runs(20)
+    const { numRuns } = runs(12)
     const step = Math.max(1, Math.floor(payloads.length / numRuns))
     const told = payloads.filter((_text, index) => index % step === step - 1)
     const { storage } = await run(prepared())

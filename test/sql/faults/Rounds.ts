@@ -25,10 +25,14 @@ export type Choice = (place: number, boundary: Boundary) => ReadonlyArray<Plan["
 /** All of them. */
 export const everything: Choice = (_place, boundary) => faultsAt(boundary)
 
-/** One at each step, another at the next, so that each comes to each kind of step sooner or later. */
+/**
+ * One at a step, another at the next that is chosen, so that each comes to each kind of step sooner or later.
+ * With `every` 2, each second step is chosen; another seed chooses the others.
+ */
 export const oneEach =
-  (seed: number): Choice =>
+  (seed: number, every: number): Choice =>
   (place, boundary) => {
+    if ((place + seed) % every !== 0) return []
     const faults = faultsAt(boundary)
     const fault = faults[(seed + place * 5) % faults.length]
     return fault === undefined ? [] : [fault]
