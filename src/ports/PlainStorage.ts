@@ -63,7 +63,7 @@ export interface PlainStorage {
   ) => Promise<A>
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: () => Promise<ReadonlyArray<string>>
-  /** The ids of the accounts in which link jobs run; only for storages that know it quickly. */
+  /** The ids of the accounts in which link jobs run; for storages that several processes share. */
   readonly accountsLinking?: () => Promise<ReadonlyArray<string>>
 }
 

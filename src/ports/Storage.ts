@@ -76,8 +76,10 @@ export interface StorageService {
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: Effect.Effect<ReadonlyArray<string>, StorageFailure>
   /**
-   * The ids of the accounts in which link jobs run, by id. Asked again and again, so only for storages that
-   * know it without looking into every account; without it that is done instead.
+   * The ids of the accounts in which link jobs run, by id. For storages that several processes share: it is
+   * asked again and again, so that linking which one process leaves behind is taken up by another, and should
+   * be answered without looking into every account. Without it every account is looked into, once, when the
+   * services begin.
    */
   readonly accountsLinking?: Effect.Effect<ReadonlyArray<string>, StorageFailure> | undefined
 }

@@ -58,7 +58,8 @@ export const startProcess = Effect.fnUntraced(function* (
 ) {
   const scope = yield* Scope.make()
   const byTheClock = Layer.succeed(Pause)(Effect.sleep)
-  const layer = Layer.provide(Layer.fresh(servicesOver(storage, settings)), byTheClock)
+  const shared = { accountsLinking: storage.accounts, ...storage }
+  const layer = Layer.provide(Layer.fresh(servicesOver(shared, settings)), byTheClock)
   const context = yield* Layer.buildWithScope(layer, scope)
   return {
     run: <A, E>(effect: Effect.Effect<A, E, Services>): Effect.Effect<A, E> =>

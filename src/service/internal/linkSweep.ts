@@ -45,11 +45,15 @@ const accountsToLink = ({
   return Effect.orDie(Effect.retry(logged, waits))
 }
 
-/** Goes on with what was under way when a process ended: at once, and then again and again. */
+/**
+ * Goes on with what was under way when a process ended: at once, and then again and again where several
+ * processes share a storage. One that can't tell who is linking is used by one process, which needs no
+ * second look, and which nothing keeps from ending.
+ */
 export const sweep = Effect.fnUntraced(function* (
   wake: (accountId: string) => Effect.Effect<void>,
   period: Period,
-): Effect.fn.Return<never, never, Storage> {
+): Effect.fn.Return<void, never, Storage> {
   const storage = yield* Storage
   const settings = yield* Settings
   const pause = yield* Pause
@@ -60,6 +64,7 @@ export const sweep = Effect.fnUntraced(function* (
     yield* Effect.forEach(accounts, wake, { discard: true })
     // Settings that a host can't give now must not end the looking.
     yield* Effect.ignoreCause(Effect.forEach(accounts, learnOf, { discard: true }))
+    if (storage.accountsLinking === undefined) return
     yield* pause(Duration.seconds(period.seconds ?? defaultSettings.linkSweepSeconds))
   }
 })
