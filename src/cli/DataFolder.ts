@@ -57,7 +57,10 @@ const prepare = (folder: string, { create }: Options): void => {
   if (names.includes(databaseName)) return
   const isOther = (name: string) => name !== unfinishedName && !FolderUse.isNote(name)
   if (names.includes("PG_VERSION")) {
-    throw unusable(folder, "is the folder of a database itself, not one that apportion made")
+    throw unusable(
+      folder,
+      "is the folder of a database itself: apportion keeps one in a folder named database within its own",
+    )
   }
   const others = names.filter(isOther)
   if (others.length > 0) {
@@ -75,9 +78,20 @@ const makeDatabase = async (folder: string): Promise<void> => {
   syncPath(folder)
 }
 
+/**
+ * PGlite takes a folder without this file for an empty one, and makes a database over what is left in it. A
+ * whole one always has it, because it gets its name only when it is whole.
+ */
+const refuseDamaged = (folder: string, path: string): void => {
+  if (existsSync(join(path, "PG_VERSION"))) return
+  const reason = `its database is damaged (${databaseName}/PG_VERSION is missing), and was left as it is: put a backup or a copy into a new folder`
+  throw unusable(folder, reason)
+}
+
 const openDatabase = async (folder: string): Promise<PGlite> => {
   const path = join(folder, databaseName)
-  if (!existsSync(path)) await makeDatabase(folder)
+  if (existsSync(path)) refuseDamaged(folder, path)
+  else await makeDatabase(folder)
   return SyncedPglite.open(path)
 }
 
@@ -93,7 +107,8 @@ const openInUse = async (folder: string, use: FolderUse.FolderUse): Promise<Data
     }
   } catch (cause) {
     use.release()
-    if (!(cause instanceof ExitCode.UnusableInput) || cause.message.startsWith("--")) throw cause
+    const isTold = (message: string) => message.startsWith("--") || message.startsWith(`${folder}:`)
+    if (!(cause instanceof ExitCode.UnusableInput) || isTold(cause.message)) throw cause
     throw unusable(folder, `its database can't be opened: ${cause.message}`)
   }
 }

@@ -36,15 +36,36 @@ export const urlVariable = "APPORTION_DATABASE_URL"
 
 const largestConnections = 1_000
 
+/** What may follow the name of the database. Another word would be passed over, and a misspelt one too. */
+const parameters = [
+  ...["host", "port", "user", "password", "dbname", "application_name", "options"],
+  ...["connect_timeout", "sslmode"],
+]
+
+const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
+
+const parameterProblem = ({ searchParams }: URL, origin: string): string | undefined => {
+  const unknown = [...searchParams.keys()].find((name) => !parameters.includes(name))
+  if (unknown !== undefined) {
+    return `${origin}: has a parameter that is not known, "${unknown}": there are ${parameters.join(", ")}`
+  }
+  const mode = searchParams.get("sslmode")
+  return mode === null || sslModes.includes(mode)
+    ? undefined
+    : `${origin}: sslmode must be one of ${sslModes.join(", ")}, got "${mode}"`
+}
+
 /** What is wrong with an address is told without it: it may hold a password, also where none belongs. */
 const urlProblem = (text: string, origin: string): string | undefined => {
   const example = "must be an address as postgres://user:password@host:5432/database"
   if (!URL.canParse(text)) return `${origin}: ${example}`
-  const { protocol, pathname } = new URL(text)
+  const url = new URL(text)
+  const { protocol, pathname } = url
   if (protocol !== "postgres:" && protocol !== "postgresql:") {
     return `${origin}: ${example}, and begins with another word`
   }
-  return pathname.length > 1 ? undefined : `${origin}: names no database: ${example.slice(8)}`
+  if (pathname.length <= 1) return `${origin}: names no database: ${example.slice(8)}`
+  return parameterProblem(url, origin)
 }
 
 /** The address without its password, and without what else may be written into it. */

@@ -26,6 +26,7 @@ beforeAll(async () => {
   writeFileSync(at("bare/PG_VERSION"), "18\n")
   writeFileSync(join(copyOf("older"), "database/PG_VERSION"), "17\n")
   rmSync(join(copyOf("holed"), "database/global/pg_control"))
+  rmSync(join(copyOf("beheaded"), "database/PG_VERSION"))
   rmSync(join(copyOf("hollow"), "database"), { recursive: true })
   mkdirSync(at("hollow/database"))
   writeFileSync(at("hollow/database/PG_VERSION"), "18\n")
@@ -55,6 +56,26 @@ const broken: ReadonlyArray<Broken> = [
     title: "an address that is none",
     args: () => ["migrate", "--database-url", "brass-otter"],
     says: ["--database-url: must be an address as postgres://user:password@host:5432/database"],
+  },
+  {
+    title: "a database of which a part is missing, which PGlite would make anew",
+    args: () => ["audit", "--data", at("beheaded")],
+    says: [
+      `${at("beheaded")}: its database is damaged (database/PG_VERSION is missing), and was left as it is`,
+    ],
+  },
+  {
+    title: "a parameter that is misspelt, so that nothing would be encrypted",
+    args: () => ["migrate", "--database-url", `${address}/shop?sslmod=require`],
+    says: ['--database-url: has a parameter that is not known, "sslmod": there are host, port'],
+  },
+  {
+    title: "a way of encrypting that there is not",
+    args: () => ["migrate", "--database-url", `${address}/shop?sslmode=banana`],
+    says: [
+      "--database-url: sslmode must be one of disable, allow, prefer, require",
+      'got "banana"',
+    ],
   },
   {
     title: "an address of something else",
@@ -94,7 +115,9 @@ const broken: ReadonlyArray<Broken> = [
   {
     title: "the folder of a database itself",
     args: () => ["migrate", "--data", at("bare")],
-    says: [`${at("bare")}: is the folder of a database itself, not one that apportion made`],
+    says: [
+      `${at("bare")}: is the folder of a database itself: apportion keeps one in a folder named database within its own`,
+    ],
   },
   {
     title: "a folder of another version of PostgreSQL",
@@ -165,4 +188,13 @@ describe("what is wrong with a place is told in a message that helps", () => {
       })
     })
   }
+})
+
+it("a damaged database is left as it is by every command", async () => {
+  const before = readdirSync(at("beheaded/database"), { recursive: true })
+  for (const command of [["audit"], ["migrate"], ["backup", "--to", at("beheaded.ndjson")]]) {
+    const { code, err } = await run([...command, "--data", at("beheaded")])
+    expect([code, err]).toEqual([2, expect.stringContaining("is damaged")])
+  }
+  expect(readdirSync(at("beheaded/database"), { recursive: true })).toEqual(before)
 })
