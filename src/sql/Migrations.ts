@@ -184,7 +184,9 @@ const makeSchema = Effect.flatMap(SqlClient, (sql) =>
  * import { Effect } from "effect"
  *
  * const client = PgliteClient.layerOf(await PGlite.create())
- * await Effect.runPromise(Effect.provide(Migrations.run, client)) // => { from: 0, to: Migrations.latest }
+ * const { from, to } = await Effect.runPromise(Effect.provide(Migrations.run, client))
+ * from // => 0
+ * to === Migrations.latest // => true
  * await Effect.runPromise(Effect.provide(Migrations.check, client)) // => undefined
  * ```
  */
