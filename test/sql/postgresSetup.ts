@@ -18,5 +18,16 @@ export const setup = async (project: TestProject): Promise<void> => {
   project.provide("postgresUrl", server.url)
 }
 
+/**
+ * The embedded server's package ends the process by itself once there is nothing more to do, and says that
+ * all went well. What the tests made of the exit code has to stay.
+ */
+const keepExitCode = (): void => {
+  process.prependOnceListener("beforeExit", () => process.exit())
+}
+
 /** Stops it after them. */
-export const teardown = async (): Promise<void> => server?.stop()
+export const teardown = async (): Promise<void> => {
+  keepExitCode()
+  await server?.stop()
+}
