@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { escapeSlash } from "../internal/keys.js"
 import * as Cents from "../money/Cents.js"
 import { fold } from "./internal/text.js"
 
@@ -56,6 +57,25 @@ export const Product: Schema.Codec<Product> = Schema.Struct({
   tags: Schema.optional(Schema.Array(Schema.String)),
   inventoryQuantity: Schema.optional(Schema.NullOr(Schema.Int)),
 })
+
+/**
+ * What tells one entry of a catalogue from another: the product's id and, where it has one, its variant's.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * Product.keyOf({ id: "p1" }) // => "p1"
+ * Product.keyOf({ id: "p1", externalVariantId: "red" }) // => "p1/red"
+ * ```
+ */
+export const keyOf = (product: Pick<Product, "id" | "externalVariantId">): string => {
+  const { id, externalVariantId } = product
+  const suffix = externalVariantId === undefined ? "" : `/${escapeSlash(externalVariantId)}`
+  return `${escapeSlash(id)}${suffix}`
+}
 
 /**
  * Text as rules and searches compare it: trimmed, in Unicode's composed form, without a difference of case.

@@ -111,6 +111,98 @@ export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet =>
   Result.getOrThrow(makeResult(groups))
 
 /**
+ * The group with an id, without a look at the others.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * RuleSet.get(rules, "g1")?.percent // => "10.00"
+ * RuleSet.get(rules, "g2") // => undefined
+ * ```
+ */
+export const get = (rules: RuleSet, groupId: string): ProductGroup.ProductGroup | undefined =>
+  rules.groups.find((group) => group.id === groupId)
+
+/**
+ * A rule set with one group more, or with a group in the place of the one with its id. It costs what the
+ * group costs, not what the set costs; the rule set that was given stays as it is.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const link = { type: "products.all" }
+ * const rules = RuleSet.putResult(RuleSet.make([]), { id: "g1", collaboratorId: "ada", link, percent: 120 })
+ * Result.isFailure(rules) && rules.failure.problems.map((problem) => problem.path) // => ["percent"]
+ * ```
+ */
+export const putResult = (
+  rules: RuleSet,
+  input: unknown,
+): Result.Result<RuleSet, ProductGroup.InvalidProductGroup> =>
+  Result.map(ProductGroup.makeResult(input), (group) => {
+    const isOld = rules.groups.some(({ id }) => id === group.id)
+    return {
+      groups: isOld
+        ? rules.groups.map((old) => (old.id === group.id ? group : old))
+        : [...rules.groups, group],
+    }
+  })
+
+/**
+ * A rule set with one group more, or with a group in the place of the one with its id; throws the
+ * `InvalidProductGroup` when the group is no good. It costs what the group costs, not what the set costs;
+ * the rule set that was given stays as it is.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * const link = { type: "products.tag", values: ["art"] } as const
+ * const more = RuleSet.put(rules, { id: "g2", collaboratorId: "sam", link, percent: 5 })
+ * more.groups.map((group) => group.id) // => ["g1", "g2"]
+ * rules.groups.length // => 1
+ * ```
+ */
+export const put = (rules: RuleSet, input: ProductGroup.Input): RuleSet =>
+  Result.getOrThrow(putResult(rules, input))
+
+/**
+ * A rule set without the group with an id; the same rule set when it has none. It costs what the group
+ * costs, not what the set costs; the rule set that was given stays as it is.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * RuleSet.remove(rules, "g1").groups // => []
+ * ```
+ */
+export const remove = (rules: RuleSet, groupId: string): RuleSet =>
+  rules.groups.some(({ id }) => id === groupId)
+    ? { groups: rules.groups.filter(({ id }) => id !== groupId) }
+    : rules
+
+/**
  * The groups that match an item of an order, most specific first, before a collaborator's groups are
  * weighed against each other.
  *

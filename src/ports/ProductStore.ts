@@ -1,7 +1,6 @@
 import type * as Effect from "effect/Effect"
 import type { Link } from "../groups/ProductGroup.js"
-import { escapeSlash } from "../internal/keys.js"
-import type { Product } from "../matching/Product.js"
+import { keyOf, type Product } from "../matching/Product.js"
 import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
@@ -94,8 +93,4 @@ export interface ProductStore {
  * productKeyOf({ id: "p1", externalVariantId: "red" }) // => "p1/red"
  * ```
  */
-export const productKeyOf = (product: Pick<Product, "id" | "externalVariantId">): string => {
-  const { id, externalVariantId } = product
-  const suffix = externalVariantId === undefined ? "" : `/${escapeSlash(externalVariantId)}`
-  return `${escapeSlash(id)}${suffix}`
-}
+export const productKeyOf: (product: Pick<Product, "id" | "externalVariantId">) => string = keyOf

@@ -277,6 +277,37 @@ export const orderResult = (
 }
 
 /**
+ * Splits one order after another, as they are asked for: of a list, or of a stream in pieces. Each has its
+ * own answer, so an order that can't be split harms no other.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet, Split } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * const order = (id: string, amount: number) => ({
+ *   id,
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount }],
+ * })
+ * const answers = [...Split.orders(rules, [order("1001", 1_000), order("1002", 0.5)])]
+ * answers.map((answer) => Result.isSuccess(answer)) // => [true, false]
+ * ```
+ */
+export function* orders(
+  rules: RuleSet,
+  orders: Iterable<Order>,
+  policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
+): Generator<Result.Result<Split, SplitError>, void> {
+  for (const each of orders) yield orderResult(rules, each, policy)
+}
+
+/**
  * Why each one gets what they get, as data; `Explanation.toText` puts it in words.
  *
  * @since 0.1.0
