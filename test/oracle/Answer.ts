@@ -120,8 +120,12 @@ export const engineSplit = (sale: Sale): Result.Result<Split.Split, Split.SplitE
   Split.orderResult(RuleSet.make(sale.groups), sale.order, sale.policy)
 
 /** What the library says to a sale, in the common shape. */
-export const engineAnswer = (sale: Sale): Answer | Refusal => {
-  const split = engineSplit(sale)
+export const engineAnswer = (sale: Sale): Answer | Refusal => commonAnswer(engineSplit(sale))
+
+/** An answer of the library in the common shape. */
+export const commonAnswer = (
+  split: Result.Result<Split.Split, Split.SplitError>,
+): Answer | Refusal => {
   if (Result.isSuccess(split)) return answerOf(split.success)
   const error = split.failure
   if (error._tag !== "OverAllocated") return { error: error._tag }

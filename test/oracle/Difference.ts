@@ -23,7 +23,11 @@ const isSameRefusal = (library: Refusal, oracle: Refusal): boolean =>
 const mayBeRefused = (oracle: Answer): boolean =>
   oracle.shares.some((share) => !Number.isSafeInteger(share.percentTotal + share.flatTotal))
 
-const agree = (library: Answer | Refusal, oracle: Answer | ReadonlyArray<Refusal>): boolean => {
+/** Whether two answers in the common shape say the same. */
+export const agree = (
+  library: Answer | Refusal,
+  oracle: Answer | ReadonlyArray<Refusal>,
+): boolean => {
   if ("shares" in oracle) {
     const refused = "error" in library && library.error === "AmountOutOfRange"
     return isDeepStrictEqual(library, oracle) || (refused && mayBeRefused(oracle))

@@ -116,11 +116,25 @@ const foldCase = (text: string): string =>
     )
     .join("")
 
-export const normalText = (text: string): string =>
-  foldCase(text.trim().normalize("NFC")).normalize("NFC")
+/** A function of a text that looks its last answers up: the long comparison asks for the same ones. */
+const remembering = (reckon: (text: string) => string): ((text: string) => string) => {
+  const known = new Map<string, string>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size === 20_000) known.clear()
+    const answer = reckon(text)
+    known.set(text, answer)
+    return answer
+  }
+}
+
+export const normalText = remembering((text) =>
+  foldCase(text.trim().normalize("NFC")).normalize("NFC"),
+)
 
 const exactly = (text: string): string => text
-const country = (text: string): string => text.trim().toUpperCase()
+const country = remembering((text) => text.trim().toUpperCase())
 
 const present = (text: string | null | undefined): ReadonlyArray<string> =>
   text == null ? [] : [text]
@@ -129,9 +143,12 @@ const anyOf = (
   wanted: ReadonlyArray<string>,
   there: ReadonlyArray<string>,
   normal: (text: string) => string,
-): boolean => wanted.some((value) => there.some((attribute) => normal(attribute) === normal(value)))
+): boolean => {
+  const attributes = there.map(normal)
+  return wanted.some((value) => attributes.includes(normal(value)))
+}
 
-const linkHolds = ({ link }: Group, { product }: Item): boolean => {
+const linkHolds = ({ link }: Group, { product }: Pick<Item, "product">): boolean => {
   const values = link.values ?? []
   const holds = {
     "products.all": () => true,
@@ -175,6 +192,34 @@ const bySpecificity = (a: Group, b: Group): number =>
 
 /** Absent is older than anything; a number smaller than any time would do as well. */
 const newest = (group: Group): number => group.createdAt ?? -1e17
+
+const applies = (group: Group, item: Item, order: Order.Order): boolean =>
+  inForce(group, order) && linkHolds(group, item) && conditionHolds(group, order)
+
+/** The groups that match an item of an order, most specific first. */
+export const oracleMatchingGroups = (
+  groups: ReadonlyArray<Group>,
+  order: Order.Order,
+  item: Item,
+): ReadonlyArray<Group> => groups.filter((group) => applies(group, item, order)).sort(bySpecificity)
+
+/** The groups whose link selects a product, most specific first. */
+export const oracleLinkedGroups = (
+  groups: ReadonlyArray<Group>,
+  product: Item["product"],
+): ReadonlyArray<Group> =>
+  groups.filter((group) => linkHolds(group, { product })).sort(bySpecificity)
+
+/** What keeps a group from an item: the link is asked first, then the condition, then the dates. */
+export const oracleObstacle = (
+  group: Group,
+  order: Order.Order,
+  item: Item,
+): "link" | "condition" | "out of date" | undefined => {
+  if (!linkHolds(group, item)) return "link"
+  if (!conditionHolds(group, order)) return "condition"
+  return inForce(group, order) ? undefined : "out of date"
+}
 
 const paysNothing = (group: Group): boolean =>
   Number(group.percent ?? 0) === 0 &&
@@ -462,9 +507,7 @@ const matchItem = (
   order: Order.Order,
   policy: Policy,
 ) => {
-  const matching = groups.filter(
-    (group) => inForce(group, order) && linkHolds(group, item) && conditionHolds(group, order),
-  )
+  const matching = groups.filter((group) => applies(group, item, order))
   const winners = winnersOf(matching, policy)
   const outranked = matching
     .filter((group) => !winners.includes(group))
