@@ -9,8 +9,9 @@ import * as ProductGroup from "../groups/ProductGroup.js"
 import * as problems from "../internal/problems.js"
 import { repeats } from "../internal/repeats.js"
 import { Problem } from "../Problem.js"
-import { compiledOf } from "./internal/CompiledRules.js"
 import * as matching from "./internal/matching.js"
+import { OrderView } from "./internal/OrderView.js"
+import * as versions from "./internal/versions.js"
 import type { Order, OrderItem } from "./Order.js"
 import type { Product } from "./Product.js"
 
@@ -127,7 +128,7 @@ export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet =>
  * ```
  */
 export const get = (rules: RuleSet, groupId: string): ProductGroup.ProductGroup | undefined =>
-  rules.groups.find((group) => group.id === groupId)
+  versions.indexOf(rules).get(groupId)
 
 /**
  * A rule set with one group more, or with a group in the place of the one with its id. It costs what the
@@ -149,14 +150,9 @@ export const putResult = (
   rules: RuleSet,
   input: unknown,
 ): Result.Result<RuleSet, ProductGroup.InvalidProductGroup> =>
-  Result.map(ProductGroup.makeResult(input), (group) => {
-    const isOld = rules.groups.some(({ id }) => id === group.id)
-    return {
-      groups: isOld
-        ? rules.groups.map((old) => (old.id === group.id ? group : old))
-        : [...rules.groups, group],
-    }
-  })
+  Result.map(ProductGroup.makeResult(input), (group) =>
+    versions.change(rules, { before: get(rules, group.id), after: group }),
+  )
 
 /**
  * A rule set with one group more, or with a group in the place of the one with its id; throws the
@@ -197,10 +193,10 @@ export const put = (rules: RuleSet, input: ProductGroup.Input): RuleSet =>
  * RuleSet.remove(rules, "g1").groups // => []
  * ```
  */
-export const remove = (rules: RuleSet, groupId: string): RuleSet =>
-  rules.groups.some(({ id }) => id === groupId)
-    ? { groups: rules.groups.filter(({ id }) => id !== groupId) }
-    : rules
+export const remove = (rules: RuleSet, groupId: string): RuleSet => {
+  const before = get(rules, groupId)
+  return before === undefined ? rules : versions.change(rules, { before, after: undefined })
+}
 
 /**
  * The groups that match an item of an order, most specific first, before a collaborator's groups are
@@ -227,7 +223,7 @@ export const matchingGroups = (
   item: OrderItem,
 ): ReadonlyArray<ProductGroup.ProductGroup> =>
   matching
-    .matchingGroups(compiledOf(rules), matching.viewOrder(order), item)
+    .matchingGroups(versions.indexOf(rules), new OrderView(order), item.product)
     .map((match) => match.group)
 
 /**
@@ -253,4 +249,7 @@ export const linkedGroups = (
   rules: RuleSet,
   product: Product,
 ): ReadonlyArray<ProductGroup.ProductGroup> =>
-  matching.linkedGroups(compiledOf(rules), product).map((match) => match.group)
+  versions
+    .indexOf(rules)
+    .linkedGroups(product)
+    .map((match) => match.group)

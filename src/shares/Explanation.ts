@@ -4,9 +4,12 @@
  *
  * @since 0.1.0
  */
-import { type CompiledGroup, compiledOf } from "../matching/internal/CompiledRules.js"
+import type { CompiledGroup } from "../matching/internal/CompiledGroup.js"
 import * as matching from "../matching/internal/matching.js"
+import { conditionHolds, inForce, OrderView } from "../matching/internal/OrderView.js"
+import * as versions from "../matching/internal/versions.js"
 import type { Order, OrderItem } from "../matching/Order.js"
+import type { Product } from "../matching/Product.js"
 import type { RuleSet } from "../matching/RuleSet.js"
 import { basisPointsOf } from "../money/internal/basisPoints.js"
 import * as exact from "../money/internal/exact.js"
@@ -249,24 +252,24 @@ export const toText = (explanation: Explanation): string =>
   explanation.items.map((item) => words.itemText(explanation, item)).join("\n\n")
 
 const reasonOf = (
-  view: matching.OrderView,
-  product: matching.ProductView,
+  view: OrderView,
+  product: Product,
   group: CompiledGroup,
 ): Pick<NotApplied, "reason" | "message"> | undefined => {
-  if (!matching.linkSelects(product, group)) {
-    return { reason: "link", message: words.linkReason(group.group, product.product) }
+  if (!matching.linkSelects(product, group.group)) {
+    return { reason: "link", message: words.linkReason(group.group, product) }
   }
-  if (!matching.conditionHolds(view, group.condition)) {
+  if (!conditionHolds(view, group.condition)) {
     return { reason: "condition", message: words.conditionReason(group.group, view.order) }
   }
-  if (!matching.inForce(view, group)) {
+  if (!inForce(view, group)) {
     return { reason: "out of date", message: words.dateReason(group.group, view.order) }
   }
   return undefined
 }
 
 interface Question {
-  readonly view: matching.OrderView
+  readonly view: OrderView
   readonly item: OrderItem
   readonly standing: matching.Standing
 }
@@ -283,9 +286,9 @@ const whyNot = (
     reason,
     message,
   })
-  const unmatched = reasonOf(view, matching.viewProduct(item.product), group)
+  const unmatched = reasonOf(view, item.product, group)
   if (unmatched !== undefined) return because(unmatched.reason, unmatched.message)
-  const winner = standing.outranked.find((outranked) => outranked.group === group)?.by
+  const winner = standing.winners[standing.outranked.indexOf(group)]
   if (winner !== undefined) return because("outranked", words.outrankedReason(winner.group))
   return group.zero ? because("zero", words.zeroReason) : undefined
 }
@@ -323,16 +326,17 @@ export const notApplied = (
     readonly policy?: SplitPolicy.SplitPolicy | undefined
   } = {},
 ): ReadonlyArray<NotApplied> => {
-  const compiled = compiledOf(rules)
-  const view = matching.viewOrder(order)
+  const index = versions.indexOf(rules)
+  const view = new OrderView(order)
   const { stacking } = options.policy ?? SplitPolicy.defaults
-  const groups = compiled.byRank.filter(
-    ({ group }) => options.groupId === undefined || group.id === options.groupId,
-  )
+  const groups = index
+    .all()
+    .filter(({ group }) => options.groupId === undefined || group.id === options.groupId)
   return order.items
     .filter((item) => options.itemId === undefined || item.id === options.itemId)
     .flatMap((item) => {
-      const standing = matching.standing(matching.matchingGroups(compiled, view, item), stacking)
+      const matches = matching.matchingGroups(index, view, item.product)
+      const standing = matching.standing(matches, stacking)
       return groups.flatMap((group) => whyNot({ view, item, standing }, group) ?? [])
     })
 }

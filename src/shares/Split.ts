@@ -6,8 +6,10 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as problems from "../internal/problems.js"
-import { type CompiledGroup, compiledOf } from "../matching/internal/CompiledRules.js"
+import { type CompiledGroup, flatOf } from "../matching/internal/CompiledGroup.js"
 import * as matching from "../matching/internal/matching.js"
+import { OrderView } from "../matching/internal/OrderView.js"
+import * as versions from "../matching/internal/versions.js"
 import type { Order, OrderItem } from "../matching/Order.js"
 import { InvalidRuleSet, type RuleSet } from "../matching/RuleSet.js"
 import { AmountOutOfRange } from "../money/Cents.js"
@@ -129,7 +131,7 @@ const spreadFlats = (
   const places = new Map<CompiledGroup, Array<number>>()
   standings.forEach(({ counting }, index) => {
     for (const group of counting) {
-      if (group.flat === 0) continue
+      if (flatOf(group) === 0) continue
       const known = places.get(group)
       if (known === undefined) places.set(group, [index])
       else known.push(index)
@@ -139,7 +141,7 @@ const spreadFlats = (
   for (const [group, indexes] of places) {
     const served = indexes.flatMap((index) => items[index] ?? [])
     const sign = exact.sum(served.map((item) => item.amount)) < 0 ? -1 : 1
-    spread(sign * group.flat, served).forEach((part, place) => {
+    spread(sign * flatOf(group), served).forEach((part, place) => {
       parts[indexes[place] ?? 0]?.set(group.group.id, part)
     })
   }
@@ -152,12 +154,12 @@ const splitItems = (
   policy: SplitPolicy.SplitPolicy,
 ): ReadonlyArray<ItemSplit> => {
   const { items } = order
-  const view = matching.viewOrder(order)
-  const compiled = compiledOf(rules)
+  const view = new OrderView(order)
+  const index = versions.indexOf(rules)
   const shipping = spread(order.shippingAmount ?? 0, items)
   const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
   const standings = items.map((item) =>
-    matching.standing(matching.matchingGroups(compiled, view, item), policy.stacking),
+    matching.standing(matching.matchingGroups(index, view, item.product), policy.stacking),
   )
   const flats = policy.flatScope === "order" ? spreadFlats(items, standings) : []
   return standings.flatMap((standing, index) => {

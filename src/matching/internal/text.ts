@@ -1,5 +1,19 @@
 const ascii = /^[\x20-\x7e]*$/
 
+const space = 0x20
+const lastPrintable = 0x7e
+const [capitalA, capitalZ] = [0x41, 0x5a]
+
+/** Whether the text is plain already: printable ASCII without capitals, and no space at its ends. */
+const isFolded = (text: string): boolean => {
+  const { length } = text
+  for (let index = 0; index < length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code < space || code > lastPrintable || (code >= capitalA && code <= capitalZ)) return false
+  }
+  return length === 0 || (text.charCodeAt(0) !== space && text.charCodeAt(length - 1) !== space)
+}
+
 /** Upper and lower case are applied until letters that only differ in case are the same text. */
 const foldCase = (text: string): string =>
   text
@@ -14,10 +28,12 @@ const foldCase = (text: string): string =>
  * Text as rules compare it: without surrounding white space, in Unicode's composed form (NFC), without
  * a difference of case.
  */
-export const fold = (text: string): string =>
-  ascii.test(text)
+export const fold = (text: string): string => {
+  if (isFolded(text)) return text
+  return ascii.test(text)
     ? text.trim().toLowerCase()
     : foldCase(text.trim().normalize("NFC")).normalize("NFC")
+}
 
 /** A country code as rules compare it. */
 export const foldCountry = (code: string): string => code.trim().toUpperCase()

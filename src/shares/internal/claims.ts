@@ -1,4 +1,4 @@
-import type { CompiledGroup } from "../../matching/internal/CompiledRules.js"
+import type { CompiledGroup } from "../../matching/internal/CompiledGroup.js"
 import { allocate } from "../../money/Allocation.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"

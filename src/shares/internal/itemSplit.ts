@@ -1,5 +1,10 @@
-import { type CompiledGroup, compareIds } from "../../matching/internal/CompiledRules.js"
+import {
+  type CompiledGroup,
+  flatOf,
+  shippingFlatOf,
+} from "../../matching/internal/CompiledGroup.js"
 import type { Standing } from "../../matching/internal/matching.js"
+import { compareIds } from "../../matching/internal/specificity.js"
 import type { Order, OrderItem } from "../../matching/Order.js"
 import * as exact from "../../money/internal/exact.js"
 import type { ItemReckoning, Outranked, Share, StoreRest } from "../Share.js"
@@ -42,10 +47,11 @@ const flatTotal = (
   sign: number,
   policy: SplitPolicy,
 ): number => {
-  if (group.flat === 0) return 0
-  if (policy.flatScope === "item") return group.flat
+  const flat = flatOf(group)
+  if (flat === 0) return 0
+  if (policy.flatScope === "item") return flat
   if (policy.flatScope === "unit") {
-    return timesQuantity(group.flat, item, `the flat amount of group ${group.group.id}`)
+    return timesQuantity(flat, item, `the flat amount of group ${group.group.id}`)
   }
   return exact.withoutNegativeZero(sign * (flatParts?.get(group.group.id) ?? 0))
 }
@@ -77,7 +83,11 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
   const base = claims.baseAfter(reckoned.base, deducted)
   claims.claimStage(sharing, base, policy.rounding)
   claims.claimShipping(all, reckoned, policy, (group) =>
-    timesQuantity(group.shippingFlat, input.item, `the shipping amount of group ${group.group.id}`),
+    timesQuantity(
+      shippingFlatOf(group),
+      input.item,
+      `the shipping amount of group ${group.group.id}`,
+    ),
   )
   for (const claim of all) {
     const sum = exact.sum([claim.goods, claim.shipping])
@@ -135,11 +145,11 @@ const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): Item
 }
 
 const outrankedOn = ({ item, standing }: ItemInput): ReadonlyArray<Outranked> =>
-  standing.outranked.map(({ group, by }) => ({
+  standing.outranked.map(({ group }, index) => ({
     itemId: item.id,
-    groupId: group.group.id,
-    collaboratorId: group.group.collaboratorId,
-    byGroupId: by.group.id,
+    groupId: group.id,
+    collaboratorId: group.collaboratorId,
+    byGroupId: standing.winners[index]?.group.id ?? "",
   }))
 
 const settle = (staged: Staged, reckoned: Reckoned, policy: SplitPolicy): void => {

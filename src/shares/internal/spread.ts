@@ -1,4 +1,4 @@
-import { compareIds } from "../../matching/internal/CompiledRules.js"
+import { compareIds } from "../../matching/internal/specificity.js"
 import type { OrderItem } from "../../matching/Order.js"
 import { allocate } from "../../money/Allocation.js"
 

@@ -1,0 +1,83 @@
+import type { Product } from "../Product.js"
+import type { CompiledGroup } from "./CompiledGroup.js"
+import type { ConditionIndex } from "./ConditionIndex.js"
+import type { Ranked } from "./rankedLists.js"
+
+/** What the links of a rule set say of a product. */
+export interface Linked {
+  /** The groups whose link asks for something that the product has, most specific first, but for those in: */
+  readonly groups: Ranked
+  /** Where more of them are found by what the order has. */
+  readonly indexes: ReadonlyArray<ConditionIndex>
+  /** The groups with NOT whose link leaves the product out. */
+  readonly excluded: ReadonlySet<CompiledGroup> | null
+}
+
+/** A product as it was when it was looked up; its tags are copied, for a host may change its list. */
+interface Remembered {
+  readonly externalId: string | undefined
+  readonly vendor: string | undefined
+  readonly tags: ReadonlyArray<string>
+  readonly linked: Linked
+}
+
+const noTags: ReadonlyArray<string> = []
+
+const isSame = (known: Remembered, product: Product): boolean => {
+  const { tags = noTags } = product
+  if (known.externalId !== product.externalId || known.vendor !== product.vendor) return false
+  if (known.tags.length !== tags.length || !Array.isArray(tags)) return false
+  for (let index = 0; index < tags.length; index += 1) {
+    if (tags[index] !== known.tags[index]) return false
+  }
+  return true
+}
+
+/**
+ * Remembers what products matched, because shops sell the same ones again and again. It holds no more than
+ * a fixed number of products and of links; then the newer half of the products stays.
+ */
+export class ProductMemory {
+  private readonly mostProducts: number
+  private readonly mostLinks: number
+  private newer = new Map<string, Remembered>()
+  private older = new Map<string, Remembered>()
+  private links = 0
+
+  constructor(groupCount: number) {
+    this.mostProducts = 256 + groupCount
+    this.mostLinks = 4_096 + groupCount * 16
+  }
+
+  recall(product: Product): Linked | undefined {
+    const recent = this.newer.get(product.id)
+    if (recent !== undefined) return isSame(recent, product) ? recent.linked : undefined
+    const known = this.older.get(product.id)
+    if (known === undefined || !isSame(known, product)) return undefined
+    this.keep(product.id, known)
+    return known.linked
+  }
+
+  remember(product: Product, linked: Linked): void {
+    const { externalId, vendor, tags } = product
+    const copied = tags === undefined || tags.length === 0 ? noTags : tags.slice()
+    this.keep(product.id, { externalId, vendor, tags: copied, linked })
+  }
+
+  /** The rules have changed. */
+  forget(): void {
+    if (this.newer.size > 0) this.newer = new Map()
+    if (this.older.size > 0) this.older = new Map()
+    this.links = 0
+  }
+
+  private keep(id: string, remembered: Remembered): void {
+    const { groups, excluded } = remembered.linked
+    this.newer.set(id, remembered)
+    this.links += groups.length + (excluded?.size ?? 0)
+    if (this.newer.size < this.mostProducts && this.links < this.mostLinks) return
+    this.older = this.newer
+    this.newer = new Map()
+    this.links = 0
+  }
+}

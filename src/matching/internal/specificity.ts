@@ -1,0 +1,28 @@
+import { linkTypes, type ProductGroup } from "../../groups/ProductGroup.js"
+
+/** Ids compare by their code units, so that no locale changes who comes first. */
+export const compareIds = (left: string, right: string): number =>
+  left < right ? -1 : left > right ? 1 : 0
+
+/** A group with the first two things that make it specific as one number: by link, then by condition. */
+export interface Placed {
+  readonly group: ProductGroup
+  readonly place: number
+}
+
+export const placed = (group: ProductGroup): Placed => ({
+  group,
+  place: linkTypes.indexOf(group.link.type) * 2 + Number(group.condition === null),
+})
+
+/** More specific first: link, then condition, then the newer group, then the smaller id. */
+export const bySpecificity = (left: Placed, right: Placed): number => {
+  if (left.place !== right.place) return left.place - right.place
+  const [one, other] = [left.group, right.group]
+  if (one.createdAt !== other.createdAt) {
+    if (one.createdAt === null) return 1
+    if (other.createdAt === null) return -1
+    return one.createdAt > other.createdAt ? -1 : 1
+  }
+  return compareIds(one.id, other.id)
+}
