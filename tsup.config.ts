@@ -11,7 +11,8 @@ export default defineConfig([
   },
   {
     // The command line carries what it needs inside, so that embedding the core installs none of it.
-    entry: { main: "src/cli/main.ts" },
+    // The worker is a file of its own beside the program: each job of several is a thread that runs it.
+    entry: { main: "src/cli/main.ts", worker: "src/cli/worker.ts" },
     outDir: "dist/cli",
     format: "esm",
     target: "es2024",

@@ -28,6 +28,7 @@ const split = (session: Session) =>
       ...Flags.common,
       refunds: Flags.refunds,
       format: Flags.format(["table", "ndjson", "csv"]),
+      jobs: Flags.jobs,
     },
     (flags) =>
       session.run(async () => {
@@ -36,7 +37,7 @@ const split = (session: Session) =>
           refunds: session.openOptional("refunds", flags.refunds),
         }
         const { run } = await import("./SplitCommand.js")
-        return run(session, { ...inputs, format: flags.format })
+        return run(session, { ...inputs, format: flags.format, jobs: flags.jobs })
       }),
   ).pipe(
     Command.withDescription(
@@ -52,6 +53,11 @@ const split = (session: Session) =>
         command:
           "gunzip -c orders.ndjson.gz | apportion split --groups groups.csv --orders - --format ndjson",
         description: "A million orders from standard input, a line of JSON for each",
+      },
+      {
+        command:
+          "apportion split --groups groups.csv --orders orders.ndjson --format ndjson --jobs 4",
+        description: "The same output, worked out by four cores at once",
       },
     ]),
   )

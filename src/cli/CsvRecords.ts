@@ -1,7 +1,7 @@
 /** CSV with a header line, turned into the JSON form of the input. */
 import * as CsvColumns from "./CsvColumns.js"
 import type { Row } from "./CsvRows.js"
-import { brokenLine, type Entry, type Record } from "./Records.js"
+import { type BrokenLine, brokenLine, type Record } from "./Records.js"
 
 /** Which columns a kind of input has; with `lines`, neighbouring lines of the same id are one entry. */
 export interface CsvShape {
@@ -24,18 +24,32 @@ const columnOf = (columns: CsvColumns.Columns, path: string): string => {
   return found?.[0] ?? path
 }
 
+/** A record of CSV in plain data, which another thread can be given. */
+export interface CsvData {
+  readonly _tag: "CsvData"
+  readonly line: number
+  readonly value: Values
+  /** The line of each part, when the record has several. */
+  readonly lines: Array<number>
+}
+
 class CsvRecord implements Record {
   readonly _tag = "Record"
   readonly path = ""
   readonly line: number
   readonly value: Values
-  private readonly lines: Array<number> = []
+  private readonly lines: Array<number>
   private readonly shape: CsvShape
 
-  constructor(shape: CsvShape, line: number, value: Values) {
+  constructor(shape: CsvShape, { line, value, lines }: Omit<CsvData, "_tag">) {
     this.shape = shape
     this.line = line
     this.value = value
+    this.lines = lines
+  }
+
+  toData(): CsvData {
+    return { _tag: "CsvData", line: this.line, value: this.value, lines: this.lines }
   }
 
   addLine(line: number): void {
@@ -94,8 +108,19 @@ interface OpenEntry {
   conflict: string | undefined
 }
 
-const finished = ({ record, conflict }: OpenEntry): Entry =>
+const finished = ({ record, conflict }: OpenEntry): CsvEntry =>
   conflict === undefined ? record : brokenLine(record.line, conflict)
+
+/** An entry of CSV. */
+export type CsvEntry = CsvRecord | BrokenLine
+
+/** An entry as plain data. */
+export const toData = (entry: CsvEntry): CsvData | BrokenLine =>
+  entry._tag === "BrokenLine" ? entry : entry.toData()
+
+/** The entry of plain data. */
+export const fromData = (data: CsvData | BrokenLine, shape: CsvShape): CsvEntry =>
+  data._tag === "BrokenLine" ? data : new CsvRecord(shape, data)
 
 /** The entries of one CSV input, given line by line. */
 export class CsvRecords {
@@ -107,7 +132,7 @@ export class CsvRecords {
   commas: { readonly name: string; readonly text: string; readonly line: number } | undefined
   private readonly shape: CsvShape
   private readonly names: ReadonlyArray<string>
-  private batch: Array<Entry> = []
+  private batch: Array<CsvEntry> = []
   private open: OpenEntry | undefined
 
   constructor(shape: CsvShape, header: Row) {
@@ -123,7 +148,8 @@ export class CsvRecords {
   push(row: Row): void {
     const { lines, columns } = this.shape
     if (lines === undefined) {
-      this.batch.push(new CsvRecord(this.shape, row.line, this.valuesOf(row, columns)))
+      const value = this.valuesOf(row, columns)
+      this.batch.push(new CsvRecord(this.shape, { line: row.line, value, lines: [] }))
       return
     }
     const id = (row.cells[this.names.indexOf(lines.by)] ?? "").trim()
@@ -139,14 +165,14 @@ export class CsvRecords {
   }
 
   /** Takes the complete entries. */
-  take(): ReadonlyArray<Entry> {
+  take(): ReadonlyArray<CsvEntry> {
     const { batch } = this
     this.batch = []
     return batch
   }
 
   /** The input ended: the entry that was still open is complete. */
-  end(): ReadonlyArray<Entry> {
+  end(): ReadonlyArray<CsvEntry> {
     if (this.open !== undefined) this.batch.push(finished(this.open))
     this.open = undefined
     return this.take()
@@ -157,7 +183,7 @@ export class CsvRecords {
     const items: Array<unknown> = []
     const values = this.valuesOf(row, this.shape.columns)
     values[this.shape.lines?.into ?? "items"] = items
-    const record = new CsvRecord(this.shape, row.line, values)
+    const record = new CsvRecord(this.shape, { line: row.line, value: values, lines: [] })
     this.open = { id, record, items, shared: new Map(), conflict: undefined }
     return this.open
   }

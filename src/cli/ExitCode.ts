@@ -50,6 +50,17 @@ export const stopped = (cause: unknown): Stopped => {
   return new Defect({ message: message.split("\n", 1)[0] ?? message })
 }
 
+/** Why a run stopped, as plain data that another thread can be given. */
+export interface StoppedData {
+  readonly _tag: Stopped["_tag"]
+  readonly message: string
+}
+
+const kinds = { UnusableInput, Unavailable, OutputClosed, Defect }
+
+/** The failure of plain data. */
+export const fromData = ({ _tag, message }: StoppedData): Stopped => new kinds[_tag]({ message })
+
 /** The exit code for a run that stopped, and what the user is told. */
 export const told = ({ _tag, message }: Stopped): readonly [code: number, text: string] => {
   if (_tag === "OutputClosed") return [success, ""]

@@ -70,6 +70,13 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
     Flag.withDefault<Formats[number]>(formats[0]),
   )
 
+/** How many threads share the work. The number is checked when the command runs. */
+export const jobs = text(
+  "jobs",
+  "<number>",
+  "How many of the computer's cores share the work, 1 to 64; the output is the same",
+).pipe(Flag.withDefault("1"))
+
 /** Where things are kept. */
 export const kept = {
   data: optionalText(

@@ -1,7 +1,7 @@
 /** Reads the entries of an input, whatever its format: JSON, NDJSON or CSV. */
 import { isUtf8 } from "node:buffer"
 import * as CsvColumns from "./CsvColumns.js"
-import { CsvRecords, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
+import { type CsvEntry, CsvRecords, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Format from "./Format.js"
 import { type Element, JsonElements } from "./JsonElements.js"
@@ -62,20 +62,39 @@ export const parseElement = (name: string, element: Element): Record => {
   }
 }
 
-async function* readDocument(input: Format.Opened, kind: Kind): AsyncGenerator<Array<Entry>> {
+/** The elements of a document, those of each chunk together. */
+export async function* readElements(
+  input: Format.Opened,
+  kind: Kind,
+): AsyncGenerator<ReadonlyArray<Element>> {
   const elements = new JsonElements(input.name, input.head, kind.wrappers)
-  const parse = (element: Element): Record => {
-    const record = parseElement(input.name, element)
+  for await (const chunk of input.chunks()) {
+    const found = elements.push(chunk)
+    if (found.length > 0) yield found
+  }
+  yield elements.end()
+}
+
+/** The records of some elements of a document. One that is no JSON makes the input unusable. */
+export const parseElements = (
+  elements: ReadonlyArray<Element>,
+  { name, kind }: { readonly name: string; readonly kind: Kind },
+): ReadonlyArray<Record> =>
+  elements.map((element) => {
+    const record = parseElement(name, element)
     const misnamed =
       record.path === "" ? Wrapping.misnamedList(record.value, kind.wrappers) : undefined
     if (misnamed === undefined) return record
-    throw new ExitCode.UnusableInput({ message: `${input.name}:${record.line}: ${misnamed}` })
+    throw new ExitCode.UnusableInput({ message: `${name}:${record.line}: ${misnamed}` })
+  })
+
+async function* readDocument(
+  input: Format.Opened,
+  kind: Kind,
+): AsyncGenerator<ReadonlyArray<Entry>> {
+  for await (const elements of readElements(input, kind)) {
+    yield parseElements(elements, { name: input.name, kind })
   }
-  for await (const chunk of input.chunks()) {
-    const found = elements.push(chunk)
-    if (found.length > 0) yield found.map(parse)
-  }
-  yield elements.end().map(parse)
 }
 
 async function* readLines(input: Format.Opened): AsyncGenerator<Array<Entry>> {
@@ -96,10 +115,11 @@ const refuseFormat = (input: Format.Opened, kind: Kind, header: string): never =
 
 const entriesInBatch = 512
 
-async function* readCsv(
+/** The entries of a CSV input, some hundred at a time. */
+export async function* readCsv(
   input: Format.Opened,
   options: { readonly kind: Kind; readonly note: Note },
-): AsyncGenerator<ReadonlyArray<Entry>> {
+): AsyncGenerator<ReadonlyArray<CsvEntry>> {
   const CsvRows = await import("./CsvRows.js")
   const header = input.head.toString("utf8", 0, 100_000).trimStart().split(/\r?\n/, 1)[0] ?? ""
   const shape = options.kind.csv

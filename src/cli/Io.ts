@@ -1,5 +1,6 @@
 /** What a run of the command line reads from and writes to, so that tests can stand in for a process. */
 import * as ExitCode from "./ExitCode.js"
+import type { Jobs } from "./Job.js"
 
 /** Somewhere text goes: standard output or standard error. */
 export interface Sink {
@@ -7,8 +8,8 @@ export interface Sink {
   readonly isTerminal: boolean
   /** Width in characters, when it is a terminal. */
   readonly columns: number | undefined
-  /** Writes; the promise ends when that is done. */
-  readonly write: (text: string) => Promise<void>
+  /** Writes a text, or the bytes of one; the promise ends when that is done. */
+  readonly write: (text: string | Uint8Array) => Promise<void>
 }
 
 /** Goes back to the beginning of a terminal's line and empties it. */
@@ -22,6 +23,8 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Ends when whoever started the run wants it to end. */
   readonly stopped: () => Promise<void>
+  /** How jobs are started, when it is not by threads of the process. */
+  readonly jobs?: Jobs | undefined
 }
 
 /** A reader that went away needs nothing more; anything else is a failure that the user must see. */

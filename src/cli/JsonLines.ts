@@ -27,7 +27,12 @@ const parse = (text: string, line: number): Entry | undefined => {
 export class JsonLines {
   private rest: Array<Buffer> = []
   private restBytes = 0
-  private line = 0
+  private line: number
+
+  /** @param firstLine - the number of the first line, when the lines are a piece of something larger */
+  constructor(firstLine = 1) {
+    this.line = firstLine - 1
+  }
 
   /** Takes the next bytes and gives the lines that are complete with them. */
   push(chunk: Buffer): Array<Entry> {

@@ -5,13 +5,12 @@ import type { RuleSet } from "../matching/RuleSet.js"
 import * as Split from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import type { Unreadable } from "../Unreadable.js"
-import type { Note } from "./Input.js"
 import * as OrderFailure from "./OrderFailure.js"
 import { hasItems, type OrderReader } from "./OrderReader.js"
 import * as Problems from "./Problems.js"
 import type { Entry, Record } from "./Records.js"
 import { SeenIds } from "./SeenIds.js"
-import { OrderFields } from "./UnknownFields.js"
+import { type NoteField, OrderFields } from "./UnknownFields.js"
 
 /** An order that was split. */
 export interface SplitOrder {
@@ -30,11 +29,16 @@ export const idOf = (value: unknown): string | undefined => {
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined
 }
 
+const rememberIds = () => {
+  const seen = new SeenIds()
+  return (id: string): boolean => !seen.add(id)
+}
+
 export class Orders {
   private readonly name: string
   private readonly rules: RuleSet
   private readonly policy: SplitPolicy
-  private readonly seen = new SeenIds()
+  private readonly isRepeated: (id: string) => boolean
   private readonly readOrder: OrderReader
   private readonly fields: OrderFields
 
@@ -43,12 +47,15 @@ export class Orders {
     readonly rules: RuleSet
     readonly policy: SplitPolicy
     readonly readOrder: OrderReader
-    readonly note: Note
+    readonly note: NoteField
+    /** Whether an earlier order had this id; found by remembering all ids when it is left out. */
+    readonly isRepeated?: ((id: string) => boolean) | undefined
   }) {
     this.name = options.name
     this.rules = options.rules
     this.policy = options.policy
     this.readOrder = options.readOrder
+    this.isRepeated = options.isRepeated ?? rememberIds()
     this.fields = new OrderFields(options.name, options.note)
   }
 
@@ -98,7 +105,7 @@ export class Orders {
     const read = this.readOrder(record.value)
     if (Result.isFailure(read)) return this.refuse(record, read.failure)
     const order = read.success
-    if (!this.seen.add(order.id)) {
+    if (this.isRepeated(order.id)) {
       const message = `there is an earlier order with the id "${order.id}", and a sale is split once`
       return this.failure(record, new OrderFailure.RepeatedOrder({ message }))
     }

@@ -16,6 +16,12 @@ export class Output {
     this.pieces += text
   }
 
+  /** Writes what was added, and then bytes of UTF-8. */
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.flush()
+    if (bytes.length > 0) await this.sink.write(bytes)
+  }
+
   /** Writes what was added, when it is enough to be worth it. */
   async flushLarge(): Promise<void> {
     if (this.pieces.length >= pieceLength) await this.flush()

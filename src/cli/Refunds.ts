@@ -39,7 +39,7 @@ const reverse = (split: Split, refund: Refund.Refund, earlier: ReadonlyArray<Ref
 export class Refunds {
   private readonly name: string
   private readonly byOrder = new Map<string, Array<LocatedRefund>>()
-  private readonly used = new Set<string>()
+  private used = new Set<string>()
 
   constructor(name: string, refunds: ReadonlyArray<LocatedRefund>) {
     this.name = name
@@ -90,6 +90,18 @@ export class Refunds {
           ? (error.problems[0]?.path ?? "amount")
           : ""
     return Problems.lineOf(this.name, record, { path, message: error.message })
+  }
+
+  /** The orders with refunds that were asked for since this was last asked. */
+  takeUsed(): ReadonlySet<string> {
+    const { used } = this
+    this.used = new Set()
+    return used
+  }
+
+  /** Counts orders as asked for. */
+  use(orderIds: Iterable<string>): void {
+    for (const orderId of orderIds) this.used.add(orderId)
   }
 
   /** One line for each refund whose order was not among the orders. */

@@ -4,7 +4,8 @@
  * in 10^14.
  */
 
-const wordsOfId = 3
+/** How many words an id is mixed into. */
+export const wordsOfId = 3
 const firstCapacity = 1 << 12
 const fullest = 0.6
 
@@ -14,6 +15,46 @@ const mix = (hash: number): number => {
   return (mixed ^ (mixed >>> 16)) | 0
 }
 
+/** Mixes an id into its words. The last one is never 0, which marks a free place. */
+const mixInto = (words: Int32Array, at: number, id: string): void => {
+  let [first, second, third] = [0x9e3779b9, 0x7f4a7c15, 0x2545f491]
+  for (let index = 0; index < id.length; index += 1) {
+    const code = id.charCodeAt(index)
+    first = Math.imul(first ^ code, 0x01000193)
+    second = Math.imul(second + code, 0x5bd1e995) ^ (second >>> 15)
+    third = Math.imul(third ^ (code + (third << 6) + (third >>> 2)), 0x27d4eb2f)
+  }
+  words[at] = mix(first)
+  words[at + 1] = mix(second)
+  words[at + 2] = mix(third ^ id.length) || 1
+}
+
+const scratch = new Int32Array(wordsOfId)
+
+/** The mixed words of many ids, to be looked for elsewhere. */
+export class MixedIds {
+  private words = new Int32Array(firstCapacity)
+  private count = 0
+
+  /** Adds an id, and answers how many were there before. */
+  add(id: string): number {
+    const at = this.count * wordsOfId
+    if (at + wordsOfId > this.words.length) {
+      const larger = new Int32Array(this.words.length * 2)
+      larger.set(this.words)
+      this.words = larger
+    }
+    mixInto(this.words, at, id)
+    this.count += 1
+    return this.count - 1
+  }
+
+  /** All words, without room for more. */
+  take(): Int32Array<ArrayBuffer> {
+    return this.words.slice(0, this.count * wordsOfId)
+  }
+}
+
 export class SeenIds {
   private capacity = firstCapacity
   private words = new Int32Array(firstCapacity * wordsOfId)
@@ -21,16 +62,14 @@ export class SeenIds {
 
   /** Adds an id; false when it was there before. */
   add(id: string): boolean {
-    let [first, second, third] = [0x9e3779b9, 0x7f4a7c15, 0x2545f491]
-    for (let index = 0; index < id.length; index += 1) {
-      const code = id.charCodeAt(index)
-      first = Math.imul(first ^ code, 0x01000193)
-      second = Math.imul(second + code, 0x5bd1e995) ^ (second >>> 15)
-      third = Math.imul(third ^ (code + (third << 6) + (third >>> 2)), 0x27d4eb2f)
-    }
+    mixInto(scratch, 0, id)
+    return this.addMixed(scratch, 0)
+  }
+
+  /** Adds an id whose mixed words stand at a place of others; false when it was there before. */
+  addMixed(mixed: Int32Array, at: number): boolean {
     if (this.count > this.capacity * fullest) this.grow()
-    // The last word is never 0: that marks a free place.
-    return this.insert(mix(first), mix(second), mix(third ^ id.length) || 1)
+    return this.insert(mixed[at] ?? 0, mixed[at + 1] ?? 0, mixed[at + 2] ?? 1)
   }
 
   private insert(first: number, second: number, third: number): boolean {

@@ -158,8 +158,7 @@ const tableRows = (
   ])
 }
 
-const table = (): SplitWriter => {
-  const totals = new Totals()
+const table = (totals: Totals): SplitWriter => {
   return {
     writesFailures: false,
     begin: () => "",
@@ -175,11 +174,11 @@ const table = (): SplitWriter => {
   }
 }
 
-/** The writer of a form. */
+/** The writer of a form. The totals are those at the end of the tables. */
 export const of = (
   format: "table" | "ndjson" | "csv",
-  options: { readonly withRefunds: boolean },
+  { withRefunds, totals = new Totals() }: { readonly withRefunds: boolean; totals?: Totals },
 ): SplitWriter => {
-  if (format === "ndjson") return ndjson(options.withRefunds)
-  return format === "csv" ? csv : table()
+  if (format === "ndjson") return ndjson(withRefunds)
+  return format === "csv" ? csv : table(totals)
 }

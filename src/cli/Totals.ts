@@ -19,9 +19,32 @@ const columns: ReadonlyArray<Table.Column> = [
 /** No id, so that no collaborator can have the same. */
 const theStore = null
 
+/** Totals as plain data, which another thread can be given. */
+export interface TotalsData {
+  readonly orders: number
+  readonly byCurrency: ReadonlyMap<string, ReadonlyMap<string | null, Total>>
+}
+
 export class Totals {
   private readonly byCurrency = new Map<string, Map<string | null, Total>>()
   private orders = 0
+
+  /** What was added so far. */
+  get data(): TotalsData {
+    return { orders: this.orders, byCurrency: this.byCurrency }
+  }
+
+  /** Adds other totals. */
+  addAll({ orders, byCurrency }: TotalsData): void {
+    this.orders += orders
+    for (const [currency, totals] of byCurrency) {
+      for (const [who, { shares, refunds }] of totals) {
+        const total = this.total(currency, who)
+        total.shares += shares
+        total.refunds += refunds
+      }
+    }
+  }
 
   /** Adds a split order and what its refunds took back. */
   add(split: Split, reversals: ReadonlyArray<Reversal>): void {

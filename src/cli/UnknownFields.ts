@@ -37,16 +37,38 @@ export const check = (
   if (misspelt.length > 0) throw Problems.unusable(misspelt)
 }
 
+/** Notes something; of several notes about the same field, the first one is enough. */
+export type NoteField = (message: string, field?: string) => void
+
+/** What misspelt fields were meant to be. Finding it takes its time, and never comes to something else. */
+const meanings = {
+  order: new Map<string, string | undefined>(),
+  item: new Map<string, string | undefined>(),
+}
+
+const knownFields = { order: WireOrder.fields, item: WireOrder.itemFields }
+
+/** Someone may write a new field into each order. */
+const mostMeanings = 10_000
+
+const meaningOf = (kind: "order" | "item", field: string): string | undefined => {
+  const known = meanings[kind]
+  if (known.has(field)) return known.get(field)
+  const meaning = meant(field, knownFields[kind])
+  if (known.size < mostMeanings) known.set(field, meaning)
+  return meaning
+}
+
 /** Notes misspelt fields of orders, once each. Hosts put much into orders that is no field here. */
 export class OrderFields {
   private readonly name: string
-  private readonly note: Note
+  private readonly note: NoteField
   private readonly seen = {
     order: new Set(WireOrder.fields),
     item: new Set(WireOrder.itemFields),
   }
 
-  constructor(name: string, note: Note) {
+  constructor(name: string, note: NoteField) {
     this.name = name
     this.note = note
   }
@@ -64,9 +86,10 @@ export class OrderFields {
     for (const field of namesOf(value)) {
       if (seen.has(field)) continue
       seen.add(field)
-      const right = meant(field, kind === "order" ? WireOrder.fields : WireOrder.itemFields)
+      const right = meaningOf(kind, field)
       if (right === undefined) continue
-      this.note(`${this.name}:${line}: note: ${field} has no effect, did you mean ${right}?`)
+      const message = `${field} has no effect, did you mean ${right}?`
+      this.note(`${this.name}:${line}: note: ${message}`, `${kind}.${field}`)
     }
   }
 }

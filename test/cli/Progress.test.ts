@@ -3,8 +3,8 @@ import { Progress } from "../../src/cli/Progress.js"
 
 const watch = (isTerminal: boolean) => {
   const texts: Array<string> = []
-  const write = async (text: string) => {
-    texts.push(text)
+  const write = async (text: string | Uint8Array) => {
+    texts.push(String(text))
   }
   const now = vi.spyOn(performance, "now").mockReturnValue(0)
   const progress = new Progress({ isTerminal, columns: 80, write })

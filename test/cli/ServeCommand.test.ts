@@ -21,7 +21,8 @@ const serve = async (
   const sinkInto = (texts: Array<string>): Sink => ({
     isTerminal: false,
     columns: undefined,
-    write: async (text) => {
+    write: async (written) => {
+      const text = String(written)
       texts.push(text)
       const [, url] = /^apportion is listening on (\S+)\n$/.exec(text) ?? []
       if (url !== undefined) ready.resolve(url)

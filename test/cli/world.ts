@@ -17,7 +17,7 @@ const sinkInto = (texts: Array<string>, isTerminal: boolean): Sink => ({
   isTerminal,
   columns: isTerminal ? 80 : undefined,
   write: async (text) => {
-    texts.push(text)
+    texts.push(Buffer.from(text).toString("utf8"))
   },
 })
 

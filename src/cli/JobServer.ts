@@ -1,0 +1,121 @@
+/** The side of `split --jobs` that does the work: one for each thread, which answers one request after another. */
+import * as ExitCode from "./ExitCode.js"
+import * as Input from "./Input.js"
+import type {
+  Answer,
+  NoteData,
+  PieceDone,
+  Prepare,
+  ReadInput,
+  Request,
+  SplitPiece,
+} from "./JobMessages.js"
+import * as Pieces from "./Pieces.js"
+import { MixedIds } from "./SeenIds.js"
+import type { Source } from "./Sources.js"
+import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
+import * as SplitWriter from "./SplitWriter.js"
+import { Totals } from "./Totals.js"
+import type { NoteField } from "./UnknownFields.js"
+
+/** An answer, and the buffers in it that are given away. */
+export interface Reply {
+  readonly answer: Answer
+  readonly transfer: ReadonlyArray<ArrayBuffer>
+}
+
+/** An input that another thread read, with the failure where it had one. */
+const sourceOf = ({ name, chunks, failure }: ReadInput): Source => ({
+  name,
+  chunks: async function* () {
+    yield* chunks
+    if (failure !== undefined) throw ExitCode.fromData(failure)
+  },
+})
+
+const optionalSourceOf = (input: ReadInput | undefined): Source | undefined =>
+  input === undefined ? undefined : sourceOf(input)
+
+/** What was prepared, and for what. */
+interface Work {
+  readonly prepared: Prepared
+  readonly name: string
+  readonly format: Prepare["format"]
+  readonly withRefunds: boolean
+}
+
+const encoder = new TextEncoder()
+
+export class JobServer {
+  private work: Work | undefined
+  private notes: Array<NoteData> = []
+  private readonly note: NoteField = (message, field) => void this.notes.push({ message, field })
+
+  /** Answers a request. It never fails: a failure is an answer too. */
+  async reply(request: Request): Promise<Reply> {
+    this.notes = []
+    try {
+      const answer = await this.answer(request)
+      const transfer =
+        answer._tag === "PieceDone"
+          ? [...Pieces.buffersOf(answer.piece), answer.output.buffer, answer.ids.buffer]
+          : []
+      return { answer, transfer }
+    } catch (cause) {
+      const { _tag, message } = ExitCode.stopped(cause)
+      const failure = { _tag, message }
+      return { answer: { _tag: "Stopped", notes: this.notes, failure }, transfer: [] }
+    }
+  }
+
+  private async answer(request: Request): Promise<Answer> {
+    if (request._tag === "Prepare") {
+      this.work = await this.prepare(request)
+      return { _tag: "PrepareDone", notes: this.notes }
+    }
+    const { work } = this
+    if (work === undefined) throw new ExitCode.Defect({ message: "a job was not prepared" })
+    if (request._tag === "SplitPiece") return this.split(work, request)
+    work.prepared.refunds.use(request.used)
+    return { _tag: "LeftOverFound", lines: work.prepared.refunds.leftOver() }
+  }
+
+  private async prepare(request: Prepare): Promise<Work> {
+    const { name, format } = request
+    const inputs = {
+      groups: sourceOf(request.groups),
+      products: optionalSourceOf(request.products),
+      policy: optionalSourceOf(request.policy),
+      refunds: optionalSourceOf(request.refunds),
+    }
+    const prepared = await prepare(inputs, this.note)
+    return { prepared, name, format, withRefunds: request.refunds !== undefined }
+  }
+
+  private split(work: Work, { piece, ...request }: SplitPiece): PieceDone {
+    const { prepared, name, format, withRefunds } = work
+    const ids = new MixedIds()
+    const repeated = new Set(request.repeated)
+    const totals = new Totals()
+    const run = new SplitRun(prepared, {
+      name,
+      writer: SplitWriter.of(format, { withRefunds, totals }),
+      note: this.note,
+      isRepeated: (id) => repeated.has(ids.add(id)),
+    })
+    let text = ""
+    for (const entry of Pieces.entriesOf(piece, { name, kind: Input.orders })) {
+      text += run.result(entry)
+    }
+    return {
+      _tag: "PieceDone",
+      output: encoder.encode(text),
+      notes: this.notes,
+      counts: run.counts,
+      totals: totals.data,
+      ids: ids.take(),
+      used: prepared.refunds.takeUsed(),
+      piece,
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/** Splits the orders of one input, one after another: what a run with one job does, and each job of several. */
+import type { RuleSet } from "../matching/RuleSet.js"
+import type { SplitPolicy } from "../shares/SplitPolicy.js"
+import * as ExitCode from "./ExitCode.js"
+import type { Note } from "./Input.js"
+import type { OrderFailure } from "./OrderFailure.js"
+import * as OrderReader from "./OrderReader.js"
+import { Orders } from "./Orders.js"
+import * as Products from "./Products.js"
+import type { Entry } from "./Records.js"
+import * as Refunds from "./Refunds.js"
+import * as Rules from "./Rules.js"
+import type { Source } from "./Sources.js"
+import type { SplitWriter } from "./SplitWriter.js"
+import type { NoteField } from "./UnknownFields.js"
+
+/** The inputs that decide how the orders are split. */
+export interface Inputs {
+  readonly groups: Source
+  readonly products: Source | undefined
+  readonly policy: Source | undefined
+  readonly refunds: Source | undefined
+}
+
+/** The same inputs, read and checked. */
+export interface Prepared {
+  readonly rules: RuleSet
+  readonly policy: SplitPolicy
+  readonly readOrder: OrderReader.OrderReader
+  readonly refunds: Refunds.Refunds
+}
+
+/** Reads the inputs, one after another. */
+export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => {
+  const { rules } = await Rules.readGroups(inputs.groups, note)
+  const policy = await Rules.readPolicy(inputs.policy, note)
+  const catalogues = await Products.read(inputs.products, note)
+  const refunds = await Refunds.read(inputs.refunds, note)
+  return { rules, policy, readOrder: OrderReader.of(catalogues), refunds }
+}
+
+/** How many orders there were, and how many of them, and of their refunds, failed. */
+export interface Counts {
+  readonly orders: number
+  readonly failures: number
+  readonly failedRefunds: number
+}
+
+/** Orders on their way from the input to the output. */
+export class SplitRun {
+  private orderCount = 0
+  private failureCount = 0
+  private failedRefunds = 0
+  private readonly orders: Orders
+  private readonly refunds: Refunds.Refunds
+  private readonly writer: SplitWriter
+  private readonly note: NoteField
+
+  constructor(
+    { rules, policy, readOrder, refunds }: Prepared,
+    options: {
+      /** How the orders' input is called in messages. */
+      readonly name: string
+      readonly writer: SplitWriter
+      readonly note: NoteField
+      /** Whether an earlier order had this id; found by remembering all ids when it is left out. */
+      readonly isRepeated?: (id: string) => boolean
+    },
+  ) {
+    const { name, note, isRepeated } = options
+    this.orders = new Orders({ name, rules, policy, readOrder, note, isRepeated })
+    this.refunds = refunds
+    this.writer = options.writer
+    this.note = note
+  }
+
+  get counts(): Counts {
+    const { orderCount: orders, failureCount: failures, failedRefunds } = this
+    return { orders, failures, failedRefunds }
+  }
+
+  /** The text of one order's result. */
+  result(entry: Entry): string {
+    this.orderCount += 1
+    const outcome = this.orders.split(entry)
+    if (outcome._tag === "OrderFailure") return this.failure(outcome)
+    const { reversals, failures } = this.refunds.reversals(outcome.split)
+    this.failedRefunds += failures.length
+    for (const line of failures) this.note(`apportion: ${line}`)
+    return this.writer.split(outcome.split, reversals)
+  }
+
+  private failure(failure: OrderFailure): string {
+    this.failureCount += 1
+    if (failure.orderId !== undefined) this.refunds.of(failure.orderId)
+    if (!this.writer.writesFailures) {
+      for (const line of failure.lines) this.note(`apportion: ${line}`)
+    }
+    return this.writer.failure(failure)
+  }
+}
+
+/** Tells how many failed, and answers the exit code. */
+export const conclude = (note: Note, { orders, failures, failedRefunds }: Counts): number => {
+  if (failures > 0) note(`apportion: ${failures} of ${orders} orders failed`)
+  if (failedRefunds > 0) note(`apportion: ${Refunds.failed(failedRefunds)}`)
+  return failures + failedRefunds > 0 ? ExitCode.someFailed : ExitCode.success
+}
