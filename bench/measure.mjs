@@ -43,6 +43,7 @@ export const summary = (name, values, unit = "us") => ({
   lowest: Math.min(...values),
   highest: Math.max(...values),
   rounds: values.length,
+  values,
 })
 
 /** Batches until the budget is spent, at least one; microseconds for a unit of work. */
@@ -74,7 +75,8 @@ const rotated = (list, by) => [...list.slice(by % list.length), ...list.slice(0,
  * A contender is `{ name, lines, run, prepare? }`: `run` does a batch of `lines` units of work (a number, or a
  * function asked after each batch) and may return a promise; `prepare` comes before each batch and is not timed.
  *
- * Resolves to `[{ name, unit: "us", median, lowest, highest, rounds }]`, microseconds for one unit of work.
+ * Resolves to `[{ name, unit: "us", median, lowest, highest, rounds, values }]`, microseconds for one unit of
+ * work; `values` has one figure for each round.
  */
 export const race = async (contenders, { rounds, seconds }) => {
   const found = new Map(contenders.map(({ name }) => [name, []]))

@@ -26,13 +26,16 @@ export const time = (microseconds) => {
 export const spread = ({ median, lowest, highest }) =>
   `${time(median)} (${time(lowest)}-${time(highest)})`
 
-/**
- * How many times one takes what the other takes: the ratio of the medians, and the range that the rounds
- * allow, from lowest over highest to highest over lowest.
- */
+/** The ratios of two contenders within each round that both were in: what else the machine did, it did to both. */
+const ratiosOfRounds = (one, other) => {
+  const rounds = Math.min(one.values.length, other.values.length)
+  return Array.from({ length: rounds }, (_, round) => one.values[round] / other.values[round])
+}
+
+/** How many times one takes what the other takes: the ratio of the medians, and the lowest and highest of a round. */
 export const ratio = (one, other) => {
-  const least = figure(one.lowest / other.highest)
-  const most = figure(one.highest / other.lowest)
+  const ratios = ratiosOfRounds(one, other)
+  const [least, most] = [figure(Math.min(...ratios)), figure(Math.max(...ratios))]
   return `${figure(one.median / other.median)} (${least}-${most})`
 }
 

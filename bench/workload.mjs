@@ -116,7 +116,8 @@ const makeProducts = (count, { tags, vendors }, dealt) =>
     vendor: dealt.among(vendors),
     price: 1_000 + dealt.below(20_000),
     cost: 300 + dealt.below(500),
-    tags: dealt.some(tags, 4),
+    // A shop has one spelling for one product's tag, but not for one tag.
+    tags: dealt.some(tags, 4).map((tag) => spelled(tag, dealt)),
   }))
 
 const makeCondition = (dealt) => {
@@ -212,8 +213,7 @@ const makeItem = (id, product, dealt) => {
   const quantity = 1 + dealt.below(3)
   const amount = product.price * quantity
   const discount = dealt.chance(0.2) ? Math.floor(amount / 10) : 0
-  const tags = product.tags.map((tag) => spelled(tag, dealt))
-  return { id, product: { ...product, tags }, quantity, amount, discount }
+  return { id, product, quantity, amount, discount }
 }
 
 const maybe = (share, type, dealt) =>
