@@ -15,7 +15,8 @@ const sequence = (seed) => {
   }
 }
 
-const dice = (seed) => {
+/** What is drawn from a random sequence: numbers, entries of lists. */
+export const makeDice = (seed) => {
   const next = sequence(seed)
   const below = (bound) => Math.floor(next() * bound)
   const chance = (share) => next() < share
@@ -194,7 +195,7 @@ const shuffled = (list, { below }) => {
 }
 
 const makeGroups = (groups, counts, shop, dealt) => {
-  const collaborators = Math.max(5, Math.floor(groups / 4))
+  const collaborators = shop.collaborators ?? Math.max(5, Math.floor(groups / 4))
   const chosen = Object.entries(counts).flatMap(([kind, count]) =>
     Array.from({ length: count }, (_, index) => {
       const isWide = shop.fewAreWide && (kind === "all" || kind === "not")
@@ -264,6 +265,7 @@ const makeOrders = ({ lines, itemsOfOrder }, pick, dealt) => {
  * - `freshProducts`: no line's product was in a line before (as far as `lines` goes); otherwise 2,000 products
  *   are sold, a popular few most often
  * - `itemsOfOrder`: lines of each order; one to three when absent
+ * - `collaborators`: among how many the groups are divided; a quarter of the groups when absent
  *
  * Returns `groups` (inputs of `ProductGroup.make`), `products` (the catalogue), `orders` (as the core has them),
  * and `orderTexts`, the orders in JSON: parse these to have orders that nobody has seen before, which share no
@@ -271,14 +273,15 @@ const makeOrders = ({ lines, itemsOfOrder }, pick, dealt) => {
  */
 export const makeWorkload = (options) => {
   const { kind, groups, lines, seed, freshProducts = false } = options
-  const dealt = dice(seed)
+  const dealt = makeDice(seed)
   const planned = plan(kind, groups)
   const catalogue = Math.max(planned.shown + Math.floor(groups / 4), freshProducts ? lines : 0)
   const [tags, vendors] = [names("tag", planned.tags), names("vendor", planned.vendors)]
   const products = makeProducts(catalogue, { tags, vendors }, dealt)
   const idsOfGroup = Math.min(planned.idsOfGroup(catalogue), catalogue)
   const fewAreWide = kind === "selective"
-  const shop = { products, tags, vendors, idsOfGroup, fewAreWide }
+  const { collaborators } = options
+  const shop = { products, tags, vendors, idsOfGroup, fewAreWide, collaborators }
   const made = makeGroups(groups, planned.counts, shop, dealt)
   const orders = makeOrders(options, shopper(products, freshProducts, dealt), dealt)
   const orderTexts = orders.map((order) => JSON.stringify(order))
