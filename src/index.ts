@@ -6,6 +6,7 @@
 
 export * as ProductGroup from "./groups/ProductGroup.js"
 export * as Catalogue from "./matching/Catalogue.js"
+export * as Linking from "./matching/Linking.js"
 export * as Order from "./matching/Order.js"
 export * as Product from "./matching/Product.js"
 export * as RuleSet from "./matching/RuleSet.js"

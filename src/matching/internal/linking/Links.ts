@@ -1,0 +1,130 @@
+/** The different links of all rules, as numbers. Groups with the same link share one. */
+import type { Link } from "../../../groups/ProductGroup.js"
+import {
+  makeVocabulary,
+  namedIdNumber,
+  tagNumber,
+  type Vocabulary,
+  vendorNumber,
+} from "./Vocabulary.js"
+
+/** What a link asks for, before its modifier. */
+export interface Selection {
+  /** A link that asks for this; others may have the same values in another order or spelling. */
+  readonly link: Link
+  /** Numbers of its values, each once, ascending; none when it takes every product. */
+  readonly values: Int32Array
+  /** Another selection that is found in the same place, or -1. */
+  readonly next: number
+}
+
+/**
+ * A table of selections with their vocabulary. It only grows: linkings that come from one another share
+ * one, and what a linking knows of a selection stays right whatever the others do.
+ */
+export interface Links {
+  readonly vocabulary: Vocabulary
+  readonly selections: Array<Selection>
+  /** By a number that is made of their values, the selection that came last. */
+  readonly byHash: Map<number, number>
+  /** For each value, the selections that have it. */
+  readonly askers: Array<Array<number> | undefined>
+  /** Selections that take every product: one at most. */
+  readonly takers: Array<number>
+  /** What was found for a link that was asked about. */
+  readonly codes: WeakMap<Link, number>
+}
+
+export const makeLinks = (): Links => ({
+  vocabulary: makeVocabulary(),
+  selections: [],
+  byHash: new Map(),
+  askers: [],
+  takers: [],
+  codes: new WeakMap(),
+})
+
+export const takesAll = ({ link }: Selection): boolean => link.type === "products.all"
+
+const noValues = /* @__PURE__ */ new Int32Array(0)
+
+const numbersOf = ({ vocabulary }: Links, { type, values }: Link): Int32Array => {
+  const numbers = new Int32Array(values.length)
+  let at = 0
+  if (type === "products") for (const id of values) numbers[at++] = namedIdNumber(vocabulary, id)
+  else if (type === "products.tag") {
+    for (const tag of values) numbers[at++] = tagNumber(vocabulary, tag)
+  } else for (const vendor of values) numbers[at++] = vendorNumber(vocabulary, vendor)
+  return numbers
+}
+
+/** Sorted by insertion, as there are few, and each once. */
+const distinct = (numbers: Int32Array): Int32Array => {
+  if (numbers.length > 32) numbers.sort()
+  let size = 0
+  for (const number of numbers) {
+    let at = size
+    while (at > 0 && (numbers[at - 1] ?? 0) > number) at -= 1
+    if (at > 0 && numbers[at - 1] === number) continue
+    if (at < size) numbers.copyWithin(at + 1, at, size)
+    numbers[at] = number
+    size += 1
+  }
+  return size === numbers.length ? numbers : numbers.slice(0, size)
+}
+
+const hashOf = (isAll: boolean, values: Int32Array): number => {
+  let hash = isAll ? -1 : values.length
+  for (const value of values) hash = Math.imul(hash ^ value, 0x01000193) ^ (hash >>> 15)
+  return hash
+}
+
+const sameValues = (left: Int32Array, right: Int32Array): boolean => {
+  if (left.length !== right.length) return false
+  for (let at = 0; at < left.length; at += 1) if (left[at] !== right[at]) return false
+  return true
+}
+
+const addAskers = ({ askers, takers }: Links, index: number, { values, link }: Selection) => {
+  if (link.type === "products.all") takers.push(index)
+  for (const number of values) {
+    const known = askers[number]
+    if (known !== undefined) known.push(index)
+    else {
+      while (askers.length < number) askers.push(undefined)
+      askers[number] = [index]
+    }
+  }
+}
+
+const selectionOf = (links: Links, link: Link): number => {
+  const isAll = link.type === "products.all"
+  const numbers = isAll ? noValues : numbersOf(links, link)
+  const values = numbers.length > 1 ? distinct(numbers) : numbers
+  const hash = hashOf(isAll, values)
+  const last = links.byHash.get(hash) ?? -1
+  for (let index = last; index >= 0; ) {
+    const known = links.selections[index]
+    if (known === undefined) break
+    if (takesAll(known) === isAll && sameValues(known.values, values)) return index
+    index = known.next
+  }
+  const made = { link, values, next: last }
+  const index = links.selections.push(made) - 1
+  links.byHash.set(hash, index)
+  addAskers(links, index, made)
+  return index
+}
+
+/** A link as a number: its selection's index doubled, and one more for NOT. */
+export const codeOf = (links: Links, link: Link): number =>
+  selectionOf(links, link) * 2 + Number(link.modifier === "NOT")
+
+/** The same, kept for the next time; making all codes at once is quicker without. */
+export const keptCodeOf = (links: Links, link: Link): number => {
+  const known = links.codes.get(link)
+  if (known !== undefined) return known
+  const code = codeOf(links, link)
+  links.codes.set(link, code)
+  return code
+}

@@ -1,0 +1,142 @@
+/** A part of the catalogue: products that came in one after another, with their index. */
+import { keyOf, type Product } from "../../Product.js"
+import { countBits, eachBit, hasBit, setBit, wordsFor } from "./bits.js"
+import { type Links, type Selection, takesAll } from "./Links.js"
+import {
+  makePostings,
+  type Postings,
+  pickPostings,
+  positionsOf,
+  positionsOfId,
+} from "./Postings.js"
+import type { Vocabulary } from "./Vocabulary.js"
+
+/** Products that have gone are only marked; the rest of a segment never changes. */
+export interface Segment {
+  readonly postings: Postings
+  /** Position of each key. */
+  readonly keys: ReadonlyMap<string, number>
+  /** One bit for each product that has gone or was replaced. */
+  readonly gone: Int32Array | undefined
+  /** How many have not gone. */
+  readonly live: number
+}
+
+/** Products by key; of two with the same key the later one counts, in the later one's place. */
+export interface Keyed {
+  readonly products: ReadonlyArray<Product>
+  readonly keys: ReadonlyMap<string, number>
+}
+
+const special = /[/%]/
+
+/** The product's `keyOf`, without the work where there is none. */
+const keyFor = (product: Product): string =>
+  product.externalVariantId === undefined && !special.test(product.id) ? product.id : keyOf(product)
+
+export const keyed = (given: ReadonlyArray<Product>): Keyed => {
+  const keys = new Map<string, number>()
+  let position = 0
+  for (const product of given) keys.set(keyFor(product), position++)
+  if (keys.size === given.length) return { products: given, keys }
+  return keyed(given.filter((product, at) => keys.get(keyFor(product)) === at))
+}
+
+export const makeSegment = (vocabulary: Vocabulary, { products, keys }: Keyed): Segment => ({
+  postings: makePostings(vocabulary, products),
+  keys,
+  gone: undefined,
+  live: products.length,
+})
+
+/** Where a product is, if it is there and has not gone. */
+export const positionOf = ({ keys, gone }: Segment, key: string): number | undefined => {
+  const position = keys.get(key)
+  if (position === undefined || gone === undefined) return position
+  return hasBit(gone, position) ? undefined : position
+}
+
+/** The segment without the products at some positions, all of which are there. */
+export const without = (segment: Segment, positions: ReadonlyArray<number>): Segment => {
+  if (positions.length === 0) return segment
+  const { postings, gone, live } = segment
+  const row = gone?.slice() ?? new Int32Array(wordsFor(postings.products.length))
+  for (const position of positions) setBit(row, position)
+  return { ...segment, gone: row, live: live - positions.length }
+}
+
+const livePositions = ({ postings, gone }: Segment): ArrayLike<number> => {
+  const positions: Array<number> = []
+  for (let position = 0; position < postings.products.length; position += 1) {
+    if (gone === undefined || !hasBit(gone, position)) positions.push(position)
+  }
+  return positions
+}
+
+/** The products that have not gone, in their order. */
+export const liveProducts = ({ postings, gone }: Segment): ReadonlyArray<Product> =>
+  gone === undefined
+    ? postings.products
+    : postings.products.filter((_, position) => !hasBit(gone, position))
+
+/** One segment of several that follow each other. */
+export const merge = (vocabulary: Vocabulary, segments: ReadonlyArray<Segment>): Segment => {
+  const picked = segments.map((segment) => ({
+    postings: segment.postings,
+    positions: livePositions(segment),
+  }))
+  const postings = pickPostings(vocabulary, picked)
+  const { keys } = keyed(postings.products)
+  return { postings, keys, gone: undefined, live: postings.products.length }
+}
+
+/** Leaves only the bits of what is there and, with `not`, turns the others round before. */
+const settle = ({ postings, gone }: Segment, row: Int32Array, not: boolean): Int32Array => {
+  for (let at = 0; at < row.length; at += 1) {
+    const word = row[at] ?? 0
+    row[at] = (not ? ~word : word) & ~(gone?.[at] ?? 0)
+  }
+  const rest = postings.products.length & 31
+  if (rest !== 0) row[row.length - 1] = (row.at(-1) ?? 0) & ((1 << rest) - 1)
+  return row
+}
+
+const setAll = (row: Int32Array, positions: ArrayLike<number>): void => {
+  for (let at = 0; at < positions.length; at += 1) setBit(row, positions[at] ?? 0)
+}
+
+/** The products of a segment that a selection takes, or with `not` those that it leaves, as bits. */
+const select = (
+  { vocabulary }: Links,
+  segment: Segment,
+  { selection, not }: { readonly selection: Selection; readonly not: boolean },
+): Int32Array => {
+  const { postings } = segment
+  const row = new Int32Array(wordsFor(postings.products.length))
+  if (takesAll(selection)) row.fill(-1)
+  else if (selection.link.type === "products") {
+    for (const id of selection.link.values) setAll(row, positionsOfId(postings, vocabulary, id))
+  } else for (const number of selection.values) setAll(row, positionsOf(postings, number))
+  return settle(segment, row, not)
+}
+
+/** How many products of a segment a selection takes. */
+export const countSelected = (links: Links, segment: Segment, selection: Selection): number => {
+  const row = select(links, segment, { selection, not: false })
+  return countBits(row, row.length)
+}
+
+/** Adds the products of a segment that a selection takes to a list, or with `not` those that it leaves. */
+export const collectSelected = (
+  links: Links,
+  segment: Segment,
+  asked: {
+    readonly selection: Selection
+    readonly not: boolean
+    readonly found: Array<Product>
+  },
+): void =>
+  eachBit(select(links, segment, asked), (position) => {
+    const product = segment.postings.products[position]
+    if (product !== undefined) asked.found.push(product)
+  })

@@ -1,0 +1,36 @@
+/** Everything that can be asked of a linking, and what the answers have to be. */
+import { Linking, Product, RuleSet } from "apportion"
+import { isSelected } from "./Shop.js"
+
+/** The products of each group in their order, the numbers, and the groups of each product. */
+export const answersOf = (linking: Linking.Linking) => {
+  const { groups } = linking.rules
+  const products = groups.map(({ id }) => Linking.productsOf(linking, id))
+  const keys = new Set(products.flat().map(Product.keyOf))
+  return {
+    productCount: linking.productCount,
+    count: Linking.count(linking),
+    counts: groups.map(({ id }) => Linking.countOf(linking, id)),
+    products,
+    groups: [...keys].sort().map((key) => Linking.groupsOf(linking, key).map(({ id }) => id)),
+  }
+}
+
+/** The same, by asking each link about each product; no two of the products have one key. */
+export const expectedOf = (
+  rules: RuleSet.RuleSet,
+  products: ReadonlyArray<Product.Product>,
+): ReturnType<typeof answersOf> => {
+  const linked = rules.groups.map(({ link }) => products.filter((one) => isSelected(link, one)))
+  const counts = linked.map(({ length }) => length)
+  const byKey = new Map(linked.flat().map((one) => [Product.keyOf(one), one]))
+  return {
+    productCount: products.length,
+    count: counts.reduce((sum, each) => sum + each, 0),
+    counts,
+    products: linked,
+    groups: [...byKey]
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([, one]) => RuleSet.linkedGroups(rules, one).map(({ id }) => id)),
+  }
+}
