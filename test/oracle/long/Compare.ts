@@ -130,6 +130,25 @@ export interface Difference {
   readonly oracle: unknown
 }
 
+/**
+ * Whether what is paid or charged for shipping by the unit is out of range on the way, though a part of
+ * the order's shipping with the other sign brings it back: that may be refused, as other sums on the way.
+ */
+const isRefusedOnTheWay = (
+  answered: Answered,
+  { groups, order }: Asked,
+  { split }: OracleOutcome,
+): boolean => {
+  const isOutOfRange = Result.isFailure(answered) && answered.failure._tag === "AmountOutOfRange"
+  if (split === undefined || !isOutOfRange) return false
+  const byId = groupsById(groups)
+  return split.shares.some(({ groupId, itemId, shippingAmount }) => {
+    const quantity = order.items.find(({ id }) => id === itemId)?.quantity ?? 0
+    const whole = (byId.get(groupId)?.shippingAmount ?? 0) * quantity
+    return !Number.isSafeInteger(whole) && shippingAmount !== 0n
+  })
+}
+
 const slowly = (
   answered: Answered,
   asked: Asked,
@@ -137,6 +156,7 @@ const slowly = (
 ): Difference | undefined => {
   const seen = commonAnswer(answered)
   const wanted = oracleAnswer(asked, outcome)
+  if (isRefusedOnTheWay(answered, asked, outcome)) return undefined
   if (!agree(seen, wanted)) return { what: "the split", library: seen, oracle: wanted }
   if (Result.isFailure(answered)) return undefined
   return {

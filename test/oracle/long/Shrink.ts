@@ -14,7 +14,7 @@ const without = <A>(list: ReadonlyArray<A>, from: number, count: number): Readon
 ]
 
 /** Drops stretches of a list, long ones first, as long as the rest still fails. */
-const fewer = <A>(
+export const fewer = <A>(
   list: ReadonlyArray<A>,
   fails: (list: ReadonlyArray<A>) => boolean,
 ): ReadonlyArray<A> => {
