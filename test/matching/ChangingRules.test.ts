@@ -1,4 +1,5 @@
-import { type ProductGroup, RuleSet } from "apportion"
+import { type ProductGroup, RuleSet, Split } from "apportion"
+import * as Result from "effect/Result"
 import { describe, expect, test } from "vitest"
 import { groupOf, idsOf } from "../oracle/long/Groups.js"
 import { orderOf, productOf } from "../oracle/long/Orders.js"
@@ -118,6 +119,56 @@ describe("versions", () => {
       const wanted = place === 0 ? [] : [`a ${((place % 100) + 1).toFixed(2)}`]
       expect(idsMatching(version)).toEqual(wanted)
     }
+  })
+
+  test("the first of twenty thousand still answers, and so does the last", () => {
+    const first = RuleSet.make([group("a", 1)])
+    let last = first
+    for (let count = 0; count < 20_000; count += 1) {
+      last = RuleSet.put(last, group(`${count % 300}`, (count % 100) + 1))
+    }
+    expect(idsMatching(first)).toEqual(["a 1.00"])
+    expect(idsMatching(last)).toHaveLength(301)
+    expect(first.groups).toHaveLength(1)
+    expect(last.groups).toHaveLength(301)
+    expect(idsMatching(first)).toEqual(["a 1.00"])
+  })
+
+  test("a batch that is under way goes on with the rule set that it began with", () => {
+    const rules = RuleSet.make([group("a", 1)])
+    const sharesOf = (answer: Result.Result<Split.Split, Split.SplitError>) =>
+      Result.getOrThrow(answer).shares.map(({ groupId }) => groupId)
+    const seen: Array<ReadonlyArray<string>> = []
+    const comingIn = function* () {
+      for (const id of ["b", "c", "d"]) {
+        const other = RuleSet.put(rules, group(id, 2))
+        expect(idsMatching(other)).toHaveLength(2)
+        yield order
+      }
+    }
+    for (const answer of Split.orders(rules, comingIn())) {
+      seen.push(sharesOf(answer))
+      const other = RuleSet.remove(rules, "a")
+      expect(sharesOf(Split.orderResult(other, order))).toEqual([])
+    }
+    expect(seen).toEqual([["a"], ["a"], ["a"]])
+  })
+
+  test("groups that go between others, ever narrower, match in their order", () => {
+    let rules = RuleSet.make([group("a", 1), group("b", 1)])
+    const all = ["a", "b"]
+    const put = (id: string) => {
+      rules = RuleSet.put(rules, group(id, 1))
+      all.push(id)
+    }
+    let narrow = "a"
+    for (let count = 0; count < 400; count += 1) {
+      put(`${narrow}z`)
+      narrow = count % 3 === 0 ? `${narrow}m` : `${narrow}a`
+      put(narrow)
+    }
+    const matching = RuleSet.matchingGroups(rules, order, item).map(({ id }) => id)
+    expect(matching).toEqual(all.sort((one, other) => (one < other ? -1 : 1)))
   })
 
   test("a group that is taken out and put back is last, and matches as before", () => {

@@ -40,9 +40,20 @@ export const library: Engine = {
   linked: RuleSet.linkedGroups,
 }
 
-const batch = (rules: RuleSet.RuleSet, orders: ReadonlyArray<Order.Order>, policy: Policy) => [
-  ...Split.orders(rules, orders, policy),
-]
+/** The answers of a batch; something else is done between each and the next. */
+const batch = (
+  rules: RuleSet.RuleSet,
+  orders: ReadonlyArray<Order.Order>,
+  policy: Policy,
+  between: () => void,
+): ReadonlyArray<Answered> => {
+  const answers: Array<Answered> = []
+  for (const answer of Split.orders(rules, orders, policy)) {
+    answers.push(answer)
+    between()
+  }
+  return answers
+}
 
 export const questions = { batch, notApplied: Explanation.notApplied }
 

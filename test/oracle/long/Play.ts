@@ -11,12 +11,18 @@ import {
   oracleObstacle,
 } from "../Oracle.js"
 import { type Asked, type Difference, differenceOf, wantedOf } from "./Compare.js"
-import { type Engine, policies, questions } from "./Engine.js"
+import { type Answered, type Engine, policies, questions } from "./Engine.js"
 import type { Ask, Step } from "./Script.js"
 
 interface Version {
   readonly rules: RuleSet.RuleSet
   readonly groups: ReadonlyArray<ProductGroup.Input>
+}
+
+interface Earlier {
+  readonly answered: Answered
+  readonly asked: Asked
+  readonly outcome: OracleOutcome
 }
 
 /** An answer that was right, told to whoever counts. */
@@ -52,6 +58,7 @@ class Player {
   private readonly versions = new Map<number, Version>()
   private readonly slots = new Map<number, Product.Product>()
   private lastOrder: Order.Order | undefined
+  private earlier: Earlier | undefined
 
   constructor(engine: Engine, onAnswer?: OnAnswer) {
     this.engine = engine
@@ -139,10 +146,37 @@ class Player {
       const other = this.askMore(step, version, given, asked, outcome)
       if (other !== undefined) return other
     }
-    const found = differenceOf(this.engine.split(rules, given, policy), asked, outcome)
+    const answered = this.engine.split(rules, given, policy)
+    const found = differenceOf(answered, asked, outcome)
     if (found !== undefined) return found
     this.onAnswer?.(step, asked, outcome)
-    return step.how === "batch" ? inBatch(rules, given, asked, outcome) : undefined
+    const later = step.how === "batch" ? this.askBatch(rules, given, asked, outcome) : undefined
+    return later ?? this.askEarlier(step, { answered, asked, outcome })
+  }
+
+  /** A batch goes on with its own rule set, whatever another one is asked in between. */
+  private askBatch(
+    rules: RuleSet.RuleSet,
+    given: Order.Order,
+    asked: Asked,
+    outcome: OracleOutcome,
+  ): Difference | undefined {
+    const other = [...this.versions.values()].find((version) => version.rules !== rules)
+    const answers = questions.batch(rules, [given, given], asked.policy, () => {
+      if (other !== undefined) this.engine.split(other.rules, given, asked.policy)
+    })
+    if (answers.length !== 2) return { what: "a batch of two", library: answers, oracle: [] }
+    return answers.map((one) => differenceOf(one, asked, outcome)).find((one) => one !== undefined)
+  }
+
+  /** An answer stays as it was given, whatever is asked after it. */
+  private askEarlier({ how }: Ask, answer: Earlier): Difference | undefined {
+    if (how === "one") return undefined
+    const { earlier } = this
+    this.earlier = answer
+    if (earlier === undefined) return undefined
+    const found = differenceOf(earlier.answered, earlier.asked, earlier.outcome)
+    return found && { ...found, what: `${found.what}, given earlier` }
   }
 
   private askMore(
@@ -153,16 +187,20 @@ class Player {
     outcome: OracleOutcome,
   ): Difference | undefined {
     if (outcome.errors?.some(({ tag }) => tag === "InvalidOrder") === true) return undefined
-    for (const item of given.items) {
-      const matching = ids(this.engine.matching(rules, given, item))
-      const wanted = ids(oracleMatchingGroups(groups, asked.order, item))
-      if (!isDeepStrictEqual(matching, wanted)) {
-        return { what: `matchingGroups of ${item.id}`, library: matching, oracle: wanted }
+    // All of them are asked before the first answer is looked at: answers are the asker's own.
+    const answers = given.items.map((item) => ({
+      item,
+      matching: this.engine.matching(rules, given, item),
+      linked: this.engine.linked(rules, item.product),
+    }))
+    for (const { item, matching, linked } of answers) {
+      const oracle = ids(oracleMatchingGroups(groups, asked.order, item))
+      if (!isDeepStrictEqual(ids(matching), oracle)) {
+        return { what: `matchingGroups of ${item.id}`, library: ids(matching), oracle }
       }
-      const linked = ids(this.engine.linked(rules, item.product))
-      const wantedLinks = ids(oracleLinkedGroups(groups, item.product))
-      if (!isDeepStrictEqual(linked, wantedLinks)) {
-        return { what: `linkedGroups of ${item.id}`, library: linked, oracle: wantedLinks }
+      const links = ids(oracleLinkedGroups(groups, item.product))
+      if (!isDeepStrictEqual(ids(linked), links)) {
+        return { what: `linkedGroups of ${item.id}`, library: ids(linked), oracle: links }
       }
     }
     return how === "why" ? unlikeReasons(rules, given, asked) : unlikeList(rules, groups)
@@ -179,17 +217,6 @@ const structuredCloneOfOrder = (
     if (list !== undefined) copy[key] = [...list]
   }
   return copy
-}
-
-const inBatch = (
-  rules: RuleSet.RuleSet,
-  given: Order.Order,
-  asked: Asked,
-  outcome: OracleOutcome,
-): Difference | undefined => {
-  const answers = questions.batch(rules, [given, given], asked.policy)
-  if (answers.length !== 2) return { what: "a batch of two", library: answers, oracle: [] }
-  return answers.map((one) => differenceOf(one, asked, outcome)).find((one) => one !== undefined)
 }
 
 const madeGroups = new WeakMap<ProductGroup.Input, ProductGroup.ProductGroup>()

@@ -254,6 +254,16 @@ const faults: ReadonlyArray<readonly [string, Engine]> = [
     changing((split) => ({ ...split, shares: [...split.shares].reverse() })),
   ],
   [
+    "the list of shares is used again for the next answer",
+    (() => {
+      const shares: Array<Split.Split["shares"][number]> = []
+      return changing((split) => {
+        shares.splice(0, shares.length, ...split.shares)
+        return { ...split, shares }
+      })
+    })(),
+  ],
+  [
     "ids are sorted as numbers where they look like some",
     changing((split) => ({
       ...split,
