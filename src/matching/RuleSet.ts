@@ -9,8 +9,8 @@ import * as ProductGroup from "../groups/ProductGroup.js"
 import * as problems from "../internal/problems.js"
 import { repeats } from "../internal/repeats.js"
 import { Problem } from "../Problem.js"
-import * as matching from "./internal/matching.js"
 import { OrderView } from "./internal/OrderView.js"
+import type { RuleIndex } from "./internal/RuleIndex.js"
 import * as versions from "./internal/versions.js"
 import type { Order, OrderItem } from "./Order.js"
 import type { Product } from "./Product.js"
@@ -198,6 +198,18 @@ export const remove = (rules: RuleSet, groupId: string): RuleSet => {
   return before === undefined ? rules : versions.change(rules, { before, after: undefined })
 }
 
+const groupsAt = (
+  { table }: RuleIndex,
+  slots: ReadonlyArray<number>,
+): ReadonlyArray<ProductGroup.ProductGroup> => {
+  const groups: Array<ProductGroup.ProductGroup> = []
+  for (const slot of slots) {
+    const group = table.groups[slot]
+    if (group !== undefined) groups.push(group)
+  }
+  return groups
+}
+
 /**
  * The groups that match an item of an order, most specific first, before a collaborator's groups are
  * weighed against each other.
@@ -221,10 +233,40 @@ export const matchingGroups = (
   rules: RuleSet,
   order: Order,
   item: OrderItem,
-): ReadonlyArray<ProductGroup.ProductGroup> =>
-  matching
-    .matchingGroups(versions.indexOf(rules), new OrderView(order), item.product)
-    .map((match) => match.group)
+): ReadonlyArray<ProductGroup.ProductGroup> => {
+  const index = versions.indexOf(rules)
+  return groupsAt(index, index.matching(new OrderView(order), item.product))
+}
+
+/**
+ * The groups that match each item of an order: a list for each item as {@link matchingGroups} gives it. The
+ * order is looked at once, so this is quicker than asking item by item.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "art", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: 10 },
+ * ])
+ * const items = [
+ *   { id: "1", product: { id: "p1", tags: ["art"] }, quantity: 1, amount: 1_000 },
+ *   { id: "2", product: { id: "p2" }, quantity: 1, amount: 1_000 },
+ * ]
+ * const lists = RuleSet.matchingByItem(rules, { id: "1001", currency: "USD", items })
+ * lists.map((groups) => groups.length) // => [1, 0]
+ * ```
+ */
+export const matchingByItem = (
+  rules: RuleSet,
+  order: Order,
+): ReadonlyArray<ReadonlyArray<ProductGroup.ProductGroup>> => {
+  const index = versions.indexOf(rules)
+  const view = new OrderView(order)
+  return order.items.map((item) => groupsAt(index, index.matching(view, item.product)))
+}
 
 /**
  * The groups whose link selects a product, most specific first. Conditions and dates are about orders
@@ -248,8 +290,7 @@ export const matchingGroups = (
 export const linkedGroups = (
   rules: RuleSet,
   product: Product,
-): ReadonlyArray<ProductGroup.ProductGroup> =>
-  versions
-    .indexOf(rules)
-    .linkedGroups(product)
-    .map((match) => match.group)
+): ReadonlyArray<ProductGroup.ProductGroup> => {
+  const index = versions.indexOf(rules)
+  return groupsAt(index, index.linked(product))
+}

@@ -4,12 +4,13 @@
  *
  * @since 0.1.0
  */
-import type { CompiledGroup } from "../matching/internal/CompiledGroup.js"
-import * as matching from "../matching/internal/matching.js"
-import { conditionHolds, inForce, OrderView } from "../matching/internal/OrderView.js"
+import type { ProductGroup } from "../groups/ProductGroup.js"
+import * as links from "../matching/internal/links.js"
+import { inForce, OrderView } from "../matching/internal/OrderView.js"
+import type { RuleIndex } from "../matching/internal/RuleIndex.js"
+import type { Standing } from "../matching/internal/Standing.js"
 import * as versions from "../matching/internal/versions.js"
 import type { Order, OrderItem } from "../matching/Order.js"
-import type { Product } from "../matching/Product.js"
 import type { RuleSet } from "../matching/RuleSet.js"
 import { basisPointsOf } from "../money/internal/basisPoints.js"
 import * as exact from "../money/internal/exact.js"
@@ -251,46 +252,46 @@ export const ofSplit = (split: Split): Explanation => {
 export const toText = (explanation: Explanation): string =>
   explanation.items.map((item) => words.itemText(explanation, item)).join("\n\n")
 
+interface Question {
+  readonly index: RuleIndex
+  readonly order: Order
+  readonly item: OrderItem
+  readonly standing: Standing
+}
+
 const reasonOf = (
-  view: OrderView,
-  product: Product,
-  group: CompiledGroup,
+  { index, order, item }: Question,
+  slot: number,
+  group: ProductGroup,
 ): Pick<NotApplied, "reason" | "message"> | undefined => {
-  if (!matching.linkSelects(product, group.group)) {
-    return { reason: "link", message: words.linkReason(group.group, product) }
+  if (!links.selects(item.product, group)) {
+    return { reason: "link", message: words.linkReason(group, item.product) }
   }
-  if (!conditionHolds(view, group.condition)) {
-    return { reason: "condition", message: words.conditionReason(group.group, view.order) }
+  if (!index.isConditionMet(slot)) {
+    return { reason: "condition", message: words.conditionReason(group, order) }
   }
-  if (!inForce(view, group)) {
-    return { reason: "out of date", message: words.dateReason(group.group, view.order) }
+  if (!inForce(order, group)) {
+    return { reason: "out of date", message: words.dateReason(group, order) }
   }
   return undefined
 }
 
-interface Question {
-  readonly view: OrderView
-  readonly item: OrderItem
-  readonly standing: matching.Standing
-}
-
-const whyNot = (
-  { view, item, standing }: Question,
-  group: CompiledGroup,
-): NotApplied | undefined => {
-  const { id, collaboratorId } = group.group
+const whyNot = (question: Question, slot: number): NotApplied | undefined => {
+  const { index, item, standing } = question
+  const group = index.table.groups[slot]
+  if (group === undefined) return undefined
   const because = (reason: NotApplied["reason"], message: string): NotApplied => ({
     itemId: item.id,
-    groupId: id,
-    collaboratorId,
+    groupId: group.id,
+    collaboratorId: group.collaboratorId,
     reason,
     message,
   })
-  const unmatched = reasonOf(view, item.product, group)
+  const unmatched = reasonOf(question, slot, group)
   if (unmatched !== undefined) return because(unmatched.reason, unmatched.message)
-  const winner = standing.winners[standing.outranked.indexOf(group)]
-  if (winner !== undefined) return because("outranked", words.outrankedReason(winner.group))
-  return group.zero ? because("zero", words.zeroReason) : undefined
+  const winner = index.table.groups[standing.winners[standing.outranked.indexOf(slot)] ?? -1]
+  if (winner !== undefined) return because("outranked", words.outrankedReason(winner))
+  return index.table.isZero(slot) ? because("zero", words.zeroReason) : undefined
 }
 
 /**
@@ -329,14 +330,16 @@ export const notApplied = (
   const index = versions.indexOf(rules)
   const view = new OrderView(order)
   const { stacking } = options.policy ?? SplitPolicy.defaults
-  const groups = index
+  const slots = index
     .all()
-    .filter(({ group }) => options.groupId === undefined || group.id === options.groupId)
+    .filter(
+      (slot) => options.groupId === undefined || index.table.groups[slot]?.id === options.groupId,
+    )
   return order.items
     .filter((item) => options.itemId === undefined || item.id === options.itemId)
     .flatMap((item) => {
-      const matches = matching.matchingGroups(index, view, item.product)
-      const standing = matching.standing(matches, stacking)
-      return groups.flatMap((group) => whyNot({ view, item, standing }, group) ?? [])
+      const standing = index.standing(index.matching(view, item.product), stacking)
+      const question = { index, order, item, standing }
+      return slots.flatMap((slot) => whyNot(question, slot) ?? [])
     })
 }

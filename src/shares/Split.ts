@@ -5,10 +5,11 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { ProductGroup } from "../groups/ProductGroup.js"
 import * as problems from "../internal/problems.js"
-import { type CompiledGroup, flatOf } from "../matching/internal/CompiledGroup.js"
-import * as matching from "../matching/internal/matching.js"
 import { OrderView } from "../matching/internal/OrderView.js"
+import type { RuleIndex } from "../matching/internal/RuleIndex.js"
+import type { Standing } from "../matching/internal/Standing.js"
 import * as versions from "../matching/internal/versions.js"
 import type { Order, OrderItem } from "../matching/Order.js"
 import { InvalidRuleSet, type RuleSet } from "../matching/RuleSet.js"
@@ -125,13 +126,15 @@ type FlatParts = ReadonlyMap<string, number>
 
 /** Divides each flat amount that is paid once an order over the items on which its group counts. */
 const spreadFlats = (
+  { table }: RuleIndex,
   items: ReadonlyArray<OrderItem>,
-  standings: ReadonlyArray<matching.Standing>,
+  standings: ReadonlyArray<Standing>,
 ): ReadonlyArray<FlatParts> => {
-  const places = new Map<CompiledGroup, Array<number>>()
+  const places = new Map<ProductGroup, Array<number>>()
   standings.forEach(({ counting }, index) => {
-    for (const group of counting) {
-      if (flatOf(group) === 0) continue
+    for (const slot of counting) {
+      const group = table.groups[slot]
+      if (group === undefined || (group.amount ?? 0) === 0) continue
       const known = places.get(group)
       if (known === undefined) places.set(group, [index])
       else known.push(index)
@@ -141,8 +144,8 @@ const spreadFlats = (
   for (const [group, indexes] of places) {
     const served = indexes.flatMap((index) => items[index] ?? [])
     const sign = exact.sum(served.map((item) => item.amount)) < 0 ? -1 : 1
-    spread(sign * flatOf(group), served).forEach((part, place) => {
-      parts[indexes[place] ?? 0]?.set(group.group.id, part)
+    spread(sign * (group.amount ?? 0), served).forEach((part, place) => {
+      parts[indexes[place] ?? 0]?.set(group.id, part)
     })
   }
   return parts
@@ -159,14 +162,15 @@ const splitItems = (
   const shipping = spread(order.shippingAmount ?? 0, items)
   const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
   const standings = items.map((item) =>
-    matching.standing(matching.matchingGroups(index, view, item.product), policy.stacking),
+    index.standing(index.matching(view, item.product), policy.stacking),
   )
-  const flats = policy.flatScope === "order" ? spreadFlats(items, standings) : []
-  return standings.flatMap((standing, index) => {
-    const item = items[index]
+  const flats = policy.flatScope === "order" ? spreadFlats(index, items, standings) : []
+  return standings.flatMap((standing, place) => {
+    const item = items[place]
     if (item === undefined) return []
-    const parts = { shipping: shipping[index] ?? 0, gatewayFee: fees[index] ?? 0 }
-    const split = splitItem({ order, item, standing, flatParts: flats[index], ...parts }, policy)
+    const parts = { shipping: shipping[place] ?? 0, gatewayFee: fees[place] ?? 0 }
+    const input = { table: index.table, order, item, standing, flatParts: flats[place], ...parts }
+    const split = splitItem(input, policy)
     if ("claims" in split) throw overAllocated(order, item, split)
     return split
   })

@@ -1,59 +1,82 @@
-import type { ConditionType } from "../../groups/ProductGroup.js"
-import type { CompiledGroup } from "./CompiledGroup.js"
-import { GroupLists } from "./GroupLists.js"
-import { inForce, type OrderView } from "./OrderView.js"
+import type { Order } from "../Order.js"
+import type { Conditions } from "./Conditions.js"
+import type { GroupTable } from "./GroupTable.js"
+import { NumberLists } from "./NumberLists.js"
+import { inForce } from "./OrderView.js"
 import * as rankedLists from "./rankedLists.js"
-
-/** Whether the condition is only satisfied by an order that has something; NOT is satisfied by most orders. */
-const asksForValues = ({ condition }: CompiledGroup): boolean =>
-  condition !== null && !condition.not
 
 /**
  * Groups by what their conditions ask for. Ten thousand affiliates with a discount code each are one look
  * at the codes of an order, not ten thousand conditions.
  */
 export class ConditionIndex {
-  private readonly byType = new Map<ConditionType, GroupLists>()
-  private readonly others: Array<CompiledGroup> = []
+  private readonly table: GroupTable
+  private readonly conditions: Conditions
+  private readonly lists = new NumberLists()
+  private readonly byValue = new Map<number, number>()
+  private readonly others = this.lists.add()
 
-  constructor(groups: rankedLists.Ranked) {
-    for (const group of groups) this.insert(group)
+  constructor(table: GroupTable, conditions: Conditions) {
+    this.table = table
+    this.conditions = conditions
   }
 
-  /** Whether there are enough groups to find by their conditions. */
-  static pays(groups: rankedLists.Ranked): boolean {
-    return groups.filter(asksForValues).length * 2 >= groups.length
+  /** Whether the group's condition is only met by an order that has something; NOT is met by most orders. */
+  static asks(table: GroupTable, slot: number): boolean {
+    return table.conditions[slot] !== 0 && !table.isNot(slot)
   }
 
-  insert(group: CompiledGroup): void {
-    const { condition } = group
-    if (condition === null || condition.not) return rankedLists.insert(this.others, group)
-    const lists = this.byType.get(condition.type) ?? new GroupLists()
-    this.byType.set(condition.type, lists)
-    for (const value of condition.values) lists.insert(value, group)
+  insert(slot: number): void {
+    const { ranks } = this.table
+    for (const list of this.listsFor(slot, true))
+      rankedLists.insert(this.lists, list, { slot, ranks })
   }
 
-  remove(group: CompiledGroup): void {
-    const { condition } = group
-    if (condition === null || condition.not) return rankedLists.remove(this.others, group)
-    const lists = this.byType.get(condition.type)
-    if (lists === undefined) return
-    for (const value of condition.values) lists.remove(value, group)
-    if (lists.size === 0) this.byType.delete(condition.type)
+  remove(slot: number): void {
+    const { ranks } = this.table
+    for (const list of this.listsFor(slot, false))
+      rankedLists.remove(this.lists, list, { slot, ranks })
+    for (const value of this.valuesOf(slot)) {
+      const list = this.byValue.get(value)
+      if (list === undefined || this.lists.lengthOf(list) > 0) continue
+      this.lists.drop(list)
+      this.byValue.delete(value)
+    }
   }
 
-  /** The groups that no value of an order leads to: their conditions are still to be asked. */
-  get unasked(): rankedLists.Ranked {
-    return this.others
+  /** Adds the groups that must be asked about their conditions one by one. */
+  addUnasked(found: Array<number>): void {
+    this.lists.addTo(found, this.others)
   }
 
-  /** Adds lists of groups that apply to the order, which are those whose condition its values lead to. */
-  collect(view: OrderView, found: Array<rankedLists.Ranked>): void {
-    for (const [type, lists] of this.byType) {
-      for (const value of view.attribute(type)) {
-        const list = lists.get(value)?.filter((group) => inForce(view, group))
-        if (list !== undefined && list.length > 0) found.push(list)
+  /** Adds the groups that apply to the order that was looked at because it has what they ask for. */
+  addAsked(order: Order, found: Array<number>): void {
+    const { groups } = this.table
+    for (const value of this.conditions.present) {
+      const list = this.byValue.get(value)
+      if (list === undefined) continue
+      for (let at = 0; at < this.lists.lengthOf(list); at += 1) {
+        const slot = this.lists.at(list, at)
+        const group = groups[slot]
+        if (group !== undefined && inForce(order, group)) found.push(slot)
       }
     }
+  }
+
+  private valuesOf(slot: number): ReadonlyArray<number> {
+    return ConditionIndex.asks(this.table, slot)
+      ? this.conditions.valuesOf(this.table.conditions[slot] ?? 0)
+      : []
+  }
+
+  private listsFor(slot: number, isNeeded: boolean): ReadonlyArray<number> {
+    if (!ConditionIndex.asks(this.table, slot)) return [this.others]
+    return this.valuesOf(slot).flatMap((value) => {
+      const known = this.byValue.get(value)
+      if (known !== undefined || !isNeeded) return known ?? []
+      const list = this.lists.add()
+      this.byValue.set(value, list)
+      return list
+    })
   }
 }

@@ -1,86 +1,153 @@
-import type { Condition, ConditionType, Modifier } from "../../groups/ProductGroup.js"
+import type { Condition, ConditionType } from "../../groups/ProductGroup.js"
+import type { Order } from "../Order.js"
+import { NumberLists } from "./NumberLists.js"
+import type { OrderView } from "./OrderView.js"
+import { Spellings } from "./Spellings.js"
 import * as text from "./text.js"
+import { Slots, Vocabulary } from "./Vocabulary.js"
 
-/** A condition in the form in which orders are asked; groups with the same condition share one. */
-export interface CompiledCondition {
-  readonly type: ConditionType
-  readonly not: boolean
-  /** As orders are asked for them, each once. */
-  readonly values: ReadonlyArray<string>
-  /** How many groups have it. */
-  groupCount: number
-  /** Number of the order to which `answer` belongs: each order is asked once. */
-  order: number
-  answer: boolean
+const noTexts: ReadonlyArray<string> = []
+
+/** What an order says of what a condition asks for, as it is written there. */
+export const attributeOf = (order: Order, type: ConditionType): ReadonlyArray<string> => {
+  switch (type) {
+    case "order.tag":
+      return order.tags ?? noTexts
+    case "customer.tag":
+      return order.customerTags ?? noTexts
+    case "discount.code":
+      return order.discountCodes ?? noTexts
+    case "referer":
+      return order.referers ?? noTexts
+    case "country.code":
+      return order.billingCountry == null ? noTexts : [order.billingCountry]
+  }
 }
 
-/** The conditions of one type and modifier; most of them have a single value. */
-interface Known {
-  readonly single: Map<string, CompiledCondition>
-  readonly lists: Map<string, CompiledCondition>
+const foldOf = (type: ConditionType) => (type === "country.code" ? text.foldCountry : text.fold)
+
+/** What the conditions of one type ask for. */
+interface Asked {
+  readonly words: Vocabulary
+  readonly spellings: Spellings
 }
 
 const foldedValues = ({ type, values }: Condition): ReadonlyArray<string> => {
-  const fold = type === "country.code" ? text.foldCountry : text.fold
   const [first, second] = values
-  if (first !== undefined && second === undefined) return [fold(first)]
-  return [...new Set(values.map(fold))].sort()
+  if (first !== undefined && second === undefined) return [foldOf(type)(first)]
+  return [...new Set(values.map(foldOf(type)))]
 }
 
-/** The distinct conditions of a rule set. */
-export class Conditions {
-  private readonly known = new Map<ConditionType, Record<Modifier, Known>>()
+/** A condition as one number: none, a value of its own, or a list of values. */
+const none = 0
+const ofValue = (value: number): number => value * 2 + 1
+const ofList = (list: number): number => list * 2 + 2
+const isValue = (condition: number): boolean => (condition & 1) === 1
+const ownValueOf = (condition: number): number => condition >> 1
+const listOf = (condition: number): number => (condition >> 1) - 1
 
-  /** The one form of a condition. */
-  share(condition: Condition | null): CompiledCondition | null {
-    if (condition === null) return null
-    const values = foldedValues(condition)
-    const [forms, key] = this.placeOf(condition, values)
-    const found = forms.get(key)
-    if (found !== undefined) {
-      found.groupCount += 1
-      return found
-    }
-    const made = {
-      type: condition.type,
-      not: condition.modifier === "NOT",
-      values,
-      groupCount: 1,
-      order: 0,
-      answer: false,
-    }
-    forms.set(key, made)
-    return made
+/**
+ * What the conditions of a rule set ask for, and which of it the order has that is looked at. Values are
+ * numbers; an order's texts are turned into numbers once, and each condition is then a look or two.
+ */
+export class Conditions {
+  private readonly byType = new Map<ConditionType, Asked>()
+  private readonly slots = new Slots()
+  private readonly lists = new NumberLists()
+  /** 1 for each value that the order has. */
+  private marks = new Uint8Array(16)
+  /** The order's values that some condition asks for, each once. */
+  readonly present: Array<number> = []
+  private viewed = 0
+
+  /** Makes a number of a condition. */
+  use(condition: Condition | null): number {
+    if (condition === null) return none
+    const { words } = this.askedBy(condition.type)
+    const values = foldedValues(condition).map((value) =>
+      this.useValue(condition.type, words, value),
+    )
+    const [first, second] = values
+    if (first !== undefined && second === undefined) return ofValue(first)
+    const list = this.lists.add()
+    for (const value of values) this.lists.push(list, value)
+    return ofList(list)
   }
 
   /** A group with the condition is gone. */
-  release(condition: CompiledCondition | null): void {
+  release(condition: Condition | null, number: number): void {
     if (condition === null) return
-    condition.groupCount -= 1
-    if (condition.groupCount > 0) return
-    const modifier = condition.not ? "NOT" : "WITH"
-    const [forms, key] = this.placeOf({ type: condition.type, modifier }, condition.values)
-    forms.delete(key)
+    const { words, spellings } = this.askedBy(condition.type)
+    const { size } = words
+    for (const value of foldedValues(condition)) words.release(value)
+    if (!isValue(number)) this.lists.drop(listOf(number))
+    if (words.size === size) return
+    spellings.forget()
+    this.viewed = 0
   }
 
-  private placeOf(
-    { type, modifier }: Pick<Condition, "type" | "modifier">,
-    values: ReadonlyArray<string>,
-  ): readonly [Map<string, CompiledCondition>, string] {
-    const ofType = this.known.get(type) ?? this.add(type)
-    const { single, lists } = ofType[modifier]
-    const [first] = values
-    return first !== undefined && values.length === 1
-      ? [single, first]
-      : [lists, JSON.stringify(values)]
+  /** The numbers of the values that a condition asks for. */
+  valuesOf(condition: number): ReadonlyArray<number> {
+    if (condition === none) return []
+    if (isValue(condition)) return [ownValueOf(condition)]
+    const list = listOf(condition)
+    return Array.from({ length: this.lists.lengthOf(list) }, (_, at) => this.lists.at(list, at))
   }
 
-  private add(type: ConditionType): Record<Modifier, Known> {
-    const made = {
-      WITH: { single: new Map(), lists: new Map() },
-      NOT: { single: new Map(), lists: new Map() },
+  /** Takes note of what an order has, unless it was the last one that was looked at. */
+  look(view: OrderView): void {
+    if (this.viewed === view.number) return
+    for (const value of this.present) this.marks[value] = 0
+    this.present.length = 0
+    for (const [type, { spellings }] of this.byType) {
+      // A list of something else than texts is refused by the first of them.
+      attributeOf(view.order, type).forEach((value) => {
+        const number = spellings.numberOf(value)
+        if (number === -1 || this.marks[number] === 1) return
+        this.marks[number] = 1
+        this.present.push(number)
+      })
     }
-    this.known.set(type, made)
+    this.viewed = view.number
+  }
+
+  /** Whether the order that was looked at has what a condition asks for. */
+  isMet(condition: number): boolean {
+    if (isValue(condition)) return this.marks[ownValueOf(condition)] === 1
+    const list = listOf(condition)
+    const { numbers, starts, lengths } = this.lists
+    const start = starts[list] ?? 0
+    const end = start + (lengths[list] ?? 0)
+    for (let at = start; at < end; at += 1) if (this.marks[numbers[at] ?? 0] === 1) return true
+    return false
+  }
+
+  /** Gives back the room that was kept for more. */
+  compact(): void {
+    this.lists.compact()
+  }
+
+  private useValue(type: ConditionType, words: Vocabulary, value: string): number {
+    const known = words.numberOf(value)
+    const number = words.use(value)
+    if (known !== -1) return number
+    this.byType.get(type)?.spellings.forget()
+    this.viewed = 0
+    if (number >= this.marks.length) {
+      const larger = new Uint8Array(number * 2)
+      larger.set(this.marks)
+      this.marks = larger
+    }
+    return number
+  }
+
+  private askedBy(type: ConditionType): Asked {
+    const known = this.byType.get(type)
+    if (known !== undefined) return known
+    const words = new Vocabulary(this.slots)
+    const fold = foldOf(type)
+    const made = { words, spellings: new Spellings((value) => words.numberOf(fold(value))) }
+    this.byType.set(type, made)
     return made
   }
 }

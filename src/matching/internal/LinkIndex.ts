@@ -1,7 +1,9 @@
-import type { CompiledGroup } from "./CompiledGroup.js"
 import { ConditionIndex } from "./ConditionIndex.js"
-import { GroupLists } from "./GroupLists.js"
-import type { Ranked } from "./rankedLists.js"
+import type { Conditions } from "./Conditions.js"
+import type { GroupTable } from "./GroupTable.js"
+import { NumberLists } from "./NumberLists.js"
+import * as rankedLists from "./rankedLists.js"
+import { Spellings } from "./Spellings.js"
 
 /** So many groups of one value are asked about their conditions one by one. */
 const fewGroups = 32
@@ -9,44 +11,91 @@ const fewGroups = 32
 const isPowerOfTwo = (count: number): boolean => (count & (count - 1)) === 0
 
 /**
- * The groups of one kind of link by what their links ask for. Where one value leads to many groups, those
- * whose conditions ask for something are found by that too.
+ * The groups of one kind of link by what their links ask for: a list for each value. Where a value leads to
+ * many groups, those whose conditions ask for something are found by that too.
  */
 export class LinkIndex {
-  private readonly lists = new GroupLists()
-  private readonly indexes = new Map<string, ConditionIndex>()
+  readonly lists = new NumberLists()
+  private readonly table: GroupTable
+  private readonly conditions: Conditions | undefined
+  private readonly byValue = new Map<string, number>()
+  private readonly spellings: Spellings | undefined
+  private readonly indexes = new Map<number, ConditionIndex>()
 
-  insert(value: string, group: CompiledGroup): void {
-    const count = this.lists.insert(value, group)
-    const index = this.indexes.get(value)
-    if (index !== undefined) return index.insert(group)
+  /**
+   * @param options - `fold`: how products' values are made to be compared, if they are not compared as they
+   * are; `conditions`: given where groups are to be found by their conditions too
+   */
+  constructor(
+    table: GroupTable,
+    options: {
+      readonly fold?: ((text: string) => string) | undefined
+      readonly conditions?: Conditions | undefined
+    },
+  ) {
+    const { fold, conditions } = options
+    this.table = table
+    this.conditions = conditions
+    this.spellings = fold && new Spellings((value) => this.byValue.get(fold(value)) ?? -1)
+  }
+
+  get isEmpty(): boolean {
+    return this.byValue.size === 0
+  }
+
+  /** The list of groups that a product's value leads to, as it is written there; -1 without any. */
+  listOf(value: string): number {
+    if (this.byValue.size === 0) return -1
+    return this.spellings?.numberOf(value) ?? this.byValue.get(value) ?? -1
+  }
+
+  /** The groups of a list by their conditions, where there are many. */
+  indexOf(list: number): ConditionIndex | undefined {
+    return this.indexes.size === 0 ? undefined : this.indexes.get(list)
+  }
+
+  /** Puts a group under a folded value. */
+  insert(value: string, slot: number): void {
+    const list = this.byValue.get(value) ?? this.add(value)
+    rankedLists.insert(this.lists, list, { slot, ranks: this.table.ranks })
+    const index = this.indexes.get(list)
+    const count = this.lists.lengthOf(list)
+    if (index !== undefined) index.insert(slot)
     // Looking when the list has doubled costs each group little.
-    if (count >= fewGroups && isPowerOfTwo(count)) this.divide(value)
+    else if (count >= fewGroups && isPowerOfTwo(count)) this.divide(list, count)
   }
 
-  remove(value: string, group: CompiledGroup): void {
-    this.lists.remove(value, group)
-    if (this.lists.get(value) === undefined) this.indexes.delete(value)
-    else this.indexes.get(value)?.remove(group)
+  remove(value: string, slot: number): void {
+    const list = this.byValue.get(value)
+    if (list === undefined) return
+    rankedLists.remove(this.lists, list, { slot, ranks: this.table.ranks })
+    this.indexes.get(list)?.remove(slot)
+    if (this.lists.lengthOf(list) > 0) return
+    this.lists.drop(list)
+    this.byValue.delete(value)
+    this.indexes.delete(list)
+    this.spellings?.forget()
   }
 
-  /** All groups that a value leads to. */
-  groupsOf(value: string): Ranked | undefined {
-    return this.lists.get(value)
+  /** Gives back the room that was kept for more. */
+  compact(): void {
+    this.lists.compact()
   }
 
-  /** The same groups by their conditions, where there are many. */
-  indexOf(value: string): ConditionIndex | undefined {
-    return this.indexes.size === 0 ? undefined : this.indexes.get(value)
+  private add(value: string): number {
+    const list = this.lists.add()
+    this.byValue.set(value, list)
+    this.spellings?.forget()
+    return list
   }
 
-  /** Gives back the room that lists keep for growing. */
-  trim(): void {
-    this.lists.trim()
-  }
-
-  private divide(value: string): void {
-    const groups = this.lists.get(value) ?? []
-    if (ConditionIndex.pays(groups)) this.indexes.set(value, new ConditionIndex(groups))
+  private divide(list: number, count: number): void {
+    if (this.conditions === undefined) return
+    const slots = Array.from({ length: count }, (_, at) => this.lists.at(list, at))
+    const asking = slots.filter((slot) => ConditionIndex.asks(this.table, slot))
+    if (asking.length * 2 < count) return
+    const index = new ConditionIndex(this.table, this.conditions)
+    for (const slot of slots) index.insert(slot)
+    this.indexes.set(list, index)
   }
 }

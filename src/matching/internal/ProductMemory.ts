@@ -1,16 +1,12 @@
 import type { Product } from "../Product.js"
-import type { CompiledGroup } from "./CompiledGroup.js"
 import type { ConditionIndex } from "./ConditionIndex.js"
-import type { Ranked } from "./rankedLists.js"
 
-/** What the links of a rule set say of a product. */
+/** What the links of a rule set say of a product, by slots of groups. */
 export interface Linked {
-  /** The groups whose link asks for something that the product has, most specific first, but for those in: */
-  readonly groups: Ranked
+  /** The groups to be asked whether they apply to the order, the most specific one first. */
+  readonly groups: ReadonlyArray<number>
   /** Where more of them are found by what the order has. */
   readonly indexes: ReadonlyArray<ConditionIndex>
-  /** The groups with NOT whose link leaves the product out. */
-  readonly excluded: ReadonlySet<CompiledGroup> | null
 }
 
 /** A product as it was when it was looked up; its tags are copied, for a host may change its list. */
@@ -34,19 +30,19 @@ const isSame = (known: Remembered, product: Product): boolean => {
 }
 
 /**
- * Remembers what products matched, because shops sell the same ones again and again. It holds no more than
- * a fixed number of products and of links; then the newer half of the products stays.
+ * Remembers what products matched, because shops sell the same ones again and again. How many products and
+ * groups it holds is limited; then the older half of the products goes.
  */
 export class ProductMemory {
   private readonly mostProducts: number
-  private readonly mostLinks: number
+  private readonly mostGroups: number
   private newer = new Map<string, Remembered>()
   private older = new Map<string, Remembered>()
-  private links = 0
+  private held = 0
 
   constructor(groupCount: number) {
-    this.mostProducts = 256 + groupCount
-    this.mostLinks = 4_096 + groupCount * 16
+    this.mostProducts = 512 + groupCount
+    this.mostGroups = 16 * this.mostProducts
   }
 
   recall(product: Product): Linked | undefined {
@@ -68,16 +64,15 @@ export class ProductMemory {
   forget(): void {
     if (this.newer.size > 0) this.newer = new Map()
     if (this.older.size > 0) this.older = new Map()
-    this.links = 0
+    this.held = 0
   }
 
   private keep(id: string, remembered: Remembered): void {
-    const { groups, excluded } = remembered.linked
     this.newer.set(id, remembered)
-    this.links += groups.length + (excluded?.size ?? 0)
-    if (this.newer.size < this.mostProducts && this.links < this.mostLinks) return
+    this.held += remembered.linked.groups.length
+    if (this.newer.size < this.mostProducts && this.held < this.mostGroups) return
     this.older = this.newer
     this.newer = new Map()
-    this.links = 0
+    this.held = 0
   }
 }

@@ -1,65 +1,97 @@
-import type { CompiledGroup } from "./CompiledGroup.js"
+import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { GroupTable } from "./GroupTable.js"
 import { bySpecificity, type Placed, placed } from "./specificity.js"
 
-/** A part may grow to this before it is cut in two; ranks leave room for as many in each part. */
-const mostInPart = 512
+/** A rank is the number of a part and the place in it, which has so many bits. */
+const placeBits = 10
+const placesInPart = 1 << placeBits
 
 /**
  * All groups of a rule set in the order of specificity, in parts, so that one more moves few others. A
- * group's rank is its place in its part, behind the ranks of all parts before; only the groups of one part
- * get new ranks when one comes, and of all later parts in the rare case that a part is cut.
+ * group's rank is its part and its place in it; only the groups of one part get new ranks when one comes, and
+ * those of all later parts in the rare case that a part is cut in two.
  */
 export class RankedGroups {
-  private parts: Array<Array<CompiledGroup>> = []
+  private readonly parts: Array<Array<number>> = []
+  private readonly table: GroupTable
+
+  constructor(table: GroupTable) {
+    this.table = table
+  }
+
+  /** Above all ranks. */
+  get limit(): number {
+    return this.parts.length << placeBits
+  }
+
+  /** The group with a rank; there must be one. */
+  at(rank: number): number {
+    return this.parts[rank >>> placeBits]?.[rank & (placesInPart - 1)] ?? 0
+  }
 
   /** Takes groups that are in order. */
-  fill(groups: ReadonlyArray<CompiledGroup>): void {
-    const half = mostInPart / 2
-    for (let from = 0; from < groups.length; from += half) {
-      this.parts.push(groups.slice(from, from + half))
+  fill(slots: ReadonlyArray<number>): void {
+    const half = placesInPart / 2
+    for (let from = 0; from < slots.length; from += half) {
+      this.parts.push(slots.slice(from, from + half))
     }
     this.rankFrom(0)
   }
 
-  insert(group: CompiledGroup): void {
-    const at = placed(group.group)
+  insert(slot: number, group: ProductGroup): void {
+    const at = placed(group)
     const index = this.partOf(at)
-    const part = this.parts[index]
-    if (part === undefined) {
-      this.parts.push([group])
-      return this.rankFrom(0)
+    const part = this.parts[index] ?? []
+    if (this.parts.length === 0) this.parts.push(part)
+    part.splice(this.firstNotBefore(part, at), 0, slot)
+    if (part.length < placesInPart) this.rank(part, index)
+    else {
+      this.parts.splice(index + 1, 0, part.splice(placesInPart / 2))
+      this.rankFrom(index)
     }
-    part.splice(firstNotBefore(part, at), 0, group)
-    if (part.length <= mostInPart) return this.rank(part, index)
-    this.parts.splice(index + 1, 0, part.splice(mostInPart / 2))
-    this.rankFrom(index)
   }
 
-  remove(group: CompiledGroup): void {
-    const index = this.partOf(placed(group.group))
+  remove(slot: number): void {
+    const rank = this.table.ranks[slot] ?? 0
+    const index = rank >>> placeBits
     const part = this.parts[index]
     if (part === undefined) return
-    const place = part.indexOf(group)
-    if (place === -1) return
-    part.splice(place, 1)
-    if (part.length > 0) return
-    this.parts.splice(index, 1)
-    this.rankFrom(index)
+    part.splice(rank & (placesInPart - 1), 1)
+    if (part.length > 0) this.rank(part, index)
+    else {
+      this.parts.splice(index, 1)
+      this.rankFrom(index)
+    }
   }
 
   /** All groups, the most specific one first. */
-  toArray(): ReadonlyArray<CompiledGroup> {
+  toArray(): ReadonlyArray<number> {
     return this.parts.flat()
   }
 
-  /** The last part that begins at or before a group's place. */
+  /** Whether a group comes before a place. */
+  private isBefore(slot: number | undefined, at: Placed): boolean {
+    const group = this.table.groups[slot ?? -1]
+    return group !== undefined && bySpecificity(placed(group), at) < 0
+  }
+
+  /** The last part that begins before a group's place. */
   private partOf(at: Placed): number {
     let [low, high] = [0, this.parts.length - 1]
     while (low < high) {
       const middle = (low + high + 1) >>> 1
-      const first = this.parts[middle]?.[0]
-      if (first !== undefined && bySpecificity(placed(first.group), at) <= 0) low = middle
+      if (this.isBefore(this.parts[middle]?.[0], at)) low = middle
       else high = middle - 1
+    }
+    return low
+  }
+
+  private firstNotBefore(part: ReadonlyArray<number>, at: Placed): number {
+    let [low, high] = [0, part.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.isBefore(part[middle], at)) low = middle + 1
+      else high = middle
     }
     return low
   }
@@ -70,22 +102,12 @@ export class RankedGroups {
     }
   }
 
-  private rank(part: ReadonlyArray<CompiledGroup>, index: number): void {
-    let rank = index * (mostInPart + 1)
-    for (const group of part) {
-      group.rank = rank
+  private rank(part: ReadonlyArray<number>, index: number): void {
+    const { ranks } = this.table
+    let rank = index << placeBits
+    for (const slot of part) {
+      ranks[slot] = rank
       rank += 1
     }
   }
-}
-
-const firstNotBefore = (part: ReadonlyArray<CompiledGroup>, at: Placed): number => {
-  let [low, high] = [0, part.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const group = part[middle]
-    if (group !== undefined && bySpecificity(placed(group.group), at) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,52 +1,33 @@
-import type { LinkType, ProductGroup } from "../../groups/ProductGroup.js"
+import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { Order } from "../Order.js"
 import type { Product } from "../Product.js"
-import { type CompiledCollaborator, type CompiledGroup, compileGroup } from "./CompiledGroup.js"
 import type { ConditionIndex } from "./ConditionIndex.js"
 import { Conditions } from "./Conditions.js"
-import { GroupLists } from "./GroupLists.js"
+import { GroupTable } from "./GroupTable.js"
 import { LinkIndex } from "./LinkIndex.js"
-import { applies, type OrderView } from "./OrderView.js"
+import { type AskingLink, askingLinks, attributeOf, foldOf, valuesOf } from "./links.js"
+import { inForce, type OrderView } from "./OrderView.js"
 import { type Linked, ProductMemory } from "./ProductMemory.js"
 import { RankedGroups } from "./RankedGroups.js"
-import * as rankedLists from "./rankedLists.js"
+import { RankOrder } from "./RankOrder.js"
+import * as Standing from "./Standing.js"
 import { bySpecificity, placed } from "./specificity.js"
-import * as text from "./text.js"
 
-/** The kinds of link that ask for something; a group for all products asks for nothing. */
-type AskingLink = Exclude<LinkType, "products.all">
-
-/** In the order of specificity. */
-const askingLinks: ReadonlyArray<AskingLink> = ["products", "products.tag", "products.vendor"]
-
-const byLink = <A>(make: () => A): Readonly<Record<AskingLink, A>> => ({
-  products: make(),
-  "products.tag": make(),
-  "products.vendor": make(),
+const byLink = <A>(make: (type: AskingLink) => A): Readonly<Record<AskingLink, A>> => ({
+  products: make("products"),
+  "products.tag": make("products.tag"),
+  "products.vendor": make("products.vendor"),
 })
-
-/** What a product has of what links ask for, folded. */
-export type ProductValues = Readonly<Record<AskingLink, ReadonlyArray<string>>>
-
-/** What a product has of what links ask for. */
-export const valuesOf = ({ id, externalId, tags, vendor }: Product): ProductValues => ({
-  products: externalId === undefined || externalId === id ? [id] : [id, externalId],
-  "products.tag": (tags ?? []).map(text.fold),
-  "products.vendor": vendor === undefined ? [] : [text.fold(vendor)],
-})
-
-/** What a group's link asks for, as products are asked for it, each once. */
-export const linkValuesOf = ({ link }: ProductGroup): ReadonlyArray<string> => {
-  const { type, values } = link
-  const [first, second] = values
-  if (first === undefined) return values
-  if (second === undefined) return type === "products" ? values : [text.fold(first)]
-  return [...new Set(type === "products" ? values : values.map(text.fold))]
-}
 
 /** The groups that no value leads to all stand under this one. */
 const anything = ""
 
-const noGroups: rankedLists.Ranked = []
+/** So many groups of a product are kept in memory. */
+const mostKept = 512
+
+/** So many wide groups are kept with each product. */
+const mostWide = 16
+
 const noIndexes: ReadonlyArray<ConditionIndex> = []
 
 /**
@@ -58,164 +39,243 @@ const noIndexes: ReadonlyArray<ConditionIndex> = []
  * those whose NOT is about its product.
  */
 export class RuleIndex {
-  private readonly byId = new Map<string, CompiledGroup>()
-  private readonly ranked = new RankedGroups()
+  readonly table: GroupTable
   private readonly conditions = new Conditions()
-  private readonly collaborators = new Map<string, CompiledCollaborator>()
-  private readonly asking = byLink(() => new LinkIndex())
-  private readonly excluding = byLink(() => new GroupLists())
-  private readonly wide = new LinkIndex()
+  private readonly slots = new Map<string, number>()
+  private readonly ranked: RankedGroups
+  private readonly order: RankOrder
+  private readonly contest: Standing.Contest
+  private readonly asking: Readonly<Record<AskingLink, LinkIndex>>
+  private readonly excluding: Readonly<Record<AskingLink, LinkIndex>>
+  private readonly wide: LinkIndex
+  private wideCount = 0
   private readonly memory: ProductMemory
+  /** 1 for each group whose NOT is about the product that is looked at. */
+  private excluded: Uint8Array
 
   constructor(groups: ReadonlyArray<ProductGroup>) {
+    const { conditions } = this
+    const table = new GroupTable(groups.length, conditions)
+    this.table = table
+    this.ranked = new RankedGroups(table)
+    this.order = new RankOrder(table, this.ranked)
+    this.contest = new Standing.Contest(table)
+    this.asking = byLink((type) => new LinkIndex(table, { fold: foldOf(type), conditions }))
+    this.excluding = byLink((type) => new LinkIndex(table, { fold: foldOf(type) }))
+    this.wide = new LinkIndex(table, { conditions })
     this.memory = new ProductMemory(groups.length)
-    const sorted = groups.map(placed).sort(bySpecificity)
-    const compiled = sorted.map(({ group }) => this.compile(group))
-    this.ranked.fill(compiled)
-    for (const group of compiled) this.link(group)
-    this.wide.trim()
-    for (const type of askingLinks) {
-      this.asking[type].trim()
-      this.excluding[type].trim()
-    }
+    this.excluded = new Uint8Array(groups.length)
+    this.fill(groups)
   }
 
   /** How many groups there are. */
   get size(): number {
-    return this.byId.size
+    return this.slots.size
   }
 
   get(id: string): ProductGroup | undefined {
-    return this.byId.get(id)?.group
+    return this.table.groups[this.slots.get(id) ?? -1]
   }
 
   /** All groups, the most specific one first. */
-  all(): rankedLists.Ranked {
+  all(): ReadonlyArray<number> {
     return this.ranked.toArray()
   }
 
   /** Puts one group in the place of another; either may be missing. */
   change(before: ProductGroup | undefined, after: ProductGroup | undefined): void {
     this.memory.forget()
-    const known = before === undefined ? undefined : this.byId.get(before.id)
-    if (known !== undefined) this.remove(known)
+    if (before !== undefined) this.remove(before)
     if (after === undefined) return
-    const group = this.compile(after)
-    this.ranked.insert(group)
-    this.link(group)
+    const slot = this.add(after)
+    if (slot >= this.excluded.length) this.excluded = new Uint8Array(slot * 2 + 4)
+    this.ranked.insert(slot, after)
+    this.link(slot, after)
   }
 
-  /** What the links say of a product. */
-  linksOf(product: Product): Linked {
-    const known = this.memory.recall(product)
-    if (known !== undefined) return known
-    const linked = this.look(valuesOf(product))
-    this.memory.remember(product, linked)
-    return linked
-  }
-
-  /** The wide groups that apply to an order, the most specific one first. */
-  wideOf(view: OrderView): rankedLists.Ranked {
-    view.wide ??= this.lookWide(view)
-    return view.wide
+  /** The groups that match an item of an order, the most specific one first. */
+  matching(view: OrderView, product: Product): ReadonlyArray<number> {
+    this.conditions.look(view)
+    const { groups, indexes } = this.linksOf(product)
+    const { order } = view
+    const found: Array<number> = []
+    for (const slot of groups) if (this.applies(order, slot)) found.push(slot)
+    if (indexes.length === 0 && !this.isWideApart) return found
+    for (const index of indexes) index.addAsked(order, found)
+    if (this.isWideApart) this.addNotExcluded(this.wideOf(view), product, found)
+    return this.order.of(found)
   }
 
   /** The groups whose link selects a product, the most specific one first, whatever the order. */
-  linkedGroups(product: Product): rankedLists.Ranked {
-    const values = valuesOf(product)
-    const excluded = this.excludedBy(values)
-    const wide = this.wide.groupsOf(anything) ?? noGroups
-    return rankedLists.merge(
-      askingLinks.flatMap((type) => {
-        const lists = values[type].map((value) => this.asking[type].groupsOf(value) ?? noGroups)
-        return rankedLists.mergeAll(lists)
-      }),
-      excluded === null ? wide : wide.filter((group) => !excluded.has(group)),
-    )
-  }
-
-  private lookWide(view: OrderView): rankedLists.Ranked {
-    const index = this.wide.indexOf(anything)
-    const groups = index === undefined ? this.wide.groupsOf(anything) : index.unasked
-    if (groups === undefined) return noGroups
-    const found = [groups.filter((group) => applies(view, group))]
-    index?.collect(view, found)
-    return rankedLists.mergeAll(found)
-  }
-
-  private look(values: ProductValues): Linked {
-    const indexes: Array<ConditionIndex> = []
-    const groups = askingLinks.flatMap((type) => {
-      const lists: Array<rankedLists.Ranked> = []
-      for (const value of values[type]) {
-        const index = this.asking[type].indexOf(value)
-        const list = index === undefined ? this.asking[type].groupsOf(value) : index.unasked
-        if (list !== undefined) lists.push(list)
-        if (index !== undefined) indexes.push(index)
-      }
-      return rankedLists.mergeAll(lists)
-    })
-    return {
-      groups,
-      indexes: indexes.length === 0 ? noIndexes : indexes,
-      excluded: this.excludedBy(values),
-    }
-  }
-
-  private excludedBy(values: ProductValues): ReadonlySet<CompiledGroup> | null {
-    const found = new Set<CompiledGroup>()
+  linked(product: Product): ReadonlyArray<number> {
+    const found: Array<number> = []
     for (const type of askingLinks) {
-      if (this.excluding[type].size === 0) continue
-      for (const value of values[type]) {
-        for (const group of this.excluding[type].get(value) ?? noGroups) found.add(group)
-      }
+      const asking = this.asking[type]
+      attributeOf(product, type).forEach((value) => {
+        asking.lists.addTo(found, asking.listOf(value))
+      })
     }
-    return found.size === 0 ? null : found
+    this.addNotExcluded(this.allWide(), product, found)
+    return this.order.of(found)
   }
 
-  private compile(group: ProductGroup): CompiledGroup {
-    const { collaboratorId, condition } = group
-    const known = this.collaborators.get(collaboratorId)
-    const collaborator = known ?? { groupCount: 0, line: 0, best: null }
-    if (known === undefined) this.collaborators.set(collaboratorId, collaborator)
-    collaborator.groupCount += 1
-    const compiled = compileGroup(group, this.conditions.share(condition), collaborator)
-    this.byId.set(group.id, compiled)
-    return compiled
+  /** What counts of an item's groups under a store's choice of stacking. */
+  standing(matching: ReadonlyArray<number>, stacking: "most-specific" | "all"): Standing.Standing {
+    return stacking === "all" ? Standing.all(matching) : this.contest.of(matching)
+  }
+
+  /** Whether the group's condition is met by the order that was matched last. */
+  isConditionMet(slot: number): boolean {
+    const condition = this.table.conditions[slot] ?? 0
+    return condition === 0 || this.conditions.isMet(condition) !== this.table.isNot(slot)
+  }
+
+  private applies(order: Order, slot: number): boolean {
+    const { table } = this
+    if (table.isDated(slot)) {
+      const group = table.groups[slot]
+      if (group === undefined || !inForce(order, group)) return false
+    }
+    return this.isConditionMet(slot)
+  }
+
+  /** What the links say of a product. */
+  private linksOf(product: Product): Linked {
+    const known = this.memory.recall(product)
+    if (known !== undefined) return known
+    const linked = this.look(product)
+    if (linked.groups.length <= mostKept) this.memory.remember(product, linked)
+    return linked
+  }
+
+  private look(product: Product): Linked {
+    const indexes: Array<ConditionIndex> = []
+    const found: Array<number> = []
+    for (const type of askingLinks) {
+      const asking = this.asking[type]
+      if (asking.isEmpty) continue
+      attributeOf(product, type).forEach((value) => {
+        const list = asking.listOf(value)
+        if (list === -1) return
+        const index = asking.indexOf(list)
+        if (index === undefined) asking.lists.addTo(found, list)
+        else {
+          index.addUnasked(found)
+          indexes.push(index)
+        }
+      })
+    }
+    if (!this.isWideApart) this.addNotExcluded(this.allWide(), product, found)
+    return {
+      groups: this.order.of(found),
+      indexes: indexes.length === 0 ? noIndexes : indexes,
+    }
+  }
+
+  /** Few wide groups are kept with each product; many are asked once an order. */
+  private get isWideApart(): boolean {
+    return this.wideCount > mostWide
+  }
+
+  /** All wide groups, whatever the order. */
+  private allWide(): ReadonlyArray<number> {
+    const found: Array<number> = []
+    this.wide.lists.addTo(found, this.wide.listOf(anything))
+    return found
+  }
+
+  /** The wide groups that apply to an order, in any order. */
+  private wideOf(view: OrderView): ReadonlyArray<number> {
+    view.wide ??= this.lookWide(view.order)
+    return view.wide
+  }
+
+  private lookWide(order: Order): ReadonlyArray<number> {
+    const index = this.wide.indexOf(this.wide.listOf(anything))
+    if (index === undefined) return this.allWide().filter((slot) => this.applies(order, slot))
+    const unasked: Array<number> = []
+    index.addUnasked(unasked)
+    const found = unasked.filter((slot) => this.applies(order, slot))
+    index.addAsked(order, found)
+    return found
+  }
+
+  /** Adds groups, but for those whose NOT is about the product. */
+  private addNotExcluded(
+    slots: ReadonlyArray<number>,
+    product: Product,
+    found: Array<number>,
+  ): void {
+    const left = this.excludedBy(product)
+    for (const slot of left) this.excluded[slot] = 1
+    for (const slot of slots) if (this.excluded[slot] !== 1) found.push(slot)
+    for (const slot of left) this.excluded[slot] = 0
+  }
+
+  private excludedBy(product: Product): ReadonlyArray<number> {
+    const found: Array<number> = []
+    for (const type of askingLinks) {
+      const excluding = this.excluding[type]
+      if (excluding.isEmpty) continue
+      attributeOf(product, type).forEach((value) => {
+        excluding.lists.addTo(found, excluding.listOf(value))
+      })
+    }
+    return found
+  }
+
+  private fill(groups: ReadonlyArray<ProductGroup>): void {
+    const sorted = groups.map(placed).sort(bySpecificity)
+    const compiled = sorted.map(({ group }) => this.add(group))
+    this.ranked.fill(compiled)
+    sorted.forEach(({ group }, place) => {
+      this.link(compiled[place] ?? 0, group)
+    })
+    this.conditions.compact()
+    this.wide.compact()
+    for (const type of askingLinks) {
+      this.asking[type].compact()
+      this.excluding[type].compact()
+    }
+  }
+
+  private add(group: ProductGroup): number {
+    const slot = this.table.add(group)
+    this.slots.set(group.id, slot)
+    return slot
   }
 
   /** Puts a group under what it asks for. It must have its rank. */
-  private link(group: CompiledGroup): void {
-    const { type, modifier } = group.group.link
-    if (type === "products.all") {
-      // NOT of all products is for none.
-      if (modifier === "WITH") this.wide.insert(anything, group)
-      return
+  private link(slot: number, group: ProductGroup): void {
+    const { type, modifier } = group.link
+    const isWide = type === "products.all" ? modifier === "WITH" : modifier === "NOT"
+    if (isWide) {
+      this.wide.insert(anything, slot)
+      this.wideCount += 1
     }
-    for (const value of linkValuesOf(group.group)) {
-      if (modifier === "WITH") this.asking[type].insert(value, group)
-      else this.excluding[type].insert(value, group)
-    }
-    if (modifier === "NOT") this.wide.insert(anything, group)
-  }
-
-  private remove(group: CompiledGroup): void {
-    this.unlink(group)
-    this.ranked.remove(group)
-    this.conditions.release(group.condition)
-    this.byId.delete(group.group.id)
-    group.collaborator.groupCount -= 1
-    group.collaborator.best = null
-    if (group.collaborator.groupCount === 0) this.collaborators.delete(group.group.collaboratorId)
-  }
-
-  private unlink(group: CompiledGroup): void {
-    const { type, modifier } = group.group.link
-    if (type === "products.all" || modifier === "NOT") this.wide.remove(anything, group)
     if (type === "products.all") return
-    for (const value of linkValuesOf(group.group)) {
-      if (modifier === "WITH") this.asking[type].remove(value, group)
-      else this.excluding[type].remove(value, group)
+    const index = modifier === "WITH" ? this.asking[type] : this.excluding[type]
+    for (const value of valuesOf(group)) index.insert(value, slot)
+  }
+
+  private remove(group: ProductGroup): void {
+    const slot = this.slots.get(group.id)
+    if (slot === undefined) return
+    this.unlink(slot, group)
+    this.ranked.remove(slot)
+    this.table.remove(slot)
+    this.slots.delete(group.id)
+  }
+
+  private unlink(slot: number, group: ProductGroup): void {
+    const { type, modifier } = group.link
+    const isWide = type === "products.all" ? modifier === "WITH" : modifier === "NOT"
+    if (isWide) {
+      this.wide.remove(anything, slot)
+      this.wideCount -= 1
     }
+    if (type === "products.all") return
+    const index = modifier === "WITH" ? this.asking[type] : this.excluding[type]
+    for (const value of valuesOf(group)) index.remove(value, slot)
   }
 }

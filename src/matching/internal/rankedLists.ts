@@ -1,71 +1,32 @@
-/** Lists of groups by rank, the most specific one first, each group once. */
-import type { CompiledGroup } from "./CompiledGroup.js"
+/** Lists of groups in the order of their ranks. */
+import type { NumberLists } from "./NumberLists.js"
 
-export type Ranked = ReadonlyArray<CompiledGroup>
+/** A group, and the ranks by slot. */
+interface Ranked {
+  readonly slot: number
+  readonly ranks: Int32Array
+}
 
-const none: Ranked = []
-
-/** The place of the first group whose rank is not below. */
-const placeOf = (list: Ranked, rank: number): number => {
-  let [low, high] = [0, list.length]
+/** The place of the first group whose rank is not below the group's. */
+const placeOf = (lists: NumberLists, list: number, { slot, ranks }: Ranked): number => {
+  const rank = ranks[slot] ?? 0
+  let [low, high] = [0, lists.lengthOf(list)]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((list[middle]?.rank ?? rank) < rank) low = middle + 1
+    if ((ranks[lists.at(list, middle)] ?? 0) < rank) low = middle + 1
     else high = middle
   }
   return low
 }
 
-/** Puts a group in its place. */
-export const insert = (list: Array<CompiledGroup>, group: CompiledGroup): void => {
-  const last = list.at(-1)
-  if (last === undefined || last.rank < group.rank) list.push(group)
-  else list.splice(placeOf(list, group.rank), 0, group)
-}
+/** Puts a group in its place; the most specific one comes first, which is where most new groups belong. */
+export const insert = (lists: NumberLists, list: number, group: Ranked): void =>
+  lists.insert(list, placeOf(lists, list, group), group.slot)
 
 /** Takes a group out. */
-export const remove = (list: Array<CompiledGroup>, group: CompiledGroup): void => {
-  const place = placeOf(list, group.rank)
-  if (list[place] === group) list.splice(place, 1)
-}
-
-/** Both lists as one. */
-export const merge = (left: Ranked, right: Ranked): Ranked => {
-  const merged: Array<CompiledGroup> = []
-  let [onLeft, onRight] = [0, 0]
-  for (;;) {
-    const one = left[onLeft]
-    const other = right[onRight]
-    if (one === undefined || other === undefined) break
-    if (one.rank <= other.rank) {
-      merged.push(one)
-      onLeft += 1
-      if (one === other) onRight += 1
-    } else {
-      merged.push(other)
-      onRight += 1
-    }
+export const remove = (lists: NumberLists, list: number, group: Ranked): void => {
+  const place = placeOf(lists, list, group)
+  if (place < lists.lengthOf(list) && lists.at(list, place) === group.slot) {
+    lists.removeAt(list, place)
   }
-  for (; onLeft < left.length; onLeft += 1) pushFrom(merged, left, onLeft)
-  for (; onRight < right.length; onRight += 1) pushFrom(merged, right, onRight)
-  return merged
-}
-
-const pushFrom = (merged: Array<CompiledGroup>, list: Ranked, index: number): void => {
-  const group = list[index]
-  if (group !== undefined) merged.push(group)
-}
-
-/** All lists as one, each pair of neighbours together, so that no group is moved often. */
-export const mergeAll = (lists: ReadonlyArray<Ranked>): Ranked => {
-  let left = lists
-  while (left.length > 1) {
-    const merged: Array<Ranked> = []
-    for (let index = 0; index < left.length; index += 2) {
-      const [one = none, other] = [left[index], left[index + 1]]
-      merged.push(other === undefined ? one : merge(one, other))
-    }
-    left = merged
-  }
-  return left[0] ?? none
 }

@@ -10,22 +10,45 @@ import { netOf } from "./spread.js"
 const isAmount = (value: number | null | undefined): boolean =>
   value == null || Number.isSafeInteger(value)
 
+const isTextOrNothing = (value: string | null | undefined): boolean =>
+  value == null || typeof value === "string"
+
+const areTexts = (values: ReadonlyArray<string> | undefined): boolean => {
+  if (values === undefined) return true
+  if (!Array.isArray(values)) return false
+  for (const value of values) if (typeof value !== "string") return false
+  return true
+}
+
+const isProduct = ({ id, externalId, vendor, tags, cost }: Order.OrderItem["product"]): boolean =>
+  typeof id === "string" &&
+  isTextOrNothing(externalId) &&
+  isTextOrNothing(vendor) &&
+  areTexts(tags) &&
+  isAmount(cost)
+
 const isItem = (item: Order.OrderItem): boolean =>
   typeof item.id === "string" &&
-  typeof item.product.id === "string" &&
+  isProduct(item.product) &&
   Number.isSafeInteger(item.amount) &&
   Number.isSafeInteger(item.quantity) &&
   item.quantity >= 0 &&
   isAmount(item.discount) &&
   isAmount(item.taxTotal) &&
-  isAmount(item.product.cost) &&
   Number.isSafeInteger(netOf(item))
 
 const haveDistinctIds = (items: ReadonlyArray<Order.OrderItem>): boolean =>
   items.length < 2 || new Set(items.map((item) => item.id)).size === items.length
 
+const hasAttributes = (order: Order.Order): boolean =>
+  areTexts(order.tags) &&
+  areTexts(order.customerTags) &&
+  areTexts(order.discountCodes) &&
+  areTexts(order.referers) &&
+  isTextOrNothing(order.billingCountry)
+
 /**
- * Whether every figure that the arithmetic relies on is in order. Readers of outside data check much
+ * Whether everything that matching and arithmetic rely on is in order. Readers of outside data check much
  * more; this is looked at for each order, because money depends on it.
  */
 export const isSplittable = (order: Order.Order): boolean =>
@@ -35,6 +58,7 @@ export const isSplittable = (order: Order.Order): boolean =>
   (order.createdAt == null || isSeconds(order.createdAt)) &&
   isAmount(order.shippingAmount) &&
   isAmount(order.gatewayFee) &&
+  hasAttributes(order) &&
   order.items.every(isItem) &&
   haveDistinctIds(order.items)
 

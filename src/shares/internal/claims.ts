@@ -1,4 +1,5 @@
-import type { CompiledGroup } from "../../matching/internal/CompiledGroup.js"
+import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { GroupTable } from "../../matching/internal/GroupTable.js"
 import { allocate } from "../../money/Allocation.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
@@ -8,10 +9,15 @@ import { inRange, type Reckoned } from "./reckoning.js"
 
 /** What one group asks of one item, while it is being worked out; in the item's own sign. */
 export interface Claim {
-  readonly group: CompiledGroup
+  readonly group: ProductGroup
+  /** The most specific group of the rule set has the lowest. */
+  readonly rank: number
+  readonly basisPoints: number
+  readonly shippingBasisPoints: number
+  readonly deducting: boolean
+  readonly flatTotal: number
   base: number
   percentTotal: number
-  readonly flatTotal: number
   /** Percent and flat, within the group's minimum and maximum. */
   goods: number
   shipping: number
@@ -21,24 +27,37 @@ export interface Claim {
   paidShipping: number
 }
 
-export const claimOf = (group: CompiledGroup, flatTotal: number): Claim => ({
+/** An open claim of the group in a slot. */
+export const claimOf = (
+  table: GroupTable,
+  slot: number,
+  { group, flatTotal }: Pick<Claim, "group" | "flatTotal">,
+): Claim => ({
   group,
+  rank: table.ranks[slot] ?? 0,
+  basisPoints: table.basisPointsOf(slot),
+  shippingBasisPoints: table.shippingBasisPointsOf(slot),
+  deducting: table.isDeducting(slot),
+  flatTotal,
   base: 0,
   percentTotal: 0,
-  flatTotal,
   goods: 0,
   shipping: 0,
   amount: 0,
   paidShipping: 0,
 })
 
+/** Flat amount of a group for shipping, which only flat groups earn. */
+const shippingFlatOf = (group: ProductGroup): number =>
+  group.amount === null ? 0 : (group.shippingAmount ?? 0)
+
 /**
  * A claim of exactly nothing stays nothing: the minimum is for those who earn something. What was
  * earned may be beyond the safe integers as long as the maximum brings it back.
  */
 const withinLimits = (claim: Claim, earned: number | bigint): number => {
-  const { id, minAmount, maxAmount } = claim.group.group
-  const earnsNothing = claim.flatTotal === 0 && (claim.base === 0 || claim.group.basisPoints === 0)
+  const { id, minAmount, maxAmount } = claim.group
+  const earnsNothing = claim.flatTotal === 0 && (claim.base === 0 || claim.basisPoints === 0)
   const raised = minAmount !== null && !earnsNothing && earned < minAmount ? minAmount : earned
   if (maxAmount !== null && raised > maxAmount) return maxAmount
   return inRange(raised, `the share of group ${id}`)
@@ -52,7 +71,7 @@ export const claimStage = (
 ): void => {
   const parts = percentParts(
     base,
-    claims.map((claim) => claim.group.basisPoints),
+    claims.map((claim) => claim.basisPoints),
     rounding,
   )
   claims.forEach((claim, index) => {
@@ -64,7 +83,7 @@ export const claimStage = (
 
 /** Whether a stage claims more than all of its base. */
 export const exceedsBase = (claims: ReadonlyArray<Claim>, base: number): boolean =>
-  base > 0 && claims.reduce((total, claim) => total + claim.group.basisPoints, 0) > Percent.whole
+  base > 0 && claims.reduce((total, claim) => total + claim.basisPoints, 0) > Percent.whole
 
 /** What is left for the second stage once the deducting groups are served. */
 export const baseAfter = (base: number, deducted: number | bigint): number => {
@@ -75,12 +94,11 @@ export const baseAfter = (base: number, deducted: number | bigint): number => {
 const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
   const served = new Map<string, Claim>()
   for (const claim of claims) {
-    const { collaboratorId } = claim.group.group
+    const { collaboratorId } = claim.group
     const known = served.get(collaboratorId)
-    if (known === undefined || claim.group.rank < known.group.rank)
-      served.set(collaboratorId, claim)
+    if (known === undefined || claim.rank < known.rank) served.set(collaboratorId, claim)
   }
-  const receivers = claims.filter((claim) => served.get(claim.group.group.collaboratorId) === claim)
+  const receivers = claims.filter((claim) => served.get(claim.group.collaboratorId) === claim)
   const parts = allocate(
     reckoned.shipping,
     receivers.map(() => 1),
@@ -92,7 +110,7 @@ const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
 
 const shippingOf = (claims: ReadonlyArray<Claim>, reckoned: Reckoned, policy: SplitPolicy) => {
   const sign = reckoned.shipping < 0 ? -1 : 1
-  const shares = claims.map((claim) => claim.group.shippingBasisPoints)
+  const shares = claims.map((claim) => claim.shippingBasisPoints)
   return percentParts(Math.abs(reckoned.shipping), shares, policy.rounding).map(
     (part) => sign * part,
   )
@@ -103,7 +121,7 @@ export const claimShipping = (
   claims: ReadonlyArray<Claim>,
   reckoned: Reckoned,
   policy: SplitPolicy,
-  flatShipping: (group: CompiledGroup) => number,
+  ofQuantity: (flat: number, group: ProductGroup) => number,
 ): void => {
   if (policy.shipping === "store") return
   if (policy.shipping === "all") {
@@ -113,8 +131,11 @@ export const claimShipping = (
   const sign = policy.shipping === "charge" ? -1 : 1
   const parts = shippingOf(claims, reckoned, policy)
   claims.forEach((claim, index) => {
-    const what = `the shipping of group ${claim.group.group.id}`
-    const shipping = exact.sum([parts[index] ?? 0, flatShipping(claim.group)])
+    const what = `the shipping of group ${claim.group.id}`
+    const shipping = exact.sum([
+      parts[index] ?? 0,
+      ofQuantity(shippingFlatOf(claim.group), claim.group),
+    ])
     claim.shipping = exact.withoutNegativeZero(sign * inRange(shipping, what))
   })
 }

@@ -1,9 +1,6 @@
-import {
-  type CompiledGroup,
-  flatOf,
-  shippingFlatOf,
-} from "../../matching/internal/CompiledGroup.js"
-import type { Standing } from "../../matching/internal/matching.js"
+import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { GroupTable } from "../../matching/internal/GroupTable.js"
+import type { Standing } from "../../matching/internal/Standing.js"
 import { compareIds } from "../../matching/internal/specificity.js"
 import type { Order, OrderItem } from "../../matching/Order.js"
 import * as exact from "../../money/internal/exact.js"
@@ -15,6 +12,7 @@ import { inRange, type Reckoned, reckon, timesQuantity } from "./reckoning.js"
 
 /** An item with everything that was decided about it before it is split. */
 export interface ItemInput {
+  readonly table: GroupTable
   readonly order: Order
   readonly item: OrderItem
   readonly shipping: number
@@ -42,30 +40,35 @@ export interface ItemSplit {
 }
 
 const flatTotal = (
-  group: CompiledGroup,
+  group: ProductGroup,
   { item, flatParts }: ItemInput,
   sign: number,
   policy: SplitPolicy,
 ): number => {
-  const flat = flatOf(group)
+  const flat = group.amount ?? 0
   if (flat === 0) return 0
   if (policy.flatScope === "item") return flat
   if (policy.flatScope === "unit") {
-    return timesQuantity(flat, item, `the flat amount of group ${group.group.id}`)
+    return timesQuantity(flat, item, `the flat amount of group ${group.id}`)
   }
-  return exact.withoutNegativeZero(sign * (flatParts?.get(group.group.id) ?? 0))
+  return exact.withoutNegativeZero(sign * (flatParts?.get(group.id) ?? 0))
 }
 
 /** The claims on an item by group id, which is the order in which equal remainders are served. */
 const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
-  const open = input.standing.counting
-    .filter((group) => !group.zero)
-    .map((group) => claims.claimOf(group, flatTotal(group, input, sign, policy)))
-    .sort((left, right) => compareIds(left.group.group.id, right.group.group.id))
+  const { table, standing } = input
+  const open: Array<claims.Claim> = []
+  for (const slot of standing.counting) {
+    const group = table.groups[slot]
+    if (group === undefined || table.isZero(slot)) continue
+    const flat = flatTotal(group, input, sign, policy)
+    open.push(claims.claimOf(table, slot, { group, flatTotal: flat }))
+  }
+  open.sort((left, right) => compareIds(left.group.id, right.group.id))
   return {
     all: open,
-    deducting: open.filter((claim) => claim.group.deducting),
-    sharing: open.filter((claim) => !claim.group.deducting),
+    deducting: open.filter((claim) => claim.deducting),
+    sharing: open.filter((claim) => !claim.deducting),
   }
 }
 
@@ -82,16 +85,12 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
   const deducted = exact.sum(deducting.map((claim) => claim.goods))
   const base = claims.baseAfter(reckoned.base, deducted)
   claims.claimStage(sharing, base, policy.rounding)
-  claims.claimShipping(all, reckoned, policy, (group) =>
-    timesQuantity(
-      shippingFlatOf(group),
-      input.item,
-      `the shipping amount of group ${group.group.id}`,
-    ),
+  claims.claimShipping(all, reckoned, policy, (flat, { id }) =>
+    timesQuantity(flat, input.item, `the shipping amount of group ${id}`),
   )
   for (const claim of all) {
     const sum = exact.sum([claim.goods, claim.shipping])
-    claim.amount = inRange(sum, `the claim of group ${claim.group.group.id}`)
+    claim.amount = inRange(sum, `the claim of group ${claim.group.id}`)
     claim.paidShipping = claim.shipping
   }
   const total = overAllocation.claimed(all)
@@ -106,7 +105,7 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
 }
 
 const toShare = (input: ItemInput, claim: claims.Claim, claimed: number, sign: number): Share => {
-  const { group, deducting } = claim.group
+  const { group, deducting } = claim
   const signed = (value: number) => exact.withoutNegativeZero(sign * value)
   return {
     itemId: input.item.id,
@@ -144,13 +143,17 @@ const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): Item
   }
 }
 
-const outrankedOn = ({ item, standing }: ItemInput): ReadonlyArray<Outranked> =>
-  standing.outranked.map(({ group }, index) => ({
-    itemId: item.id,
-    groupId: group.id,
-    collaboratorId: group.collaboratorId,
-    byGroupId: standing.winners[index]?.group.id ?? "",
-  }))
+const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outranked> => {
+  const found: Array<Outranked> = []
+  standing.outranked.forEach((slot, place) => {
+    const group = table.groups[slot]
+    const by = table.groups[standing.winners[place] ?? -1]
+    if (group === undefined || by === undefined) return
+    const { id: groupId, collaboratorId } = group
+    found.push({ itemId: item.id, groupId, collaboratorId, byGroupId: by.id })
+  })
+  return found
+}
 
 const settle = (staged: Staged, reckoned: Reckoned, policy: SplitPolicy): void => {
   if (!staged.overAllocated) return
@@ -166,7 +169,7 @@ export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | Ov
   if (staged.overAllocated && policy.overAllocation === "reject") {
     return {
       broughtIn: exact.withoutNegativeZero(reckoned.sign * reckoned.broughtIn),
-      claims: staged.all.map(({ group: { group }, amount }) => ({
+      claims: staged.all.map(({ group, amount }) => ({
         groupId: group.id,
         collaboratorId: group.collaboratorId,
         amount: exact.withoutNegativeZero(reckoned.sign * amount),

@@ -31,7 +31,7 @@ export const scale = (claims: ReadonlyArray<Claim>, broughtIn: number): void => 
 /** Pays the most specific groups first, until nothing is left. */
 export const payByRank = (claims: ReadonlyArray<Claim>, broughtIn: number): void => {
   let left = available(claims, broughtIn)
-  const byRank = [...claims].sort((a, b) => a.group.rank - b.group.rank)
+  const byRank = [...claims].sort((a, b) => a.rank - b.rank)
   for (const claim of byRank) {
     if (claim.amount <= 0) continue
     const paid = left < claim.amount ? Number(left) : claim.amount

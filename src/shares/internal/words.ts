@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type { ProductGroup } from "../../groups/ProductGroup.js"
-import { attributeOf } from "../../matching/internal/OrderView.js"
+import { attributeOf } from "../../matching/internal/Conditions.js"
 import type { Order } from "../../matching/Order.js"
 import type { Product } from "../../matching/Product.js"
 import * as Currency from "../../money/Currency.js"
