@@ -88,16 +88,13 @@ export const parseElements = (
     throw new ExitCode.UnusableInput({ message: `${name}:${record.line}: ${misnamed}` })
   })
 
-async function* readDocument(
-  input: Format.Opened,
-  kind: Kind,
-): AsyncGenerator<ReadonlyArray<Entry>> {
+async function* readDocument(input: Format.Opened, kind: Kind): AsyncGenerator<Iterable<Entry>> {
   for await (const elements of readElements(input, kind)) {
     yield parseElements(elements, { name: input.name, kind })
   }
 }
 
-async function* readLines(input: Format.Opened): AsyncGenerator<Array<Entry>> {
+async function* readLines(input: Format.Opened): AsyncGenerator<Iterable<Entry>> {
   const lines = new JsonLines()
   for await (const chunk of input.chunks()) yield lines.push(chunk)
   yield lines.end()
@@ -158,7 +155,7 @@ export async function* readCsv(
 export async function* readOpened(
   input: Format.Opened,
   options: { readonly kind: Kind; readonly note: Note },
-): AsyncGenerator<ReadonlyArray<Entry>> {
+): AsyncGenerator<Iterable<Entry>> {
   if (input.format === "csv") yield* readCsv(input, options)
   else if (input.format === "lines") yield* readLines(input)
   else yield* readDocument(input, options.kind)
@@ -168,14 +165,14 @@ export async function* readOpened(
 export async function* read(
   source: Source,
   options: { readonly kind: Kind; readonly note: Note },
-): AsyncGenerator<ReadonlyArray<Entry>> {
+): AsyncGenerator<Iterable<Entry>> {
   yield* readOpened(await Format.open(source), options)
 }
 
 /** All entries together. A broken line makes the whole input unusable. */
 export const collect = async (
   name: string,
-  batches: AsyncIterable<ReadonlyArray<Entry>>,
+  batches: AsyncIterable<Iterable<Entry>>,
 ): Promise<ReadonlyArray<Record>> => {
   const records: Array<Record> = []
   for await (const batch of batches) {

@@ -17,6 +17,7 @@ import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
 import * as SplitWriter from "./SplitWriter.js"
 import { Totals } from "./Totals.js"
 import type { NoteField } from "./UnknownFields.js"
+import { Utf8 } from "./Utf8.js"
 
 /** An answer, and the buffers in it that are given away. */
 export interface Reply {
@@ -44,11 +45,13 @@ interface Work {
   readonly withRefunds: boolean
 }
 
-const encoder = new TextEncoder()
+/** Pieces differ; a little room saves most of them from growing. */
+const expectedGrowth = 1.1
 
 export class JobServer {
   private work: Work | undefined
   private notes: Array<NoteData> = []
+  private expectedBytes = 0
   private readonly note: NoteField = (message, field) => void this.notes.push({ message, field })
 
   /** Answers a request. It never fails: a failure is an answer too. */
@@ -103,13 +106,14 @@ export class JobServer {
       note: this.note,
       isRepeated: (id) => repeated.has(ids.add(id)),
     })
-    let text = ""
+    const output = new Utf8(this.expectedBytes)
     for (const entry of Pieces.entriesOf(piece, { name, kind: Input.orders })) {
-      text += run.result(entry)
+      output.add(run.result(entry))
     }
+    this.expectedBytes = Math.ceil(output.written.length * expectedGrowth)
     return {
       _tag: "PieceDone",
-      output: encoder.encode(text),
+      output: output.written,
       notes: this.notes,
       counts: run.counts,
       totals: totals.data,

@@ -34,30 +34,29 @@ export class JsonLines {
     this.line = firstLine - 1
   }
 
-  /** Takes the next bytes and gives the lines that are complete with them. */
-  push(chunk: Buffer): Array<Entry> {
-    const found: Array<Entry> = []
+  /**
+   * Takes the next bytes and gives the lines that are complete with them. Each is read when it is
+   * asked for, and all of them have to be asked for before there are other bytes.
+   */
+  *push(chunk: Buffer): Generator<Entry> {
     const end = chunk.lastIndexOf(newline)
     if (end === -1) {
       this.keep(chunk)
-      return found
+      return
     }
     let start = 0
     if (this.restBytes > 0) {
       start = chunk.indexOf(newline) + 1
       this.keep(chunk.subarray(0, start - 1))
-      this.readRest(found)
+      yield* this.readRest()
     }
-    this.readLines(chunk.subarray(start, end + 1), found)
+    yield* this.readLines(chunk.subarray(start, end + 1))
     this.keep(chunk.subarray(end + 1))
-    return found
   }
 
   /** The input ended. */
-  end(): Array<Entry> {
-    const found: Array<Entry> = []
-    if (this.restBytes > 0) this.readRest(found)
-    return found
+  *end(): Generator<Entry> {
+    if (this.restBytes > 0) yield* this.readRest()
   }
 
   /** Bytes beyond the longest line are only counted. */
@@ -66,36 +65,36 @@ export class JsonLines {
     this.restBytes += part.length
   }
 
-  private readRest(found: Array<Entry>): void {
+  private *readRest(): Generator<Entry> {
     const tooLong = this.restBytes > longestElementBytes
     const bytes = tooLong ? undefined : Buffer.concat(this.rest)
     this.rest = []
     this.restBytes = 0
-    if (bytes === undefined) this.readTooLong(found)
-    else this.readLine(bytes, { found, isText: isUtf8(bytes) })
+    const entry = bytes === undefined ? this.tooLong() : this.readLine(bytes, isUtf8(bytes))
+    if (entry !== undefined) yield entry
   }
 
-  private readTooLong(found: Array<Entry>): void {
+  private tooLong(): Entry {
     this.line += 1
     const limit = longestElementBytes / 1024 / 1024
-    found.push(brokenLine(this.line, `is longer than ${limit} MiB, which no order is`))
+    return brokenLine(this.line, `is longer than ${limit} MiB, which no order is`)
   }
 
-  private readLines(bytes: Buffer, found: Array<Entry>): void {
+  private *readLines(bytes: Buffer): Generator<Entry> {
     const isText = isUtf8(bytes)
     let start = 0
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
       const line = bytes.subarray(start, end)
-      this.readLine(line, { found, isText: isText || isUtf8(line) })
+      const entry = this.readLine(line, isText || isUtf8(line))
+      if (entry !== undefined) yield entry
       start = end + 1
     }
   }
 
-  private readLine(bytes: Buffer, options: { found: Array<Entry>; isText: boolean }): void {
+  private readLine(bytes: Buffer, isText: boolean): Entry | undefined {
     this.line += 1
-    const entry = options.isText
+    return isText
       ? parse(bytes.toString("utf8"), this.line)
       : brokenLine(this.line, "is not valid UTF-8: save the file in the encoding UTF-8")
-    if (entry !== undefined) options.found.push(entry)
   }
 }

@@ -7,7 +7,7 @@ const read = (bytes: Buffer, size: number) => {
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   )
-  return [...chunks.flatMap((chunk) => lines.push(chunk)), ...lines.end()].map((entry) =>
+  return [...chunks.flatMap((chunk) => [...lines.push(chunk)]), ...lines.end()].map((entry) =>
     entry._tag === "Record" ? [entry.line, entry.value] : [entry.line, entry._tag],
   )
 }

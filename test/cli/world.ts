@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import * as Cli from "../../src/cli/Cli.js"
 import type { Sink } from "../../src/cli/Io.js"
+import type { Jobs } from "../../src/cli/Job.js"
 
 /** What a run answered. */
 export interface Ran {
@@ -30,17 +31,20 @@ export const run = async (
   options: {
     readonly stdin?: string | Buffer | AsyncIterable<Uint8Array>
     readonly isTerminal?: boolean
+    readonly stdout?: Sink
+    readonly jobs?: Jobs
   } = {},
 ): Promise<Ran> => {
   const out: Array<string> = []
   const err: Array<string> = []
-  const { stdin = "", isTerminal = false } = options
+  const { stdin = "", isTerminal = false, jobs } = options
   const code = await Cli.run(args, {
     stdin: typeof stdin === "string" || Buffer.isBuffer(stdin) ? bytesOf(stdin) : stdin,
-    stdout: sinkInto(out, isTerminal),
+    stdout: options.stdout ?? sinkInto(out, isTerminal),
     stderr: sinkInto(err, isTerminal),
     environment: {},
     stopped: () => new Promise(() => undefined),
+    jobs,
   })
   return { code, out: out.join(""), err: err.join("") }
 }

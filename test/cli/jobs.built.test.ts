@@ -1,0 +1,145 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { afterAll, describe, expect, it } from "vitest"
+import manifest from "../../package.json" with { type: "json" }
+import { Folder, groups, ndjson, order } from "./world.js"
+
+const program = manifest.bin.apportion
+const folder = new Folder()
+afterAll(() => folder.remove())
+
+const groupsFile = folder.file("groups.json", groups)
+
+/** Orders of which some are broken, some come again, and one is nested very deeply. */
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    if (index % 997 === 500) return '{"id": oops}\n'
+    if (index === 4_000)
+      return `{"id":"deep","items":${"[".repeat(100_000)}${"]".repeat(100_000)}}\n`
+    const id = index % 1_499 === 1_000 ? index - 1_000 : index
+    return ndjson([order(`o${id}`, index > 5_000 ? { tagz: [] } : {})])
+  }).join("")
+
+const ordersFile = folder.file("orders.ndjson", many(20_000))
+const listFile = folder.file(
+  "orders.json",
+  Array.from({ length: 5_000 }, (_, index) => order(`o${index % 4_900}`)),
+)
+const refundsFile = folder.file("refunds.json", [
+  { order_id: "o3", item_id: "o3-1", quantity: 1, refunded_at: 1_740_000_000 },
+  { order_id: "o4000", item_id: "o4000-1", amount: 5, refunded_at: 1_740_000_000 },
+  { order_id: "none", item_id: "1", amount: 5, refunded_at: 1_740_000_000 },
+])
+
+const run = (
+  args: ReadonlyArray<string>,
+  options: { readonly program?: string; readonly node?: ReadonlyArray<string>; cwd?: string } = {},
+) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...(options.node ?? []), options.program ?? program, ...args],
+    { encoding: "utf8", maxBuffer: 1 << 28, cwd: options.cwd },
+  )
+  return { status, stdout, stderr }
+}
+
+const split = (orders: string, ...flags: ReadonlyArray<string>) => [
+  ...["split", "--groups", groupsFile, "--orders", orders],
+  ...flags,
+]
+
+describe("the program with several jobs", () => {
+  it("says what it says with one", () => {
+    for (const format of ["table", "ndjson", "csv"]) {
+      for (const orders of [ordersFile, listFile]) {
+        const args = split(orders, "--format", format, "--refunds", refundsFile)
+        const alone = run(args)
+        expect(alone.status).toBe(1)
+        expect(alone.stdout.length).toBeGreaterThan(100_000)
+        for (const jobs of ["2", "4"]) expect(run([...args, "--jobs", jobs])).toEqual(alone)
+      }
+    }
+  })
+
+  it("fails when a job is killed, and prints nothing behind what it lost", () => {
+    const args = split(ordersFile, "--format", "ndjson")
+    const alone = run(args)
+    for (const end of ["process.exit(0)", "process.exit(3)", 'throw new Error("broken")']) {
+      const deadly = folder.file(
+        "deadly.mjs",
+        `import { isMainThread, parentPort } from "node:worker_threads"
+        let answers = 0
+        const post = isMainThread ? undefined : parentPort.postMessage.bind(parentPort)
+        if (!isMainThread) parentPort.postMessage = (...message) => {
+          answers += 1
+          if (answers === 3) { ${end} }
+          post(...message)
+        }`,
+      )
+      const node = ["--import", pathToFileURL(deadly).href]
+      const killed = run([...args, "--jobs", "2"], { node })
+      expect(killed.status).toBe(70)
+      expect(killed.stderr).toMatch(/a job ended before its work was done: /)
+      expect(alone.stdout.startsWith(killed.stdout)).toBe(true)
+      expect(killed.stdout.length).toBeLessThan(alone.stdout.length)
+    }
+  })
+
+  it("says it when a job has too little memory", () => {
+    const greedy = folder.file(
+      "greedy.mjs",
+      `import { syncBuiltinESMExports } from "node:module"
+      import threads from "node:worker_threads"
+      const { isMainThread, parentPort, Worker } = threads
+      if (isMainThread) {
+        threads.Worker = class extends Worker {
+          constructor(file, { resourceLimits, ...options }) {
+            super(file, { ...options, resourceLimits: { ...resourceLimits, maxOldGenerationSizeMb: 40 } })
+          }
+        }
+        syncBuiltinESMExports()
+      } else {
+        const hoard = []
+        parentPort.postMessage = () => {
+          for (;;) hoard.push(new Array(1_000).fill(hoard.length))
+        }
+      }`,
+    )
+    const node = ["--import", pathToFileURL(greedy).href]
+    const { status, stderr } = run([...split(ordersFile), "--jobs", "2"], { node })
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/a job ran out of memory/)
+  })
+
+  it("ends quietly when its reader goes away", async () => {
+    const args = [...split(listFile, "--format", "ndjson"), "--jobs", "2"]
+    const child = spawn(process.execPath, [program, ...args])
+    let stderr = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text
+    })
+    await once(child.stdout, "data")
+    child.stdout.destroy()
+    const [status] = await once(child, "exit")
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  })
+
+  it("works where the package was unpacked", () => {
+    const packed = spawnSync(
+      "npm",
+      ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder.path],
+      { encoding: "utf8" },
+    )
+    const archive = packed.stdout.trim().split("\n").at(-1) ?? ""
+    spawnSync("tar", ["-xzf", archive], { cwd: folder.path })
+    const unpacked = join(folder.path, "package", program)
+    expect(existsSync(unpacked)).toBe(true)
+    const args = split(listFile, "--format", "csv")
+    expect(run([...args, "--jobs", "2"], { program: unpacked, cwd: folder.path })).toEqual(
+      run(args),
+    )
+  })
+})
