@@ -10,8 +10,8 @@ import { netOf } from "./spread.js"
 const isAmount = (value: number | null | undefined): boolean =>
   value == null || Number.isSafeInteger(value)
 
-const isTextOrNothing = (value: string | null | undefined): boolean =>
-  value == null || typeof value === "string"
+const isTextOrAbsent = (value: string | undefined): boolean =>
+  value === undefined || typeof value === "string"
 
 const areTexts = (values: ReadonlyArray<string> | undefined): boolean => {
   if (values === undefined) return true
@@ -22,8 +22,8 @@ const areTexts = (values: ReadonlyArray<string> | undefined): boolean => {
 
 const isProduct = ({ id, externalId, vendor, tags, cost }: Order.OrderItem["product"]): boolean =>
   typeof id === "string" &&
-  isTextOrNothing(externalId) &&
-  isTextOrNothing(vendor) &&
+  isTextOrAbsent(externalId) &&
+  isTextOrAbsent(vendor) &&
   areTexts(tags) &&
   isAmount(cost)
 
@@ -45,7 +45,7 @@ const hasAttributes = (order: Order.Order): boolean =>
   areTexts(order.customerTags) &&
   areTexts(order.discountCodes) &&
   areTexts(order.referers) &&
-  isTextOrNothing(order.billingCountry)
+  (order.billingCountry == null || typeof order.billingCountry === "string")
 
 /**
  * Whether everything that matching and arithmetic rely on is in order. Readers of outside data check much
