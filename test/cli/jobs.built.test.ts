@@ -88,32 +88,6 @@ describe("the program with several jobs", () => {
     }
   })
 
-  it("says it when a job has too little memory", () => {
-    const greedy = folder.file(
-      "greedy.mjs",
-      `import { syncBuiltinESMExports } from "node:module"
-      import threads from "node:worker_threads"
-      const { isMainThread, parentPort, Worker } = threads
-      if (isMainThread) {
-        threads.Worker = class extends Worker {
-          constructor(file, { resourceLimits, ...options }) {
-            super(file, { ...options, resourceLimits: { ...resourceLimits, maxOldGenerationSizeMb: 40 } })
-          }
-        }
-        syncBuiltinESMExports()
-      } else {
-        const hoard = []
-        parentPort.postMessage = () => {
-          for (;;) hoard.push(new Array(1_000).fill(hoard.length))
-        }
-      }`,
-    )
-    const node = ["--import", pathToFileURL(greedy).href]
-    const { status, stderr } = run([...split(ordersFile), "--jobs", "2"], { node })
-    expect(status).toBe(2)
-    expect(stderr).toMatch(/a job ran out of memory/)
-  })
-
   it("ends quietly when its reader goes away", async () => {
     const args = [...split(listFile, "--format", "ndjson"), "--jobs", "2"]
     const child = spawn(process.execPath, [program, ...args])
