@@ -5,7 +5,12 @@ import { type Order, Percent, type ProductGroup, type Split, type SplitPolicy } 
 import * as Result from "effect/Result"
 import { commonAnswer, oracleAnswer } from "../Answer.js"
 import { agree } from "../Difference.js"
-import { type OracleOutcome, type OracleSplit, oracleSplit } from "../Oracle.js"
+import {
+  type OracleOutcome,
+  type OracleSplit,
+  oracleMatchingGroups,
+  oracleSplit,
+} from "../Oracle.js"
 import type { Answered } from "./Engine.js"
 
 type Group = ProductGroup.Input
@@ -134,19 +139,15 @@ export interface Difference {
  * Whether what is paid or charged for shipping by the unit is out of range on the way, though a part of
  * the order's shipping with the other sign brings it back: that may be refused, as other sums on the way.
  */
-const isRefusedOnTheWay = (
-  answered: Answered,
-  { groups, order }: Asked,
-  { split }: OracleOutcome,
-): boolean => {
-  const isOutOfRange = Result.isFailure(answered) && answered.failure._tag === "AmountOutOfRange"
-  if (split === undefined || !isOutOfRange) return false
-  const byId = groupsById(groups)
-  return split.shares.some(({ groupId, itemId, shippingAmount }) => {
-    const quantity = order.items.find(({ id }) => id === itemId)?.quantity ?? 0
-    const whole = (byId.get(groupId)?.shippingAmount ?? 0) * quantity
-    return !Number.isSafeInteger(whole) && shippingAmount !== 0n
-  })
+const isRefusedOnTheWay = (answered: Answered, { groups, order, policy }: Asked): boolean => {
+  if (Result.isSuccess(answered) || answered.failure._tag !== "AmountOutOfRange") return false
+  if (policy.shipping !== "share" && policy.shipping !== "charge") return false
+  return order.items.some((item) =>
+    oracleMatchingGroups(groups, order, item).some(
+      ({ amount, shippingAmount }) =>
+        amount != null && !Number.isSafeInteger((shippingAmount ?? 0) * item.quantity),
+    ),
+  )
 }
 
 const slowly = (
@@ -156,7 +157,7 @@ const slowly = (
 ): Difference | undefined => {
   const seen = commonAnswer(answered)
   const wanted = oracleAnswer(asked, outcome)
-  if (isRefusedOnTheWay(answered, asked, outcome)) return undefined
+  if (isRefusedOnTheWay(answered, asked)) return undefined
   if (!agree(seen, wanted)) return { what: "the split", library: seen, oracle: wanted }
   if (Result.isFailure(answered)) return undefined
   return {
