@@ -62,6 +62,12 @@ export const raceTable = (results, { unit = "line", against = results[0] } = {})
     ]),
   )
 
+/** A peer with its version, as it is installed here. */
+export const withVersion = (name) => {
+  const manifest = new URL(`node_modules/${name}/package.json`, import.meta.url)
+  return `${name} ${JSON.parse(readFileSync(manifest, "utf8")).version}`
+}
+
 /** Finds a contender's figures by its name. */
 export const named = (results, name) => {
   const found = results.find((result) => result.name === name)

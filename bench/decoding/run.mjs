@@ -62,7 +62,7 @@ ${table(
 
 /** Measures, prints, and writes the section on decoding. */
 export const run = async () => {
-  const options = settings({ rounds: 7, seconds: 0.1 })
+  const options = settings({ rounds: 5, seconds: 0.1 })
   const began = performance.now()
   const parts = ["## Decoding", await decodingText(options), await wholeText(options)]
   console.log(`${parts.join("\n\n")}\n`)

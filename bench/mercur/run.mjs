@@ -19,7 +19,7 @@ const install = () => {
 /** Measures, prints, and writes the section on the closest peer. */
 export const run = async () => {
   install()
-  const options = settings({ rounds: 7, seconds: 0.1 })
+  const options = settings({ rounds: 5, seconds: 0.1 })
   const began = performance.now()
   const rows = []
   for (const count of sizes) {

@@ -106,7 +106,7 @@ const makeSections = (groups) => {
   }
 }
 
-/** What groups ask of an order: by rank, the number of its condition plus one, and whether it has dates. */
+/** What groups ask of an order: by rank, the number of the condition, twice, plus one when it has dates. */
 const makeDemands = (groups) => {
   const words = Object.fromEntries(
     conditionTypes.map((type) => [
@@ -117,7 +117,8 @@ const makeDemands = (groups) => {
   // All kinds of values share one row of numbers, so that one array can say which are there.
   const numbers = new Map()
   const known = new Map()
-  const [values, nots] = [[], []]
+  // The first condition is none: no value, NOT, so it always holds.
+  const [values, nots] = [[[]], [1]]
   const conditionNumber = (condition) => {
     if (condition === null) return 0
     const key = JSON.stringify(condition)
@@ -167,15 +168,15 @@ class Limit {
     this.sections = makeSections(ranked)
     this.orders = makeDemands(ranked)
     // The answer: this many of the first ranks in this buffer.
-    this.ranks = new Int32Array(groups.length)
+    this.ranks = new Int32Array(groups.length + 1)
     this.found = 0
     this.linked = new Int32Array(groups.length)
     this.linkedCount = 0
     this.bits = new Int32Array((groups.length >> 5) + 2)
     this.barred = new Int32Array(groups.length)
     this.present = new Int32Array(this.orders.size)
-    this.answered = new Int32Array(this.orders.nots.length)
-    this.answers = new Uint8Array(this.orders.nots.length)
+    // By condition: the number of the order for which it was answered, twice, plus one when it holds.
+    this.states = new Int32Array(this.orders.nots.length)
     this.line = 0
     this.order = 0
     this.at = Number.NaN
@@ -207,19 +208,20 @@ class Limit {
     if (number >= 0) this.present[number] = this.order
   }
 
-  holds(condition) {
-    if (this.answered[condition] === this.order) return this.answers[condition] === 1
+  /** Answers a condition for the order that was begun last: its mark and the answer, in one number. */
+  ask(condition) {
     const { conditions, nots } = this.orders
     const { starts, values } = conditions
+    const { present, order } = this
     let answer = nots[condition]
     for (let index = starts[condition]; index < starts[condition + 1]; index += 1) {
-      if (this.present[values[index]] !== this.order) continue
+      if (present[values[index]] !== order) continue
       answer = 1 - nots[condition]
       break
     }
-    this.answered[condition] = this.order
-    this.answers[condition] = answer
-    return answer === 1
+    const state = order * 2 + answer
+    this.states[condition] = state
+    return state
   }
 
   /** Matches a line of the order that was begun last: how many groups, their ranks in `ranks`. */
@@ -243,17 +245,17 @@ class Limit {
   /** Of the groups that take the product, those that take the order too. */
   filter(linked, count) {
     const { demands, starts, ends } = this.orders
-    const { ranks, at } = this
+    const { ranks, at, states, order } = this
     let found = 0
     for (let index = 0; index < count; index += 1) {
       const rank = linked[index]
       const demand = demands[rank]
-      if (demand !== 0) {
-        if ((demand & 1) !== 0 && !(starts[rank] <= at && at < ends[rank])) continue
-        if (demand > 1 && !this.holds((demand >> 1) - 1)) continue
-      }
+      let state = states[demand >> 1]
+      if (state >> 1 !== order) state = this.ask(demand >> 1)
+      // Written whatever the answer, and kept if it is yes: a branch that nobody can foresee costs more.
       ranks[found] = rank
-      found += 1
+      if ((demand & 1) === 0) found += state & 1
+      else if (starts[rank] <= at && at < ends[rank]) found += state & 1
     }
     this.found = found
     return found

@@ -1,9 +1,10 @@
 // Matching: which groups apply to the lines of orders. Every contender, every size; see README.md.
 import { median, settings } from "../measure.mjs"
 import { runPart } from "../parts.mjs"
-import { figure, named, ratio, spread, table, time, writeSection } from "../report.mjs"
+import { figure, named, ratio, spread, table, time, withVersion, writeSection } from "../report.mjs"
 import { names } from "./contenders.mjs"
 
+const engines = ["json-rules-engine", "@gorules/zen-engine", "json-logic-engine", "@casl/ability"]
 const sizes = [10, 100, 1_000, 10_000, 100_000]
 const part = (name) => new URL(`${name}Part.mjs`, import.meta.url)
 const count = (value) => value.toLocaleString("en-US")
@@ -102,7 +103,7 @@ const memoryText = async ({ seed, rounds }) => {
     ["dense", 10_000],
   ]) {
     const found = []
-    for (let round = 0; round < Math.min(rounds, 5); round += 1) {
+    for (let round = 0; round < Math.min(rounds, 3); round += 1) {
       found.push(await runPart(part("memory"), { kind, groups, seed }))
     }
     const range = (values, show) =>
@@ -154,7 +155,7 @@ export const run = async () => {
   }
   tell(`## Matching
 
-Which groups apply to a line of an order, most specific first. All that is written by hand reads the same orders, parsed from JSON just before; the rule engines get ready facts and rules in folded text, and give the set of ids, in no order. ${options.rounds} interleaved rounds.`)
+Which groups apply to a line of an order, most specific first. All that is written by hand reads the same orders, parsed from JSON just before; the rule engines get ready facts and rules in folded text, and give the set of ids, in no order. ${options.rounds} interleaved rounds; ${engines.map(withVersion).join(", ")}.`)
   tell(await kindText("selective", options))
   tell(await growthText(options))
   tell(await kindText("dense", options))

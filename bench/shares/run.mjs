@@ -1,7 +1,16 @@
 // Shares: a whole split beside matching alone, and the dividing of an amount beside what else does that.
 import { settings } from "../measure.mjs"
 import { runPart } from "../parts.mjs"
-import { named, raceTable, ratio, spread, table, time, writeSection } from "../report.mjs"
+import {
+  named,
+  raceTable,
+  ratio,
+  spread,
+  table,
+  time,
+  withVersion,
+  writeSection,
+} from "../report.mjs"
 
 const part = (name) => new URL(`${name}Part.mjs`, import.meta.url)
 
@@ -66,7 +75,7 @@ const allocationText = async (options) => {
   const { ordinary, huge, inexact, askedHuge } = await runPart(part("allocation"), options)
   return `### Dividing an amount over four ratios and the rest
 
-By largest remainder; dinero.js gives left cents to the first ratios instead, so of it the sums alone are compared. Amounts up to 10,000.00:
+By largest remainder; dinero.js gives left cents to the first ratios instead, so of it the sums alone are compared (${["dinero.js", "big.js"].map(withVersion).join(", ")}). Amounts up to 10,000.00:
 
 ${raceTable(ordinary, { unit: "division" })}
 
@@ -77,7 +86,7 @@ ${raceTable(huge, { unit: "division" })}`
 
 /** Measures, prints, and writes the section on shares. */
 export const run = async () => {
-  const options = settings({ rounds: 7, seconds: 0.1 })
+  const options = settings({ rounds: 5, seconds: 0.1 })
   const began = performance.now()
   const parts = ["## Shares", await splitText(options), await allocationText(options)]
   console.log(`${parts.join("\n\n")}\n`)
