@@ -12,8 +12,6 @@ import {
 export interface Selection {
   /** A link that asks for this; others may have the same values in another order or spelling. */
   readonly link: Link
-  /** Numbers of its values, each once, ascending; none when it takes every product. */
-  readonly values: Int32Array
   /** Another selection that is found in the same place, or -1. */
   readonly next: number
 }
@@ -25,6 +23,10 @@ export interface Selection {
 export interface Links {
   readonly vocabulary: Vocabulary
   readonly selections: Array<Selection>
+  /** Numbers of the values of all selections, each once and ascending, one selection after another. */
+  values: Int32Array
+  /** Where the values of each selection start; where those of the last one end. */
+  starts: Int32Array
   /** By a number that is made of their values, the selection that came last. */
   readonly byHash: Map<number, number>
   /** For each value, the selections that have it. */
@@ -38,6 +40,8 @@ export interface Links {
 export const makeLinks = (): Links => ({
   vocabulary: makeVocabulary(),
   selections: [],
+  values: new Int32Array(64),
+  starts: new Int32Array(64),
   byHash: new Map(),
   askers: [],
   takers: [],
@@ -79,14 +83,27 @@ const hashOf = (isAll: boolean, values: Int32Array): number => {
   return hash
 }
 
-const sameValues = (left: Int32Array, right: Int32Array): boolean => {
-  if (left.length !== right.length) return false
-  for (let at = 0; at < left.length; at += 1) if (left[at] !== right[at]) return false
+/** The numbers of a selection's values; none when it takes every product. */
+export const valuesOf = ({ values, starts }: Links, index: number): Int32Array =>
+  values.subarray(starts[index], starts[index + 1])
+
+const sameValues = (links: Links, index: number, values: Int32Array): boolean => {
+  const from = links.starts[index] ?? 0
+  if ((links.starts[index + 1] ?? 0) - from !== values.length) return false
+  for (let at = 0; at < values.length; at += 1) {
+    if (links.values[from + at] !== values[at]) return false
+  }
   return true
 }
 
-const addAskers = ({ askers, takers }: Links, index: number, { values, link }: Selection) => {
-  if (link.type === "products.all") takers.push(index)
+const roomFor = (numbers: Int32Array, size: number): Int32Array => {
+  if (numbers.length >= size) return numbers
+  const larger = new Int32Array(size * 2)
+  larger.set(numbers)
+  return larger
+}
+
+const addAskers = ({ askers }: Links, index: number, values: Int32Array): void => {
   for (const number of values) {
     const known = askers[number]
     if (known !== undefined) known.push(index)
@@ -95,6 +112,18 @@ const addAskers = ({ askers, takers }: Links, index: number, { values, link }: S
       askers[number] = [index]
     }
   }
+}
+
+const addSelection = (links: Links, selection: Selection, values: Int32Array): number => {
+  const index = links.selections.push(selection) - 1
+  const from = links.starts[index] ?? 0
+  links.values = roomFor(links.values, from + values.length)
+  links.values.set(values, from)
+  links.starts = roomFor(links.starts, index + 2)
+  links.starts[index + 1] = from + values.length
+  if (takesAll(selection)) links.takers.push(index)
+  addAskers(links, index, values)
+  return index
 }
 
 const selectionOf = (links: Links, link: Link): number => {
@@ -106,14 +135,12 @@ const selectionOf = (links: Links, link: Link): number => {
   for (let index = last; index >= 0; ) {
     const known = links.selections[index]
     if (known === undefined) break
-    if (takesAll(known) === isAll && sameValues(known.values, values)) return index
+    if (takesAll(known) === isAll && sameValues(links, index, values)) return index
     index = known.next
   }
-  const made = { link, values, next: last }
-  const index = links.selections.push(made) - 1
-  links.byHash.set(hash, index)
-  addAskers(links, index, made)
-  return index
+  const made = addSelection(links, { link, next: last }, values)
+  links.byHash.set(hash, made)
+  return made
 }
 
 /** A link as a number: its selection's index doubled, and one more for NOT. */

@@ -206,7 +206,7 @@ const byIdOf = (postings: Postings): ReadonlyMap<string, ReadonlyArray<number>> 
   }
   postings.products.forEach(({ id, externalId }, position) => {
     add(id, position)
-    if (externalId !== undefined && externalId !== id) add(externalId, position)
+    if (externalId !== undefined) add(externalId, position)
   })
   postings.byId = byId
   return byId

@@ -1,7 +1,7 @@
 /** A part of the catalogue: products that came in one after another, with their index. */
 import { keyOf, type Product } from "../../Product.js"
 import { countBits, eachBit, hasBit, setBit, wordsFor } from "./bits.js"
-import { type Links, type Selection, takesAll } from "./Links.js"
+import { type Links, valuesOf } from "./Links.js"
 import {
   makePostings,
   type Postings,
@@ -107,22 +107,23 @@ const setAll = (row: Int32Array, positions: ArrayLike<number>): void => {
 
 /** The products of a segment that a selection takes, or with `not` those that it leaves, as bits. */
 const select = (
-  { vocabulary }: Links,
+  links: Links,
   segment: Segment,
-  { selection, not }: { readonly selection: Selection; readonly not: boolean },
+  { index, not }: { readonly index: number; readonly not: boolean },
 ): Int32Array => {
   const { postings } = segment
   const row = new Int32Array(wordsFor(postings.products.length))
-  if (takesAll(selection)) row.fill(-1)
-  else if (selection.link.type === "products") {
-    for (const id of selection.link.values) setAll(row, positionsOfId(postings, vocabulary, id))
-  } else for (const number of selection.values) setAll(row, positionsOf(postings, number))
+  const link = links.selections[index]?.link
+  if (link?.type === "products.all") row.fill(-1)
+  else if (link?.type === "products") {
+    for (const id of link.values) setAll(row, positionsOfId(postings, links.vocabulary, id))
+  } else for (const number of valuesOf(links, index)) setAll(row, positionsOf(postings, number))
   return settle(segment, row, not)
 }
 
 /** How many products of a segment a selection takes. */
-export const countSelected = (links: Links, segment: Segment, selection: Selection): number => {
-  const row = select(links, segment, { selection, not: false })
+export const countSelected = (links: Links, segment: Segment, index: number): number => {
+  const row = select(links, segment, { index, not: false })
   return countBits(row, row.length)
 }
 
@@ -131,7 +132,7 @@ export const collectSelected = (
   links: Links,
   segment: Segment,
   asked: {
-    readonly selection: Selection
+    readonly index: number
     readonly not: boolean
     readonly found: Array<Product>
   },

@@ -151,11 +151,8 @@ const codesOf = ({ links, groups, codes }: State, after: Groups): Int32Array => 
   return made
 }
 
-const countOne = ({ links, segments }: State, index: number): number => {
-  const selection = links.selections[index]
-  if (selection === undefined) return 0
-  return segments.reduce((sum, segment) => sum + countSelected(links, segment, selection), 0)
-}
+const countOne = ({ links, segments }: State, index: number): number =>
+  segments.reduce((sum, segment) => sum + countSelected(links, segment, index), 0)
 
 export const withGroups = (state: State, groups: Groups): State => {
   const codes = codesOf(state, groups)
@@ -171,10 +168,8 @@ export const withGroups = (state: State, groups: Groups): State => {
 
 export const productsOf = (state: State, group: ProductGroup): ReadonlyArray<Product> => {
   const code = keptCodeOf(state.links, group.link)
-  const selection = state.links.selections[code >> 1]
   const found: Array<Product> = []
-  if (selection === undefined) return found
-  const asked = { selection, not: (code & 1) === 1, found }
+  const asked = { index: code >> 1, not: (code & 1) === 1, found }
   for (const segment of state.segments) collectSelected(state.links, segment, asked)
   return found
 }

@@ -24,20 +24,28 @@ const carry = (a: number, b: number, c: number): number => (a & b) | ((a ^ b) & 
  * one word of eight is counted by itself.
  */
 export const countBits = (row: Int32Array, words: number): number => {
-  let [one, two, four, count, at] = [0, 0, 0, 0, 0]
+  let one = 0
+  let two = 0
+  let four = 0
+  let count = 0
+  let at = 0
   for (const whole = words - 7; at < whole; at += 8) {
-    const [a, b] = [row[at] ?? 0, row[at + 1] ?? 0]
+    const a = row[at] ?? 0
+    const b = row[at + 1] ?? 0
     const twoA = carry(one, a, b)
     one ^= a ^ b
-    const [c, d] = [row[at + 2] ?? 0, row[at + 3] ?? 0]
+    const c = row[at + 2] ?? 0
+    const d = row[at + 3] ?? 0
     const twoB = carry(one, c, d)
     one ^= c ^ d
     const fourA = carry(two, twoA, twoB)
     two ^= twoA ^ twoB
-    const [e, f] = [row[at + 4] ?? 0, row[at + 5] ?? 0]
+    const e = row[at + 4] ?? 0
+    const f = row[at + 5] ?? 0
     const twoC = carry(one, e, f)
     one ^= e ^ f
-    const [g, h] = [row[at + 6] ?? 0, row[at + 7] ?? 0]
+    const g = row[at + 6] ?? 0
+    const h = row[at + 7] ?? 0
     const twoD = carry(one, g, h)
     one ^= g ^ h
     const fourB = carry(two, twoC, twoD)
@@ -50,21 +58,21 @@ export const countBits = (row: Int32Array, words: number): number => {
   return count
 }
 
-/** Puts the union of rows into another one, four at a time. */
-export const unite = (
-  rows: ReadonlyArray<Int32Array>,
-  words: number,
+/** Puts the union of two rows into a row, which may be one of them. */
+export const uniteTwo = (a: Int32Array, b: Int32Array, into: Int32Array, words: number): void => {
+  for (let at = 0; at < words; at += 1) into[at] = (a[at] ?? 0) | (b[at] ?? 0)
+}
+
+/** Puts the union of three rows into a row, which may be one of them. */
+export const uniteThree = (
+  rows: { readonly a: Int32Array; readonly b: Int32Array; readonly c: Int32Array },
   into: Int32Array,
-): Int32Array => {
-  const [a = into, b = a, c = b, d = c] = rows
+  words: number,
+): void => {
+  const { a, b, c } = rows
   for (let at = 0; at < words; at += 1) {
-    into[at] = (a[at] ?? 0) | (b[at] ?? 0) | (c[at] ?? 0) | (d[at] ?? 0)
+    into[at] = (a[at] ?? 0) | (b[at] ?? 0) | (c[at] ?? 0)
   }
-  for (let next = 4; next < rows.length; next += 1) {
-    const row = rows[next] ?? into
-    for (let at = 0; at < words; at += 1) into[at] = (into[at] ?? 0) | (row[at] ?? 0)
-  }
-  return into
 }
 
 /** The positions of the bits that are set, from the first on. */

@@ -1,5 +1,5 @@
 /** How many products each selection takes, worked out for all selections at once. */
-import { countBits, hasBit, setBit, unite, wordsFor } from "./bits.js"
+import { countBits, hasBit, setBit, uniteThree, uniteTwo, wordsFor } from "./bits.js"
 import type { Links } from "./Links.js"
 import { type Postings, positionsAt } from "./Postings.js"
 import { scratchOf } from "./Vocabulary.js"
@@ -18,76 +18,124 @@ const add = ({ counts, times }: Tally, index: number, count: number): void => {
   counts[index] = (counts[index] ?? 0) + times * count
 }
 
-/** What the selections find in an index. */
-interface Finds {
-  /** The selections in use of which a value is there at all, each once. */
-  readonly met: ReadonlyArray<number>
-  /** For each selection how many of its values are there. */
+/**
+ * Room for one number a selection, kept from one count to the next, so that a small change does not begin with
+ * clearing what is large. All but `lasts` is 0 between counts.
+ */
+export interface Room {
+  /** The selections in use of which a value is there at all, each once: so many of them. */
+  readonly met: Int32Array
+  size: number
+  /** How many values of a selection are there. */
   readonly present: Int32Array
-  /** For each selection how many positions these have in all. */
+  /** How many positions these have in all. */
   readonly sums: Int32Array
+  readonly ways: Uint8Array
+  /** The last product that was counted for a selection, by a mark that no other product has. */
+  readonly lasts: Int32Array
+  mark: number
 }
 
-const findsOf = ({ askers, selections }: Links, postings: Postings, { uses }: Tally): Finds => {
-  const present = new Int32Array(selections.length)
-  const sums = new Int32Array(selections.length)
-  const met: Array<number> = []
-  const { numbers } = postings
+const rooms = /* @__PURE__ */ new WeakMap<Links, Room>()
+
+const roomOf = (links: Links, products: number): Room => {
+  const known = rooms.get(links)
+  const size = links.selections.length
+  if (known !== undefined && known.met.length >= size && known.mark + products < 2 ** 31) {
+    return known
+  }
+  const length = size + (size >> 2) + 16
+  const ways = new Uint8Array(length)
+  const [met, present] = [new Int32Array(length), new Int32Array(length)]
+  const [sums, lasts] = [new Int32Array(length), new Int32Array(length)]
+  const made = { met, size: 0, present, sums, ways, lasts, mark: 1 }
+  rooms.set(links, made)
+  return made
+}
+
+const findAll = (room: Room, { askers }: Links, postings: Postings, { uses }: Tally): void => {
+  const { met, present, sums } = room
+  const { numbers, starts } = postings
   for (let at = 0; at < numbers.length; at += 1) {
     const asking = askers[numbers[at] ?? 0]
     if (asking === undefined) continue
-    const length = lengthAt(postings, at)
+    const length = (starts[at + 1] ?? 0) - (starts[at] ?? 0)
     for (let next = 0; next < asking.length; next += 1) {
       const index = asking[next] ?? 0
       if (index >= uses.length || uses[index] === 0) continue
       const before = present[index] ?? 0
-      if (before === 0) met.push(index)
+      if (before === 0) met[room.size++] = index
       present[index] = before + 1
       sums[index] = (sums[index] ?? 0) + length
     }
   }
-  return { met, present, sums }
 }
 
 /** Which way a selection is counted. */
 const [byValue, byProduct, byBits] = [0, 1, 2]
 
 /**
- * A selection with one value that is there needs no more than its length. Those with few positions are
- * counted product by product, those with many by uniting bits.
+ * A selection with one value that is there needs no more than its length, which is added here. Those with
+ * few positions are counted product by product, those with many by uniting bits; are there any of these?
  */
-const waysOf = ({ met, present, sums }: Finds, words: number): Uint8Array => {
-  const ways = new Uint8Array(present.length)
-  for (const index of met) {
-    if ((present[index] ?? 0) < 2) continue
-    ways[index] = (sums[index] ?? 0) <= words / 2 + 32 ? byProduct : byBits
+const sortOut = (room: Room, words: number, { counts, times }: Tally): boolean => {
+  const { met, size, present, sums, ways } = room
+  let isWide = false
+  const most = words / 2 + 32
+  for (let at = 0; at < size; at += 1) {
+    const index = met[at] ?? 0
+    const sum = sums[index] ?? 0
+    if ((present[index] ?? 0) < 2) {
+      ways[index] = byValue
+      counts[index] = (counts[index] ?? 0) + times * sum
+    } else if (sum <= most) ways[index] = byProduct
+    else {
+      ways[index] = byBits
+      isWide = true
+    }
   }
-  return ways
+  return isWide
+}
+
+const clear = (room: Room, products: number): void => {
+  const { met, present, sums, ways } = room
+  for (let at = 0; at < room.size; at += 1) {
+    const index = met[at] ?? 0
+    present[index] = 0
+    sums[index] = 0
+    ways[index] = byValue
+  }
+  room.size = 0
+  room.mark += products
 }
 
 /** For each value that is there, the selections with it that are counted product by product. */
-const askersByPlace = ({ askers }: Links, { numbers }: Postings, ways: Uint8Array) => {
+const askersByPlace = ({ ways }: Room, { askers }: Links, { numbers }: Postings) => {
   const starts = new Int32Array(numbers.length + 1)
-  const found: Array<number> = []
+  let found = new Int32Array(numbers.length * 2 + 16)
+  let size = 0
   for (let at = 0; at < numbers.length; at += 1) {
-    const asking = askers[numbers[at] ?? 0]
-    if (asking !== undefined) {
-      for (let next = 0; next < asking.length; next += 1) {
-        const index = asking[next] ?? 0
-        if (ways[index] === byProduct) found.push(index)
-      }
+    const asking = askers[numbers[at] ?? 0] ?? []
+    if (size + asking.length > found.length) {
+      const larger = new Int32Array((size + asking.length) * 2)
+      larger.set(found)
+      found = larger
     }
-    starts[at + 1] = found.length
+    for (let next = 0; next < asking.length; next += 1) {
+      const index = asking[next] ?? 0
+      if (ways[index] === byProduct) found[size++] = index
+    }
+    starts[at + 1] = size
   }
-  return { starts, found: Int32Array.from(found) }
+  return { starts, found, size }
 }
 
 /** Goes through the products and adds 1 for each selection that takes one, at the first of its values. */
-const countByProduct = (links: Links, postings: Postings, ways: Uint8Array, tally: Tally): void => {
-  const { starts, found } = askersByPlace(links, postings, ways)
-  if (found.length === 0) return
+const countByProduct = (room: Room, links: Links, postings: Postings, tally: Tally): void => {
+  const { starts, found, size } = askersByPlace(room, links, postings)
+  if (size === 0) return
   const { counts, times } = tally
-  const lasts = new Int32Array(ways.length).fill(-1)
+  const { lasts, mark } = room
   const { slots, ends } = postings
   let at = 0
   for (let position = 0; position < ends.length; position += 1) {
@@ -96,8 +144,8 @@ const countByProduct = (links: Links, postings: Postings, ways: Uint8Array, tall
       if (slot < 0) continue
       for (let next = starts[slot] ?? 0, last = starts[slot + 1] ?? 0; next < last; next += 1) {
         const index = found[next] ?? 0
-        if (lasts[index] === position) continue
-        lasts[index] = position
+        if (lasts[index] === mark + position) continue
+        lasts[index] = mark + position
         counts[index] = (counts[index] ?? 0) + times
       }
     }
@@ -106,13 +154,15 @@ const countByProduct = (links: Links, postings: Postings, ways: Uint8Array, tall
 
 /** What is at hand while bits are united. */
 interface Uniting {
+  readonly links: Links
   readonly postings: Postings
   readonly words: number
   /** For each value of the vocabulary its place in the index, or -1. */
   readonly placeOf: Int32Array
   /** The positions of values that many products have, as bits, by place. */
   readonly rows: Array<Int32Array | undefined>
-  readonly long: Array<Int32Array>
+  /** How many values of the selection at hand are among these. */
+  longCount: number
   readonly united: Int32Array
   /** For each position the last selection that has met it, counted from 1. */
   readonly met: Int32Array
@@ -128,15 +178,29 @@ const rowAt = ({ rows, postings, words }: Uniting, at: number): Int32Array => {
   return row
 }
 
-/** The union of the values that many products have. */
-const uniteLong = (uniting: Uniting, values: Int32Array): Int32Array | undefined => {
-  const { placeOf, postings, words, long } = uniting
-  long.length = 0
-  for (let next = 0; next < values.length; next += 1) {
+/** The union of the values that many products have, and how many of the values these are. */
+const uniteLong = (uniting: Uniting, index: number): Int32Array | undefined => {
+  const { links, placeOf, postings, words, united } = uniting
+  const { starts, values } = links
+  let a: Int32Array | undefined
+  let b: Int32Array | undefined
+  uniting.longCount = 0
+  for (let next = starts[index] ?? 0, end = starts[index + 1] ?? 0; next < end; next += 1) {
     const at = placeOf[values[next] ?? 0] ?? -1
-    if (at >= 0 && lengthAt(postings, at) > words) long.push(rowAt(uniting, at))
+    if (at < 0 || lengthAt(postings, at) <= words) continue
+    const row = rowAt(uniting, at)
+    uniting.longCount += 1
+    if (a === undefined) a = row
+    else if (b === undefined) b = row
+    else {
+      uniteThree({ a, b, c: row }, united, words)
+      a = united
+      b = undefined
+    }
   }
-  return long.length > 1 ? unite(long, words, uniting.united) : long[0]
+  if (a === undefined || b === undefined) return a
+  uniteTwo(a, b, united, words)
+  return united
 }
 
 /** How many of the positions at a place neither the row nor the selection has met before. */
@@ -156,35 +220,31 @@ const countNew = (
 }
 
 /** The size of the union of values: bits for those with many positions, lists for the others. */
-const countUnion = (uniting: Uniting, values: Int32Array, mark: number): number => {
-  const { placeOf, postings, words } = uniting
-  const row = uniteLong(uniting, values)
+const countUnion = (uniting: Uniting, index: number): number => {
+  const { links, placeOf, postings, words } = uniting
+  const { starts, values } = links
+  const row = uniteLong(uniting, index)
   let count = row === undefined ? 0 : countBits(row, words)
-  if (uniting.long.length === values.length) return count
-  for (const number of values) {
-    const at = placeOf[number] ?? -1
+  const [from, end] = [starts[index] ?? 0, starts[index + 1] ?? 0]
+  if (uniting.longCount === end - from) return count
+  for (let next = from; next < end; next += 1) {
+    const at = placeOf[values[next] ?? 0] ?? -1
     if (at < 0 || lengthAt(postings, at) > words) continue
-    count += countNew(uniting, at, { row, mark })
+    count += countNew(uniting, at, { row, mark: index + 1 })
   }
   return count
 }
 
-const countByBits = (
-  { vocabulary, selections }: Links,
-  postings: Postings,
-  indexes: ReadonlyArray<number>,
-  tally: Tally,
-): void => {
-  if (indexes.length === 0) return
+/** Counts the selections with many positions, in their order, as their values stand one after another. */
+const countByBits = ({ ways }: Room, links: Links, postings: Postings, tally: Tally): void => {
   const { numbers, products } = postings
   const words = wordsFor(products.length)
-  const placeOf = scratchOf(vocabulary)
+  const placeOf = scratchOf(links.vocabulary)
   const [united, met] = [new Int32Array(words), new Int32Array(products.length)]
-  const uniting: Uniting = { postings, words, placeOf, rows: [], long: [], united, met }
+  const uniting: Uniting = { links, postings, words, placeOf, rows: [], longCount: 0, united, met }
   for (let at = 0; at < numbers.length; at += 1) placeOf[numbers[at] ?? 0] = at
-  for (const index of indexes) {
-    const values = selections[index]?.values
-    if (values !== undefined) add(tally, index, countUnion(uniting, values, index + 1))
+  for (let index = 0; index < links.selections.length; index += 1) {
+    if (ways[index] === byBits) add(tally, index, countUnion(uniting, index))
   }
   for (let at = 0; at < numbers.length; at += 1) placeOf[numbers[at] ?? 0] = -1
 }
@@ -193,14 +253,11 @@ const countByBits = (
 export const addCounts = (links: Links, postings: Postings, tally: Tally): void => {
   const size = postings.products.length
   if (size === 0) return
-  const finds = findsOf(links, postings, tally)
-  const ways = waysOf(finds, wordsFor(size))
-  const wide: Array<number> = []
-  for (const index of finds.met) {
-    if (ways[index] === byValue) add(tally, index, finds.sums[index] ?? 0)
-    else if (ways[index] === byBits) wide.push(index)
-  }
+  const room = roomOf(links, size)
+  findAll(room, links, postings, tally)
+  const isWide = sortOut(room, wordsFor(size), tally)
   for (const index of links.takers) add(tally, index, size)
-  countByProduct(links, postings, ways, tally)
-  countByBits(links, postings, wide, tally)
+  countByProduct(room, links, postings, tally)
+  if (isWide) countByBits(room, links, postings, tally)
+  clear(room, size)
 }
