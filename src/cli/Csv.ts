@@ -11,9 +11,34 @@ const formula = /^[=+\-@\t]/
 const harmless = (cell: Cell): Cell =>
   typeof cell === "string" && formula.test(cell) ? `'${cell}` : cell
 
+/** A text that nothing has to be done to. */
+const plain = /^[\w.:]+$/
+
+/** The cell as it stands in the line; `undefined` when it may have to be quoted, or is like a formula. */
+const plainText = (cell: Cell): string | undefined => {
+  if (cell === null) return ""
+  return typeof cell === "number" || plain.test(cell) ? `${cell}` : undefined
+}
+
+/** A line of cells that are all plain, as most are: it needs no more than commas. */
+const plainLine = (row: ReadonlyArray<Cell>): string | undefined => {
+  let text = ""
+  let separator = ""
+  for (const cell of row) {
+    const part = plainText(cell)
+    if (part === undefined) return undefined
+    text += separator + part
+    separator = ","
+  }
+  return separator === "" ? undefined : `${text}\n`
+}
+
 /** Several lines, each with its end. */
-export const lines = (rows: ReadonlyArray<ReadonlyArray<Cell>>): string =>
-  stringify(rows.map((row) => row.map(harmless)))
+export const lines = (rows: ReadonlyArray<ReadonlyArray<Cell>>): string => {
+  let text = ""
+  for (const row of rows) text += plainLine(row) ?? stringify([row.map(harmless)])
+  return text
+}
 
 /** A line, with its end. */
 export const line = (cells: ReadonlyArray<Cell>): string => lines([cells])

@@ -17,7 +17,9 @@ const mix = (hash: number): number => {
 
 /** Mixes an id into its words. The last one is never 0, which marks a free place. */
 const mixInto = (words: Int32Array, at: number, id: string): void => {
-  let [first, second, third] = [0x9e3779b9, 0x7f4a7c15, 0x2545f491]
+  let first = 0x9e3779b9
+  let second = 0x7f4a7c15
+  let third = 0x2545f491
   for (let index = 0; index < id.length; index += 1) {
     const code = id.charCodeAt(index)
     first = Math.imul(first ^ code, 0x01000193)

@@ -48,6 +48,9 @@ const meanings = {
 
 const knownFields = { order: WireOrder.fields, item: WireOrder.itemFields }
 
+/** How many fields of the order before are compared. */
+const mostRemembered = 64
+
 /** Someone may write a new field into each order. */
 const mostMeanings = 10_000
 
@@ -68,6 +71,11 @@ export class OrderFields {
     item: new Set(WireOrder.itemFields),
   }
 
+  private readonly last: { readonly order: Array<string>; readonly item: Array<string> } = {
+    order: [],
+    item: [],
+  }
+
   constructor(name: string, note: NoteField) {
     this.name = name
     this.note = note
@@ -81,15 +89,25 @@ export class OrderFields {
     if (Array.isArray(items)) for (const item of items) this.lookAt("item", item, line)
   }
 
+  /** Most orders have the fields of the one before, in the same order: those need no looking up. */
   private lookAt(kind: "order" | "item", value: unknown, line: number): void {
-    const seen = this.seen[kind]
-    for (const field of namesOf(value)) {
-      if (seen.has(field)) continue
-      seen.add(field)
-      const right = meaningOf(kind, field)
-      if (right === undefined) continue
-      const message = `${field} has no effect, did you mean ${right}?`
-      this.note(`${this.name}:${line}: note: ${message}`, `${kind}.${field}`)
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return
+    const last = this.last[kind]
+    let at = 0
+    for (const field in value) {
+      if (last[at] !== field) {
+        if (!this.seen[kind].has(field)) this.tell(kind, field, line)
+        if (at < mostRemembered) last[at] = field
+      }
+      at += 1
     }
+  }
+
+  private tell(kind: "order" | "item", field: string, line: number): void {
+    this.seen[kind].add(field)
+    const right = meaningOf(kind, field)
+    if (right === undefined) return
+    const message = `${field} has no effect, did you mean ${right}?`
+    this.note(`${this.name}:${line}: note: ${message}`, `${kind}.${field}`)
   }
 }

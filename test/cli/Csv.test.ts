@@ -1,4 +1,5 @@
 import { parse } from "csv-parse/sync"
+import { stringify } from "csv-stringify/sync"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Csv from "../../src/cli/Csv.js"
@@ -15,6 +16,20 @@ describe("a line of CSV", () => {
         const read = parse(Csv.lines(all), { relax_column_count: true, record_delimiter: "\n" })
         expect(read).toEqual(all.map((row) => row.map(String)))
       }),
+    )
+  })
+
+  it("is what the library for it writes, of texts that are plain and of others", () => {
+    const text = fc.string({
+      unit: fc.constantFrom('"', ",", "\n", "\r", "é", "a", "_", " ", ".", ":", "1"),
+    })
+    const row = fc.array(fc.oneof(text, fc.integer(), fc.constant(null)), { maxLength: 4 })
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 4 }), (rows) => {
+        expect(Csv.lines(rows)).toBe(rows.map((each) => stringify([each])).join(""))
+        expect(Csv.lines(rows)).toBe(stringify(rows))
+      }),
+      { numRuns: 500 },
     )
   })
 
