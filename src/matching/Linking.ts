@@ -13,7 +13,8 @@ import * as RuleSet from "./RuleSet.js"
 
 /**
  * Which products each group is linked to. Made by {@link make}; it never changes. It holds on to the
- * products and groups that it was given and takes them to stay as they are.
+ * products and groups that it was given and takes them to stay as they are. What it knows is kept beside it:
+ * a copy of it is no linking.
  *
  * @since 0.4.0
  * @category models
@@ -22,15 +23,10 @@ export interface Linking {
   readonly rules: RuleSet.RuleSet
   /** How many products are there; of those with the same `Product.keyOf` only the last one is. */
   readonly productCount: number
-  /** What is prepared for answers; its inside is not for hosts. */
-  readonly state: states.State
 }
 
-const of = (rules: RuleSet.RuleSet, state: states.State): Linking => ({
-  rules,
-  productCount: state.productCount,
-  state,
-})
+const of = (rules: RuleSet.RuleSet, state: states.State): Linking =>
+  states.keep({ rules, productCount: state.productCount }, state)
 
 /**
  * Links products to groups. Of two products with the same `Product.keyOf` the later one counts.
@@ -73,7 +69,7 @@ export const make = (rules: RuleSet.RuleSet, products: ReadonlyArray<Product>): 
  */
 export const productsOf = (linking: Linking, groupId: string): ReadonlyArray<Product> => {
   const group = RuleSet.get(linking.rules, groupId)
-  return group === undefined ? [] : states.productsOf(linking.state, group)
+  return group === undefined ? [] : states.productsOf(states.stateOf(linking), group)
 }
 
 /**
@@ -94,7 +90,7 @@ export const productsOf = (linking: Linking, groupId: string): ReadonlyArray<Pro
  */
 export const countOf = (linking: Linking, groupId: string): number => {
   const group: ProductGroup | undefined = RuleSet.get(linking.rules, groupId)
-  return group === undefined ? 0 : states.countOf(linking.state, group)
+  return group === undefined ? 0 : states.countOf(states.stateOf(linking), group)
 }
 
 /**
@@ -113,7 +109,7 @@ export const countOf = (linking: Linking, groupId: string): number => {
  * Linking.count(Linking.make(rules, [{ id: "print" }, { id: "mug" }])) // => 3
  * ```
  */
-export const count = (linking: Linking): number => states.count(linking.state)
+export const count = (linking: Linking): number => states.count(states.stateOf(linking))
 
 /**
  * The groups that a product is linked to, most specific first, as `RuleSet.linkedGroups` says of it. The
@@ -134,7 +130,7 @@ export const count = (linking: Linking): number => states.count(linking.state)
  * ```
  */
 export const groupsOf = (linking: Linking, productKey: string): ReadonlyArray<ProductGroup> => {
-  const product = states.find(linking.state, productKey)
+  const product = states.find(states.stateOf(linking), productKey)
   return product === undefined ? [] : RuleSet.linkedGroups(linking.rules, product)
 }
 
@@ -160,7 +156,9 @@ export const groupsOf = (linking: Linking, productKey: string): ReadonlyArray<Pr
  * ```
  */
 export const putProducts = (linking: Linking, products: ReadonlyArray<Product>): Linking =>
-  products.length === 0 ? linking : of(linking.rules, states.putProducts(linking.state, products))
+  products.length === 0
+    ? linking
+    : of(linking.rules, states.putProducts(states.stateOf(linking), products))
 
 /**
  * Takes products out, named by their `Product.keyOf`; keys of products that are not there change nothing.
@@ -181,8 +179,8 @@ export const putProducts = (linking: Linking, products: ReadonlyArray<Product>):
  * ```
  */
 export const removeProducts = (linking: Linking, keys: Iterable<string>): Linking => {
-  const state = states.removeProducts(linking.state, keys)
-  return state === linking.state ? linking : of(linking.rules, state)
+  const state = states.removeProducts(states.stateOf(linking), keys)
+  return state === states.stateOf(linking) ? linking : of(linking.rules, state)
 }
 
 /**
@@ -203,4 +201,6 @@ export const removeProducts = (linking: Linking, keys: Iterable<string>): Linkin
  * ```
  */
 export const withRules = (linking: Linking, rules: RuleSet.RuleSet): Linking =>
-  rules === linking.rules ? linking : of(rules, states.withGroups(linking.state, rules.groups))
+  rules === linking.rules
+    ? linking
+    : of(rules, states.withGroups(states.stateOf(linking), rules.groups))

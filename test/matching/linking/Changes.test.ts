@@ -1,6 +1,7 @@
 import { Linking, Product, type ProductGroup, RuleSet } from "apportion"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { stateOf } from "../../../src/matching/internal/linking/State.js"
 import { runs } from "../../generators/Runs.js"
 import { answersOf, expectedOf } from "./Answers.js"
 import { catalogue, entries, groupsOf, link, linksFor, product } from "./Shop.js"
@@ -194,13 +195,14 @@ describe("a linking that is changed for a long time", () => {
   })
 
   it("keeps its catalogue in few parts, which are merged now and then", () => {
-    const parts = shops.map(({ state }) => state.segments.length)
+    const parts = shops.map((shop) => stateOf(shop).segments.length)
     expect(Math.max(...parts)).toBeGreaterThan(4)
     expect(Math.max(...parts)).toBeLessThan(30)
     const merged = parts.filter((count, at) => count < (parts[at - 1] ?? 0))
     expect(merged.length).toBeGreaterThan(10)
-    const kept = shops.map(({ state, productCount }) => {
-      const held = state.segments.reduce((sum, part) => sum + part.postings.products.length, 0)
+    const kept = shops.map((shop) => {
+      const { segments, productCount } = stateOf(shop)
+      const held = segments.reduce((sum, part) => sum + part.postings.products.length, 0)
       return held - 2 * productCount
     })
     expect(Math.max(...kept)).toBeLessThanOrEqual(0)
@@ -214,6 +216,11 @@ describe("changed products", () => {
     expect(Linking.productsOf(changed, "g0")).toEqual([])
     expect(keysOf(Linking.productsOf(changed, "g1"))).toEqual(["mug", "print"])
     expect(Linking.productsOf(linking, "g0")).toEqual([print])
+  })
+
+  it("need a linking: a copy of one is refused", () => {
+    const copy = { ...Linking.make(rulesFor(art), [print]) }
+    expect(() => Linking.putProducts(copy, [mug])).toThrow("must be a linking as Linking makes it")
   })
 
   it("are the very same value when nothing changes", () => {
@@ -268,10 +275,10 @@ describe("changed rules", () => {
     for (let round = 0; round < 12_000; round += 1) {
       const values = [`tag ${round}`, round % 2 === 0 ? "art" : "wall"]
       linking = Linking.withRules(linking, rulesFor({ type: "products.tag", values }, wall))
-      most = Math.max(most, linking.state.links.selections.length)
+      most = Math.max(most, stateOf(linking).links.selections.length)
     }
     expect(most).toBeLessThan(11_000)
-    expect(linking.state.links.selections.length).toBeLessThan(9_000)
+    expect(stateOf(linking).links.selections.length).toBeLessThan(9_000)
     expect(Linking.countOf(linking, "g0")).toBe(1)
     expect(answersOf(linking)).toEqual(expectedOf(linking.rules, [print, mug]))
   })

@@ -1,6 +1,7 @@
 import { Linking, type Product, type ProductGroup, RuleSet } from "apportion"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { stateOf } from "../../../src/matching/internal/linking/State.js"
 import { runs } from "../../generators/Runs.js"
 import { answersOf, expectedOf } from "./Answers.js"
 import { catalogue, entries, groupsOf, isSelected, link, linksFor, product } from "./Shop.js"
@@ -181,7 +182,8 @@ describe("the comparison", () => {
     expect(answersOf(Linking.make(rules, fewer))).not.toEqual(expected)
     expect(answersOf(Linking.make(rules, [...products, { id: "more" }]))).not.toEqual(expected)
     const linking = Linking.make(rules, products)
-    linking.state.counts[1] = (linking.state.counts[1] ?? 0) + 1
+    const { counts } = stateOf(linking)
+    counts[1] = (counts[1] ?? 0) + 1
     expect(answersOf(linking)).not.toEqual(expected)
   })
 })

@@ -193,3 +193,17 @@ export const find = ({ segments }: State, key: string): Product | undefined => {
   }
   return undefined
 }
+
+const kept = /* @__PURE__ */ new WeakMap<object, State>()
+
+/** Keeps the state of a linking beside it, where hosts don't see it. */
+export const keep = <A extends object>(linking: A, state: State): A => {
+  kept.set(linking, state)
+  return linking
+}
+
+export const stateOf = (linking: object): State => {
+  const state = kept.get(linking)
+  if (state !== undefined) return state
+  throw new TypeError("must be a linking as Linking makes it, got a copy or something else")
+}
