@@ -9,6 +9,9 @@ setFlagsFromString("--no-flush-bytecode")
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc")
 
+/** How many times its budget a contender gets to warm up. */
+const warming = 3
+
 /** A contender whose one batch takes longer than its budget joins this many rounds and no more. */
 const fewestRounds = 3
 
@@ -68,7 +71,7 @@ const roundOf = async ({ lines, prepare, run }, seconds) => {
 const rotated = (list, by) => [...list.slice(by % list.length), ...list.slice(0, by % list.length)]
 
 /**
- * Races contenders against each other: one round to warm up, then `rounds` in which each has its turn once,
+ * Races contenders against each other: one round to warm up, three times as long, then `rounds` in which each has its turn once,
  * each time in another order. A turn repeats the contender's batch until `seconds` are spent, and is once
  * through the batch at least; a contender that needs longer than that joins three rounds only.
  *
@@ -88,8 +91,9 @@ export const race = async (contenders, { rounds, seconds }) => {
       if (slow.has(contender.name) && round > fewestRounds) continue
       // Nobody pays for the garbage of the one before.
       collect({ type: "minor" })
-      const { microseconds, spent } = await roundOf(contender, seconds)
-      if (round === 0 && spent > seconds * 2000) slow.add(contender.name)
+      const budget = round === 0 ? seconds * warming : seconds
+      const { microseconds, spent } = await roundOf(contender, budget)
+      if (round === 0 && spent > budget * 1000 + seconds * 1000) slow.add(contender.name)
       if (round > 0) found.get(contender.name).push(microseconds)
     }
   }

@@ -285,9 +285,11 @@ export const makeWorkload = (options) => {
   const made = makeGroups(groups, planned.counts, shop, dealt)
   const orders = makeOrders(options, shopper(products, freshProducts, dealt), dealt)
   const orderTexts = orders.map((order) => JSON.stringify(order))
+  // As if they came from a storage: texts that share nothing and are not put together from pieces.
+  const copied = (value) => JSON.parse(JSON.stringify(value))
   return {
-    groups: made,
-    products,
+    groups: copied(made),
+    products: copied(products),
     orders: orderTexts.map((text) => JSON.parse(text)),
     orderTexts,
   }

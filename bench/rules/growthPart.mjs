@@ -33,6 +33,8 @@ const contendersOf = async (groups) => {
     })),
   )
   return matchers.map((each) => {
+    // Otherwise a shop that has been open for a while: each product was sold before.
+    if (!freshProducts) each.matcher.matchOrders(workload.orders)
     const size = freshProducts ? workload.orderTexts.length : 400
     const batch = freshBatches(workload.orderTexts, size)
     const prepare = () => {

@@ -59,7 +59,7 @@ const contenders = [
     ask(changing)
   }),
   repeating("remove a group, put it again", () => {
-    const group = changing.groups[somewhere()]
+    const group = RuleSet.get(changing, workload.groups[somewhere()].id)
     changing = RuleSet.remove(changing, group.id)
     ask(changing)
     changing = RuleSet.put(changing, group)
