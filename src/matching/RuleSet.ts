@@ -200,14 +200,24 @@ export const remove = (rules: RuleSet, groupId: string): RuleSet => {
 
 const groupsAt = (
   { table }: RuleIndex,
-  slots: ReadonlyArray<number>,
+  slots: ArrayLike<number>,
+  count: number,
 ): ReadonlyArray<ProductGroup.ProductGroup> => {
   const groups: Array<ProductGroup.ProductGroup> = []
-  for (const slot of slots) {
-    const group = table.groups[slot]
+  for (let at = 0; at < count; at += 1) {
+    const group = table.groups[slots[at] ?? -1]
     if (group !== undefined) groups.push(group)
   }
   return groups
+}
+
+const matchingIn = (
+  index: RuleIndex,
+  view: OrderView,
+  product: Product,
+): ReadonlyArray<ProductGroup.ProductGroup> => {
+  const count = index.match(view, product)
+  return groupsAt(index, index.matches, count)
 }
 
 /**
@@ -233,10 +243,8 @@ export const matchingGroups = (
   rules: RuleSet,
   order: Order,
   item: OrderItem,
-): ReadonlyArray<ProductGroup.ProductGroup> => {
-  const index = versions.indexOf(rules)
-  return groupsAt(index, index.matching(new OrderView(order), item.product))
-}
+): ReadonlyArray<ProductGroup.ProductGroup> =>
+  matchingIn(versions.indexOf(rules), new OrderView(order), item.product)
 
 /**
  * The groups that match each item of an order: a list for each item as {@link matchingGroups} gives it. The
@@ -265,7 +273,7 @@ export const matchingByItem = (
 ): ReadonlyArray<ReadonlyArray<ProductGroup.ProductGroup>> => {
   const index = versions.indexOf(rules)
   const view = new OrderView(order)
-  return order.items.map((item) => groupsAt(index, index.matching(view, item.product)))
+  return order.items.map((item) => matchingIn(index, view, item.product))
 }
 
 /**
@@ -292,5 +300,6 @@ export const linkedGroups = (
   product: Product,
 ): ReadonlyArray<ProductGroup.ProductGroup> => {
   const index = versions.indexOf(rules)
-  return groupsAt(index, index.linked(product))
+  const slots = index.linked(product)
+  return groupsAt(index, slots, slots.length)
 }

@@ -338,7 +338,7 @@ export const notApplied = (
   return order.items
     .filter((item) => options.itemId === undefined || item.id === options.itemId)
     .flatMap((item) => {
-      const standing = index.standing(index.matching(view, item.product), stacking)
+      const standing = index.standing(view, item.product, stacking)
       const question = { index, order, item, standing }
       return slots.flatMap((slot) => whyNot(question, slot) ?? [])
     })

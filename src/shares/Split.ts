@@ -161,19 +161,26 @@ const splitItems = (
   const index = versions.indexOf(rules)
   const shipping = spread(order.shippingAmount ?? 0, items)
   const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
-  const standings = items.map((item) =>
-    index.standing(index.matching(view, item.product), policy.stacking),
-  )
+  const standings = items.map((item) => index.standing(view, item.product, policy.stacking))
   const flats = policy.flatScope === "order" ? spreadFlats(index, items, standings) : []
-  return standings.flatMap((standing, place) => {
+  const splits: Array<ItemSplit> = []
+  standings.forEach((standing, place) => {
     const item = items[place]
-    if (item === undefined) return []
-    const parts = { shipping: shipping[place] ?? 0, gatewayFee: fees[place] ?? 0 }
-    const input = { table: index.table, order, item, standing, flatParts: flats[place], ...parts }
+    if (item === undefined) return
+    const input = {
+      table: index.table,
+      order,
+      item,
+      standing,
+      flatParts: flats[place],
+      shipping: shipping[place] ?? 0,
+      gatewayFee: fees[place] ?? 0,
+    }
     const split = splitItem(input, policy)
     if ("claims" in split) throw overAllocated(order, item, split)
-    return split
+    splits.push(split)
   })
+  return splits
 }
 
 const isSplitError = (error: unknown): error is SplitError =>
@@ -192,15 +199,17 @@ const invalidOrder = (order: unknown): InvalidOrder => {
 
 const splitOrder = (rules: RuleSet, order: Order, policy: SplitPolicy.SplitPolicy): Split => {
   const items = splitItems(rules, order, policy)
+  const [only] = items
   return {
     orderId: order.id,
     currency: order.currency,
     createdAt: order.createdAt ?? null,
     policy,
-    shares: items.flatMap((item) => item.shares),
+    shares: items.length === 1 && only ? only.shares : items.flatMap((item) => item.shares),
     store: items.map((item) => item.store),
     items: items.map((item) => item.reckoning),
-    outranked: items.flatMap((item) => item.outranked),
+    outranked:
+      items.length === 1 && only ? only.outranked : items.flatMap((item) => item.outranked),
   }
 }
 

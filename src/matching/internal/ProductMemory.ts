@@ -17,6 +17,9 @@ interface Remembered {
   readonly linked: Linked
 }
 
+/** So many products are remembered of the smallest rule set; more groups are for more products. */
+const leastProducts = 2_048
+
 const noTags: ReadonlyArray<string> = []
 
 const isSame = (known: Remembered, product: Product): boolean => {
@@ -41,8 +44,8 @@ export class ProductMemory {
   private held = 0
 
   constructor(groupCount: number) {
-    this.mostProducts = 512 + groupCount
-    this.mostGroups = 16 * this.mostProducts
+    this.mostProducts = leastProducts + groupCount
+    this.mostGroups = 32 * this.mostProducts
   }
 
   recall(product: Product): Linked | undefined {

@@ -50,6 +50,8 @@ export class RuleIndex {
   private readonly wide: LinkIndex
   private wideCount = 0
   private readonly memory: ProductMemory
+  /** The groups that matched the item that was looked at last, by their slots. */
+  matches: Int32Array
   /** 1 for each group whose NOT is about the product that is looked at. */
   private excluded: Uint8Array
 
@@ -64,6 +66,7 @@ export class RuleIndex {
     this.excluding = byLink((type) => new LinkIndex(table, { fold: foldOf(type) }))
     this.wide = new LinkIndex(table, { conditions })
     this.memory = new ProductMemory(groups.length)
+    this.matches = new Int32Array(groups.length)
     this.excluded = new Uint8Array(groups.length)
     this.fill(groups)
   }
@@ -88,22 +91,37 @@ export class RuleIndex {
     if (before !== undefined) this.remove(before)
     if (after === undefined) return
     const slot = this.add(after)
-    if (slot >= this.excluded.length) this.excluded = new Uint8Array(slot * 2 + 4)
+    if (slot >= this.excluded.length) {
+      this.excluded = new Uint8Array(slot * 2 + 4)
+      this.matches = new Int32Array(slot * 2 + 4)
+    }
     this.ranked.insert(slot, after)
     this.link(slot, after)
   }
 
-  /** The groups that match an item of an order, the most specific one first. */
-  matching(view: OrderView, product: Product): ReadonlyArray<number> {
+  /**
+   * Finds the groups that match an item of an order, the most specific one first, and answers how many they
+   * are. They stand in {@link matches} until the next item is looked at: so no list is made that nobody keeps.
+   */
+  match(view: OrderView, product: Product): number {
     this.conditions.look(view)
     const { groups, indexes } = this.linksOf(product)
     const { order } = view
-    const found: Array<number> = []
-    for (const slot of groups) if (this.applies(order, slot)) found.push(slot)
-    if (indexes.length === 0 && !this.isWideApart) return found
+    const { matches } = this
+    let count = 0
+    for (let at = 0; at < groups.length; at += 1) {
+      const slot = groups[at] ?? 0
+      if (!this.applies(order, slot)) continue
+      matches[count] = slot
+      count += 1
+    }
+    if (indexes.length === 0 && !this.isWideApart) return count
+    const found = Array.from(matches.subarray(0, count))
     for (const index of indexes) index.addAsked(order, found)
     if (this.isWideApart) this.addNotExcluded(this.wideOf(view), product, found)
-    return this.order.of(found)
+    const ordered = this.order.of(found)
+    matches.set(ordered)
+    return ordered.length
   }
 
   /** The groups whose link selects a product, the most specific one first, whatever the order. */
@@ -119,9 +137,15 @@ export class RuleIndex {
     return this.order.of(found)
   }
 
-  /** What counts of an item's groups under a store's choice of stacking. */
-  standing(matching: ReadonlyArray<number>, stacking: "most-specific" | "all"): Standing.Standing {
-    return stacking === "all" ? Standing.all(matching) : this.contest.of(matching)
+  /** What counts of the groups that match an item, under a store's choice of stacking. */
+  standing(
+    view: OrderView,
+    product: Product,
+    stacking: "most-specific" | "all",
+  ): Standing.Standing {
+    const count = this.match(view, product)
+    if (stacking === "all") return Standing.all(Array.from(this.matches.subarray(0, count)))
+    return this.contest.of(this.matches, count)
   }
 
   /** Whether the group's condition is met by the order that was matched last. */

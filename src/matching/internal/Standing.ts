@@ -27,14 +27,16 @@ export class Contest {
     this.table = table
   }
 
-  of(matching: ReadonlyArray<number>): Standing {
+  /** Of the first groups of a list, most specific first. */
+  of(matching: Int32Array, count: number): Standing {
     const { collaborators } = this.table
     if (this.best.length < collaborators.length) this.best = new Int32Array(collaborators.length)
     const { best } = this
     const counting: Array<number> = []
     const outranked: Array<number> = []
     const winners: Array<number> = []
-    for (const slot of matching) {
+    for (let at = 0; at < count; at += 1) {
+      const slot = matching[at] ?? 0
       const collaborator = collaborators[slot] ?? 0
       const winner = best[collaborator] ?? 0
       if (winner === 0) {

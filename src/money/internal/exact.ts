@@ -11,13 +11,19 @@ export interface Division {
   readonly remainder: number
 }
 
+/**
+ * Both numbers are whole and safe, so the nearest number to their quotient is never the next whole one: that
+ * is at least 1/divisor away, which is more than half of what tells two numbers of that size apart.
+ */
+const divide = (product: number, divisor: number): Division => {
+  const quotient = Math.floor(product / divisor)
+  return { quotient, remainder: product - quotient * divisor }
+}
+
 /** `floor(value * factor / divisor)` and what is left, for value >= 0, factor >= 0, divisor > 0. */
 export const multiplyDivide = (value: number, factor: number, divisor: number): Division => {
   const product = value * factor
-  if (product <= Number.MAX_SAFE_INTEGER) {
-    const remainder = product % divisor
-    return { quotient: (product - remainder) / divisor, remainder }
-  }
+  if (product <= Number.MAX_SAFE_INTEGER) return divide(product, divisor)
   const exact = BigInt(value) * BigInt(factor)
   return {
     quotient: Number(exact / BigInt(divisor)),
@@ -31,6 +37,12 @@ export const multiplyDivideHalfUp = (value: number, factor: number, divisor: num
   const { quotient, remainder } = multiplyDivide(Math.abs(value), Math.abs(factor), divisor)
   const rounded = remainder >= divisor - remainder ? quotient + 1 : quotient
   return negative && rounded !== 0 ? -rounded : rounded
+}
+
+/** The exact sum of two numbers. */
+export const add = (left: number, right: number): number | bigint => {
+  const total = left + right
+  return isSafe(total) ? total : BigInt(left) + BigInt(right)
 }
 
 /** The exact sum, whatever the order and size of the parts. */

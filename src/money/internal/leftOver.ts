@@ -1,16 +1,56 @@
+/** So much looking for the largest is quicker than sorting. */
+const mostLooks = 512
+
+const sorted = <Remainder extends number | bigint>(
+  remainders: ReadonlyArray<Remainder>,
+  count: number,
+): ReadonlyArray<number> =>
+  remainders
+    .map((remainder, index) => ({ remainder, index }))
+    .sort((a, b) =>
+      a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1,
+    )
+    .slice(0, count)
+    .map(({ index }) => index)
+
+/** Whether a place comes before another: its remainder is larger, or it stands further in front. */
+const isServedBefore = <Remainder extends number | bigint>(
+  remainders: ReadonlyArray<Remainder>,
+  place: number,
+  other: number,
+): boolean => {
+  const [one, two] = [remainders[place], remainders[other]]
+  if (one === undefined || two === undefined) return false
+  return one > two || (one === two && place < other)
+}
+
+/** The place that is served next after the last one; -1 stands for none yet. */
+const nextAfter = <Remainder extends number | bigint>(
+  remainders: ReadonlyArray<Remainder>,
+  last: number,
+): number => {
+  let next = -1
+  for (let place = 0; place < remainders.length; place += 1) {
+    if (last !== -1 && !isServedBefore(remainders, last, place)) continue
+    if (next === -1 || isServedBefore(remainders, place, next)) next = place
+  }
+  return next
+}
+
 /** Gives the cents that rounding down left over to the largest remainders, ties to the earlier one. */
 export const giveLeftOver = <Remainder extends number | bigint>(
   parts: Array<number>,
   remainders: ReadonlyArray<Remainder>,
   leftOver: number,
 ): Array<number> => {
-  if (leftOver === 0) return parts
-  const receivers = remainders
-    .map((remainder, index) => ({ remainder, index }))
-    .sort((a, b) =>
-      a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1,
-    )
-    .slice(0, leftOver)
-  for (const { index } of receivers) parts[index] = (parts[index] ?? 0) + 1
+  if (leftOver * remainders.length > mostLooks) {
+    for (const index of sorted(remainders, leftOver)) parts[index] = (parts[index] ?? 0) + 1
+    return parts
+  }
+  let place = -1
+  for (let given = 0; given < leftOver; given += 1) {
+    place = nextAfter(remainders, place)
+    parts[place] = (parts[place] ?? 0) + 1
+  }
   return parts
 }

@@ -5,7 +5,7 @@ import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import { percentParts } from "./percentParts.js"
-import { inRange, type Reckoned } from "./reckoning.js"
+import { inRange, isInRange, type Reckoned } from "./reckoning.js"
 
 /** What one group asks of one item, while it is being worked out; in the item's own sign. */
 export interface Claim {
@@ -21,6 +21,8 @@ export interface Claim {
   /** Percent and flat, within the group's minimum and maximum. */
   goods: number
   shipping: number
+  /** What was asked for in all. */
+  claimed: number
   /** What is paid: goods and shipping, or less after an over-allocation was settled. */
   amount: number
   /** The part of `amount` that comes from shipping. */
@@ -43,6 +45,7 @@ export const claimOf = (
   percentTotal: 0,
   goods: 0,
   shipping: 0,
+  claimed: 0,
   amount: 0,
   paidShipping: 0,
 })
@@ -60,7 +63,7 @@ const withinLimits = (claim: Claim, earned: number | bigint): number => {
   const earnsNothing = claim.flatTotal === 0 && (claim.base === 0 || claim.basisPoints === 0)
   const raised = minAmount !== null && !earnsNothing && earned < minAmount ? minAmount : earned
   if (maxAmount !== null && raised > maxAmount) return maxAmount
-  return inRange(raised, `the share of group ${id}`)
+  return isInRange(raised) ? raised : inRange(raised, `the share of group ${id}`)
 }
 
 /** Reckons the percentages of one stage on its base, and adds the flat amounts. */
@@ -69,6 +72,7 @@ export const claimStage = (
   base: number,
   rounding: SplitPolicy["rounding"],
 ): void => {
+  if (claims.length === 0) return
   const parts = percentParts(
     base,
     claims.map((claim) => claim.basisPoints),
@@ -77,13 +81,17 @@ export const claimStage = (
   claims.forEach((claim, index) => {
     claim.base = base
     claim.percentTotal = parts[index] ?? 0
-    claim.goods = withinLimits(claim, exact.sum([claim.percentTotal, claim.flatTotal]))
+    claim.goods = withinLimits(claim, exact.add(claim.percentTotal, claim.flatTotal))
   })
 }
 
 /** Whether a stage claims more than all of its base. */
-export const exceedsBase = (claims: ReadonlyArray<Claim>, base: number): boolean =>
-  base > 0 && claims.reduce((total, claim) => total + claim.basisPoints, 0) > Percent.whole
+export const exceedsBase = (claims: ReadonlyArray<Claim>, base: number): boolean => {
+  if (base <= 0) return false
+  let total = 0
+  for (const claim of claims) total += claim.basisPoints
+  return total > Percent.whole
+}
 
 /** What is left for the second stage once the deducting groups are served. */
 export const baseAfter = (base: number, deducted: number | bigint): number => {

@@ -8,7 +8,7 @@ import type { ItemReckoning, Outranked, Share, StoreRest } from "../Share.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import * as claims from "./claims.js"
 import * as overAllocation from "./overAllocation.js"
-import { inRange, type Reckoned, reckon, timesQuantity } from "./reckoning.js"
+import { inRange, isInRange, type Reckoned, reckon, timesQuantity } from "./reckoning.js"
 
 /** An item with everything that was decided about it before it is split. */
 export interface ItemInput {
@@ -49,9 +49,30 @@ const flatTotal = (
   if (flat === 0) return 0
   if (policy.flatScope === "item") return flat
   if (policy.flatScope === "unit") {
-    return timesQuantity(flat, item, `the flat amount of group ${group.id}`)
+    return timesQuantity(flat, item, () => `the flat amount of group ${group.id}`)
   }
   return exact.withoutNegativeZero(sign * (flatParts?.get(group.id) ?? 0))
+}
+
+/** So few claims are quicker put in order one by one. */
+const fewClaims = 24
+
+const byId = (open: Array<claims.Claim>): void => {
+  if (open.length > fewClaims) {
+    open.sort((left, right) => compareIds(left.group.id, right.group.id))
+    return
+  }
+  for (let at = 1; at < open.length; at += 1) {
+    const claim = open[at]
+    if (claim === undefined) continue
+    let place = at
+    for (; place > 0; place -= 1) {
+      const before = open[place - 1]
+      if (before === undefined || before.group.id <= claim.group.id) break
+      open[place] = before
+    }
+    open[place] = claim
+  }
 }
 
 /** The claims on an item by group id, which is the order in which equal remainders are served. */
@@ -64,7 +85,8 @@ const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
     const flat = flatTotal(group, input, sign, policy)
     open.push(claims.claimOf(table, slot, { group, flatTotal: flat }))
   }
-  open.sort((left, right) => compareIds(left.group.id, right.group.id))
+  byId(open)
+  if (!open.some(({ deducting }) => deducting)) return { all: open, deducting: [], sharing: open }
   return {
     all: open,
     deducting: open.filter((claim) => claim.deducting),
@@ -82,16 +104,17 @@ interface Staged {
 const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): Staged => {
   const { all, deducting, sharing } = openClaims(input, reckoned.sign, policy)
   claims.claimStage(deducting, reckoned.base, policy.rounding)
-  const deducted = exact.sum(deducting.map((claim) => claim.goods))
+  const deducted = deducting.length === 0 ? 0 : exact.sum(deducting.map((claim) => claim.goods))
   const base = claims.baseAfter(reckoned.base, deducted)
   claims.claimStage(sharing, base, policy.rounding)
   claims.claimShipping(all, reckoned, policy, (flat, { id }) =>
-    timesQuantity(flat, input.item, `the shipping amount of group ${id}`),
+    timesQuantity(flat, input.item, () => `the shipping amount of group ${id}`),
   )
   for (const claim of all) {
-    const sum = exact.sum([claim.goods, claim.shipping])
-    claim.amount = inRange(sum, `the claim of group ${claim.group.id}`)
+    const sum = exact.add(claim.goods, claim.shipping)
+    claim.amount = isInRange(sum) ? sum : inRange(sum, `the claim of group ${claim.group.id}`)
     claim.paidShipping = claim.shipping
+    claim.claimed = claim.amount
   }
   const total = overAllocation.claimed(all)
   return {
@@ -104,7 +127,7 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
   }
 }
 
-const toShare = (input: ItemInput, claim: claims.Claim, claimed: number, sign: number): Share => {
+const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => {
   const { group, deducting } = claim
   const signed = (value: number) => exact.withoutNegativeZero(sign * value)
   return {
@@ -120,7 +143,7 @@ const toShare = (input: ItemInput, claim: claims.Claim, claimed: number, sign: n
     percentTotal: signed(claim.percentTotal),
     flatTotal: signed(claim.flatTotal),
     goods: signed(claim.goods),
-    claim: signed(claimed),
+    claim: signed(claim.claimed),
   }
 }
 
@@ -137,13 +160,20 @@ const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): Item
     gatewayFee: signed(reckoned.gatewayFee),
     shipping: signed(reckoned.shipping),
     base: signed(reckoned.base),
-    deducted: signed(inRange(staged.deducted, `what is deducted on item ${item.id}`)),
+    deducted: signed(
+      isInRange(staged.deducted)
+        ? staged.deducted
+        : inRange(staged.deducted, `what is deducted on item ${item.id}`),
+    ),
     broughtIn: signed(reckoned.broughtIn),
     overAllocated: staged.overAllocated,
   }
 }
 
+const none: ReadonlyArray<Outranked> = []
+
 const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outranked> => {
+  if (standing.outranked.length === 0) return none
   const found: Array<Outranked> = []
   standing.outranked.forEach((slot, place) => {
     const group = table.groups[slot]
@@ -165,7 +195,6 @@ const settle = (staged: Staged, reckoned: Reckoned, policy: SplitPolicy): void =
 export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | OverAllocation => {
   const reckoned = reckon(input.order, input.item, input, policy)
   const staged = claimItem(input, reckoned, policy)
-  const claimed = staged.all.map((claim) => claim.amount)
   if (staged.overAllocated && policy.overAllocation === "reject") {
     return {
       broughtIn: exact.withoutNegativeZero(reckoned.sign * reckoned.broughtIn),
@@ -180,12 +209,10 @@ export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | Ov
   const paid = overAllocation.claimed(staged.all)
   const rest =
     typeof paid === "bigint" ? BigInt(reckoned.broughtIn) - paid : reckoned.broughtIn - paid
-  const store = inRange(rest, `the store's rest of item ${input.item.id}`)
+  const store = isInRange(rest) ? rest : inRange(rest, `the store's rest of item ${input.item.id}`)
   return {
     reckoning: toReckoning(input, reckoned, staged),
-    shares: staged.all.map((claim, index) =>
-      toShare(input, claim, claimed[index] ?? 0, reckoned.sign),
-    ),
+    shares: staged.all.map((claim) => toShare(input, claim, reckoned.sign)),
     store: { itemId: input.item.id, amount: exact.withoutNegativeZero(reckoned.sign * store) },
     outranked: outrankedOn(input),
   }

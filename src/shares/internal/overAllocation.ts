@@ -4,8 +4,14 @@ import type { Claim } from "./claims.js"
 import { inRange } from "./reckoning.js"
 
 /** What the claims come to together; a bigint where no number is exact. */
-export const claimed = (claims: ReadonlyArray<Claim>): number | bigint =>
-  exact.sum(claims.map((claim) => claim.amount))
+export const claimed = (claims: ReadonlyArray<Claim>): number | bigint => {
+  let total = 0
+  for (const claim of claims) {
+    total += claim.amount
+    if (!exact.isSafe(total)) return exact.sum(claims.map(({ amount }) => amount))
+  }
+  return total
+}
 
 /** Those who are charged more than they earn pay it in: what there is to share grows by it. */
 const available = (claims: ReadonlyArray<Claim>, broughtIn: number): number | bigint =>

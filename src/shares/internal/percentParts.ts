@@ -27,15 +27,22 @@ export const percentParts = (
   claims: ReadonlyArray<number>,
   rounding: SplitPolicy["rounding"],
 ): ReadonlyArray<number> => {
-  const divisions = claims.map((claim) => exact.multiplyDivide(base, claim, Percent.whole))
-  const parts = divisions.map((division) => division.quotient)
-  if (rounding === "floor") return parts
-  const claimed = claims.reduce((total, claim) => total + claim, 0)
-  const remainders = divisions.map((division) => division.remainder)
-  remainders.push(storeRemainder(base, claimed))
-  const leftOver = remainders.reduce((total, remainder) => total + remainder, 0) / Percent.whole
+  const parts: Array<number> = []
+  const remainders: Array<number> = []
+  let claimed = 0
+  let left = 0
+  for (const claim of claims) {
+    const { quotient, remainder } = exact.multiplyDivide(base, claim, Percent.whole)
+    parts.push(quotient)
+    remainders.push(remainder)
+    claimed += claim
+    left += remainder
+  }
+  if (rounding === "floor" || left === 0) return parts
+  const ofStore = storeRemainder(base, claimed)
+  remainders.push(ofStore)
   parts.push(0)
-  giveLeftOver(parts, remainders, leftOver)
+  giveLeftOver(parts, remainders, (left + ofStore) / Percent.whole)
   parts.pop()
   return parts
 }

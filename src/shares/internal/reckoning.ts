@@ -18,6 +18,9 @@ export interface Reckoned {
   readonly broughtIn: number
 }
 
+/** Whether a value is a number that holds it exactly; most are, and need no name for the failure. */
+export const isInRange = (value: number | bigint): value is number => Number.isSafeInteger(value)
+
 /** The value as a number, or the typed failure when no safe integer holds it. */
 export const inRange = (value: number | bigint, what: string): number => {
   const safe = exact.toSafe(value)
@@ -25,12 +28,12 @@ export const inRange = (value: number | bigint, what: string): number => {
   return safe
 }
 
-const product = (left: number, right: number, what: string): number =>
-  Number.isSafeInteger(left * right) ? left * right : inRange(BigInt(left) * BigInt(right), what)
-
 /** A per-unit amount for a whole line. */
-export const timesQuantity = (amount: number, item: OrderItem, what: string): number =>
-  product(amount, item.quantity, `${what} of item ${item.id}`)
+export const timesQuantity = (amount: number, item: OrderItem, what: () => string): number => {
+  const total = amount * item.quantity
+  if (isInRange(total)) return total
+  return inRange(BigInt(amount) * BigInt(item.quantity), `${what()} of item ${item.id}`)
+}
 
 /** What tax adds to the base: taken out when it is inside the amount, added when it is shared. */
 const taxEffect = (order: Order, item: OrderItem, policy: SplitPolicy): number => {
@@ -54,7 +57,7 @@ export const reckon = (
   const discount = sign * (item.discount ?? 0)
   const tax = sign * taxEffect(order, item, policy)
   const cost =
-    policy.cost === "deduct" ? timesQuantity(item.product.cost ?? 0, item, "the cost") : 0
+    policy.cost === "deduct" ? timesQuantity(item.product.cost ?? 0, item, () => "the cost") : 0
   const gatewayFee = sign * parts.gatewayFee
   const shipping = sign * parts.shipping
   const deductedDiscount = policy.discount === "deduct" ? discount : 0
@@ -66,7 +69,9 @@ export const reckon = (
     cost,
     gatewayFee,
     shipping,
-    base: base <= 0 ? 0 : inRange(base, `the base of item ${item.id}`),
-    broughtIn: inRange(broughtIn, `what item ${item.id} brought in`),
+    base: base <= 0 ? 0 : isInRange(base) ? base : inRange(base, `the base of item ${item.id}`),
+    broughtIn: isInRange(broughtIn)
+      ? broughtIn
+      : inRange(broughtIn, `what item ${item.id} brought in`),
   }
 }

@@ -12,12 +12,15 @@ const weightsOf = (items: ReadonlyArray<OrderItem>): ReadonlyArray<number> => {
   return quantities.some((quantity) => quantity > 0) ? quantities : items.map(() => 1)
 }
 
+const nothing: ReadonlyArray<number> = []
+
 /**
  * Divides a sum of the whole order over its items in proportion to what was paid for them, exactly.
  * Equal remainders go to the smaller item id; when nothing was paid, quantities decide.
  */
 export const spread = (sum: number, items: ReadonlyArray<OrderItem>): ReadonlyArray<number> => {
-  if (sum === 0) return items.map(() => 0)
+  // Whoever asks takes what is missing for 0.
+  if (sum === 0) return nothing
   if (items.length === 1) return [sum]
   const order = items
     .map((_, index) => index)
