@@ -5,7 +5,6 @@ import * as WireSplit from "../wire/Split.js"
 import * as Csv from "./Csv.js"
 import type { OrderFailure } from "./OrderFailure.js"
 import { oneLine, printable } from "./Printable.js"
-import { SplitJson } from "./SplitJson.js"
 import * as Table from "./Table.js"
 import { Totals } from "./Totals.js"
 
@@ -32,17 +31,14 @@ const reversalJson = (reversal: Reversal) => ({
   store: reversal.store,
 })
 
-/** What it keeps are texts of groups, whatever the orders. */
-const json = new SplitJson()
-
 /** A line of JSON for each order. With refunds, each order also has the list of what they took back. */
 const ndjson = (withRefunds: boolean): SplitWriter => ({
   writesFailures: true,
   begin: () => "",
   split: (split, reversals) => {
-    const line = json.unclosed(split)
-    const refunds = withRefunds ? `,"refunds":${JSON.stringify(reversals.map(reversalJson))}` : ""
-    return `${line}${refunds}}\n`
+    const line = WireSplit.write(split)
+    const whole = withRefunds ? { ...line, refunds: reversals.map(reversalJson) } : line
+    return `${JSON.stringify(whole)}\n`
   },
   failure: ({ orderId, line, error }) => {
     const { order_id, error: failure } = WireSplit.writeError(error, { orderId })
