@@ -9,7 +9,17 @@ const usual = [0, 1, 2, 3, 99, 100, 101, 9_999, 10_000]
 const largest = [max, max - 1, (max - 1) / 2, (max + 1) / 2, 2 ** 52 + 1]
 const small = [0, 1, 2, 7, 33]
 
+/** Where quick arithmetic ends: at 31 and 32 bits, and where a product with 10,000 is no longer exact. */
+const edges = [2 ** 31, 2 ** 32, 94_906_265, 900_719_925_474, 450_359_962_737, 2 ** 40, 2 ** 43]
+
+/** Any size from a cent to the largest amounts, each as likely as the others; or just around an edge. */
+const anySize = (random: Random): number =>
+  random.percent(40)
+    ? random.pick(edges) + random.between(-2, 2)
+    : Math.floor(random.safe() / 2 ** random.between(0, 53))
+
 export const centsOf = ({ random, money }: Scene): number => {
+  if (money === "large" && random.percent(80)) return anySize(random)
   if (money === "huge" && random.percent(45)) {
     return random.percent(50) ? random.pick(largest) : random.safe()
   }
@@ -20,7 +30,7 @@ const smallCents = (random: Random): number =>
   random.percent(50) ? random.pick(small) : random.below(3_001)
 
 export const settingOf = (scene: Scene): number =>
-  scene.money === "huge" && scene.random.percent(25) ? centsOf(scene) : smallCents(scene.random)
+  scene.money !== "usual" && scene.random.percent(25) ? centsOf(scene) : smallCents(scene.random)
 
 const special = ["0.00", 0, "0.01", "10", "5.5", "100.00", "33.33", "50.00", 100, 66.67]
 

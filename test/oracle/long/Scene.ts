@@ -77,7 +77,7 @@ export type Shape = (typeof shapes)[number]
 export interface Scene {
   readonly random: Random
   readonly shape: Shape
-  readonly money: "usual" | "huge"
+  readonly money: "usual" | "large" | "huge"
   /** How much the groups ask for: a little, up to all of it, or next to nothing as they are so many. */
   readonly percents: "mild" | "wild" | "tiny"
   readonly collaborators: ReadonlyArray<string>
@@ -112,6 +112,12 @@ const percentsOf = (random: Random, shape: Shape): Scene["percents"] => {
   return random.percent(70) ? "tiny" : random.pick(["mild", "wild"] as const)
 }
 
+const moneyOf = (random: Random): Scene["money"] => {
+  const place = random.below(100)
+  if (place < 12) return "huge"
+  return place < 30 ? "large" : "usual"
+}
+
 const idsOf = (shape: Shape): ReadonlyArray<string> =>
   shape === "wide" ? [...productIds, ...many("q", 80).flat()] : productIds
 
@@ -125,7 +131,7 @@ export const sceneOf = (random: Random, wanted?: Shape): Scene => {
   return {
     random,
     shape,
-    money: random.percent(12) ? "huge" : "usual",
+    money: moneyOf(random),
     percents: percentsOf(random, shape),
     collaborators: collaboratorsOf(random, shape),
     texts: [...odd, ...wide],

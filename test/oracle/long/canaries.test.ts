@@ -240,6 +240,17 @@ const faults: ReadonlyArray<readonly [string, Engine]> = [
     })),
   ],
   [
+    "quick arithmetic goes on a little too far",
+    changing((split) => ({
+      ...split,
+      shares: split.shares.map((share) =>
+        share.base > 900_719_925_474 && share.base < 900_719_925_480
+          ? { ...share, percentTotal: share.percentTotal + 1 }
+          : share,
+      ),
+    })),
+  ],
+  [
     "nothing is sometimes less than nothing",
     changing((split) => ({
       ...split,
