@@ -29,8 +29,12 @@ export interface Links {
   starts: Int32Array
   /** By a number that is made of their values, the selection that came last. */
   readonly byHash: Map<number, number>
-  /** For each value, the selections that have it. */
-  readonly askers: Array<Array<number> | undefined>
+  /** For each value, the last one of these that is the same, counted from 1; 0: no selection has it. */
+  heads: Int32Array
+  /** For each of these, the one before that is the same, counted from 1, or 0. */
+  nexts: Int32Array
+  /** For each of these, the selection that it belongs to. */
+  owners: Int32Array
   /** Selections that take every product: one at most. */
   readonly takers: Array<number>
   /** What was found for a link that was asked about. */
@@ -43,7 +47,9 @@ export const makeLinks = (): Links => ({
   values: new Int32Array(64),
   starts: new Int32Array(64),
   byHash: new Map(),
-  askers: [],
+  heads: new Int32Array(64),
+  nexts: new Int32Array(64),
+  owners: new Int32Array(64),
   takers: [],
   codes: new WeakMap(),
 })
@@ -96,33 +102,37 @@ const sameValues = (links: Links, index: number, values: Int32Array): boolean =>
   return true
 }
 
-const roomFor = (numbers: Int32Array, size: number): Int32Array => {
+/** The same numbers with room for so many; what is new is 0. */
+export const roomFor = (numbers: Int32Array, size: number): Int32Array => {
   if (numbers.length >= size) return numbers
   const larger = new Int32Array(size * 2)
   larger.set(numbers)
   return larger
 }
 
-const addAskers = ({ askers }: Links, index: number, values: Int32Array): void => {
-  for (const number of values) {
-    const known = askers[number]
-    if (known !== undefined) known.push(index)
-    else {
-      while (askers.length < number) askers.push(undefined)
-      askers[number] = [index]
-    }
+/** Puts the values where they are found: in the list of their selection, and each in the list of its own. */
+const addValues = (links: Links, index: number, values: Int32Array): void => {
+  const from = links.starts[index] ?? 0
+  const end = from + values.length
+  links.values = roomFor(links.values, end)
+  links.nexts = roomFor(links.nexts, end)
+  links.owners = roomFor(links.owners, end)
+  links.heads = roomFor(links.heads, links.vocabulary.size)
+  links.starts = roomFor(links.starts, index + 2)
+  links.starts[index + 1] = end
+  links.values.set(values, from)
+  links.owners.fill(index, from, end)
+  for (let at = from; at < end; at += 1) {
+    const number = links.values[at] ?? 0
+    links.nexts[at] = links.heads[number] ?? 0
+    links.heads[number] = at + 1
   }
 }
 
 const addSelection = (links: Links, selection: Selection, values: Int32Array): number => {
   const index = links.selections.push(selection) - 1
-  const from = links.starts[index] ?? 0
-  links.values = roomFor(links.values, from + values.length)
-  links.values.set(values, from)
-  links.starts = roomFor(links.starts, index + 2)
-  links.starts[index + 1] = from + values.length
+  addValues(links, index, values)
   if (takesAll(selection)) links.takers.push(index)
-  addAskers(links, index, values)
   return index
 }
 

@@ -1,5 +1,6 @@
 /** An index from the values of products to their positions in a list. */
 import type { Product } from "../../Product.js"
+import { roomFor } from "./Links.js"
 import { scratchOf, tagNumber, type Vocabulary, vendorNumber } from "./Vocabulary.js"
 
 /** For each value that the products have, the positions of those that have it, each once and ascending. */
@@ -27,13 +28,6 @@ interface Listed {
   readonly values: Int32Array
   /** Where the values of each product end. */
   readonly ends: Int32Array
-}
-
-const roomFor = (values: Int32Array, size: number): Int32Array => {
-  if (values.length >= size) return values
-  const larger = new Int32Array(size * 2)
-  larger.set(values)
-  return larger
 }
 
 /** Turns what links ask about into numbers; ids that no rule names are left out. */

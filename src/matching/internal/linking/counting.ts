@@ -1,6 +1,6 @@
 /** How many products each selection takes, worked out for all selections at once. */
 import { countBits, hasBit, setBit, uniteThree, uniteTwo, wordsFor } from "./bits.js"
-import type { Links } from "./Links.js"
+import { type Links, roomFor } from "./Links.js"
 import { type Postings, positionsAt } from "./Postings.js"
 import { scratchOf } from "./Vocabulary.js"
 
@@ -53,15 +53,16 @@ const roomOf = (links: Links, products: number): Room => {
   return made
 }
 
-const findAll = (room: Room, { askers }: Links, postings: Postings, { uses }: Tally): void => {
+const findAll = (room: Room, links: Links, postings: Postings, { uses }: Tally): void => {
   const { met, present, sums } = room
+  const { heads, nexts, owners } = links
   const { numbers, starts } = postings
   for (let at = 0; at < numbers.length; at += 1) {
-    const asking = askers[numbers[at] ?? 0]
-    if (asking === undefined) continue
+    const number = numbers[at] ?? 0
     const length = (starts[at + 1] ?? 0) - (starts[at] ?? 0)
-    for (let next = 0; next < asking.length; next += 1) {
-      const index = asking[next] ?? 0
+    let next = number < heads.length ? (heads[number] ?? 0) : 0
+    for (; next > 0; next = nexts[next - 1] ?? 0) {
+      const index = owners[next - 1] ?? 0
       if (index >= uses.length || uses[index] === 0) continue
       const before = present[index] ?? 0
       if (before === 0) met[room.size++] = index
@@ -110,20 +111,18 @@ const clear = (room: Room, products: number): void => {
 }
 
 /** For each value that is there, the selections with it that are counted product by product. */
-const askersByPlace = ({ ways }: Room, { askers }: Links, { numbers }: Postings) => {
+const askersByPlace = ({ ways }: Room, { heads, nexts, owners }: Links, { numbers }: Postings) => {
   const starts = new Int32Array(numbers.length + 1)
-  let found = new Int32Array(numbers.length * 2 + 16)
+  let found: Int32Array = new Int32Array(numbers.length * 2 + 16)
   let size = 0
   for (let at = 0; at < numbers.length; at += 1) {
-    const asking = askers[numbers[at] ?? 0] ?? []
-    if (size + asking.length > found.length) {
-      const larger = new Int32Array((size + asking.length) * 2)
-      larger.set(found)
-      found = larger
-    }
-    for (let next = 0; next < asking.length; next += 1) {
-      const index = asking[next] ?? 0
-      if (ways[index] === byProduct) found[size++] = index
+    const number = numbers[at] ?? 0
+    let next = number < heads.length ? (heads[number] ?? 0) : 0
+    for (; next > 0; next = nexts[next - 1] ?? 0) {
+      const index = owners[next - 1] ?? 0
+      if (ways[index] !== byProduct) continue
+      found = roomFor(found, size + 1)
+      found[size++] = index
     }
     starts[at + 1] = size
   }
