@@ -55,7 +55,11 @@ const batch = (
   return answers
 }
 
-export const questions = { batch, notApplied: Explanation.notApplied }
+export const questions = {
+  batch,
+  notApplied: Explanation.notApplied,
+  matchingByItem: RuleSet.matchingByItem,
+}
 
 /** The values of every option of a policy, in any order: all combinations are asked about. */
 const options = {

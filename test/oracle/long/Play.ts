@@ -193,10 +193,15 @@ class Player {
       matching: this.engine.matching(rules, given, item),
       linked: this.engine.linked(rules, item.product),
     }))
-    for (const { item, matching, linked } of answers) {
+    const byItem = questions.matchingByItem(rules, given)
+    for (const [place, { item, matching, linked }] of answers.entries()) {
       const oracle = ids(oracleMatchingGroups(groups, asked.order, item))
       if (!isDeepStrictEqual(ids(matching), oracle)) {
         return { what: `matchingGroups of ${item.id}`, library: ids(matching), oracle }
+      }
+      const listed = ids(byItem[place] ?? [])
+      if (!isDeepStrictEqual(listed, oracle)) {
+        return { what: `matchingByItem at ${item.id}`, library: listed, oracle }
       }
       const links = ids(oracleLinkedGroups(groups, item.product))
       if (!isDeepStrictEqual(ids(linked), links)) {
