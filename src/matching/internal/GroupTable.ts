@@ -38,7 +38,7 @@ const wider = (numbers: Uint16Array): Uint16Array<ArrayBuffer> => {
  * Groups are called by their slot, their row in the table.
  */
 export class GroupTable {
-  readonly groups: Array<ProductGroup | undefined> = []
+  groups: Array<ProductGroup | undefined> = []
   /** The most specific group has the lowest; changes when others come. */
   ranks: Int32Array
   /** What {@link Conditions} made of the group's condition. */
@@ -115,6 +115,11 @@ export class GroupTable {
   /** Whether the group's condition is one of NOT. */
   isNot(slot: number): boolean {
     return ((this.flags[slot] ?? 0) & not) !== 0
+  }
+
+  /** Gives back the room that was kept for more. */
+  compact(): void {
+    this.groups = this.groups.slice()
   }
 
   private grow(length: number): void {

@@ -79,8 +79,15 @@ export class NumberLists {
     this.lengths[list] = length - 1
   }
 
-  /** Moves the lists together, so that none has more room than it needs. */
+  /** Moves the lists together, so that none has more room than it needs, and keeps no room for more lists. */
   compact(): void {
+    this.starts = this.starts.slice(0, this.count)
+    this.lengths = this.lengths.slice(0, this.count)
+    this.rooms = this.rooms.slice(0, this.count)
+    this.moveTogether()
+  }
+
+  private moveTogether(): void {
     const total = this.lengths.reduce((sum, length) => sum + length, 0)
     const numbers = new Int32Array(total)
     let used = 0
@@ -97,7 +104,7 @@ export class NumberLists {
   }
 
   private makeRoom(list: number, room: number): void {
-    if (this.wasted > 1_024 && this.wasted * 2 > this.used) this.compact()
+    if (this.wasted > 1_024 && this.wasted * 2 > this.used) this.moveTogether()
     const [start = 0, length = 0, old = 0] = [
       this.starts[list],
       this.lengths[list],

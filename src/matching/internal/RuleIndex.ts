@@ -6,6 +6,7 @@ import { Conditions } from "./Conditions.js"
 import { GroupTable } from "./GroupTable.js"
 import { LinkIndex } from "./LinkIndex.js"
 import { type AskingLink, askingLinks, attributeOf, foldOf, valuesOf } from "./links.js"
+import { enlarged } from "./NumberLists.js"
 import { inForce, type OrderView } from "./OrderView.js"
 import { type Linked, ProductMemory } from "./ProductMemory.js"
 import { RankedGroups } from "./RankedGroups.js"
@@ -51,9 +52,9 @@ export class RuleIndex {
   private wideCount = 0
   private readonly memory: ProductMemory
   /** The groups that matched the item that was looked at last, by their slots. */
-  matches: Int32Array
+  matches: Int32Array = new Int32Array(64)
   /** 1 for each group whose NOT is about the product that is looked at. */
-  private excluded: Uint8Array
+  private excluded = new Uint8Array(0)
 
   constructor(groups: ReadonlyArray<ProductGroup>) {
     const { conditions } = this
@@ -66,8 +67,6 @@ export class RuleIndex {
     this.excluding = byLink((type) => new LinkIndex(table, { fold: foldOf(type) }))
     this.wide = new LinkIndex(table, { conditions })
     this.memory = new ProductMemory(groups.length)
-    this.matches = new Int32Array(groups.length)
-    this.excluded = new Uint8Array(groups.length)
     this.fill(groups)
   }
 
@@ -91,10 +90,6 @@ export class RuleIndex {
     if (before !== undefined) this.remove(before)
     if (after === undefined) return
     const slot = this.add(after)
-    if (slot >= this.excluded.length) {
-      this.excluded = new Uint8Array(slot * 2 + 4)
-      this.matches = new Int32Array(slot * 2 + 4)
-    }
     this.ranked.insert(slot, after)
     this.link(slot, after)
   }
@@ -107,11 +102,12 @@ export class RuleIndex {
     this.conditions.look(view)
     const { groups, indexes } = this.linksOf(product)
     const { order } = view
-    const { matches } = this
+    let { matches } = this
     let count = 0
     for (let at = 0; at < groups.length; at += 1) {
       const slot = groups[at] ?? 0
       if (!this.applies(order, slot)) continue
+      if (count === matches.length) matches = this.moreMatches(count)
       matches[count] = slot
       count += 1
     }
@@ -120,6 +116,7 @@ export class RuleIndex {
     for (const index of indexes) index.addAsked(order, found)
     if (this.isWideApart) this.addNotExcluded(this.wideOf(view), product, found)
     const ordered = this.order.of(found)
+    if (ordered.length > matches.length) matches = this.moreMatches(ordered.length)
     matches.set(ordered)
     return ordered.length
   }
@@ -152,6 +149,11 @@ export class RuleIndex {
   isConditionMet(slot: number): boolean {
     const condition = this.table.conditions[slot] ?? 0
     return condition === 0 || this.conditions.isMet(condition) !== this.table.isNot(slot)
+  }
+
+  private moreMatches(length: number): Int32Array {
+    this.matches = enlarged(this.matches, length + 4)
+    return this.matches
   }
 
   private applies(order: Order, slot: number): boolean {
@@ -231,6 +233,9 @@ export class RuleIndex {
     found: Array<number>,
   ): void {
     const left = this.excludedBy(product)
+    if (left.length > 0 && this.excluded.length < this.table.ranks.length) {
+      this.excluded = new Uint8Array(this.table.ranks.length)
+    }
     for (const slot of left) this.excluded[slot] = 1
     for (const slot of slots) if (this.excluded[slot] !== 1) found.push(slot)
     for (const slot of left) this.excluded[slot] = 0
@@ -255,6 +260,7 @@ export class RuleIndex {
     sorted.forEach(({ group }, place) => {
       this.link(compiled[place] ?? 0, group)
     })
+    this.table.compact()
     this.conditions.compact()
     this.wide.compact()
     for (const type of askingLinks) {
