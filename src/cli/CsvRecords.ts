@@ -1,7 +1,7 @@
 /** CSV with a header line, turned into the JSON form of the input. */
 import * as CsvColumns from "./CsvColumns.js"
 import type { Row } from "./CsvRows.js"
-import { type BrokenLine, brokenLine, type Record } from "./Records.js"
+import { brokenLine, type Entry, type Record } from "./Records.js"
 
 /** Which columns a kind of input has; with `lines`, neighbouring lines of the same id are one entry. */
 export interface CsvShape {
@@ -24,32 +24,18 @@ const columnOf = (columns: CsvColumns.Columns, path: string): string => {
   return found?.[0] ?? path
 }
 
-/** A record of CSV in plain data, which another thread can be given. */
-export interface CsvData {
-  readonly _tag: "CsvData"
-  readonly line: number
-  readonly value: Values
-  /** The line of each part, when the record has several. */
-  readonly lines: Array<number>
-}
-
 class CsvRecord implements Record {
   readonly _tag = "Record"
   readonly path = ""
   readonly line: number
   readonly value: Values
-  private readonly lines: Array<number>
+  private readonly lines: Array<number> = []
   private readonly shape: CsvShape
 
-  constructor(shape: CsvShape, { line, value, lines }: Omit<CsvData, "_tag">) {
+  constructor(shape: CsvShape, line: number, value: Values) {
     this.shape = shape
     this.line = line
     this.value = value
-    this.lines = lines
-  }
-
-  toData(): CsvData {
-    return { _tag: "CsvData", line: this.line, value: this.value, lines: this.lines }
   }
 
   addLine(line: number): void {
@@ -108,19 +94,8 @@ interface OpenEntry {
   conflict: string | undefined
 }
 
-const finished = ({ record, conflict }: OpenEntry): CsvEntry =>
+const finished = ({ record, conflict }: OpenEntry): Entry =>
   conflict === undefined ? record : brokenLine(record.line, conflict)
-
-/** An entry of CSV. */
-export type CsvEntry = CsvRecord | BrokenLine
-
-/** An entry as plain data. */
-export const toData = (entry: CsvEntry): CsvData | BrokenLine =>
-  entry._tag === "BrokenLine" ? entry : entry.toData()
-
-/** The entry of plain data. */
-export const fromData = (data: CsvData | BrokenLine, shape: CsvShape): CsvEntry =>
-  data._tag === "BrokenLine" ? data : new CsvRecord(shape, data)
 
 /** The entries of one CSV input, given line by line. */
 export class CsvRecords {
@@ -132,7 +107,7 @@ export class CsvRecords {
   commas: { readonly name: string; readonly text: string; readonly line: number } | undefined
   private readonly shape: CsvShape
   private readonly names: ReadonlyArray<string>
-  private batch: Array<CsvEntry> = []
+  private batch: Array<Entry> = []
   private open: OpenEntry | undefined
 
   constructor(shape: CsvShape, header: Row) {
@@ -148,8 +123,7 @@ export class CsvRecords {
   push(row: Row): void {
     const { lines, columns } = this.shape
     if (lines === undefined) {
-      const value = this.valuesOf(row, columns)
-      this.batch.push(new CsvRecord(this.shape, { line: row.line, value, lines: [] }))
+      this.batch.push(new CsvRecord(this.shape, row.line, this.valuesOf(row, columns)))
       return
     }
     const id = (row.cells[this.names.indexOf(lines.by)] ?? "").trim()
@@ -165,14 +139,14 @@ export class CsvRecords {
   }
 
   /** Takes the complete entries. */
-  take(): ReadonlyArray<CsvEntry> {
+  take(): ReadonlyArray<Entry> {
     const { batch } = this
     this.batch = []
     return batch
   }
 
   /** The input ended: the entry that was still open is complete. */
-  end(): ReadonlyArray<CsvEntry> {
+  end(): ReadonlyArray<Entry> {
     if (this.open !== undefined) this.batch.push(finished(this.open))
     this.open = undefined
     return this.take()
@@ -183,7 +157,7 @@ export class CsvRecords {
     const items: Array<unknown> = []
     const values = this.valuesOf(row, this.shape.columns)
     values[this.shape.lines?.into ?? "items"] = items
-    const record = new CsvRecord(this.shape, { line: row.line, value: values, lines: [] })
+    const record = new CsvRecord(this.shape, row.line, values)
     this.open = { id, record, items, shared: new Map(), conflict: undefined }
     return this.open
   }

@@ -1,7 +1,8 @@
 /** Reads the entries of an input, whatever its format: JSON, NDJSON or CSV. */
 import { isUtf8 } from "node:buffer"
 import * as CsvColumns from "./CsvColumns.js"
-import { type CsvEntry, CsvRecords, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
+import { CsvRecords, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
+import type { Row } from "./CsvRows.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Format from "./Format.js"
 import { type Element, JsonElements } from "./JsonElements.js"
@@ -112,51 +113,70 @@ const refuseFormat = (input: Format.Opened, kind: Kind, header: string): never =
 
 const entriesInBatch = 512
 
-/** The entries of a CSV input, some hundred at a time. */
-export async function* readCsv(
+/** What collects the lines of a CSV input, and gives some hundred entries at a time. */
+export interface CsvCollector<Batch> {
+  readonly ignored: ReadonlyArray<string>
+  readonly repeated: ReadonlyArray<string>
+  readonly commas?: CsvRecords["commas"]
+  readonly size: number
+  readonly push: (row: Row) => void
+  readonly take: () => Batch
+  readonly end: () => Batch
+}
+
+const checkHeader = (
+  input: Format.Opened,
+  { repeated, ignored }: Pick<CsvRecords, "repeated" | "ignored">,
+  options: { readonly line: number; readonly note: Note },
+): void => {
+  if (repeated.length > 0) {
+    throw new ExitCode.UnusableInput({
+      message: `${input.name}:${options.line}: columns that stand there twice: ${repeated.join(", ")}`,
+    })
+  }
+  if (ignored.length > 0) options.note(`${input.name}:1: ignored columns: ${ignored.join(", ")}`)
+}
+
+/** What a collector makes of the lines of a CSV input. */
+export async function* readCsv<Batch>(
   input: Format.Opened,
   options: { readonly kind: Kind; readonly note: Note },
-): AsyncGenerator<ReadonlyArray<CsvEntry>> {
+  collectorOf: (shape: CsvShape, header: Row) => CsvCollector<Batch>,
+): AsyncGenerator<Batch> {
   const CsvRows = await import("./CsvRows.js")
   const header = input.head.toString("utf8", 0, 100_000).trimStart().split(/\r?\n/, 1)[0] ?? ""
   const shape = options.kind.csv
   if (shape === undefined || !isHeader(shape, header)) {
     return refuseFormat(input, options.kind, header)
   }
-  let records: CsvRecords | undefined
+  let collector: CsvCollector<Batch> | undefined
   const delimiter = CsvRows.delimiterOf(header)
   for await (const row of CsvRows.read(input.chunks(), { name: input.name, delimiter })) {
-    if (records === undefined) {
-      records = new CsvRecords(shape, row)
-      if (records.repeated.length > 0) {
-        const repeated = records.repeated.join(", ")
-        throw new ExitCode.UnusableInput({
-          message: `${input.name}:${row.line}: columns that stand there twice: ${repeated}`,
-        })
-      }
-      if (records.ignored.length > 0) {
-        options.note(`${input.name}:1: ignored columns: ${records.ignored.join(", ")}`)
-      }
+    if (collector === undefined) {
+      collector = collectorOf(shape, row)
+      checkHeader(input, collector, { line: row.line, note: options.note })
     } else {
-      records.push(row)
-      if (records.size >= entriesInBatch) yield records.take()
+      collector.push(row)
+      if (collector.size >= entriesInBatch) yield collector.take()
     }
   }
-  yield records?.end() ?? []
-  if (records?.commas !== undefined) {
-    const { name, text, line } = records.commas
+  yield (collector ?? collectorOf(shape, { cells: [], line: 1 })).end()
+  if (collector?.commas !== undefined) {
+    const { name, text, line } = collector.commas
     options.note(
       `${input.name}:${line}: note: ${name} "${text}" is read as one value; several are separated by ;`,
     )
   }
 }
 
+const recordsOf = (shape: CsvShape, header: Row) => new CsvRecords(shape, header)
+
 /** The entries of an input that was opened already. */
 export async function* readOpened(
   input: Format.Opened,
   options: { readonly kind: Kind; readonly note: Note },
 ): AsyncGenerator<Iterable<Entry>> {
-  if (input.format === "csv") yield* readCsv(input, options)
+  if (input.format === "csv") yield* readCsv(input, options, recordsOf)
   else if (input.format === "lines") yield* readLines(input)
   else yield* readDocument(input, options.kind)
 }

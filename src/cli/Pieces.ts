@@ -2,13 +2,13 @@
  * Cuts an input into pieces that are read each by itself, in another thread perhaps: what belongs to
  * the input as a whole is done here, in the order of the input, and as little else as possible.
  */
-import * as CsvRecords from "./CsvRecords.js"
+import { CsvCutter, entriesOf as entriesOfRows, type Rows } from "./CsvCutter.js"
 import * as Format from "./Format.js"
 import * as Input from "./Input.js"
 import type { Element } from "./JsonElements.js"
 import { JsonLines } from "./JsonLines.js"
 import { LineCutter, type Lines } from "./LineCutter.js"
-import type { BrokenLine, Entry } from "./Records.js"
+import type { Entry } from "./Records.js"
 import type { Source } from "./Sources.js"
 
 /** Elements of a JSON document. They are good together or not at all, as they came in one chunk. */
@@ -18,12 +18,6 @@ export interface Elements {
   /** Of each element: where it begins and ends in the bytes, and its line and column in the input. */
   readonly places: Float64Array<ArrayBuffer>
   readonly paths: ReadonlyArray<string>
-}
-
-/** Entries of a CSV input. */
-export interface Rows {
-  readonly _tag: "Rows"
-  readonly entries: ReadonlyArray<CsvRecords.CsvData | BrokenLine>
 }
 
 export type Piece = Lines | Elements | Rows
@@ -66,9 +60,8 @@ export async function* read(
   const input = await Format.open(source)
   if (input.format === "lines") yield* cutLines(input, options.pieceBytes)
   else if (input.format === "csv") {
-    for await (const batch of Input.readCsv(input, options)) {
-      yield { _tag: "Rows", entries: batch.map(CsvRecords.toData) }
-    }
+    // No column of orders is one of several values, so there are no commas to tell of at the end.
+    yield* Input.readCsv(input, options, (shape, header) => new CsvCutter(shape, header))
   } else {
     for await (const elements of Input.readElements(input, options.kind)) {
       yield elementsPiece(elements)
@@ -106,6 +99,5 @@ export const entriesOf = (
 ): Iterable<Entry> => {
   if (piece._tag === "Lines") return entriesOfLines(piece)
   if (piece._tag === "Elements") return Input.parseElements(elementsOf(piece), options)
-  const shape = options.kind.csv ?? { columns: {} }
-  return piece.entries.map((data) => CsvRecords.fromData(data, shape))
+  return entriesOfRows(piece, options.kind.csv ?? { columns: {} })
 }

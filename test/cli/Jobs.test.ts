@@ -113,6 +113,24 @@ describe("several jobs say what one job says", () => {
     }
   }
 
+  it("of a long CSV, whose orders have one line or several", async () => {
+    const rows = Array.from({ length: 1_400 }, (_, index) => {
+      const id = index % 7 === 3 ? "" : Math.floor((index * 2) / 3) % 800
+      return `${id},${index % 400 === 7 ? "XYZ" : "USD"},${index},${index % 90 === 5 ? "x" : 100},"a\nb"`
+    })
+    const text = ["order_id,currency,item_id,amount,product_id", ...rows].join("\n")
+    for (const format of formats) {
+      const cut = { chunkBytes: 5_000, pieceBytes: 1 }
+      const alone = await splitStdin(Buffer.from(text), ["--format", format], { ...cut, jobs: 1 })
+      expect(alone.err).toContain("orders failed")
+      for (const jobs of [2, 3]) {
+        expect(await splitStdin(Buffer.from(text), ["--format", format], { ...cut, jobs })).toEqual(
+          alone,
+        )
+      }
+    }
+  })
+
   it("with refunds, products and a policy", async () => {
     const files = { refunds, products, policy: { over_allocation: "scale" } }
     const flags = Object.entries(files).flatMap(([flag, value]) => [
