@@ -23,10 +23,10 @@ const many = (count: number) =>
     return ndjson([order(`o${id}`, index > 5_000 ? { tagz: [] } : {})])
   }).join("")
 
-const ordersFile = folder.file("orders.ndjson", many(20_000))
+const ordersFile = folder.file("orders.ndjson", many(8_000))
 const listFile = folder.file(
   "orders.json",
-  Array.from({ length: 5_000 }, (_, index) => order(`o${index % 4_900}`)),
+  Array.from({ length: 3_000 }, (_, index) => order(`o${index % 2_900}`)),
 )
 const refundsFile = folder.file("refunds.json", [
   { order_id: "o3", item_id: "o3-1", quantity: 1, refunded_at: 1_740_000_000 },
