@@ -30,7 +30,7 @@ export const run = async () => {
   }
   const text = `## The closest peer
 
-The commission module of @mercurjs/core 2.1.5 gives each line of an order the commission of one rate, the one with the highest priority that matches. Both get the same rates, of one payee: in percent or a fixed sum for a line, some with a minimum, by product, by seller, or for all; tags, NOT, conditions, dates, several payees, discounts and rounding are beyond it. Its service is its own class, with its database answered from memory, which favours it; its sums, which it does not round, are rounded for comparing.
+The commission module of @mercurjs/core 2.1.5 gives each line of an order the commission of one rate, the one with the highest priority that matches. Both get the same rates, of one payee: in percent or a fixed sum for a line, some with a minimum, by product, by seller, or for all; tags, NOT, conditions, dates, several payees of a line and rounding are beyond it. Its service is its own class, with its database answered from memory, which favours it; its sums, which it does not round, are rounded for comparing.
 
 ${table(["rates", "apportion, Split.order, for a line", "@mercurjs/core, getCommissionLines, for a line", "times apportion (range)"], rows)}`
   console.log(`${text}\n`)
