@@ -165,17 +165,6 @@ export const rulesForPart = (
   return { groups: [...new Set(matching)].map(forPart) }
 }
 
-const indexes = new WeakMap<RuleSet.RuleSet, ReadonlyMap<string, ProductGroup>>()
-
-/** The groups of a rule set by id, made when they are first asked for. */
-const byId = (rules: RuleSet.RuleSet): ReadonlyMap<string, ProductGroup> => {
-  const known = indexes.get(rules)
-  if (known !== undefined) return known
-  const made = new Map(rules.groups.map((group) => [group.id, group]))
-  indexes.set(rules, made)
-  return made
-}
-
 /** The groups that have a say in a split: it comes out the same without all others. */
 export const groupsWithSay = (
   rules: RuleSet.RuleSet,
@@ -183,6 +172,5 @@ export const groupsWithSay = (
 ): ReadonlyArray<ProductGroup> => {
   const ids = new Set(split.shares.map((share) => share.groupId))
   for (const { groupId, byGroupId } of split.outranked) ids.add(groupId).add(byGroupId)
-  const groups = byId(rules)
-  return [...ids].flatMap((id) => groups.get(id) ?? [])
+  return [...ids].flatMap((id) => RuleSet.get(rules, id) ?? [])
 }

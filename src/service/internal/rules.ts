@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { sameData } from "../../internal/sameData.js"
 import * as RuleSet from "../../matching/RuleSet.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -44,7 +45,46 @@ export const groupsChange = (stores: Stores): Effect.Effect<void> =>
  */
 const checked = new WeakMap<ProductGroup, ProductGroup>()
 
-const makeRules = (
+/** The groups as far as they were checked before; a store that makes new objects gives equal ones. */
+const recognise = (
+  groups: ReadonlyArray<ProductGroup>,
+  earlier: RuleSet.RuleSet | undefined,
+): ReadonlyArray<ProductGroup> => {
+  const earlierById = new Map(earlier?.groups.map((group) => [group.id, group]))
+  return groups.map((group) => {
+    const known = checked.get(group)
+    if (known !== undefined) return known
+    const before = earlierById.get(group.id)
+    return before !== undefined && sameData(before, group) ? before : group
+  })
+}
+
+/** Changing more than this part of all groups one by one takes longer than a rule set made anew. */
+const mostChanged = 1 / 16
+
+/** The earlier rule set with what is different now, if that is little and nothing is wrong with it. */
+const changeFew = (
+  earlier: RuleSet.RuleSet,
+  groups: ReadonlyArray<ProductGroup>,
+): RuleSet.RuleSet | undefined => {
+  const before = new Set(earlier.groups)
+  const ids = new Set(groups.map(({ id }) => id))
+  const changed = groups.filter((group) => !before.has(group))
+  const gone = earlier.groups.filter(({ id }) => !ids.has(id))
+  const isMuch = changed.length + gone.length > groups.length * mostChanged
+  if (isMuch || ids.size < groups.length) return undefined
+  let rules = earlier
+  for (const { id } of gone) rules = RuleSet.remove(rules, id)
+  for (const group of changed) {
+    const put = RuleSet.putResult(rules, group)
+    if (Result.isFailure(put)) return undefined
+    rules = put.success
+    checked.set(group, RuleSet.get(rules, group.id) ?? group)
+  }
+  return rules
+}
+
+const makeAnew = (
   groups: ReadonlyArray<ProductGroup>,
 ): Result.Result<RuleSet.RuleSet, RuleSet.InvalidRuleSet> => {
   const unknown = groups.filter((group) => !checked.has(group))
@@ -59,10 +99,19 @@ const makeRules = (
   return Result.succeed({ groups: groups.map((group) => checked.get(group) ?? group) })
 }
 
+const makeRules = (
+  groups: ReadonlyArray<ProductGroup>,
+  earlier: RuleSet.RuleSet | undefined,
+): Result.Result<RuleSet.RuleSet, RuleSet.InvalidRuleSet> => {
+  const changed = earlier && changeFew(earlier, recognise(groups, earlier))
+  return changed === undefined ? makeAnew(groups) : Result.succeed(changed)
+}
+
 const read = (
   stores: Stores,
+  earlier: RuleSet.RuleSet | undefined,
 ): Effect.Effect<RuleSet.RuleSet, RuleSet.InvalidRuleSet | StorageError> =>
-  Effect.flatMap(stores.groups.all, (groups) => Effect.fromResult(makeRules(groups)))
+  Effect.flatMap(stores.groups.all, (groups) => Effect.fromResult(makeRules(groups, earlier)))
 
 const keep = (cache: RulesCache, accountId: string, known: Known): Effect.Effect<void> =>
   Effect.sync(() => {
@@ -86,7 +135,7 @@ const cachedRules = Effect.fnUntraced(function* (
     cache.byAccount.set(accountId, known)
     return known.rules
   }
-  const rules = yield* read(stores)
+  const rules = yield* read(stores, known?.rules)
   yield* afterwards(keep(cache, accountId, { revision, rules }))
   return rules
 })
@@ -104,5 +153,7 @@ export const rulesOf = (
       Effect.sync(() => {
         ownRules.set(stores, rules)
       })
-    return own === undefined ? Effect.tap(read(stores), remember) : Effect.succeed(own)
+    return own === undefined
+      ? Effect.tap(read(stores, cache.byAccount.get(accountId)?.rules), remember)
+      : Effect.succeed(own)
   })
