@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as exact from "./internal/exact.js"
-import { giveLeftOver } from "./internal/leftOver.js"
+import { allocateExactly } from "./internal/allocating.js"
 
 /**
  * Divides an amount over weights by largest remainder. The parts add up to the amount; each part is
@@ -24,45 +23,5 @@ import { giveLeftOver } from "./internal/leftOver.js"
  * Allocation.allocate(9_999, [7_500, 2_500]) // => [7499, 2500]
  * ```
  */
-export const allocate = (amount: number, weights: ReadonlyArray<number>): Array<number> => {
-  const total = exact.sum(weights)
-  if (total === 0 || total === 0n || amount === 0) return weights.map(() => 0)
-  const parts =
-    typeof total === "number"
-      ? allocatePositive(Math.abs(amount), weights, total)
-      : allocateHuge(Math.abs(amount), weights, total)
-  return amount < 0 ? parts.map((part) => exact.withoutNegativeZero(-part)) : parts
-}
-
-const allocatePositive = (
-  amount: number,
-  weights: ReadonlyArray<number>,
-  total: number,
-): Array<number> => {
-  const parts: Array<number> = []
-  const remainders: Array<number> = []
-  let leftOver = amount
-  for (const weight of weights) {
-    const { quotient, remainder } = exact.multiplyDivide(amount, weight, total)
-    parts.push(quotient)
-    remainders.push(remainder)
-    leftOver -= quotient
-  }
-  return giveLeftOver(parts, remainders, leftOver)
-}
-
-const allocateHuge = (
-  amount: number,
-  weights: ReadonlyArray<number>,
-  total: bigint | number,
-): Array<number> => {
-  const divisor = BigInt(total)
-  const products = weights.map((weight) => BigInt(amount) * BigInt(weight))
-  const parts = products.map((product) => Number(product / divisor))
-  const leftOver = parts.reduce((rest, part) => rest - part, amount)
-  return giveLeftOver(
-    parts,
-    products.map((product) => product % divisor),
-    leftOver,
-  )
-}
+export const allocate = (amount: number, weights: ReadonlyArray<number>): Array<number> =>
+  allocateExactly(amount, weights)

@@ -1,5 +1,6 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { make, type ProductGroup } from "../../groups/ProductGroup.js"
 import { basisPointsOf } from "../../money/internal/basisPoints.js"
+import { whole } from "../../money/Percent.js"
 import type { Conditions } from "./Conditions.js"
 import { enlarged } from "./NumberLists.js"
 import { Slots, Vocabulary } from "./Vocabulary.js"
@@ -8,6 +9,16 @@ const dated = 1
 const deducting = 2
 const zero = 4
 const not = 8
+
+/**
+ * A rule set that no one checked may hold anything; what can't be a percentage must not become one. `make`
+ * refuses it with the names of its fields.
+ */
+const checkedBasisPoints = (group: ProductGroup, percent: string | null): number => {
+  const basisPoints = basisPointsOf(percent)
+  if (basisPoints >= 0 && basisPoints <= whole) return basisPoints
+  return checkedBasisPoints(make(group), percent)
+}
 
 const flagsOf = (
   group: ProductGroup,
@@ -66,9 +77,11 @@ export class GroupTable {
   add(group: ProductGroup): number {
     const slot = this.slots.take()
     if (slot >= this.ranks.length) this.grow(slot)
-    const basisPoints = basisPointsOf(group.percent)
+    const basisPoints = checkedBasisPoints(group, group.percent)
     const shippingBasisPoints =
-      group.shippingPercent === null ? basisPoints : basisPointsOf(group.shippingPercent)
+      group.shippingPercent === null
+        ? basisPoints
+        : checkedBasisPoints(group, group.shippingPercent)
     this.groups[slot] = group
     this.conditions[slot] = this.asked.use(group.condition)
     this.collaborators[slot] = this.collaboratorIds.use(group.collaboratorId)

@@ -20,7 +20,16 @@ interface Remembered {
 /** So many products are remembered of the smallest rule set; more groups are for more products. */
 const leastProducts = 2_048
 
+/** A product that says more than this many characters is looked up each time. */
+const mostText = 4_096
+
 const noTags: ReadonlyArray<string> = []
+
+const textLength = (tags: ReadonlyArray<string> | undefined): number => {
+  let length = 0
+  if (tags !== undefined) for (const tag of tags) length += tag.length + 1
+  return length
+}
 
 const isSame = (known: Remembered, product: Product): boolean => {
   const { tags = noTags } = product
@@ -58,9 +67,11 @@ export class ProductMemory {
   }
 
   remember(product: Product, linked: Linked): void {
-    const { externalId, vendor, tags } = product
+    const { id, externalId, vendor, tags } = product
+    const length = id.length + (externalId?.length ?? 0) + (vendor?.length ?? 0) + textLength(tags)
+    if (length > mostText) return
     const copied = tags === undefined || tags.length === 0 ? noTags : tags.slice()
-    this.keep(product.id, { externalId, vendor, tags: copied, linked })
+    this.keep(id, { externalId, vendor, tags: copied, linked })
   }
 
   /** The rules have changed. */

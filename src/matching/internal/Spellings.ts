@@ -1,5 +1,7 @@
 /** A flood of texts that nobody asks for must not fill the memory. */
 const mostSpellings = 1 << 14
+/** Nor must a few texts that are as long as books. */
+const longest = 128
 
 /**
  * Remembers which number a text leads to as people spell it, so that the same spelling is folded once.
@@ -24,6 +26,7 @@ export class Spellings {
 
   private learn(text: string): number {
     const number = this.find(text)
+    if (text.length > longest) return number
     if (this.known.size >= mostSpellings) this.known.clear()
     this.known.set(text, number)
     return number

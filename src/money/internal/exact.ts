@@ -40,9 +40,18 @@ export const multiplyDivideHalfUp = (value: number, factor: number, divisor: num
 }
 
 /** The exact sum of two numbers. */
-export const add = (left: number, right: number): number | bigint => {
-  const total = left + right
-  return isSafe(total) ? total : BigInt(left) + BigInt(right)
+export const add = (left: number | bigint, right: number | bigint): number | bigint => {
+  if (typeof left === "number" && typeof right === "number") {
+    const total = left + right
+    if (isSafe(total)) return total
+  }
+  return BigInt(left) + BigInt(right)
+}
+
+/** The exact product of two numbers. */
+export const multiply = (left: number, right: number): number | bigint => {
+  const product = left * right
+  return isSafe(product) ? product : BigInt(left) * BigInt(right)
 }
 
 /** The exact sum, whatever the order and size of the parts. */

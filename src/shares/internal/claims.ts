@@ -93,10 +93,10 @@ export const exceedsBase = (claims: ReadonlyArray<Claim>, base: number): boolean
   return total > Percent.whole
 }
 
-/** What is left for the second stage once the deducting groups are served. */
-export const baseAfter = (base: number, deducted: number | bigint): number => {
-  const rest = typeof deducted === "bigint" ? BigInt(base) - deducted : base - deducted
-  return rest <= 0 ? 0 : Number(rest)
+/** What is left for the second stage once the deducting groups are served; more, if they are charged. */
+export const baseAfter = (base: number, deducted: number | bigint): number | bigint => {
+  const rest = typeof deducted === "bigint" ? BigInt(base) - deducted : exact.add(base, -deducted)
+  return rest <= 0 ? 0 : rest
 }
 
 const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
@@ -129,7 +129,7 @@ export const claimShipping = (
   claims: ReadonlyArray<Claim>,
   reckoned: Reckoned,
   policy: SplitPolicy,
-  ofQuantity: (flat: number, group: ProductGroup) => number,
+  ofQuantity: (flat: number) => number | bigint,
 ): void => {
   if (policy.shipping === "store") return
   if (policy.shipping === "all") {
@@ -140,10 +140,7 @@ export const claimShipping = (
   const parts = shippingOf(claims, reckoned, policy)
   claims.forEach((claim, index) => {
     const what = `the shipping of group ${claim.group.id}`
-    const shipping = exact.sum([
-      parts[index] ?? 0,
-      ofQuantity(shippingFlatOf(claim.group), claim.group),
-    ])
+    const shipping = exact.add(parts[index] ?? 0, ofQuantity(shippingFlatOf(claim.group)))
     claim.shipping = exact.withoutNegativeZero(sign * inRange(shipping, what))
   })
 }

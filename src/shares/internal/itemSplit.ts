@@ -105,11 +105,12 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
   const { all, deducting, sharing } = openClaims(input, reckoned.sign, policy)
   claims.claimStage(deducting, reckoned.base, policy.rounding)
   const deducted = deducting.length === 0 ? 0 : exact.sum(deducting.map((claim) => claim.goods))
-  const base = claims.baseAfter(reckoned.base, deducted)
+  const after = claims.baseAfter(reckoned.base, deducted)
+  // A base that nobody's share is reckoned on may be beyond every number.
+  const base =
+    sharing.length === 0 ? 0 : inRange(after, `the base of item ${input.item.id} for the others`)
   claims.claimStage(sharing, base, policy.rounding)
-  claims.claimShipping(all, reckoned, policy, (flat, { id }) =>
-    timesQuantity(flat, input.item, () => `the shipping amount of group ${id}`),
-  )
+  claims.claimShipping(all, reckoned, policy, (flat) => exact.multiply(flat, input.item.quantity))
   for (const claim of all) {
     const sum = exact.add(claim.goods, claim.shipping)
     claim.amount = isInRange(sum) ? sum : inRange(sum, `the claim of group ${claim.group.id}`)

@@ -1,7 +1,6 @@
-import { allocate } from "../../money/Allocation.js"
+import { allocateExactly } from "../../money/internal/allocating.js"
 import * as exact from "../../money/internal/exact.js"
 import type { Claim } from "./claims.js"
-import { inRange } from "./reckoning.js"
 
 /** What the claims come to together; a bigint where no number is exact. */
 export const claimed = (claims: ReadonlyArray<Claim>): number | bigint => {
@@ -25,8 +24,7 @@ export const scale = (claims: ReadonlyArray<Claim>, broughtIn: number): void => 
   if (claimed(claims) <= Math.max(0, broughtIn)) return
   const positive = claims.filter((claim) => claim.amount > 0)
   const weights = positive.map((claim) => claim.amount)
-  const there = inRange(available(claims, broughtIn), "what there is to share")
-  const parts = allocate(there, weights)
+  const parts = allocateExactly(available(claims, broughtIn), weights)
   positive.forEach((claim, index) => {
     const paid = parts[index] ?? 0
     claim.paidShipping = exact.multiplyDivideHalfUp(claim.shipping, paid, claim.amount)

@@ -30,9 +30,8 @@ export const inRange = (value: number | bigint, what: string): number => {
 
 /** A per-unit amount for a whole line. */
 export const timesQuantity = (amount: number, item: OrderItem, what: () => string): number => {
-  const total = amount * item.quantity
-  if (isInRange(total)) return total
-  return inRange(BigInt(amount) * BigInt(item.quantity), `${what()} of item ${item.id}`)
+  const total = exact.multiply(amount, item.quantity)
+  return isInRange(total) ? total : inRange(total, `${what()} of item ${item.id}`)
 }
 
 /** What tax adds to the base: taken out when it is inside the amount, added when it is shared. */
