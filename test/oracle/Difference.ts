@@ -19,25 +19,9 @@ const isRough = (refusal: Refusal): boolean =>
 const isSameRefusal = (library: Refusal, oracle: Refusal): boolean =>
   isDeepStrictEqual(library, oracle) || (isRough(oracle) && library.error === oracle.error)
 
-const isSafe = (amount: bigint): boolean => {
-  const most = BigInt(Number.MAX_SAFE_INTEGER)
-  return amount <= most && amount >= -most
-}
-
-/** What there is to give out on an item: claims below zero, as charges for shipping, add to it. */
-const toGiveOut = ({ shares }: Answer, item: Answer["items"][number]): bigint => {
-  const isNegative = item.amount < 0 || (item.amount === 0 && item.shipping < 0)
-  const sign = isNegative ? -1n : 1n
-  const broughtIn = sign * BigInt(item.broughtIn)
-  return shares
-    .filter((share) => share.itemId === item.itemId && sign * BigInt(share.claim) < 0n)
-    .reduce((sum, share) => sum - sign * BigInt(share.claim), broughtIn > 0n ? broughtIn : 0n)
-}
-
 /** Whether a sum on the way is out of range, though no figure of the answer is: it may be refused. */
 const mayBeRefused = (oracle: Answer): boolean =>
-  oracle.shares.some((share) => !Number.isSafeInteger(share.percentTotal + share.flatTotal)) ||
-  oracle.items.some((item) => item.overAllocated && !isSafe(toGiveOut(oracle, item)))
+  oracle.shares.some((share) => !Number.isSafeInteger(share.percentTotal + share.flatTotal))
 
 /** Whether two answers in the common shape say the same. */
 export const agree = (

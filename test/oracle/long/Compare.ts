@@ -8,7 +8,6 @@ import { agree } from "../Difference.js"
 import {
   type OracleOutcome,
   type OracleSplit,
-  oracleMatchingGroups,
   oracleSplit,
 } from "../Oracle.js"
 import type { Answered } from "./Engine.js"
@@ -135,21 +134,6 @@ export interface Difference {
   readonly oracle: unknown
 }
 
-/**
- * Whether what is paid or charged for shipping by the unit is out of range on the way, though a part of
- * the order's shipping with the other sign brings it back: that may be refused, as other sums on the way.
- */
-const isRefusedOnTheWay = (answered: Answered, { groups, order, policy }: Asked): boolean => {
-  if (Result.isSuccess(answered) || answered.failure._tag !== "AmountOutOfRange") return false
-  if (policy.shipping !== "share" && policy.shipping !== "charge") return false
-  return order.items.some((item) =>
-    oracleMatchingGroups(groups, order, item).some(
-      ({ amount, shippingAmount }) =>
-        amount != null && !Number.isSafeInteger((shippingAmount ?? 0) * item.quantity),
-    ),
-  )
-}
-
 const slowly = (
   answered: Answered,
   asked: Asked,
@@ -157,7 +141,6 @@ const slowly = (
 ): Difference | undefined => {
   const seen = commonAnswer(answered)
   const wanted = oracleAnswer(asked, outcome)
-  if (isRefusedOnTheWay(answered, asked)) return undefined
   if (!agree(seen, wanted)) return { what: "the split", library: seen, oracle: wanted }
   if (Result.isFailure(answered)) return undefined
   return {
