@@ -75,18 +75,23 @@ const byId = (open: Array<claims.Claim>): void => {
   }
 }
 
+const noClaims: ReadonlyArray<claims.Claim> = []
+
 /** The claims on an item by group id, which is the order in which equal remainders are served. */
 const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
   const { table, standing } = input
   const open: Array<claims.Claim> = []
+  let isAnyDeducting = false
   for (const slot of standing.counting) {
     const group = table.groups[slot]
     if (group === undefined || table.isZero(slot)) continue
     const flat = flatTotal(group, input, sign, policy)
-    open.push(claims.claimOf(table, slot, { group, flatTotal: flat }))
+    const claim = claims.claimOf(table, slot, { group, flatTotal: flat })
+    if (claim.deducting) isAnyDeducting = true
+    open.push(claim)
   }
   byId(open)
-  if (!open.some(({ deducting }) => deducting)) return { all: open, deducting: [], sharing: open }
+  if (!isAnyDeducting) return { all: open, deducting: noClaims, sharing: open }
   return {
     all: open,
     deducting: open.filter((claim) => claim.deducting),
@@ -108,7 +113,11 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
   const after = claims.baseAfter(reckoned.base, deducted)
   // A base that nobody's share is reckoned on may be beyond every number.
   const base =
-    sharing.length === 0 ? 0 : inRange(after, `the base of item ${input.item.id} for the others`)
+    sharing.length === 0
+      ? 0
+      : isInRange(after)
+        ? after
+        : inRange(after, `the base of item ${input.item.id} for the others`)
   claims.claimStage(sharing, base, policy.rounding)
   claims.claimShipping(all, reckoned, policy, (flat) => exact.multiply(flat, input.item.quantity))
   for (const claim of all) {
@@ -130,7 +139,8 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
 
 const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => {
   const { group, deducting } = claim
-  const signed = (value: number) => exact.withoutNegativeZero(sign * value)
+  // Of an item that was sold, nothing is turned round.
+  const signed = (value: number) => (sign === 1 ? value : exact.withoutNegativeZero(-value))
   return {
     itemId: input.item.id,
     groupId: group.id,
