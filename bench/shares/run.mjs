@@ -38,7 +38,9 @@ const cases = [
 const splitText = async (options) => {
   const measured = []
   for (const { title, ...asked } of cases) {
-    measured.push({ title, ...(await runPart(part("split"), { ...asked, ...options })) })
+    const args = { ...asked, ...options }
+    const checked = await runPart(part("split"), { ...args, isCheck: true })
+    measured.push({ title, ...checked, ...(await runPart(part("split"), args)) })
   }
   const contenders = measured[0].results.map(({ name }) => name)
   const matching = "matching alone"
