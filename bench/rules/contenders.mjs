@@ -10,15 +10,13 @@ const apportion = (groups) => {
     matchOrders: (orders) => {
       let found = 0
       for (const order of orders) {
-        for (const item of order.items) found += RuleSet.matchingGroups(rules, order, item).length
+        for (const groups of RuleSet.matchingByItem(rules, order)) found += groups.length
       }
       return found
     },
     idsOf: (orders) =>
       orders.flatMap((order) =>
-        order.items.map((item) =>
-          RuleSet.matchingGroups(rules, order, item).map((group) => group.id),
-        ),
+        RuleSet.matchingByItem(rules, order).map((groups) => groups.map((group) => group.id)),
       ),
   }
 }

@@ -14,10 +14,9 @@ const measureKind = async (kind, options) => {
   for (const groups of sizes) {
     // Rule engines need seconds for a line of the dense workload with 100,000 groups.
     const withEngines = kind === "selective" || groups <= 10_000
-    measured.push({
-      groups,
-      ...(await runPart(part("size"), { kind, groups, withEngines, ...options })),
-    })
+    const args = { kind, groups, withEngines, ...options }
+    const checked = await runPart(part("size"), { ...args, isCheck: true })
+    measured.push({ groups, ...checked, ...(await runPart(part("size"), args)) })
   }
   return measured
 }
