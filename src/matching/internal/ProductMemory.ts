@@ -1,9 +1,9 @@
 import type { Product } from "../Product.js"
 import type { ConditionIndex } from "./ConditionIndex.js"
 
-/** What the links of a rule set say of a product, by slots of groups. */
+/** What the links of a rule set say of a product. */
 export interface Linked {
-  /** The groups to be asked whether they apply to the order, the most specific one first. */
+  /** The groups that may apply, each as its slot and whether it asks anything of the order; in order. */
   readonly groups: ReadonlyArray<number>
   /** Where more of them are found by what the order has. */
   readonly indexes: ReadonlyArray<ConditionIndex>

@@ -26,6 +26,22 @@ export class RankOrder {
       : this.marked(slots)
   }
 
+  /** Writes two lists that are in order and have nothing in common as one, and answers its length. */
+  merge(left: ReadonlyArray<number>, right: ReadonlyArray<number>, merged: Int32Array): number {
+    const { ranks } = this.table
+    let [onLeft, onRight] = [0, 0]
+    const length = left.length + right.length
+    for (let at = 0; at < length; at += 1) {
+      const [one, other] = [left[onLeft], right[onRight]]
+      const isLeft =
+        other === undefined || (one !== undefined && (ranks[one] ?? 0) < (ranks[other] ?? 0))
+      merged[at] = (isLeft ? one : other) ?? 0
+      if (isLeft) onLeft += 1
+      else onRight += 1
+    }
+    return length
+  }
+
   private inserted(slots: Array<number>): ReadonlyArray<number> {
     const { ranks } = this.table
     let length = 0

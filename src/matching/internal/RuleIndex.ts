@@ -24,7 +24,12 @@ const byLink = <A>(make: (type: AskingLink) => A): Readonly<Record<AskingLink, A
 const anything = ""
 
 /** So many groups of a product are kept in memory. */
-const mostKept = 512
+const mostKept = 4_096
+
+/** A slot with whether its group asks anything of an order, in one number. */
+const demanding = (slot: number, isDemanding: boolean): number => slot * 2 + (isDemanding ? 1 : 0)
+const isDemanding = (group: number): boolean => (group & 1) === 1
+const slotOf = (group: number): number => group >> 1
 
 /** So many wide groups are kept with each product. */
 const mostWide = 16
@@ -100,25 +105,10 @@ export class RuleIndex {
    */
   match(view: OrderView, product: Product): number {
     this.conditions.look(view)
-    const { groups, indexes } = this.linksOf(product)
-    const { order } = view
-    let { matches } = this
-    let count = 0
-    for (let at = 0; at < groups.length; at += 1) {
-      const slot = groups[at] ?? 0
-      if (!this.applies(order, slot)) continue
-      if (count === matches.length) matches = this.moreMatches(count)
-      matches[count] = slot
-      count += 1
-    }
-    if (indexes.length === 0 && !this.isWideApart) return count
-    const found = Array.from(matches.subarray(0, count))
-    for (const index of indexes) index.addAsked(order, found)
-    if (this.isWideApart) this.addNotExcluded(this.wideOf(view), product, found)
-    const ordered = this.order.of(found)
-    if (ordered.length > matches.length) matches = this.moreMatches(ordered.length)
-    matches.set(ordered)
-    return ordered.length
+    const linked = this.linksOf(product)
+    const count = this.addApplying(linked.groups, view.order)
+    if (linked.indexes.length === 0 && !this.isWideApart) return count
+    return this.addOthers(count, { view, product, indexes: linked.indexes })
   }
 
   /** The groups whose link selects a product, the most specific one first, whatever the order. */
@@ -149,6 +139,45 @@ export class RuleIndex {
   isConditionMet(slot: number): boolean {
     const condition = this.table.conditions[slot] ?? 0
     return condition === 0 || this.conditions.isMet(condition) !== this.table.isNot(slot)
+  }
+
+  /** Matches those groups of a product that apply to the order; most of them ask nothing of it. */
+  private addApplying(groups: ReadonlyArray<number>, order: Order): number {
+    let { matches } = this
+    let count = 0
+    for (let at = 0; at < groups.length; at += 1) {
+      const group = groups[at] ?? 0
+      const slot = slotOf(group)
+      if (isDemanding(group) && !this.applies(order, slot)) continue
+      if (count === matches.length) matches = this.moreMatches(count)
+      matches[count] = slot
+      count += 1
+    }
+    return count
+  }
+
+  /** Matches the groups too that are found by what the order has, and the wide ones that stand apart. */
+  private addOthers(
+    count: number,
+    {
+      view,
+      product,
+      indexes,
+    }: {
+      readonly view: OrderView
+      readonly product: Product
+      readonly indexes: ReadonlyArray<ConditionIndex>
+    },
+  ): number {
+    const own = Array.from(this.matches.subarray(0, count))
+    for (const index of indexes) index.addAsked(view.order, own)
+    const ordered = indexes.length === 0 ? own : this.order.of(own)
+    const wide: Array<number> = []
+    if (this.isWideApart) this.addNotExcluded(this.wideOf(view), product, wide)
+    if (ordered.length + wide.length > this.matches.length) {
+      this.moreMatches(ordered.length + wide.length)
+    }
+    return this.order.merge(ordered, wide, this.matches)
   }
 
   private moreMatches(length: number): Int32Array {
@@ -192,10 +221,10 @@ export class RuleIndex {
       })
     }
     if (!this.isWideApart) this.addNotExcluded(this.allWide(), product, found)
-    return {
-      groups: this.order.of(found),
-      indexes: indexes.length === 0 ? noIndexes : indexes,
-    }
+    const groups = this.order
+      .of(found)
+      .map((slot) => demanding(slot, this.table.conditions[slot] !== 0 || this.table.isDated(slot)))
+    return { groups, indexes: indexes.length === 0 ? noIndexes : indexes }
   }
 
   /** Few wide groups are kept with each product; many are asked once an order. */
@@ -204,19 +233,19 @@ export class RuleIndex {
   }
 
   /** All wide groups, whatever the order. */
-  private allWide(): ReadonlyArray<number> {
+  private allWide(): Array<number> {
     const found: Array<number> = []
     this.wide.lists.addTo(found, this.wide.listOf(anything))
     return found
   }
 
-  /** The wide groups that apply to an order, in any order. */
+  /** The wide groups that apply to an order, the most specific one first. */
   private wideOf(view: OrderView): ReadonlyArray<number> {
-    view.wide ??= this.lookWide(view.order)
+    view.wide ??= this.order.of(this.lookWide(view.order))
     return view.wide
   }
 
-  private lookWide(order: Order): ReadonlyArray<number> {
+  private lookWide(order: Order): Array<number> {
     const index = this.wide.indexOf(this.wide.listOf(anything))
     if (index === undefined) return this.allWide().filter((slot) => this.applies(order, slot))
     const unasked: Array<number> = []
