@@ -42,11 +42,27 @@ const kinds = {
   "the objects that it keeps": (storage: StorageService) => storage,
   "new objects each time, in any order": (storage: StorageService, random: Random) =>
     givingGroups(storage, (groups) => random.shuffled(structuredClone(groups))),
+  "the revision of before to whoever changes them": numberingLate,
   "some new objects": (storage: StorageService, random: Random) =>
     givingGroups(storage, (groups) =>
       groups.map((group) => (random.percent(30) ? structuredClone(group) : group)),
     ),
 }
+
+/** Within a transaction the number of the groups' revision stays as it was, though it changes groups. */
+const numberingLate = (storage: StorageService): StorageService => ({
+  ...storage,
+  transaction: (accountId, work, options) =>
+    storage.transaction(
+      accountId,
+      (stores) =>
+        Effect.flatMap(stores.groups.revision, (number) => {
+          const groups = { ...stores.groups, revision: Effect.succeed(number) }
+          return work({ ...stores, groups })
+        }),
+      options,
+    ),
+})
 
 type Give = (groups: Array<ProductGroup.ProductGroup>) => ReadonlyArray<ProductGroup.ProductGroup>
 
