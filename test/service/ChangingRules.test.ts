@@ -42,7 +42,8 @@ const kinds = {
   "the objects that it keeps": (storage: StorageService) => storage,
   "new objects each time, in any order": (storage: StorageService, random: Random) =>
     givingGroups(storage, (groups) => random.shuffled(structuredClone(groups))),
-  "the revision of before to whoever changes them": numberingLate,
+  "the revision of before to whoever changes them": (storage: StorageService) =>
+    numberingLate(storage),
   "some new objects": (storage: StorageService, random: Random) =>
     givingGroups(storage, (groups) =>
       groups.map((group) => (random.percent(30) ? structuredClone(group) : group)),
