@@ -25,6 +25,8 @@ type Way = { readonly index: Shared } | { readonly next: Version; readonly chang
 interface Shared {
   readonly index: RuleIndex
   steps: number
+  /** How many changes were made since a version was last left without a way. */
+  changes: number
 }
 
 interface Version {
@@ -73,7 +75,7 @@ const groupsOf = (version: Version): ReadonlyArray<ProductGroup> => {
 }
 
 const make = (version: Version): Shared => {
-  const shared = { index: new RuleIndex(groupsOf(version)), steps: 0 }
+  const shared = { index: new RuleIndex(groupsOf(version)), steps: 0, changes: 0 }
   version.way = { index: shared }
   return shared
 }
@@ -99,8 +101,7 @@ const reach = (version: Version): Shared => {
     way.push(at)
     at = at.way.next
   }
-  if (at.way === undefined) return make(version)
-  const { index: shared } = at.way
+  const shared = at.way?.index ?? make(at)
   if (way.length === 0) return shared
   // Two versions that are asked in turn and lie far apart are better off with an index each.
   if (shared.steps + way.length > shared.index.size) {
@@ -117,10 +118,24 @@ export const indexOf = (rules: Rules): RuleIndex => reach(versionOf(rules)).inde
 /** A list of groups is made at the latest when so many changes have piled up, for a part of all groups. */
 const mostDistance = (index: RuleIndex): number => Math.max(64, index.size >> 3)
 
+/**
+ * Now and then a version is left without a way, and makes an index of its own when it is asked: else the
+ * first of a million versions would hold all that came after it.
+ */
+const leave = (version: Version, shared: Shared): void => {
+  shared.changes += 1
+  if (shared.changes <= Math.max(64, shared.index.size)) return
+  groupsOf(version)
+  version.way = undefined
+  shared.changes = 0
+}
+
 /** The rule set with one group in the place of another. */
 export const change = (rules: Rules, { before, after }: Change): Rules => {
   const old = versionOf(rules)
   const shared = reach(old)
+  // Of the given version, for it may be changed in many ways: then each of them finds the list.
+  if ((old.origin?.distance ?? 0) >= mostDistance(shared.index)) groupsOf(old)
   const distance = (old.origin?.distance ?? 0) + 1
   const made: Version = {
     way: { index: shared },
@@ -129,7 +144,7 @@ export const change = (rules: Rules, { before, after }: Change): Rules => {
   }
   shared.index.change(before, after)
   old.way = { next: made, change: { before, after } }
-  if (distance > mostDistance(shared.index)) groupsOf(made)
+  leave(old, shared)
   const changedRules = {
     /** An own field to whoever copies or writes the rule set; it is made when it is read. */
     get groups() {
