@@ -47,7 +47,10 @@ export interface ProductGroupStore {
     collaboratorId: string,
     slice: Slice,
   ) => Effect.Effect<Sliced<StoredGroup>, StorageError>
-  /** Every group of the account, in any order. Asked only when `revision` is another than before. */
+  /**
+   * Every group of the account, in any order. Asked only when `revision` is another than before. An object
+   * that was given is taken for the same group for good: what changes is given as a new object.
+   */
   readonly all: Effect.Effect<ReadonlyArray<ProductGroup>, StorageError>
   /**
    * A number that is another one, and larger, after each transaction that inserted, updated or removed a

@@ -93,6 +93,9 @@ const bringBack = (way: ReadonlyArray<Version>, shared: Shared): void => {
   shared.steps += way.length
 }
 
+/** A step takes about as long as making so many groups' part of an index. */
+const costOfStep = 8
+
 /** The index, moved to a version. */
 const reach = (version: Version): Shared => {
   const way: Array<Version> = []
@@ -104,7 +107,7 @@ const reach = (version: Version): Shared => {
   const shared = at.way?.index ?? make(at)
   if (way.length === 0) return shared
   // Two versions that are asked in turn and lie far apart are better off with an index each.
-  if (shared.steps + way.length > shared.index.size) {
+  if ((shared.steps + way.length) * costOfStep > shared.index.size) {
     shared.steps = 0
     return make(version)
   }

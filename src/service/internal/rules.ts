@@ -53,9 +53,9 @@ const recognise = (
   const earlierById = new Map(earlier?.groups.map((group) => [group.id, group]))
   return groups.map((group) => {
     const known = checked.get(group)
-    if (known !== undefined) return known
     const before = earlierById.get(group.id)
-    return before !== undefined && sameData(before, group) ? before : group
+    if (before !== undefined && (before === known || sameData(before, group))) return before
+    return known ?? group
   })
 }
 
