@@ -5,11 +5,7 @@ import { type Order, Percent, type ProductGroup, type Split, type SplitPolicy } 
 import * as Result from "effect/Result"
 import { commonAnswer, oracleAnswer } from "../Answer.js"
 import { agree } from "../Difference.js"
-import {
-  type OracleOutcome,
-  type OracleSplit,
-  oracleSplit,
-} from "../Oracle.js"
+import { type OracleOutcome, type OracleSplit, oracleSplit } from "../Oracle.js"
 import type { Answered } from "./Engine.js"
 
 type Group = ProductGroup.Input
