@@ -5,7 +5,7 @@
 // takes in more shops. dense: tags and vendors are broad, and a good part of all groups matches a line.
 
 /** A random sequence of numbers from 0 up to 1, the same for the same seed (mulberry32). */
-const sequence = (seed) => {
+export const sequence = (seed) => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

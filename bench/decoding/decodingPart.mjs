@@ -7,9 +7,9 @@ import * as Wire from "../../dist/wire/index.js"
 import { compareAnswers, race } from "../measure.mjs"
 import { answerPart, partArguments } from "../parts.mjs"
 import { makeWorkload } from "../workload.mjs"
+import { batchContender } from "./batches.mjs"
 
 const { compiled, seed, rounds, seconds } = partArguments()
-const ordersOfBatch = 200
 const { orders } = makeWorkload({ kind: "selective", groups: 100, lines: 4_000, seed })
 const wireTexts = orders.map((order) => JSON.stringify(Wire.Order.write(order)))
 const coreTexts = orders.map((order) => JSON.stringify(order))
@@ -37,32 +37,15 @@ await compareAnswers([
   },
 ])
 
-/** A batch of texts after the other, and what is made of them before the clock starts. */
-const contender = (name, texts, before, work) => {
-  let from = 0
-  let batch = []
-  const prepare = () => {
-    if (from >= texts.length) from = 0
-    batch = texts.slice(from, from + ordersOfBatch).map(before)
-    from += ordersOfBatch
-  }
-  const run = () => {
-    let worked = 0
-    for (const each of batch) if (work(each) !== undefined) worked += 1
-    return worked
-  }
-  return { name, lines: () => batch.length, prepare, run }
-}
-
 const itself = (text) => text
 const parse = (text) => JSON.parse(text)
 const decoder = compiled ? "Effect Schema, compiled (JIT)" : "Effect Schema, interpreted"
 const results = await race(
   [
-    contender("JSON.parse", wireTexts, itself, parse),
-    contender("Order.read", wireTexts, parse, (json) => Wire.Order.read(json)),
-    contender("JSON.parse of the core's form", coreTexts, itself, parse),
-    contender(decoder, coreTexts, parse, (json) => decode(json)),
+    batchContender("JSON.parse", wireTexts, itself, parse),
+    batchContender("Order.read", wireTexts, parse, (json) => Wire.Order.read(json)),
+    batchContender("JSON.parse of the core's form", coreTexts, itself, parse),
+    batchContender(decoder, coreTexts, parse, (json) => decode(json)),
   ],
   { rounds, seconds },
 )

@@ -4,9 +4,9 @@ import * as Wire from "../../dist/wire/index.js"
 import { compareAnswers, race } from "../measure.mjs"
 import { answerPart, partArguments } from "../parts.mjs"
 import { makeWorkload } from "../workload.mjs"
+import { batchContender } from "./batches.mjs"
 
 const { groups, collaborators, seed, rounds, seconds } = partArguments()
-const ordersOfBatch = 200
 const workload = makeWorkload({ kind: "selective", groups, collaborators, lines: 4_000, seed })
 const rules = RuleSet.make(workload.groups)
 const texts = workload.orders.map((order) => JSON.stringify(Wire.Order.write(order)))
@@ -35,21 +35,7 @@ const stages = [
   ["the whole way", (text) => text, (text) => write(split(read(JSON.parse(text))))],
 ]
 
-const contenders = stages.map(([name, before, work]) => {
-  let from = 0
-  let batch = []
-  const prepare = () => {
-    if (from >= texts.length) from = 0
-    batch = texts.slice(from, from + ordersOfBatch).map(before)
-    from += ordersOfBatch
-  }
-  const run = () => {
-    let worked = 0
-    for (const each of batch) if (work(each) !== undefined) worked += 1
-    return worked
-  }
-  return { name, lines: () => batch.length, prepare, run }
-})
+const contenders = stages.map(([name, before, work]) => batchContender(name, texts, before, work))
 
 const answers = workload.orders.map(split)
 const lines = workload.orders.reduce((sum, { items }) => sum + items.length, 0)

@@ -2,20 +2,10 @@
 //
 // selective: links name few products each: about 22 groups take a product. dense: links name broad tags and
 // vendors, some with NOT: about a quarter of all pairs of a product and a group are links.
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-const draws = (seed) => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import { sequence } from "../workload.mjs"
 
 const dice = (seed) => {
-  const next = draws(seed)
+  const next = sequence(seed)
   const below = (bound) => Math.floor(next() * bound)
   /** So many different numbers below a bound. */
   const some = (count, bound) => {

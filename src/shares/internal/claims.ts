@@ -5,7 +5,7 @@ import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import { percentParts } from "./percentParts.js"
-import { inRange, isInRange, type Reckoned } from "./reckoning.js"
+import { inRange, type Reckoned } from "./reckoning.js"
 
 /** What one group asks of one item, while it is being worked out; in the item's own sign. */
 export interface Claim {
@@ -63,7 +63,7 @@ const withinLimits = (claim: Claim, earned: number | bigint): number => {
   const earnsNothing = claim.flatTotal === 0 && (claim.base === 0 || claim.basisPoints === 0)
   const raised = minAmount !== null && !earnsNothing && earned < minAmount ? minAmount : earned
   if (maxAmount !== null && raised > maxAmount) return maxAmount
-  return isInRange(raised) ? raised : inRange(raised, `the share of group ${id}`)
+  return inRange(raised, () => `the share of group ${id}`)
 }
 
 /** Reckons the percentages of one stage on its base, and adds the flat amounts. */
@@ -139,8 +139,9 @@ export const claimShipping = (
   const sign = policy.shipping === "charge" ? -1 : 1
   const parts = shippingOf(claims, reckoned, policy)
   claims.forEach((claim, index) => {
-    const what = `the shipping of group ${claim.group.id}`
     const shipping = exact.add(parts[index] ?? 0, ofQuantity(shippingFlatOf(claim.group)))
-    claim.shipping = exact.withoutNegativeZero(sign * inRange(shipping, what))
+    claim.shipping = exact.withoutNegativeZero(
+      sign * inRange(shipping, () => `the shipping of group ${claim.group.id}`),
+    )
   })
 }

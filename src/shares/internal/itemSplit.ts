@@ -8,7 +8,7 @@ import type { ItemReckoning, Outranked, Share, StoreRest } from "../Share.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import * as claims from "./claims.js"
 import * as overAllocation from "./overAllocation.js"
-import { inRange, isInRange, type Reckoned, reckon, timesQuantity } from "./reckoning.js"
+import { inRange, type Reckoned, reckon, timesQuantity } from "./reckoning.js"
 
 /** An item with everything that was decided about it before it is split. */
 export interface ItemInput {
@@ -115,14 +115,12 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
   const base =
     sharing.length === 0
       ? 0
-      : isInRange(after)
-        ? after
-        : inRange(after, `the base of item ${input.item.id} for the others`)
+      : inRange(after, () => `the base of item ${input.item.id} for the others`)
   claims.claimStage(sharing, base, policy.rounding)
   claims.claimShipping(all, reckoned, policy, (flat) => exact.multiply(flat, input.item.quantity))
   for (const claim of all) {
     const sum = exact.add(claim.goods, claim.shipping)
-    claim.amount = isInRange(sum) ? sum : inRange(sum, `the claim of group ${claim.group.id}`)
+    claim.amount = inRange(sum, () => `the claim of group ${claim.group.id}`)
     claim.paidShipping = claim.shipping
     claim.claimed = claim.amount
   }
@@ -171,11 +169,7 @@ const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): Item
     gatewayFee: signed(reckoned.gatewayFee),
     shipping: signed(reckoned.shipping),
     base: signed(reckoned.base),
-    deducted: signed(
-      isInRange(staged.deducted)
-        ? staged.deducted
-        : inRange(staged.deducted, `what is deducted on item ${item.id}`),
-    ),
+    deducted: signed(inRange(staged.deducted, () => `what is deducted on item ${item.id}`)),
     broughtIn: signed(reckoned.broughtIn),
     overAllocated: staged.overAllocated,
   }
@@ -220,7 +214,7 @@ export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | Ov
   const paid = overAllocation.claimed(staged.all)
   const rest =
     typeof paid === "bigint" ? BigInt(reckoned.broughtIn) - paid : reckoned.broughtIn - paid
-  const store = isInRange(rest) ? rest : inRange(rest, `the store's rest of item ${input.item.id}`)
+  const store = inRange(rest, () => `the store's rest of item ${input.item.id}`)
   return {
     reckoning: toReckoning(input, reckoned, staged),
     shares: staged.all.map((claim) => toShare(input, claim, reckoned.sign)),

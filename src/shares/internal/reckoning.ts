@@ -18,21 +18,16 @@ export interface Reckoned {
   readonly broughtIn: number
 }
 
-/** Whether a value is a number that holds it exactly; most are, and need no name for the failure. */
-export const isInRange = (value: number | bigint): value is number => Number.isSafeInteger(value)
-
-/** The value as a number, or the typed failure when no safe integer holds it. */
-export const inRange = (value: number | bigint, what: string): number => {
+/** The value as a number, or the typed failure when no safe integer holds it; only that needs the name. */
+export const inRange = (value: number | bigint, what: () => string): number => {
   const safe = exact.toSafe(value)
-  if (safe === undefined) throw Cents.AmountOutOfRange.of(what, value)
+  if (safe === undefined) throw Cents.AmountOutOfRange.of(what(), value)
   return safe
 }
 
 /** A per-unit amount for a whole line. */
-export const timesQuantity = (amount: number, item: OrderItem, what: () => string): number => {
-  const total = exact.multiply(amount, item.quantity)
-  return isInRange(total) ? total : inRange(total, `${what()} of item ${item.id}`)
-}
+export const timesQuantity = (amount: number, item: OrderItem, what: () => string): number =>
+  inRange(exact.multiply(amount, item.quantity), () => `${what()} of item ${item.id}`)
 
 /** What tax adds to the base: taken out when it is inside the amount, added when it is shared. */
 const taxEffect = (order: Order, item: OrderItem, policy: SplitPolicy): number => {
@@ -68,9 +63,7 @@ export const reckon = (
     cost,
     gatewayFee,
     shipping,
-    base: base <= 0 ? 0 : isInRange(base) ? base : inRange(base, `the base of item ${item.id}`),
-    broughtIn: isInRange(broughtIn)
-      ? broughtIn
-      : inRange(broughtIn, `what item ${item.id} brought in`),
+    base: base <= 0 ? 0 : inRange(base, () => `the base of item ${item.id}`),
+    broughtIn: inRange(broughtIn, () => `what item ${item.id} brought in`),
   }
 }
