@@ -347,7 +347,7 @@ test("sales follow the groups when transactions run side by side, meet conflicts
     await run({
       seed: 4,
       shape: "medium",
-      steps: 40,
+      steps: 70,
       wrap,
       storage: Effect.succeed(storage),
       clock: "of the computer",
