@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import type { ProductGroup } from "../groups/ProductGroup.js"
+import { at } from "../internal/at.js"
 import * as links from "../matching/internal/links.js"
 import { inForce, OrderView } from "../matching/internal/OrderView.js"
 import type { RuleIndex } from "../matching/internal/RuleIndex.js"
@@ -223,7 +224,7 @@ export const ofSplit = (split: Split): Explanation => {
       overAllocated: item.overAllocated,
       shares: (shares.get(item.itemId) ?? []).map(explainShare),
       outranked: outranked.get(item.itemId) ?? [],
-      store: split.store[index]?.amount ?? 0,
+      store: at(split.store, index).amount,
     })),
   }
 }
@@ -267,8 +268,9 @@ const reasonOf = (
   if (!links.selects(item.product, group)) {
     return { reason: "link", message: words.linkReason(group, item.product) }
   }
-  if (!index.isConditionMet(slot)) {
-    return { reason: "condition", message: words.conditionReason(group, order) }
+  const { condition } = group
+  if (condition !== null && !index.isConditionMet(slot)) {
+    return { reason: "condition", message: words.conditionReason(condition, order) }
   }
   if (!inForce(order, group)) {
     return { reason: "out of date", message: words.dateReason(group, order) }
@@ -278,8 +280,7 @@ const reasonOf = (
 
 const whyNot = (question: Question, slot: number): NotApplied | undefined => {
   const { index, item, standing } = question
-  const group = index.table.groups[slot]
-  if (group === undefined) return undefined
+  const group = at(index.table.groups, slot)
   const because = (reason: NotApplied["reason"], message: string): NotApplied => ({
     itemId: item.id,
     groupId: group.id,

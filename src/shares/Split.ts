@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { ProductGroup } from "../groups/ProductGroup.js"
+import { at } from "../internal/at.js"
 import * as problems from "../internal/problems.js"
 import { OrderView } from "../matching/internal/OrderView.js"
 import type { RuleIndex } from "../matching/internal/RuleIndex.js"
@@ -130,22 +131,23 @@ const spreadFlats = (
   items: ReadonlyArray<OrderItem>,
   standings: ReadonlyArray<Standing>,
 ): ReadonlyArray<FlatParts> => {
-  const places = new Map<ProductGroup, Array<number>>()
-  standings.forEach(({ counting }, index) => {
+  const flats = new Map<ProductGroup, { readonly amount: number; readonly places: Array<number> }>()
+  standings.forEach(({ counting }, place) => {
     for (const slot of counting) {
-      const group = table.groups[slot]
-      if (group === undefined || (group.amount ?? 0) === 0) continue
-      const known = places.get(group)
-      if (known === undefined) places.set(group, [index])
-      else known.push(index)
+      const group = at(table.groups, slot)
+      const amount = group.amount ?? 0
+      if (amount === 0) continue
+      const known = flats.get(group)
+      if (known === undefined) flats.set(group, { amount, places: [place] })
+      else known.places.push(place)
     }
   })
   const parts = items.map(() => new Map<string, number>())
-  for (const [group, indexes] of places) {
-    const served = indexes.flatMap((index) => items[index] ?? [])
+  for (const [{ id }, { amount, places }] of flats) {
+    const served = places.map((place) => at(items, place))
     const sign = exact.sum(served.map((item) => item.amount)) < 0 ? -1 : 1
-    spread(sign * (group.amount ?? 0), served).forEach((part, place) => {
-      parts[indexes[place] ?? 0]?.set(group.id, part)
+    spread(sign * amount, served).forEach((part, index) => {
+      at(parts, at(places, index)).set(id, part)
     })
   }
   return parts
@@ -163,24 +165,20 @@ const splitItems = (
   const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
   const standings = items.map((item) => index.standing(view, item.product, policy.stacking))
   const flats = policy.flatScope === "order" ? spreadFlats(index, items, standings) : []
-  const splits: Array<ItemSplit> = []
-  standings.forEach((standing, place) => {
-    const item = items[place]
-    if (item === undefined) return
+  return items.map((item, place) => {
     const input = {
       table: index.table,
       order,
       item,
-      standing,
+      standing: at(standings, place),
       flatParts: flats[place],
       shipping: shipping[place] ?? 0,
       gatewayFee: fees[place] ?? 0,
     }
     const split = splitItem(input, policy)
     if ("claims" in split) throw overAllocated(order, item, split)
-    splits.push(split)
+    return split
   })
-  return splits
 }
 
 const isSplitError = (error: unknown): error is SplitError =>

@@ -1,4 +1,5 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { at } from "../../internal/at.js"
 import type { GroupTable } from "../../matching/internal/GroupTable.js"
 import { allocate } from "../../money/Allocation.js"
 import * as exact from "../../money/internal/exact.js"
@@ -36,7 +37,7 @@ export const claimOf = (
   { group, flatTotal }: Pick<Claim, "group" | "flatTotal">,
 ): Claim => ({
   group,
-  rank: table.ranks[slot] ?? 0,
+  rank: at(table.ranks, slot),
   basisPoints: table.basisPointsOf(slot),
   shippingBasisPoints: table.shippingBasisPointsOf(slot),
   deducting: table.isDeducting(slot),
@@ -80,7 +81,7 @@ export const claimStage = (
   )
   claims.forEach((claim, index) => {
     claim.base = base
-    claim.percentTotal = parts[index] ?? 0
+    claim.percentTotal = at(parts, index)
     claim.goods = withinLimits(claim, exact.add(claim.percentTotal, claim.flatTotal))
   })
 }
@@ -112,7 +113,7 @@ const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
     receivers.map(() => 1),
   )
   receivers.forEach((claim, index) => {
-    claim.shipping = parts[index] ?? 0
+    claim.shipping = at(parts, index)
   })
 }
 
@@ -139,7 +140,7 @@ export const claimShipping = (
   const sign = policy.shipping === "charge" ? -1 : 1
   const parts = shippingOf(claims, reckoned, policy)
   claims.forEach((claim, index) => {
-    const shipping = exact.add(parts[index] ?? 0, ofQuantity(shippingFlatOf(claim.group)))
+    const shipping = exact.add(at(parts, index), ofQuantity(shippingFlatOf(claim.group)))
     claim.shipping = exact.withoutNegativeZero(
       sign * inRange(shipping, () => `the shipping of group ${claim.group.id}`),
     )

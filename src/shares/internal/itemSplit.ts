@@ -1,4 +1,5 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { at } from "../../internal/at.js"
 import type { GroupTable } from "../../matching/internal/GroupTable.js"
 import type { Standing } from "../../matching/internal/Standing.js"
 import { compareIds } from "../../matching/internal/specificity.js"
@@ -18,7 +19,7 @@ export interface ItemInput {
   readonly shipping: number
   readonly gatewayFee: number
   readonly standing: Standing
-  /** The item's part of a flat amount that is paid once an order, by group id. */
+  /** The item's part of each flat amount, by group id, where they are paid once an order. */
   readonly flatParts: ReadonlyMap<string, number> | undefined
 }
 
@@ -45,13 +46,12 @@ const flatTotal = (
   sign: number,
   policy: SplitPolicy,
 ): number => {
-  const flat = group.amount ?? 0
-  if (flat === 0) return 0
-  if (policy.flatScope === "item") return flat
-  if (policy.flatScope === "unit") {
-    return timesQuantity(flat, item, () => `the flat amount of group ${group.id}`)
+  if (flatParts !== undefined) {
+    return exact.withoutNegativeZero(sign * (flatParts.get(group.id) ?? 0))
   }
-  return exact.withoutNegativeZero(sign * (flatParts?.get(group.id) ?? 0))
+  const flat = group.amount ?? 0
+  if (flat === 0 || policy.flatScope === "item") return flat
+  return timesQuantity(flat, item, () => `the flat amount of group ${group.id}`)
 }
 
 /** So few claims are quicker put in order one by one. */
@@ -62,17 +62,15 @@ const byId = (open: Array<claims.Claim>): void => {
     open.sort((left, right) => compareIds(left.group.id, right.group.id))
     return
   }
-  for (let at = 1; at < open.length; at += 1) {
-    const claim = open[at]
-    if (claim === undefined) continue
-    let place = at
+  open.forEach((claim, index) => {
+    let place = index
     for (; place > 0; place -= 1) {
-      const before = open[place - 1]
-      if (before === undefined || before.group.id <= claim.group.id) break
+      const before = at(open, place - 1)
+      if (before.group.id <= claim.group.id) break
       open[place] = before
     }
     open[place] = claim
-  }
+  })
 }
 
 const noClaims: ReadonlyArray<claims.Claim> = []
@@ -83,8 +81,8 @@ const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
   const open: Array<claims.Claim> = []
   let isAnyDeducting = false
   for (const slot of standing.counting) {
-    const group = table.groups[slot]
-    if (group === undefined || table.isZero(slot)) continue
+    if (table.isZero(slot)) continue
+    const group = at(table.groups, slot)
     const flat = flatTotal(group, input, sign, policy)
     const claim = claims.claimOf(table, slot, { group, flatTotal: flat })
     if (claim.deducting) isAnyDeducting = true
@@ -179,15 +177,11 @@ const none: ReadonlyArray<Outranked> = []
 
 const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outranked> => {
   if (standing.outranked.length === 0) return none
-  const found: Array<Outranked> = []
-  standing.outranked.forEach((slot, place) => {
-    const group = table.groups[slot]
-    const by = table.groups[standing.winners[place] ?? -1]
-    if (group === undefined || by === undefined) return
-    const { id: groupId, collaboratorId } = group
-    found.push({ itemId: item.id, groupId, collaboratorId, byGroupId: by.id })
+  return standing.outranked.map((slot, place) => {
+    const { id: groupId, collaboratorId } = at(table.groups, slot)
+    const by = at(table.groups, at(standing.winners, place))
+    return { itemId: item.id, groupId, collaboratorId, byGroupId: by.id }
   })
-  return found
 }
 
 const settle = (staged: Staged, reckoned: Reckoned, policy: SplitPolicy): void => {

@@ -1,3 +1,4 @@
+import { at } from "../../internal/at.js"
 import { allocateExactly } from "../../money/internal/allocating.js"
 import * as exact from "../../money/internal/exact.js"
 import type { Claim } from "./claims.js"
@@ -26,7 +27,7 @@ export const scale = (claims: ReadonlyArray<Claim>, broughtIn: number): void => 
   const weights = positive.map((claim) => claim.amount)
   const parts = allocateExactly(available(claims, broughtIn), weights)
   positive.forEach((claim, index) => {
-    const paid = parts[index] ?? 0
+    const paid = at(parts, index)
     claim.paidShipping = exact.multiplyDivideHalfUp(claim.shipping, paid, claim.amount)
     claim.amount = paid
   })

@@ -1,3 +1,4 @@
+import { at } from "../../internal/at.js"
 import { compareIds } from "../../matching/internal/specificity.js"
 import type { OrderItem } from "../../matching/Order.js"
 import { allocate } from "../../money/Allocation.js"
@@ -5,11 +6,10 @@ import { allocate } from "../../money/Allocation.js"
 /** What the buyer paid for an item: its amount less its discount. */
 export const netOf = (item: OrderItem): number => item.amount - (item.discount ?? 0)
 
-const weightsOf = (items: ReadonlyArray<OrderItem>): ReadonlyArray<number> => {
-  const nets = items.map((item) => Math.abs(netOf(item)))
-  if (nets.some((net) => net > 0)) return nets
-  const quantities = items.map((item) => item.quantity)
-  return quantities.some((quantity) => quantity > 0) ? quantities : items.map(() => 1)
+/** What an item's part is in proportion to; of some of these items there is something. */
+const weighing = (items: ReadonlyArray<OrderItem>): ((item: OrderItem) => number) => {
+  if (items.some((item) => netOf(item) !== 0)) return (item) => Math.abs(netOf(item))
+  return items.some((item) => item.quantity > 0) ? (item) => item.quantity : () => 1
 }
 
 const nothing: ReadonlyArray<number> = []
@@ -22,17 +22,17 @@ export const spread = (sum: number, items: ReadonlyArray<OrderItem>): ReadonlyAr
   // Whoever asks takes what is missing for 0.
   if (sum === 0) return nothing
   if (items.length === 1) return [sum]
-  const order = items
-    .map((_, index) => index)
-    .sort((left, right) => compareIds(items[left]?.id ?? "", items[right]?.id ?? ""))
-  const weights = weightsOf(items)
-  const inOrder = allocate(
+  const inOrder = items
+    .map((item, place) => ({ item, place }))
+    .sort((left, right) => compareIds(left.item.id, right.item.id))
+  const weight = weighing(items)
+  const allocated = allocate(
     sum,
-    order.map((index) => weights[index] ?? 0),
+    inOrder.map(({ item }) => weight(item)),
   )
   const parts = items.map(() => 0)
-  order.forEach((index, place) => {
-    parts[index] = inOrder[place] ?? 0
+  inOrder.forEach(({ place }, index) => {
+    parts[place] = at(allocated, index)
   })
   return parts
 }

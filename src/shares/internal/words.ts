@@ -1,6 +1,10 @@
 import * as Result from "effect/Result"
-import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { Condition, ProductGroup } from "../../groups/ProductGroup.js"
 import { attributeOf } from "../../matching/internal/Conditions.js"
+import {
+  type AskingLink,
+  attributeOf as attributeOfProduct,
+} from "../../matching/internal/links.js"
 import type { Order } from "../../matching/Order.js"
 import type { Product } from "../../matching/Product.js"
 import * as Currency from "../../money/Currency.js"
@@ -15,11 +19,13 @@ const money = (amount: number, currency: string): string =>
 /** An exact number of cents, which may have decimals, in the currency's main unit. */
 const exactMoney = (cents: string, currency: string): string => {
   const digits = Result.getOrElse(Currency.minorDigits(currency), () => 0)
-  const [, sign = "", units = "0", decimals = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(cents) ?? []
-  const padded = units.padStart(digits + 1, "0")
-  const point = padded.length - digits
-  const fraction = `${padded.slice(point)}${decimals}`
-  return `${sign}${padded.slice(0, point)}${fraction === "" ? "" : `.${fraction}`} ${currency}`
+  const inMainUnit = (_all: string, sign: string, units: string, decimals: string) => {
+    const padded = units.padStart(digits + 1, "0")
+    const point = padded.length - digits
+    const fraction = `${padded.slice(point)}${decimals}`
+    return `${sign}${padded.slice(0, point)}${fraction === "" ? "" : `.${fraction}`}`
+  }
+  return `${cents.replace(/^(-?)(\d+)\.?(\d*)$/, inMainUnit)} ${currency}`
 }
 
 /** An id within a sentence: a line break or control character in it would forge a line. */
@@ -36,33 +42,19 @@ const named = (kind: string, values: ReadonlyArray<string>): string =>
     ? `no ${kind}`
     : `the ${kind}${plural(values.length, "", "s")} ${quoted(values)}`
 
-const linkKinds = {
-  "products.all": "product",
+const linkKinds: { readonly [Type in AskingLink]: string } = {
   "products.tag": "tag",
   "products.vendor": "vendor",
   products: "id",
-} as const
-
-const attributeOfProduct = (group: ProductGroup, product: Product): ReadonlyArray<string> => {
-  switch (group.link.type) {
-    case "products.all":
-      return []
-    case "products.tag":
-      return product.tags ?? []
-    case "products.vendor":
-      return product.vendor === undefined ? [] : [product.vendor]
-    case "products":
-      return [...new Set([product.id, product.externalId ?? product.id])]
-  }
 }
 
 /** Why a group's link does not select a product. */
-export const linkReason = (group: ProductGroup, product: Product): string => {
-  if (group.link.type === "products.all") return "it excludes all products"
-  const kind = linkKinds[group.link.type]
-  const having = group.link.modifier === "NOT" ? "without" : "with"
-  const has = named(kind, attributeOfProduct(group, product))
-  return `it is for products ${having} ${named(kind, group.link.values)}, and this product has ${has}`
+export const linkReason = ({ link }: ProductGroup, product: Product): string => {
+  if (link.type === "products.all") return "it excludes all products"
+  const kind = linkKinds[link.type]
+  const having = link.modifier === "NOT" ? "without" : "with"
+  const has = named(kind, attributeOfProduct(product, link.type))
+  return `it is for products ${having} ${named(kind, link.values)}, and this product has ${has}`
 }
 
 const conditionKinds = {
@@ -74,8 +66,7 @@ const conditionKinds = {
 } as const
 
 /** Why an order does not satisfy a group's condition. */
-export const conditionReason = ({ condition }: ProductGroup, order: Order): string => {
-  if (condition === null) return ""
+export const conditionReason = (condition: Condition, order: Order): string => {
   const kind = conditionKinds[condition.type]
   const having = condition.modifier === "NOT" ? "without" : "with"
   const has = named(kind, attributeOf(order, condition.type))
@@ -110,9 +101,9 @@ const sumText = (steps: ReadonlyArray<Step>, total: number, currency: string): s
   return parts.length === 1 ? parts.join("") : `${parts.join(" ")} = ${money(total, currency)}`
 }
 
-const percentText = (share: ShareExplanation, currency: string): string => {
+const percentText = (share: ShareExplanation, cents: string, currency: string): string => {
   const base = money(share.base, currency)
-  const value = exactMoney(share.exact ?? "0", currency)
+  const value = exactMoney(cents, currency)
   const said = `${share.percent}% of ${base} is ${value}`
   if (share.rounded === "exactly") return said
   const rounded = share.steps.find((step) => step.what === "percent")?.amount ?? 0
@@ -152,7 +143,7 @@ const stepText = (
 
 const shareText = (share: ShareExplanation, explanation: Explanation): string => {
   const { currency } = explanation
-  const percent = share.percent === null ? [] : [percentText(share, currency)]
+  const percent = share.exact === null ? [] : [percentText(share, share.exact, currency)]
   const others = share.steps.flatMap((step) => stepText(step, share, explanation) ?? [])
   const sum = [...percent, ...others].join("; ")
   const deducting = share.deducting ? " It is taken off what the others' percentages are of." : ""
