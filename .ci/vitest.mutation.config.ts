@@ -1,0 +1,57 @@
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+const place = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** Files of tests that take longer than the others, the quickest of them first. */
+const slow = [
+  "golden/golden",
+  "matching/linking/Linking",
+  "matching/RuleSet",
+  "payouts/PayoutBook.facts",
+  "payouts/Schedule",
+  "oracle/refunds",
+  "laws/refund",
+  "payouts/PayoutBook.laws",
+  "oracle/split",
+  "laws/split",
+  "matching/linking/Changes",
+  "oracle/text",
+  "matching/ChangingRules",
+]
+
+const slowness = ({ moduleId }: TestSpecification): number =>
+  slow.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+
+/** The first failing test ends the run of a mutant: quick tests go first. */
+class QuickFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    return [...files].sort(
+      (one, other) => slowness(one) - slowness(other) || (one.moduleId < other.moduleId ? -1 : 1),
+    )
+  }
+}
+
+/** The tests of the core alone, as they run once for each mutant: few random cases, always the same. */
+export default defineConfig({
+  root: place(""),
+  resolve: {
+    alias: [
+      { find: /^apportion\/([a-z]+)$/, replacement: place("src/$1/index.ts") },
+      { find: /^apportion$/, replacement: place("src/index.ts") },
+    ],
+  },
+  test: {
+    testTimeout: 60_000,
+    env: { APPORTION_RUNS: "400" },
+    isolate: false,
+    sequence: { sequencer: QuickFirst },
+    setupFiles: [place(".ci/fixedSeeds.ts")],
+    include: [
+      "test/{money,groups,matching,pagination,internal,shares,payouts,analysis,laws,golden,oracle}/**/*.test.ts",
+    ],
+    // The long runs compare the same two programs as test/oracle/split.test.ts, in worker threads.
+    exclude: ["test/oracle/long/**"],
+  },
+})
