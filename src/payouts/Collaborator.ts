@@ -132,10 +132,12 @@ const accountFields = {
   isManaged: Schema.optional(Schema.Boolean),
 }
 
+const Measurement = Schema.optional(Schema.Literals([...payoutMeasurements, "month_day"]))
+
 const fields = {
   id: Schema.NonEmptyString,
   currency: Currency.Currency,
-  payoutMeasurement: Schema.optional(Schema.Literals([...payoutMeasurements, "month_day"])),
+  payoutMeasurement: Measurement,
   payoutFrequency: Schema.optional(Cents.Cents),
   payoutThreshold: Schema.optional(Cents.NonNegative),
   payoutHoldingDays: Schema.optional(Schema.NullOr(HoldingDays)),
@@ -193,11 +195,8 @@ export class InvalidCollaborator extends Schema.TaggedError<InvalidCollaborator>
   { problems: Schema.Array(Problem), message: Schema.String },
 ) {}
 
-const measurementOf = (value: unknown): PayoutMeasurement | undefined => {
-  if (value === undefined) return "month"
-  if (value === "month_day") return "monthly_date"
-  return payoutMeasurements.find((measurement) => measurement === value)
-}
+const measurementOf = (given: Input["payoutMeasurement"] = "month"): PayoutMeasurement =>
+  given === "month_day" ? "monthly_date" : given
 
 const isDayOfEveryMonth = (day: number): boolean => day === -1 || (day >= 1 && day <= 28)
 
@@ -210,6 +209,8 @@ function frequencyProblem(measurement: PayoutMeasurement, frequency: number): st
   const expected = "must be a day of the month from 1 to 28, or -1 for its last day"
   return isDayOfEveryMonth(frequency) ? undefined : `${expected}, got ${frequency}`
 }
+
+const isMeasurement = Schema.is(Measurement)
 
 /** A misspelt `payoutThreshold` would pay out from the first cent. */
 const allUnknownFields = (input: unknown): ReadonlyArray<Problem> => {
@@ -226,17 +227,17 @@ const allUnknownFields = (input: unknown): ReadonlyArray<Problem> => {
 /** Whether the frequency fits the measurement, told even when other fields are wrong. */
 const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   if (typeof input !== "object" || input === null) return []
-  const measurement = measurementOf(Reflect.get(input, "payoutMeasurement"))
+  const measurement: unknown = Reflect.get(input, "payoutMeasurement")
   const frequency: unknown = Reflect.get(input, "payoutFrequency")
-  if (measurement === undefined || !Cents.isCents(frequency)) return []
-  const message = frequencyProblem(measurement, frequency)
+  if (!isMeasurement(measurement) || !Cents.isCents(frequency)) return []
+  const message = frequencyProblem(measurementOf(measurement), frequency)
   return message === undefined ? [] : [{ path: "payoutFrequency", value: frequency, message }]
 }
 
 const complete = (input: Input): Collaborator => ({
   id: input.id,
   currency: input.currency,
-  payoutMeasurement: measurementOf(input.payoutMeasurement) ?? "month",
+  payoutMeasurement: measurementOf(input.payoutMeasurement),
   payoutFrequency: input.payoutFrequency ?? 1,
   payoutThreshold: input.payoutThreshold ?? 0,
   payoutHoldingDays: input.payoutHoldingDays ?? null,

@@ -9,7 +9,6 @@
  */
 import * as HashMap from "effect/HashMap"
 import * as HashSet from "effect/HashSet"
-import * as Option from "effect/Option"
 import * as EffectOrder from "effect/Order"
 import * as Result from "effect/Result"
 import type { Order } from "../matching/Order.js"
@@ -212,9 +211,6 @@ const requireInOrder = (
       : Result.succeed({ ...book, latestAt: at }),
   )
 
-const recordedAs = ({ contents }: PayoutBook, itemId: string): Recorded | undefined =>
-  Option.getOrUndefined(HashMap.get(contents.recorded, itemId))
-
 const withRecorded = (book: PayoutBook, itemId: string, recorded: Recorded): PayoutBook =>
   withContents(book, { recorded: HashMap.set(book.contents.recorded, itemId, recorded) })
 
@@ -225,14 +221,12 @@ const putNew = (
   item: PayoutItem.PayoutItem,
 ): Recording =>
   Result.gen(function* () {
-    if (recordedAs(book, item.id) !== undefined) return yield* Result.fail(ItemIdTaken.of(item.id))
+    if (HashMap.has(book.contents.recorded, item.id)) {
+      return yield* Result.fail(ItemIdTaken.of(item.id))
+    }
     const at = item.createdAt
     const put = yield* accounts.put(yield* accounts.advance(book, owner, at), owner, { item, at })
-    const recorded: Recorded =
-      item.kind === "sale"
-        ? { kind: "sale", payoutId: put.payoutId, takenBack: 0, refunds: 0 }
-        : { kind: item.kind === "refund" ? "refund" : "entry" }
-    return withRecorded(put.book, item.id, recorded)
+    return withRecorded(put.book, item.id, { payoutId: put.payoutId, takenBack: 0, refunds: 0 })
   })
 
 /** The currency of the payout for a share, and the rate to it. */
@@ -258,7 +252,7 @@ const recordSplit = (book: PayoutBook, { order, split, at }: FactOf<"split">): R
   Result.gen(function* () {
     const isNew = ({ itemId, groupId }: EarnedShare) => {
       const key = PayoutItem.keyOf({ orderId: order.id, itemId, groupId })
-      return recordedAs(book, key)?.kind !== "sale"
+      return accounts.itemOf(book, key)?.item.kind !== "sale"
     }
     const shares = split.shares.filter(isNew)
     if (shares.length === 0) return book
@@ -281,26 +275,22 @@ const takeBack = (
 ): Recording =>
   Result.gen(function* () {
     const itemId = PayoutItem.keyOf(key)
-    const recorded = recordedAs(book, itemId)
-    const owner = recorded?.kind === "sale" ? accounts.slipOf(book, recorded.payoutId) : undefined
-    if (recorded?.kind !== "sale" || owner === undefined) {
-      return yield* Result.fail(UnknownShare.of(key))
-    }
-    const advanced = yield* accounts.advance(book, owner.head, at)
-    const slip = accounts.slipOf(advanced, recorded.payoutId) ?? owner
-    const sale = Slip.find(slip, itemId)
-    if (sale?.kind !== "sale") return yield* Result.fail(UnknownShare.of(key))
+    const found = accounts.itemOf(book, itemId)
+    if (found?.item.kind !== "sale") return yield* Result.fail(UnknownShare.of(key))
+    const { item: sale, payoutId, takenBack: alreadyRefunded, refunds } = found
+    const advanced = yield* accounts.advance(book, found.slip.head, at)
+    const slip = accounts.namedSlip(advanced, payoutId)
     const { currency } = slip.head
     if (!Payout.isSettled(slip.head)) {
       const reduced = yield* PayoutItem.reduce(sale, { currency, amount, at })
       return accounts.withSlip(advanced, Slip.put(slip, reduced))
     }
-    const { takenBack: alreadyRefunded, refunds } = recorded
     const id = `${itemId}/refund/${refunds + 1}`
     const options = { id, currency, amount, alreadyRefunded, at }
     const refund = yield* PayoutItem.takeBack(sale, options)
     if (refund.originalAmount === 0) return advanced
-    const counted = { ...recorded, takenBack: alreadyRefunded + amount, refunds: refunds + 1 }
+    const takenBack = alreadyRefunded + amount
+    const counted = { payoutId, takenBack, refunds: refunds + 1 }
     return yield* putNew(withRecorded(advanced, itemId, counted), slip.head, refund)
   })
 
@@ -318,7 +308,8 @@ const recordRefund = (book: PayoutBook, { reversal, id, at }: FactOf<"refund">):
 
 const recordEntry = (book: PayoutBook, fact: FactOf<"expense" | "income">): Recording =>
   Result.gen(function* () {
-    if (recordedAs(book, fact.id)?.kind === "entry") return book
+    const earlier = accounts.itemOf(book, fact.id)?.item.kind
+    if (earlier === "expense" || earlier === "income") return book
     const collaborator = yield* accounts.collaboratorOf(book, fact.collaboratorId)
     const { currency } = collaborator
     const { id, amount, name, at } = fact
@@ -351,7 +342,7 @@ const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">
     const owner = accounts.slipOf(book, payoutId)
     if (owner === undefined) return yield* Result.fail(UnknownPayout.of(payoutId))
     const next = yield* accounts.advance(yield* requireInOrder(book, at), owner.head, at)
-    const slip = accounts.slipOf(next, payoutId) ?? owner
+    const slip = accounts.namedSlip(next, payoutId)
     return accounts.settleIn(next, yield* Slip.move(slip, { ...event, at }))
   })
 

@@ -42,8 +42,9 @@ export const put = (slip: Slip, item: PayoutItem): Slip => {
   }
 }
 
-export const find = (slip: Slip, itemId: string): PayoutItem | undefined =>
-  Option.getOrUndefined(HashMap.get(slip.items, itemId))?.item
+/** The item with an id that the slip has. */
+export const find = (slip: Slip, itemId: string): PayoutItem =>
+  HashMap.getUnsafe(slip.items, itemId).item
 
 /** Sets the due date. */
 export const due = (slip: Slip, toBePaidAt: number): Slip => ({

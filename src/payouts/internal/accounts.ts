@@ -28,27 +28,31 @@ export interface PayoutAccount {
   readonly advancedTo: number
 }
 
-export type Recorded =
-  | {
-      readonly kind: "sale"
-      readonly payoutId: string
-      /** What was taken back since its payout was settled, in the original currency. */
-      readonly takenBack: number
-      /** How many items took back something. */
-      readonly refunds: number
-    }
-  | { readonly kind: "refund" | "entry" }
+/** Where an item is. */
+export interface Recorded {
+  readonly payoutId: string
+  /** What was taken back of a sale since its payout was settled, in the original currency. */
+  readonly takenBack: number
+  /** How many items took back something of a sale. */
+  readonly refunds: number
+}
 
 export interface Contents {
   readonly collaborators: HashMap.HashMap<string, Collaborator>
   readonly accounts: HashMap.HashMap<string, PayoutAccount>
   readonly slips: HashMap.HashMap<string, Slip.Slip>
-  /** What each item's id stands for, and where its payout is. */
+  /** By the ids of items. */
   readonly recorded: HashMap.HashMap<string, Recorded>
   readonly refundIds: HashSet.HashSet<string>
 }
 
 type Recording = Result.Result<PayoutBook, BookError>
+
+/** A book, and one of its payouts. */
+interface Place {
+  readonly book: PayoutBook
+  readonly payoutId: string
+}
 
 export const withContents = (book: PayoutBook, changes: Partial<Contents>): PayoutBook => ({
   ...book,
@@ -60,6 +64,10 @@ export const withSlip = (book: PayoutBook, slip: Slip.Slip): PayoutBook =>
 
 export const slipOf = ({ contents }: PayoutBook, payoutId: string): Slip.Slip | undefined =>
   Option.getOrUndefined(HashMap.get(contents.slips, payoutId))
+
+/** A payout that the book itself named. */
+export const namedSlip = ({ contents }: PayoutBook, payoutId: string): Slip.Slip =>
+  HashMap.getUnsafe(contents.slips, payoutId)
 
 /** A currency has no space in it, so no two accounts have the same key. */
 export const keyOf = (account: {
@@ -112,8 +120,9 @@ const nextDueDate = (
  */
 const closeDue = (book: PayoutBook, account: PayoutAccount, to: number): Recording =>
   Result.gen(function* () {
-    const slip = account.activeId === null ? undefined : slipOf(book, account.activeId)
-    if (slip === undefined || slip.head.toBePaidAt > to) return book
+    if (account.activeId === null) return book
+    const slip = namedSlip(book, account.activeId)
+    if (slip.head.toBePaidAt > to) return book
     const terms = yield* collaboratorOf(book, account.collaboratorId)
     if (!lifeCycle.isPayable(slip.total, terms.payoutThreshold)) {
       return withSlip(book, Slip.due(slip, yield* nextDueDate(book, { account, after: to })))
@@ -138,9 +147,9 @@ const payHeld = (book: PayoutBook, account: PayoutAccount, to: number): Recordin
     let paid = book
     const pendingIds: Array<string> = []
     for (const id of account.pendingIds) {
-      const slip = slipOf(book, id)
-      const payableAt = slip?.head.payableAt ?? null
-      if (slip === undefined || payableAt === null || payableAt > to || slip.total < 0n) {
+      const slip = namedSlip(book, id)
+      const { payableAt } = slip.head
+      if (payableAt === null || payableAt > to || slip.total < 0n) {
         pendingIds.push(id)
         continue
       }
@@ -163,7 +172,11 @@ export const advance = (
     return withAccount(paid, { ...accountOf(paid, owner), advancedTo: to })
   })
 
-const openPayout = (book: PayoutBook, account: PayoutAccount, at: number): Recording =>
+const openPayout = (
+  book: PayoutBook,
+  account: PayoutAccount,
+  at: number,
+): Result.Result<Place, BookError> =>
   Result.gen(function* () {
     const { collaboratorId, currency } = account
     const number = account.opened + 1
@@ -172,12 +185,9 @@ const openPayout = (book: PayoutBook, account: PayoutAccount, at: number): Recor
     if (slipOf(book, id) !== undefined) return yield* Result.fail(DuplicatePayout.of(id))
     const toBePaidAt = yield* nextDueDate(book, { account, after: at })
     const slip = Slip.open({ id, collaboratorId, currency, openedAt: at, toBePaidAt })
-    return withAccount(withSlip(book, slip), {
-      ...account,
-      firstOpenedAt: account.firstOpenedAt ?? at,
-      opened: number,
-      activeId: id,
-    })
+    const firstOpenedAt = account.firstOpenedAt ?? at
+    const changed = { ...account, firstOpenedAt, opened: number, activeId: id }
+    return { book: withAccount(withSlip(book, slip), changed), payoutId: id }
   })
 
 /** Puts an item into the active payout of an account that is up to date, and opens one if there is none. */
@@ -185,23 +195,36 @@ export const put = (
   book: PayoutBook,
   owner: { readonly collaboratorId: string; readonly currency: string },
   { item, at }: { readonly item: PayoutItem; readonly at: number },
-): Result.Result<{ readonly book: PayoutBook; readonly payoutId: string }, BookError> =>
+): Result.Result<Place, BookError> =>
   Result.gen(function* () {
     const account = accountOf(book, owner)
-    const opened = account.activeId === null ? yield* openPayout(book, account, at) : book
-    const payoutId = accountOf(opened, owner).activeId ?? ""
-    const slip = slipOf(opened, payoutId)
-    return { book: slip === undefined ? opened : withSlip(opened, Slip.put(slip, item)), payoutId }
+    const place =
+      account.activeId === null
+        ? yield* openPayout(book, account, at)
+        : { book, payoutId: account.activeId }
+    const slip = Slip.put(namedSlip(place.book, place.payoutId), item)
+    return { ...place, book: withSlip(place.book, slip) }
   })
 
-/** Sees to it that a payout which was moved by hand is active or pending in its account, or neither. */
+/** The item with an id, and where it is. */
+export const itemOf = (
+  book: PayoutBook,
+  itemId: string,
+): (Recorded & { readonly item: PayoutItem; readonly slip: Slip.Slip }) | undefined => {
+  const recorded = Option.getOrUndefined(HashMap.get(book.contents.recorded, itemId))
+  if (recorded === undefined) return undefined
+  const slip = namedSlip(book, recorded.payoutId)
+  return { ...recorded, slip, item: Slip.find(slip, itemId) }
+}
+
+/** Sees to it that a payout which was moved by hand is pending in its account or not; active it is no more. */
 export const settleIn = (book: PayoutBook, slip: Slip.Slip): PayoutBook => {
   const { id, status } = slip.head
   const account = accountOf(book, slip.head)
   const others = account.pendingIds.filter((pending) => pending !== id)
   return withAccount(withSlip(book, slip), {
     ...account,
-    activeId: account.activeId === id && status !== "active" ? null : account.activeId,
+    activeId: account.activeId === id ? null : account.activeId,
     pendingIds: status === "pending" ? [...others, id] : others,
   })
 }
