@@ -146,6 +146,7 @@ const problems = []
 for (const [folder, patterns] of asked(args.filter((arg) => arg !== "--force"))) {
   mkdirSync(`temp/mutation/${folder}`, { recursive: true })
   const began = Date.now()
+  process.env.MUTATED_FOLDER = folder
   await new Stryker(options(folder, patterns, force)).runMutationTest()
   problems.push(...judge(folder, patterns))
   console.log(`${folder}: took ${Math.round((Date.now() - began) / 1000)} s`)
