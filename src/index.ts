@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export * as Analysis from "./analysis/Analysis.js"
 export * as ProductGroup from "./groups/ProductGroup.js"
 export * as Catalogue from "./matching/Catalogue.js"
 export * as Linking from "./matching/Linking.js"

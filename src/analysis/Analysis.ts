@@ -1,0 +1,9 @@
+/**
+ * What is true of a rule set for every order that is possible: proofs, not samples.
+ *
+ * @since 0.5.0
+ */
+export * from "./DeadGroups.js"
+export * from "./Options.js"
+export * from "./OverAllocation.js"
+export * from "./Witness.js"

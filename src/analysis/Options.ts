@@ -1,0 +1,50 @@
+/**
+ * What an analysis takes for granted.
+ *
+ * @since 0.5.0
+ */
+import * as Schema from "effect/Schema"
+import type { Catalogue } from "../matching/Catalogue.js"
+import { Problem } from "../Problem.js"
+import type * as SplitPolicy from "../shares/SplitPolicy.js"
+
+/**
+ * What an analysis takes for granted. The fewer of these are given, the more orders are possible.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface Options {
+  /** How sales are split; what is left out has the default. */
+  readonly policy?: Partial<SplitPolicy.SplitPolicy> | undefined
+  /** Everything that is sold. Without it any product is possible: any id, any vendor, any tags together. */
+  readonly catalogue?: Catalogue | undefined
+  /** Orders from before it, in Unix seconds, are not asked about: groups that ended by then are dead. */
+  readonly from?: number | undefined
+  /**
+   * The largest discount that an item can have, as a percentage; none when absent. It only matters under
+   * `discount: "ignore"`, where shares are paid on what the buyer did not pay.
+   */
+  readonly mostDiscount?: string | number | undefined
+  /** How many steps may be taken to answer, {@link defaultBudget} when absent; about a million a second. */
+  readonly budget?: number | undefined
+}
+
+/**
+ * The steps that an answer may take when nothing else is said.
+ *
+ * @since 0.5.0
+ * @category constants
+ */
+export const defaultBudget = 20_000_000
+
+/**
+ * Options that say nothing, or nothing possible.
+ *
+ * @since 0.5.0
+ * @category errors
+ */
+export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("InvalidOptions", {
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}

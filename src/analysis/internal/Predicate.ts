@@ -1,0 +1,92 @@
+import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { Place, Values } from "./Values.js"
+
+/** One question to an order: has it any of the values, or none of them? */
+export interface Clause {
+  readonly place: Place
+  readonly isWith: boolean
+  /** Numbers of values, each once, in order. */
+  readonly values: ReadonlyArray<number>
+}
+
+/**
+ * When a group applies: all its clauses hold, and the order's time is within its dates. Clauses that always
+ * hold are left out.
+ */
+export interface Predicate {
+  /** Whether no order can have what it asks for. */
+  readonly isNever: boolean
+  readonly clauses: ReadonlyArray<Clause>
+  /** The kinds of product that its link selects, where the products are known; then no clause is about them. */
+  readonly kinds: ReadonlySet<number> | undefined
+  readonly startsAt: number
+  readonly endsAt: number
+}
+
+/** Applies to every order. */
+export const always: Predicate = {
+  isNever: false,
+  clauses: [],
+  kinds: undefined,
+  startsAt: Number.NEGATIVE_INFINITY,
+  endsAt: Number.POSITIVE_INFINITY,
+}
+
+const clauseOf = (
+  { modifier, values }: { readonly modifier: string; readonly values: ReadonlyArray<string> },
+  place: Place,
+  table: Values,
+): Clause => {
+  const numbers = new Set(values.map((value) => table.numberOf(place, value)))
+  return { place, isWith: modifier === "WITH", values: [...numbers].sort((a, b) => a - b) }
+}
+
+const linkClause = ({ link }: ProductGroup, table: Values): Clause | boolean => {
+  if (link.type === "products.all") return link.modifier === "WITH"
+  return simple(clauseOf(link, link.type, table))
+}
+
+/** WITH no values is never true, NOT with none always. */
+const simple = (clause: Clause): Clause | boolean =>
+  clause.values.length === 0 ? !clause.isWith : clause
+
+const conditionClause = ({ condition }: ProductGroup, table: Values): Clause | boolean =>
+  condition === null ? true : simple(clauseOf(condition, condition.type, table))
+
+/** What a group asks of a product and an order. */
+export const ofGroup = (
+  group: ProductGroup,
+  table: Values,
+  kinds?: ReadonlySet<number> | undefined,
+): Predicate => {
+  const link = kinds === undefined ? linkClause(group, table) : kinds.size > 0
+  const both = [link, conditionClause(group, table)]
+  return {
+    isNever: both.includes(false),
+    clauses: both.filter((clause) => typeof clause === "object"),
+    kinds,
+    startsAt: group.startsAt ?? Number.NEGATIVE_INFINITY,
+    endsAt: group.endsAt ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Whether the predicate asks for the order's time. */
+export const isDated = ({ startsAt, endsAt }: Predicate): boolean =>
+  startsAt !== Number.NEGATIVE_INFINITY || endsAt !== Number.POSITIVE_INFINITY
+
+/** Whether the dates allow a time; `null` is an order without one. */
+export const isInForce = (predicate: Predicate, at: number | null): boolean =>
+  at === null ? !isDated(predicate) : predicate.startsAt <= at && at < predicate.endsAt
+
+/** Whether the values that an order has are what the clause asks for. */
+export const holds = (clause: Clause, present: ReadonlySet<number>): boolean =>
+  clause.values.some((value) => present.has(value)) === clause.isWith
+
+/** Equal for two predicates that apply to the same orders, and only for those. */
+export const keyOf = (predicate: Predicate): string => {
+  const clauses = predicate.clauses.map(
+    ({ place, isWith, values }) => `${place} ${isWith} ${values.join(" ")}`,
+  )
+  const kinds = predicate.kinds === undefined ? "" : [...predicate.kinds].sort((a, b) => a - b)
+  return `${clauses.join("|")}|${String(kinds)}|${predicate.startsAt}|${predicate.endsAt}`
+}

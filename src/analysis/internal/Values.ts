@@ -1,0 +1,59 @@
+import type { ConditionType } from "../../groups/ProductGroup.js"
+import * as text from "../../matching/internal/text.js"
+
+/** Where a value can stand: a product's id, tag or vendor, or what a condition asks the order for. */
+export type Place = "products" | "products.tag" | "products.vendor" | ConditionType
+
+/** How many values of a place an order of one item can have: a product has one vendor, and an id or two. */
+export const mostAt: Readonly<Record<Place, number>> = {
+  products: 2,
+  "products.tag": Number.POSITIVE_INFINITY,
+  "products.vendor": 1,
+  "order.tag": Number.POSITIVE_INFINITY,
+  "customer.tag": Number.POSITIVE_INFINITY,
+  "discount.code": Number.POSITIVE_INFINITY,
+  "country.code": 1,
+  referer: Number.POSITIVE_INFINITY,
+}
+
+const asIs = (value: string): string => value
+
+const foldOf = (place: Place): ((value: string) => string) => {
+  if (place === "products") return asIs
+  return place === "country.code" ? text.foldCountry : text.fold
+}
+
+/** A value that some rule names. */
+export interface Value {
+  readonly place: Place
+  /** As the first rule that names it writes it. */
+  readonly written: string
+}
+
+/** The values that rules name, each a number: two spellings of one value are one number. */
+export class Values {
+  private readonly known: Array<Value> = []
+  private readonly numbers = new Map<string, number>()
+
+  /** The number of a value; a new one where no rule named it before. */
+  numberOf(place: Place, written: string): number {
+    const key = `${place} ${foldOf(place)(written)}`
+    const known = this.numbers.get(key)
+    if (known !== undefined) return known
+    const number = this.known.length
+    this.known.push({ place, written })
+    this.numbers.set(key, number)
+    return number
+  }
+
+  at(number: number): Value {
+    const value = this.known[number]
+    if (value === undefined) throw new RangeError(`no value has the number ${number}`)
+    return value
+  }
+
+  /** Whether a rule names the value there. */
+  has(place: Place, written: string): boolean {
+    return this.numbers.has(`${place} ${foldOf(place)(written)}`)
+  }
+}

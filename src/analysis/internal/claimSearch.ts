@@ -1,0 +1,164 @@
+import { lastSecond } from "../../internal/seconds.js"
+import { type Claimant, Claims, type Gain, type Outlook, sumOfGains } from "./Claims.js"
+import { always, isDated, isInForce } from "./Predicate.js"
+import type { Budget, Sketch } from "./Sketch.js"
+import type { World } from "./smallest.js"
+import { timesFor } from "./times.js"
+import type { Values } from "./Values.js"
+import { withoutTwins } from "./withoutTwins.js"
+
+/** The question whether more than a limit can be claimed. */
+export interface Question {
+  /** Most specific first. Their claims are never too small: what they come to exactly, `isMet` knows. */
+  readonly claimants: ReadonlyArray<Claimant>
+  readonly limit: number
+  /** Whether an order that seems to go beyond the limit really does. */
+  readonly isMet: (values: ReadonlyArray<number>, at: number | null) => boolean
+  /** Whether a closer look shows that nothing beyond the limit can come of this. */
+  readonly isHopeless?: ((claims: Claims) => boolean) | undefined
+}
+
+/** The search through the orders of one time with so many values at most. */
+interface Search {
+  readonly question: Question
+  readonly claims: Claims
+  readonly values: Values
+  readonly at: number | null
+  readonly budget: Budget
+  /** Whether some order was not looked at only because it has too many values. */
+  wasCut: boolean
+}
+
+type Answer = ReadonlyArray<number> | "none" | "undecided"
+
+/** What may be put in next. Where the claims seem enough but are not, anything may change that. */
+const candidatesOf = ({ claims, question }: Search, outlook: Outlook): ReadonlyArray<Gain> =>
+  outlook.claimed > question.limit
+    ? claims.all().map((value) => ({ value, most: Number.POSITIVE_INFINITY }))
+    : outlook.gains
+
+const isBeyondHope = ({ question, claims }: Search, outlook: Outlook): boolean =>
+  outlook.most <= question.limit || question.isHopeless?.(claims) === true
+
+const tryEach = (
+  search: Search,
+  candidates: ReadonlyArray<Gain>,
+  enough: (place: number) => boolean,
+  room: number,
+): Answer => {
+  const { claims } = search
+  const tried: Array<number> = []
+  let answer: Answer = "none"
+  for (const [place, { value }] of candidates.entries()) {
+    if (!enough(place)) break
+    claims.put(value)
+    answer = look(search, room - 1)
+    claims.take(value)
+    if (answer !== "none") break
+    // Every order with this value was looked at.
+    claims.leaveOut(value)
+    tried.push(value)
+  }
+  for (const value of tried) claims.allow(value)
+  return answer
+}
+
+/** Looks at what is there, and at all that has more, as long as the claims can still become enough. */
+const look = (search: Search, room: number): Answer => {
+  const { claims, question, budget, values } = search
+  if (!budget.take(question.claimants.length)) return "undecided"
+  const outlook = claims.outlook()
+  const there = claims.valuesThere()
+  if (outlook.claimed > question.limit && question.isMet(there, search.at)) return there
+  if (isBeyondHope(search, outlook)) return "none"
+  const candidates = candidatesOf(search, outlook)
+  if (room === 0) {
+    search.wasCut ||= candidates.length > 0
+    return "none"
+  }
+  const missing = question.limit - outlook.claimed
+  const enough = (from: number): boolean => {
+    if (sumOfGains(candidates, values, { from, most: room }) > missing) return true
+    search.wasCut ||= sumOfGains(candidates, values, { from, most: candidates.length }) > missing
+    return false
+  }
+  return tryEach(search, candidates, enough, room)
+}
+
+/** The times that dates tell apart; an order without a time stands for all in which none of them is. */
+const timesOf = (
+  claimants: ReadonlyArray<Claimant>,
+  world: World,
+): ReadonlyArray<number | null> => {
+  const dated = claimants.map(({ predicate }) => predicate).filter(isDated)
+  if (dated.length === 0) return [null]
+  const times = timesFor([{ ...always, endsAt: lastSecond + 1 }], dated, world.from)
+  return [null, ...times.filter((at) => dated.some((predicate) => isInForce(predicate, at)))]
+}
+
+/** Puts in what adds most, as long as anything does: a large order, found without a search. */
+const largest = (question: Question, world: World): Sketch | undefined => {
+  for (const at of timesOf(question.claimants, world)) {
+    const claims = new Claims(question.claimants, at, world.values)
+    for (;;) {
+      const { claimed, gains } = claims.outlook()
+      const values = claims.valuesThere()
+      if (claimed > question.limit && question.isMet(values, at)) {
+        return { values, kind: undefined, at }
+      }
+      const [best] = gains
+      if (best === undefined) break
+      claims.put(best.value)
+    }
+  }
+  return undefined
+}
+
+/** Looks at the orders of the next size at each time; the times at which larger ones may still do it. */
+const lookAtSize = (
+  times: ReadonlyArray<number | null>,
+  size: number,
+  { question, world, budget }: { question: Question; world: World; budget: Budget },
+): "undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<number | null> } => {
+  const left: Array<number | null> = []
+  for (const at of times) {
+    const room = size - Number(at !== null)
+    const claims = new Claims(question.claimants, at, world.values)
+    const search: Search = { question, claims, values: world.values, at, budget, wasCut: room < 0 }
+    const answer = room < 0 ? "none" : look(search, room)
+    if (answer === "undecided") return answer
+    if (answer !== "none") return { found: { values: answer, kind: undefined, at } }
+    if (search.wasCut) left.push(at)
+  }
+  return { left }
+}
+
+/** An order that was found, and whether none with fewer attributes would do. */
+export interface FoundOrder {
+  readonly sketch: Sketch
+  readonly isSmallest: boolean
+}
+
+/**
+ * The order with the fewest attributes on which more is claimed than the limit, or that there is none. Looks
+ * at orders with no value, with one, with two and so on, and leaves out what can't come to enough: a bound on
+ * what each further value can add says so. When the budget is spent, a large order may still be found.
+ */
+export const claimSearch = (
+  asked: Question,
+  world: World,
+  budget: Budget,
+): FoundOrder | "none" | "undecided" => {
+  const question = { ...asked, claimants: withoutTwins(asked.claimants) }
+  let times = timesOf(question.claimants, world)
+  for (let size = 0; times.length > 0; size += 1) {
+    const answer = lookAtSize(times, size, { question, world, budget })
+    if (answer === "undecided") {
+      const sketch = largest(question, world)
+      return sketch === undefined ? answer : { sketch, isSmallest: false }
+    }
+    if ("found" in answer) return { sketch: answer.found, isSmallest: true }
+    times = answer.left
+  }
+  return "none"
+}

@@ -1,0 +1,50 @@
+import type { Asking, Part } from "./Parts.js"
+import type { Predicate } from "./Predicate.js"
+import type { Setting } from "./Setting.js"
+import { Budget } from "./Sketch.js"
+import { type Found, smallest } from "./smallest.js"
+import { timesFor } from "./times.js"
+
+/** Why a group can never count. */
+export type Cause = "link" | "condition" | "dates" | "products" | "outranked"
+
+const isEmpty = (asked: { readonly modifier: string; readonly values: ReadonlyArray<string> }) =>
+  asked.modifier === "WITH" && asked.values.length === 0
+
+/** Why a group can't apply to any order, whatever other groups there are. */
+export const contradiction = ({ group, predicate }: Asking, part: Part): Cause | undefined => {
+  const { link, condition } = group
+  const isForAll = link.type === "products.all"
+  if (isForAll ? link.modifier === "NOT" : isEmpty(link)) return "link"
+  if (condition !== null && isEmpty(condition)) return "condition"
+  if (timesFor([predicate], [], part.world.from).length === 0) return "dates"
+  return predicate.kinds?.size === 0 ? "products" : undefined
+}
+
+const predicatesOf = (list: ReadonlyArray<Asking>): ReadonlyArray<Predicate> =>
+  list.map(({ predicate }) => predicate)
+
+/** The smallest order on which a group counts, among those of its collaborator's that are more specific. */
+export const whereItCounts = (
+  asking: Asking,
+  before: ReadonlyArray<Asking>,
+  { part, setting, steps }: { part: Part; setting: Setting; steps: number },
+): Found => {
+  const not = setting.policy.stacking === "all" ? [] : predicatesOf(before)
+  return smallest({ apply: [asking.predicate], not }, part.world, new Budget(steps))
+}
+
+/** Of groups that together outrank one on every order, as few as do. */
+export const enoughToOutrank = (
+  asking: Asking,
+  before: ReadonlyArray<Asking>,
+  { part, steps }: { part: Part; steps: number },
+): ReadonlyArray<Asking> => {
+  let enough = before
+  for (const each of before) {
+    const fewer = enough.filter((other) => other !== each)
+    const wanted = { apply: [asking.predicate], not: predicatesOf(fewer) }
+    if (smallest(wanted, part.world, new Budget(steps)) === "none") enough = fewer
+  }
+  return enough
+}

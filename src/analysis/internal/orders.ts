@@ -1,0 +1,77 @@
+import type { Order } from "../../matching/Order.js"
+import type { Product } from "../../matching/Product.js"
+import type { Sketch } from "./Sketch.js"
+import type { Place, Values } from "./Values.js"
+
+/** The money of an order of one item. */
+export interface Figures {
+  readonly amount: number
+  readonly quantity?: number | undefined
+  readonly discount?: number | undefined
+  readonly shippingAmount?: number | undefined
+  readonly currency?: string | undefined
+}
+
+const writtenAt = ({ values }: Sketch, table: Values, place: Place): ReadonlyArray<string> => {
+  const there = values.map((value) => table.at(value)).filter((value) => value.place === place)
+  return there.map(({ written }) => written)
+}
+
+/** An id that no rule names. */
+const unknownId = (table: Values): string => {
+  let id = "any-product"
+  while (table.has("products", id)) id = `${id}-`
+  return id
+}
+
+const productOf = (sketch: Sketch, table: Values): Product => {
+  const [id = unknownId(table), externalId] = writtenAt(sketch, table, "products")
+  const [vendor] = writtenAt(sketch, table, "products.vendor")
+  const tags = writtenAt(sketch, table, "products.tag")
+  return {
+    id,
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(vendor === undefined ? {} : { vendor }),
+    ...(tags.length === 0 ? {} : { tags }),
+  }
+}
+
+const attributesOf = (sketch: Sketch, table: Values): Partial<Order> => {
+  const at = (place: Place) => writtenAt(sketch, table, place)
+  const [country] = at("country.code")
+  const lists = {
+    tags: at("order.tag"),
+    customerTags: at("customer.tag"),
+    discountCodes: at("discount.code"),
+    referers: at("referer"),
+  }
+  return {
+    ...(sketch.at === null ? {} : { createdAt: sketch.at }),
+    ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
+    ...(country === undefined ? {} : { billingCountry: country }),
+  }
+}
+
+/** An order of one item that is like a sketch; of a product of the catalogue, where one is given. */
+export const orderOf = (
+  sketch: Sketch,
+  table: Values,
+  { figures, product }: { readonly figures: Figures; readonly product: Product | undefined },
+): Order => {
+  const { amount, quantity = 1, discount = 0, shippingAmount = 0, currency = "USD" } = figures
+  return {
+    id: "example",
+    currency,
+    ...attributesOf(sketch, table),
+    ...(shippingAmount === 0 ? {} : { shippingAmount }),
+    items: [
+      {
+        id: "item",
+        product: product ?? productOf(sketch, table),
+        quantity,
+        amount,
+        ...(discount === 0 ? {} : { discount }),
+      },
+    ],
+  }
+}

@@ -1,0 +1,64 @@
+import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { basisPointsOf } from "../../money/internal/basisPoints.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+
+/** What a group pays, with everything that makes no difference under the policy left out. */
+export interface Terms {
+  readonly basisPoints: number
+  readonly flat: number
+  readonly shippingBasisPoints: number
+  readonly shippingFlat: number
+  readonly isDeducting: boolean
+  readonly least: number
+  readonly most: number
+  /** Whether it is given its part where all shipping goes to the collaborators. */
+  readonly isServed: boolean
+}
+
+const noLimits = { isDeducting: false, least: 0, most: Number.POSITIVE_INFINITY }
+
+/** Whether the group has anything in it that could pay, which is all that equal parts of shipping ask for. */
+const isSomething = (group: ProductGroup): boolean =>
+  basisPointsOf(group.percent) > 0 ||
+  basisPointsOf(group.shippingPercent) > 0 ||
+  (group.amount ?? 0) > 0 ||
+  (group.shippingAmount ?? 0) > 0
+
+/** What a group pays under a policy. */
+export const termsOf = (group: ProductGroup, policy: SplitPolicy): Terms => {
+  const basisPoints = basisPointsOf(group.percent)
+  const flat = group.amount ?? 0
+  const isShippingPaid = policy.shipping === "share" || policy.shipping === "charge"
+  const shippingBasisPoints =
+    group.shippingPercent === null ? basisPoints : basisPointsOf(group.shippingPercent)
+  const shippingFlat = group.amount === null ? 0 : (group.shippingAmount ?? 0)
+  return {
+    basisPoints,
+    flat,
+    shippingBasisPoints: isShippingPaid ? shippingBasisPoints : 0,
+    shippingFlat: isShippingPaid ? shippingFlat : 0,
+    isDeducting: group.deductForOtherSplits && group.condition?.type === "referer",
+    least: group.minAmount ?? 0,
+    most: group.maxAmount ?? Number.POSITIVE_INFINITY,
+    isServed: policy.shipping === "all" && isSomething(group),
+  }
+}
+
+const paysGoods = ({ basisPoints, flat }: Terms): boolean => basisPoints > 0 || flat > 0
+
+/** Whether anything is ever paid, or charged, on these terms. */
+export const payAnything = (terms: Terms): boolean =>
+  paysGoods(terms) || terms.shippingBasisPoints > 0 || terms.shippingFlat > 0 || terms.isServed
+
+/** What nobody is paid. */
+export const nothing = ""
+
+/** Equal for terms that come to the same, whoever else is paid. */
+export const keyOf = (terms: Terms): string => {
+  if (!payAnything(terms)) return nothing
+  const { isDeducting, least, most } = paysGoods(terms) ? terms : noLimits
+  return [
+    ...[terms.basisPoints, terms.flat, terms.shippingBasisPoints, terms.shippingFlat],
+    ...[isDeducting, least, most, terms.isServed],
+  ].join(" ")
+}
