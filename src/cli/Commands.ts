@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as DataCommands from "./DataCommands.js"
 import * as Flags from "./Flags.js"
+import * as RuleCommands from "./RuleCommands.js"
 import type { Session } from "./Session.js"
 
 /** The inputs that every command has. */
@@ -201,6 +202,7 @@ export const root = (session: Session) =>
       split(session),
       explain(session),
       statement(session),
+      RuleCommands.backtest(session),
       serve(session),
       DataCommands.migrate(session),
       DataCommands.audit(session),

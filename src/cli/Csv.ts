@@ -2,7 +2,7 @@
 import { stringify } from "csv-stringify/sync"
 
 /** One cell; null is empty. */
-export type Cell = string | number | null
+export type Cell = string | number | bigint | null
 
 /** What a spreadsheet would take for a formula and run. */
 const formula = /^[=+\-@\t]/
@@ -17,7 +17,7 @@ const plain = /^[\w.:]+$/
 /** The cell as it stands in the line; `undefined` when it may have to be quoted, or is like a formula. */
 const plainText = (cell: Cell): string | undefined => {
   if (cell === null) return ""
-  return typeof cell === "number" || plain.test(cell) ? `${cell}` : undefined
+  return typeof cell !== "string" || plain.test(cell) ? `${cell}` : undefined
 }
 
 /** A line of cells that are all plain, as most are: it needs no more than commas. */

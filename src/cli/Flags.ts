@@ -24,6 +24,18 @@ export const common = {
   ).pipe(Flag.optional),
 }
 
+/** The other rules that orders are split by. */
+export const against = file(
+  "against",
+  "The product groups that those of --groups are compared with (JSON, NDJSON or CSV)",
+)
+
+/** The policy of the other rules. */
+export const againstPolicy = file(
+  "against-policy",
+  "The policy that goes with --against (JSON; the one of --policy when absent)",
+).pipe(Flag.optional)
+
 /** Refunds of the orders. */
 export const refunds = file(
   "refunds",
@@ -69,6 +81,13 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
     Flag.withDescription("Form of the output"),
     Flag.withDefault<Formats[number]>(formats[0]),
   )
+
+/** How many changed orders are explained. The number is checked when the command runs. */
+export const explained = text(
+  "explain",
+  "<number>",
+  "How many of the orders with the biggest differences are explained, of each currency, 0 to 1000",
+).pipe(Flag.withDefault("5"))
 
 /** How many threads share the work. The number is checked when the command runs. */
 export const jobs = text(

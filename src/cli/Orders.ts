@@ -12,6 +12,19 @@ import type { Entry, Record } from "./Records.js"
 import { SeenIds } from "./SeenIds.js"
 import { type NoteField, OrderFields } from "./UnknownFields.js"
 
+/** An order that was read, and where. */
+export interface ReadOrder {
+  readonly _tag: "ReadOrder"
+  readonly order: Order
+  readonly record: Record
+}
+
+/** The rules that orders are split by. */
+export interface Side {
+  readonly rules: RuleSet
+  readonly policy: SplitPolicy
+}
+
 /** An order that was split. */
 export interface SplitOrder {
   readonly _tag: "SplitOrder"
@@ -36,8 +49,7 @@ const rememberIds = () => {
 
 export class Orders {
   private readonly name: string
-  private readonly rules: RuleSet
-  private readonly policy: SplitPolicy
+  private readonly side: Side
   private readonly isRepeated: (id: string) => boolean
   private readonly readOrder: OrderReader
   private readonly fields: OrderFields
@@ -52,8 +64,7 @@ export class Orders {
     readonly isRepeated?: ((id: string) => boolean) | undefined
   }) {
     this.name = options.name
-    this.rules = options.rules
-    this.policy = options.policy
+    this.side = { rules: options.rules, policy: options.policy }
     this.readOrder = options.readOrder
     this.isRepeated = options.isRepeated ?? rememberIds()
     this.fields = new OrderFields(options.name, options.note)
@@ -61,21 +72,28 @@ export class Orders {
 
   /** Reads one order and splits it. */
   split(entry: Entry): SplitOrder | OrderFailure.OrderFailure {
-    if (entry._tag === "BrokenLine") {
-      const { line, message } = entry
-      const error = new OrderFailure.BrokenLine({ message })
-      const lines = [`${this.name}:${line}: ${message}`]
-      return { _tag: "OrderFailure", orderId: undefined, line, error, lines }
-    }
-    try {
-      return this.splitRecord(entry)
-    } catch (cause) {
-      if (!(cause instanceof RangeError)) throw cause
-      return this.failure(
-        entry,
-        new OrderFailure.NestedTooDeeply({ message: "its values are nested too deeply" }),
-      )
-    }
+    const read = this.read(entry)
+    return read._tag === "OrderFailure" ? read : this.splitBy(read, this.side)
+  }
+
+  /** Reads one order. */
+  read(entry: Entry): ReadOrder | OrderFailure.OrderFailure {
+    if (entry._tag === "Record") return this.guarded(entry, () => this.readRecord(entry))
+    const { line, message } = entry
+    const error = new OrderFailure.BrokenLine({ message })
+    const lines = [`${this.name}:${line}: ${message}`]
+    return { _tag: "OrderFailure", orderId: undefined, line, error, lines }
+  }
+
+  /** Splits an order that was read. */
+  splitBy(read: ReadOrder, { rules, policy }: Side): SplitOrder | OrderFailure.OrderFailure {
+    const { order, record } = read
+    return this.guarded(record, () => {
+      const split = Split.orderResult(rules, order, policy)
+      return Result.isSuccess(split)
+        ? { _tag: "SplitOrder", order, split: split.success, record }
+        : this.refuse(record, split.failure)
+    })
   }
 
   /** An order that failed for a reason that one line tells. */
@@ -100,19 +118,26 @@ export class Orders {
     return Problems.lineOf(this.name, record, { path, message })
   }
 
-  private splitRecord(record: Record): SplitOrder | OrderFailure.OrderFailure {
+  private guarded<A>(record: Record, work: () => A): A | OrderFailure.OrderFailure {
+    try {
+      return work()
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause
+      return this.failure(
+        record,
+        new OrderFailure.NestedTooDeeply({ message: "its values are nested too deeply" }),
+      )
+    }
+  }
+
+  private readRecord(record: Record): ReadOrder | OrderFailure.OrderFailure {
     if (hasItems(record.value)) this.fields.look(record.value, record.line)
     const read = this.readOrder(record.value)
     if (Result.isFailure(read)) return this.refuse(record, read.failure)
     const order = read.success
-    if (this.isRepeated(order.id)) {
-      const message = `there is an earlier order with the id "${order.id}", and a sale is split once`
-      return this.failure(record, new OrderFailure.RepeatedOrder({ message }))
-    }
-    const split = Split.orderResult(this.rules, order, this.policy)
-    return Result.isSuccess(split)
-      ? { _tag: "SplitOrder", order, split: split.success, record }
-      : this.refuse(record, split.failure)
+    if (!this.isRepeated(order.id)) return { _tag: "ReadOrder", order, record }
+    const message = `there is an earlier order with the id "${order.id}", and a sale is split once`
+    return this.failure(record, new OrderFailure.RepeatedOrder({ message }))
   }
 
   private refuse(record: Record, error: Unreadable | Split.SplitError): OrderFailure.OrderFailure {

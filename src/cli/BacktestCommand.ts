@@ -1,0 +1,139 @@
+/** `apportion backtest`: what each collaborator would have got under other rules. */
+import type { SplitPolicy } from "../shares/SplitPolicy.js"
+import type { Backtest } from "./Backtest.js"
+import { BacktestRun } from "./BacktestRun.js"
+import * as ExitCode from "./ExitCode.js"
+import * as Input from "./Input.js"
+import * as OrderReader from "./OrderReader.js"
+import { Orders, type Side } from "./Orders.js"
+import { Output } from "./Output.js"
+import { printable } from "./Printable.js"
+import * as Products from "./Products.js"
+import { Progress } from "./Progress.js"
+import * as Refunds from "./Refunds.js"
+import * as Rules from "./Rules.js"
+import type { Session } from "./Session.js"
+import type { Source } from "./Sources.js"
+import { conclude } from "./SplitRun.js"
+import { wholeProblem } from "./WholeNumber.js"
+
+/** What the command works on. */
+export interface Options {
+  readonly groups: Source
+  readonly against: Source
+  readonly orders: Source
+  readonly products: Source | undefined
+  readonly policy: Source | undefined
+  /** The policy of the other rules; `undefined`: the same one. */
+  readonly againstPolicy: Source | undefined
+  readonly refunds: Source | undefined
+  /** How many of the biggest differences are explained, as it was written. */
+  readonly explain: string
+  readonly format: "table" | "csv" | "json" | "html"
+}
+
+const mostExplained = 1_000
+
+const explainOf = ({ explain }: Options): number => {
+  const problem = wholeProblem(explain, { flag: "explain", least: 0, most: mostExplained })
+  if (problem === undefined) return Number(explain)
+  throw new ExitCode.UnusableInput({ message: problem })
+}
+
+interface Sides {
+  readonly before: Side
+  readonly after: Side
+}
+
+const noteTimeZones = ({ before, after }: Sides, note: Input.Note): void => {
+  const [zone, other] = [before.policy.timeZone, after.policy.timeZone]
+  if (zone === other) return
+  note(
+    `note: months are in the time zone of --policy (${zone}), not of --against-policy (${other})`,
+  )
+}
+
+const readSides = async (options: Options, note: Input.Note): Promise<Sides> => {
+  const { rules } = await Rules.readGroups(options.groups, note)
+  const policy: SplitPolicy = await Rules.readPolicy(options.policy, note)
+  const against = await Rules.readGroups(options.against, note)
+  const { againstPolicy } = options
+  const otherPolicy =
+    againstPolicy === undefined ? policy : await Rules.readPolicy(againstPolicy, note)
+  const sides = { before: { rules, policy }, after: { rules: against.rules, policy: otherPolicy } }
+  noteTimeZones(sides, note)
+  return sides
+}
+
+const readOrders = async (session: Session, options: Options, run: BacktestRun): Promise<void> => {
+  const progress = new Progress(session.io.stderr)
+  try {
+    const input = { kind: Input.orders, note: session.note }
+    for await (const batch of Input.read(options.orders, input)) {
+      for (const entry of batch) run.take(entry)
+      progress.update(run.counts.orders)
+    }
+  } finally {
+    progress.clear()
+  }
+}
+
+const textsOf = async (
+  backtest: Backtest,
+  format: Options["format"],
+): Promise<Iterable<string>> => {
+  switch (format) {
+    case "table":
+      return (await import("./BacktestTable.js")).texts(backtest)
+    case "csv":
+      return (await import("./BacktestCsv.js")).texts(backtest)
+    case "json":
+      return (await import("./BacktestJson.js")).texts(backtest)
+    case "html":
+      return (await import("./BacktestPage.js")).texts(backtest)
+  }
+}
+
+const print = async (
+  session: Session,
+  backtest: Backtest,
+  format: Options["format"],
+): Promise<void> => {
+  const output = new Output(session.io.stdout)
+  for (const text of await textsOf(backtest, format)) {
+    output.add(format === "table" ? printable(text) : text)
+    await output.flushLarge()
+  }
+  await output.flush()
+}
+
+/** How the inputs are called in what is printed. */
+const namesOf = (options: Options): Pick<Backtest, "before" | "after"> => {
+  const policy = options.policy?.name ?? null
+  return {
+    before: { groups: options.groups.name, policy },
+    after: { groups: options.against.name, policy: options.againstPolicy?.name ?? policy },
+  }
+}
+
+/** Runs the command, and answers the exit code. */
+export const run = async (session: Session, options: Options): Promise<number> => {
+  const explain = explainOf(options)
+  const { before, after } = await readSides(options, session.note)
+  const readOrder = OrderReader.of(await Products.read(options.products, session.note))
+  const refunds = await Refunds.read(options.refunds, session.note)
+  const { name } = options.orders
+  const orders = new Orders({ name, ...before, readOrder, note: session.note })
+  const tell = (line: string) => session.note(`apportion: ${line}`)
+  const work = new BacktestRun({ orders, before, after, refunds, explain, note: tell })
+  await readOrders(session, options, work)
+  const leftOver = refunds.leftOver()
+  for (const line of leftOver) tell(line)
+  await print(session, { ...namesOf(options), ...work.result }, options.format)
+  const { counts } = work
+  return conclude(session.note, {
+    orders: counts.orders,
+    failures: counts.orders - counts.compared,
+    failedRefunds: work.failedRefunds + leftOver.length,
+  })
+}
