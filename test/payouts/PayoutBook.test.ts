@@ -76,10 +76,11 @@ describe("Payouts, from open to paid", () => {
 })
 
 describe("Payouts, threshold and carry-forward", () => {
-  const withThreshold = bookOf([collaborator({ payoutThreshold: 1_000, payoutHoldingDays: 3 })])
+  const withThreshold = () =>
+    bookOf([collaborator({ payoutThreshold: 1_000, payoutHoldingDays: 3 })])
 
   it("a payout below its threshold rolls to the next date", () => {
-    const book = recordAll(withThreshold, [sold("1", january, { ada: 999 })])
+    const book = recordAll(withThreshold(), [sold("1", january, { ada: 999 })])
     expect(payoutsOf(advanced(book, due))).toMatchObject([
       { status: "active", toBePaidAt: secondDue, closedAt: null },
     ])
@@ -90,7 +91,7 @@ describe("Payouts, threshold and carry-forward", () => {
   })
 
   it("a payout of exactly its threshold is closed", () => {
-    const book = recordAll(withThreshold, [sold("1", january, { ada: 1_000 })])
+    const book = recordAll(withThreshold(), [sold("1", january, { ada: 1_000 })])
     expect(lines(advanced(book, due))).toEqual(["ada-USD-1 pending 1000"])
   })
 
@@ -191,13 +192,14 @@ describe("Payouts, one active for each collaborator and currency", () => {
 })
 
 describe("Refunds of recorded shares", () => {
-  const book = recordAll(bookOf([collaborator({ payoutHoldingDays: 7 })]), [
-    sold("1", january, { ada: 1_000 }),
-  ])
+  const held = () =>
+    recordAll(bookOf([collaborator({ payoutHoldingDays: 7 })]), [
+      sold("1", january, { ada: 1_000 }),
+    ])
 
   it("reduce the item while its payout is active or pending, and set when", () => {
     for (const at of [january + day, due + day]) {
-      const after = recordAll(book, [refunded("1", at, { ada: 400 })])
+      const after = recordAll(held(), [refunded("1", at, { ada: 400 })])
       expect(totals(after)).toEqual([600])
       expect(payoutsOf(after)[0]?.items).toMatchObject([
         { amount: 600, orderItem: { refundedAt: at } },
@@ -206,7 +208,7 @@ describe("Refunds of recorded shares", () => {
   })
 
   it("of a settled payout open an active one when there is none, and leave the settled as it was", () => {
-    const paid = advanced(book, due + 8 * day)
+    const paid = advanced(held(), due + 8 * day)
     const once = recordAll(paid, [refunded("1", due + 9 * day, { ada: 400 })])
     expect(lines(once)).toEqual(["ada-USD-1 paid 1000", "ada-USD-2 active -400"])
     expect(payoutsOf(once)[0]).toEqual(payoutsOf(paid)[0])
@@ -230,8 +232,20 @@ describe("Refunds of recorded shares", () => {
     expect(lines(parts)).toEqual(["ada-EUR-1 paid 299", "ada-EUR-2 active -111 -188"])
   })
 
+  it("of one collaborator leave the payouts of another one as they are", () => {
+    const both = recordAll(bookOf([collaborator(), collaborator({ id: "zoe" })]), [
+      sold("1", january, { ada: 1_000, zoe: 500 }),
+      {
+        type: "collaborator",
+        at: due + day,
+        collaborator: collaborator({ payoutThreshold: 9_000 }),
+      },
+    ])
+    expect(lines(both)).toEqual(["ada-USD-1 paid 1000", "zoe-USD-1 active 500"])
+  })
+
   it("stay in the currency that the share was paid in", () => {
-    const changed = recordAll(advanced(book, due + 8 * day), [
+    const changed = recordAll(advanced(held(), due + 8 * day), [
       {
         type: "collaborator",
         at: due + 8 * day,
@@ -243,7 +257,7 @@ describe("Refunds of recorded shares", () => {
   })
 
   it("that take back nothing of a settled share add no item", () => {
-    const after = recordAll(advanced(book, due + 8 * day), [
+    const after = recordAll(advanced(held(), due + 8 * day), [
       refunded("1", due + 9 * day, { ada: 0 }),
     ])
     expect(lines(after)).toEqual(["ada-USD-1 paid 1000"])

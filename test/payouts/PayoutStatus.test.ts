@@ -22,15 +22,15 @@ const inStatus = (
   return payout([sale(1_000)], { status, ...facts[status], ...changes })
 }
 
-const terms = collaborator({ payoutThreshold: 1_000, payoutHoldingDays: 7 })
+const terms = () => collaborator({ payoutThreshold: 1_000, payoutHoldingDays: 7 })
 const at = payableAt + day
-const eventOf: Record<PayoutStatus.PayoutEvent, PayoutStatus.Event> = {
-  close: { type: "close", at, terms, timeZone: "UTC" },
+const eventOf = (): Record<PayoutStatus.PayoutEvent, PayoutStatus.Event> => ({
+  close: { type: "close", at, terms: terms(), timeZone: "UTC" },
   pay: { type: "pay", at },
   fail: { type: "fail", at, reason: "no such account" },
   retry: { type: "retry", at },
   "set-paid": { type: "set-paid", at },
-}
+})
 
 /** DOMAIN, "Payouts": close, pay, fail, retry, and set-paid from any status; all else is refused. */
 const expected: Record<string, PayoutStatus.PayoutStatus> = {
@@ -51,7 +51,7 @@ const pairs = PayoutStatus.statuses.flatMap((status) =>
 
 describe("Payouts, statuses: every event in every status", () => {
   it.each(pairs)("%s, %s", (status, event) => {
-    const result = Payout.transition(inStatus(status), eventOf[event])
+    const result = Payout.transition(inStatus(status), eventOf()[event])
     const to = expected[`${status} ${event}`]
     if (to === undefined) {
       const error = failureOf(result)
@@ -81,12 +81,12 @@ describe("Payouts, statuses: every event in every status", () => {
 describe("Payouts, close", () => {
   const close = (
     changes: Partial<Payout.Payout>,
-    event: { at?: number; terms?: typeof terms; timeZone?: string } = {},
+    event: { at?: number; terms?: ReturnType<typeof terms>; timeZone?: string } = {},
   ) =>
     Payout.transition(inStatus("active", changes), {
       type: "close",
       at: dueAt,
-      terms,
+      terms: terms(),
       timeZone: "UTC",
       ...event,
     })
@@ -146,15 +146,17 @@ describe("Payouts, pay", () => {
 
 describe("Payouts, fail and retry", () => {
   it("keep the reason, then clear it", () => {
-    const failed = Result.getOrThrow(Payout.transition(inStatus("pending"), eventOf.fail))
+    const failed = Result.getOrThrow(Payout.transition(inStatus("pending"), eventOf().fail))
     expect(failed).toEqual(inStatus("failed", { failureReason: "no such account" }))
-    expect(Result.getOrThrow(Payout.transition(failed, eventOf.retry))).toEqual(inStatus("pending"))
+    expect(Result.getOrThrow(Payout.transition(failed, eventOf().retry))).toEqual(
+      inStatus("pending"),
+    )
   })
 })
 
 describe("Payouts, set-paid", () => {
   const setPaid = (before: Payout.Payout) =>
-    Result.getOrThrow(Payout.transition(before, eventOf["set-paid"]))
+    Result.getOrThrow(Payout.transition(before, eventOf()["set-paid"]))
 
   it("keeps an earlier time of payment", () => {
     expect(setPaid(inStatus("paid"))).toEqual(inStatus("manually paid"))

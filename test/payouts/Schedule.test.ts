@@ -258,6 +258,12 @@ describe("Payouts, schedule: what can't be reckoned", () => {
     }
   })
 
+  it("is shown in UTC by messages, and as the number it is when it is no time", () => {
+    expect(Schedule.showTime(1_700_000_000)).toBe("2023-11-14T22:13:20Z")
+    expect(Schedule.showTime(1e15)).toBe("1000000000000000")
+    expect(Schedule.showTime(0.5)).toBe("0.5")
+  })
+
   it("is an error when the next due date is beyond the year 9999", () => {
     expect(failure({}, 120_000)._tag).toBe("InvalidTime")
     expect(failure({}, Number.MAX_SAFE_INTEGER)._tag).toBe("InvalidTime")

@@ -30,11 +30,11 @@ const pathsOf = (value: unknown, place = ""): ReadonlyArray<string> =>
       ])
     : []
 
-const item = sale(1_000)
-const seen = (permissions: Permissions.Permissions) => Visibility.itemAsSeenBy(item, permissions)
+const item = () => sale(1_000)
+const seen = (permissions: Permissions.Permissions) => Visibility.itemAsSeenBy(item(), permissions)
 const missing = (permissions: Permissions.Permissions) => {
   const left = new Set(pathsOf(seen(permissions)))
-  return pathsOf(item)
+  return pathsOf(item())
     .filter((path) => !left.has(path))
     .map((path) => path.replace("orderItem.", ""))
     .sort()
@@ -55,8 +55,8 @@ describe("Payouts, as a collaborator sees them", () => {
   })
 
   it("show everything when everything is allowed", () => {
-    expect(seen(Permissions.all)).toEqual(item)
-    const whole = payout([item])
+    expect(seen(Permissions.all)).toEqual(item())
+    const whole = payout([item()])
     expect(Visibility.asSeenBy(whole, Permissions.all)).toEqual(whole)
   })
 
@@ -83,18 +83,27 @@ describe("Payouts, as a collaborator sees them", () => {
     const income = Result.getOrThrow(
       PayoutItem.income({ id: "i1", amount: 5, name: "Bonus", at: soldAt }, { currency: "USD" }),
     )
-    const { items } = Visibility.asSeenBy(payout([item, income]), Permissions.none)
-    expect(items.map(({ amount }) => amount)).toEqual([1_000, 5])
-    expect(items[1]).toEqual(income)
+    const expense = Result.getOrThrow(
+      PayoutItem.expense({ id: "e1", amount: 7, name: "Booth", at: soldAt }, { currency: "USD" }),
+    )
+    const { items } = Visibility.asSeenBy(payout([item(), income, expense]), Permissions.none)
+    expect(items.map(({ amount }) => amount)).toEqual([1_000, 5, -7])
+    expect(items.slice(1)).toEqual([income, expense])
+  })
+
+  it("have no details of an order that told none", () => {
+    const { details: _none, ...plain } = item().orderItem
+    const told = { ...item(), orderItem: plain }
+    expect(Visibility.itemAsSeenBy(told, Permissions.all)).toStrictEqual(told)
   })
 
   it("hide in what refunds took back too, and change nothing in the payout itself", () => {
-    const settled = payout([item], { status: "paid" })
+    const settled = payout([item()], { status: "paid" })
     const before = structuredClone(settled)
     const { takenBack } = Result.getOrThrow(
-      Payout.refund(settled, { itemId: item.id, amount: 1, at: soldAt, id: "r1" }),
+      Payout.refund(settled, { itemId: item().id, amount: 1, at: soldAt, id: "r1" }),
     )
-    const refund = Visibility.itemAsSeenBy(takenBack ?? item, Permissions.none)
+    const refund = Visibility.itemAsSeenBy(takenBack ?? item(), Permissions.none)
     expect(refund).toMatchObject({ kind: "refund", amount: -1 })
     expect(pathsOf(refund)).not.toContain("orderItem.product.price")
     Visibility.asSeenBy(settled, Permissions.none)

@@ -58,13 +58,13 @@ const order: Order.Order = {
   ],
 }
 
-const policy = SplitPolicy.make({ shipping: "share" })
+const policy = () => SplitPolicy.make({ shipping: "share" })
 
 describe("an explanation", () => {
-  const split = Split.order(rules, order, policy)
+  const split = () => Split.order(rules, order, policy())
 
   it("says in words how every sum came about", () => {
-    expect(Explanation.toText(Split.explain(split)).split("\n")).toEqual([
+    expect(Explanation.toText(Split.explain(split())).split("\n")).toEqual([
       "Item 1 of order 1001 (2 units) brought in 101.67 USD.",
       "  Percentages are of: 99.99 USD price - 3.33 USD discount = 96.66 USD.",
       "  9.67 USD of it is deducted first; the others' percentages are of 86.99 USD.",
@@ -84,8 +84,8 @@ describe("an explanation", () => {
   })
 
   it("needs nothing but the split, even when it comes back from storage", () => {
-    const stored: Split.Split = JSON.parse(JSON.stringify(split))
-    expect(Split.explain(stored)).toEqual(Split.explain(split))
+    const stored: Split.Split = JSON.parse(JSON.stringify(split()))
+    expect(Split.explain(stored)).toEqual(Split.explain(split()))
   })
 
   it("has steps that add up to each amount", () => {
@@ -133,7 +133,7 @@ describe("an explanation", () => {
 
 describe("why a group did not apply", () => {
   const reasons = (itemId: string) =>
-    Explanation.notApplied(rules, order, { itemId, policy }).map((each) => [
+    Explanation.notApplied(rules, order, { itemId, policy: policy() }).map((each) => [
       each.groupId,
       each.reason,
       each.message,
@@ -175,10 +175,10 @@ describe("why a group did not apply", () => {
   })
 
   it("covers, with the shares, every group on every item exactly once", () => {
-    const split = Split.order(rules, order, policy)
+    const split = Split.order(rules, order, policy())
     const told = [
       ...split.shares.map((share) => `${share.itemId}/${share.groupId}`),
-      ...Explanation.notApplied(rules, order, { policy }).map(
+      ...Explanation.notApplied(rules, order, { policy: policy() }).map(
         (each) => `${each.itemId}/${each.groupId}`,
       ),
     ]
@@ -262,6 +262,13 @@ describe("a reason in words", () => {
   ])("of %j on an order that says all: %s", (rest, message) => {
     expect(why(rest, full)).toContain(message)
   })
+
+  it("shows a time that no calendar has as the number it is", () => {
+    const late = { ...full, createdAt: Number.MAX_SAFE_INTEGER }
+    expect(why({ endsAt: 5 }, late)).toBe(
+      "it is in force until 1970-01-01T00:00:05.000Z, and this order was made at second 9007199254740991",
+    )
+  })
 })
 
 describe("words for sums", () => {
@@ -279,25 +286,86 @@ describe("words for sums", () => {
   }
 
   it.each([
-    [say({ percent: 10 }, { discount: 2_000 }, { overAllocation: "allow" }), "not below zero"],
-    [say({ percent: 10 }, {}, { cost: "deduct" }), "- 0.060 KWD cost"],
-    [say({ percent: 10 }, {}, { shipping: "charge" }), "0.010 KWD charged for shipping"],
-    [say({ amount: 5 }, {}, { flatScope: "item" }), "0.005 KWD as a flat amount for the item"],
-    [say({ amount: 5 }, {}, { flatScope: "order" }), "for the whole order (this item's part)"],
+    [{ percent: 10 }, { discount: 2_000 }, { overAllocation: "allow" }, "not below zero"],
+    [{ percent: 10 }, {}, { cost: "deduct" }, "- 0.060 KWD cost"],
+    [{ percent: 10 }, {}, { shipping: "charge" }, "0.010 KWD charged for shipping"],
+    [{ amount: 5 }, {}, { flatScope: "item" }, "0.005 KWD as a flat amount for the item"],
+    [{ amount: 5 }, {}, { flatScope: "order" }, "for the whole order (this item's part)"],
     [
-      say({ percent: 100, amount: 600 }, {}, { overAllocation: "scale" }),
+      { percent: 100, amount: 600 },
+      {},
+      { overAllocation: "scale" },
       "less because more was claimed than the item brought in",
     ],
     [
-      say({ percent: "33.33" }, { amount: -100 }, { overAllocation: "allow" }),
+      { percent: "33.33" },
+      { amount: -100 },
+      { overAllocation: "allow" },
       "33.33% of -0.100 KWD is -0.03333 KWD",
     ],
-  ])("%s", (text, said) => {
-    expect(text).toContain(said)
+  ] as const)(
+    "for a group of %j, an item with %j and a policy of %j: %s",
+    (group, item, chosen, said) => {
+      expect(say(group, item, chosen)).toContain(said)
+    },
+  )
+
+  it("tell who has claimed too much", () => {
+    const text = say({ percent: 100, amount: 600 }, {}, { overAllocation: "rank" })
+    expect(text).toContain("\n  The groups claim more than there is.\n")
   })
 
-  it("end with who has claimed too much", () => {
-    const text = say({ percent: 100, amount: 600 }, {}, { overAllocation: "rank" })
-    expect(text).toContain("The groups claim more than there is.")
+  const told = (groups: ReadonlyArray<object>, currency: string, amount: number) => {
+    const made = RuleSet.makeResult(
+      groups.map((group, index) => ({
+        id: `g${index}`,
+        collaboratorId: `c${index}`,
+        link: { type: "products.tag", values: ["art"] },
+        ...group,
+      })),
+    )
+    const items = [
+      { id: "1", product: { id: "p1", tags: ["art"] }, quantity: 1, amount },
+      { id: "2", product: { id: "p2" }, quantity: 1, amount },
+    ]
+    return Split.order(Result.getOrThrow(made), { id: "1", currency, items })
+  }
+
+  it("of an item that nobody shares in say that the store keeps it", () => {
+    const explanation = Split.explain(told([{ percent: 10 }], "USD", 5_000))
+    expect(explanation.items[1]).toMatchObject({ shares: [], outranked: [], store: 5_000 })
+    expect(Explanation.toText(explanation).split("\n").slice(-3)).toEqual([
+      "Item 2 of order 1 (1 unit) brought in 50.00 USD.",
+      "  Percentages are of: 50.00 USD price.",
+      "  The store keeps 50.00 USD.",
+    ])
+  })
+
+  it("of a part that was rounded to nothing say so", () => {
+    const text = Explanation.toText(Split.explain(told([{ percent: 10 }], "USD", 1)))
+    expect(text).toContain(
+      "  c0 gets 0.00 USD (group g0): 10.00% of 0.01 USD is 0.001 USD, rounded down to 0.00 USD.\n",
+    )
+  })
+
+  it("show no decimals where the currency has none, unless a part comes to less than its unit", () => {
+    const text = (amount: number) =>
+      Explanation.toText(Split.explain(told([{ percent: 50 }], "JPY", amount)))
+    expect(text(50)).toContain("50.00% of 50 JPY is 25 JPY.\n")
+    expect(text(1)).toContain("50.00% of 1 JPY is 0.5 JPY, rounded up to 1 JPY")
+  })
+
+  it("of a deduction that nobody else's percentage is of name no rest", () => {
+    const condition = { type: "referer", modifier: "NOT", values: ["x"] }
+    const deducting = { percent: 10, condition, deductForOtherSplits: true }
+    const text = Explanation.toText(Split.explain(told([deducting], "USD", 5_000)))
+    expect(text).toContain("\n  5.00 USD of it is deducted first.\n")
+  })
+
+  it("of a stored split in a currency that is known no more show its lowest unit", () => {
+    const split = { ...told([{ percent: "12.50" }], "USD", 9_999), currency: "DDM" }
+    expect(Explanation.toText(Split.explain(split))).toContain(
+      "  c0 gets 1250 DDM (group g0): 12.50% of 9999 DDM is 1249.875 DDM, rounded up to 1250 DDM",
+    )
   })
 })

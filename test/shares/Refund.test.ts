@@ -44,6 +44,21 @@ describe("a refund", () => {
     ])
   })
 
+  it("is the first one when no earlier ones are told", () => {
+    const reversal = Result.getOrThrow(Refund.reverse(sale(), refund({ quantity: 3 })))
+    expect(reversal).toEqual({
+      orderId: "1001",
+      itemId: "1",
+      refundedAt: 1,
+      fullyRefunded: true,
+      shares: [
+        { groupId: "a", collaboratorId: "ada", amount: 250, shippingAmount: 0 },
+        { groupId: "b", collaboratorId: "zoe", amount: 21, shippingAmount: 0 },
+      ],
+      store: 729,
+    })
+  })
+
   it("by amount counts what was paid after the discount", () => {
     const split = sale({ discount: 200 })
     expect(taken(split, [refund({ amount: 400 }), refund({ amount: 400 })])).toEqual([
@@ -192,6 +207,12 @@ describe("an order that can't be split", () => {
     }
   })
 
+  it("is a defect, and not the order's fault, when a rule set was forged", () => {
+    const forged: RuleSet.RuleSet = JSON.parse('{"groups":[null]}')
+    const order = { id: "1001", currency: "USD", items: [item] }
+    expect(() => Split.orderResult(forged, order)).toThrow(TypeError)
+  })
+
   it("is refused without a bare error when it is no order at all", () => {
     for (const input of [
       "null",
@@ -204,6 +225,7 @@ describe("an order that can't be split", () => {
       '{"id":"1","currency":"USD","taxesIncluded":"no","items":[]}',
       '{"id":"1","currency":"USD","items":[{}]}',
       '{"id":"1","currency":"USD","items":[{"id":"1","quantity":1,"amount":5,"product":{"id":"p","tags":[7]}}]}',
+      '{"id":"1","currency":"USD","tags":"art","items":[]}',
     ]) {
       const result = Split.orderResult(rules, JSON.parse(input))
       expect(Result.isFailure(result) && result.failure._tag).toBe("InvalidOrder")
