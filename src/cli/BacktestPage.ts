@@ -39,6 +39,7 @@ const legend = html`
   <li>${swatch("after")} after</li>
   <li>${swatch("more")} difference, more</li>
   <li>${swatch("less")} difference, less</li>
+  <li>each chart has scales of its own</li>
 </ul>`
 
 const amountHeads = html`<th scope="col" class="number">Before</th><th scope="col" class="number">After</th><th scope="col" class="number">Difference</th>`
