@@ -8,5 +8,6 @@
 export * as Arbitraries from "./Arbitraries.js"
 export * from "./ContractCase.js"
 export * as ExchangeRatesContract from "./ExchangeRatesContract.js"
+export * as Laws from "./Laws.js"
 export * as StorageContract from "./StorageContract.js"
 export * as TokensContract from "./TokensContract.js"

@@ -1,0 +1,364 @@
+import * as Result from "effect/Result"
+import type * as ProductGroup from "../../groups/ProductGroup.js"
+import type { Order, OrderItem } from "../../matching/Order.js"
+import * as Percent from "../../money/Percent.js"
+import type { ItemReckoning, Share } from "../../shares/Share.js"
+import type { Split } from "../../shares/Split.js"
+import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
+import { isConditionMet } from "../rules/asks.js"
+import { money, ofItem, roundings, signOf, total } from "./exact.js"
+import type { Law } from "./Law.js"
+import { first, forItems, type Reason } from "./reasons.js"
+import * as where from "./where.js"
+
+/**
+ * Which groups a law is about: those of which everything that is told is true.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface GroupsWhere {
+  readonly groupId?: string | undefined
+  readonly collaboratorId?: string | undefined
+  readonly linkType?: ProductGroup.LinkType | undefined
+  /** `null`: groups without a condition. */
+  readonly conditionType?: ProductGroup.ConditionType | null | undefined
+}
+
+/**
+ * Which orders a law is about: those of which a group's condition would be true, or a function is.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export type OrdersWhere = NonNullable<ProductGroup.Input["condition"]> | ((order: Order) => boolean)
+
+/**
+ * Which items a law is about: those that a group with this link and condition would match, or of which a
+ * function is true. All of them when nothing is told.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export type ItemsWhere =
+  | Partial<Pick<ProductGroup.Input, "link" | "condition">>
+  | ((item: OrderItem, order: Order) => boolean)
+
+/**
+ * What a law of which a part is a function can't know by itself.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface LawOptions {
+  /** The law's name, in the place of the one that is made for it. */
+  readonly name?: string | undefined
+  /** Values that orders must have at times for the law to apply. */
+  readonly values?: RuleOrderValues | undefined
+}
+
+const pointsOf = (percent: string | number): bigint =>
+  BigInt(Result.getOrThrow(Percent.parse(percent)))
+
+const percentText = (points: bigint): string => `${Percent.format(Number(points))}%`
+
+const whole = BigInt(Percent.whole)
+
+const atMost = (
+  item: ItemReckoning,
+  split: Split,
+  points: bigint,
+  shares: ReadonlyArray<Share>,
+): Reason => {
+  const sign = signOf(item)
+  const broughtIn = sign * BigInt(item.broughtIn)
+  const paid = sign * total(shares)
+  // Rounding may add less than a cent to each share.
+  const limit = broughtIn > 0n ? broughtIn * points + roundings(shares) * whole : 1n
+  if (paid <= 0n || paid * whole < limit) return undefined
+  const [share] = shares
+  return `${share?.collaboratorId} gets ${money(sign * paid, split)} of item ${item.itemId}, which is more than ${percentText(points)} of the ${money(item.broughtIn, split)} that it brought in`
+}
+
+/**
+ * No collaborator gets more than this percentage of what an item brought in, by all their groups together and
+ * with their part of the shipping. Less than a cent of rounding is granted for each share. A minimum or a flat
+ * amount can break it on a cheap item.
+ *
+ * @param percent - as `"30.00"`
+ * @since 0.5.0
+ * @category laws of hosts
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws } from "apportion/testing"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 40 },
+ * ])
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }]
+ * const sale = Laws.saleOf(rules, { id: "1001", currency: "USD", items })
+ * Laws.atMostOfItem("40.00").check(sale) // => undefined
+ * Laws.atMostOfItem("30.00").check(sale)
+ * // => "ada gets 4.00 USD of item 1, which is more than 30.00% of the 10.00 USD that it brought in"
+ * ```
+ */
+export const atMostOfItem = (percent: string | number): Law => {
+  const points = pointsOf(percent)
+  const name = `no collaborator gets more than ${percentText(points)} of an item`
+  return {
+    name,
+    description: `${name}, by all of their groups together.`,
+    check: forItems((item, split) => {
+      const shares = ofItem(split.shares, item.itemId)
+      return first(Map.groupBy(shares, (share) => share.collaboratorId).values(), (own) =>
+        atMost(item, split, points, own),
+      )
+    }),
+  }
+}
+
+/**
+ * The store keeps at least this percentage of what an item brought in. Less than a cent of rounding is granted
+ * for each share. Where an item brought in nothing, nobody may be paid for it.
+ *
+ * @param percent - as `"40.00"`
+ * @since 0.5.0
+ * @category laws of hosts
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws } from "apportion/testing"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 40 },
+ *   { id: "g2", collaboratorId: "ben", link: { type: "products.all" }, percent: 30 },
+ * ])
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }]
+ * const sale = Laws.saleOf(rules, { id: "1001", currency: "USD", items })
+ * Laws.storeKeepsAtLeast("30.00").check(sale) // => undefined
+ * Laws.storeKeepsAtLeast("40.00").check(sale)
+ * // => "the store keeps 3.00 USD of item 1, which is less than 40.00% of the 10.00 USD that it brought in"
+ * ```
+ */
+export const storeKeepsAtLeast = (percent: string | number): Law => {
+  const points = pointsOf(percent)
+  const name = `the store keeps at least ${percentText(points)} of an item`
+  return {
+    name,
+    description: `${name}, whoever else is paid.`,
+    check: forItems((item, split) => {
+      const sign = signOf(item)
+      const broughtIn = sign * BigInt(item.broughtIn)
+      const rest = total(ofItem(split.store, item.itemId))
+      const granted = roundings(ofItem(split.shares, item.itemId)) * whole
+      const isKept =
+        broughtIn > 0n
+          ? sign * rest * whole > broughtIn * points - granted || sign * rest === broughtIn
+          : sign * rest >= broughtIn
+      return isKept
+        ? undefined
+        : `the store keeps ${money(rest, split)} of item ${item.itemId}, which is less than ${percentText(points)} of the ${money(item.broughtIn, split)} that it brought in`
+    }),
+  }
+}
+
+/**
+ * No order is refused because its groups claim too much of an item, and under other policies no claim has to be
+ * cut. Flat amounts and minimums claim too much of an item that is cheap enough: give `verifyRules` the
+ * catalogue, and tell it what orders are `without`, to look at those orders only that you have.
+ *
+ * @since 0.5.0
+ * @category laws of hosts
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws } from "apportion/testing"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 60 },
+ *   { id: "g2", collaboratorId: "ben", link: { type: "products.all" }, percent: 50 },
+ * ])
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }]
+ * const sale = Laws.saleOf(rules, { id: "1001", currency: "USD", items })
+ * Laws.neverOverAllocated().check(sale)
+ * // => "of item 1, which brought in 10.00 USD, g1 claims 6.00 USD and g2 claims 5.00 USD"
+ * ```
+ */
+export const neverOverAllocated = (): Law => ({
+  name: "no item is over-allocated",
+  description: "The groups of an item never claim more than it brings in.",
+  applies: () => true,
+  check: ({ order, split, result }) => {
+    const reason = (itemId: string, broughtIn: number, claims: ReadonlyArray<string>) =>
+      `of item ${itemId}, which brought in ${money(broughtIn, order)}, ${claims.join(" and ")}`
+    const claim = (groupId: string, amount: number) => `${groupId} claims ${money(amount, order)}`
+    if (Result.isFailure(result)) {
+      const error = result.failure
+      if (error._tag !== "OverAllocated") return undefined
+      const claims = error.claims.map(({ groupId, amount }) => claim(groupId, amount))
+      return reason(error.itemId, error.broughtIn, claims)
+    }
+    const item = split?.items.find(({ overAllocated }) => overAllocated)
+    if (split === undefined || item === undefined) return undefined
+    const shares = ofItem(split.shares, item.itemId)
+    const claims = shares.map((share) => claim(share.groupId, share.claim))
+    return reason(item.itemId, item.broughtIn, claims)
+  },
+})
+
+const groupTest = (groups: GroupsWhere | ((group: ProductGroup.ProductGroup) => boolean)) => {
+  if (typeof groups === "function") return groups
+  const { groupId, collaboratorId, linkType, conditionType } = groups
+  return ({ id, collaboratorId: owner, link, condition }: ProductGroup.ProductGroup): boolean =>
+    (groupId === undefined || groupId === id) &&
+    (collaboratorId === undefined || collaboratorId === owner) &&
+    (linkType === undefined || linkType === link.type) &&
+    (conditionType === undefined || conditionType === (condition?.type ?? null))
+}
+
+const groupWords = (groups: Parameters<typeof groupTest>[0]): string => {
+  if (typeof groups === "function") return "no share of certain groups"
+  const { groupId, collaboratorId, linkType, conditionType } = groups
+  const words = [
+    ...(groupId === undefined ? [] : [`of group ${groupId}`]),
+    ...(collaboratorId === undefined ? [] : [`of ${collaboratorId}`]),
+    ...(linkType === undefined ? [] : [`by a group for ${linkType}`]),
+    ...(conditionType === undefined ? [] : [`by a group with the condition ${conditionType}`]),
+  ]
+  return ["no share", ...words].join(" ")
+}
+
+const ordersOf = (orders: OrdersWhere) => {
+  if (typeof orders === "function") return { is: orders, words: "certain orders", values: {} }
+  const group = where.groupOf({ condition: orders })
+  return {
+    is: (order: Order) => isConditionMet(group, order),
+    words: where.orderWords(group),
+    values: where.valuesOf(group),
+  }
+}
+
+/**
+ * Some groups pay nothing on some orders, as "no referer share on wholesale orders".
+ *
+ * @param groups - which groups, by what is told of them or by a function
+ * @param orders - which orders, as a condition or as a function
+ * @param options - with functions: the law's `name`, and the `values` that make an order such an order
+ * @since 0.5.0
+ * @category laws of hosts
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws } from "apportion/testing"
+ *
+ * const law = Laws.nothingWhen(
+ *   { conditionType: "referer" },
+ *   { type: "customer.tag", values: ["wholesale"] },
+ * )
+ * law.name
+ * // => 'no share by a group with the condition referer on orders with the customer tag "wholesale"'
+ *
+ * const rules = RuleSet.make([
+ *   {
+ *     id: "blog",
+ *     collaboratorId: "sam",
+ *     link: { type: "products.all" },
+ *     condition: { type: "referer", values: ["sam-blog"] },
+ *     percent: 10,
+ *   },
+ * ])
+ * const sale = Laws.saleOf(rules, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   customerTags: ["Wholesale"],
+ *   referers: ["sam-blog"],
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
+ * })
+ * law.check(sale) // => "sam gets 1.00 USD of item 1 by group blog"
+ * ```
+ */
+export const nothingWhen = (
+  groups: GroupsWhere | ((group: ProductGroup.ProductGroup) => boolean),
+  orders: OrdersWhere,
+  options: LawOptions = {},
+): Law => {
+  const isAbout = groupTest(groups)
+  const { is, words, values } = ordersOf(orders)
+  const name = options.name ?? `${groupWords(groups)} on ${words}`
+  return {
+    name,
+    description: `There is ${groupWords(groups)} on ${words}.`,
+    values: options.values ?? values,
+    applies: ({ order, split }) => split !== undefined && is(order),
+    check: ({ rules, order, split }) => {
+      if (split === undefined || !is(order)) return undefined
+      const ids = new Set(rules.groups.filter(isAbout).map(({ id }) => id))
+      const paid = split.shares.find(({ groupId, amount }) => ids.has(groupId) && amount !== 0)
+      return (
+        paid &&
+        `${paid.collaboratorId} gets ${money(paid.amount, split)} of item ${paid.itemId} by group ${paid.groupId}`
+      )
+    },
+  }
+}
+
+const itemsOf = (items: ItemsWhere) => {
+  if (typeof items === "function") return { is: items, words: "certain items", values: {} }
+  const group = where.groupOf(items)
+  return {
+    is: (item: OrderItem, order: Order) => where.applies(group, order, item),
+    words: where.itemWords(group),
+    values: where.valuesOf(group),
+  }
+}
+
+/**
+ * A collaborator has a share of some items, whatever else is in the order. A share that comes to nothing
+ * because there was no money, or less than a cent of it, is one; a share that others left nothing for is not.
+ *
+ * @param collaboratorId - who
+ * @param items - of which items: as the link and condition of a group, or as a function; all when absent
+ * @param options - with a function: the law's `name`, and the `values` that make an item such an item
+ * @since 0.5.0
+ * @category laws of hosts
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws } from "apportion/testing"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: 40 },
+ * ])
+ * const items = [{ id: "1", product: { id: "p1", vendor: "North" }, quantity: 1, amount: 1_000 }]
+ * const sale = Laws.saleOf(rules, { id: "1001", currency: "USD", items })
+ * const law = Laws.paid("ada", { link: { type: "products.vendor", values: ["North"] } })
+ * law.name // => 'ada is paid for items with the vendor "North"'
+ * law.check(sale) // => "ada is not paid for item 1"
+ * ```
+ */
+export const paid = (
+  collaboratorId: string,
+  items: ItemsWhere = {},
+  options: LawOptions = {},
+): Law => {
+  const { is, words, values } = itemsOf(items)
+  const name = options.name ?? `${collaboratorId} is paid for ${words}`
+  return {
+    name,
+    description: `${collaboratorId} has a share of ${words}.`,
+    values: options.values ?? values,
+    applies: ({ order, split }) =>
+      split !== undefined && order.items.some((item) => is(item, order)),
+    check: ({ order, split }) =>
+      split &&
+      first(order.items, (item) => {
+        if (!is(item, order)) return undefined
+        const isPaid = ofItem(split.shares, item.id).some(
+          (share) =>
+            share.collaboratorId === collaboratorId && (share.amount !== 0 || share.claim === 0),
+        )
+        return isPaid ? undefined : `${collaboratorId} is not paid for item ${item.id}`
+      }),
+  }
+}

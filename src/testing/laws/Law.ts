@@ -1,0 +1,123 @@
+import * as Result from "effect/Result"
+import type { Order } from "../../matching/Order.js"
+import type { RuleSet } from "../../matching/RuleSet.js"
+import * as Split from "../../shares/Split.js"
+import * as SplitPolicy from "../../shares/SplitPolicy.js"
+import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
+
+/**
+ * What laws look at: an order, and how rules and policy split it.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface Sale {
+  readonly rules: RuleSet
+  readonly policy: SplitPolicy.SplitPolicy
+  readonly order: Order
+  /** What `Split.orderResult` gives for them. */
+  readonly result: Result.Result<Split.Split, Split.SplitError>
+  /** The split, unless the order was refused. */
+  readonly split: Split.Split | undefined
+}
+
+/**
+ * Something that holds for every order.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface Law {
+  /** A few words, as the name of a test. */
+  readonly name: string
+  /** What it says, in a sentence. */
+  readonly description: string
+  /** Why a sale breaks it, in words; `undefined` when it does not. May throw instead. */
+  readonly check: (sale: Sale) => string | undefined
+  /** Whether it has anything to say about a sale. When absent, it has about every one that is split. */
+  readonly applies?: ((sale: Sale) => boolean) | undefined
+  /** Values that orders must have at times, or the law would never apply. */
+  readonly values?: RuleOrderValues | undefined
+}
+
+/**
+ * Splits an order for laws to look at.
+ *
+ * @since 0.5.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws } from "apportion/testing"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 40 },
+ * ])
+ * const sale = Laws.saleOf(rules, {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
+ * })
+ * sale.split?.shares[0]?.amount // => 400
+ * Laws.conserved.check(sale) // => undefined
+ * ```
+ */
+export const saleOf = (
+  rules: RuleSet,
+  order: Order,
+  policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
+): Sale => {
+  const result = Split.orderResult(rules, order, policy)
+  return { rules, policy, order, result, split: Result.getOrUndefined(result) }
+}
+
+/**
+ * A law of your own.
+ *
+ * @param name - a few words, as the name of a test
+ * @param check - why a sale breaks the law, in words, or `undefined`; it may also throw, as assertions do
+ * @param options - `applies`: the sales that it says something about, every one that is split when absent;
+ *   `values`: what orders must have at times for that; `description`: the name when absent
+ * @since 0.5.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws } from "apportion/testing"
+ *
+ * const fewShares = Laws.make("at most two are paid for an item", ({ order, split }) => {
+ *   const shares = order.items.map(({ id }) => split?.shares.filter(({ itemId }) => itemId === id) ?? [])
+ *   const many = shares.find((paid) => paid.length > 2)
+ *   return many && `${many.length} are paid for item ${many[0]?.itemId}`
+ * })
+ * const link = { type: "products.all" } as const
+ * const rules = RuleSet.make(
+ *   ["ada", "ben", "cam"].map((id) => ({ id, collaboratorId: id, link, percent: 5 })),
+ * )
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }]
+ * fewShares.check(Laws.saleOf(rules, { id: "1001", currency: "USD", items }))
+ * // => "3 are paid for item 1"
+ * ```
+ */
+export const make = (
+  name: string,
+  check: Law["check"],
+  options: Partial<Pick<Law, "description" | "applies" | "values">> = {},
+): Law => ({ description: name, ...options, name, check })
+
+/**
+ * Whether a law has anything to say about a sale.
+ *
+ * @since 0.5.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws } from "apportion/testing"
+ *
+ * const refused = Laws.saleOf(RuleSet.make([]), { id: "1001", currency: "none", items: [] })
+ * Laws.appliesTo(Laws.conserved, refused) // => false
+ * ```
+ */
+export const appliesTo = (law: Law, sale: Sale): boolean =>
+  law.applies === undefined ? sale.split !== undefined : law.applies(sale)

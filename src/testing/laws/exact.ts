@@ -1,0 +1,30 @@
+/** Sums of money as laws look at them: exact, and in the sign of the item. */
+import * as Result from "effect/Result"
+import * as Currency from "../../money/Currency.js"
+import type { ItemReckoning, Share } from "../../shares/Share.js"
+import type { Split } from "../../shares/Split.js"
+
+/** The exact sum of the parts' amounts. */
+export const total = (parts: ReadonlyArray<{ readonly amount: number }>): bigint =>
+  parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+
+/** 1, or -1 for an item that takes a sale back: all its money is the other way round. */
+export const signOf = (item: Pick<ItemReckoning, "amount" | "shipping">): bigint =>
+  item.amount < 0 || (item.amount === 0 && item.shipping < 0) ? -1n : 1n
+
+export const ofItem = <A extends { readonly itemId: string }>(
+  parts: ReadonlyArray<A>,
+  itemId: string,
+): ReadonlyArray<A> => parts.filter((part) => part.itemId === itemId)
+
+/** An amount in words, with its currency. */
+export const money = (amount: number | bigint, { currency }: Pick<Split, "currency">): string => {
+  const number = Number(amount)
+  const isExact = Number.isSafeInteger(number)
+  const text = isExact ? Result.getOrUndefined(Currency.formatAmount(number, currency)) : undefined
+  return `${text ?? amount} ${currency}`
+}
+
+/** Fewer cents than these can come from rounding: one for each share, one more for its shipping. */
+export const roundings = (shares: ReadonlyArray<Share>): bigint =>
+  BigInt(shares.length + shares.filter(({ shippingAmount }) => shippingAmount !== 0).length)
