@@ -181,9 +181,6 @@ const verdictOf = (answers: ReadonlyArray<Answer>): OverAllocation["verdict"] =>
   return answers.includes("undecided") ? "undecided" : "impossible"
 }
 
-/** The one kind of product that there is when the product is known. */
-const oneKind: ReadonlySet<number> = new Set([0])
-
 const ofProducts = (
   rules: RuleSet.RuleSet,
   setting: Setting,
@@ -193,7 +190,7 @@ const ofProducts = (
   const world = { values, kinds: undefined, from: setting.from }
   const known = new Map<ProductGroup, predicates.Predicate>()
   const predicateOf = (group: ProductGroup): predicates.Predicate => {
-    const predicate = known.get(group) ?? predicates.ofGroup(group, values, oneKind)
+    const predicate = known.get(group) ?? predicates.ofLinkedGroup(group, values)
     known.set(group, predicate)
     return predicate
   }

@@ -13,8 +13,9 @@ export interface Asking {
   readonly predicate: predicates.Predicate
 }
 
-/** One collaborator's groups, and what an order can be as far as they can tell. */
+/** Some groups, as those of one collaborator, and what an order can be as far as they can tell. */
 export interface Part {
+  /** The collaborator whose groups they are; empty for the groups of all. */
   readonly collaboratorId: string
   /** For each rule set that is looked at, the most specific group first. */
   readonly sides: ReadonlyArray<ReadonlyArray<Asking>>
@@ -23,7 +24,7 @@ export interface Part {
   readonly products: ReadonlyArray<Product>
 }
 
-/** The products of a catalogue by which of one collaborator's groups are linked to them. */
+/** The products of a catalogue by which of some groups are linked to them. */
 class Kinds {
   readonly products: Array<Product> = []
   readonly ofGroup = new Map<ProductGroup, Set<number>>()
@@ -61,13 +62,18 @@ class Kinds {
   }
 }
 
-const byCollaborator = (
+/** By whom the groups are told apart. */
+type Owner = (group: ProductGroup) => string
+
+const byOwner = (
   groups: ReadonlyArray<ProductGroup>,
+  ownerOf: Owner,
 ): ReadonlyMap<string, ReadonlyArray<ProductGroup>> => {
   const lists = new Map<string, Array<ProductGroup>>()
   for (const group of groups) {
-    const list = lists.get(group.collaboratorId)
-    if (list === undefined) lists.set(group.collaboratorId, [group])
+    const owner = ownerOf(group)
+    const list = lists.get(owner)
+    if (list === undefined) lists.set(owner, [group])
     else list.push(group)
   }
   return lists
@@ -76,12 +82,16 @@ const byCollaborator = (
 const kindsOf = (
   ruleSets: ReadonlyArray<RuleSet.RuleSet>,
   products: ReadonlyArray<Product>,
+  ownerOf: Owner,
 ): ReadonlyMap<string, Kinds> => {
-  const all = byCollaborator(ruleSets.flatMap((rules) => rules.groups))
+  const all = byOwner(
+    ruleSets.flatMap((rules) => rules.groups),
+    ownerOf,
+  )
   const kinds = new Map([...all].map(([id, groups]) => [id, new Kinds(groups)]))
   products.forEach((product, place) => {
     const linked = ruleSets.flatMap((rules) => RuleSet.linkedGroups(rules, product))
-    for (const [id, groups] of byCollaborator(linked)) kinds.get(id)?.add(place, groups, products)
+    for (const [id, groups] of byOwner(linked, ownerOf)) kinds.get(id)?.add(place, groups, products)
   })
   for (const each of kinds.values()) each.skipTo(products.length, products)
   return kinds
@@ -94,28 +104,38 @@ export const ranked = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<Produ
     .sort(bySpecificity)
     .map(({ group }) => group)
 
-/** Takes rule sets apart by collaborators, who have nothing to do with each other as far as matching goes. */
-export const partsOf = (
+const partsBy = (
   ruleSets: ReadonlyArray<RuleSet.RuleSet>,
   { catalogue, from }: Setting,
+  ownerOf: Owner,
 ): ReadonlyArray<Part> => {
-  const kinds = catalogue === undefined ? undefined : kindsOf(ruleSets, catalogue.products)
-  const sides = ruleSets.map((rules) => byCollaborator(ranked(rules.groups)))
-  const ids = new Set(
-    ruleSets.flatMap((rules) => rules.groups.map((group) => group.collaboratorId)),
-  )
-  return [...ids].map((collaboratorId) => {
-    const own = kinds?.get(collaboratorId)
+  const kinds = catalogue === undefined ? undefined : kindsOf(ruleSets, catalogue.products, ownerOf)
+  const sides = ruleSets.map((rules) => byOwner(ranked(rules.groups), ownerOf))
+  const owners = new Set(ruleSets.flatMap((rules) => rules.groups.map(ownerOf)))
+  return [...owners].map((owner) => {
+    const own = kinds?.get(owner)
     const values = new Values()
     const asking = (group: ProductGroup): Asking => ({
       group,
       predicate: predicates.ofGroup(group, values, own?.ofGroup.get(group)),
     })
     return {
-      collaboratorId,
-      sides: sides.map((side) => (side.get(collaboratorId) ?? []).map(asking)),
+      collaboratorId: owner,
+      sides: sides.map((side) => (side.get(owner) ?? []).map(asking)),
       world: { values, kinds: own?.products.length, from },
       products: own?.products ?? [],
     }
   })
 }
+
+/** Takes rule sets apart by collaborators, who have nothing to do with each other as far as matching goes. */
+export const partsOf = (
+  ruleSets: ReadonlyArray<RuleSet.RuleSet>,
+  setting: Setting,
+): ReadonlyArray<Part> => partsBy(ruleSets, setting, (group) => group.collaboratorId)
+
+/** All groups of rule sets in one part. */
+export const wholeOf = (
+  ruleSets: ReadonlyArray<RuleSet.RuleSet>,
+  setting: Setting,
+): Part | undefined => partsBy(ruleSets, setting, () => "")[0]

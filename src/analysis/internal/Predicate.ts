@@ -1,4 +1,5 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { firstSecond, lastSecond } from "../../internal/seconds.js"
 import type { Place, Values } from "./Values.js"
 
 /** One question to an order: has it any of the values, or none of them? */
@@ -90,3 +91,20 @@ export const keyOf = (predicate: Predicate): string => {
   const kinds = predicate.kinds === undefined ? "" : [...predicate.kinds].sort((a, b) => a - b)
   return `${clauses.join("|")}|${String(kinds)}|${predicate.startsAt}|${predicate.endsAt}`
 }
+
+/** The predicate with only those of its times that are asked about, written in one way. */
+export const since = (predicate: Predicate, from: number = firstSecond): Predicate => {
+  if (!isDated(predicate)) return predicate
+  return {
+    ...predicate,
+    startsAt: Math.max(predicate.startsAt, from),
+    endsAt: Math.min(predicate.endsAt, lastSecond + 1),
+  }
+}
+
+/** The one kind of product that there is when the product is known. */
+const oneKind: ReadonlySet<number> = new Set([0])
+
+/** What a group asks of an order whose product is known to be one that it is linked to. */
+export const ofLinkedGroup = (group: ProductGroup, table: Values): Predicate =>
+  ofGroup(group, table, oneKind)

@@ -14,15 +14,18 @@ export const sizeOf = ({ values, at }: Sketch): number => values.length + Number
 /** What is left of the steps that a search may take. */
 export class Budget {
   private left: number
+  private readonly whole: Budget | undefined
 
-  constructor(steps: number) {
+  /** `whole`: the budget of which this is a part. */
+  constructor(steps: number, whole?: Budget) {
     this.left = steps
+    this.whole = whole
   }
 
   /** Takes some steps; false when there are not so many left. */
   take(steps: number): boolean {
     this.left -= steps
-    return this.left >= 0
+    return this.whole?.take(steps) !== false && this.left >= 0
   }
 
   get isSpent(): boolean {

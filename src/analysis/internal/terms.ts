@@ -44,19 +44,22 @@ export const termsOf = (group: ProductGroup, policy: SplitPolicy): Terms => {
   }
 }
 
-const paysGoods = ({ basisPoints, flat }: Terms): boolean => basisPoints > 0 || flat > 0
+const claimGoods = ({ basisPoints, flat }: Terms): boolean => basisPoints > 0 || flat > 0
+
+const claimShipping = ({ shippingBasisPoints, shippingFlat, isServed }: Terms): boolean =>
+  shippingBasisPoints > 0 || shippingFlat > 0 || isServed
 
 /** Whether anything is ever paid, or charged, on these terms. */
 export const payAnything = (terms: Terms): boolean =>
-  paysGoods(terms) || terms.shippingBasisPoints > 0 || terms.shippingFlat > 0 || terms.isServed
+  (claimGoods(terms) && terms.most > 0) || claimShipping(terms)
 
-/** What nobody is paid. */
+/** The key of terms on which nothing is claimed, and of those who have none. */
 export const nothing = ""
 
 /** Equal for terms that come to the same, whoever else is paid. */
 export const keyOf = (terms: Terms): string => {
-  if (!payAnything(terms)) return nothing
-  const { isDeducting, least, most } = paysGoods(terms) ? terms : noLimits
+  if (!claimGoods(terms) && !claimShipping(terms)) return nothing
+  const { isDeducting, least, most } = claimGoods(terms) ? terms : noLimits
   return [
     ...[terms.basisPoints, terms.flat, terms.shippingBasisPoints, terms.shippingFlat],
     ...[isDeducting, least, most, terms.isServed],

@@ -1,0 +1,76 @@
+/**
+ * Whether two rule sets pay everyone the same.
+ *
+ * @since 0.5.0
+ */
+import type { RuleSet } from "../matching/RuleSet.js"
+import { Comparison } from "./internal/Comparison.js"
+import { findDifferentSums } from "./internal/differentSums.js"
+import { findDifferentTerms } from "./internal/differentTerms.js"
+import { findOddCents } from "./internal/oddCents.js"
+import { partsOf } from "./internal/Parts.js"
+import { settingOf } from "./internal/Setting.js"
+import { sizeOf } from "./internal/Sketch.js"
+import type { Options } from "./Options.js"
+import type { Witness } from "./Witness.js"
+
+/**
+ * `equivalent` is a proof; `different` comes with an order that the two split differently. `undecided`: either
+ * the budget was spent, or the rules differ in situations in which no such order was found.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface Equivalence {
+  readonly verdict: "equivalent" | "different" | "undecided"
+  readonly witness: Witness | null
+}
+
+const compare = (comparison: Comparison): void => {
+  const { sides, setting } = comparison
+  const parts = partsOf(sides, setting)
+  const find = setting.policy.stacking === "all" ? findDifferentSums : findDifferentTerms
+  for (const part of parts) {
+    if (comparison.budget.isSpent) return
+    find(comparison, part)
+  }
+  if (!comparison.budget.isSpent) findOddCents(comparison, parts)
+}
+
+/**
+ * Whether two rule sets give every collaborator the same amounts, to the cent, of every item of every order that
+ * is possible; else an order, as small as there is, for which they do not. An order that both refuse is the same
+ * for both.
+ *
+ * @throws InvalidOptions
+ * @since 0.5.0
+ * @category analyses
+ * @example
+ * ```ts
+ * import { Analysis, RuleSet } from "apportion"
+ *
+ * const groupFor = (id: string, values: ReadonlyArray<string>) =>
+ *   ({ id, collaboratorId: "ada", link: { type: "products.tag", values }, percent: 10 }) as const
+ * const before = RuleSet.make([groupFor("art", ["art", "print"])])
+ * const after = RuleSet.make([groupFor("art", ["Print"]), groupFor("more", ["ART "])])
+ * Analysis.equivalent(before, after).verdict // => "equivalent"
+ *
+ * const { verdict, witness } = Analysis.equivalent(before, RuleSet.remove(after, "more"))
+ * verdict // => "different"
+ * witness?.order.items[0]?.product.tags // => ["art"]
+ * ```
+ */
+export const equivalent = (one: RuleSet, other: RuleSet, options: Options = {}): Equivalence => {
+  const comparison = new Comparison([one, other], settingOf(options))
+  compare(comparison)
+  const { witness, masked, isGivenUp, budget } = comparison
+  const isOpen = isGivenUp || budget.isSpent
+  if (witness === undefined) {
+    const isDecided = !isOpen && masked.length === 0
+    return { verdict: isDecided ? "equivalent" : "undecided", witness: null }
+  }
+  const isRuledOut =
+    witness.attributeCount === 0 ||
+    (!isOpen && masked.every((sketch) => sizeOf(sketch) >= witness.attributeCount))
+  return { verdict: "different", witness: { ...witness, isSmallest: isRuledOut } }
+}

@@ -1,0 +1,84 @@
+/**
+ * Products of which nobody is paid.
+ *
+ * @since 0.5.0
+ */
+import type { ProductGroup } from "../groups/ProductGroup.js"
+import type { Catalogue } from "../matching/Catalogue.js"
+import * as Product from "../matching/Product.js"
+import * as RuleSet from "../matching/RuleSet.js"
+import * as predicates from "./internal/Predicate.js"
+import { type Setting, settingOf } from "./internal/Setting.js"
+import { Budget } from "./internal/Sketch.js"
+import { type Found, smallest, type World } from "./internal/smallest.js"
+import { payAnything, termsOf } from "./internal/terms.js"
+import { Values } from "./internal/Values.js"
+import type { Options } from "./Options.js"
+
+/**
+ * Products of which nobody is paid, by their keys.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface UnpaidProducts {
+  readonly products: ReadonlyArray<string>
+  readonly undecided: ReadonlyArray<string>
+}
+
+type Paid = "paid" | "unpaid" | "undecided"
+
+const paidOf = (groups: ReadonlyArray<ProductGroup>, setting: Setting, world: World): Paid => {
+  const predicateOf = (group: ProductGroup) => predicates.ofLinkedGroup(group, world.values)
+  const counts = (group: ProductGroup, place: number): Found => {
+    const before = setting.policy.stacking === "all" ? [] : groups.slice(0, place)
+    const own = before.filter(({ collaboratorId }) => collaboratorId === group.collaboratorId)
+    const wanted = { apply: [predicateOf(group)], not: own.map(predicateOf) }
+    return smallest(wanted, world, new Budget(setting.budget))
+  }
+  let paid: Paid = "unpaid"
+  for (const [place, group] of groups.entries()) {
+    if (!payAnything(termsOf(group, setting.policy))) continue
+    const found = counts(group, place)
+    if (typeof found === "object") return "paid"
+    if (found === "undecided") paid = found
+  }
+  return paid
+}
+
+/**
+ * Finds the products of a catalogue of which nobody is ever paid, whatever the order: no group is linked to
+ * them that can count and pays anything.
+ *
+ * @throws InvalidOptions
+ * @since 0.5.0
+ * @category analyses
+ * @example
+ * ```ts
+ * import { Analysis, Catalogue, RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "art", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: 10 },
+ * ])
+ * const catalogue = Catalogue.make([{ id: "print", tags: ["art"] }, { id: "mug" }])
+ * Analysis.unpaidProducts(rules, catalogue).products // => ["mug"]
+ * ```
+ */
+export const unpaidProducts = (
+  rules: RuleSet.RuleSet,
+  catalogue: Catalogue,
+  options: Options = {},
+): UnpaidProducts => {
+  const setting = settingOf({ ...options, catalogue })
+  const world = { values: new Values(), kinds: undefined, from: setting.from }
+  const known = new Map<string, Paid>()
+  const found = catalogue.products.map((product) => {
+    const groups = RuleSet.linkedGroups(rules, product)
+    const key = JSON.stringify(groups.map(({ id }) => id))
+    const paid = known.get(key) ?? paidOf(groups, setting, world)
+    known.set(key, paid)
+    return { key: Product.keyOf(product), paid }
+  })
+  const keysOf = (wanted: Paid) => found.filter(({ paid }) => paid === wanted).map(({ key }) => key)
+  return { products: keysOf("unpaid"), undecided: keysOf("undecided") }
+}

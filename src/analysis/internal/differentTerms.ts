@@ -1,0 +1,53 @@
+import type { Comparison } from "./Comparison.js"
+import type { Asking, Part } from "./Parts.js"
+import type { Sketch } from "./Sketch.js"
+import { type Situation, situations } from "./situations.js"
+import { payAnything, termsOf } from "./terms.js"
+
+/** So many other groups are brought in to bring a difference to light. */
+const mostOthers = 200
+
+/** Groups of other collaborators that are paid anything; what one is paid may depend on them. */
+const othersOf = (comparison: Comparison, collaboratorId: string): ReadonlyArray<Asking> => {
+  const all = comparison.whole()?.part.sides.flat() ?? []
+  const others = all.filter(
+    ({ group }) =>
+      group.collaboratorId !== collaboratorId &&
+      payAnything(termsOf(group, comparison.setting.policy)),
+  )
+  return others.slice(0, mostOthers)
+}
+
+const gathered = (comparison: Comparison, list: ReadonlyArray<Asking>): ReadonlyArray<Asking> => {
+  const asking = comparison.whole()?.asking
+  return list.flatMap(({ group }) => asking?.get(group) ?? [])
+}
+
+/** Whether the difference shows where the group of somebody else applies as well. */
+const showsWithOthers = (comparison: Comparison, situation: Situation): boolean => {
+  const { part, apply, not } = situation
+  const whole = comparison.whole()
+  if (whole === undefined) return false
+  const [own, hidden] = [gathered(comparison, apply), gathered(comparison, not)]
+  return othersOf(comparison, part.collaboratorId).some((other) => {
+    const found = comparison.meeting(whole.part, [...own, other], hidden)
+    return typeof found === "object" && comparison.try(whole.part, found, [...apply, other])
+  })
+}
+
+/** A difference that does not show alone may show in company; if it shows nowhere, it is noted as masked. */
+export const show = (comparison: Comparison, situation: Situation, sketch: Sketch): void => {
+  if (comparison.try(situation.part, sketch, situation.apply)) return
+  if (!showsWithOthers(comparison, situation)) comparison.masked.push(sketch)
+}
+
+/** Looks for orders on which a collaborator's one counting group pays otherwise than in the other rule set. */
+export const findDifferentTerms = (comparison: Comparison, part: Part): void => {
+  const isDifferent = (one: string, other: string) => one !== other
+  for (const situation of situations(part, comparison.setting, isDifferent)) {
+    const found = comparison.meeting(part, situation.apply, situation.not)
+    if (comparison.budget.isSpent) return
+    if (typeof found === "string" || comparison.isLarge(found)) continue
+    show(comparison, situation, found)
+  }
+}

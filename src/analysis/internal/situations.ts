@@ -1,0 +1,98 @@
+import type { Asking, Part } from "./Parts.js"
+import * as predicates from "./Predicate.js"
+import type { Setting } from "./Setting.js"
+import * as terms from "./terms.js"
+
+/** A situation in which a collaborator is paid by one group in the first rule set and by another in the second. */
+export interface Situation {
+  readonly part: Part
+  /** The groups that apply. */
+  readonly apply: ReadonlyArray<Asking>
+  /** The groups that would count in their place, if they applied. */
+  readonly not: ReadonlyArray<Asking>
+  /** The groups that count: in the first rule set, and in the second. */
+  readonly counting: readonly [Asking | undefined, Asking | undefined]
+}
+
+/** A group with what can be compared of it. */
+interface Known {
+  readonly asking: Asking
+  readonly applies: string
+  readonly pays: string
+}
+
+const knownOf = (side: ReadonlyArray<Asking>, { policy }: Setting): ReadonlyArray<Known> =>
+  side.map((asking) => ({
+    asking,
+    applies: predicates.keyOf(asking.predicate),
+    pays: terms.keyOf(terms.termsOf(asking.group, policy)),
+  }))
+
+/** How far down one may look: below a group that applies to the same orders, none counts. */
+const reachOf = (known: Known, others: ReadonlyArray<Known>): number => {
+  const twin = others.findIndex(({ applies }) => applies === known.applies)
+  return twin === -1 ? others.length : twin
+}
+
+const askingOf = (list: ReadonlyArray<Known>): ReadonlyArray<Asking> =>
+  list.map(({ asking }) => asking)
+
+/** A place in each list; the length of the list stands for none of its groups. */
+type Places = readonly [number, number]
+
+const situationAt = (
+  part: Part,
+  [ones, others]: readonly [ReadonlyArray<Known>, ReadonlyArray<Known>],
+  [one, other]: Places,
+): Situation => {
+  const counting = [ones[one]?.asking, others[other]?.asking] as const
+  return {
+    part,
+    counting,
+    apply: counting.filter((asking) => asking !== undefined),
+    not: askingOf([...ones.slice(0, one), ...others.slice(0, other)]),
+  }
+}
+
+/**
+ * Every pair of groups that may count for a collaborator in the two rule sets at the same time, and none in the
+ * place of one. `isWanted` sees what the two pay.
+ */
+export function* situations(
+  part: Part,
+  setting: Setting,
+  isWanted: (one: string, other: string) => boolean,
+): Generator<Situation, void> {
+  const [first = [], second = []] = part.sides
+  const [ones, others] = [knownOf(first, setting), knownOf(second, setting)]
+  const reaches = others.map((known) => reachOf(known, ones))
+  for (let one = 0; one <= ones.length; one += 1) {
+    const known = ones[one]
+    const reach = known === undefined ? others.length : reachOf(known, others)
+    for (let other = 0; other <= reach; other += 1) {
+      const isHidden = other < others.length && one > (reaches[other] ?? 0)
+      const pays = others[other]?.pays ?? terms.nothing
+      if (isHidden || !isWanted(known?.pays ?? terms.nothing, pays)) continue
+      yield situationAt(part, [ones, others], [one, other])
+    }
+  }
+}
+
+/** Where every group that applies is paid: each group with one that applies to the same orders and pays the same. */
+export const twins = (part: Part, setting: Setting): ReadonlyArray<Situation> => {
+  const [first = [], second = []] = part.sides
+  const others = [...knownOf(second, setting)]
+  return knownOf(first, setting).flatMap(({ asking, applies, pays }) => {
+    const at = others.findIndex((other) => other.applies === applies && other.pays === pays)
+    if (at === -1 || pays === terms.nothing) return []
+    const found = others.splice(at, 1).map((other) => other.asking)
+    return found.map(
+      (other): Situation => ({
+        part,
+        apply: [asking, other],
+        not: [],
+        counting: [asking, other],
+      }),
+    )
+  })
+}
