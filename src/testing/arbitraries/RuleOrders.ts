@@ -25,7 +25,9 @@ export type RuleOrderValues = Readonly<
 >
 
 /**
- * Something that orders can have, and that a shop may not know.
+ * Something that orders can have, and that a shop may not know. Free items are those for which nothing, or next
+ * to nothing, is paid after a discount. Odd sums are valid and hardly ever written: discounts and taxes of more
+ * than the amount or against it, shipping and fees below 0, sales and returns in one order.
  *
  * @since 0.5.0
  * @category models
@@ -38,6 +40,7 @@ export type RuleOrderFeature =
   | "shipping"
   | "fees"
   | "free items"
+  | "odd sums"
 
 /**
  * What orders at the bounds of a rule set are made with.
@@ -50,7 +53,7 @@ export interface RuleOrderOptions extends Amounts {
   readonly catalogue?: ReadonlyArray<Product> | undefined
   /** Values that no rule names, and that orders have nevertheless: what a law of yours is about. */
   readonly values?: RuleOrderValues | undefined
-  /** What no order has; `free items` are those for which nothing, or less, is paid. */
+  /** What no order has. */
   readonly without?: ReadonlyArray<RuleOrderFeature> | undefined
   /** ISO 4217 code; `USD` when absent. */
   readonly currency?: string | undefined

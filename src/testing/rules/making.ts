@@ -83,14 +83,22 @@ const amountOf = ({ amount, quantity }: LineDrawn, { price }: Product): number =
   return Number.isSafeInteger(whole) ? whole : amount
 }
 
-const lineOf = (drawn: LineDrawn, product: Product, index: number): OrderItem => {
+/** Whether a line takes a sale back: as the whole order does, unless it is an odd one. */
+const isReturn = (line: LineDrawn, { isOdd, lines }: OrderDrawn): boolean =>
+  isOdd ? line.isReturn : lines[0]?.isReturn === true
+
+const lineOf = (
+  drawn: LineDrawn,
+  product: Product,
+  { id, isTakenBack }: { readonly id: string; readonly isTakenBack: boolean },
+): OrderItem => {
   const sold = amountOf(drawn, product)
-  const amount = drawn.isReturn ? 0 - sold : sold
+  const amount = isTakenBack ? 0 - sold : sold
   const discount = partOf(amount, drawn.discount)
   const taxTotal = partOf(amount, drawn.tax)
   const isExact = Number.isSafeInteger(amount - (discount ?? 0))
   return {
-    id: String(index + 1),
+    id,
     product,
     quantity: drawn.quantity,
     amount,
@@ -131,6 +139,16 @@ const timeIn = (drawn: OrderDrawn, aims: ReadonlyArray<Aim>, { moments }: Source
 const sum = (name: "shippingAmount" | "gatewayFee" | "taxesIncluded", value: unknown): object =>
   value === undefined ? {} : { [name]: value }
 
+/** What is paid for a whole order is paid back with a whole return; where it is neither, nothing is. */
+const signed = (
+  amount: number | undefined,
+  items: ReadonlyArray<OrderItem>,
+  { isOdd }: OrderDrawn,
+): number | undefined => {
+  if (amount === undefined || isOdd || items.every((item) => item.amount >= 0)) return amount
+  return items.every((item) => item.amount < 0) ? 0 - amount : undefined
+}
+
 /** The order that a draw stands for. */
 const madeOf = (drawn: OrderDrawn, sources: Sources): Order => {
   const { lines, writesEmpty } = drawn
@@ -140,17 +158,21 @@ const madeOf = (drawn: OrderDrawn, sources: Sources): Order => {
   const draft = aims.reduce(aimed, strewnIn(bare, drawn, sources))
   const time = timeIn(drawn, aims, sources)
   const createdAt = time === undefined && writesEmpty ? null : time
+  const items = lines.map((line, index) =>
+    lineOf(line, productIn(sources, { draft, aims, blank }, line, index), {
+      id: String(index + 1),
+      isTakenBack: isReturn(line, drawn),
+    }),
+  )
   return {
     id: "1001",
     currency: sources.currency,
     ...(createdAt === undefined ? {} : { createdAt }),
     ...attributesOf(draft, blank),
     ...sum("taxesIncluded", drawn.taxesIncluded),
-    ...sum("shippingAmount", drawn.shipping),
-    ...sum("gatewayFee", drawn.fee),
-    items: lines.map((line, index) =>
-      lineOf(line, productIn(sources, { draft, aims, blank }, line, index), index),
-    ),
+    ...sum("shippingAmount", signed(drawn.shipping, items, drawn)),
+    ...sum("gatewayFee", signed(drawn.fee, items, drawn)),
+    items,
   }
 }
 

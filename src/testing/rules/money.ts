@@ -10,8 +10,6 @@ const most = Number.MAX_SAFE_INTEGER
 const usual = [10_000, 0, 1, 2, 3, 99, 100, 101, 333, 9_999, 10_001, 5_000]
 const huge = [most, most - 1, (most - 1) / 2, (most + 1) / 2, 90_071_992_547_409]
 
-const isFree = (amount: number): boolean => amount === 0
-
 /** How the money of orders is drawn for some groups. */
 export const moneyOf = (
   groups: ReadonlyArray<ProductGroup>,
@@ -23,40 +21,22 @@ export const moneyOf = (
   const plain = [...usual, ...figures, ...usual.slice(2)]
   const all =
     amounts === "usual" ? plain.filter((amount) => amount < 10_000_000) : [...plain, ...huge]
-  const sums = [undefined, undefined, 0, 1, 499, 1_001, -500, ...figures.slice(0, 5)]
+  const isOdd = has("odd sums")
+  const odd = <A>(...list: ReadonlyArray<A>): ReadonlyArray<A> => (isOdd ? list : [])
+  const sums = [undefined, undefined, 0, 1, 499, 1_001, ...odd(-500), ...figures.slice(0, 5)]
   const parts = (feature: (typeof without)[number], list: ReadonlyArray<Part>) =>
     has(feature) ? list : (["none"] as const)
+  const few: ReadonlyArray<Part> = ["none", "none", "none", "fifth", "third", "cent", "zero"]
+  const free: ReadonlyArray<Part> = ["almost", "all", ...odd<Part>("more", "against")]
   return {
     maxItems,
-    amounts: has("free items") ? all : all.filter((amount) => !isFree(amount)),
+    amounts: has("free items") ? all : all.filter((amount) => amount > 0),
     quantities: has("free items") ? [1, 2, 3, 0, 7, 1_000] : [1, 2, 3, 7, 1_000],
-    discounts: parts("discounts", [
-      ...(["none", "none", "none", "fifth", "third", "cent", "zero"] as const),
-      ...(has("free items") ? (["almost", "all", "more", "against"] as const) : []),
-    ]),
-    taxes: parts("taxes", [
-      "none",
-      "none",
-      "none",
-      "fifth",
-      "third",
-      "cent",
-      "zero",
-      "all",
-      "more",
-    ]),
-    costs: parts("costs", [
-      "none",
-      "none",
-      "none",
-      "fifth",
-      "third",
-      "cent",
-      "zero",
-      "all",
-      "more",
-    ]),
+    discounts: parts("discounts", [...few, ...(has("free items") ? free : [])]),
+    taxes: parts("taxes", [...few, ...odd<Part>("all", "more", "against")]),
+    costs: parts("costs", [...few, "all", "more"]),
     hasReturns: has("returns"),
+    isOdd,
     shippings: has("shipping") ? sums : [undefined],
     fees: has("fees") ? sums : [undefined],
   }
@@ -71,7 +51,7 @@ export const partOf = (whole: number, part: Part): number | undefined => {
     case "zero":
       return 0
     case "cent":
-      return sign
+      return Math.sign(whole)
     case "fifth":
       return Math.trunc(whole / 5) + 0
     case "third":

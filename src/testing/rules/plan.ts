@@ -46,6 +46,8 @@ export interface MoneyPlan {
   readonly taxes: ReadonlyArray<Part>
   readonly costs: ReadonlyArray<Part>
   readonly hasReturns: boolean
+  /** Whether what is sold and what is taken back may be in one order. */
+  readonly isOdd: boolean
 }
 
 const linePlan = (money: MoneyPlan) =>
@@ -85,6 +87,7 @@ export const orderPlan = (plan: OrderPlan) =>
     fee: choice(...plan.fees),
     taxesIncluded: choice<boolean | undefined>(undefined, false, true, true),
     writesEmpty: choice(false, false, false, true),
+    isOdd: fc.constant(plan.isOdd),
   })
 
 type Drawn<A> = A extends fc.Arbitrary<infer Value> ? Value : never

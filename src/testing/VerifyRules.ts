@@ -1,0 +1,264 @@
+import * as Schema from "effect/Schema"
+import { Order } from "../matching/Order.js"
+import type { RuleSet } from "../matching/RuleSet.js"
+import * as SplitPolicy from "../shares/SplitPolicy.js"
+import { ordersFor, type RuleOrderOptions, type RuleOrderValues } from "./arbitraries/RuleOrders.js"
+import type { ContractCase } from "./ContractCase.js"
+import type { Law } from "./laws/Law.js"
+import { type Found, find, type Search, type Survey, survey } from "./rules/search.js"
+import { orderLines, splitLines } from "./rules/telling.js"
+
+/**
+ * How rules are verified, and on which orders.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface VerifyOptions extends RuleOrderOptions {
+  /** What no order has; `["odd sums"]` when absent, as hardly a law of a shop holds for them. */
+  readonly without?: RuleOrderOptions["without"]
+  /** `SplitPolicy.defaults` when absent. */
+  readonly policy?: SplitPolicy.SplitPolicy | undefined
+  /** How many orders; 1000 when absent. */
+  readonly runs?: number | undefined
+  /** Where the orders begin; another place each time when absent. The report and each failure tell it. */
+  readonly seed?: number | undefined
+  /** Runs one case again: as a failure tells it, with its seed. */
+  readonly path?: string | undefined
+  /** Orders that are tried before all others: those that once broke a law. */
+  readonly examples?: ReadonlyArray<Order> | undefined
+}
+
+/**
+ * What rules were verified with.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface VerifyReport {
+  /** How many orders. */
+  readonly orders: number
+  /** How many of them were refused, as too much was claimed or a sum was beyond what is exact. */
+  readonly refused: number
+  readonly seed: number
+  /** For each group, in how many orders it matched an item, and in how many it did not by one thing only. */
+  readonly groups: ReadonlyArray<{
+    readonly groupId: string
+    readonly matched: number
+    readonly missedByOne: number
+  }>
+  /** Groups that never matched: whatever the laws say, nobody knows it of them. */
+  readonly neverMatched: ReadonlyArray<string>
+  /** For each law, how many orders it was about. */
+  readonly laws: ReadonlyArray<{ readonly name: string; readonly applied: number }>
+}
+
+/** A law that is broken, by the smallest order that was found, and how to come there again. */
+const Breach = Schema.Struct({
+  law: Schema.String,
+  reason: Schema.String,
+  order: Order,
+  seed: Schema.Number,
+  path: Schema.String,
+  /** How many orders were tried until one broke the law. */
+  runs: Schema.Number,
+})
+
+/**
+ * Rules that break laws. The message tells of each law the smallest order that was found to break it, how that
+ * order is split and why, and how to run it again.
+ *
+ * @since 0.5.0
+ * @category errors
+ */
+export class RulesBroken extends Schema.TaggedError<RulesBroken>()("RulesBroken", {
+  /** One for each broken law. */
+  breaches: Schema.Array(Breach),
+  message: Schema.String,
+}) {}
+
+/**
+ * Laws that none of the orders was about, so that nothing is known of them. Mostly no order has the value that a
+ * law asks for: give it by the law's `values`, or by those of the options.
+ *
+ * @since 0.5.0
+ * @category errors
+ */
+export class LawsUntested extends Schema.TaggedError<LawsUntested>()("LawsUntested", {
+  /** Their names. */
+  laws: Schema.Array(Schema.String),
+  /** How many orders there were. */
+  orders: Schema.Number,
+  message: Schema.String,
+}) {}
+
+const indented = (lines: ReadonlyArray<string>): string =>
+  lines.map((line) => `  ${line}`).join("\n")
+
+const breachText = ({ law, reason, sale, seed, path, runs }: Found): string =>
+  [
+    `The rules break a law: ${law.name}.`,
+    indented(reason.split("\n")),
+    "The smallest order that was found:",
+    indented(orderLines(sale.order)),
+    "How it is split:",
+    indented(splitLines(sale)),
+    `Found after ${runs} ${runs === 1 ? "order" : "orders"}. To run it again, give the options`,
+    indented([`{ seed: ${seed}, path: "${path}" }`]),
+    "To try this order each time, give it as one of the examples:",
+    indented([JSON.stringify(sale.order)]),
+  ].join("\n")
+
+const rulesBroken = (found: ReadonlyArray<Found>): RulesBroken => {
+  const breaches = found.map(({ law, reason, sale, seed, path, runs }) => ({
+    ...{ law: law.name, reason, order: sale.order, seed, path, runs },
+  }))
+  return new RulesBroken({ breaches, message: found.map(breachText).join("\n\n") })
+}
+
+const requireTested = ({ applied, tally }: Survey): void => {
+  const laws = [...applied].flatMap(([law, times]) => (times === 0 ? [law.name] : []))
+  if (laws.length === 0) return
+  const { orders } = tally
+  const message = `none of ${orders} orders was one that a law is about, so nothing is known of it: ${laws.join("; ")}. Its values must come up in orders (values)`
+  throw new LawsUntested({ laws, orders, message })
+}
+
+const joined = (lists: ReadonlyArray<RuleOrderValues>): RuleOrderValues => {
+  const all: Record<string, ReadonlyArray<string>> = {}
+  for (const values of lists) {
+    for (const [place, texts] of Object.entries(values)) {
+      all[place] = [...new Set([...(all[place] ?? []), ...texts])]
+    }
+  }
+  return all
+}
+
+const searchFor = (
+  rules: RuleSet,
+  laws: ReadonlyArray<Law>,
+  { policy = SplitPolicy.defaults, runs = 1_000, ...options }: VerifyOptions,
+): Search => {
+  const values = joined([options.values ?? {}, ...laws.map((law) => law.values ?? {})])
+  const without = options.without ?? ["odd sums"]
+  return {
+    rules,
+    policy,
+    orders: ordersFor(rules, { ...options, values, without }),
+    isCatalogued: (options.catalogue ?? []).length > 0,
+    parameters: {
+      seed: options.seed,
+      path: options.path,
+      numRuns: runs,
+      examples: options.examples ?? [],
+    },
+  }
+}
+
+const reportOf = (rules: RuleSet, { tally, seed, applied }: Survey): VerifyReport => {
+  const groups = rules.groups.map(({ id }) => ({
+    groupId: id,
+    matched: tally.matched(id),
+    missedByOne: tally.missedByOne(id),
+  }))
+  return {
+    orders: tally.orders,
+    refused: tally.refused,
+    seed,
+    groups,
+    neverMatched: groups.filter(({ matched }) => matched === 0).map(({ groupId }) => groupId),
+    laws: [...applied].map(([{ name }, times]) => ({ name, applied: times })),
+  }
+}
+
+const verify = (search: Search, laws: ReadonlyArray<Law>): VerifyReport => {
+  const surveyed = survey(search, laws)
+  const { seed, broken } = surveyed
+  const { path } = search.parameters
+  const again = { ...search, parameters: { ...search.parameters, seed } }
+  const found = laws.flatMap((law) => {
+    const first = broken.get(law)
+    // A case that is run again is made smaller from where it was: the survey need not have met it.
+    if (first === undefined && path === undefined) return []
+    // A law that says something else the second time is broken all the same.
+    return find(again, law) ?? (first === undefined ? [] : [{ ...first, seed }])
+  })
+  if (found.length > 0) throw rulesBroken(found)
+  if (path === undefined) requireTested(surveyed)
+  return reportOf(search.rules, surveyed)
+}
+
+/**
+ * Looks for orders with which rules break laws, among those at the bounds of the rules
+ * (`Arbitraries.ordersFor`). It works in every test runner: it throws when a law is broken.
+ *
+ * Throws a {@link RulesBroken} for laws that are broken, and a {@link LawsUntested} for those that no order was
+ * about. What it did not find is no proof: the report says how many orders there were, and how often each group
+ * matched.
+ *
+ * @since 0.5.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws, RulesBroken, verifyRules } from "apportion/testing"
+ *
+ * const link = { type: "products.all" } as const
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link, percent: 25 },
+ *   { id: "g2", collaboratorId: "ben", link, condition: { type: "referer", values: ["blog"] }, percent: 10 },
+ * ])
+ * const report = verifyRules(rules, [Laws.atMostOfItem("30.00"), Laws.neverOverAllocated()])
+ * report.orders // => 1000
+ * report.neverMatched // => []
+ *
+ * const broken: Array<unknown> = []
+ * try {
+ *   verifyRules(rules, [Laws.storeKeepsAtLeast("70.00")])
+ * } catch (error) {
+ *   if (error instanceof RulesBroken) broken.push(...error.breaches.map(({ order }) => order.referers))
+ * }
+ * broken // => [["blog"]]
+ * ```
+ */
+export const verifyRules = (
+  rules: RuleSet,
+  laws: ReadonlyArray<Law>,
+  options: VerifyOptions = {},
+): VerifyReport => verify(searchFor(rules, laws, options), laws)
+
+/**
+ * The same as cases for a test runner, one for each law: a promise that is fulfilled when the law holds, and
+ * rejected as {@link verifyRules} throws when it does not.
+ *
+ * @since 0.5.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Laws, ruleCases } from "apportion/testing"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 25 },
+ * ])
+ * const cases = ruleCases(rules, [Laws.atMostOfItem("30.00"), Laws.neverOverAllocated()])
+ * // With vitest, jest or node:test: for (const { name, run } of cases) test(name, run)
+ * cases.map(({ name }) => name)
+ * // => ["no collaborator gets more than 30.00% of an item", "no item is over-allocated"]
+ * await cases[0]?.run() // => undefined
+ * ```
+ */
+export const ruleCases = (
+  rules: RuleSet,
+  laws: ReadonlyArray<Law>,
+  options: VerifyOptions = {},
+): ReadonlyArray<ContractCase> => {
+  // All of them try the same orders, so that a seed and a path mean the same here and there.
+  const search = searchFor(rules, laws, options)
+  return laws.map((law) => ({
+    name: law.name,
+    run: async () => {
+      verify(search, [law])
+    },
+  }))
+}
