@@ -100,3 +100,107 @@ describe("more than there is", () => {
     expect(split("allow").items[0]?.overAllocated).toBe(true)
   })
 })
+
+describe("sums that no number holds", () => {
+  const most = Number.MAX_SAFE_INTEGER
+  const failure = (
+    groups: ReadonlyArray<ProductGroup.Input>,
+    options: object,
+    order: Order.Order,
+  ) => {
+    const result = Split.orderResult(RuleSet.make(groups), order, policy(options))
+    return Result.isFailure(result) && result.failure
+  }
+  const referer = { type: "referer", modifier: "NOT", values: ["x"] } as const
+  const deducting = { condition: referer, deductForOtherSplits: true }
+
+  it("may be claimed, when what is paid is within them again", () => {
+    const rules = RuleSet.make([
+      group("a", { percent: 100 }),
+      group("b", { percent: 100 }),
+      group("c", { amount: 1, shippingAmount: most }),
+    ])
+    const charged = (overAllocation: "rank" | "scale") =>
+      amounts(Split.order(rules, sale(most), policy({ shipping: "charge", overAllocation })))
+    expect(charged("rank")).toEqual([most, most - 1, 1 - most, 0])
+    expect(charged("scale")).toEqual([most, most - 1, 1 - most, 0])
+  })
+
+  it("may not stay with the store", () => {
+    const groups = ["a", "b", "c"].map((id) => group(id, { percent: 100 }))
+    expect(failure(groups, { overAllocation: "allow" }, sale(most))).toMatchObject({
+      _tag: "AmountOutOfRange",
+      what: "the store's rest of item 1",
+      value: "-18014398509481982",
+    })
+  })
+
+  it("may not be deducted, even when nothing is left to the others", () => {
+    const groups = [
+      group("a", { ...deducting, amount: most }),
+      group("b", { ...deducting, amount: most }),
+      group("c", { percent: 10 }),
+    ]
+    expect(failure(groups, { overAllocation: "scale" }, sale(1_000))).toMatchObject({
+      _tag: "AmountOutOfRange",
+      what: "what is deducted on item 1",
+      value: "18014398509481982",
+    })
+  })
+
+  it.each([
+    ["the flat amount of group a of item 1", { amount: most }, {}],
+    ["the share of group a", { amount: most, percent: 1 }, { flatScope: "item" }],
+    [
+      "the shipping of group a",
+      { amount: 1, percent: 1, shippingAmount: most, shippingPercent: 100 },
+      { shipping: "share", flatScope: "item" },
+    ],
+    [
+      "the claim of group a",
+      { amount: most, shippingPercent: 100 },
+      { shipping: "share", flatScope: "item" },
+    ],
+    ["the cost of item 1", { percent: 1 }, { cost: "deduct" }],
+  ])("are told as %s", (what, rest, options) => {
+    const product = { id: "p1", cost: most }
+    const items = [{ id: "1", product, quantity: 2, amount: 1_000 }]
+    const order = sale(0, { items, shippingAmount: 1 })
+    expect(failure([group("a", rest)], options, order)).toMatchObject({
+      _tag: "AmountOutOfRange",
+      what,
+    })
+  })
+})
+
+describe("the shares of an item", () => {
+  it.each([2, 24, 25, 60])("are listed by group id, whichever of %i groups is newer", (count) => {
+    const ids = Array.from({ length: count }, (_, index) => `g${(index * 7) % count}-${index}`)
+    const groups = ids.map((id, createdAt) => group(id, { percent: "0.10", createdAt }))
+    const split = Split.order(RuleSet.make(groups), sale(100_000))
+    expect(split.shares.map((share) => share.groupId)).toEqual([...ids].sort())
+  })
+})
+
+describe("splitting one order after another", () => {
+  it("answers for each as it is asked for, and goes on after one that can't be split", () => {
+    const rules = RuleSet.make([group("a", { percent: 10 })])
+    const asked: Array<string> = []
+    function* orders() {
+      for (const each of [sale(1_000), sale(0.5), sale(2_000)]) {
+        asked.push(`${each.items[0]?.amount}`)
+        yield each
+      }
+    }
+    const answers = Split.orders(rules, orders())
+    expect(answers.next().value).toMatchObject({ _tag: "Success" })
+    expect(asked).toEqual(["1000"])
+    expect([...answers].map(Result.isSuccess)).toEqual([false, true])
+    const charged = Split.orders(
+      rules,
+      [sale(1_000, { shippingAmount: 50 })],
+      policy({ shipping: "share" }),
+    )
+    expect([...charged].map(Result.getOrThrow).map(amounts)).toEqual([[105, 945]])
+  })
+})
