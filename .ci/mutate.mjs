@@ -50,7 +50,7 @@ const patternOf = (folder) =>
 const options = (folder, mutate, force) => ({
   mutate,
   testRunner: "vitest",
-  plugins: ["@stryker-mutator/vitest-runner"],
+  plugins: ["@stryker-mutator/vitest-runner", "./.ci/mutationLog.mjs"],
   vitest: { configFile: ".ci/vitest.mutation.config.ts", related: false },
   coverageAnalysis: "perTest",
   // Constants and schemas are made when a module is loaded: mutants there are tried like all others.
@@ -58,12 +58,12 @@ const options = (folder, mutate, force) => ({
   concurrency: 1,
   // A loop without end is stopped by counting its turns; this is for what hangs otherwise.
   timeoutMS: 5_000,
-  timeoutFactor: 3,
+  timeoutFactor: 1.5,
   dryRunTimeoutMinutes: 10,
   incremental: true,
   incrementalFile: `temp/mutation/${folder}/incremental.json`,
   force,
-  reporters: ["json"],
+  reporters: ["json", "log"],
   jsonReporter: { fileName: `temp/mutation/${folder}/report.json` },
   tempDirName: "temp/mutation/sandbox",
   ignorePatterns: ["/*", "!/src", "!/test", "!/.ci", "!/package.json", "!/tsconfig*.json"],

@@ -72,7 +72,7 @@ describe("a refund of the whole, in any number of parts", () => {
       }),
       runs(1_000),
     )
-    expect(refunded).toBeGreaterThan(300)
+    expect(refunded).toBeGreaterThan(0.3 * runs(1_000).numRuns)
   })
 
   test("never takes back more of a share than there was, nor gives any of it again", () => {

@@ -44,5 +44,6 @@ test("the library and the oracle take back the same for every sequence of refund
     runs(2_000),
   )
   const kinds = ["InvalidRefund", "RefundOfUnknownItem", "RefundExceedsItem", "full", "partial"]
-  for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20)
+  const least = 0.01 * runs(2_000).numRuns
+  for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(least)
 })
