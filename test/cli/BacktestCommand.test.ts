@@ -63,6 +63,25 @@ describe("a backtest", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" })
   })
 
+  it("has collaborators by name and months by time, with the store and the undated last", async () => {
+    const plain = { items: [{ external_id: "1", amount: 1_000, product: { id: "mug" } }] }
+    const { out } = await backtest(csv, {
+      groups: [groups[0] ?? {}],
+      against: [groups[0] ?? {}],
+      orders: [
+        order("1", { ...plain, created_at: null }),
+        order("2", { created_at: null }),
+        order("3"),
+      ],
+    })
+    expect(rowsOf(out)).toEqual([
+      "collaborator,ada,USD,2025-01,2500,2500,0",
+      "collaborator,ada,USD,,2500,2500,0",
+      "store,,USD,2025-01,7500,7500,0",
+      "store,,USD,,8500,8500,0",
+    ])
+  })
+
   it("finds no difference between rules and themselves", async () => {
     const { code, out } = await backtest(json, { against: groups })
     const found = JSON.parse(out)
@@ -139,6 +158,22 @@ describe("a backtest", () => {
     expect(table.out).toContain("Refunds are taken off these amounts, and not in what follows.")
   })
 
+  it("does not miss the order of a refund when the order failed", async () => {
+    const refunds = ["1", "2"].map((id) => ({
+      order_id: id,
+      item_id: `${id}-1`,
+      quantity: 1,
+      refunded_at: 1_750_000_000,
+    }))
+    const broken = [order("1", { currency: "XXX" }), order("2", { referer: "b" })]
+    const inputs = { groups: greedy("b"), against: greedy("b"), orders: broken, refunds }
+    const { err } = await backtest(csv, inputs)
+    expect(err).toContain("2 of 2 orders failed")
+    expect(err).not.toContain("refund")
+    const { out } = await backtest(json, { ...inputs, against: groups })
+    expect(JSON.parse(out).refused).toMatchObject([{ order_id: "2", shares: 1_750, store: 3_250 }])
+  })
+
   it("tells a refund that can't be made once, and not for each side", async () => {
     const refunds = [{ order_id: "1", item_id: "1-1", quantity: 9, refunded_at: 1_750_000_000 }]
     const { code, err } = await backtest(csv, { orders: [order("1")], refunds })
@@ -182,6 +217,19 @@ describe("the biggest differences", () => {
     ])
     expect(await biggest([], { orders: many })).toHaveLength(5)
     expect(await biggest(["--explain", "0"], { orders: many })).toEqual([])
+  })
+
+  it("are those of a collaborator: what the store gets more or less of an order does not count", async () => {
+    const referring = { ...against[1], splitConditionType: "referer", splitConditions: ["x"] }
+    const inputs = {
+      groups: [groups[0] ?? {}],
+      against: [against[0] ?? {}, referring],
+      orders: [cheap("1", 10_000, { referer: "x" }), cheap("2", 12_000)],
+    }
+    expect(await biggest([], inputs)).toEqual([
+      ["2", 600],
+      ["1", 500],
+    ])
   })
 
   it("are those of each currency, for their amounts can't be compared", async () => {
@@ -292,6 +340,22 @@ describe("orders that a side refuses", () => {
   })
 })
 
+describe("the help of a backtest", () => {
+  it("shows its flags, with examples", async () => {
+    const { code, out } = await run(["backtest", "--help"])
+    for (const said of [
+      "EXAMPLES",
+      "--against-policy",
+      "--explain",
+      "apportion backtest --groups",
+    ]) {
+      expect(out).toContain(said)
+    }
+    expect(code).toBe(0)
+    expect((await run(["--help"])).out).toContain("backtest")
+  })
+})
+
 describe("wrong use of a backtest", () => {
   it("tells every mistake in either groups, with its file", async () => {
     const { code, out, err } = await backtest([], {
@@ -314,6 +378,13 @@ describe("wrong use of a backtest", () => {
     const { code, err } = await run(["backtest", ...flags])
     expect(err).toContain("only one input can be standard input (-), got --groups and --against")
     expect(code).toBe(2)
+  })
+
+  it("prints nothing of orders that end in the middle", async () => {
+    const broken = JSON.stringify([order("1"), order("2")]).slice(0, -9)
+    const { code, out, err } = await backtest([], { orders: broken })
+    expect(err).toMatch(/orders\.json:1:\d+: is not valid JSON/)
+    expect({ code, out }).toEqual({ code: 2, out: "" })
   })
 
   it("has nothing to show of no orders", async () => {

@@ -198,6 +198,15 @@ describe("the charts", () => {
     expect(ada).not.toContain("NaN")
   })
 
+  it("have the months of all collaborators, so that they stand one below the other", async () => {
+    const mug = { items: [{ external_id: "1", amount: 1_000, product: { id: "mug" } }] }
+    const later = order("2", { created_at: "2025-02-10T12:00:00Z" })
+    for (const svg of drawings(await page({ orders: [later, order("1", mug)] }))) {
+      const names = [...svg.matchAll(/text-anchor="middle">(.*?)</g)].map(([, name]) => name)
+      expect(names).toEqual(["2025-01", "2025-02"])
+    }
+  })
+
   it("put the orders without a time last", async () => {
     const undated = order("9", { created_at: null })
     const [ada = ""] = drawings(await page({ against, orders: [undated, ...months] }))
