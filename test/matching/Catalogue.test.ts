@@ -21,7 +21,7 @@ const blue = {
   price: 1_000,
   inventoryQuantity: 0,
 }
-const catalogue = Catalogue.make([red, blue], { currency: "USD" })
+const catalogueOfMugs = () => Catalogue.make([red, blue], { currency: "USD" })
 
 const orderOf = (product: Product.Product, currency = "USD"): Order.Order => ({
   id: "1001",
@@ -29,7 +29,7 @@ const orderOf = (product: Product.Product, currency = "USD"): Order.Order => ({
   items: [{ id: "1", product, quantity: 1, amount: 900 }],
 })
 const completed = (product: Product.Product, currency?: string) =>
-  Catalogue.complete(catalogue, orderOf(product, currency)).items[0]?.product
+  Catalogue.complete(catalogueOfMugs(), orderOf(product, currency)).items[0]?.product
 
 describe("a catalogue", () => {
   it("fills in everything that an order leaves out of a variant", () => {
@@ -95,7 +95,7 @@ describe("a catalogue", () => {
   it("leaves products alone that it does not know, and the order it is given", () => {
     const order = orderOf({ id: "cap" })
     const before = structuredClone(order)
-    expect(Catalogue.complete(catalogue, order)).toEqual(before)
+    expect(Catalogue.complete(catalogueOfMugs(), order)).toEqual(before)
     expect(order).toEqual(before)
   })
 
