@@ -85,6 +85,33 @@ describe("what happens to payouts by hand", () => {
     expect(lines(advanced(paid, due + 9 * day))).toEqual(["ada-USD-1 paid 9"])
   })
 
+  it("leave the other payouts of the collaborator as they are", () => {
+    const slow = bookOf([collaborator({ payoutHoldingDays: 60 })])
+    const sales = [
+      sold("1", january, { ada: 1 }),
+      sold("2", due + day, { ada: 20 }),
+      sold("3", due + 40 * day, { ada: 300 }),
+    ]
+    const book = advanced(recordAll(slow, sales), due + 45 * day)
+    expect(lines(book)).toEqual([
+      "ada-USD-1 pending 1",
+      "ada-USD-2 pending 20",
+      "ada-USD-3 active 300",
+    ])
+    const failed = moved(due + 45 * day, { type: "fail", reason: "account closed" })
+    const later = recordAll(book, [failed, sold("4", due + 46 * day, { ada: 4_000 })])
+    expect(lines(advanced(later, due + 46 * day))).toEqual([
+      "ada-USD-1 failed 1",
+      "ada-USD-2 pending 20",
+      "ada-USD-3 active 300 4000",
+    ])
+    expect(lines(advanced(later, due + 200 * day))).toEqual([
+      "ada-USD-1 failed 1",
+      "ada-USD-2 paid 20",
+      "ada-USD-3 paid 300 4000",
+    ])
+  })
+
   it("what its status does not allow is refused", () => {
     expect(attempt(closed(), moved(due, { type: "retry" }))).toMatchObject({
       _tag: "InvalidTransition",

@@ -96,8 +96,9 @@ export const exceedsBase = (claims: ReadonlyArray<Claim>, base: number): boolean
 
 /** What is left for the second stage once the deducting groups are served; more, if they are charged. */
 export const baseAfter = (base: number, deducted: number | bigint): number | bigint => {
-  const rest = typeof deducted === "bigint" ? BigInt(base) - deducted : exact.add(base, -deducted)
-  return rest <= 0 ? 0 : rest
+  const rest = exact.add(base, -deducted)
+  if (rest > 0) return rest
+  return 0
 }
 
 const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
@@ -118,7 +119,7 @@ const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
 }
 
 const shippingOf = (claims: ReadonlyArray<Claim>, reckoned: Reckoned, policy: SplitPolicy) => {
-  const sign = reckoned.shipping < 0 ? -1 : 1
+  const sign = Math.sign(reckoned.shipping)
   const shares = claims.map((claim) => claim.shippingBasisPoints)
   return percentParts(Math.abs(reckoned.shipping), shares, policy.rounding).map(
     (part) => sign * part,
@@ -134,7 +135,7 @@ export const claimShipping = (
 ): void => {
   if (policy.shipping === "store") return
   if (policy.shipping === "all") {
-    if (claims.length > 0) equalParts(claims, reckoned)
+    equalParts(claims, reckoned)
     return
   }
   const sign = policy.shipping === "charge" ? -1 : 1
