@@ -1,4 +1,4 @@
-import { type Order, Refund, RuleSet, Split } from "apportion"
+import { type Order, Refund, RuleSet, Split, SplitPolicy } from "apportion"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
@@ -67,6 +67,30 @@ describe("a refund", () => {
     ])
   })
 
+  it("is only held against earlier ones of its own order and item", () => {
+    const earlier = [refund({ orderId: "1002", quantity: 3 }), refund({ itemId: "2", quantity: 3 })]
+    const reversal = Result.getOrThrow(Refund.reverse(sale(), refund({ quantity: 3 }), { earlier }))
+    expect(reversal).toMatchObject({ fullyRefunded: true, store: 729 })
+    const part = Refund.reverse(sale(), refund({ quantity: 2 }), { earlier })
+    expect(Result.getOrThrow(part)).toMatchObject({ fullyRefunded: false })
+  })
+
+  it("takes back what came from shipping, too, and of one item only", () => {
+    const order: Order.Order = {
+      id: "1001",
+      currency: "USD",
+      shippingAmount: 200,
+      items: [item, { ...item, id: "2" }],
+    }
+    const split = Split.order(rules, order, SplitPolicy.make({ shipping: "share" }))
+    const reversal = Result.getOrThrow(Refund.reverse(split, refund({ quantity: 3 })))
+    expect(reversal.shares).toEqual([
+      { groupId: "a", collaboratorId: "ada", amount: 275, shippingAmount: 25 },
+      { groupId: "b", collaboratorId: "zoe", amount: 21, shippingAmount: 0 },
+    ])
+    expect(reversal.store).toBe(804)
+  })
+
   it("by amount and by quantity add up", () => {
     const refunds = [refund({ quantity: 1 }), refund({ amount: 666 })]
     expect(failure(sale(), refund({ amount: 1 }), refunds)).toMatchObject({
@@ -95,6 +119,13 @@ describe("a refund", () => {
       remainingQuantity: 1,
       message: "501 cents are more than what remains of item 1 of order 1001: 500 cents or 1 units",
     })
+    expect(failure(sale({ discount: 400 }), refund({ quantity: 4 }))).toMatchObject({
+      orderId: "1001",
+      itemId: "1",
+      remainingAmount: 600,
+      remainingQuantity: 3,
+      message: "4 units are more than what remains of item 1 of order 1001: 600 cents or 3 units",
+    })
   })
 
   it.each([
@@ -111,7 +142,45 @@ describe("a refund", () => {
     expect(failure(sale(), refund(rest))?._tag).toBe("InvalidRefund")
   })
 
+  it.each([
+    [
+      {},
+      ["amount", undefined, "a refund has either an amount or a quantity, got nothing and nothing"],
+    ],
+    [
+      { amount: 5, quantity: 1 },
+      ["amount", 5, "a refund has either an amount or a quantity, got 5 and 1"],
+    ],
+    [{ quantity: 0 }, ["quantity", 0, "must be a whole number of 1 or more, got 0"]],
+    [
+      { amount: -5 },
+      [
+        "amount",
+        -5,
+        "must be a whole number of cents above 0, as the item's amount after discount (900), got -5",
+      ],
+    ],
+    [
+      { quantity: 1, refundedAt: 0.5 },
+      ["refundedAt", 0.5, "must be whole Unix seconds within the years 1 to 9999, got 0.5"],
+    ],
+  ] as const)("of %j says what is wrong with it: %j", (rest, [path, value, message]) => {
+    expect(failure(sale({ discount: 100 }), refund(rest))).toMatchObject({
+      problems: [{ path, value, message }],
+      message: `${path}: ${message}`,
+    })
+  })
+
+  it("with the wrong sign says which one the item has", () => {
+    expect(failure(sale({ amount: -900 }), refund({ amount: 5 }))?.message).toBe(
+      "amount: must be a whole number of cents below 0, as the item's amount after discount (-900), got 5",
+    )
+  })
+
   it("of no shape at all is refused, and names its fields", () => {
+    expect(failure(sale(), JSON.parse('{"orderId":5,"itemId":null,"amount":1}'))?.message).toBe(
+      "orderId: must be a text, got 5; itemId: must be a text, got null; refundedAt: must be whole Unix seconds within the years 1 to 9999, got nothing",
+    )
     for (const input of ["{}", "null", '{"orderId":5,"itemId":"1","refundedAt":"now"}']) {
       expect(failure(sale(), JSON.parse(input))?._tag).toBe("InvalidRefund")
     }
@@ -124,7 +193,12 @@ describe("a refund", () => {
     expect(failure(sale(), refund({ orderId: "1002", quantity: 1 }))?._tag).toBe(
       "RefundOfUnknownItem",
     )
-    expect(failure(sale(), refund({ itemId: "9", quantity: 1 }))?._tag).toBe("RefundOfUnknownItem")
+    expect(failure(sale(), refund({ itemId: "9", quantity: 1 }))).toMatchObject({
+      _tag: "RefundOfUnknownItem",
+      orderId: "1001",
+      itemId: "9",
+      message: 'there is no item "9" of order "1001" in the split of order "1001"',
+    })
   })
 
   it("is exact for the largest amounts", () => {

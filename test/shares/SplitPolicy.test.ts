@@ -34,7 +34,47 @@ describe("a split policy", () => {
   })
 
   it("takes no offset for a time zone", () => {
-    expect(problems({ timeZone: "+02:00" })).toEqual([["timeZone", "+02:00"]])
+    for (const timeZone of ["+02:00", "-05:00"]) {
+      expect(problems({ timeZone })).toEqual([["timeZone", timeZone]])
+    }
+    for (const timeZone of ["Europe/Berlin", "Etc/GMT+5", "America/Port-au-Prince"]) {
+      expect(problems({ timeZone })).toEqual([])
+    }
+  })
+
+  it("has each of its options in each of its values", () => {
+    const values = {
+      discount: ["deduct", "ignore"],
+      tax: ["remove", "keep", "share"],
+      cost: ["ignore", "deduct"],
+      gatewayFee: ["ignore", "deduct"],
+      flatScope: ["unit", "item", "order"],
+      shipping: ["store", "share", "charge", "all"],
+      stacking: ["most-specific", "all"],
+      rounding: ["largest-remainder", "floor"],
+      overAllocation: ["reject", "scale", "rank", "allow"],
+    }
+    for (const [option, choices] of Object.entries(values)) {
+      for (const value of choices) {
+        const policy = Result.getOrThrow(SplitPolicy.makeResult({ [option]: value }))
+        expect(policy).toEqual({ ...SplitPolicy.defaults, [option]: value })
+      }
+      expect(problems({ [option]: "" })).toEqual([[option, ""]])
+    }
+  })
+
+  it("says in words what is wrong with it", () => {
+    const message = (options: unknown) => {
+      const result = SplitPolicy.makeResult(options)
+      return Result.isFailure(result) && result.failure.message
+    }
+    expect(message(null)).toBe("must be an object, got null")
+    expect(message({ discuont: "deduct", timeZone: "Mars/Base" })).toBe(
+      "discuont: is no option; the options are discount, tax, cost, gatewayFee, flatScope, shipping, stacking, rounding, overAllocation, timeZone; " +
+        'timeZone: must be an IANA time zone, got "Mars/Base"',
+    )
+    expect(problems({ timeZone: "" })).toEqual([["timeZone", ""]])
+    expect(problems({ timeZone: 5 })).toEqual([["timeZone", 5]])
   })
 
   it.each([null, 5, "x", []])("is not made of %j", (options) => {
