@@ -3,35 +3,13 @@
  *
  *     APPORTION_LINES=10000000 APPORTION_SEED=1 node test/oracle/long/run.mjs
  */
-import { existsSync } from "node:fs"
-import { registerHooks } from "node:module"
-import { fileURLToPath } from "node:url"
-
-const source = process.argv.includes("--source")
-const entry = new URL("../../../src/index.ts", import.meta.url).href
-
-registerHooks({
-  resolve(specifier, context, next) {
-    if (source && specifier === "apportion") return next(entry, context)
-    if (specifier.startsWith(".") && specifier.endsWith(".js")) {
-      const typed = new URL(specifier.replace(/\.js$/, ".ts"), context.parentURL)
-      if (existsSync(fileURLToPath(typed))) return next(typed.href, context)
-    }
-    return next(specifier, context)
-  },
-})
+import { wholeNumber } from "../library.mjs"
 
 const { run, tellFinding } = await import("./Run.ts")
 const { tooSeldom } = await import("./Expected.ts")
 
-const number = (name, usual) => {
-  const given = Number(process.env[name] ?? usual)
-  if (Number.isSafeInteger(given) && given >= 0) return given
-  throw new Error(`${name} must be a whole number, got "${process.env[name]}"`)
-}
-
-const lines = number("APPORTION_LINES", 1_000_000)
-const seed = number("APPORTION_SEED", 1)
+const lines = wholeNumber("APPORTION_LINES", 1_000_000)
+const seed = wholeNumber("APPORTION_SEED", 1)
 const started = performance.now()
 const perSecond = (done) => Math.round(done / ((performance.now() - started) / 1_000))
 const step = 250_000
