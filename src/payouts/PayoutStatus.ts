@@ -83,7 +83,7 @@ const setPaid = (from: PayoutStatus): Transition => ({
   event: "set-paid",
   to: "manually paid",
   condition: null,
-  effect: "the time of payment is noted, unless there is one already",
+  effect: "the time of payment is noted, unless there is one already; the reason is cleared",
 })
 
 /**

@@ -62,7 +62,7 @@ describe("Payouts, total", () => {
   it("beyond the safe range is an error that names the payout", () => {
     const error = failureOf(Payout.total(payout([sale(Number.MAX_SAFE_INTEGER), sale(1)])))
     expect(error).toMatchObject({ _tag: "AmountOutOfRange", value: "9007199254740992" })
-    expect(error.message).toContain("payout p1")
+    expect(error.what).toBe("the total of payout p1")
   })
 })
 
@@ -104,6 +104,7 @@ describe("Payouts, expense and income", () => {
       _tag: "DuplicateItem",
       payoutId: "p1",
       itemId: "i1",
+      message: "payout p1 has an item i1 already",
     })
     expect(failureOf(Payout.addItems(payout(), [sale(1), sale(2)]))._tag).toBe("DuplicateItem")
   })
@@ -111,10 +112,26 @@ describe("Payouts, expense and income", () => {
   it("can be removed again, but what comes from sales can't", () => {
     const before = Result.getOrThrow(Payout.addExpense(payout([sale(1_000)]), samples))
     expect(Result.getOrThrow(Payout.removeItem(before, "e1"))).toEqual(payout([sale(1_000)]))
-    for (const itemId of ["1001/1/g1", "nothing"]) {
-      const error = failureOf(Payout.removeItem(before, itemId))
-      expect(error).toMatchObject({ _tag: "UnknownItem", itemId })
+    for (const [itemId, why] of [
+      ["1001/1/g1", "it comes from a sale"],
+      ["nothing", "there is none"],
+    ] as const) {
+      expect(failureOf(Payout.removeItem(before, itemId))).toMatchObject({
+        _tag: "UnknownItem",
+        payoutId: "p1",
+        itemId,
+        message: `payout p1 has no expense or income ${itemId} to remove: ${why}`,
+      })
     }
+  })
+
+  it("are removed one by one, an income like an expense", () => {
+    const whole = Result.gen(function* () {
+      const withBonus = yield* Payout.addIncome(payout([sale(1_000)]), bonus)
+      const both = yield* Payout.addExpense(withBonus, samples)
+      return yield* Payout.removeItem(both, "i1")
+    })
+    expect(Result.getOrThrow(whole).items.map(({ id }) => id)).toEqual(["1001/1/g1", "e1"])
   })
 })
 
@@ -144,7 +161,12 @@ describe("Refunds, payout half", () => {
 
   it("are refused for what is no sale of the payout", () => {
     const error = failureOf(Payout.refund(payout(), refund))
-    expect(error).toMatchObject({ _tag: "UnknownItem", itemId: "1001/1/g1" })
+    expect(error).toMatchObject({
+      _tag: "UnknownItem",
+      payoutId: "p1",
+      itemId: "1001/1/g1",
+      message: "payout p1 has no sale 1001/1/g1",
+    })
     const income = Result.getOrThrow(PayoutItem.income(bonus, { currency: "USD" }))
     const entry = Payout.refund(payout([income]), { ...refund, itemId: "i1" })
     expect(failureOf(entry)._tag).toBe("UnknownItem")

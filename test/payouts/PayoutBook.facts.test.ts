@@ -121,6 +121,7 @@ describe("what happens to payouts by hand", () => {
     expect(attempt(closed(), moved(due, { type: "pay" }, "p9"))).toMatchObject({
       _tag: "UnknownPayout",
       payoutId: "p9",
+      message: "there is no payout with the id p9",
     })
   })
 })
@@ -161,6 +162,7 @@ describe("facts that can't be recorded", () => {
     expect(attempt(book, sold("1", january, { ada: 1, eve: 1 }))).toMatchObject({
       _tag: "UnknownCollaborator",
       collaboratorId: "eve",
+      message: "there is no collaborator with the id eve",
     })
     expect(attempt(book, entered("income", "i1", january, 5, "eve"))._tag).toBe(
       "UnknownCollaborator",
@@ -170,6 +172,7 @@ describe("facts that can't be recorded", () => {
       orderId: "1",
       itemId: "1",
       groupId: "ada",
+      message: "no share of group ada of item 1 of order 1 was recorded",
     })
     expect(lines(book)).toEqual([])
   })
@@ -180,9 +183,14 @@ describe("facts that can't be recorded", () => {
       _tag: "FactOutOfOrder",
       at: january - 1,
       latestAt: january,
+      message:
+        "a fact of 2024-01-10T11:59:59Z comes too late: the book has reached 2024-01-10T12:00:00Z",
     })
     expect(failureOf(PayoutBook.advance(book, january - 1))._tag).toBe("FactOutOfOrder")
-    expect(attempt(book, sold("2", Number.NaN, { ada: 1 }))._tag).toBe("InvalidTime")
+    expect(attempt(book, sold("2", Number.NaN, { ada: 1 }))).toMatchObject({
+      _tag: "InvalidTime",
+      field: "at",
+    })
     expect(failureOf(PayoutBook.advance(book, 1e15))._tag).toBe("InvalidTime")
   })
 
@@ -192,6 +200,7 @@ describe("facts that can't be recorded", () => {
     expect(attempt(book, entered("expense", "1/1/ada", january, 1))).toMatchObject({
       _tag: "ItemIdTaken",
       itemId: "1/1/ada",
+      message: "an item of another kind has the id 1/1/ada",
     })
     const taken = recordAll(book, [entered("income", "2/1/ada", january, 1)])
     expect(attempt(taken, sold("2", january, { ada: 1 }))._tag).toBe("ItemIdTaken")
@@ -204,6 +213,7 @@ describe("facts that can't be recorded", () => {
     expect(attempt(book, sold("2", due, { ada: 1 }))).toMatchObject({
       _tag: "DuplicatePayout",
       payoutId: "p1",
+      message: "a new payout would get the id p1, which another one has",
     })
   })
 })
@@ -229,6 +239,7 @@ describe("a book", () => {
     expect(empty({ collaborators: [collaborator(), collaborator()] })).toMatchObject({
       _tag: "DuplicateCollaborator",
       collaboratorId: "ada",
+      message: "there are two collaborators with the id ada",
     })
   })
 

@@ -124,7 +124,10 @@ describe("Payouts, threshold and carry-forward", () => {
       sold("1", january, { ada: Number.MAX_SAFE_INTEGER }),
       sold("2", january, { ada: 1 }),
     ])
-    expect(failureOf(PayoutBook.advance(book, due))).toMatchObject({ _tag: "AmountOutOfRange" })
+    expect(failureOf(PayoutBook.advance(book, due))).toMatchObject({
+      _tag: "AmountOutOfRange",
+      what: "the total of payout ada-USD-1",
+    })
     const lowered = recordAll(book, [entered("expense", "e1", january, 1)])
     expect(totals(advanced(lowered, due))).toEqual([Number.MAX_SAFE_INTEGER])
   })

@@ -99,6 +99,7 @@ describe("the payout item of a share", () => {
       _tag: "UnknownOrderItem",
       orderId: "1001",
       itemId: "9",
+      message: 'order "1001" has no item "9"',
     })
   })
 
@@ -107,7 +108,7 @@ describe("the payout item of a share", () => {
       { ...share, amount: Number.NaN },
       { order, currency: "USD", at: soldAt },
     )
-    expect(failureOf(result)._tag).toBe("AmountOutOfRange")
+    expect(failureOf(result)).toMatchObject({ _tag: "AmountOutOfRange", what: "the share" })
   })
 })
 
@@ -204,6 +205,12 @@ describe("Payouts, expenses and incomes", () => {
     const problems = failureOf(expense({ id: "", amount: 0, name: "", at: 0.5 })).problems
     expect(problems.map(({ path }) => path)).toEqual(["id", "amount", "name", "at"])
   })
+
+  it("say in words what they need", () => {
+    expect(failureOf(expense({ amount: 0, name: "" })).message).toBe(
+      'amount: must be a whole number of cents above 0, got 0; name: must be a name of 1 to 200 characters, got ""',
+    )
+  })
 })
 
 describe("Refunds of one share", () => {
@@ -287,6 +294,15 @@ describe("Refunds of one share", () => {
     })
     expect(decode(refund)).toEqual(refund)
     const beyond = PayoutItem.takeBack(sale(1_000), { ...options, alreadyRefunded: 601 })
-    expect(failureOf(beyond)).toMatchObject({ _tag: "RefundBeyondShare", left: 399, amount: 400 })
+    expect(failureOf(beyond)).toMatchObject({
+      _tag: "RefundBeyondShare",
+      orderId: "1001",
+      itemId: "1",
+      groupId: "g1",
+      left: 399,
+      amount: 400,
+      message:
+        "refund of share 1001/1/g1: 399 is left of it (in the lowest unit of USD), and 400 was to be taken back",
+    })
   })
 })

@@ -56,8 +56,12 @@ describe("Payouts, statuses: every event in every status", () => {
     if (to === undefined) {
       const error = failureOf(result)
       expect(error).toMatchObject({ _tag: "InvalidTransition", status, event })
-      expect(error.message).toContain(`"${event}"`)
-      expect(error.message).toContain(status)
+      const possible = Object.keys(expected).filter((pair) => pair.startsWith(`${status} `))
+      expect(error.message).toBe(
+        `"${event}" can't happen to a payout that is ${status}; what can is ${possible
+          .map((pair) => pair.slice(status.length + 1))
+          .join(", ")}`,
+      )
       expect(PayoutStatus.transition(status, event)).toEqual(Result.fail(error))
     } else {
       expect(Result.getOrThrow(result).status).toBe(to)
@@ -69,6 +73,22 @@ describe("Payouts, statuses: every event in every status", () => {
     const rows = PayoutStatus.table.map(({ from, event, to }) => [`${from} ${event}`, to])
     expect(Object.fromEntries(rows)).toEqual(expected)
     expect(rows.length).toBe(Object.keys(expected).length)
+  })
+
+  it("is told with its conditions and effects, for people", () => {
+    const told = PayoutStatus.table.map(
+      ({ from, event, condition, effect }) => `${from} ${event}: ${condition}; ${effect}`,
+    )
+    expect(told).toEqual([
+      "active close: the due date has come, and the total is above 0 and at least the threshold; the holding days begin; when the total is too small the due date rolls to the next one",
+      "pending pay: the holding days are over, and the total is not below 0; the time of payment is noted",
+      "pending fail: null; the reason is noted",
+      "failed retry: null; the reason is cleared",
+      ...PayoutStatus.statuses.map(
+        (status) =>
+          `${status} set-paid: null; the time of payment is noted, unless there is one already; the reason is cleared`,
+      ),
+    ])
   })
 
   it("leads to statuses that the table can go on from, and is plain data", () => {
@@ -98,8 +118,11 @@ describe("Payouts, close", () => {
   it("is refused before the due date", () => {
     expect(failureOf(close({}, { at: dueAt - 1 }))).toMatchObject({
       _tag: "PayoutNotDue",
+      payoutId: "p1",
       toBePaidAt: dueAt,
       at: dueAt - 1,
+      message:
+        "payout p1 is due at 2023-12-15T00:00:00Z and can't be closed before, at 2023-12-14T23:59:59Z",
     })
   })
 
@@ -110,8 +133,11 @@ describe("Payouts, close", () => {
     }
     expect(tooSmall(999, 1_000)).toMatchObject({
       _tag: "PayoutBelowThreshold",
+      payoutId: "p1",
       total: 999,
       threshold: 1_000,
+      message:
+        "the total of payout p1 is 999, it must be above 0 and at least the threshold of 1000 to be closed (in the lowest unit of USD)",
     })
     expect(tooSmall(0, 0)).toMatchObject({ _tag: "PayoutBelowThreshold", total: 0 })
     expect(tooSmall(-5, 0)).toMatchObject({ _tag: "PayoutBelowThreshold", total: -5 })
@@ -123,7 +149,10 @@ describe("Payouts, close", () => {
   })
 
   it("needs a time and a time zone that exist", () => {
-    expect(failureOf(close({}, { at: Number.NaN }))._tag).toBe("InvalidTime")
+    expect(failureOf(close({}, { at: Number.NaN }))).toMatchObject({
+      _tag: "InvalidTime",
+      field: "at",
+    })
     expect(failureOf(close({}, { timeZone: "Mars/Olympus" }))._tag).toBe("UnknownTimeZone")
   })
 })
@@ -131,15 +160,34 @@ describe("Payouts, close", () => {
 describe("Payouts, pay", () => {
   it("is refused until the holding days are over", () => {
     const held = Payout.transition(inStatus("pending"), { type: "pay", at: payableAt - 1 })
-    expect(failureOf(held)).toMatchObject({ _tag: "PayoutOnHold", payableAt, at: payableAt - 1 })
+    expect(failureOf(held)).toMatchObject({
+      _tag: "PayoutOnHold",
+      payoutId: "p1",
+      payableAt,
+      at: payableAt - 1,
+      message:
+        "payout p1 is held until 2023-12-22T00:00:00Z and can't be paid before, at 2023-12-21T23:59:59Z",
+    })
     const paid = Payout.transition(inStatus("pending"), { type: "pay", at: payableAt })
     expect(Result.getOrThrow(paid)).toEqual(inStatus("paid"))
+  })
+
+  it("is not held when it has no time to be held until, not even before 1970", () => {
+    const unheld = inStatus("pending", { payableAt: null })
+    const paid = Payout.transition(unheld, { type: "pay", at: -day })
+    expect(Result.getOrThrow(paid)).toMatchObject({ status: "paid", paidAt: -day })
   })
 
   it("is refused when the total went below 0, and pays exactly 0", () => {
     const pay = (total: number) =>
       Payout.transition(inStatus("pending", { items: [sale(total)] }), { type: "pay", at })
-    expect(failureOf(pay(-1))).toMatchObject({ _tag: "PayoutTotalNegative", total: -1 })
+    expect(failureOf(pay(-1))).toMatchObject({
+      _tag: "PayoutTotalNegative",
+      payoutId: "p1",
+      total: -1,
+      message:
+        "the total of payout p1 is -1: below 0 there is nothing to pay (in the lowest unit of USD)",
+    })
     expect(Result.getOrThrow(pay(0))).toMatchObject({ status: "paid", paidAt: at })
   })
 })
