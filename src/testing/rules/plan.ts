@@ -16,7 +16,11 @@ export type Part =
 /** A choice of which the first is the plainest; the others come up as often as they are listed. */
 const choice = <A>(...values: ReadonlyArray<A>): fc.Arbitrary<A> => fc.constantFrom(...values)
 
-const pick = (): fc.Arbitrary<number> => fc.nat({ max: 9_999 })
+const pick = (): fc.Arbitrary<number> => fc.nat({ max: 999_999 })
+
+/** As it is every other time, else one of the other ways. */
+const plainOrPick = (): fc.Arbitrary<number> =>
+  fc.oneof({ withCrossShrink: true }, fc.constant(0), pick())
 
 export const aimPlan = () =>
   fc.record({
@@ -24,7 +28,7 @@ export const aimPlan = () =>
     item: pick(),
     // Beyond half, one of the things by which the group can be missed.
     amiss: fc.oneof({ withCrossShrink: true }, fc.constant(0), fc.nat({ max: 59 })),
-    choice: fc.record({ value: pick(), spelling: pick(), near: pick() }),
+    choice: fc.record({ value: pick(), spelling: plainOrPick(), near: pick() }),
   })
 
 const strewnPlan = () =>
@@ -82,7 +86,7 @@ export const orderPlan = (plan: OrderPlan) =>
     }),
     strewn: fc.array(strewnPlan(), { maxLength: 3, size: "max" }),
     aims: fc.array(aimPlan(), { maxLength: 3, size: "max" }),
-    time: fc.oneof({ withCrossShrink: true }, fc.constant(0), pick()),
+    time: plainOrPick(),
     shipping: choice(...plan.shippings),
     fee: choice(...plan.fees),
     taxesIncluded: choice<boolean | undefined>(undefined, false, true, true),

@@ -1,0 +1,7 @@
+import { describe, test } from "node:test"
+import { ruleCases } from "apportion/testing"
+import { laws, options, rules } from "./shop.mjs"
+
+describe("our rules", () => {
+  for (const { name, run } of ruleCases(rules, laws, options)) test(name, run)
+})
