@@ -2,10 +2,11 @@ import { Refund, type Split } from "apportion"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { total } from "../../src/testing/laws/exact.js"
 import { partition } from "../generators/Refunds.js"
 import { runs } from "../generators/Runs.js"
 import { type Sale, usualSale } from "../generators/Sales.js"
-import { split, splitOf, total } from "./Splits.js"
+import { split, splitOf } from "./Splits.js"
 
 const possible = usualSale
   .filter((one) => one.order.items.length > 0 && Result.isSuccess(split(one)))

@@ -1,7 +1,9 @@
 import { type ProductGroup, RuleSet, Split } from "apportion"
+import { Laws } from "apportion/testing"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { ofItem, signOf, total } from "../../src/testing/laws/exact.js"
 import { runs } from "../generators/Runs.js"
 import {
   order as anyOrder,
@@ -12,7 +14,7 @@ import {
   sale,
   usualSale,
 } from "../generators/Sales.js"
-import { essence, respelt, split, splitOf, total } from "./Splits.js"
+import { essence, lawSaleOf, split, splitOf } from "./Splits.js"
 
 type Group = ProductGroup.Input
 
@@ -35,83 +37,37 @@ const holdsForSplits = (
   expect(splits).toBeGreaterThan(numRuns / 2)
 }
 
-const ofItem = <A extends { readonly itemId: string }>(parts: ReadonlyArray<A>, itemId: string) =>
-  parts.filter((part) => part.itemId === itemId)
+describe("the laws of the engine", () => {
+  const brokenBy = (laws: ReadonlyArray<Laws.Law>, looked: Laws.Sale) =>
+    laws.flatMap((law) => {
+      const reason = law.check(looked)
+      return reason === undefined ? [] : [`${law.name}: ${reason}`]
+    })
 
-/** 1, or -1 for an item that is reckoned with all its money negated. */
-const signOf = (item: Split.Split["items"][number]): bigint =>
-  item.amount < 0 || (item.amount === 0 && item.shipping < 0) ? -1n : 1n
-
-describe("every cent is accounted for", () => {
-  test("for each item, the shares and the store's rest are what it brought in", () => {
-    holdsForSplits((done) => {
-      for (const item of done.items) {
-        const rest = ofItem(done.store, item.itemId)
-        expect(rest).toHaveLength(1)
-        const given = total(ofItem(done.shares, item.itemId)) + total(rest)
-        expect(given).toBe(BigInt(item.broughtIn))
-      }
+  test("are kept by every sale that is split", () => {
+    holdsForSplits((_, one) => {
+      expect(brokenBy(Laws.engine, lawSaleOf(one))).toEqual([])
     })
   })
 
-  test("each item of the order is reckoned once, and no other", () => {
-    holdsForSplits((done, { order }) => {
-      const ids = order.items.map((item) => item.id).sort()
-      expect(done.items.map((item) => item.itemId).sort()).toEqual(ids)
-      expect(done.store.map((rest) => rest.itemId).sort()).toEqual(ids)
-    })
-  })
-
-  test("the items' parts of the shipping and of the fee add up to those of the order", () => {
-    holdsForSplits((done, { order, policy }) => {
-      if (order.items.length === 0) return
-      const parts = (field: "shipping" | "gatewayFee") =>
-        total(done.items.map((item) => ({ amount: item[field] })))
-      expect(parts("shipping")).toBe(BigInt(order.shippingAmount ?? 0))
-      const fee = policy.gatewayFee === "deduct" ? (order.gatewayFee ?? 0) : 0
-      expect(parts("gatewayFee")).toBe(BigInt(fee))
-    })
-  })
-
-  test("no figure of a split is a fraction, out of range or a negative zero", () => {
-    holdsForSplits((done) => {
-      const figures = [...done.shares, ...done.store, ...done.items].flatMap((part) =>
-        Object.values(part).filter((value) => typeof value === "number"),
-      )
-      expect(figures.filter((n) => !Number.isSafeInteger(n) || Object.is(n, -0))).toEqual([])
-    })
-  })
-
-  test("unless everything is allowed, the store never pays on top of what came in", () => {
-    holdsForSplits((done, { policy }) => {
-      if (policy.overAllocation === "allow") return
-      for (const item of done.items) {
-        const sign = signOf(item)
-        const broughtIn = sign * BigInt(item.broughtIn)
-        const paid = sign * total(ofItem(done.shares, item.itemId))
-        expect(paid <= (broughtIn > 0n ? broughtIn : 0n)).toBe(true)
-      }
-    })
-  })
-
-  test("a percent share is the floor or the ceiling of its exact value", () => {
-    holdsForSplits((done, { groups }) => {
-      for (const share of done.shares) {
-        const group = groups.find(({ id }) => id === share.groupId)
-        const points = BigInt(Math.round(Number(group?.percent ?? 0) * 100))
-        const exact = BigInt(share.base) * points
-        const away = BigInt(share.percentTotal) * 10_000n - exact
-        expect(away > -10_000n && away < 10_000n).toBe(true)
-        if (exact === 0n) expect(share.percentTotal).toBe(0)
-      }
-    })
+  test("are kept by every sale that is refused, though its order is valid", () => {
+    let refused = 0
+    const { numRuns } = runs(1_000)
+    fc.assert(
+      fc.property(sale, (one) => {
+        const looked = lawSaleOf(one)
+        if (Result.isSuccess(looked.result)) return
+        if (looked.result.failure._tag === "InvalidOrder") return
+        refused += 1
+        expect(brokenBy(Laws.engine, looked)).toEqual([])
+      }),
+      { numRuns },
+    )
+    expect(refused).toBeGreaterThan(numRuns / 50)
   })
 })
 
 describe("nothing depends on the order in which things are written", () => {
-  const shuffled = <A>(parts: ReadonlyArray<A>): fc.Arbitrary<Array<A>> =>
-    fc.shuffledSubarray([...parts], { minLength: parts.length, maxLength: parts.length })
-
   const isSame = (change: (one: Sale) => fc.Arbitrary<Sale>): void => {
     const pairs = sale.chain((one) => fc.tuple(fc.constant(one), change(one)))
     fc.assert(
@@ -121,24 +77,6 @@ describe("nothing depends on the order in which things are written", () => {
       runs(1_000),
     )
   }
-
-  test("a rule set's groups", () => {
-    isSame((one) => shuffled(one.groups).map((groups) => ({ ...one, groups })))
-  })
-
-  test("an order's items", () => {
-    const pairs = sale.chain((one) => fc.tuple(fc.constant(one), shuffled(one.order.items)))
-    fc.assert(
-      fc.property(pairs, ([one, items]) => {
-        const [plain, other] = [one, { ...one, order: { ...one.order, items } }].map(split)
-        if (plain === undefined || other === undefined) return
-        if (Result.isSuccess(plain)) expect(essence(other)).toEqual(essence(plain))
-        // Which of two items that are both too much is named first is left open.
-        else expect(Result.isFailure(other)).toBe(true)
-      }),
-      runs(1_000),
-    )
-  })
 
   test("the values of links and conditions, and the attributes of orders and products", () => {
     const turned = <A>(list: ReadonlyArray<A> | undefined) => list && [...list].reverse()
@@ -185,31 +123,6 @@ describe("nothing depends on the order in which things are written", () => {
         expect(answers([...orders].reverse()).reverse()).toEqual(alone)
       }),
       runs(300),
-    )
-  })
-
-  test("the same work done twice gives the same answer, list by list, and changes no input", () => {
-    fc.assert(
-      fc.property(sale, (one) => {
-        const before = structuredClone(one)
-        const rules = RuleSet.make(one.groups)
-        const once = Split.orderResult(rules, one.order, one.policy)
-        const twice = Split.orderResult(rules, one.order, one.policy)
-        expect(twice).toEqual(once)
-        expect(split(structuredClone(one))).toEqual(once)
-        expect(one).toEqual(before)
-      }),
-      runs(1_000),
-    )
-  })
-
-  test("how a text is spelt, as long as it is the same text", () => {
-    const pairs = fc.tuple(sale, fc.array(fc.nat(12), { minLength: 3, maxLength: 9 }))
-    fc.assert(
-      fc.property(pairs, ([one, choices]) => {
-        expect(essence(split(respelt(one, choices)))).toEqual(essence(split(one)))
-      }),
-      runs(1_000),
     )
   })
 })
