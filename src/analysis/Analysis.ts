@@ -3,6 +3,8 @@
  *
  * @since 0.5.0
  */
+export * from "./Check.js"
+export * from "./CheckRules.js"
 export * from "./DeadGroups.js"
 export * from "./Equivalence.js"
 export * from "./Implication.js"

@@ -1,0 +1,205 @@
+/**
+ * What is wrong, or hardly meant, in a rule set.
+ *
+ * @since 0.5.0
+ */
+import * as problems from "../internal/problems.js"
+import { unknownFields } from "../internal/unknownFields.js"
+import type { RuleSet } from "../matching/RuleSet.js"
+import type { Problem } from "../Problem.js"
+import { type CheckRule, checkRules, type Severity } from "./CheckRules.js"
+import { deadGroups } from "./DeadGroups.js"
+import { neverCounting } from "./internal/check/neverCounting.js"
+import { overAllocated } from "./internal/check/overAllocated.js"
+import { overlapping } from "./internal/check/overlapping.js"
+import { payingNothing } from "./internal/check/payingNothing.js"
+import { redundancies } from "./internal/check/redundancies.js"
+import { repeatedValues } from "./internal/check/repeatedValues.js"
+import type { Draft, Report, Subject } from "./internal/check/Subject.js"
+import { twicePaid } from "./internal/check/twicePaid.js"
+import { unknownValues } from "./internal/check/unknownValues.js"
+import { unpaid } from "./internal/check/unpaid.js"
+import { type Setting, settingOf } from "./internal/Setting.js"
+import { InvalidOptions, type Options } from "./Options.js"
+import type { OverAllocationWitness } from "./OverAllocation.js"
+import type { Witness } from "./Witness.js"
+
+/**
+ * What a check takes for granted, and how grave its findings are. The budget is for each thing that is looked for.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface CheckOptions extends Options {
+  /** Severities other than the usual ones; what is `off` is not looked for. */
+  readonly severities?: { readonly [Rule in CheckRule]?: Severity | "off" | undefined } | undefined
+}
+
+/**
+ * One thing that is wrong, or hardly meant.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface Finding {
+  readonly rule: CheckRule
+  readonly severity: Severity
+  /** The groups that it is about. Where others are to blame or concerned, the group that it is found of is the first. */
+  readonly groupIds: ReadonlyArray<string>
+  /** Whose groups they are, where it is about one collaborator. */
+  readonly collaboratorId?: string
+  /** The products of the catalogue that it is about, by their keys. */
+  readonly products?: ReadonlyArray<string>
+  /** The values of the group that it is about. */
+  readonly values?: ReadonlyArray<string>
+  /** What is found, in words. */
+  readonly message: string
+  /** An order that shows it; with the claims, where more is claimed than there is. */
+  readonly witness?: Witness | OverAllocationWitness
+}
+
+/**
+ * What is proved of a rule set.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface Proof {
+  /** What was looked for. */
+  readonly rule: CheckRule
+  readonly message: string
+}
+
+/**
+ * What was found in a rule set: the gravest first, then in the order of {@link checkRules}, then by the ids of
+ * the groups.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface Check {
+  readonly findings: ReadonlyArray<Finding>
+  readonly proved: ReadonlyArray<Proof>
+}
+
+/** Something that is looked at, and the rules that it can find broken; the first one names it. */
+interface Inspection {
+  readonly rules: readonly [CheckRule, ...ReadonlyArray<CheckRule>]
+  readonly inspect: (subject: Subject) => Report
+}
+
+const inspections: ReadonlyArray<Inspection> = [
+  { rules: ["over-allocation"], inspect: overAllocated },
+  {
+    rules: ["always-outranked", "selects-nothing", "dates-empty", "dates-over", "no-product"],
+    inspect: neverCounting,
+  },
+  { rules: ["unknown-value"], inspect: unknownValues },
+  { rules: ["redundant"], inspect: redundancies },
+  { rules: ["pays-nothing"], inspect: payingNothing },
+  { rules: ["same-orders"], inspect: twicePaid },
+  { rules: ["overlap"], inspect: overlapping },
+  { rules: ["unpaid-product"], inspect: unpaid },
+  { rules: ["repeated-value"], inspect: repeatedValues },
+]
+
+const ids = checkRules.map(({ id }) => id)
+const severities: ReadonlyArray<unknown> = ["error", "warning", "note"]
+
+const problemsIn = (chosen: CheckOptions["severities"]): ReadonlyArray<Problem> => {
+  if (chosen === undefined) return []
+  const path = "severities"
+  if (typeof chosen !== "object" || chosen === null || Array.isArray(chosen)) {
+    const message = `must be an object with severities by rule, got ${problems.show(chosen)}`
+    return [{ path, value: chosen, message }]
+  }
+  const wrong = Object.entries(chosen).filter(
+    ([, value]) => value !== undefined && value !== "off" && !severities.includes(value),
+  )
+  return [
+    ...unknownFields(chosen, ids, { isNone: "is no rule; the rules are", place: path }),
+    ...wrong.map(([rule, value]) => ({
+      path: `${path}.${rule}`,
+      value,
+      message: `must be error, warning, note or off, got ${problems.show(value)}`,
+    })),
+  ]
+}
+
+/** How grave the finding of each rule is. */
+const severitiesFor = (
+  chosen: CheckOptions["severities"],
+  { policy }: Setting,
+): ReadonlyMap<CheckRule, Severity | "off"> =>
+  new Map(
+    checkRules.map(({ id, severity }) => {
+      const isTolerated = id === "over-allocation" && policy.overAllocation !== "reject"
+      return [id, chosen?.[id] ?? (isTolerated ? "warning" : severity)]
+    }),
+  )
+
+const subjectOf = (rules: RuleSet, options: Options, setting: Setting): Subject => {
+  const groups = new Map(rules.groups.map((group) => [group.id, group]))
+  const dead = deadGroups(rules, options)
+  const deadIds = new Set(dead.dead.map(({ groupId }) => groupId))
+  return { rules, options, setting, groupOf: (id) => groups.get(id), dead, deadIds }
+}
+
+const compareTexts = (one: string, other: string): number =>
+  one < other ? -1 : Number(one > other)
+
+const byGravity = (one: Finding, other: Finding): number =>
+  severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
+  ids.indexOf(one.rule) - ids.indexOf(other.rule) ||
+  compareTexts(one.groupIds.join("\n"), other.groupIds.join("\n")) ||
+  compareTexts(one.message, other.message)
+
+const findingOf =
+  (graveness: ReadonlyMap<CheckRule, Severity | "off">) =>
+  (draft: Draft): ReadonlyArray<Finding> => {
+    const severity = graveness.get(draft.rule) ?? "off"
+    return severity === "off" ? [] : [{ ...draft, severity }]
+  }
+
+/**
+ * Looks for what is wrong, or hardly meant, in a rule set: everything in {@link checkRules}. What is said is
+ * true of every order that is possible, and what was not decided within the budget is said too. Of a group that
+ * never counts it is not said as well that it could go, pays nothing or meets another.
+ *
+ * @throws InvalidOptions
+ * @since 0.5.0
+ * @category analyses
+ * @example
+ * ```ts
+ * import { Analysis, RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "all", collaboratorId: "ada", link: { type: "products.all" }, percent: 60 },
+ *   { id: "art", collaboratorId: "ada", link: { type: "products.tag", values: ["art", "Art "] }, percent: 60 },
+ *   { id: "blog", collaboratorId: "sam", link: { type: "products.all" }, percent: 30 },
+ * ])
+ * const { findings, proved } = Analysis.check(rules)
+ * findings.map(({ severity, rule, groupIds }) => [severity, rule, groupIds])
+ * // => [["warning", "redundant", ["art", "all"]], ["note", "repeated-value", ["art"]]]
+ * proved[0]?.message // => "No order can claim more of an item than it brings in."
+ * ```
+ */
+export const check = (rules: RuleSet, options: CheckOptions = {}): Check => {
+  const { severities: chosen, ...taken } = options
+  const wrong = problemsIn(chosen)
+  if (wrong.length > 0) {
+    throw new InvalidOptions({ problems: wrong, message: problems.summarize(wrong) })
+  }
+  const setting = settingOf(taken)
+  const graveness = severitiesFor(chosen, setting)
+  const subject = subjectOf(rules, taken, setting)
+  const reports = inspections
+    .filter((each) => each.rules.some((rule) => graveness.get(rule) !== "off"))
+    .map(({ rules: [rule], inspect }) => ({ rule, ...inspect(subject) }))
+  return {
+    findings: reports.flatMap(({ drafts }) => drafts.flatMap(findingOf(graveness))).sort(byGravity),
+    proved: reports.flatMap(({ rule, proved }) =>
+      proved === undefined ? [] : [{ rule, message: proved }],
+    ),
+  }
+}

@@ -1,0 +1,91 @@
+import type { ProductGroup } from "../../../groups/ProductGroup.js"
+import { firstSecond } from "../../../internal/seconds.js"
+import type { CheckRule } from "../../CheckRules.js"
+import type { DeadGroup, DeadReason } from "../../DeadGroups.js"
+import type { Draft, Report, Subject } from "./Subject.js"
+import * as wording from "./wording.js"
+
+const date = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+/** Whether only the time from which orders are asked about leaves nothing of a group's dates. */
+const isOver = ({ startsAt, endsAt }: ProductGroup): boolean =>
+  endsAt !== null && Math.max(startsAt ?? firstSecond, firstSecond) < endsAt
+
+const ruleOf = (reason: DeadReason, group: ProductGroup): CheckRule => {
+  switch (reason) {
+    case "link":
+    case "condition":
+      return "selects-nothing"
+    case "dates":
+      return isOver(group) ? "dates-over" : "dates-empty"
+    case "products":
+      return "no-product"
+    case "outranked":
+      return "always-outranked"
+  }
+}
+
+const linkText = ({ link }: ProductGroup): string => {
+  if (link.type === "products.all") return "excludes all products"
+  const kind = wording.linkKinds[link.type]
+  return `is for products with one of no ${wording.plural(2, kind)}, so no product can be`
+}
+
+const productsText = ({ link }: ProductGroup): string => {
+  const kind = wording.linkKinds[link.type]
+  if (link.values.length === 0) return "the catalogue is empty"
+  const having = link.modifier === "WITH" ? "has" : "is without"
+  return `no product of the catalogue ${having} ${wording.named(kind, link.values)}`
+}
+
+const textOf = (
+  { reason, by }: DeadGroup,
+  group: ProductGroup,
+  { setting: { from } }: Subject,
+): string => {
+  const name = wording.subject(group)
+  switch (reason) {
+    case "link":
+      return `${name} selects nothing: it ${linkText(group)}.`
+    case "condition": {
+      const kind = wording.conditionKinds[group.condition?.type ?? "order.tag"]
+      return `${name} never applies: it is for orders with one of no ${kind === "billing country" ? "billing countries" : `${kind}s`}, so no order can be.`
+    }
+    case "dates":
+      return isOver(group) && from !== undefined
+        ? `${name} ended at ${date(group.endsAt ?? from)}, and orders are asked about from ${date(from)} on.`
+        : `${name} never applies: no time is within its dates.`
+    case "products":
+      return `${name} is linked to nothing: ${productsText(group)}.`
+    case "outranked": {
+      const together = by.length > 1 ? "one of the " : ""
+      return `${name} never counts: wherever it applies, ${together}${wording.groups(by)} of the same collaborator ${by.length > 1 ? "does" : "does too"} and is more specific.`
+    }
+  }
+}
+
+const undecidedText = (undecided: ReadonlyArray<string>): string =>
+  `Whether ${wording.groups(undecided)} ever ${wording.plural(undecided.length, "counts", "count")} was not decided within the budget.`
+
+/** The groups that never count, and why. */
+export const neverCounting = (subject: Subject): Report => {
+  const { dead } = subject.dead
+  const undecided = [...subject.dead.undecided].sort()
+  const drafts: ReadonlyArray<Draft> = dead.flatMap((each) => {
+    const group = subject.groupOf(each.groupId)
+    if (group === undefined) return []
+    return {
+      rule: ruleOf(each.reason, group),
+      groupIds: [each.groupId, ...each.by],
+      collaboratorId: each.collaboratorId,
+      ...(each.reason === "products" ? { values: group.link.values } : {}),
+      message: textOf(each, group, subject),
+    }
+  })
+  if (undecided.length > 0) {
+    const message = undecidedText(undecided)
+    return { drafts: [...drafts, { rule: "undecided", groupIds: undecided, message }] }
+  }
+  const isClean = dead.length === 0 && subject.rules.groups.length > 0
+  return isClean ? { drafts, proved: "Every group counts for some order." } : { drafts }
+}

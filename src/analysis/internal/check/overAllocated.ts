@@ -1,0 +1,99 @@
+import {
+  type OverAllocatedProducts,
+  type OverAllocation,
+  type OverAllocationWitness,
+  overAllocation,
+} from "../../OverAllocation.js"
+import type { Draft, Report, Subject } from "./Subject.js"
+import * as wording from "./wording.js"
+
+/** More lists of products than that are told together. */
+const mostLists = 10
+
+const claimText = (
+  { groupId, collaboratorId, amount }: OverAllocationWitness["claims"][number],
+  currency: string,
+): string =>
+  `${wording.plain(groupId)} of ${wording.plain(collaboratorId)} ${wording.money(amount, currency)}`
+
+const claimsText = ({ order, broughtIn, claims }: OverAllocationWitness, item: string): string => {
+  const told = wording.list(claims.map((claim) => claimText(claim, order.currency)))
+  const sum = wording.money(
+    claims.reduce((total, { amount }) => total + amount, 0),
+    order.currency,
+  )
+  const broughtInText = wording.money(broughtIn, order.currency)
+  const all = claims.length === 1 ? "" : `, ${sum} in all`
+  return `${told} can be claimed of ${item} that brings in ${broughtInText}${all}.`
+}
+
+const draftOf = (witness: OverAllocationWitness, products?: ReadonlyArray<string>): Draft => {
+  const item =
+    products === undefined
+      ? "an item"
+      : `${wording.plural(products.length, "product")} ${wording.ids(products)},`
+  return {
+    rule: "over-allocation",
+    groupIds: witness.claims.map(({ groupId }) => groupId).sort(),
+    ...(products === undefined ? {} : { products }),
+    message: claimsText(witness, item),
+    witness,
+  }
+}
+
+type Proven = OverAllocatedProducts & { readonly witness: OverAllocationWitness }
+
+const isProven = (each: OverAllocatedProducts): each is Proven => each.witness !== null
+
+const ofProducts = ({ products }: OverAllocation): ReadonlyArray<Draft> => {
+  const found = products.filter(isProven)
+  const rest = found.slice(mostLists).flatMap((each) => each.products)
+  const drafts = found.slice(0, mostLists).map((each) => draftOf(each.witness, each.products))
+  if (rest.length === 0) return drafts
+  const message = `The same can happen to ${rest.length} more ${wording.plural(rest.length, "product")}: ${wording.ids(rest)}.`
+  return [...drafts, { rule: "over-allocation", groupIds: [], products: rest, message }]
+}
+
+const undecidedOf = ({ verdict, products }: OverAllocation): ReadonlyArray<Draft> => {
+  const open = products.filter((each) => !isProven(each)).flatMap((each) => each.products)
+  if (verdict !== "undecided" && open.length === 0) return []
+  const of =
+    open.length === 0 ? "an item" : `${open.length} ${wording.plural(open.length, "product")}`
+  const told = open.length === 0 ? "" : `: ${wording.ids(open)}`
+  return [
+    {
+      rule: "undecided",
+      groupIds: [],
+      ...(open.length === 0 ? {} : { products: open }),
+      message: `Whether more can be claimed of ${of} than it brings in was not decided within the budget${told}.`,
+    },
+  ]
+}
+
+/** What the proof says nothing about. */
+const exceptions = ({ rules, setting }: Subject, { withoutPrice }: OverAllocation): string => {
+  const isInAmounts = rules.groups.some(
+    ({ amount, minAmount, shippingAmount }) =>
+      (amount ?? 0) > 0 || (minAmount ?? 0) > 0 || (shippingAmount ?? 0) > 0,
+  )
+  if (!isInAmounts) return ""
+  if (setting.catalogue === undefined) {
+    return " Only percentages were looked at: with a catalogue and its prices, amounts and minimums are too."
+  }
+  const count = withoutPrice.length
+  const without = `${count} ${wording.plural(count, "product")} without a price`
+  return count === 0 ? "" : ` Of ${without} only percentages were looked at.`
+}
+
+/** Whether more can be claimed of an item than it brings in. */
+export const overAllocated = (subject: Subject): Report => {
+  const found = overAllocation(subject.rules, subject.options)
+  const { verdict, witness } = found
+  const isKnown = subject.setting.catalogue !== undefined
+  const anyItem = isKnown || witness === null ? [] : [draftOf(witness)]
+  const drafts = [...(isKnown ? ofProducts(found) : anyItem), ...undecidedOf(found)]
+  if (verdict !== "impossible") return { drafts }
+  const item = isKnown ? "a product of the catalogue" : "an item"
+  const proved = `No order can claim more of ${item} than it brings in.${exceptions(subject, found)}`
+  return { drafts, proved }
+}

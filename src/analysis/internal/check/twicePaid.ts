@@ -1,0 +1,29 @@
+import type { ProductGroup } from "../../../groups/ProductGroup.js"
+import { togetherGroups } from "../../TogetherGroups.js"
+import { payAnything, termsOf } from "../terms.js"
+import type { Draft, Report, Subject } from "./Subject.js"
+import * as wording from "./wording.js"
+
+const draftOf = (collaboratorId: string, groups: ReadonlyArray<ProductGroup>): Draft => {
+  const groupIds = groups.map(({ id }) => id).sort()
+  return {
+    rule: "same-orders",
+    groupIds,
+    collaboratorId,
+    message: `${wording.plain(collaboratorId)} is paid ${groups.length === 2 ? "twice" : `${groups.length} times`} for the same items: ${wording.groups(groupIds)} always apply together.`,
+  }
+}
+
+/** Groups of one collaborator that always apply together, where each of them is paid. */
+export const twicePaid = (subject: Subject): Report => {
+  const { policy } = subject.setting
+  if (policy.stacking !== "all") return { drafts: [] }
+  const drafts = togetherGroups(subject.rules, subject.options).flatMap((ids) => {
+    const groups = ids.flatMap((id) => subject.groupOf(id) ?? [])
+    const paying = groups.filter((group) => payAnything(termsOf(group, policy)))
+    return [...Map.groupBy(paying, ({ collaboratorId }) => collaboratorId)]
+      .filter(([, own]) => own.length > 1)
+      .map(([collaboratorId, own]) => draftOf(collaboratorId, own))
+  })
+  return { drafts }
+}

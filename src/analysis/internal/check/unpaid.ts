@@ -1,0 +1,25 @@
+import { unpaidProducts } from "../../UnpaidProducts.js"
+import type { Draft, Report, Subject } from "./Subject.js"
+import * as wording from "./wording.js"
+
+/** The products of the catalogue of which nobody is paid. */
+export const unpaid = ({ rules, options, setting }: Subject): Report => {
+  const { catalogue } = setting
+  if (catalogue === undefined) return { drafts: [] }
+  const { products, undecided } = unpaidProducts(rules, catalogue, options)
+  const draft = (rule: Draft["rule"], found: ReadonlyArray<string>, message: string) =>
+    found.length === 0 ? [] : [{ rule, groupIds: [], products: found, message }]
+  const told = (found: ReadonlyArray<string>) =>
+    `${wording.plural(found.length, "product")} ${wording.ids(found)}`
+  const drafts = [
+    ...draft("unpaid-product", products, `Nobody is ever paid for ${told(products)}.`),
+    ...draft(
+      "undecided",
+      undecided,
+      `Whether anybody is ever paid for ${told(undecided)} was not decided within the budget.`,
+    ),
+  ]
+  return drafts.length === 0 && catalogue.products.length > 0
+    ? { drafts, proved: "For every product of the catalogue somebody is paid, on some order." }
+    : { drafts }
+}

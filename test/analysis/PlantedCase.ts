@@ -1,0 +1,50 @@
+/** Rule sets as data, each with a flaw that was planted in it, or without any. */
+import { readFileSync } from "node:fs"
+import {
+  type Analysis,
+  Catalogue,
+  type Product,
+  type ProductGroup,
+  type SplitPolicy,
+} from "../../src/index.js"
+
+/** A rule set, what is wrong with it, and what a check must therefore find: all of it, and nothing else. */
+export interface PlantedCase {
+  readonly name: string
+  /** What was planted, in words. */
+  readonly planted: string
+  readonly groups: ReadonlyArray<ProductGroup.Input>
+  readonly products?: ReadonlyArray<Product.Product>
+  readonly policy?: Partial<SplitPolicy.SplitPolicy>
+  readonly from?: number
+  readonly mostDiscount?: number
+  readonly budget?: number
+  /** The values that the finding is about, where they are worth looking at. */
+  readonly values?: ReadonlyArray<string>
+  readonly expected: ReadonlyArray<{
+    readonly rule: Analysis.CheckRule
+    /** The ids of its groups, the one at fault first; `*`: any. */
+    readonly groups: ReadonlyArray<string>
+  }>
+}
+
+/** The files of planted cases. */
+export const plantedFiles = ["over-allocation", "never-counting", "catalogue", "pay", "clean"]
+
+export const plantedIn = (file: string): ReadonlyArray<PlantedCase> =>
+  JSON.parse(readFileSync(new URL(`planted/${file}.json`, import.meta.url), "utf8"))
+
+/** The options of a check of the case. */
+export const optionsOf = ({
+  products,
+  policy,
+  from,
+  mostDiscount,
+  budget,
+}: PlantedCase): Analysis.CheckOptions => ({
+  catalogue: products === undefined ? undefined : Catalogue.make(products),
+  policy,
+  from,
+  mostDiscount,
+  budget,
+})
