@@ -1,19 +1,20 @@
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { join, resolve } from "node:path"
 import { RuleSet } from "apportion"
 import { describe, expect, onTestFinished, test } from "vitest"
 
 const folder = "docs/examples/verify-rules"
 
-const bin = (path: string) => resolve("node_modules", path)
+const require = createRequire(import.meta.url)
 
 /** How each runner runs the example that lies in a folder. */
 const runners: Readonly<Record<string, (path: string) => ReadonlyArray<string>>> = {
-  vitest: (path) => [bin("vitest/vitest.mjs"), "run", "--root", path],
+  vitest: (path) => [resolve("node_modules/vitest/vitest.mjs"), "run", "--root", path],
   jest: (path) => [
     "--experimental-vm-modules",
-    bin("jest/bin/jest.js"),
+    require.resolve("jest/bin/jest"),
     "--config",
     join(path, "jest.config.json"),
   ],
