@@ -104,7 +104,7 @@ describe("of many orders for a rule set", () => {
     enough(orders, standings, {
       "tag applies": 8,
       "tag but for link": 8,
-      "tag but for condition": 2,
+      "tag but for condition": 1.5,
       "tag but for too early": 1.5,
       "tag but for too late": 2,
       "tag but for no time": 3,
@@ -130,7 +130,7 @@ describe("of many orders for a rule set", () => {
       "1 groups": 30,
       "2 groups": 25,
       "3 groups": 4,
-      "4 groups": 0.3,
+      "4 groups": 0.1,
     })
   })
 
@@ -271,7 +271,7 @@ describe("with a catalogue", () => {
     enough(samples({ catalogue }), standings, {
       "tag applies": 8,
       "tag but for link": 5,
-      "tag but for condition": 2,
+      "tag but for condition": 1.5,
       "vendor applies": 8,
       "vendor but for link": 6,
       "vendor but for condition": 4,
