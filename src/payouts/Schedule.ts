@@ -75,9 +75,7 @@ const invalidTime = (field: string, value: unknown): InvalidTime => {
  * ```
  */
 export const showTime = (at: number): string =>
-  Result.isSuccess(checkTime(at, "at"))
-    ? `${new Date(at * 1_000).toISOString().slice(0, 19)}Z`
-    : String(at)
+  seconds.isSeconds(at) ? `${new Date(at * 1_000).toISOString().slice(0, 19)}Z` : String(at)
 
 /**
  * Checks a time given by a host; the error names its field.
@@ -169,10 +167,12 @@ const monthlyDates = (dayOfMonth: number, after: CalendarDay): DueDays => {
   const month = DateTime.setPartsUtc(after, { day: 1 })
   return {
     first: 0,
-    at: (count) =>
-      dayOfMonth === -1
-        ? DateTime.add(DateTime.add(month, { months: count + 1 }), { days: -1 })
-        : DateTime.add(DateTime.add(month, { months: count }), { days: dayOfMonth - 1 }),
+    at: (count) => {
+      const first = DateTime.add(month, { months: count })
+      return dayOfMonth === -1
+        ? DateTime.removeTime(DateTime.endOf(first, "month"))
+        : DateTime.setPartsUtc(first, { day: dayOfMonth })
+    },
   }
 }
 
@@ -204,12 +204,15 @@ const dueDays = (schedule: Schedule, opened: CalendarDay, after: CalendarDay): D
   }
 }
 
+/** The last day on which something may be due: it ends within the year 9999 in every zone. */
+const lastDay = seconds.lastSecond + 1 - 2 * secondsOfDay
+
 /** The start of a day, unless it is beyond the year 9999. */
 const startWithinRange = (
   day: CalendarDay,
   zone: DateTime.TimeZone,
 ): Result.Result<number, InvalidTime> =>
-  day.epochMilliseconds / 1_000 < seconds.lastSecond - secondsOfDay
+  day.epochMilliseconds / 1_000 <= lastDay
     ? Result.succeed(startOfDay(day, zone))
     : Result.fail(invalidTime("the next due date", day.epochMilliseconds / 1_000))
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { runs } from "../generators/Runs.js"
 import { nextDueDateByWalking } from "./DueDates.js"
 import { seconds, wallClock } from "./Instant.js"
+import { failureOf } from "./Samples.js"
 
 const zones = [
   "UTC",
@@ -243,7 +244,7 @@ describe("Payouts, schedule: what can't be reckoned", () => {
     expect(failure({ timeZone: "Europe/Atlantis" })).toMatchObject({
       _tag: "UnknownTimeZone",
       value: "Europe/Atlantis",
-      message: expect.stringContaining("Europe/Atlantis"),
+      message: 'must be an IANA time zone, as Europe/Berlin, got "Europe/Atlantis"',
     })
   })
 
@@ -256,6 +257,9 @@ describe("Payouts, schedule: what can't be reckoned", () => {
         value,
       })
     }
+    expect(failure({ after: 0.5 }).message).toBe(
+      "after: must be whole Unix seconds within the years 1 to 9999, got 0.5",
+    )
   })
 
   it("is shown in UTC by messages, and as the number it is when it is no time", () => {
@@ -268,6 +272,22 @@ describe("Payouts, schedule: what can't be reckoned", () => {
     expect(failure({}, 120_000)._tag).toBe("InvalidTime")
     expect(failure({}, Number.MAX_SAFE_INTEGER)._tag).toBe("InvalidTime")
     expect(failure({ after: seconds("9999-12-31T12:00:00") })._tag).toBe("InvalidTime")
+  })
+
+  it("is December 30 of the year 9999 at the latest", () => {
+    const opened = "9999-12-28T00:00:00"
+    expect(dueDates(["day", 2], { opened, count: 1 })).toEqual(["9999-12-30 00:00:00"])
+    const openedAt = seconds("9999-11-30T00:00:00")
+    expect(failure({ openedAt, after: seconds("9999-12-30T00:00:00") })).toMatchObject({
+      _tag: "InvalidTime",
+      field: "the next due date",
+      value: seconds("9999-12-30T00:00:00") + 31 * 86_400,
+    })
+    const lastDay = Schedule.nextDueDate(
+      { payoutMeasurement: "monthly_date", payoutFrequency: -1 },
+      { openedAt, after: openedAt, timeZone: "UTC" },
+    )
+    expect(failureOf(lastDay)).toMatchObject({ value: seconds("9999-12-31T00:00:00") })
   })
 })
 
@@ -304,6 +324,15 @@ describe("Payouts, schedule: holding days", () => {
         ),
       )
     expect(failure({ holdingDays: Number.MAX_SAFE_INTEGER })._tag).toBe("InvalidTime")
+    const last = seconds("9999-12-29T23:59:59")
+    const latest = { closedAt: last - 86_400, holdingDays: 1, timeZone: "UTC" }
+    expect(Result.getOrThrow(Schedule.payableAt(latest))).toBe(last)
+    expect(failure({ closedAt: last - 86_399 })).toMatchObject({
+      field: "the end of the holding days",
+      value: last + 1,
+    })
+    const never = { closedAt: last + 2 * 86_400, holdingDays: 0, timeZone: "UTC" }
+    expect(Result.getOrThrow(Schedule.payableAt(never))).toBe(last + 2 * 86_400)
     expect(failure({ closedAt: 1.5 })).toMatchObject({ _tag: "InvalidTime", field: "closedAt" })
     expect(failure({ timeZone: "" })._tag).toBe("UnknownTimeZone")
   })
