@@ -196,12 +196,14 @@ const serve = (session: Session) =>
 export const root = (session: Session) =>
   Command.make("apportion").pipe(
     Command.withDescription(
-      "Decides who gets what from a sale, to the cent, and says why. Exit codes: 0 all went through; 1 some orders failed, the others are printed, or what is kept can't be reached or is not as it must be; 2 an input or a flag can't be used.",
+      "Decides who gets what from a sale, to the cent, and says why. Exit codes: 0 all went through; 1 some orders failed, the others are printed, or what is kept can't be reached or is not as it must be, or a check or comparison of rules found something; 2 an input or a flag can't be used; 3 a comparison of rules could not be decided.",
     ),
     Command.withSubcommands([
       split(session),
       explain(session),
       statement(session),
+      RuleCommands.check(session),
+      RuleCommands.diff(session),
       RuleCommands.backtest(session),
       serve(session),
       DataCommands.migrate(session),

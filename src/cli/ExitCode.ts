@@ -11,6 +11,12 @@ export const cannotListen = 1
 export const unavailable = 1
 /** The audit found something that is not as it must be. */
 export const different = 1
+/** The check found something as grave as it was told to fail on. */
+export const found = 1
+/** Two rule sets pay somebody otherwise. */
+export const paidOtherwise = 1
+/** Whether two rule sets pay everyone the same could not be decided. */
+export const undecided = 3
 /** Nothing useful could be done: a wrong flag, or an input that can't be used. */
 export const unusable = 2
 /** A mistake in the program itself. */

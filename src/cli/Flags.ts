@@ -72,6 +72,18 @@ export const optionalText = (name: string, metavar: string, description: string)
 export const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
 
+/** One of some words. */
+export const choice = <const Choices extends readonly [string, ...ReadonlyArray<string>]>(
+  name: string,
+  choices: Choices,
+  options: { readonly description: string; readonly otherwise: Choices[number] },
+) =>
+  Flag.Literals(name, choices).pipe(
+    Flag.withMetavar(`<${choices.join("|")}>`),
+    Flag.withDescription(options.description),
+    Flag.withDefault<Choices[number]>(options.otherwise),
+  )
+
 /** The form of the output, the first one when none is named. */
 export const format = <const Formats extends readonly [string, ...ReadonlyArray<string>]>(
   formats: Formats,
@@ -88,6 +100,53 @@ export const explained = text(
   "<number>",
   "How many of the orders with the biggest differences are explained, of each currency, 0 to 1000",
 ).pipe(Flag.withDefault("5"))
+
+/** What questions about rules take for granted. Values are checked when the command runs. */
+export const asked = {
+  products: file(
+    "products",
+    "Everything that is sold, with prices: only its products are possible then, and amounts count as well as percentages (JSON, or a Shopify product CSV export)",
+  ).pipe(Flag.optional),
+  policy: common.policy,
+  currency: text("currency", "<code>", "What the prices of --products are in").pipe(
+    Flag.withDefault("USD"),
+  ),
+  from: optionalText(
+    "from",
+    "<date>",
+    "Orders from before it are not asked about: a day such as 2026-01-01 (in the policy's time zone), or a time such as 2026-01-01T18:00:00Z",
+  ),
+  mostDiscount: text(
+    "most-discount",
+    "<percent>",
+    'The largest discount that an item can have; it matters when the policy has "discount": "ignore"',
+  ).pipe(Flag.withDefault("0")),
+  budget: text(
+    "budget",
+    "<number>",
+    "How many steps may be taken to answer each question; about a million take a second",
+  ).pipe(Flag.withDefault("20000000")),
+}
+
+/** What the check tells, and where. */
+export const told = {
+  level: choice("level", ["note", "warning", "error"], {
+    description: "The least severity that is told",
+    otherwise: "note",
+  }),
+  failOn: choice("fail-on", ["error", "warning", "note", "never"], {
+    description: "The least severity with which the exit code is 1, whether it is told or not",
+    otherwise: "error",
+  }),
+  off: text("off", "<rule,...>", "Rules that are not looked for; may be given more than once").pipe(
+    Flag.atLeast(0),
+  ),
+  output: Flag.Path("output").pipe(
+    Flag.withMetavar("<file>"),
+    Flag.withDescription("The file that is written, in place of the standard output"),
+    Flag.optional,
+  ),
+}
 
 /** How many threads share the work. The number is checked when the command runs. */
 export const jobs = text(

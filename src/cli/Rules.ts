@@ -34,6 +34,8 @@ export const readEach = <A>(
 /** A rule set, and where its groups were read. */
 export interface Groups {
   readonly rules: RuleSet.RuleSet
+  /** The line on which each group begins, by its id. */
+  readonly lines: ReadonlyMap<string, number>
   /** A problem of a group's field, with its line. */
   readonly lineOf: (index: number, problem: Pick<Problem, "path" | "message">) => string
 }
@@ -104,7 +106,10 @@ export const readGroups = async (source: Source, note: Input.Note): Promise<Grou
   if (duplicates.length > 0) throw Problems.unusable(duplicates)
   const rules = RuleSet.makeResult(groups)
   const groupLine = lineOf(source.name, records)
-  if (Result.isSuccess(rules)) return { rules: rules.success, lineOf: groupLine }
+  if (Result.isSuccess(rules)) {
+    const lines = new Map(groups.map(({ id }, index) => [id, records[index]?.line ?? 1]))
+    return { rules: rules.success, lines, lineOf: groupLine }
+  }
   throw Problems.unusable(
     rules.failure.problems.map((problem) => groupLine(...withoutIndex(problem))),
   )

@@ -6,6 +6,8 @@ import type { Io } from "./Io.js"
 /** One input: how it is called in messages, and its bytes. */
 export interface Source {
   readonly name: string
+  /** Whether it is a file, which others can open too. */
+  readonly isFile?: boolean
   readonly chunks: () => AsyncIterable<Uint8Array>
 }
 
@@ -43,8 +45,9 @@ async function* reading(name: string, chunks: AsyncIterable<Uint8Array>) {
 /** Opens an input by the name it has on the command line. */
 export const open = (io: Io, path: string): Source =>
   path === "-"
-    ? { name: "standard input", chunks: () => reading("standard input", io.stdin) }
+    ? { name: "standard input", isFile: false, chunks: () => reading("standard input", io.stdin) }
     : {
         name: path,
+        isFile: true,
         chunks: () => reading(path, createReadStream(path, { highWaterMark: chunkBytes })),
       }

@@ -24,14 +24,16 @@ const claimsText = ({ order, broughtIn, claims }: OverAllocationWitness, item: s
   )
   const broughtInText = wording.money(broughtIn, order.currency)
   const all = claims.length === 1 ? "" : `, ${sum} in all`
-  return `${told} can be claimed of ${item} that brings in ${broughtInText}${all}.`
+  return `${told} can be claimed of ${item} ${broughtInText}${all}.`
 }
 
+const productsText = (products: ReadonlyArray<string>): string =>
+  products.length === 1
+    ? `product ${wording.ids(products)}, which brings in`
+    : `each of the products ${wording.ids(products)}, which brings in`
+
 const draftOf = (witness: OverAllocationWitness, products?: ReadonlyArray<string>): Draft => {
-  const item =
-    products === undefined
-      ? "an item"
-      : `${wording.plural(products.length, "product")} ${wording.ids(products)},`
+  const item = products === undefined ? "an item that brings in" : productsText(products)
   return {
     rule: "over-allocation",
     groupIds: witness.claims.map(({ groupId }) => groupId).sort(),

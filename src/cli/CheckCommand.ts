@@ -1,0 +1,108 @@
+/** `apportion check`: what is wrong, or hardly meant, in product groups. */
+import { writeFile } from "node:fs/promises"
+import { Analysis } from "../index.js"
+import { meant } from "../internal/misspelling.js"
+import { type Checked, isAtLeast, severities } from "./Checked.js"
+import * as ExitCode from "./ExitCode.js"
+import { Output } from "./Output.js"
+import { printable } from "./Printable.js"
+import * as RuleOptions from "./RuleOptions.js"
+import * as Rules from "./Rules.js"
+import type { Session } from "./Session.js"
+import type { Source } from "./Sources.js"
+
+/** What the command works on. */
+export interface Options {
+  readonly groups: Source
+  readonly taken: RuleOptions.Opened
+  readonly level: Analysis.Severity
+  readonly failOn: Analysis.Severity | "never"
+  /** Rules that are not looked for, as they were written. */
+  readonly off: ReadonlyArray<string>
+  readonly format: "text" | "json" | "sarif"
+  /** The file that is written; `undefined`: the standard output. */
+  readonly output: string | undefined
+}
+
+const ids = Analysis.checkRules.map(({ id }) => id)
+
+const isRule = (name: string): name is Analysis.CheckRule => ids.some((id) => id === name)
+
+const ruleOf = (name: string): Analysis.CheckRule => {
+  if (isRule(name)) return name
+  const right = meant(name, ids)
+  const hint = right === undefined ? `the rules are ${ids.join(", ")}` : `did you mean ${right}?`
+  throw new ExitCode.UnusableInput({ message: `--off: there is no rule "${name}", ${hint}` })
+}
+
+const severitiesOf = ({ off }: Options): Analysis.CheckOptions["severities"] => {
+  const names = off.flatMap((text) => text.split(",")).map((name) => name.trim())
+  return Object.fromEntries(
+    names.filter((name) => name !== "").map((name) => [ruleOf(name), "off"]),
+  )
+}
+
+const countsOf = (findings: ReadonlyArray<Analysis.Finding>): Checked["counts"] => {
+  const count = (wanted: Analysis.Severity) =>
+    findings.filter(({ severity }) => severity === wanted).length
+  return { error: count("error"), warning: count("warning"), note: count("note") }
+}
+
+const textsOf = async (checked: Checked, format: Options["format"]): Promise<Iterable<string>> => {
+  switch (format) {
+    case "text":
+      return (await import("./CheckText.js")).texts(checked)
+    case "json":
+      return (await import("./CheckJson.js")).texts(checked)
+    case "sarif":
+      return (await import("./CheckSarif.js")).texts(checked)
+  }
+}
+
+const writeTo = async (path: string, text: string): Promise<void> => {
+  try {
+    await writeFile(path, text)
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new ExitCode.UnusableInput({ message: `--output: can't be written: ${message}` })
+  }
+}
+
+const print = async (session: Session, checked: Checked, options: Options): Promise<void> => {
+  const { format, output } = options
+  const texts = [...(await textsOf(checked, format))].map((text) =>
+    format === "text" ? printable(text) : text,
+  )
+  if (output !== undefined) return writeTo(output, texts.join(""))
+  const sink = new Output(session.io.stdout)
+  for (const text of texts) {
+    sink.add(text)
+    await sink.flushLarge()
+  }
+  await sink.flush()
+}
+
+const isFailing = ({ counts }: Checked, failOn: Options["failOn"]): boolean =>
+  failOn !== "never" &&
+  severities.some((severity) => counts[severity] > 0 && isAtLeast(severity, failOn))
+
+/** Runs the command, and answers the exit code. */
+export const run = async (session: Session, options: Options): Promise<number> => {
+  const chosen = severitiesOf(options)
+  const taken = await RuleOptions.read(options.taken, session.note)
+  const { rules, lines } = await Rules.readGroups(options.groups, session.note)
+  const { findings, proved } = Analysis.check(rules, { ...taken, severities: chosen })
+  const checked = {
+    name: options.groups.name,
+    isFile: options.groups.isFile === true,
+    rules,
+    policy: taken.policy,
+    isKnown: taken.catalogue !== undefined,
+    lines,
+    findings: findings.filter(({ severity }) => isAtLeast(severity, options.level)),
+    counts: countsOf(findings),
+    proved,
+  }
+  await print(session, checked, options)
+  return isFailing(checked, options.failOn) ? ExitCode.found : ExitCode.success
+}

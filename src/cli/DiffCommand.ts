@@ -1,0 +1,62 @@
+/** `apportion diff`: whether two files of groups pay everyone the same. */
+import { Analysis } from "../index.js"
+import type { Differing, Side } from "./Differing.js"
+import * as ExitCode from "./ExitCode.js"
+import * as GroupChanges from "./GroupChanges.js"
+import { printable } from "./Printable.js"
+import * as RuleOptions from "./RuleOptions.js"
+import * as Rules from "./Rules.js"
+import type { Session } from "./Session.js"
+import type { Source } from "./Sources.js"
+
+/** What the command works on. */
+export interface Options {
+  readonly one: Source
+  readonly other: Source
+  readonly taken: RuleOptions.Opened
+  readonly format: "text" | "json"
+}
+
+const codes = {
+  equivalent: ExitCode.success,
+  different: ExitCode.paidOtherwise,
+  undecided: ExitCode.undecided,
+} as const
+
+const textsOf = async (
+  differing: Differing,
+  format: Options["format"],
+): Promise<Iterable<string>> => {
+  switch (format) {
+    case "text":
+      return (await import("./DiffText.js")).texts(differing)
+    case "json":
+      return (await import("./DiffJson.js")).texts(differing)
+  }
+}
+
+const sideOf = async (source: Source, session: Session): Promise<Side> => {
+  const { rules } = await Rules.readGroups(source, session.note)
+  return { name: source.name, rules }
+}
+
+/** Runs the command, and answers the exit code. */
+export const run = async (session: Session, options: Options): Promise<number> => {
+  const taken = await RuleOptions.read(options.taken, session.note)
+  const one = await sideOf(options.one, session)
+  const other = await sideOf(options.other, session)
+  const found = Analysis.equivalent(one.rules, other.rules, taken)
+  const differing = {
+    one,
+    other,
+    policy: taken.policy,
+    isKnown: taken.catalogue !== undefined,
+    budget: taken.budget,
+    found,
+    changes: GroupChanges.between(one.rules, other.rules),
+  }
+  for (const text of await textsOf(differing, options.format)) {
+    await session.io.stdout.write(options.format === "text" ? printable(text) : text)
+  }
+  return codes[found.verdict]
+}

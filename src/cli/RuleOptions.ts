@@ -1,0 +1,100 @@
+/** What questions about rules take for granted, as it is written on the command line. */
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Analysis } from "../index.js"
+import * as Catalogue from "../matching/Catalogue.js"
+import * as Currency from "../money/Currency.js"
+import * as Percent from "../money/Percent.js"
+import type { SplitPolicy } from "../shares/SplitPolicy.js"
+import * as Days from "./Days.js"
+import * as ExitCode from "./ExitCode.js"
+import type { Note } from "./Input.js"
+import * as Products from "./Products.js"
+import * as Rules from "./Rules.js"
+import type { Session } from "./Session.js"
+import type { Source } from "./Sources.js"
+import { wholeProblem } from "./WholeNumber.js"
+
+/** The flags as they were written. */
+export interface Written {
+  readonly products: Option.Option<string>
+  readonly policy: Option.Option<string>
+  readonly currency: string
+  readonly from: Option.Option<string>
+  readonly mostDiscount: string
+  readonly budget: string
+}
+
+/** The same with inputs that can be read. */
+export interface Opened {
+  readonly products: Source | undefined
+  readonly policy: Source | undefined
+  readonly currency: string
+  readonly from: string | undefined
+  readonly mostDiscount: string
+  readonly budget: string
+}
+
+/** Opens the inputs of the flags. */
+export const open = (session: Session, written: Written): Opened => ({
+  products: session.openOptional("products", written.products),
+  policy: session.openOptional("policy", written.policy),
+  currency: written.currency,
+  from: Option.getOrUndefined(written.from),
+  mostDiscount: written.mostDiscount,
+  budget: written.budget,
+})
+
+/** The options of an analysis, all of them there. */
+export type Options = Omit<Analysis.Options, "policy" | "budget"> & {
+  readonly policy: SplitPolicy
+  readonly budget: number
+}
+
+const refuse = (message: string): never => {
+  throw new ExitCode.UnusableInput({ message })
+}
+
+const currencyOf = ({ currency }: Opened): string =>
+  Currency.isCurrency(currency)
+    ? currency
+    : refuse(`--currency: must be an ISO 4217 code, got "${currency}"`)
+
+const fromOf = ({ from }: Opened, timeZone: string): number | undefined =>
+  from === undefined
+    ? undefined
+    : (Days.startOf(from, timeZone) ?? refuse(`--from: must be ${Days.expected}, got "${from}"`))
+
+const mostDiscountOf = ({ mostDiscount }: Opened): string =>
+  Result.isSuccess(Percent.parse(mostDiscount))
+    ? mostDiscount
+    : refuse(`--most-discount: must be ${Percent.expected}, got "${mostDiscount}"`)
+
+const budgetOf = ({ budget }: Opened): number => {
+  const problem = wholeProblem(budget, { flag: "budget", least: 1, most: 1_000_000_000_000 })
+  return problem === undefined ? Number(budget) : refuse(problem)
+}
+
+const catalogueOf = async (
+  opened: Opened,
+  currency: string,
+  note: Note,
+): Promise<Catalogue.Catalogue | undefined> => {
+  const catalogues = await Products.read(opened.products, note)
+  if (catalogues === undefined) return undefined
+  const found = catalogues.in(currency)
+  return Result.isSuccess(found)
+    ? Catalogue.make(found.success.products, { currency })
+    : refuse(`${opened.products?.name}: ${found.failure.message}`)
+}
+
+/** Reads and checks what was written. */
+export const read = async (opened: Opened, note: Note): Promise<Options> => {
+  const currency = currencyOf(opened)
+  const mostDiscount = mostDiscountOf(opened)
+  const budget = budgetOf(opened)
+  const policy = await Rules.readPolicy(opened.policy, note)
+  const from = fromOf(opened, policy.timeZone)
+  const catalogue = await catalogueOf(opened, currency, note)
+  return { policy, catalogue, from, mostDiscount, budget }
+}
