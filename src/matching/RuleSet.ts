@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ProductGroup from "../groups/ProductGroup.js"
+import { numberAt } from "../internal/at.js"
 import * as problems from "../internal/problems.js"
 import { repeats } from "../internal/repeats.js"
 import { Problem } from "../Problem.js"
@@ -151,7 +152,7 @@ export const putResult = (
   input: unknown,
 ): Result.Result<RuleSet, ProductGroup.InvalidProductGroup> =>
   Result.map(ProductGroup.makeResult(input), (group) =>
-    versions.change(rules, { before: get(rules, group.id), after: group }),
+    versions.change(rules, { id: group.id, before: get(rules, group.id), after: group }),
   )
 
 /**
@@ -195,20 +196,9 @@ export const put = (rules: RuleSet, input: ProductGroup.Input): RuleSet =>
  */
 export const remove = (rules: RuleSet, groupId: string): RuleSet => {
   const before = get(rules, groupId)
-  return before === undefined ? rules : versions.change(rules, { before, after: undefined })
-}
-
-const groupsAt = (
-  { table }: RuleIndex,
-  slots: ArrayLike<number>,
-  count: number,
-): ReadonlyArray<ProductGroup.ProductGroup> => {
-  const groups: Array<ProductGroup.ProductGroup> = []
-  for (let at = 0; at < count; at += 1) {
-    const group = table.groups[slots[at] ?? -1]
-    if (group !== undefined) groups.push(group)
-  }
-  return groups
+  return before === undefined
+    ? rules
+    : versions.change(rules, { id: groupId, before, after: undefined })
 }
 
 const matchingIn = (
@@ -217,7 +207,11 @@ const matchingIn = (
   product: Product,
 ): ReadonlyArray<ProductGroup.ProductGroup> => {
   const count = index.match(view, product)
-  return groupsAt(index, index.matches, count)
+  const groups: Array<ProductGroup.ProductGroup> = []
+  for (let place = 0; place < count; place += 1) {
+    groups.push(index.table.groupAt(numberAt(index.matches, place)))
+  }
+  return groups
 }
 
 /**
@@ -300,6 +294,5 @@ export const linkedGroups = (
   product: Product,
 ): ReadonlyArray<ProductGroup.ProductGroup> => {
   const index = versions.indexOf(rules)
-  const slots = index.linked(product)
-  return groupsAt(index, slots, slots.length)
+  return index.linked(product).map((slot) => index.table.groupAt(slot))
 }

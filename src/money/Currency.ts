@@ -111,15 +111,15 @@ export const minorDigits = (currency: Currency): Result.Result<number, UnknownCu
     : Result.succeed(digits)
 }
 
-const decimal = /^(-?)(\d+)(?:\.(\d+))?$/
+const decimal = /^(-?\d+)(?:\.(\d+))?$/
 
 const centsOf = (text: string, digits: number): bigint | undefined => {
-  const [matched, sign, units, decimals = ""] = decimal.exec(text) ?? []
-  if (matched === undefined || units === undefined) return undefined
+  const matched = decimal.exec(text)
+  if (matched === null) return undefined
+  const [, units, decimals = ""] = matched
   const significant = decimals.replace(/0+$/, "")
   if (significant.length > digits) return undefined
-  const amount = BigInt(units + significant.padEnd(digits, "0"))
-  return sign === "-" ? -amount : amount
+  return BigInt(`${units}${significant.padEnd(digits, "0")}`)
 }
 
 /**
@@ -142,10 +142,9 @@ export const parseAmount = (
   currency: Currency,
 ): Result.Result<Cents.Cents, InvalidAmount | UnknownCurrency> =>
   Result.flatMap(minorDigits(currency), (digits) => {
-    const amount = centsOf(text, digits)
-    const safe = amount === undefined ? undefined : Number(amount)
-    return safe !== undefined && Cents.isCents(safe)
-      ? Result.succeed(safe)
+    const amount = Number(centsOf(text, digits) ?? Number.NaN)
+    return Cents.isCents(amount)
+      ? Result.succeed(amount)
       : Result.fail(
           new InvalidAmount({
             value: text,

@@ -51,10 +51,10 @@ export const ExchangeRate: Schema.Codec<ExchangeRate> = Schema.String.check(
   Schema.makeFilter((value: string) => isRate(value), { expected }),
 )
 
+/** Half-up on the absolute value: a division of whole numbers drops what is behind the point. */
 const roundHalfUp = (numerator: bigint, denominator: bigint): bigint => {
-  const magnitude = numerator < 0n ? -numerator : numerator
-  const rounded = (2n * magnitude + denominator) / (2n * denominator)
-  return numerator < 0n ? -rounded : rounded
+  const half = numerator < 0n ? -denominator : denominator
+  return (2n * numerator + half) / (2n * denominator)
 }
 
 /**
@@ -91,9 +91,10 @@ export const convert = (
       const message = `must be ${expected}, got ${show(options.rate)}`
       return yield* Result.fail(new InvalidExchangeRate({ value: options.rate, message }))
     }
-    const [units = "", decimals = ""] = options.rate.split(".")
-    const numerator = BigInt(amount) * BigInt(units + decimals) * 10n ** BigInt(toDigits)
-    const denominator = 10n ** BigInt(decimals.length + fromDigits)
+    const digits = options.rate.replace(".", "")
+    const decimals = options.rate.replace(/^\d+\.?/, "").length
+    const numerator = BigInt(amount) * BigInt(digits) * 10n ** BigInt(toDigits)
+    const denominator = 10n ** BigInt(decimals + fromDigits)
     const converted = roundHalfUp(numerator, denominator)
     const safe = Number(converted)
     if (Cents.isCents(safe)) return safe

@@ -41,8 +41,9 @@ const pattern = /^(\d{1,3})(?:\.(\d{1,2}))?$/
 
 const basisPointsOf = (value: unknown): BasisPoints | undefined => {
   if (typeof value !== "string" && typeof value !== "number") return undefined
-  const [matched, units, decimals = ""] = pattern.exec(String(value)) ?? []
-  if (matched === undefined) return undefined
+  const matched = pattern.exec(String(value))
+  if (matched === null) return undefined
+  const [, units, decimals = ""] = matched
   const basisPoints = Number(units) * 100 + Number(decimals.padEnd(2, "0"))
   return basisPoints <= whole ? basisPoints : undefined
 }

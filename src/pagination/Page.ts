@@ -97,7 +97,7 @@ export const meta = (
     currentPage: page,
     from: isEmpty ? null : before + 1,
     lastPage,
-    path: options.path.replace(/[?#].*$/s, ""),
+    path: options.path.replace(/[?#].*/s, ""),
     perPage,
     to: isEmpty ? null : before + Math.min(perPage, total - before),
     total,
@@ -125,6 +125,5 @@ export const of = <A>(
   options: { readonly path: string },
 ): Page<A> => {
   const place = meta(sorted.length, request, options)
-  const data = place.from === null ? [] : sorted.slice(place.from - 1, place.to ?? 0)
-  return { data, meta: place }
+  return { data: sorted.slice((place.from ?? 1) - 1, place.to ?? 0), meta: place }
 }

@@ -1,3 +1,4 @@
+import { numberAt } from "../../internal/at.js"
 import type { Order } from "../Order.js"
 import type { Conditions } from "./Conditions.js"
 import type { GroupTable } from "./GroupTable.js"
@@ -28,14 +29,12 @@ export class ConditionIndex {
 
   insert(slot: number): void {
     const { ranks } = this.table
-    for (const list of this.listsFor(slot, true))
-      rankedLists.insert(this.lists, list, { slot, ranks })
+    for (const list of this.listsFor(slot)) rankedLists.insert(this.lists, list, { slot, ranks })
   }
 
   remove(slot: number): void {
     const { ranks } = this.table
-    for (const list of this.listsFor(slot, false))
-      rankedLists.remove(this.lists, list, { slot, ranks })
+    for (const list of this.listsFor(slot)) rankedLists.remove(this.lists, list, { slot, ranks })
     for (const value of this.valuesOf(slot)) {
       const list = this.byValue.get(value)
       if (list === undefined || this.lists.lengthOf(list) > 0) continue
@@ -51,29 +50,28 @@ export class ConditionIndex {
 
   /** Adds the groups that apply to the order that was looked at because it has what they ask for. */
   addAsked(order: Order, found: Array<number>): void {
-    const { groups } = this.table
+    const { table } = this
     for (const value of this.conditions.present) {
       const list = this.byValue.get(value)
       if (list === undefined) continue
-      for (let at = 0; at < this.lists.lengthOf(list); at += 1) {
-        const slot = this.lists.at(list, at)
-        const group = groups[slot]
-        if (group !== undefined && inForce(order, group)) found.push(slot)
+      for (let place = 0; place < this.lists.lengthOf(list); place += 1) {
+        const slot = this.lists.at(list, place)
+        if (inForce(order, table.groupAt(slot))) found.push(slot)
       }
     }
   }
 
   private valuesOf(slot: number): ReadonlyArray<number> {
     return ConditionIndex.asks(this.table, slot)
-      ? this.conditions.valuesOf(this.table.conditions[slot] ?? 0)
+      ? this.conditions.valuesOf(numberAt(this.table.conditions, slot))
       : []
   }
 
-  private listsFor(slot: number, isNeeded: boolean): ReadonlyArray<number> {
+  private listsFor(slot: number): ReadonlyArray<number> {
     if (!ConditionIndex.asks(this.table, slot)) return [this.others]
     return this.valuesOf(slot).flatMap((value) => {
       const known = this.byValue.get(value)
-      if (known !== undefined || !isNeeded) return known ?? []
+      if (known !== undefined) return known
       const list = this.lists.add()
       this.byValue.set(value, list)
       return list

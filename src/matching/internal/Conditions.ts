@@ -1,4 +1,5 @@
 import type { Condition, ConditionType } from "../../groups/ProductGroup.js"
+import { numberAt } from "../../internal/at.js"
 import type { Order } from "../Order.js"
 import { NumberLists } from "./NumberLists.js"
 import type { OrderView } from "./OrderView.js"
@@ -86,9 +87,8 @@ export class Conditions {
     this.viewed = 0
   }
 
-  /** The numbers of the values that a condition asks for. */
+  /** The numbers of the values that a condition asks for, of a group that has one. */
   valuesOf(condition: number): ReadonlyArray<number> {
-    if (condition === none) return []
     if (isValue(condition)) return [ownValueOf(condition)]
     const list = listOf(condition)
     return Array.from({ length: this.lists.lengthOf(list) }, (_, at) => this.lists.at(list, at))
@@ -116,9 +116,9 @@ export class Conditions {
     if (isValue(condition)) return this.marks[ownValueOf(condition)] === 1
     const list = listOf(condition)
     const { numbers, starts, lengths } = this.lists
-    const start = starts[list] ?? 0
-    const end = start + (lengths[list] ?? 0)
-    for (let at = start; at < end; at += 1) if (this.marks[numbers[at] ?? 0] === 1) return true
+    const start = numberAt(starts, list)
+    const end = start + numberAt(lengths, list)
+    for (let at = start; at < end; at += 1) if (this.marks[numberAt(numbers, at)] === 1) return true
     return false
   }
 

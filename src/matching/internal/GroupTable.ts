@@ -1,4 +1,5 @@
 import { make, type ProductGroup } from "../../groups/ProductGroup.js"
+import { nothingAt, numberAt, shortAt } from "../../internal/at.js"
 import { basisPointsOf } from "../../money/internal/basisPoints.js"
 import { whole } from "../../money/Percent.js"
 import type { Conditions } from "./Conditions.js"
@@ -91,10 +92,16 @@ export class GroupTable {
     return slot
   }
 
-  remove(slot: number): void {
+  /** The group in a slot; there must be one. */
+  groupAt(slot: number): ProductGroup {
     const group = this.groups[slot]
-    if (group === undefined) return
-    this.asked.release(group.condition, this.conditions[slot] ?? 0)
+    if (group === undefined) throw nothingAt(this.groups, slot)
+    return group
+  }
+
+  remove(slot: number): void {
+    const group = this.groupAt(slot)
+    this.asked.release(group.condition, numberAt(this.conditions, slot))
     this.collaboratorIds.release(group.collaboratorId)
     this.groups[slot] = undefined
     this.slots.giveBack(slot)
@@ -102,32 +109,32 @@ export class GroupTable {
 
   /** Hundredths of a percent; 0 for a group without a percentage. */
   basisPointsOf(slot: number): number {
-    return this.percents[slot] ?? 0
+    return shortAt(this.percents, slot)
   }
 
   /** Hundredths of a percent of shipping. */
   shippingBasisPointsOf(slot: number): number {
-    return this.shippingPercents[slot] ?? 0
+    return shortAt(this.shippingPercents, slot)
   }
 
   /** Whether the group's share is taken off the base of the others. */
   isDeducting(slot: number): boolean {
-    return ((this.flags[slot] ?? 0) & deducting) !== 0
+    return (shortAt(this.flags, slot) & deducting) !== 0
   }
 
   /** Whether nothing in the group can ever pay anything. */
   isZero(slot: number): boolean {
-    return ((this.flags[slot] ?? 0) & zero) !== 0
+    return (shortAt(this.flags, slot) & zero) !== 0
   }
 
   /** Whether the group is in force only for a time. */
   isDated(slot: number): boolean {
-    return ((this.flags[slot] ?? 0) & dated) !== 0
+    return (shortAt(this.flags, slot) & dated) !== 0
   }
 
   /** Whether the group's condition is one of NOT. */
   isNot(slot: number): boolean {
-    return ((this.flags[slot] ?? 0) & not) !== 0
+    return (shortAt(this.flags, slot) & not) !== 0
   }
 
   /** Gives back the room that was kept for more. */

@@ -56,7 +56,7 @@ export class LinkIndex {
 
   /** Puts a group under a folded value. */
   insert(value: string, slot: number): void {
-    const list = this.byValue.get(value) ?? this.add(value)
+    const list = this.listUnder(value)
     rankedLists.insert(this.lists, list, { slot, ranks: this.table.ranks })
     const index = this.indexes.get(list)
     const count = this.lists.lengthOf(list)
@@ -66,8 +66,7 @@ export class LinkIndex {
   }
 
   remove(value: string, slot: number): void {
-    const list = this.byValue.get(value)
-    if (list === undefined) return
+    const list = this.listUnder(value)
     rankedLists.remove(this.lists, list, { slot, ranks: this.table.ranks })
     this.indexes.get(list)?.remove(slot)
     if (this.lists.lengthOf(list) > 0) return
@@ -82,7 +81,9 @@ export class LinkIndex {
     this.lists.compact()
   }
 
-  private add(value: string): number {
+  private listUnder(value: string): number {
+    const known = this.byValue.get(value)
+    if (known !== undefined) return known
     const list = this.lists.add()
     this.byValue.set(value, list)
     this.spellings?.forget()

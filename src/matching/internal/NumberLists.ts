@@ -1,3 +1,5 @@
+import { numberAt } from "../../internal/at.js"
+
 /** A copy of an array of whole numbers with room for more. */
 export const enlarged = (numbers: Int32Array, length: number): Int32Array<ArrayBuffer> => {
   const larger = new Int32Array(Math.max(length, numbers.length + (numbers.length >> 1)))
@@ -36,27 +38,27 @@ export class NumberLists {
 
   /** Gives a list back; its number will be given again. */
   drop(list: number): void {
-    this.wasted += this.rooms[list] ?? 0
+    this.wasted += numberAt(this.rooms, list)
     this.lengths[list] = 0
     this.rooms[list] = 0
     this.free.push(list)
   }
 
   lengthOf(list: number): number {
-    return this.lengths[list] ?? 0
+    return numberAt(this.lengths, list)
   }
 
   at(list: number, index: number): number {
-    return this.numbers[(this.starts[list] ?? 0) + index] ?? 0
+    return numberAt(this.numbers, numberAt(this.starts, list) + index)
   }
 
   /** Adds the entries of a list to others; -1 is no list. */
   addTo(found: Array<number>, list: number): void {
     if (list === -1) return
     const { numbers } = this
-    const start = this.starts[list] ?? 0
-    const end = start + (this.lengths[list] ?? 0)
-    for (let at = start; at < end; at += 1) found.push(numbers[at] ?? 0)
+    const start = numberAt(this.starts, list)
+    const end = start + numberAt(this.lengths, list)
+    for (let at = start; at < end; at += 1) found.push(numberAt(numbers, at))
   }
 
   push(list: number, number: number): void {
@@ -66,14 +68,14 @@ export class NumberLists {
   insert(list: number, place: number, number: number): void {
     const length = this.lengthOf(list)
     if (length === this.rooms[list]) this.makeRoom(list, length < 4 ? length + 1 : length * 2)
-    const start = this.starts[list] ?? 0
+    const start = numberAt(this.starts, list)
     this.numbers.copyWithin(start + place + 1, start + place, start + length)
     this.numbers[start + place] = number
     this.lengths[list] = length + 1
   }
 
   removeAt(list: number, place: number): void {
-    const start = this.starts[list] ?? 0
+    const start = numberAt(this.starts, list)
     const length = this.lengthOf(list)
     this.numbers.copyWithin(start + place, start + place + 1, start + length)
     this.lengths[list] = length - 1

@@ -1,3 +1,4 @@
+import { entryAt, numberAt } from "../../internal/at.js"
 import type { GroupTable } from "./GroupTable.js"
 import type { RankedGroups } from "./RankedGroups.js"
 
@@ -29,29 +30,28 @@ export class RankOrder {
   /** Writes two lists that are in order and have nothing in common as one, and answers its length. */
   merge(left: ReadonlyArray<number>, right: ReadonlyArray<number>, merged: Int32Array): number {
     const { ranks } = this.table
-    let [onLeft, onRight] = [0, 0]
-    const length = left.length + right.length
-    for (let at = 0; at < length; at += 1) {
-      const [one, other] = [left[onLeft], right[onRight]]
-      const isLeft =
-        other === undefined || (one !== undefined && (ranks[one] ?? 0) < (ranks[other] ?? 0))
-      merged[at] = (isLeft ? one : other) ?? 0
-      if (isLeft) onLeft += 1
-      else onRight += 1
+    let onRight = 0
+    let length = 0
+    for (const slot of left) {
+      const rank = numberAt(ranks, slot)
+      while (onRight < right.length && numberAt(ranks, entryAt(right, onRight)) < rank) {
+        merged[length++] = entryAt(right, onRight++)
+      }
+      merged[length++] = slot
     }
+    for (; onRight < right.length; onRight += 1) merged[length++] = entryAt(right, onRight)
     return length
   }
 
   private inserted(slots: Array<number>): ReadonlyArray<number> {
     const { ranks } = this.table
     let length = 0
-    for (let at = 0; at < slots.length; at += 1) {
-      const slot = slots[at] ?? 0
-      const rank = ranks[slot] ?? 0
+    for (const slot of slots) {
+      const rank = numberAt(ranks, slot)
       let place = length
-      while (place > 0 && (ranks[slots[place - 1] ?? 0] ?? 0) > rank) place -= 1
+      while (place > 0 && numberAt(ranks, entryAt(slots, place - 1)) > rank) place -= 1
       if (place > 0 && slots[place - 1] === slot) continue
-      for (let moved = length; moved > place; moved -= 1) slots[moved] = slots[moved - 1] ?? 0
+      for (let moved = length; moved > place; moved -= 1) slots[moved] = entryAt(slots, moved - 1)
       slots[place] = slot
       length += 1
     }
@@ -61,7 +61,7 @@ export class RankOrder {
 
   private sorted(slots: ReadonlyArray<number>): ReadonlyArray<number> {
     const { ranks } = this.table
-    const sorted = Int32Array.from(slots, (slot) => ranks[slot] ?? 0).sort()
+    const sorted = Int32Array.from(slots, (slot) => numberAt(ranks, slot)).sort()
     const found: Array<number> = []
     let last = -1
     for (const rank of sorted) {
@@ -78,12 +78,12 @@ export class RankOrder {
     if (this.bits.length < words) this.bits = new Int32Array(words)
     const { bits } = this
     for (const slot of slots) {
-      const rank = ranks[slot] ?? 0
-      bits[rank >>> 5] = (bits[rank >>> 5] ?? 0) | (1 << (rank & 31))
+      const rank = numberAt(ranks, slot)
+      bits[rank >>> 5] = numberAt(bits, rank >>> 5) | (1 << (rank & 31))
     }
     const found: Array<number> = []
     for (let word = 0; word < words; word += 1) {
-      let left = bits[word] ?? 0
+      let left = numberAt(bits, word)
       if (left === 0) continue
       bits[word] = 0
       while (left !== 0) {

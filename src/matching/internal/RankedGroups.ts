@@ -1,4 +1,5 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { at, entryAt, numberAt } from "../../internal/at.js"
 import type { GroupTable } from "./GroupTable.js"
 import { bySpecificity, type Placed, placed } from "./specificity.js"
 
@@ -26,7 +27,7 @@ export class RankedGroups {
 
   /** The group with a rank; there must be one. */
   at(rank: number): number {
-    return this.parts[rank >>> placeBits]?.[rank & (placesInPart - 1)] ?? 0
+    return entryAt(at(this.parts, rank >>> placeBits), rank & (placesInPart - 1))
   }
 
   /** Takes groups that are in order. */
@@ -39,11 +40,11 @@ export class RankedGroups {
   }
 
   insert(slot: number, group: ProductGroup): void {
-    const at = placed(group)
-    const index = this.partOf(at)
-    const part = this.parts[index] ?? []
-    if (this.parts.length === 0) this.parts.push(part)
-    part.splice(this.firstNotBefore(part, at), 0, slot)
+    const place = placed(group)
+    if (this.parts.length === 0) this.parts.push([])
+    const index = this.partOf(place)
+    const part = at(this.parts, index)
+    part.splice(this.firstNotBefore(part, place), 0, slot)
     if (part.length < placesInPart) this.rank(part, index)
     else {
       this.parts.splice(index + 1, 0, part.splice(placesInPart / 2))
@@ -52,10 +53,9 @@ export class RankedGroups {
   }
 
   remove(slot: number): void {
-    const rank = this.table.ranks[slot] ?? 0
+    const rank = numberAt(this.table.ranks, slot)
     const index = rank >>> placeBits
-    const part = this.parts[index]
-    if (part === undefined) return
+    const part = at(this.parts, index)
     part.splice(rank & (placesInPart - 1), 1)
     if (part.length > 0) this.rank(part, index)
     else {
@@ -64,33 +64,27 @@ export class RankedGroups {
     }
   }
 
-  /** All groups, the most specific one first. */
-  toArray(): ReadonlyArray<number> {
-    return this.parts.flat()
-  }
-
   /** Whether a group comes before a place. */
-  private isBefore(slot: number | undefined, at: Placed): boolean {
-    const group = this.table.groups[slot ?? -1]
-    return group !== undefined && bySpecificity(placed(group), at) < 0
+  private isBefore(slot: number, place: Placed): boolean {
+    return bySpecificity(placed(this.table.groupAt(slot)), place) < 0
   }
 
   /** The last part that begins before a group's place. */
-  private partOf(at: Placed): number {
+  private partOf(place: Placed): number {
     let [low, high] = [0, this.parts.length - 1]
     while (low < high) {
       const middle = (low + high + 1) >>> 1
-      if (this.isBefore(this.parts[middle]?.[0], at)) low = middle
+      if (this.isBefore(entryAt(at(this.parts, middle), 0), place)) low = middle
       else high = middle - 1
     }
     return low
   }
 
-  private firstNotBefore(part: ReadonlyArray<number>, at: Placed): number {
+  private firstNotBefore(part: ReadonlyArray<number>, place: Placed): number {
     let [low, high] = [0, part.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.isBefore(part[middle], at)) low = middle + 1
+      if (this.isBefore(entryAt(part, middle), place)) low = middle + 1
       else high = middle
     }
     return low
@@ -98,7 +92,7 @@ export class RankedGroups {
 
   private rankFrom(index: number): void {
     for (let next = index; next < this.parts.length; next += 1) {
-      this.rank(this.parts[next] ?? [], next)
+      this.rank(at(this.parts, next), next)
     }
   }
 

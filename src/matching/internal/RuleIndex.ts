@@ -1,4 +1,5 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { at, numberAt } from "../../internal/at.js"
 import type { Order } from "../Order.js"
 import type { Product } from "../Product.js"
 import type { ConditionIndex } from "./ConditionIndex.js"
@@ -37,7 +38,7 @@ const mostWide = 16
 /** The first numbers of an array, which `Array.from` takes several times as long for. */
 const listOf = (numbers: Int32Array, count: number): Array<number> => {
   const list: Array<number> = []
-  for (let at = 0; at < count; at += 1) list.push(numbers[at] ?? 0)
+  for (let at = 0; at < count; at += 1) list.push(numberAt(numbers, at))
   return list
 }
 
@@ -88,12 +89,7 @@ export class RuleIndex {
   }
 
   get(id: string): ProductGroup | undefined {
-    return this.table.groups[this.slots.get(id) ?? -1]
-  }
-
-  /** All groups, the most specific one first. */
-  all(): ReadonlyArray<number> {
-    return this.ranked.toArray()
+    return this.table.groups[this.slotOf(id)]
   }
 
   /** Puts one group in the place of another; either may be missing. */
@@ -144,7 +140,7 @@ export class RuleIndex {
 
   /** Whether the group's condition is met by the order that was matched last. */
   isConditionMet(slot: number): boolean {
-    const condition = this.table.conditions[slot] ?? 0
+    const condition = numberAt(this.table.conditions, slot)
     return condition === 0 || this.conditions.isMet(condition) !== this.table.isNot(slot)
   }
 
@@ -152,8 +148,7 @@ export class RuleIndex {
   private addApplying(groups: ReadonlyArray<number>, order: Order): number {
     let { matches } = this
     let count = 0
-    for (let at = 0; at < groups.length; at += 1) {
-      const group = groups[at] ?? 0
+    for (const group of groups) {
       const slot = slotOf(group)
       if (isDemanding(group) && !this.applies(order, slot)) continue
       if (count === matches.length) matches = this.moreMatches(count)
@@ -194,10 +189,7 @@ export class RuleIndex {
 
   private applies(order: Order, slot: number): boolean {
     const { table } = this
-    if (table.isDated(slot)) {
-      const group = table.groups[slot]
-      if (group === undefined || !inForce(order, group)) return false
-    }
+    if (table.isDated(slot) && !inForce(order, table.groupAt(slot))) return false
     return this.isConditionMet(slot)
   }
 
@@ -294,7 +286,7 @@ export class RuleIndex {
     const compiled = sorted.map(({ group }) => this.add(group))
     this.ranked.fill(compiled)
     sorted.forEach(({ group }, place) => {
-      this.link(compiled[place] ?? 0, group)
+      this.link(at(compiled, place), group)
     })
     this.table.compact()
     this.conditions.compact()
@@ -303,6 +295,11 @@ export class RuleIndex {
       this.asking[type].compact()
       this.excluding[type].compact()
     }
+  }
+
+  /** The slot of a group's id, -1 for none. */
+  private slotOf(id: string): number {
+    return this.slots.get(id) ?? -1
   }
 
   private add(group: ProductGroup): number {
@@ -325,8 +322,7 @@ export class RuleIndex {
   }
 
   private remove(group: ProductGroup): void {
-    const slot = this.slots.get(group.id)
-    if (slot === undefined) return
+    const slot = this.slotOf(group.id)
     this.unlink(slot, group)
     this.ranked.remove(slot)
     this.table.remove(slot)

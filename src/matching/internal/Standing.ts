@@ -1,3 +1,4 @@
+import { numberAt } from "../../internal/at.js"
 import type { GroupTable } from "./GroupTable.js"
 
 /** The groups that count for an item, and those that lost to a more specific one of their collaborator. */
@@ -36,9 +37,9 @@ export class Contest {
     const outranked: Array<number> = []
     const winners: Array<number> = []
     for (let at = 0; at < count; at += 1) {
-      const slot = matching[at] ?? 0
-      const collaborator = collaborators[slot] ?? 0
-      const winner = best[collaborator] ?? 0
+      const slot = numberAt(matching, at)
+      const collaborator = numberAt(collaborators, slot)
+      const winner = numberAt(best, collaborator)
       if (winner === 0) {
         best[collaborator] = slot + 1
         counting.push(slot)
@@ -47,7 +48,7 @@ export class Contest {
         winners.push(winner - 1)
       }
     }
-    for (const slot of counting) best[collaborators[slot] ?? 0] = 0
+    for (const slot of counting) best[numberAt(collaborators, slot)] = 0
     return { counting, outranked, winners }
   }
 }

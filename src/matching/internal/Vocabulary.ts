@@ -1,3 +1,5 @@
+import { at } from "../../internal/at.js"
+
 /** Numbers from 0 on, the ones that were given back first. */
 export class Slots {
   private count = 0
@@ -46,8 +48,7 @@ export class Vocabulary {
 
   release(text: string): void {
     const number = this.numberOf(text)
-    if (number === -1) return
-    const uses = (this.uses[number] ?? 0) - 1
+    const uses = at(this.uses, number) - 1
     this.uses[number] = uses
     if (uses > 0) return
     this.numbers.delete(text)

@@ -1,4 +1,5 @@
 /** Lists of groups in the order of their ranks. */
+import { numberAt } from "../../internal/at.js"
 import type { NumberLists } from "./NumberLists.js"
 
 /** A group, and the ranks by slot. */
@@ -9,11 +10,11 @@ interface Ranked {
 
 /** The place of the first group whose rank is not below the group's. */
 const placeOf = (lists: NumberLists, list: number, { slot, ranks }: Ranked): number => {
-  const rank = ranks[slot] ?? 0
+  const rank = numberAt(ranks, slot)
   let [low, high] = [0, lists.lengthOf(list)]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((ranks[lists.at(list, middle)] ?? 0) < rank) low = middle + 1
+    if (numberAt(ranks, lists.at(list, middle)) < rank) low = middle + 1
     else high = middle
   }
   return low
@@ -23,10 +24,7 @@ const placeOf = (lists: NumberLists, list: number, { slot, ranks }: Ranked): num
 export const insert = (lists: NumberLists, list: number, group: Ranked): void =>
   lists.insert(list, placeOf(lists, list, group), group.slot)
 
-/** Takes a group out. */
+/** Takes a group out, which must be there. */
 export const remove = (lists: NumberLists, list: number, group: Ranked): void => {
-  const place = placeOf(lists, list, group)
-  if (place < lists.lengthOf(list) && lists.at(list, place) === group.slot) {
-    lists.removeAt(list, place)
-  }
+  lists.removeAt(list, placeOf(lists, list, group))
 }

@@ -12,14 +12,26 @@ interface Rules {
   readonly groups: ReadonlyArray<ProductGroup>
 }
 
-/** One group in the place of another; either may be missing. */
+/** One group in the place of another with the same id; either may be missing. */
 interface Change {
+  readonly id: string
   readonly before: ProductGroup | undefined
   readonly after: ProductGroup | undefined
 }
 
 /** The way to the index: it is at this version, or so many changes away. */
-type Way = { readonly index: Shared } | { readonly next: Version; readonly change: Change }
+type Way = { readonly index: Shared } | Step
+
+interface Step {
+  readonly next: Version
+  readonly change: Change
+}
+
+/** A step that leads away from a version. */
+interface Taken {
+  readonly version: Version
+  readonly step: Step
+}
 
 /** An index, and how many steps it was moved since it was made. */
 interface Shared {
@@ -29,13 +41,16 @@ interface Shared {
   changes: number
 }
 
+/** What a version was made of, until its list of groups is asked for. */
+interface Origin {
+  readonly version: Version
+  readonly change: Change
+  readonly distance: number
+}
+
 interface Version {
   way: Way | undefined
-  groups: ReadonlyArray<ProductGroup> | undefined
-  /** What this version was made of, until its list of groups is asked for. */
-  origin:
-    | { readonly version: Version; readonly change: Change; readonly distance: number }
-    | undefined
+  content: Rules | Origin
 }
 
 const versions = /* @__PURE__ */ new WeakMap<Rules, Version>()
@@ -43,7 +58,7 @@ const versions = /* @__PURE__ */ new WeakMap<Rules, Version>()
 const versionOf = (rules: Rules): Version => {
   const known = versions.get(rules)
   if (known !== undefined) return known
-  const made: Version = { way: undefined, groups: rules.groups, origin: undefined }
+  const made: Version = { way: undefined, content: { groups: rules.groups } }
   versions.set(rules, made)
   return made
 }
@@ -54,25 +69,29 @@ const changed = (
   changes: ReadonlyArray<Change>,
 ): ReadonlyArray<ProductGroup> => {
   const byId = new Map(groups.map((group) => [group.id, group]))
-  for (const { before, after } of changes) {
-    if (after !== undefined) byId.set(after.id, after)
-    else if (before !== undefined) byId.delete(before.id)
+  for (const { id, after } of changes) {
+    if (after === undefined) byId.delete(id)
+    else byId.set(id, after)
   }
   return [...byId.values()]
 }
 
 /** The groups of a version, in the order in which they came. */
 const groupsOf = (version: Version): ReadonlyArray<ProductGroup> => {
+  if ("groups" in version.content) return version.content.groups
   const changes: Array<Change> = []
-  let at = version
-  while (at.groups === undefined && at.origin !== undefined) {
-    changes.push(at.origin.change)
-    at = at.origin.version
+  let content: Rules | Origin = version.content
+  while ("change" in content) {
+    changes.push(content.change)
+    content = content.version.content
   }
-  version.groups ??= changed(at.groups ?? [], changes.reverse())
-  version.origin = undefined
-  return version.groups
+  const groups = changed(content.groups, changes.reverse())
+  version.content = { groups }
+  return groups
 }
+
+/** How many changes ago there was a list of groups. */
+const distanceOf = ({ content }: Version): number => ("change" in content ? content.distance : 0)
 
 const make = (version: Version): Shared => {
   const shared = { index: new RuleIndex(groupsOf(version)), steps: 0, changes: 0 }
@@ -81,13 +100,12 @@ const make = (version: Version): Shared => {
 }
 
 /** Moves the index along a way to its beginning, and turns the way round. */
-const bringBack = (way: ReadonlyArray<Version>, shared: Shared): void => {
-  for (const version of way.toReversed()) {
-    const { way: step } = version
-    if (step === undefined || !("next" in step)) continue
-    const { before, after } = step.change
-    shared.index.change(after, before)
-    step.next.way = { next: version, change: { before: after, after: before } }
+const bringBack = (way: ReadonlyArray<Taken>, shared: Shared): void => {
+  for (const { version, step } of way.toReversed()) {
+    const { id, before, after } = step.change
+    const change = { id, before: after, after: before }
+    shared.index.change(change.before, change.after)
+    step.next.way = { next: version, change }
     version.way = { index: shared }
   }
   shared.steps += way.length
@@ -98,10 +116,10 @@ const costOfStep = 8
 
 /** The index, moved to a version. */
 const reach = (version: Version): Shared => {
-  const way: Array<Version> = []
+  const way: Array<Taken> = []
   let at = version
   while (at.way !== undefined && "next" in at.way) {
-    way.push(at)
+    way.push({ version: at, step: at.way })
     at = at.way.next
   }
   const shared = at.way?.index ?? make(at)
@@ -134,19 +152,17 @@ const leave = (version: Version, shared: Shared): void => {
 }
 
 /** The rule set with one group in the place of another. */
-export const change = (rules: Rules, { before, after }: Change): Rules => {
+export const change = (rules: Rules, step: Change): Rules => {
   const old = versionOf(rules)
   const shared = reach(old)
   // Of the given version, for it may be changed in many ways: then each of them finds the list.
-  if ((old.origin?.distance ?? 0) >= mostDistance(shared.index)) groupsOf(old)
-  const distance = (old.origin?.distance ?? 0) + 1
+  if (distanceOf(old) >= mostDistance(shared.index)) groupsOf(old)
   const made: Version = {
     way: { index: shared },
-    groups: undefined,
-    origin: { version: old, change: { before, after }, distance },
+    content: { version: old, change: step, distance: distanceOf(old) + 1 },
   }
-  shared.index.change(before, after)
-  old.way = { next: made, change: { before, after } }
+  shared.index.change(step.before, step.after)
+  old.way = { next: made, change: step }
   leave(old, shared)
   const changedRules = {
     /** An own field to whoever copies or writes the rule set; it is made when it is read. */

@@ -1,3 +1,5 @@
+import { at, entryAt } from "../../internal/at.js"
+
 /** So much looking for the largest is quicker than sorting. */
 const mostLooks = 512
 
@@ -19,8 +21,8 @@ const isServedBefore = <Remainder extends number | bigint>(
   place: number,
   other: number,
 ): boolean => {
-  const [one, two] = [remainders[place], remainders[other]]
-  if (one === undefined || two === undefined) return false
+  const one = at(remainders, place)
+  const two = at(remainders, other)
   return one > two || (one === two && place < other)
 }
 
@@ -44,13 +46,13 @@ export const giveLeftOver = <Remainder extends number | bigint>(
   leftOver: number,
 ): Array<number> => {
   if (leftOver * remainders.length > mostLooks) {
-    for (const index of sorted(remainders, leftOver)) parts[index] = (parts[index] ?? 0) + 1
+    for (const index of sorted(remainders, leftOver)) parts[index] = entryAt(parts, index) + 1
     return parts
   }
   let place = -1
   for (let given = 0; given < leftOver; given += 1) {
     place = nextAfter(remainders, place)
-    parts[place] = (parts[place] ?? 0) + 1
+    parts[place] = entryAt(parts, place) + 1
   }
   return parts
 }

@@ -1,5 +1,7 @@
 /** The different links of all rules, as numbers. Groups with the same link share one. */
+
 import type { Link } from "../../../groups/ProductGroup.js"
+import { at, numberAt } from "../../../internal/at.js"
 import {
   makeVocabulary,
   namedIdNumber,
@@ -73,11 +75,11 @@ const distinct = (numbers: Int32Array): Int32Array => {
   if (numbers.length > 32) numbers.sort()
   let size = 0
   for (const number of numbers) {
-    let at = size
-    while (at > 0 && (numbers[at - 1] ?? 0) > number) at -= 1
-    if (at > 0 && numbers[at - 1] === number) continue
-    if (at < size) numbers.copyWithin(at + 1, at, size)
-    numbers[at] = number
+    let place = size
+    while (place > 0 && numberAt(numbers, place - 1) > number) place -= 1
+    if (place > 0 && numbers[place - 1] === number) continue
+    if (place < size) numbers.copyWithin(place + 1, place, size)
+    numbers[place] = number
     size += 1
   }
   return size === numbers.length ? numbers : numbers.slice(0, size)
@@ -94,8 +96,8 @@ export const valuesOf = ({ values, starts }: Links, index: number): Int32Array =
   values.subarray(starts[index], starts[index + 1])
 
 const sameValues = (links: Links, index: number, values: Int32Array): boolean => {
-  const from = links.starts[index] ?? 0
-  if ((links.starts[index + 1] ?? 0) - from !== values.length) return false
+  const from = numberAt(links.starts, index)
+  if (numberAt(links.starts, index + 1) - from !== values.length) return false
   for (let at = 0; at < values.length; at += 1) {
     if (links.values[from + at] !== values[at]) return false
   }
@@ -112,7 +114,7 @@ export const roomFor = (numbers: Int32Array, size: number): Int32Array => {
 
 /** Puts the values where they are found: in the list of their selection, and each in the list of its own. */
 const addValues = (links: Links, index: number, values: Int32Array): void => {
-  const from = links.starts[index] ?? 0
+  const from = numberAt(links.starts, index)
   const end = from + values.length
   links.values = roomFor(links.values, end)
   links.nexts = roomFor(links.nexts, end)
@@ -123,8 +125,8 @@ const addValues = (links: Links, index: number, values: Int32Array): void => {
   links.values.set(values, from)
   links.owners.fill(index, from, end)
   for (let at = from; at < end; at += 1) {
-    const number = links.values[at] ?? 0
-    links.nexts[at] = links.heads[number] ?? 0
+    const number = numberAt(links.values, at)
+    links.nexts[at] = numberAt(links.heads, number)
     links.heads[number] = at + 1
   }
 }
@@ -143,8 +145,7 @@ const selectionOf = (links: Links, link: Link): number => {
   const hash = hashOf(isAll, values)
   const last = links.byHash.get(hash) ?? -1
   for (let index = last; index >= 0; ) {
-    const known = links.selections[index]
-    if (known === undefined) break
+    const known = at(links.selections, index)
     if (takesAll(known) === isAll && sameValues(links, index, values)) return index
     index = known.next
   }

@@ -1,4 +1,5 @@
 /** An index from the values of products to their positions in a list. */
+import { at, numberAt } from "../../../internal/at.js"
 import type { Product } from "../../Product.js"
 import { roomFor } from "./Links.js"
 import { scratchOf, tagNumber, type Vocabulary, vendorNumber } from "./Vocabulary.js"
@@ -35,10 +36,7 @@ const list = (vocabulary: Vocabulary, products: ReadonlyArray<Product>): Listed 
   const ends = new Int32Array(products.length)
   let values: Int32Array = new Int32Array(products.length * 8)
   let size = 0
-  for (let position = 0; position < products.length; position += 1) {
-    const product = products[position]
-    if (product === undefined) continue
-    const { id, externalId, vendor, tags } = product
+  for (const [position, { id, externalId, vendor, tags }] of products.entries()) {
     values = roomFor(values, size + 3 + (tags?.length ?? 0))
     if (tags !== undefined) for (const tag of tags) values[size++] = tagNumber(vocabulary, tag)
     if (vendor !== undefined) values[size++] = vendorNumber(vocabulary, vendor)
@@ -57,11 +55,11 @@ const place = ({ values, ends }: Listed, placeOf: Int32Array) => {
   const lengths: Array<number> = []
   const lasts: Array<number> = []
   const slots = new Int32Array(values.length)
-  let at = 0
+  let next = 0
   for (let position = 0; position < ends.length; position += 1) {
-    for (const end = ends[position] ?? 0; at < end; at += 1) {
-      const number = values[at] ?? 0
-      let slot = placeOf[number] ?? -1
+    for (const end = numberAt(ends, position); next < end; next += 1) {
+      const number = numberAt(values, next)
+      let slot = numberAt(placeOf, number)
       if (slot < 0) {
         slot = numbers.length
         placeOf[number] = slot
@@ -70,10 +68,10 @@ const place = ({ values, ends }: Listed, placeOf: Int32Array) => {
         lasts.push(-1)
       }
       const isTwice = lasts[slot] === position
-      slots[at] = isTwice ? -1 : slot
+      slots[next] = isTwice ? -1 : slot
       if (isTwice) continue
       lasts[slot] = position
-      lengths[slot] = (lengths[slot] ?? 0) + 1
+      lengths[slot] = at(lengths, slot) + 1
     }
   }
   for (const number of numbers) placeOf[number] = -1
@@ -82,22 +80,24 @@ const place = ({ values, ends }: Listed, placeOf: Int32Array) => {
 
 const startsOf = (lengths: ReadonlyArray<number>): Int32Array => {
   const starts = new Int32Array(lengths.length + 1)
-  for (let at = 0; at < lengths.length; at += 1) {
-    starts[at + 1] = (starts[at] ?? 0) + (lengths[at] ?? 0)
+  let end = 0
+  for (const [place, length] of lengths.entries()) {
+    end += length
+    starts[place + 1] = end
   }
   return starts
 }
 
 /** Deals the positions out to the places of their values. */
 const deal = (slots: Int32Array, ends: Int32Array, starts: Int32Array): Int32Array => {
-  const positions = new Int32Array(starts.at(-1) ?? 0)
+  const positions = new Int32Array(numberAt(starts, starts.length - 1))
   const next = starts.slice()
   let at = 0
   for (let position = 0; position < ends.length; position += 1) {
-    for (const end = ends[position] ?? 0; at < end; at += 1) {
-      const slot = slots[at] ?? -1
+    for (const end = numberAt(ends, position); at < end; at += 1) {
+      const slot = numberAt(slots, at)
       if (slot < 0) continue
-      const to = next[slot] ?? 0
+      const to = numberAt(next, slot)
       positions[to] = position
       next[slot] = to + 1
     }
@@ -135,9 +135,9 @@ const valueCount = (picked: ReadonlyArray<Picked>): number => {
   let count = 0
   for (const { postings, positions } of picked) {
     const { ends } = postings
-    for (let at = 0; at < positions.length; at += 1) {
-      const position = positions[at] ?? 0
-      count += (ends[position] ?? 0) - (position === 0 ? 0 : (ends[position - 1] ?? 0))
+    for (let next = 0; next < positions.length; next += 1) {
+      const position = at(positions, next)
+      count += numberAt(ends, position) - (position === 0 ? 0 : numberAt(ends, position - 1))
     }
   }
   return count
@@ -150,12 +150,12 @@ const relist = (picked: ReadonlyArray<Picked>, count: number): Listed => {
   let [size, made] = [0, 0]
   for (const { postings, positions } of picked) {
     const { ends, slots, numbers } = postings
-    for (let at = 0; at < positions.length; at += 1) {
-      const position = positions[at] ?? 0
-      const end = ends[position] ?? 0
-      for (let next = position === 0 ? 0 : (ends[position - 1] ?? 0); next < end; next += 1) {
-        const slot = slots[next] ?? -1
-        if (slot >= 0) values[size++] = numbers[slot] ?? 0
+    for (let chosen = 0; chosen < positions.length; chosen += 1) {
+      const position = at(positions, chosen)
+      const end = numberAt(ends, position)
+      for (let next = position === 0 ? 0 : numberAt(ends, position - 1); next < end; next += 1) {
+        const slot = numberAt(slots, next)
+        if (slot >= 0) values[size++] = numberAt(numbers, slot)
       }
       listed[made++] = size
     }
@@ -170,9 +170,8 @@ const relist = (picked: ReadonlyArray<Picked>, count: number): Listed => {
 export const pickPostings = (vocabulary: Vocabulary, picked: ReadonlyArray<Picked>): Postings => {
   const products: Array<Product> = []
   for (const { postings, positions } of picked) {
-    for (let at = 0; at < positions.length; at += 1) {
-      const product = postings.products[positions[at] ?? 0]
-      if (product !== undefined) products.push(product)
+    for (let next = 0; next < positions.length; next += 1) {
+      products.push(at(postings.products, at(positions, next)))
     }
   }
   const isKnown = picked.every(({ postings }) => vocabulary.lastId < postings.vocabularySize)

@@ -1,4 +1,5 @@
 /** A part of the catalogue: products that came in one after another, with their index. */
+import { at, numberAt } from "../../../internal/at.js"
 import { keyOf, type Product } from "../../Product.js"
 import { countBits, eachBit, hasBit, setBit, wordsFor } from "./bits.js"
 import { type Links, valuesOf } from "./Links.js"
@@ -39,7 +40,7 @@ export const keyed = (given: ReadonlyArray<Product>): Keyed => {
   let position = 0
   for (const product of given) keys.set(keyFor(product), position++)
   if (keys.size === given.length) return { products: given, keys }
-  return keyed(given.filter((product, at) => keys.get(keyFor(product)) === at))
+  return keyed(given.filter((product, place) => keys.get(keyFor(product)) === place))
 }
 
 export const makeSegment = (vocabulary: Vocabulary, { products, keys }: Keyed): Segment => ({
@@ -75,9 +76,7 @@ const livePositions = ({ postings, gone }: Segment): ArrayLike<number> => {
 
 /** The products that have not gone, in their order. */
 export const liveProducts = ({ postings, gone }: Segment): ReadonlyArray<Product> =>
-  gone === undefined
-    ? postings.products
-    : postings.products.filter((_, position) => !hasBit(gone, position))
+  postings.products.filter((_, position) => gone === undefined || !hasBit(gone, position))
 
 /** One segment of several that follow each other. */
 export const merge = (vocabulary: Vocabulary, segments: ReadonlyArray<Segment>): Segment => {
@@ -92,17 +91,17 @@ export const merge = (vocabulary: Vocabulary, segments: ReadonlyArray<Segment>):
 
 /** Leaves only the bits of what is there and, with `not`, turns the others round before. */
 const settle = ({ postings, gone }: Segment, row: Int32Array, not: boolean): Int32Array => {
-  for (let at = 0; at < row.length; at += 1) {
-    const word = row[at] ?? 0
-    row[at] = (not ? ~word : word) & ~(gone?.[at] ?? 0)
-  }
+  if (not) for (const [word, bits] of row.entries()) row[word] = ~bits
+  if (gone !== undefined)
+    for (const [word, bits] of gone.entries()) row[word] = numberAt(row, word) & ~bits
   const rest = postings.products.length & 31
-  if (rest !== 0) row[row.length - 1] = (row.at(-1) ?? 0) & ((1 << rest) - 1)
+  const last = row.length - 1
+  if (rest !== 0) row[last] = numberAt(row, last) & ((1 << rest) - 1)
   return row
 }
 
 const setAll = (row: Int32Array, positions: ArrayLike<number>): void => {
-  for (let at = 0; at < positions.length; at += 1) setBit(row, positions[at] ?? 0)
+  for (let next = 0; next < positions.length; next += 1) setBit(row, at(positions, next))
 }
 
 /** The products of a segment that a selection takes, or with `not` those that it leaves, as bits. */
@@ -113,9 +112,9 @@ const select = (
 ): Int32Array => {
   const { postings } = segment
   const row = new Int32Array(wordsFor(postings.products.length))
-  const link = links.selections[index]?.link
-  if (link?.type === "products.all") row.fill(-1)
-  else if (link?.type === "products") {
+  const { link } = at(links.selections, index)
+  if (link.type === "products.all") row.fill(-1)
+  else if (link.type === "products") {
     for (const id of link.values) setAll(row, positionsOfId(postings, links.vocabulary, id))
   } else for (const number of valuesOf(links, index)) setAll(row, positionsOf(postings, number))
   return settle(segment, row, not)
@@ -138,6 +137,5 @@ export const collectSelected = (
   },
 ): void =>
   eachBit(select(links, segment, asked), (position) => {
-    const product = segment.postings.products[position]
-    if (product !== undefined) asked.found.push(product)
+    asked.found.push(at(segment.postings.products, position))
   })

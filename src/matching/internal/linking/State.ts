@@ -1,5 +1,7 @@
 /** What a linking knows. A state never changes; the table of links, which they share, only grows. */
+
 import type { ProductGroup } from "../../../groups/ProductGroup.js"
+import { at, numberAt } from "../../../internal/at.js"
 import type { Product } from "../../Product.js"
 import { addCounts } from "./counting.js"
 import { codeOf, keptCodeOf, type Links, makeLinks } from "./Links.js"
@@ -37,7 +39,7 @@ export interface State {
 
 const usesOf = (links: Links, codes: Int32Array): Int32Array => {
   const uses = new Int32Array(links.selections.length)
-  for (const code of codes) uses[code >> 1] = (uses[code >> 1] ?? 0) + 1
+  for (const code of codes) uses[code >> 1] = numberAt(uses, code >> 1) + 1
   return uses
 }
 
@@ -78,22 +80,25 @@ interface Parting {
 
 /** Takes away the products with some keys, and says which these were. */
 const part = (segments: ReadonlyArray<Segment>, keys: Iterable<string>): Parting => {
-  const positions = segments.map((): Array<number> => [])
+  const partings = segments.map((segment) => ({ segment, positions: [] as number[] }))
   let count = 0
   for (const key of keys) {
     // Most are where most products are: in the segments that came first.
-    for (let at = 0; at < segments.length; at += 1) {
-      const segment = segments[at]
-      const position = segment && positionOf(segment, key)
+    for (const { segment, positions } of partings) {
+      const position = positionOf(segment, key)
       if (position === undefined) continue
-      positions[at]?.push(position)
+      positions.push(position)
       count += 1
       break
     }
   }
-  const going = segments.map(({ postings }, at) => ({ postings, positions: positions[at] ?? [] }))
-  const left = segments.map((segment, at) => without(segment, positions[at] ?? []))
-  return { segments: left, picked: going.filter(({ positions }) => positions.length > 0), count }
+  return {
+    segments: partings.map(({ segment, positions }) => without(segment, positions)),
+    picked: partings
+      .filter(({ positions }) => positions.length > 0)
+      .map(({ segment: { postings }, positions }) => ({ postings, positions })),
+    count,
+  }
 }
 
 /** Puts products in, for those with the same keys that are there, and takes others away. */
@@ -143,10 +148,9 @@ const codesOf = ({ links, groups, codes }: State, after: Groups): Int32Array => 
   const made = new Int32Array(after.length)
   made.set(codes.subarray(0, head))
   made.set(codes.subarray(groups.length - tail), after.length - tail)
-  for (let at = head; at < after.length - tail; at += 1) {
-    const group = after[at]
-    if (group !== undefined)
-      made[at] = group === groups[at] ? (codes[at] ?? 0) : keptCodeOf(links, group.link)
+  for (let place = head; place < after.length - tail; place += 1) {
+    const group = at(after, place)
+    made[place] = group === groups[place] ? numberAt(codes, place) : keptCodeOf(links, group.link)
   }
   return made
 }
@@ -159,9 +163,9 @@ export const withGroups = (state: State, groups: Groups): State => {
   const uses = usesOf(state.links, codes)
   const counts = new Int32Array(uses.length)
   for (let index = 0; index < uses.length; index += 1) {
-    if ((uses[index] ?? 0) === 0) continue
+    if (numberAt(uses, index) === 0) continue
     const isKnown = (state.uses[index] ?? 0) > 0
-    counts[index] = isKnown ? (state.counts[index] ?? 0) : countOne(state, index)
+    counts[index] = isKnown ? numberAt(state.counts, index) : countOne(state, index)
   }
   return renewed({ ...state, groups, codes, uses, counts })
 }
@@ -175,7 +179,7 @@ export const productsOf = (state: State, group: ProductGroup): ReadonlyArray<Pro
 }
 
 const countOfCode = ({ counts, productCount }: State, code: number): number => {
-  const count = counts[code >> 1] ?? 0
+  const count = numberAt(counts, code >> 1)
   return (code & 1) === 1 ? productCount - count : count
 }
 

@@ -1,13 +1,15 @@
 /** Sets of positions as bits, 32 to a word. */
 
+import { numberAt } from "../../../internal/at.js"
+
 export const wordsFor = (size: number): number => (size + 31) >>> 5
 
 export const hasBit = (row: Int32Array, position: number): boolean =>
-  (((row[position >>> 5] ?? 0) >>> (position & 31)) & 1) === 1
+  ((numberAt(row, position >>> 5) >>> (position & 31)) & 1) === 1
 
 export const setBit = (row: Int32Array, position: number): void => {
   const word = position >>> 5
-  row[word] = (row[word] ?? 0) | (1 << (position & 31))
+  row[word] = numberAt(row, word) | (1 << (position & 31))
 }
 
 const ones = (word: number): number => {
@@ -30,22 +32,22 @@ export const countBits = (row: Int32Array, words: number): number => {
   let count = 0
   let at = 0
   for (const whole = words - 7; at < whole; at += 8) {
-    const a = row[at] ?? 0
-    const b = row[at + 1] ?? 0
+    const a = numberAt(row, at)
+    const b = numberAt(row, at + 1)
     const twoA = carry(one, a, b)
     one ^= a ^ b
-    const c = row[at + 2] ?? 0
-    const d = row[at + 3] ?? 0
+    const c = numberAt(row, at + 2)
+    const d = numberAt(row, at + 3)
     const twoB = carry(one, c, d)
     one ^= c ^ d
     const fourA = carry(two, twoA, twoB)
     two ^= twoA ^ twoB
-    const e = row[at + 4] ?? 0
-    const f = row[at + 5] ?? 0
+    const e = numberAt(row, at + 4)
+    const f = numberAt(row, at + 5)
     const twoC = carry(one, e, f)
     one ^= e ^ f
-    const g = row[at + 6] ?? 0
-    const h = row[at + 7] ?? 0
+    const g = numberAt(row, at + 6)
+    const h = numberAt(row, at + 7)
     const twoD = carry(one, g, h)
     one ^= g ^ h
     const fourB = carry(two, twoC, twoD)
@@ -54,13 +56,13 @@ export const countBits = (row: Int32Array, words: number): number => {
     four ^= fourA ^ fourB
   }
   count = count * 8 + ones(four) * 4 + ones(two) * 2 + ones(one)
-  for (; at < words; at += 1) count += ones(row[at] ?? 0)
+  for (; at < words; at += 1) count += ones(numberAt(row, at))
   return count
 }
 
 /** Puts the union of two rows into a row, which may be one of them. */
 export const uniteTwo = (a: Int32Array, b: Int32Array, into: Int32Array, words: number): void => {
-  for (let at = 0; at < words; at += 1) into[at] = (a[at] ?? 0) | (b[at] ?? 0)
+  for (let at = 0; at < words; at += 1) into[at] = numberAt(a, at) | numberAt(b, at)
 }
 
 /** Puts the union of three rows into a row, which may be one of them. */
@@ -71,14 +73,14 @@ export const uniteThree = (
 ): void => {
   const { a, b, c } = rows
   for (let at = 0; at < words; at += 1) {
-    into[at] = (a[at] ?? 0) | (b[at] ?? 0) | (c[at] ?? 0)
+    into[at] = numberAt(a, at) | numberAt(b, at) | numberAt(c, at)
   }
 }
 
 /** The positions of the bits that are set, from the first on. */
 export const eachBit = (row: Int32Array, visit: (position: number) => void): void => {
   for (let at = 0; at < row.length; at += 1) {
-    let word = row[at] ?? 0
+    let word = numberAt(row, at)
     while (word !== 0) {
       visit(at * 32 + 31 - Math.clz32(word & -word))
       word &= word - 1

@@ -1,4 +1,5 @@
 /** How many products each selection takes, worked out for all selections at once. */
+import { numberAt } from "../../../internal/at.js"
 import { countBits, hasBit, setBit, uniteThree, uniteTwo, wordsFor } from "./bits.js"
 import { type Links, roomFor } from "./Links.js"
 import { type Postings, positionsAt } from "./Postings.js"
@@ -12,10 +13,10 @@ export interface Tally {
 }
 
 const lengthAt = ({ starts }: Postings, at: number): number =>
-  (starts[at + 1] ?? 0) - (starts[at] ?? 0)
+  numberAt(starts, at + 1) - numberAt(starts, at)
 
 const add = ({ counts, times }: Tally, index: number, count: number): void => {
-  counts[index] = (counts[index] ?? 0) + times * count
+  counts[index] = numberAt(counts, index) + times * count
 }
 
 /**
@@ -58,16 +59,16 @@ const findAll = (room: Room, links: Links, postings: Postings, { uses }: Tally):
   const { heads, nexts, owners } = links
   const { numbers, starts } = postings
   for (let at = 0; at < numbers.length; at += 1) {
-    const number = numbers[at] ?? 0
-    const length = (starts[at + 1] ?? 0) - (starts[at] ?? 0)
-    let next = number < heads.length ? (heads[number] ?? 0) : 0
-    for (; next > 0; next = nexts[next - 1] ?? 0) {
-      const index = owners[next - 1] ?? 0
+    const number = numberAt(numbers, at)
+    const length = numberAt(starts, at + 1) - numberAt(starts, at)
+    let next = number < heads.length ? numberAt(heads, number) : 0
+    for (; next > 0; next = numberAt(nexts, next - 1)) {
+      const index = numberAt(owners, next - 1)
       if (index >= uses.length || uses[index] === 0) continue
-      const before = present[index] ?? 0
+      const before = numberAt(present, index)
       if (before === 0) met[room.size++] = index
       present[index] = before + 1
-      sums[index] = (sums[index] ?? 0) + length
+      sums[index] = numberAt(sums, index) + length
     }
   }
 }
@@ -84,11 +85,11 @@ const sortOut = (room: Room, words: number, { counts, times }: Tally): boolean =
   let isWide = false
   const most = words / 2 + 32
   for (let at = 0; at < size; at += 1) {
-    const index = met[at] ?? 0
-    const sum = sums[index] ?? 0
-    if ((present[index] ?? 0) < 2) {
+    const index = numberAt(met, at)
+    const sum = numberAt(sums, index)
+    if (numberAt(present, index) < 2) {
       ways[index] = byValue
-      counts[index] = (counts[index] ?? 0) + times * sum
+      counts[index] = numberAt(counts, index) + times * sum
     } else if (sum <= most) ways[index] = byProduct
     else {
       ways[index] = byBits
@@ -101,7 +102,7 @@ const sortOut = (room: Room, words: number, { counts, times }: Tally): boolean =
 const clear = (room: Room, products: number): void => {
   const { met, present, sums, ways } = room
   for (let at = 0; at < room.size; at += 1) {
-    const index = met[at] ?? 0
+    const index = numberAt(met, at)
     present[index] = 0
     sums[index] = 0
     ways[index] = byValue
@@ -116,10 +117,10 @@ const askersByPlace = ({ ways }: Room, { heads, nexts, owners }: Links, { number
   let found: Int32Array = new Int32Array(numbers.length * 2 + 16)
   let size = 0
   for (let at = 0; at < numbers.length; at += 1) {
-    const number = numbers[at] ?? 0
-    let next = number < heads.length ? (heads[number] ?? 0) : 0
-    for (; next > 0; next = nexts[next - 1] ?? 0) {
-      const index = owners[next - 1] ?? 0
+    const number = numberAt(numbers, at)
+    let next = number < heads.length ? numberAt(heads, number) : 0
+    for (; next > 0; next = numberAt(nexts, next - 1)) {
+      const index = numberAt(owners, next - 1)
       if (ways[index] !== byProduct) continue
       found = roomFor(found, size + 1)
       found[size++] = index
@@ -138,14 +139,18 @@ const countByProduct = (room: Room, links: Links, postings: Postings, tally: Tal
   const { slots, ends } = postings
   let at = 0
   for (let position = 0; position < ends.length; position += 1) {
-    for (const end = ends[position] ?? 0; at < end; at += 1) {
-      const slot = slots[at] ?? -1
+    for (const end = numberAt(ends, position); at < end; at += 1) {
+      const slot = numberAt(slots, at)
       if (slot < 0) continue
-      for (let next = starts[slot] ?? 0, last = starts[slot + 1] ?? 0; next < last; next += 1) {
-        const index = found[next] ?? 0
+      for (
+        let next = numberAt(starts, slot), last = numberAt(starts, slot + 1);
+        next < last;
+        next += 1
+      ) {
+        const index = numberAt(found, next)
         if (lasts[index] === mark + position) continue
         lasts[index] = mark + position
-        counts[index] = (counts[index] ?? 0) + times
+        counts[index] = numberAt(counts, index) + times
       }
     }
   }
@@ -172,7 +177,7 @@ const rowAt = ({ rows, postings, words }: Uniting, at: number): Int32Array => {
   if (known !== undefined) return known
   const row = new Int32Array(words)
   const positions = positionsAt(postings, at)
-  for (let next = 0; next < positions.length; next += 1) setBit(row, positions[next] ?? 0)
+  for (let next = 0; next < positions.length; next += 1) setBit(row, numberAt(positions, next))
   rows[at] = row
   return row
 }
@@ -184,8 +189,12 @@ const uniteLong = (uniting: Uniting, index: number): Int32Array | undefined => {
   let a: Int32Array | undefined
   let b: Int32Array | undefined
   uniting.longCount = 0
-  for (let next = starts[index] ?? 0, end = starts[index + 1] ?? 0; next < end; next += 1) {
-    const at = placeOf[values[next] ?? 0] ?? -1
+  for (
+    let next = numberAt(starts, index), end = numberAt(starts, index + 1);
+    next < end;
+    next += 1
+  ) {
+    const at = numberAt(placeOf, numberAt(values, next))
     if (at < 0 || lengthAt(postings, at) <= words) continue
     const row = rowAt(uniting, at)
     uniting.longCount += 1
@@ -209,8 +218,8 @@ const countNew = (
   { row, mark }: { readonly row: Int32Array | undefined; readonly mark: number },
 ): number => {
   let count = 0
-  for (let next = starts[at] ?? 0, end = starts[at + 1] ?? 0; next < end; next += 1) {
-    const position = positions[next] ?? 0
+  for (let next = numberAt(starts, at), end = numberAt(starts, at + 1); next < end; next += 1) {
+    const position = numberAt(positions, next)
     if (met[position] === mark || (row !== undefined && hasBit(row, position))) continue
     met[position] = mark
     count += 1
@@ -224,10 +233,10 @@ const countUnion = (uniting: Uniting, index: number): number => {
   const { starts, values } = links
   const row = uniteLong(uniting, index)
   let count = row === undefined ? 0 : countBits(row, words)
-  const [from, end] = [starts[index] ?? 0, starts[index + 1] ?? 0]
+  const [from, end] = [numberAt(starts, index), numberAt(starts, index + 1)]
   if (uniting.longCount === end - from) return count
   for (let next = from; next < end; next += 1) {
-    const at = placeOf[values[next] ?? 0] ?? -1
+    const at = numberAt(placeOf, numberAt(values, next))
     if (at < 0 || lengthAt(postings, at) > words) continue
     count += countNew(uniting, at, { row, mark: index + 1 })
   }
@@ -241,11 +250,11 @@ const countByBits = ({ ways }: Room, links: Links, postings: Postings, tally: Ta
   const placeOf = scratchOf(links.vocabulary)
   const [united, met] = [new Int32Array(words), new Int32Array(products.length)]
   const uniting: Uniting = { links, postings, words, placeOf, rows: [], longCount: 0, united, met }
-  for (let at = 0; at < numbers.length; at += 1) placeOf[numbers[at] ?? 0] = at
+  for (let at = 0; at < numbers.length; at += 1) placeOf[numberAt(numbers, at)] = at
   for (let index = 0; index < links.selections.length; index += 1) {
     if (ways[index] === byBits) add(tally, index, countUnion(uniting, index))
   }
-  for (let at = 0; at < numbers.length; at += 1) placeOf[numbers[at] ?? 0] = -1
+  for (let at = 0; at < numbers.length; at += 1) placeOf[numberAt(numbers, at)] = -1
 }
 
 /** Adds to the counts how many products of an index each selection takes. */
