@@ -19,6 +19,7 @@ import type { Draft, Report, Subject } from "./internal/check/Subject.js"
 import { twicePaid } from "./internal/check/twicePaid.js"
 import { unknownValues } from "./internal/check/unknownValues.js"
 import { unpaid } from "./internal/check/unpaid.js"
+import { Vocabulary } from "./internal/check/Vocabulary.js"
 import { type Setting, settingOf } from "./internal/Setting.js"
 import { InvalidOptions, type Options } from "./Options.js"
 import type { OverAllocationWitness } from "./OverAllocation.js"
@@ -142,7 +143,10 @@ const subjectOf = (rules: RuleSet, options: Options, setting: Setting): Subject 
   const groups = new Map(rules.groups.map((group) => [group.id, group]))
   const dead = deadGroups(rules, options)
   const deadIds = new Set(dead.dead.map(({ groupId }) => groupId))
-  return { rules, options, setting, groupOf: (id) => groups.get(id), dead, deadIds }
+  const { catalogue } = setting
+  const vocabulary = catalogue === undefined ? undefined : new Vocabulary(catalogue.products)
+  const groupOf = (id: string) => groups.get(id)
+  return { rules, options, setting, groupOf, dead, deadIds, vocabulary }
 }
 
 const compareTexts = (one: string, other: string): number =>

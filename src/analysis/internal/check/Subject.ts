@@ -5,6 +5,7 @@ import type { DeadGroups } from "../../DeadGroups.js"
 import type { Options } from "../../Options.js"
 import type { Witness } from "../../Witness.js"
 import type { Setting } from "../Setting.js"
+import type { Vocabulary } from "./Vocabulary.js"
 
 /** What is looked at. */
 export interface Subject {
@@ -15,6 +16,8 @@ export interface Subject {
   readonly dead: DeadGroups
   /** The ids of the groups that never count. */
   readonly deadIds: ReadonlySet<string>
+  /** The words of the catalogue, where there is one. */
+  readonly vocabulary: Vocabulary | undefined
 }
 
 /** A finding before its severity is known. */

@@ -31,19 +31,18 @@ const linkText = ({ link }: ProductGroup): string => {
   return `is for products with one of no ${wording.plural(2, kind)}, so no product can be`
 }
 
-const productsText = ({ link }: ProductGroup): string => {
-  const kind = wording.linkKinds[link.type]
-  if (link.values.length === 0) return "the catalogue is empty"
-  const having = link.modifier === "WITH" ? "has" : "is without"
-  return `no product of the catalogue ${having} ${wording.named(kind, link.values)}`
+const productsText = ({ link }: ProductGroup, { vocabulary }: Subject): string => {
+  const { type, modifier, values } = link
+  if (type === "products.all" || values.length === 0) return "the catalogue is empty"
+  const having = modifier === "WITH" ? "has" : "is without"
+  const kind = wording.plural(values.length, wording.linkKinds[type])
+  const told = values.map((value) => vocabulary?.told(type, value) ?? JSON.stringify(value))
+  return `no product of the catalogue ${having} the ${kind} ${wording.list(told)}`
 }
 
-const textOf = (
-  { reason, by }: DeadGroup,
-  group: ProductGroup,
-  { setting: { from } }: Subject,
-): string => {
+const textOf = ({ reason, by }: DeadGroup, group: ProductGroup, subject: Subject): string => {
   const name = wording.subject(group)
+  const { from } = subject.setting
   switch (reason) {
     case "link":
       return `${name} selects nothing: it ${linkText(group)}.`
@@ -56,7 +55,7 @@ const textOf = (
         ? `${name} ended at ${date(group.endsAt ?? from)}, and orders are asked about from ${date(from)} on.`
         : `${name} never applies: no time is within its dates.`
     case "products":
-      return `${name} is linked to nothing: ${productsText(group)}.`
+      return `${name} is linked to nothing: ${productsText(group, subject)}.`
     case "outranked": {
       const together = by.length > 1 ? "one of the " : ""
       return `${name} never counts: wherever it applies, ${together}${wording.groups(by)} of the same collaborator ${by.length > 1 ? "does" : "does too"} and is more specific.`

@@ -72,19 +72,28 @@ const undecidedOf = ({ verdict, products }: OverAllocation): ReadonlyArray<Draft
   ]
 }
 
-/** What the proof says nothing about. */
-const exceptions = ({ rules, setting }: Subject, { withoutPrice }: OverAllocation): string => {
-  const isInAmounts = rules.groups.some(
+const isInAmounts = ({ rules }: Subject): boolean =>
+  rules.groups.some(
     ({ amount, minAmount, shippingAmount }) =>
       (amount ?? 0) > 0 || (minAmount ?? 0) > 0 || (shippingAmount ?? 0) > 0,
   )
-  if (!isInAmounts) return ""
-  if (setting.catalogue === undefined) {
-    return " Only percentages were looked at: with a catalogue and its prices, amounts and minimums are too."
-  }
+
+/** What the proof says nothing about. */
+const exceptions = (subject: Subject, { withoutPrice }: OverAllocation): ReadonlyArray<string> => {
+  const { catalogue, policy, mostDiscount } = subject.setting
+  const isOfAmounts = isInAmounts(subject)
   const count = withoutPrice.length
-  const without = `${count} ${wording.plural(count, "product")} without a price`
-  return count === 0 ? "" : ` Of ${without} only percentages were looked at.`
+  const isDiscounted =
+    policy.discount === "ignore" ? mostDiscount === 0 : isOfAmounts && catalogue !== undefined
+  return [
+    ...(isOfAmounts && catalogue === undefined
+      ? ["Only percentages were looked at: with a catalogue and its prices, amounts are too."]
+      : []),
+    ...(isOfAmounts && count > 0
+      ? [`Of ${count} ${wording.plural(count, "product")} without a price only percentages were.`]
+      : []),
+    ...(isDiscounted ? ["Discounts were not looked at."] : []),
+  ]
 }
 
 /** Whether more can be claimed of an item than it brings in. */
@@ -95,7 +104,7 @@ export const overAllocated = (subject: Subject): Report => {
   const anyItem = isKnown || witness === null ? [] : [draftOf(witness)]
   const drafts = [...(isKnown ? ofProducts(found) : anyItem), ...undecidedOf(found)]
   if (verdict !== "impossible") return { drafts }
-  const item = isKnown ? "a product of the catalogue" : "an item"
-  const proved = `No order can claim more of ${item} than it brings in.${exceptions(subject, found)}`
-  return { drafts, proved }
+  const item = isKnown ? "a product of the catalogue, at its price," : "an item"
+  const statement = `No order can claim more of ${item} than it brings in.`
+  return { drafts, proved: [statement, ...exceptions(subject, found)].join(" ") }
 }
