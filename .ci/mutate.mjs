@@ -12,43 +12,46 @@
  * covers it has changed. Other changes (of generators, say) are not noticed: that is what `--force` is for.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs"
+import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { Stryker } from "@stryker-mutator/core"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
-const folders = [
-  "money",
-  "groups",
-  "matching",
-  "shares",
-  "payouts",
-  "pagination",
-  "internal",
-  "analysis",
-  "Problem.ts",
-]
+/** What there is to mutate, by the name of its list; a file is under the first that fits it. */
+const folders = new Map([
+  ["money", ["src/money/**/*.ts"]],
+  ["groups", ["src/groups/**/*.ts"]],
+  ["linking", ["src/matching/Linking.ts", "src/matching/internal/linking/*.ts"]],
+  ["matching", ["src/matching/*.ts", "src/matching/internal/*.ts", "!src/matching/Linking.ts"]],
+  ["shares", ["src/shares/**/*.ts"]],
+  ["payouts", ["src/payouts/**/*.ts"]],
+  ["pagination", ["src/pagination/**/*.ts"]],
+  ["internal", ["src/internal/*.ts"]],
+  ["analysis", ["src/analysis/**/*.ts"]],
+  ["Problem.ts", ["src/Problem.ts"]],
+])
+
+const folderOf = (file) => {
+  const found = [...folders].find(([, patterns]) =>
+    patterns.some((pattern) => path.matchesGlob(file, pattern)),
+  )
+  if (found === undefined) throw new Error(`no file of the core: ${file}`)
+  return found[0]
+}
 
 /** What is mutated of which folder: all of it, or the files that are named. */
 const asked = (names) => {
-  if (names.length === 0) {
-    return new Map(folders.map((folder) => [folder, patternOf(folder)]))
-  }
-  const patterns = new Map()
-  for (const name of names) {
-    const [folder, ...rest] = name.replace(/^src\//, "").split("/")
-    if (!folders.includes(folder)) throw new Error(`no folder of the core: ${name}`)
-    const pattern = rest.length === 0 ? patternOf(folder) : [`src/${folder}/${rest.join("/")}`]
-    patterns.set(folder, [...(patterns.get(folder) ?? []), ...pattern])
-  }
-  return patterns
+  const files = Map.groupBy(
+    names.filter((name) => !folders.has(name)),
+    folderOf,
+  )
+  const whole = names.length === 0 ? [...folders.keys()] : names.filter((name) => folders.has(name))
+  return new Map([...files, ...whole.map((name) => [name, folders.get(name)])])
 }
 
-const patternOf = (folder) =>
-  folder.endsWith(".ts") ? [`src/${folder}`] : [`src/${folder}/**/*.ts`, "!src/**/index.ts"]
-
 const options = (folder, mutate, force) => ({
-  mutate,
+  mutate: [...mutate, "!src/**/index.ts"],
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner", "./.ci/mutationLog.mjs"],
   vitest: { configFile: ".ci/vitest.mutation.config.ts", related: false },
@@ -94,8 +97,8 @@ const described = (file, source, mutant) => ({
 const keyOf = ({ file, line, mutator, change }) => JSON.stringify([file, line, mutator, change])
 
 const justifiedIn = (folder) => {
-  const path = `.ci/mutants/${folder.replace(/\.ts$/, "")}.json`
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : []
+  const list = `.ci/mutants/${folder.replace(/\.ts$/, "")}.json`
+  return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []
 }
 
 const caught = ["Killed", "Timeout"]
@@ -114,7 +117,7 @@ const report = (folder) => {
 
 /** Counts the mutants of a folder and holds the survivors against the list; gives what is wrong. */
 const judge = (folder, patterns) => {
-  const whole = patterns.includes(patternOf(folder)[0])
+  const whole = patterns === folders.get(folder)
   const mutants = report(folder).filter(({ file }) => whole || patterns.includes(file))
   const justified = justifiedIn(folder).filter(({ file }) => whole || patterns.includes(file))
   const known = new Set(justified.map(keyOf))

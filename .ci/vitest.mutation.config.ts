@@ -7,11 +7,12 @@ const place = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.
 /** Which folders of tests judge which folder of the core: its own, and those that compare whole splits. */
 const whole = ["golden", "oracle", "laws"]
 const judges: Readonly<Record<string, ReadonlyArray<string>>> = {
-  money: ["money", "shares", ...whole],
+  money: ["money", "money/internal", "shares", ...whole],
   groups: ["groups", ...whole],
-  matching: ["matching", "golden", "oracle"],
-  shares: ["shares", ...whole],
-  payouts: ["payouts"],
+  matching: ["matching", "matching/internal", "golden", "oracle"],
+  linking: ["matching/linking", "matching/internal/linking"],
+  shares: ["shares", "shares/internal", ...whole],
+  payouts: ["payouts", "payouts/internal"],
   pagination: ["pagination"],
   internal: [
     "internal",
@@ -23,8 +24,8 @@ const judges: Readonly<Record<string, ReadonlyArray<string>>> = {
     "pagination",
     "golden",
   ],
-  analysis: ["analysis"],
-  "Problem.ts": ["internal", "groups"],
+  analysis: ["analysis", "analysis/internal"],
+  "Problem.ts": ["."],
 }
 
 /** Files of tests that take longer than the others, the quickest of them first. */
@@ -71,12 +72,10 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: QuickFirst },
     setupFiles: [place(".ci/fixedSeeds.ts")],
-    include: (judges[process.env.MUTATED_FOLDER ?? ""] ?? Object.keys(judges)).map(
-      (folder) => `test/${folder}/**/*.test.ts`,
+    include: (judges[process.env.MUTATED_FOLDER ?? ""] ?? Object.values(judges).flat()).map(
+      (folder) => `test/${folder}/*.test.ts`,
     ),
-    // The long runs compare the same two programs as test/oracle/split.test.ts, in worker threads.
     exclude: [
-      "test/oracle/long/**",
       // These judge the comparison itself, and the largest of what the other tests try in small.
       "test/oracle/comparison.test.ts",
       "test/oracle/policies.test.ts",
