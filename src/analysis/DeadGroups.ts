@@ -29,7 +29,10 @@ export interface DeadGroup {
   readonly groupId: string
   readonly collaboratorId: string
   readonly reason: DeadReason
-  /** The groups that outrank it: together they do wherever it applies, and none of them can be left out. */
+  /**
+   * The groups that outrank it: together they do wherever it applies. None of them can be left out, unless the
+   * budget did not suffice to tell.
+   */
   readonly by: ReadonlyArray<string>
 }
 

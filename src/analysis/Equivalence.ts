@@ -7,6 +7,7 @@ import type { RuleSet } from "../matching/RuleSet.js"
 import { Comparison } from "./internal/Comparison.js"
 import { findDifferentSums } from "./internal/differentSums.js"
 import { findDifferentTerms } from "./internal/differentTerms.js"
+import { findDividedFlats } from "./internal/dividedFlats.js"
 import { findOddCents } from "./internal/oddCents.js"
 import { partsOf } from "./internal/Parts.js"
 import { settingOf } from "./internal/Setting.js"
@@ -16,7 +17,9 @@ import type { Witness } from "./Witness.js"
 
 /**
  * `equivalent` is a proof; `different` comes with an order that the two split differently. `undecided`: either
- * the budget was spent, or the rules differ in situations in which no such order was found.
+ * the budget was spent, or the rules differ in situations in which no such order was found. Orders of one item
+ * are looked for: where flat amounts are paid once an order and other groups are paid for other items together,
+ * that is `undecided` too.
  *
  * @since 0.5.0
  * @category models
@@ -35,6 +38,7 @@ const compare = (comparison: Comparison): void => {
     find(comparison, part)
   }
   if (!comparison.budget.isSpent) findOddCents(comparison, parts)
+  if (!comparison.budget.isSpent) findDividedFlats(comparison, parts)
 }
 
 /**

@@ -9,13 +9,13 @@ import type { Order } from "../matching/Order.js"
 import * as Product from "../matching/Product.js"
 import * as RuleSet from "../matching/RuleSet.js"
 import * as Split from "../shares/Split.js"
-import { claimSearch } from "./internal/claimSearch.js"
+import { claimSearch, type FoundOrder } from "./internal/claimSearch.js"
 import { type Candidate, type Excess, excessesOf } from "./internal/excess.js"
 import { orderOf } from "./internal/orders.js"
 import { ranked } from "./internal/Parts.js"
 import * as predicates from "./internal/Predicate.js"
 import { type Setting, settingOf } from "./internal/Setting.js"
-import { Budget, type Sketch, sizeOf } from "./internal/Sketch.js"
+import { Budget, sizeOf } from "./internal/Sketch.js"
 import type { World } from "./internal/smallest.js"
 import { Values } from "./internal/Values.js"
 import type { Options } from "./Options.js"
@@ -63,7 +63,7 @@ export interface OverAllocation {
   readonly witness: OverAllocationWitness | null
   /** Where a catalogue was given: all products but those for which it is impossible. */
   readonly products: ReadonlyArray<OverAllocatedProducts>
-  /** Products of the catalogue without a price, by their keys: of them only percentages are known. */
+  /** Products of the catalogue without a price, or with one below 0, by their keys: only percentages are asked. */
   readonly withoutPrice: ReadonlyArray<string>
 }
 
@@ -80,40 +80,46 @@ type Answer = OverAllocationWitness | "none" | "undecided"
 
 const currencyOf = ({ catalogue }: Setting): string => catalogue?.currency ?? "USD"
 
-const witnessOn = (
+/** `undecided`: the split can't reckon with such large figures. */
+const answerOn = (
   { rules, setting }: Case,
   order: Order,
-  { sketch, isSmallest }: { readonly sketch: Sketch; readonly isSmallest: boolean },
-): OverAllocationWitness | undefined => {
+  { sketch, isSmallest }: FoundOrder,
+): Answer => {
   const split = Split.orderResult(rules, order, { ...setting.policy, overAllocation: "reject" })
-  if (!(Result.isFailure(split) && split.failure instanceof Split.OverAllocated)) return undefined
+  if (Result.isSuccess(split)) return "none"
+  if (!(split.failure instanceof Split.OverAllocated)) return "undecided"
   const { broughtIn, claims } = split.failure
   return { order, attributeCount: sizeOf(sketch), isSmallest, broughtIn, claims }
 }
 
 /** The first of the sales, with the attributes of a sketch, that the split finds over-allocated. */
-const witnessOf = (
-  each: Case,
-  excess: Excess,
-  found: { readonly sketch: Sketch; readonly isSmallest: boolean },
-): OverAllocationWitness | undefined => {
+const witnessOf = (each: Case, excess: Excess, found: FoundOrder): Answer => {
+  let answer: Answer = "undecided"
   for (const sale of excess.figures) {
     const figures = { ...sale, currency: currencyOf(each.setting) }
     const order = orderOf(found.sketch, each.world.values, { figures, product: each.product })
-    const witness = witnessOn(each, order, found)
-    if (witness !== undefined) return witness
+    const said = answerOn(each, order, found)
+    if (typeof said === "object") return said
+    if (said === "none") answer = said
   }
-  return undefined
+  return answer
 }
 
 const search = (each: Case, excess: Excess, steps: number): Answer => {
   const { claimants, limit, isHopeless } = excess
+  let isOpen = false
   const isMet = (values: ReadonlyArray<number>, at: number | null): boolean => {
     const sketch = { values, at, kind: undefined }
-    return witnessOf(each, excess, { sketch, isSmallest: true }) !== undefined
+    const said = witnessOf(each, excess, { sketch, isSmallest: true })
+    isOpen ||= said === "undecided"
+    return typeof said === "object"
   }
   const found = claimSearch({ claimants, limit, isMet, isHopeless }, each.world, new Budget(steps))
-  return typeof found === "string" ? found : (witnessOf(each, excess, found) ?? "undecided")
+  if (typeof found === "object") {
+    return witnessOf(each, excess, { ...found, isSmallest: found.isSmallest && !isOpen })
+  }
+  return isOpen ? "undecided" : found
 }
 
 const smaller = (one: OverAllocationWitness, other: OverAllocationWitness) =>
@@ -210,7 +216,7 @@ const ofProducts = (
     products: answers.flatMap(({ answer, products }) =>
       answer === "none" ? [] : [{ products, witness: typeof answer === "object" ? answer : null }],
     ),
-    withoutPrice: products.filter(({ price }) => price === undefined).map(Product.keyOf),
+    withoutPrice: products.filter(({ price = -1 }) => price < 0).map(Product.keyOf),
   }
 }
 

@@ -27,7 +27,8 @@ export interface RedundantGroup {
 
 /**
  * The groups that could go, all of them together, with those that never count. Each of the others is known to
- * be needed, but those for which the budget did not suffice.
+ * be needed, but those for which the budget did not suffice, and those that pay a flat amount once an order: with
+ * another group in its place, such an amount may be paid less often for an order of several items.
  *
  * @since 0.5.0
  * @category models
@@ -74,7 +75,9 @@ const whereMissed = (
     if (keyOf(next, setting) !== key) return found
     instead.push(next)
   }
-  return instead
+  // Paid once an order, the two pay for different items of one order twice, and one of them alone pays once.
+  const isOnceAnOrder = setting.policy.flatScope === "order" && (asking.group.amount ?? 0) > 0
+  return isOnceAnOrder && instead.length > 0 ? "undecided" : instead
 }
 
 const isList = (answer: Found | ReadonlyArray<Asking>): answer is ReadonlyArray<Asking> =>

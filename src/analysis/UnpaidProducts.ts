@@ -11,7 +11,7 @@ import * as predicates from "./internal/Predicate.js"
 import { type Setting, settingOf } from "./internal/Setting.js"
 import { Budget } from "./internal/Sketch.js"
 import { type Found, smallest, type World } from "./internal/smallest.js"
-import { payAnything, termsOf } from "./internal/terms.js"
+import { areOfUse, termsOf } from "./internal/terms.js"
 import { Values } from "./internal/Values.js"
 import type { Options } from "./Options.js"
 
@@ -28,17 +28,25 @@ export interface UnpaidProducts {
 
 type Paid = "paid" | "unpaid" | "undecided"
 
-const paidOf = (groups: ReadonlyArray<ProductGroup>, setting: Setting, world: World): Paid => {
+/** A search for one group may take such a part of all steps, and so many in any case. */
+const share = 1_000
+const leastSteps = 5_000
+
+const paidOf = (
+  groups: ReadonlyArray<ProductGroup>,
+  { setting, world, budget }: { setting: Setting; world: World; budget: Budget },
+): Paid => {
+  const steps = Math.max(leastSteps, Math.ceil(setting.budget / share))
   const predicateOf = (group: ProductGroup) => predicates.ofLinkedGroup(group, world.values)
   const counts = (group: ProductGroup, place: number): Found => {
     const before = setting.policy.stacking === "all" ? [] : groups.slice(0, place)
     const own = before.filter(({ collaboratorId }) => collaboratorId === group.collaboratorId)
     const wanted = { apply: [predicateOf(group)], not: own.map(predicateOf) }
-    return smallest(wanted, world, new Budget(setting.budget))
+    return smallest(wanted, world, new Budget(steps, budget))
   }
   let paid: Paid = "unpaid"
   for (const [place, group] of groups.entries()) {
-    if (!payAnything(termsOf(group, setting.policy))) continue
+    if (!areOfUse(termsOf(group, setting.policy), setting.policy)) continue
     const found = counts(group, place)
     if (typeof found === "object") return "paid"
     if (found === "undecided") paid = found
@@ -69,13 +77,14 @@ export const unpaidProducts = (
   catalogue: Catalogue,
   options: Options = {},
 ): UnpaidProducts => {
-  const setting = settingOf({ ...options, catalogue })
+  const setting = settingOf({ ...options, catalogue: catalogue ?? null })
   const world = { values: new Values(), kinds: undefined, from: setting.from }
+  const budget = new Budget(setting.budget)
   const known = new Map<string, Paid>()
   const found = catalogue.products.map((product) => {
     const groups = RuleSet.linkedGroups(rules, product)
     const key = JSON.stringify(groups.map(({ id }) => id))
-    const paid = known.get(key) ?? paidOf(groups, setting, world)
+    const paid = known.get(key) ?? paidOf(groups, { setting, world, budget })
     known.set(key, paid)
     return { key: Product.keyOf(product), paid }
   })

@@ -85,6 +85,7 @@ export const holds = (clause: Clause, present: ReadonlySet<number>): boolean =>
 
 /** Equal for two predicates that apply to the same orders, and only for those. */
 export const keyOf = (predicate: Predicate): string => {
+  if (predicate.isNever) return "never"
   const clauses = predicate.clauses.map(
     ({ place, isWith, values }) => `${place} ${isWith} ${values.join(" ")}`,
   )

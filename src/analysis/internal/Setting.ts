@@ -1,8 +1,11 @@
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as problems from "../../internal/problems.js"
 import { expected as expectedSeconds, isSeconds } from "../../internal/seconds.js"
 import { unknownFields } from "../../internal/unknownFields.js"
 import type { Catalogue } from "../../matching/Catalogue.js"
+import * as Product from "../../matching/Product.js"
+import * as Currency from "../../money/Currency.js"
 import * as Percent from "../../money/Percent.js"
 import type { Problem } from "../../Problem.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
@@ -19,8 +22,43 @@ export interface Setting {
 
 const names = ["policy", "catalogue", "from", "mostDiscount", "budget"]
 
+const Products = Schema.Array(Product.Product)
+
 const isCatalogue = (value: Catalogue): boolean =>
   typeof value === "object" && value !== null && Array.isArray(value.products)
+
+/** A catalogue is looked at once: its products are as they are. */
+const checked = new WeakSet<Catalogue>()
+
+const productProblems = (catalogue: Catalogue): ReadonlyArray<Problem> => {
+  if (checked.has(catalogue)) return []
+  const found = problems.decode(Products, catalogue.products)
+  if (Result.isFailure(found)) {
+    return found.failure.map(({ path, ...problem }) => ({
+      ...problem,
+      path: `catalogue.products${path}`,
+    }))
+  }
+  checked.add(catalogue)
+  return []
+}
+
+const catalogueProblems = (catalogue: Catalogue): ReadonlyArray<Problem> => {
+  const report = (path: string, value: unknown, what: string): ReadonlyArray<Problem> => [
+    { path, value, message: `must be ${what}, got ${problems.show(value)}` },
+  ]
+  if (!isCatalogue(catalogue)) {
+    return report("catalogue", catalogue, "a catalogue, as Catalogue.make makes it")
+  }
+  const { currency } = catalogue
+  if (currency !== undefined && !Currency.isCurrency(currency)) {
+    return report("catalogue.currency", currency, "an ISO 4217 currency code in capital letters")
+  }
+  return productProblems(catalogue)
+}
+
+const isRecord = (options: unknown): boolean =>
+  typeof options === "object" && options !== null && !Array.isArray(options)
 
 const problemsIn = (options: Options): ReadonlyArray<Problem> => {
   const { catalogue, from, mostDiscount, budget } = options
@@ -29,9 +67,7 @@ const problemsIn = (options: Options): ReadonlyArray<Problem> => {
   ]
   const report = (path: string, value: unknown, what: string) =>
     found.push({ path, value, message: `must be ${what}, got ${problems.show(value)}` })
-  if (catalogue !== undefined && !isCatalogue(catalogue)) {
-    report("catalogue", catalogue, "a catalogue, as Catalogue.make makes it")
-  }
+  if (catalogue !== undefined) found.push(...catalogueProblems(catalogue))
   if (from !== undefined && !isSeconds(from)) report("from", from, expectedSeconds)
   if (mostDiscount !== undefined && Result.isFailure(Percent.parse(mostDiscount))) {
     report("mostDiscount", mostDiscount, Percent.expected)
@@ -48,15 +84,22 @@ const policyProblems = (error: SplitPolicy.InvalidPolicy): ReadonlyArray<Problem
     path: problem.path === "" ? "policy" : `policy.${problem.path}`,
   }))
 
+const invalid = (found: ReadonlyArray<Problem>): InvalidOptions =>
+  new InvalidOptions({ problems: found, message: problems.summarize(found) })
+
 /** Checks options and completes them; throws {@link InvalidOptions}. */
 export const settingOf = (options: Options): Setting => {
+  if (!isRecord(options)) {
+    const message = `must be an object, got ${problems.show(options)}`
+    throw invalid([{ path: "", value: options, message }])
+  }
   const policy = SplitPolicy.makeResult(options.policy)
   const found = [
     ...problemsIn(options),
     ...(Result.isFailure(policy) ? policyProblems(policy.failure) : []),
   ]
   if (Result.isFailure(policy) || found.length > 0) {
-    throw new InvalidOptions({ problems: found, message: problems.summarize(found) })
+    throw invalid(found)
   }
   return {
     policy: policy.success,

@@ -1,6 +1,6 @@
 import type { Comparison } from "./Comparison.js"
 import type { Asking, Part } from "./Parts.js"
-import type { Sketch } from "./Sketch.js"
+import { type Sketch, sizeOf } from "./Sketch.js"
 import { type Situation, situations } from "./situations.js"
 import { payAnything, termsOf } from "./terms.js"
 
@@ -23,22 +23,39 @@ const gathered = (comparison: Comparison, list: ReadonlyArray<Asking>): Readonly
   return list.flatMap(({ group }) => asking?.get(group) ?? [])
 }
 
-/** Whether the difference shows where the group of somebody else applies as well. */
-const showsWithOthers = (comparison: Comparison, situation: Situation): boolean => {
-  const { part, apply, not } = situation
-  const whole = comparison.whole()
-  if (whole === undefined) return false
-  const [own, hidden] = [gathered(comparison, apply), gathered(comparison, not)]
-  return othersOf(comparison, part.collaboratorId).some((other) => {
-    const found = comparison.meeting(whole.part, [...own, other], hidden)
-    return typeof found === "object" && comparison.try(whole.part, found, [...apply, other])
-  })
+const bySize = (one: Company, other: Company) => sizeOf(one.sketch) - sizeOf(other.sketch)
+
+/** An order to which the group of somebody else applies as well. */
+interface Company {
+  readonly other: Asking
+  readonly sketch: Sketch
 }
 
-/** A difference that does not show alone may show in company; if it shows nowhere, it is noted as masked. */
+/** Looks where the group of somebody else applies as well, at small orders first. */
+const showInCompany = (comparison: Comparison, situation: Situation): void => {
+  const { part, apply, not } = situation
+  const whole = comparison.whole()
+  if (whole === undefined) return
+  const [own, hidden] = [gathered(comparison, apply), gathered(comparison, not)]
+  const company = othersOf(comparison, part.collaboratorId).flatMap(
+    (other): ReadonlyArray<Company> => {
+      const sketch = comparison.meeting(whole.part, [...own, other], hidden)
+      return typeof sketch === "object" ? [{ other, sketch }] : []
+    },
+  )
+  for (const { other, sketch } of [...company].sort(bySize)) {
+    if (comparison.try(whole.part, sketch, [...apply, other])) return
+  }
+}
+
+/**
+ * A difference that does not show alone may show in company. It is noted as masked all the same: that it shows
+ * on no other order of its size is not known.
+ */
 export const show = (comparison: Comparison, situation: Situation, sketch: Sketch): void => {
   if (comparison.try(situation.part, sketch, situation.apply)) return
-  if (!showsWithOthers(comparison, situation)) comparison.masked.push(sketch)
+  comparison.masked.push(sketch)
+  showInCompany(comparison, situation)
 }
 
 /** Looks for orders on which a collaborator's one counting group pays otherwise than in the other rule set. */

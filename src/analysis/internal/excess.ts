@@ -43,6 +43,20 @@ const weighed = (
     return { predicate, collaborator, terms, claimed: weigh(terms) }
   })
 
+/** A sale so small that no group is kept from its percentage by its maximum. */
+const belowMaximums = (
+  candidates: ReadonlyArray<Candidate>,
+  setting: Setting,
+): ReadonlyArray<Figures> => {
+  const amounts = candidates.flatMap(({ group }) => {
+    const { basisPoints, most } = termsOf(group, setting.policy)
+    const isLimiting = basisPoints > 0 && most > 0 && most !== Number.POSITIVE_INFINITY
+    return isLimiting ? [Math.floor((most / basisPoints) * whole)] : []
+  })
+  const amount = amounts.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
+  return Number.isSafeInteger(amount) ? [discounted(amount, setting)] : []
+}
+
 /** The percentages of one stage, or those of the shipping, come to more than all of it. */
 const ofPercents = (
   candidates: ReadonlyArray<Candidate>,
@@ -61,7 +75,11 @@ const ofPercents = (
     of(whole, ({ isDeducting, basisPoints }) => (isDeducting ? 0 : basisPoints)),
   ]
   const isPaidOnDiscount = policy.discount === "ignore" && mostDiscount > 0
-  const onDiscount = of(whole - mostDiscount, ({ basisPoints }) => basisPoints)
+  const onDiscount = of(
+    whole - mostDiscount,
+    ({ basisPoints, most }) => (most === 0 ? 0 : basisPoints),
+    [...figures, ...belowMaximums(candidates, setting)],
+  )
   const onShipping = of(whole, ({ shippingBasisPoints }) => shippingBasisPoints, [
     { amount: 0, shippingAmount: 10_000 },
     { amount: 0, shippingAmount: 1_000_000_000 },
@@ -90,14 +108,19 @@ const mostOf = (terms: Terms, base: number): number => {
 const isLimited = ({ least, most }: Terms): boolean =>
   least > 0 || most !== Number.POSITIVE_INFINITY
 
-/** More than rounding and the inexactness of large numbers can come to. */
-const doubt = 16
+/** More than the inexactness of large numbers can come to; rounding adds less than a cent for each claim. */
+const inexactness = 16
 
 /**
  * Shares of what is left after a deduction are smaller than shares of all: this bound knows it, where the sum
  * of the largest claims does not.
  */
-const afterDeduction = (base: number, broughtIn: number): ((claims: Claims) => boolean) => {
+const afterDeduction = (
+  base: number,
+  broughtIn: number,
+  claimantCount: number,
+): ((claims: Claims) => boolean) => {
+  const doubt = inexactness + claimantCount
   const isShared = (terms: Terms) => !terms.isDeducting && !isLimited(terms)
   const deductedBy = (terms: Terms) => (terms.isDeducting ? mostOf(terms, base) : 0)
   const sharedBy = (terms: Terms) => (isShared(terms) ? terms.basisPoints : 0)
@@ -131,7 +154,7 @@ const ofAmounts = (
       charged ? mostOf({ ...each, shippingFlat: 0 }, base) : mostOf(each, base),
     ),
     figures: [figures],
-    isHopeless: afterDeduction(base, broughtIn),
+    isHopeless: afterDeduction(base, broughtIn, candidates.length),
   }
 }
 
@@ -141,7 +164,8 @@ export const excessesOf = (
   product: Product | undefined,
   setting: Setting,
 ): ReadonlyArray<Excess> => {
-  if (product?.price === undefined) return ofPercents(candidates, setting, largeAmounts)
+  if (product?.price === undefined || product.price < 0)
+    return ofPercents(candidates, setting, largeAmounts)
   const figures = discounted(product.price, setting)
   return [
     ...ofPercents(candidates, setting, [product.price]),

@@ -34,17 +34,18 @@ export const whereItCounts = (
   return smallest({ apply: [asking.predicate], not }, part.world, new Budget(steps))
 }
 
-/** Of groups that together outrank one on every order, as few as do. */
+/** Of groups that together outrank one on every order, as few as do, as far as the steps suffice to tell. */
 export const enoughToOutrank = (
   asking: Asking,
   before: ReadonlyArray<Asking>,
   { part, steps }: { part: Part; steps: number },
 ): ReadonlyArray<Asking> => {
   let enough = before
+  const budget = new Budget(steps)
   for (const each of before) {
     const fewer = enough.filter((other) => other !== each)
     const wanted = { apply: [asking.predicate], not: predicatesOf(fewer) }
-    if (smallest(wanted, part.world, new Budget(steps)) === "none") enough = fewer
+    if (smallest(wanted, part.world, budget) === "none") enough = fewer
   }
   return enough
 }

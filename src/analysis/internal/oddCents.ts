@@ -27,10 +27,16 @@ interface Same extends Situation {
 const hasBoth = (situation: Situation): situation is Same =>
   situation.counting[0] !== undefined && situation.counting[1] !== undefined
 
+/** Whether it matters which group is the more specific one, though none outranks the other. */
+const isRankTelling = ({ overAllocation, shipping, stacking }: SplitPolicy): boolean =>
+  overAllocation === "rank" ||
+  // Of a collaborator's groups the most specific one is given the shipping, and every claim is cut for itself.
+  (overAllocation === "scale" && shipping === "all" && stacking === "all")
+
 const order = (one: Asking, other: Asking, policy: SplitPolicy): string => {
   const byId = Math.sign(compareIds(one.group.id, other.group.id))
   const byRank = Math.sign(bySpecificity(placed(one.group), placed(other.group)))
-  return policy.overAllocation === "rank" ? `${byId} ${byRank}` : `${byId}`
+  return isRankTelling(policy) ? `${byId} ${byRank}` : `${byId}`
 }
 
 /** Whether the two come before or behind each other in both rule sets alike. */
@@ -62,7 +68,7 @@ const isOrderTelling = (one: Same, other: Same, policy: SplitPolicy): boolean =>
 
 const isMoved = ({ counting: [one, other] }: Same, policy: SplitPolicy): boolean =>
   one.group.id !== other.group.id ||
-  (policy.overAllocation === "rank" &&
+  (isRankTelling(policy) &&
     (one.group.createdAt !== other.group.createdAt ||
       placed(one.group).place !== placed(other.group).place))
 

@@ -24,8 +24,21 @@ const unknownId = (table: Values): string => {
   return id
 }
 
+/** A product's id is never empty; its external id may be. */
+const idsOf = (sketch: Sketch, table: Values): readonly [id: string, externalId?: string] => {
+  const ids = writtenAt(sketch, table, "products")
+  const [id, ...others] = [
+    ...ids.filter((each) => each !== ""),
+    ...ids.filter((each) => each === ""),
+  ]
+  if (id === undefined) return [unknownId(table)]
+  if (id === "") return [unknownId(table), id]
+  const [externalId] = others
+  return externalId === undefined ? [id] : [id, externalId]
+}
+
 const productOf = (sketch: Sketch, table: Values): Product => {
-  const [id = unknownId(table), externalId] = writtenAt(sketch, table, "products")
+  const [id, externalId] = idsOf(sketch, table)
   const [vendor] = writtenAt(sketch, table, "products.vendor")
   const tags = writtenAt(sketch, table, "products.tag")
   return {

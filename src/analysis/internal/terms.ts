@@ -44,10 +44,16 @@ export const termsOf = (group: ProductGroup, policy: SplitPolicy): Terms => {
   }
 }
 
-const claimGoods = ({ basisPoints, flat }: Terms): boolean => basisPoints > 0 || flat > 0
+/** A percentage counts against those of others even where a maximum of 0 leaves nothing of it. */
+const claimGoods = ({ basisPoints, flat, most }: Terms): boolean =>
+  basisPoints > 0 || (flat > 0 && most > 0)
 
 const claimShipping = ({ shippingBasisPoints, shippingFlat, isServed }: Terms): boolean =>
   shippingBasisPoints > 0 || shippingFlat > 0 || isServed
+
+/** Whether anything is ever paid on these terms; being charged is not being paid. */
+export const areOfUse = (terms: Terms, { shipping }: SplitPolicy): boolean =>
+  (claimGoods(terms) && terms.most > 0) || (shipping !== "charge" && claimShipping(terms))
 
 /** Whether anything is ever paid, or charged, on these terms. */
 export const payAnything = (terms: Terms): boolean =>

@@ -1,0 +1,80 @@
+import { Analysis, Catalogue, RuleSet } from "apportion"
+import { describe, expect, test } from "vitest"
+
+const rules = RuleSet.make([])
+
+const pathsOf = (analyse: () => unknown): unknown => {
+  try {
+    return analyse()
+  } catch (error) {
+    if (!(error instanceof Analysis.InvalidOptions)) throw error
+    expect(error.message).not.toBe("")
+    return error.problems.map(({ path }) => path)
+  }
+}
+
+const forged: ReadonlyArray<readonly [string, unknown]> = [
+  ["", null],
+  ["", 5],
+  ["", []],
+  ["bugdet", { bugdet: 5 }],
+  ["policy", { policy: null }],
+  ["policy.stacking", { policy: { stacking: "some" } }],
+  ["catalogue", { catalogue: null }],
+  ["catalogue", { catalogue: [] }],
+  ["catalogue", { catalogue: { products: 5 } }],
+  ["catalogue.currency", { catalogue: { products: [], currency: "NOPE" } }],
+  ["catalogue.products[0]", { catalogue: { products: [null] } }],
+  ["catalogue.products[1].id", { catalogue: { products: [{ id: "p" }, { id: 5 }] } }],
+  ["catalogue.products[0].price", { catalogue: { products: [{ id: "p", price: 1.5 }] } }],
+  ["from", { from: "1" }],
+  ["from", { from: Number.NaN }],
+  ["from", { from: 1_700_000_000_000 }],
+  ["mostDiscount", { mostDiscount: 101 }],
+  ["mostDiscount", { mostDiscount: {} }],
+  ["budget", { budget: 0 }],
+  ["budget", { budget: 1.5 }],
+  ["budget", { budget: Number.POSITIVE_INFINITY }],
+]
+
+describe("options that say nothing possible are refused, and the field is named:", () => {
+  test.each(forged)("%s", (path, options) => {
+    expect(
+      pathsOf(() => Reflect.apply(Analysis.overAllocation, undefined, [rules, options])),
+    ).toEqual([path])
+  })
+})
+
+test("everything that is wrong is told at once", () => {
+  const options = { budget: -1, from: 0.5, policy: { shipping: "free" } }
+  const analyse = () => Reflect.apply(Analysis.deadGroups, undefined, [rules, options])
+  expect(pathsOf(analyse)).toEqual(["from", "budget", "policy.shipping"])
+})
+
+test("there are no unpaid products without a catalogue", () => {
+  const analyse = () => Reflect.apply(Analysis.unpaidProducts, undefined, [rules])
+  expect(pathsOf(analyse)).toEqual(["catalogue"])
+})
+
+test("a catalogue may be asked about again and again", () => {
+  const catalogue = Catalogue.make([{ id: "p", tags: ["a"], price: 0 }], { currency: "JPY" })
+  const verdicts = [1, 2].map(() => Analysis.overAllocation(rules, { catalogue }).verdict)
+  expect(verdicts).toEqual(["impossible", "impossible"])
+})
+
+test("where there are no rules, nothing is dead, redundant or paid twice", () => {
+  const catalogue = Catalogue.make([])
+  expect(Analysis.overAllocation(rules, { catalogue })).toEqual({
+    verdict: "impossible",
+    witness: null,
+    products: [],
+    withoutPrice: [],
+  })
+  expect(Analysis.overAllocation(rules).verdict).toBe("impossible")
+  expect(Analysis.deadGroups(rules)).toEqual({ dead: [], undecided: [] })
+  expect(Analysis.redundantGroups(rules)).toEqual({ redundant: [], undecided: [] })
+  expect(Analysis.overlaps(rules)).toEqual({ overlaps: [], isComplete: true })
+  expect(Analysis.togetherGroups(rules)).toEqual([])
+  expect(Analysis.unpaidProducts(rules, Catalogue.make([{ id: "p" }])).products).toEqual(["p"])
+  expect(Analysis.equivalent(rules, RuleSet.make([])).verdict).toBe("equivalent")
+})

@@ -1,0 +1,206 @@
+/**
+ * What the analyses once said wrongly, each case as small as it gets.
+ */
+import { Analysis, Catalogue, type ProductGroup, RuleSet, Split, SplitPolicy } from "apportion"
+import { Result } from "effect"
+import { expect, test } from "vitest"
+
+const all = { type: "products.all" } as const
+const tagged = (...values: ReadonlyArray<string>) => ({ type: "products.tag", values }) as const
+
+const isRefused = (rules: RuleSet.RuleSet, amount: number, discount = 0): boolean =>
+  Result.isFailure(
+    Split.orderResult(
+      rules,
+      {
+        id: "1",
+        currency: "USD",
+        items: [{ id: "1", product: { id: "p" }, quantity: 1, amount, discount }],
+      },
+      SplitPolicy.make(discount === 0 ? {} : { discount: "ignore" }),
+    ),
+  )
+
+test("a group that asks for the impossible is no counterpart of one that asks for nothing", () => {
+  const never = {
+    id: "never",
+    collaboratorId: "ada",
+    link: all,
+    condition: { type: "order.tag", values: [] },
+    percent: 60,
+  } as const
+  const always: ProductGroup.Input = { id: "always", collaboratorId: "ada", link: all, amount: 5 }
+  const { verdict } = Analysis.equivalent(RuleSet.make([always, never]), RuleSet.make([never]))
+  expect(verdict).toBe("different")
+})
+
+test("two groups in the place of one are not the same where flat amounts are paid once an order", () => {
+  const group = (id: string, ...values: ReadonlyArray<string>) =>
+    ({ id, collaboratorId: "ada", link: tagged(...values), amount: 500 }) as const
+  const one = RuleSet.make([group("art", "art", "print")])
+  const two = RuleSet.make([group("art", "art"), group("print", "print")])
+  const policy = { flatScope: "order" } as const
+  const item = (id: string) => ({ id, product: { id, tags: [id] }, quantity: 1, amount: 1_000 })
+  const order = { id: "1", currency: "USD", items: [item("art"), item("print")] }
+  const paid = [one, two].map((rules) =>
+    Split.order(rules, order, SplitPolicy.make(policy)).shares.map(({ amount }) => amount),
+  )
+  expect(paid).toEqual([
+    [250, 250],
+    [500, 500],
+  ])
+  expect(Analysis.equivalent(one, two, { policy }).verdict).toBe("undecided")
+  expect(Analysis.equivalent(one, two).verdict).toBe("equivalent")
+  const renamed = RuleSet.make([group("prints", "art", "print")])
+  expect(Analysis.equivalent(one, renamed, { policy }).verdict).toBe("equivalent")
+})
+
+test("a flat amount that is paid once an order is not known to be redundant", () => {
+  const rules = RuleSet.make([
+    { id: "all", collaboratorId: "ada", link: all, amount: 500 },
+    { id: "art", collaboratorId: "ada", link: tagged("art"), amount: 500 },
+  ])
+  const policy = { flatScope: "order" } as const
+  expect(Analysis.redundantGroups(rules, { policy })).toEqual({ redundant: [], undecided: ["art"] })
+  expect(Analysis.redundantGroups(rules).redundant).toHaveLength(1)
+})
+
+test("a difference that shows in company only is not said to need as much as was found first", () => {
+  const group = (isDeducting: boolean): ProductGroup.Input => ({
+    id: "a",
+    collaboratorId: "ada",
+    link: all,
+    condition: { type: "referer", values: ["blog"] },
+    percent: 10,
+    deductForOtherSplits: isDeducting,
+  })
+  const others: ReadonlyArray<ProductGroup.Input> = [
+    {
+      id: "s",
+      collaboratorId: "sam",
+      link: tagged("t"),
+      condition: { type: "country.code", values: ["DE"] },
+      percent: 10,
+    },
+    {
+      id: "b",
+      collaboratorId: "bob",
+      link: { type: "products.vendor", values: ["v"] },
+      percent: 10,
+    },
+  ]
+  const [one, other] = [true, false].map((flag) => RuleSet.make([group(flag), ...others]))
+  if (one === undefined || other === undefined) throw new RangeError("there are two")
+  expect(Analysis.equivalent(one, other).witness).toMatchObject({ attributeCount: 2 })
+})
+
+test("the order that shows something has no product whose id is empty", () => {
+  const [group, rest] = [
+    { id: "a", collaboratorId: "ada", link: { type: "products", values: ["", "p"] }, percent: 60 },
+    {
+      id: "b",
+      collaboratorId: "sam",
+      link: { type: "products", modifier: "NOT", values: ["p"] },
+      percent: 60,
+    },
+  ] as const
+  const { witness } = Analysis.overAllocation(RuleSet.make([group, rest]))
+  expect(witness?.order.items[0]?.product).toEqual({ id: "any-product", externalId: "" })
+  const both = RuleSet.make([
+    { ...group, link: { type: "products", values: [""] } },
+    { ...rest, link: { type: "products", values: ["p"] } },
+  ])
+  expect(Analysis.overAllocation(both).witness?.order.items[0]?.product).toEqual({
+    id: "p",
+    externalId: "",
+  })
+})
+
+test("many shares that are all rounded up come to more than their percentages", () => {
+  const many = (prefix: string, more: Partial<ProductGroup.Input>) =>
+    Array.from({ length: 40 }, (_, index) => ({
+      id: `${prefix}${index}`,
+      collaboratorId: `${prefix}${index}`,
+      link: all,
+      percent: 1,
+      ...more,
+    }))
+  const gift: ProductGroup.Input = {
+    id: "gift",
+    collaboratorId: "gift",
+    link: all,
+    condition: { type: "discount.code", values: ["gift"] },
+    amount: 11,
+  }
+  const rules = RuleSet.make([...many("a", {}), ...many("b", { maxAmount: 0 }), gift])
+  const catalogue = Catalogue.make([{ id: "p", price: 50 }])
+  expect(Analysis.overAllocation(rules, { catalogue })).toMatchObject({
+    verdict: "possible",
+    witness: { attributeCount: 1, broughtIn: 50 },
+  })
+})
+
+test("where all groups are paid and cut, it matters which of one's own is given the shipping", () => {
+  const rules = (one: number, other: number) =>
+    RuleSet.make([
+      { id: "g1", collaboratorId: "ada", link: all, percent: 90, createdAt: one },
+      { id: "g2", collaboratorId: "ada", link: all, percent: 61, createdAt: other },
+      { id: "g3", collaboratorId: "sam", link: all, percent: 70 },
+    ])
+  const policy = { stacking: "all", shipping: "all", overAllocation: "scale" } as const
+  expect(Analysis.equivalent(rules(1, 2), rules(2, 1), { policy }).verdict).toBe("different")
+})
+
+test("nobody is paid of a product of which somebody is only charged", () => {
+  const rules = RuleSet.make([
+    { id: "g", collaboratorId: "ada", link: all, percent: 0, shippingPercent: 10 },
+  ])
+  const catalogue = Catalogue.make([{ id: "p" }])
+  const unpaid = (shipping: SplitPolicy.SplitPolicy["shipping"]) =>
+    Analysis.unpaidProducts(rules, catalogue, { policy: { shipping } }).products
+  expect([unpaid("charge"), unpaid("share")]).toEqual([["p"], []])
+})
+
+test("nothing is said of claims that are beyond all numbers", () => {
+  const rules = RuleSet.make([
+    { id: "g", collaboratorId: "ada", link: all, percent: 100, amount: 1 },
+  ])
+  const catalogue = Catalogue.make([{ id: "p", price: Number.MAX_SAFE_INTEGER }])
+  expect(Analysis.overAllocation(rules, { catalogue }).verdict).toBe("undecided")
+})
+
+test("a maximum does not keep a share from being more than a discounted item brings in", () => {
+  const rules = RuleSet.make([
+    { id: "g", collaboratorId: "ada", link: all, percent: 100, maxAmount: 500 },
+  ])
+  const options = { policy: { discount: "ignore" }, mostDiscount: 50 } as const
+  expect(isRefused(rules, 500, 250)).toBe(true)
+  expect(Analysis.overAllocation(rules, options).verdict).toBe("possible")
+  const capped = RuleSet.put(rules, {
+    ...rules.groups[0],
+    id: "g",
+    collaboratorId: "ada",
+    link: all,
+    maxAmount: 0,
+    percent: 100,
+  })
+  expect(Analysis.overAllocation(capped, options).verdict).toBe("impossible")
+})
+
+test("a product whose price is below 0 has none", () => {
+  const rules = RuleSet.make([
+    { id: "g", collaboratorId: "ada", link: all, percent: 50, minAmount: 200 },
+  ])
+  const catalogue = Catalogue.make([{ id: "p", price: -100 }])
+  expect(Analysis.overAllocation(rules, { catalogue })).toMatchObject({
+    verdict: "impossible",
+    withoutPrice: ["p"],
+  })
+})
+
+test("a flat amount of which a maximum leaves nothing is redundant", () => {
+  const rules = RuleSet.make([
+    { id: "g", collaboratorId: "ada", link: all, amount: 50, maxAmount: 0 },
+  ])
+  expect(Analysis.redundantGroups(rules).redundant).toMatchObject([{ groupId: "g" }])
+})
