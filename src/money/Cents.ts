@@ -21,11 +21,6 @@ export type Cents = number
 const wholeNumber = (expected: string, least: number) =>
   Schema.makeFilter((value: number) => Number.isSafeInteger(value) && value >= least, {
     expected,
-    toJsonSchema: () => ({
-      type: "integer",
-      minimum: least,
-      maximum: Number.MAX_SAFE_INTEGER,
-    }),
   })
 
 /**

@@ -16,7 +16,63 @@ const problems = (input: unknown) => {
     : []
 }
 
+const messages = (input: unknown) => {
+  const result = ProductGroup.makeResult(input)
+  return Result.isFailure(result)
+    ? result.failure.problems.map(({ path, message }) => `${path}: ${message}`)
+    : []
+}
+
 describe("a product group", () => {
+  it("says in words what its fields must be to each other", () => {
+    const limits = { minAmount: 10, maxAmount: 5, startsAt: 20, endsAt: 20 }
+    expect(messages({ ...good, ...limits })).toEqual([
+      "maxAmount: must be above minAmount (10), got 5",
+      "endsAt: must be above startsAt (20), got 20",
+    ])
+    expect(messages({ ...good, percent: null })).toEqual([
+      "percent: a group needs a percent, an amount or both",
+    ])
+    const condition = { type: "order.tag", values: ["vip"] }
+    expect(messages({ ...good, condition, deductForOtherSplits: true })).toEqual([
+      "deductForOtherSplits: only a group with a referer condition can be deducted, " +
+        'its condition is "order.tag"',
+    ])
+    expect(messages({ ...good, deductForOtherSplits: true })).toEqual([
+      expect.stringMatching(/can be deducted, its condition is nothing$/),
+    ])
+  })
+
+  it("says which fields there are when it has another one", () => {
+    const { id: _, ...fields } = good
+    expect(messages({ ...fields, id: "g1", precent: 10 })).toEqual([
+      "precent: is no field of a group; the fields are id, collaboratorId, link, condition, percent, " +
+        "amount, shippingPercent, shippingAmount, deductForOtherSplits, minAmount, maxAmount, " +
+        "startsAt, endsAt, createdAt",
+    ])
+  })
+
+  it("may have its minimum at its maximum", () => {
+    expect(problems({ ...good, minAmount: 5, maxAmount: 5 })).toEqual([])
+  })
+
+  it("is for every product that its link says nothing about, and asks with WITH", () => {
+    const condition = { type: "referer", values: ["blog"] } as const
+    const made = ProductGroup.make({ ...good, link: { type: "products.all" }, condition })
+    expect(made.link).toEqual({ type: "products.all", modifier: "WITH", values: [] })
+    expect(made.condition).toEqual({ type: "referer", modifier: "WITH", values: ["blog"] })
+  })
+
+  it("throws an error that names itself and every field", () => {
+    const broken = { ...good, id: "", percent: 120 }
+    expect(() => ProductGroup.make(broken)).toThrow(ProductGroup.InvalidProductGroup)
+    const result = ProductGroup.makeResult(broken)
+    expect(Result.isFailure(result) && result.failure).toMatchObject({
+      _tag: "InvalidProductGroup",
+      message: expect.stringMatching(/^id: .*; percent: must be a percentage/s),
+    })
+  })
+
   it("is completed with what has no effect", () => {
     expect(ProductGroup.make(good)).toEqual({
       id: "g1",

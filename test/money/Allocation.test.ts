@@ -41,6 +41,29 @@ describe("dividing an amount by largest remainder", () => {
     )
   })
 
+  it("gives the odd cents to the largest remainders, the earlier one first, few weights or many", () => {
+    const weights = fc.array(fc.oneof(fc.nat(9), fc.maxSafeNat()), { minLength: 1, maxLength: 90 })
+    fc.assert(
+      fc.property(amount, weights, (whole, each) => {
+        const total = each.reduce((sum, one) => sum + BigInt(one), 0n)
+        fc.pre(total > 0n)
+        const size = BigInt(Math.abs(whole))
+        const exact = each.map((one, index) => {
+          const product = size * BigInt(one)
+          return { index, floor: product / total, rest: product % total }
+        })
+        const leftOver = size - exact.reduce((sum, { floor }) => sum + floor, 0n)
+        const served = exact
+          .toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest < b.rest ? 1 : -1))
+          .slice(0, Number(leftOver))
+        const wanted = exact.map((part) => Number(part.floor) + (served.includes(part) ? 1 : 0))
+        const parts = Allocation.allocate(whole, each).map((part) => Math.abs(part))
+        expect(parts).toEqual(wanted)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it("mirrors negative amounts", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.array(weight, { maxLength: 8 }), (whole, weights) => {

@@ -1,6 +1,7 @@
 import { Cents, Currency, ExchangeRate, Percent } from "apportion"
 import * as currencyCodes from "currency-codes"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -10,6 +11,13 @@ const value = <A, E>(result: Result.Result<A, E>) => Result.getOrThrow(result)
 const tag = (
   result: Result.Result<unknown, { readonly _tag: string; readonly message: string }>,
 ) => (Result.isFailure(result) ? result.failure._tag : "no failure")
+
+const messageOf = (result: Result.Result<unknown, { readonly message: string }>) =>
+  Result.isFailure(result) ? result.failure.message : "no failure"
+
+/** What a schema says of a value that it refuses. */
+const refusal = <A>(schema: Schema.Codec<A>, value: unknown): string =>
+  messageOf(Schema.decodeUnknownResult(schema)(value))
 
 describe("cents", () => {
   it("add up exactly in any order, even when a partial sum is beyond the safe integers", () => {
@@ -28,6 +36,12 @@ describe("cents", () => {
     })
   })
 
+  it("are called the sum when the sum has no other name", () => {
+    expect(messageOf(Cents.sum([Number.MIN_SAFE_INTEGER, -1]))).toBe(
+      "the sum is -9007199254740992, outside ±9007199254740991, the range in which cents are exact",
+    )
+  })
+
   it("sum to the BigInt answer or fail", () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeInteger()), (amounts) => {
@@ -43,6 +57,23 @@ describe("cents", () => {
   it("are whole numbers only", () => {
     expect([0, -5, 2 ** 53 - 1].every(Cents.isCents)).toBe(true)
     expect([1.5, Number.NaN, 2 ** 53, "1", null].some(Cents.isCents)).toBe(false)
+  })
+})
+
+describe("the schemas of amounts", () => {
+  it("take every safe integer, or those from 0 on", () => {
+    const [most, least] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+    expect([most, 0, least].map(Schema.is(Cents.Cents))).toEqual([true, true, true])
+    expect([most, 0, -1].map(Schema.is(Cents.NonNegative))).toEqual([true, true, false])
+    expect([0.5, most + 1].map(Schema.is(Cents.Cents))).toEqual([false, false])
+    expect([0.5, most + 1].map(Schema.is(Cents.NonNegative))).toEqual([false, false])
+  })
+
+  it("say what an amount must be", () => {
+    expect(refusal(Cents.Cents, 0.5)).toContain(
+      "a whole number in the currency's lowest unit, within ±9007199254740991",
+    )
+    expect(refusal(Cents.NonNegative, -1)).toContain("a whole number from 0 to 9007199254740991")
   })
 })
 
@@ -79,10 +110,25 @@ describe("percentages", () => {
     {},
     "12,5",
     "١٢",
+    12n,
+    ["12.5"],
+    true,
   ])("refuses %s and names it", (text) => {
     const result = Percent.parse(text)
     expect(tag(result)).toBe("InvalidPercent")
     expect(Result.isFailure(result) && result.failure.message).toContain("must be a percentage")
+  })
+
+  it("say what stood there instead of one", () => {
+    expect(messageOf(Percent.parse("12.345"))).toBe(
+      'must be a percentage from 0 to 100 with at most two decimals, got "12.345"',
+    )
+  })
+
+  it("have a schema that takes what is read, and says what it must be", () => {
+    expect(["12.5", 12.5, 0, "100"].map(Schema.is(Percent.Percent))).toEqual(Array(4).fill(true))
+    expect(["12.345", 101, null].map(Schema.is(Percent.Percent))).toEqual(Array(3).fill(false))
+    expect(refusal(Percent.Percent, 101)).toContain(Percent.expected)
   })
 
   it("are written as they are read", () => {
@@ -95,6 +141,29 @@ describe("percentages", () => {
 })
 
 describe("currencies", () => {
+  it("are listed in the order of the alphabet", () => {
+    expect(Currency.codes()).toEqual([...Currency.codes()].sort())
+    expect(Currency.codes().slice(0, 3)).toEqual(["AED", "AFN", "ALL"])
+  })
+
+  it("have a schema that takes those, and says what a code must be", () => {
+    expect(["USD", "usd", "XXX"].map(Schema.is(Currency.Currency))).toEqual([true, false, false])
+    expect(refusal(Currency.Currency, "usd")).toContain(
+      "an ISO 4217 currency code in capital letters, as USD",
+    )
+    expect([Currency.isCurrency("USD"), Currency.isCurrency(5)]).toEqual([true, false])
+  })
+
+  it("say what an unknown code or an amount that can't be read must be", () => {
+    expect(messageOf(Currency.minorDigits("usd"))).toBe(
+      'must be an ISO 4217 currency code, got "usd"',
+    )
+    expect(messageOf(Currency.parseAmount("1.005", "USD"))).toBe(
+      "must be a decimal amount of USD with at most 2 decimals and at most 9007199254740991 in its " +
+        'lowest unit, got "1.005"',
+    )
+  })
+
   const noMoney = /^(XAG|XAU|XB[ABCD]|XDR|XP[DT]|XSU|XTS|XUA|XXX)$/
 
   it("have the minor digits of ISO 4217", () => {
@@ -117,6 +186,9 @@ describe("currencies", () => {
   it.each([
     ["19.99", "USD", 1999],
     ["-0.05", "USD", -5],
+    ["-12", "USD", -1200],
+    ["-0", "USD", 0],
+    ["007.5", "USD", 750],
     ["500", "JPY", 500],
     ["500.00", "JPY", 500],
     ["1.234", "KWD", 1234],
@@ -134,6 +206,11 @@ describe("currencies", () => {
     ["1e3", "USD"],
     ["90071992547409.92", "USD"],
     ["", "USD"],
+    ["5.", "USD"],
+    [".5", "USD"],
+    ["1.2.3", "USD"],
+    [" 5", "USD"],
+    ["5 ", "USD"],
     ["1,000.00", "USD"],
     ["NaN", "USD"],
     ["--1", "USD"],
@@ -153,6 +230,35 @@ describe("currencies", () => {
 })
 
 describe("conversion by a decimal rate", () => {
+  it("takes a rate without decimals, and one with many digits", () => {
+    const convert = (rate: string) =>
+      value(ExchangeRate.convert(1_000, { from: "USD", to: "EUR", rate }))
+    expect(convert("2")).toBe(2_000)
+    expect(convert("20")).toBe(20_000)
+    expect(convert("0.0500000000000000000001")).toBe(50)
+  })
+
+  it("has a schema of rates, and says what one must be", () => {
+    const rates = ["1.0837", "2", "0", "-1", "1.", ".5", `0.${"1".repeat(41)}`]
+    const taken = [true, true, false, false, false, false, false]
+    expect(rates.map(Schema.is(ExchangeRate.ExchangeRate))).toEqual(taken)
+    expect(refusal(ExchangeRate.ExchangeRate, "0")).toContain("a decimal text above 0, as 1.0837")
+  })
+
+  it("says what is wrong with a rate, and which amount is out of range", () => {
+    const convert = (amount: number, rate: string) =>
+      ExchangeRate.convert(amount, { from: "USD", to: "EUR", rate })
+    expect(messageOf(convert(1, "0"))).toBe('must be a decimal text above 0, as 1.0837, got "0"')
+    expect(messageOf(convert(Number.MAX_SAFE_INTEGER, "2"))).toContain(
+      "9007199254740991 USD in EUR is 18014398509481982",
+    )
+  })
+
+  it("refuses a rate that is a number: its digits may be lost already", () => {
+    const options = JSON.parse('{"from":"USD","to":"EUR","rate":2}')
+    expect(tag(ExchangeRate.convert(1, options))).toBe("InvalidExchangeRate")
+  })
+
   it("counts both currencies' minor digits", () => {
     const convert = (amount: number, from: string, to: string, rate: string) =>
       value(ExchangeRate.convert(amount, { from, to, rate }))

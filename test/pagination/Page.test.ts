@@ -25,6 +25,15 @@ describe("Pages, meta", () => {
     expect(Schema.is(Page.Meta)(meta(31, 2, 15))).toBe(true)
   })
 
+  it("is checked field by field", () => {
+    const good = meta(31, 2, 15)
+    for (const field of ["currentPage", "from", "lastPage", "perPage", "to", "total"]) {
+      expect(Schema.is(Page.Meta)({ ...good, [field]: 0.5 }), field).toBe(false)
+    }
+    expect(Schema.is(Page.Meta)({ ...good, path: 5 })).toBe(false)
+    expect(Schema.is(Page.Meta)({ ...good, from: null, to: null })).toBe(true)
+  })
+
   it("last_page is at least 1", () => {
     expect(meta(0, 1, 15)).toMatchObject({ lastPage: 1, from: null, to: null, total: 0 })
   })
