@@ -280,7 +280,7 @@ const reasonOf = (
 
 const whyNot = (question: Question, slot: number): NotApplied | undefined => {
   const { index, item, standing } = question
-  const group = at(index.table.groups, slot)
+  const group = index.table.groupAt(slot)
   const because = (reason: NotApplied["reason"], message: string): NotApplied => ({
     itemId: item.id,
     groupId: group.id,
@@ -334,7 +334,7 @@ export const notApplied = (
   const slots = index
     .all()
     .filter(
-      (slot) => options.groupId === undefined || index.table.groups[slot]?.id === options.groupId,
+      (slot) => options.groupId === undefined || index.table.groupAt(slot).id === options.groupId,
     )
   return order.items
     .filter((item) => options.itemId === undefined || item.id === options.itemId)

@@ -134,7 +134,7 @@ const spreadFlats = (
   const flats = new Map<ProductGroup, { readonly amount: number; readonly places: Array<number> }>()
   standings.forEach(({ counting }, place) => {
     for (const slot of counting) {
-      const group = at(table.groups, slot)
+      const group = table.groupAt(slot)
       const amount = group.amount ?? 0
       if (amount === 0) continue
       const known = flats.get(group)

@@ -64,6 +64,11 @@ export class RankedGroups {
     }
   }
 
+  /** All groups, the most specific one first. */
+  toArray(): ReadonlyArray<number> {
+    return this.parts.flat()
+  }
+
   /** Whether a group comes before a place. */
   private isBefore(slot: number, place: Placed): boolean {
     return bySpecificity(placed(this.table.groupAt(slot)), place) < 0

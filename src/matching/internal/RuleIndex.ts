@@ -92,6 +92,11 @@ export class RuleIndex {
     return this.table.groups[this.slotOf(id)]
   }
 
+  /** All groups, the most specific one first. */
+  all(): ReadonlyArray<number> {
+    return this.ranked.toArray()
+  }
+
   /** Puts one group in the place of another; either may be missing. */
   change(before: ProductGroup | undefined, after: ProductGroup | undefined): void {
     this.memory.forget()

@@ -1,5 +1,5 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
-import { at } from "../../internal/at.js"
+import { at, numberAt } from "../../internal/at.js"
 import type { GroupTable } from "../../matching/internal/GroupTable.js"
 import { allocate } from "../../money/Allocation.js"
 import * as exact from "../../money/internal/exact.js"
@@ -37,7 +37,7 @@ export const claimOf = (
   { group, flatTotal }: Pick<Claim, "group" | "flatTotal">,
 ): Claim => ({
   group,
-  rank: at(table.ranks, slot),
+  rank: numberAt(table.ranks, slot),
   basisPoints: table.basisPointsOf(slot),
   shippingBasisPoints: table.shippingBasisPointsOf(slot),
   deducting: table.isDeducting(slot),

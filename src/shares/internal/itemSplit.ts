@@ -82,7 +82,7 @@ const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
   let isAnyDeducting = false
   for (const slot of standing.counting) {
     if (table.isZero(slot)) continue
-    const group = at(table.groups, slot)
+    const group = table.groupAt(slot)
     const flat = flatTotal(group, input, sign, policy)
     const claim = claims.claimOf(table, slot, { group, flatTotal: flat })
     if (claim.deducting) isAnyDeducting = true
@@ -178,8 +178,8 @@ const none: ReadonlyArray<Outranked> = []
 const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outranked> => {
   if (standing.outranked.length === 0) return none
   return standing.outranked.map((slot, place) => {
-    const { id: groupId, collaboratorId } = at(table.groups, slot)
-    const by = at(table.groups, at(standing.winners, place))
+    const { id: groupId, collaboratorId } = table.groupAt(slot)
+    const by = table.groupAt(at(standing.winners, place))
     return { itemId: item.id, groupId, collaboratorId, byGroupId: by.id }
   })
 }
