@@ -2,7 +2,7 @@
  * Points in time as inputs write them: Unix seconds, or an ISO 8601 date-time with its offset.
  */
 
-import { firstSecond, lastSecond } from "./seconds.js"
+import { isSeconds } from "./seconds.js"
 
 /** What a point in time must look like, for messages. */
 export const expected =
@@ -11,7 +11,7 @@ export const expected =
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:[Zz]|([+-])(\d\d):?(\d\d)?)$/
 
-/** `Date.UTC` rolls the 30th of February over to March: a day that does not exist is told by that. */
+/** A date rolls the 30th of February over to March: a day that does not exist is told by its month. */
 const utcSeconds = (
   year: number,
   month: number,
@@ -20,7 +20,7 @@ const utcSeconds = (
 ): number | undefined => {
   const midnight = new Date(0)
   midnight.setUTCFullYear(year, month - 1, day)
-  const exists = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day
+  const exists = midnight.getUTCMonth() === month - 1
   return exists ? midnight.getTime() / 1000 + secondOfDay : undefined
 }
 
@@ -28,9 +28,8 @@ const parseDateTime = (text: string): number | undefined => {
   const parts = pattern.exec(text)
   if (parts === null) return undefined
   const part = (index: number) => Number(parts[index] ?? 0)
-  const [hour, minute, second, offsetHour, offsetMinute] = [4, 5, 6, 8, 9].map(part)
-  if (hour === undefined || minute === undefined || second === undefined) return undefined
-  if (offsetHour === undefined || offsetMinute === undefined) return undefined
+  const [hour, minute, second] = [part(4), part(5), part(6)]
+  const [offsetHour, offsetMinute] = [part(8), part(9)]
   if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) {
     return undefined
   }
@@ -41,6 +40,5 @@ const parseDateTime = (text: string): number | undefined => {
 /** Whole Unix seconds of a time as written; `undefined` when it is none. Fractions of a second are dropped. */
 export const parse = (value: unknown): number | undefined => {
   const seconds = typeof value === "string" ? parseDateTime(value) : value
-  if (typeof seconds !== "number" || !Number.isInteger(seconds)) return undefined
-  return seconds >= firstSecond && seconds <= lastSecond ? seconds : undefined
+  return isSeconds(seconds) ? seconds : undefined
 }

@@ -1,17 +1,18 @@
 import type { Problem } from "../Problem.js"
+import { entryAt } from "./at.js"
 
 /** How many letters have to be put in, left out or changed to make one name of another. */
 const distance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row += 1) {
     const here = [row]
-    for (let at = 1; at <= other.length; at += 1) {
-      const changed = (above[at - 1] ?? 0) + (one[row - 1] === other[at - 1] ? 0 : 1)
-      here.push(Math.min(changed, (above[at] ?? 0) + 1, (here[at - 1] ?? 0) + 1))
+    for (let column = 1; column <= other.length; column += 1) {
+      const changed = entryAt(above, column - 1) + (one[row - 1] === other[column - 1] ? 0 : 1)
+      here.push(Math.min(changed, entryAt(above, column) + 1, entryAt(here, column - 1) + 1))
     }
     above = here
   }
-  return above[other.length] ?? 0
+  return entryAt(above, other.length)
 }
 
 /** Longer names are none of ours, and would take long to compare. */

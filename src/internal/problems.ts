@@ -15,9 +15,7 @@ export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
 const valueAt = (input: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   path.reduce<unknown>(
     (value, key) =>
-      typeof value === "object" && value !== null && Object.hasOwn(value, key)
-        ? Reflect.get(value, key)
-        : undefined,
+      Object.hasOwn(Object(value), key) ? Reflect.get(Object(value), key) : undefined,
     input,
   )
 
@@ -43,17 +41,26 @@ export const show = (value: unknown): string => {
     return shorten(JSON.stringify(value, visible) ?? String(value))
   } catch {
     // It holds itself, or is nested without end, or throws when it is looked at.
-    return typeof value === "function" ? "a function" : "a value that can't be shown"
+    return "a value that can't be shown"
   }
 }
 
 /** A schema's finding as it reads behind the name of a field: `percent: must be …`. */
 const inWords = (message: string): string => {
-  const [, expected = "", got = ""] = /^Expected (.*?)(, got .*)?$/s.exec(message) ?? []
-  if (expected === "") return message === "Missing key" ? "is missing" : message
-  const alternatives = expected.replace(/ \| undefined$/, "").replaceAll(" | ", " or ")
-  return `must be ${alternatives.replace(/^boolean\b/, "true or false")}${shorten(got)}`
+  if (message === "Missing key") return "is missing"
+  return message.replace(/^Expected (.*?)(, got .*)?$/s, (_, expected: string, got = "") => {
+    const alternatives = expected.replace(/ \| undefined$/, "").replaceAll(" | ", " or ")
+    return `must be ${alternatives.replace(/^boolean\b/, "true or false")}${shorten(got)}`
+  })
 }
+
+/** The keys of a place as the Standard Schema tells it: none, or each by itself or inside of something. */
+export const keysOf = (
+  path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined,
+): ReadonlyArray<PropertyKey> =>
+  path === undefined
+    ? []
+    : path.map((segment) => (typeof segment === "object" ? segment.key : segment))
 
 /** Reads an unknown value by a schema and tells every problem in it, not only the first. */
 export const decode = <A>(
@@ -64,9 +71,7 @@ export const decode = <A>(
     Schema.decodeUnknownResult(schema, { errors: "all", reportInput: true })(input),
     (error) =>
       standard(error.issue).issues.map((issue) => {
-        const path = (issue.path ?? []).map((segment) =>
-          typeof segment === "object" ? segment.key : segment,
-        )
+        const path = keysOf(issue.path)
         return {
           path: formatPath(path),
           value: valueAt(input, path),

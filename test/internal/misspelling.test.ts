@@ -11,6 +11,10 @@ describe("a name that nobody knows", () => {
     ["splitConditonType", "splitConditionType"],
     ["discount_codes", "discountCodes"],
     ["maxAmount", "max_amount"],
+    ["s_plit_condition__type_", "splitConditionType"],
+    ["tgs", "tags"],
+    ["tagzz", "tags"],
+    ["REFERERS", "referers"],
   ])("%s was meant to be %s", (name, right) => {
     expect(meant(name, known)).toBe(right)
   })
@@ -21,6 +25,12 @@ describe("a name that nobody knows", () => {
       expect(meant(name, known)).toBeUndefined()
     },
   )
+})
+
+it("a name may be as long as forty letters; longer ones are none of ours", () => {
+  const name = "abcdefghij".repeat(4)
+  expect(meant(`${name.slice(0, 39)}z`, [name])).toBe(name)
+  expect(meant(`${name}z`, [name])).toBeUndefined()
 })
 
 describe("the fields of an object", () => {
@@ -37,6 +47,10 @@ describe("the fields of an object", () => {
         message: "is no field and would have no effect, did you mean referers?",
       },
     ])
+  })
+
+  it("are told by themselves when the object is not inside of another one", () => {
+    expect(misspelt({ referer: "blog" }, known).map(({ path }) => path)).toEqual(["referer"])
   })
 
   it("are none when it is no object", () => {

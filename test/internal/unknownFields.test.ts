@@ -1,0 +1,21 @@
+import { expect, it } from "vitest"
+import { unknownFields } from "../../src/internal/unknownFields.js"
+
+const isNone = "is no field of a mug; the fields are"
+
+it("a field that an object can't have is told with its place", () => {
+  const mug = { id: "1", colour: "red", size: undefined }
+  const message = "is no field of a mug; the fields are id, name"
+  expect(unknownFields(mug, ["id", "name"], { isNone })).toEqual([
+    { path: "colour", value: "red", message },
+  ])
+  expect(unknownFields(mug, ["id", "name"], { isNone, place: "mugs[2]" })).toEqual([
+    { path: "mugs[2].colour", value: "red", message },
+  ])
+})
+
+it("what is no object has no fields", () => {
+  for (const value of [null, undefined, 5, "mug", ["mug"]]) {
+    expect(unknownFields(value, [], { isNone })).toEqual([])
+  }
+})
