@@ -6,32 +6,11 @@ import { check } from "./brute/Checks.js"
 import type { Group } from "./brute/Orders.js"
 import { checkPair } from "./brute/Pairs.js"
 import { ruleSetAt, scopeSize, threeAt } from "./Shapes.js"
-
-const isWhole = process.env.APPORTION_SCOPE === "all"
+import { isWhole, Tally } from "./Tally.js"
 
 /** A prime, so that no kind of rule set is always left out. */
 const step = isWhole ? 1 : 41
 const long = 3 * 60 * 60 * 1_000
-
-class Tally {
-  readonly counts = new Map<string, number>()
-  readonly complaints: Array<string> = []
-  looked = 0
-
-  add(answers: ReadonlyArray<string>, complaints: ReadonlyArray<string>, groups: unknown): void {
-    this.looked += 1
-    for (const answer of answers) this.counts.set(answer, (this.counts.get(answer) ?? 0) + 1)
-    if (this.complaints.length > 20) return
-    this.complaints.push(...complaints.map((what) => `${what}\n${JSON.stringify(groups)}`))
-  }
-
-  report(name: string): void {
-    if (isWhole)
-      process.stdout.write(
-        `${name}: ${this.looked} rule sets ${JSON.stringify(Object.fromEntries(this.counts))}\n`,
-      )
-  }
-}
 
 test("what is said of each rule set of the small scope is so on all orders", {
   timeout: long,
@@ -107,7 +86,5 @@ test("rule sets with a change are told apart as all orders tell them", { timeout
   }
   tally.report("changed rule sets")
   expect(tally.complaints).toEqual([])
-  for (const answer of ["equivalent", "different"]) {
-    expect(tally.counts.get(answer), answer).toBeGreaterThan(5)
-  }
+  tally.expectEach(5, ["equivalent", "different"])
 })

@@ -165,7 +165,9 @@ const claimsOf = (
   policy: SplitPolicy.SplitPolicy,
 ): string => {
   const split = Split.order(rules, order, { ...policy, overAllocation: "allow", rounding: "floor" })
-  const claims = split.shares.map(({ collaboratorId, claim }) => `${collaboratorId} ${claim}`)
+  const claims = split.shares
+    .filter(({ claim }) => claim !== 0)
+    .map(({ collaboratorId, claim }) => `${collaboratorId} ${claim}`)
   return claims.sort().join("; ")
 }
 

@@ -137,12 +137,15 @@ const paysOf = (brute: Brute, id: string | undefined): string => {
   if (group === undefined) return "nothing"
   const { percent, amount, shippingPercent, shippingAmount } = group
   const { shipping } = brute.policy
-  const isNothing = [percent, amount].every((value) => Number(value ?? 0) === 0)
-  const isWithoutShipping = [shippingPercent, amount === null ? 0 : shippingAmount].every(
-    (value) => Number(value ?? 0) === 0,
-  )
-  if (isNothing && (shipping === "store" || isWithoutShipping)) return "nothing"
   const { minAmount, maxAmount, deductForOtherSplits } = group
+  const isZero = (...values: ReadonlyArray<string | number | null>) =>
+    values.every((value) => Number(value ?? 0) === 0)
+  const isNothing = isZero(percent) && (isZero(amount) || maxAmount === 0)
+  const isWithoutShipping =
+    shipping === "all"
+      ? isZero(percent, amount, shippingPercent, shippingAmount)
+      : isZero(shippingPercent ?? percent, amount === null ? 0 : shippingAmount)
+  if (isNothing && (shipping === "store" || isWithoutShipping)) return "nothing"
   const terms = [percent, amount, minAmount, maxAmount, deductForOtherSplits]
   return JSON.stringify(shipping === "store" ? terms : [...terms, shippingPercent, shippingAmount])
 }
