@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { Analysis, Catalogue, type ProductGroup, RuleSet } from "../../src/index.js"
 
@@ -332,5 +333,21 @@ describe("rule sets of any kind", () => {
       expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
       for (const text of [title, why, whatToDo]) expect(text).toMatch(/^[A-Z].*\.$/)
     }
+  })
+
+  test("the guide tells of every rule what it is and what to do", () => {
+    const guide = readFileSync("docs/guide/23-checking-rules.md", "utf8")
+    const rows = guide
+      .split("\n")
+      .filter((line) => /^\| `[a-z-]+` +\| (error|warning|note)/.test(line))
+    const cells = rows.map((row) => row.split("|").map((cell) => cell.trim()))
+    expect(cells.map(([, ...row]) => row.slice(0, 4))).toEqual(
+      Analysis.checkRules.map(({ id, severity, title, why, whatToDo }) => [
+        `\`${id}\``,
+        severity,
+        `${title} ${why}`,
+        whatToDo,
+      ]),
+    )
   })
 })
