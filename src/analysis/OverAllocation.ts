@@ -9,6 +9,7 @@ import type { Order } from "../matching/Order.js"
 import * as Product from "../matching/Product.js"
 import * as RuleSet from "../matching/RuleSet.js"
 import * as Split from "../shares/Split.js"
+import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import { claimSearch, type FoundOrder } from "./internal/claimSearch.js"
 import { type Candidate, type Excess, excessesOf } from "./internal/excess.js"
 import { orderOf } from "./internal/orders.js"
@@ -80,13 +81,22 @@ type Answer = OverAllocationWitness | "none" | "undecided"
 
 const currencyOf = ({ catalogue }: Setting): string => catalogue?.currency ?? "USD"
 
+const policies = new WeakMap<Setting, SplitPolicy>()
+
+/** The policy under which the split says what is too much. It is one object, for a policy is checked once. */
+const rejecting = (setting: Setting): SplitPolicy => {
+  const policy = policies.get(setting) ?? { ...setting.policy, overAllocation: "reject" }
+  policies.set(setting, policy)
+  return policy
+}
+
 /** `undecided`: the split can't reckon with such large figures. */
 const answerOn = (
   { rules, setting }: Case,
   order: Order,
   { sketch, isSmallest }: FoundOrder,
 ): Answer => {
-  const split = Split.orderResult(rules, order, { ...setting.policy, overAllocation: "reject" })
+  const split = Split.orderResult(rules, order, rejecting(setting))
   if (Result.isSuccess(split)) return "none"
   if (!(split.failure instanceof Split.OverAllocated)) return "undecided"
   const { broughtIn, claims } = split.failure
@@ -106,7 +116,13 @@ const witnessOf = (each: Case, excess: Excess, found: FoundOrder): Answer => {
   return answer
 }
 
-const search = (each: Case, excess: Excess, steps: number): Answer => {
+/** How far to look for a sale with too many claims. */
+interface Limits {
+  readonly steps: number
+  readonly fewerThan: number
+}
+
+const search = (each: Case, excess: Excess, { steps, fewerThan }: Limits): Answer => {
   const { claimants, limit, isHopeless } = excess
   let isOpen = false
   const isMet = (values: ReadonlyArray<number>, at: number | null): boolean => {
@@ -115,7 +131,8 @@ const search = (each: Case, excess: Excess, steps: number): Answer => {
     isOpen ||= said === "undecided"
     return typeof said === "object"
   }
-  const found = claimSearch({ claimants, limit, isMet, isHopeless }, each.world, new Budget(steps))
+  const question = { claimants, limit, isMet, isHopeless }
+  const found = claimSearch(question, each.world, { budget: new Budget(steps), fewerThan })
   if (typeof found === "object") {
     return witnessOf(each, excess, { ...found, isSmallest: found.isSmallest && !isOpen })
   }
@@ -138,7 +155,15 @@ const best = (answers: ReadonlyArray<Answer>): Answer => {
 
 const answerOf = (each: Case, steps: number): Answer => {
   const excesses = excessesOf(each.candidates, each.product, each.setting)
-  return best(excesses.map((excess) => search(each, excess, Math.ceil(steps / excesses.length))))
+  const answers: Array<Answer> = []
+  let fewerThan = Number.POSITIVE_INFINITY
+  for (const excess of excesses) {
+    const limits = { steps: Math.ceil(steps / excesses.length), fewerThan }
+    const answer = search(each, excess, limits)
+    answers.push(answer)
+    if (typeof answer === "object") fewerThan = answer.attributeCount
+  }
+  return best(answers)
 }
 
 /** Numbers groups so that those of which one counts at most have the same number. */

@@ -139,21 +139,37 @@ export interface FoundOrder {
   readonly isSmallest: boolean
 }
 
+/** More than can ever be claimed: as if everyone's largest claim were made. */
+const mostOfAll = (claimants: ReadonlyArray<Claimant>): number => {
+  const largestOf = new Map<number, number>()
+  for (const { collaborator, claimed, predicate } of claimants) {
+    if (predicate.isNever || claimed <= (largestOf.get(collaborator) ?? 0)) continue
+    largestOf.set(collaborator, claimed)
+  }
+  let sum = 0
+  for (const claimed of largestOf.values()) sum += claimed
+  return sum
+}
+
 /**
- * The order with the fewest attributes on which more is claimed than the limit, or that there is none. Looks
- * at orders with no value, with one, with two and so on, and leaves out what can't come to enough: a bound on
- * what each further value can add says so. When the budget is spent, a large order may still be found.
+ * The order with the fewest attributes on which more is claimed than the limit, or that there is none with fewer
+ * than `fewerThan`. Looks at orders with no value, with one, with two and so on, and leaves out what can't come
+ * to enough: a bound on what each further value can add says so. When the budget is spent, a large order may
+ * still be found.
  */
 export const claimSearch = (
   asked: Question,
   world: World,
-  budget: Budget,
+  { budget, fewerThan }: { readonly budget: Budget; readonly fewerThan: number },
 ): FoundOrder | "none" | "undecided" => {
+  if (mostOfAll(asked.claimants) <= asked.limit) return "none"
   const question = { ...asked, claimants: withoutTwins(asked.claimants) }
   let times = timesOf(question.claimants, world)
-  for (let size = 0; times.length > 0; size += 1) {
+  for (let size = 0; times.length > 0 && size < fewerThan; size += 1) {
     const answer = lookAtSize(times, size, { question, world, budget })
     if (answer === "undecided") {
+      // Where an order is known, a large one is of no use.
+      if (fewerThan !== Number.POSITIVE_INFINITY) return answer
       const sketch = largest(question, world)
       return sketch === undefined ? answer : { sketch, isSmallest: false }
     }
