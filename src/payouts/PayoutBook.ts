@@ -229,24 +229,15 @@ const putNew = (
     return withRecorded(put.book, item.id, { payoutId: put.payoutId, takenBack: 0, refunds: 0 })
   })
 
-/** The currency of the payout for a share, and the rate to it. */
+/** The currency of the payout for a share, and the rate to it, if it is another one and known. */
 const conversionOf = (
   { options }: PayoutBook,
-  collaborator: Collaborator,
+  { currency }: Collaborator,
   { from, at }: { readonly from: string; readonly at: number },
-): Result.Result<
-  { readonly currency: string; readonly rate: string | null },
-  PayoutItem.MissingExchangeRate
-> => {
-  const { currency } = collaborator
-  if (options.rate === undefined || from === currency) {
-    return Result.succeed({ currency: from, rate: null })
-  }
-  const rate = options.rate(from, currency, at)
-  return rate === undefined
-    ? Result.fail(PayoutItem.MissingExchangeRate.of(from, currency, at))
-    : Result.succeed({ currency, rate })
-}
+): { readonly currency: string; readonly rate?: string | undefined } =>
+  options.rate === undefined || from === currency
+    ? { currency: from }
+    : { currency, rate: options.rate(from, currency, at) }
 
 const recordSplit = (book: PayoutBook, { order, split, at }: FactOf<"split">): Recording =>
   Result.gen(function* () {
@@ -260,7 +251,7 @@ const recordSplit = (book: PayoutBook, { order, split, at }: FactOf<"split">): R
     for (const share of shares) {
       const collaborator = yield* accounts.collaboratorOf(book, share.collaboratorId)
       const facts = { from: order.currency, at }
-      const { currency, rate } = yield* conversionOf(book, collaborator, facts)
+      const { currency, rate } = conversionOf(book, collaborator, facts)
       const sale = yield* PayoutItem.fromShare(share, { order, currency, rate, at })
       next = yield* putNew(next, { collaboratorId: collaborator.id, currency }, sale)
     }
@@ -294,17 +285,25 @@ const takeBack = (
     return yield* putNew(withRecorded(advanced, itemId, counted), slip.head, refund)
   })
 
-const recordRefund = (book: PayoutBook, { reversal, id, at }: FactOf<"refund">): Recording =>
+const takeBackAll = (book: PayoutBook, { reversal, at }: FactOf<"refund">): Recording =>
   Result.gen(function* () {
-    const { refundIds } = book.contents
-    if (id !== undefined && HashSet.has(refundIds, id)) return book
     let next: PayoutBook = yield* requireInOrder(book, at)
     for (const { groupId, amount } of reversal.shares) {
       const key = { orderId: reversal.orderId, itemId: reversal.itemId, groupId }
       next = yield* takeBack(next, key, { amount, at })
     }
-    return id === undefined ? next : withContents(next, { refundIds: HashSet.add(refundIds, id) })
+    return next
   })
+
+const recordRefund = (book: PayoutBook, fact: FactOf<"refund">): Recording => {
+  const { id } = fact
+  if (id === undefined) return takeBackAll(book, fact)
+  const { refundIds } = book.contents
+  if (HashSet.has(refundIds, id)) return Result.succeed(book)
+  return Result.map(takeBackAll(book, fact), (next) =>
+    withContents(next, { refundIds: HashSet.add(refundIds, id) }),
+  )
+}
 
 const recordEntry = (book: PayoutBook, fact: FactOf<"expense" | "income">): Recording =>
   Result.gen(function* () {

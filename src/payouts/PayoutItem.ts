@@ -405,7 +405,7 @@ const leftAfter = (
 ): Result.Result<{ readonly before: number; readonly after: number }, RefundBeyondShare> => {
   const before = sale.originalAmount - options.alreadyRefunded
   const after = before - options.amount
-  const isWithin = before < 0 ? after >= before && after <= 0 : after <= before && after >= 0
+  const isWithin = after >= Math.min(before, 0) && after <= Math.max(before, 0)
   if (isWithin) return Result.succeed({ before, after })
   const { orderId, itemId, groupId } = sale.orderItem
   const message = `refund of share ${keyOf(sale.orderItem)}: ${before} is left of it (in the lowest unit of ${sale.originalCurrency}), and ${options.amount} was to be taken back`

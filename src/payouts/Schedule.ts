@@ -163,18 +163,15 @@ const monthsOf = (day: CalendarDay): number => {
 }
 
 /** One day of each month, counted from the month of `after`. */
-const monthlyDates = (dayOfMonth: number, after: CalendarDay): DueDays => {
-  const month = DateTime.setPartsUtc(after, { day: 1 })
-  return {
-    first: 0,
-    at: (count) => {
-      const first = DateTime.add(month, { months: count })
-      return dayOfMonth === -1
-        ? DateTime.removeTime(DateTime.endOf(first, "month"))
-        : DateTime.setPartsUtc(first, { day: dayOfMonth })
-    },
-  }
-}
+const monthlyDates = (dayOfMonth: number, after: CalendarDay): DueDays => ({
+  first: 0,
+  at: (count) => {
+    const inMonth = DateTime.add(after, { months: count })
+    return dayOfMonth === -1
+      ? DateTime.removeTime(DateTime.endOf(inMonth, "month"))
+      : DateTime.setPartsUtc(inMonth, { day: dayOfMonth })
+  },
+})
 
 /** Every so many months after the opening day; a day that a month does not have is its last. */
 const everyMonths = (step: number, opened: CalendarDay, after: CalendarDay): DueDays => ({

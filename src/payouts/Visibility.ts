@@ -91,7 +91,7 @@ export type SeenItem =
 export type SeenPayout = Omit<Payout, "items"> & { readonly items: ReadonlyArray<SeenItem> }
 
 const hiddenBy = (permissions: Permissions): ReadonlySet<string> =>
-  new Set(table.flatMap(({ permission, hides }) => (permissions[permission] ? [] : hides)))
+  new Set(table.filter(({ permission }) => !permissions[permission]).flatMap(({ hides }) => hides))
 
 /** A copy without the fields that are hidden; `place` is where the object stands, as `product.`. */
 const without = <A extends object>(
@@ -126,7 +126,6 @@ const seenItem = (item: PayoutItem, hidden: ReadonlySet<string>): SeenItem => {
     case "income":
       return item
     case "sale":
-      return { ...item, orderItem: seenOrderItem(item.orderItem, hidden) }
     case "refund":
       return { ...item, orderItem: seenOrderItem(item.orderItem, hidden) }
   }

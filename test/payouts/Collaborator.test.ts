@@ -1,4 +1,5 @@
 import { Collaborator, Permissions } from "apportion"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { failureOf } from "./Samples.js"
@@ -91,7 +92,10 @@ describe("Payouts, payout_frequency", () => {
 
   it("is checked by the schema of whole collaborators too", () => {
     const broken = { ...made({}), payoutFrequency: 0 }
-    expect(Schema.is(Collaborator.Collaborator)(broken)).toBe(false)
+    const read = Schema.decodeUnknownResult(Collaborator.Collaborator)(broken)
+    expect(failureOf(read).message).toBe(
+      'must be from 1 to 1000 (every how many months), got 0\n  at ["payoutFrequency"]',
+    )
   })
 })
 
@@ -127,9 +131,50 @@ describe("a collaborator that can't be used", () => {
   })
 
   it("is no object at all, or has an unknown measurement", () => {
-    expect(problemsOf(null)).toEqual([""])
+    for (const input of [null, undefined, 5, "ada"]) expect(problemsOf(input)).toEqual([""])
     expect(problemsOf({ ...base, payoutMeasurement: "year" })).toEqual(["payoutMeasurement"])
     expect(problemsOf({ ...base, payoutFrequency: Number.NaN })).toEqual(["payoutFrequency"])
+  })
+})
+
+describe("a misspelt field of a collaborator", () => {
+  const told = (input: object) => {
+    const result = Collaborator.makeResult({ ...base, ...input })
+    return Result.isFailure(result) ? result.failure.message : ""
+  }
+
+  it("is refused, and the fields that there are are told", () => {
+    expect(told({ payoutTreshold: 5 })).toBe(
+      "payoutTreshold: is no field of a collaborator; the fields here are id, currency, payoutMeasurement, payoutFrequency, payoutThreshold, payoutHoldingDays, shouldPayAutomatically, notes, permissions, account",
+    )
+    expect(told({ account: { email: "a@b.c" } })).toBe(
+      "account.email: is no field of a collaborator; the fields here are name, paypalEmail, isManaged",
+    )
+    expect(told({ permissions: { seeEverything: true } })).toBe(
+      `permissions.seeEverything: is no field of a collaborator; the fields here are ${Permissions.names.join(", ")}`,
+    )
+  })
+})
+
+describe("what a collaborator's terms may be at most", () => {
+  it("is every thousand months, weeks or days, and ten years of holding", () => {
+    const most = { payoutMeasurement: "week", payoutFrequency: 1_000, payoutHoldingDays: 3_650 }
+    expect(made(most)).toMatchObject(most)
+    const error = failureOf(
+      Collaborator.makeResult({
+        ...base,
+        ...most,
+        payoutFrequency: 1_001,
+        payoutHoldingDays: 3_651,
+      }),
+    )
+    expect(error.message).toBe(
+      "payoutHoldingDays: must be a whole number from 0 to 3650, got 3651; payoutFrequency: must be from 1 to 1000 (every how many weeks), got 1001",
+    )
+    const monthly = { payoutMeasurement: "month_day", payoutFrequency: 29 }
+    expect(failureOf(Collaborator.makeResult({ ...base, ...monthly })).message).toBe(
+      "payoutFrequency: must be a day of the month from 1 to 28, or -1 for its last day, got 29",
+    )
   })
 })
 

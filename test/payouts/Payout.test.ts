@@ -12,7 +12,14 @@ const totalOf = (of: Payout.Payout) => Result.getOrThrow(Payout.total(of))
 
 describe("a payout", () => {
   it("is opened active and empty", () => {
-    expect(payout()).toEqual({
+    const facts = {
+      id: "p1",
+      collaboratorId: "ada",
+      currency: "USD",
+      openedAt,
+      toBePaidAt: dueAt,
+    }
+    expect(Payout.open(facts)).toEqual({
       id: "p1",
       collaboratorId: "ada",
       currency: "USD",
@@ -145,6 +152,9 @@ describe("Refunds, payout half", () => {
       expect(refunded.takenBack).toBe(null)
       expect(refunded.payout.items.map(({ amount }) => amount)).toEqual([600, 50])
       expect(refunded.payout.items[0]).toMatchObject({ orderItem: { refundedAt: soldAt + 60 } })
+      const second = Payout.refund(before, { ...refund, itemId: "1001/1/g2", amount: 20 })
+      const { payout: after } = Result.getOrThrow(second)
+      expect(after.items.map(({ amount }) => amount)).toEqual([1_000, 30])
     }
   })
 

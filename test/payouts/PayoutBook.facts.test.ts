@@ -38,11 +38,18 @@ describe("recording the same again", () => {
       sold("1", january, { ada: 100 }),
       refunded("1", january, { ada: 40 }, "r1"),
       entered("income", "i1", january, 5),
+      entered("expense", "e1", january, 3),
     ]
     const book = recordAll(advanced(recordAll(bookOf(), facts), january + day), facts)
-    expect(lines(book)).toEqual(["ada-USD-1 active 60 5"])
+    expect(lines(book)).toEqual(["ada-USD-1 active 60 5 -3"])
     const another = recordAll(book, [refunded("1", january + day, { ada: 40 }, "r2")])
-    expect(lines(another)).toEqual(["ada-USD-1 active 20 5"])
+    expect(lines(another)).toEqual(["ada-USD-1 active 20 5 -3"])
+  })
+
+  it("takes back again for refunds without an id", () => {
+    const again = refunded("1", january, { ada: 40 })
+    const book = recordAll(bookOf(), [sold("1", january, { ada: 100 }), again, again])
+    expect(lines(book)).toEqual(["ada-USD-1 active 20"])
   })
 })
 
@@ -219,6 +226,11 @@ describe("facts that can't be recorded", () => {
 })
 
 describe("a book", () => {
+  it("may begin before 1970", () => {
+    const book = recordAll(bookOf(), [sold("1", -400 * day, { ada: 1 })])
+    expect(lines(advanced(book, -300 * day))).toEqual(["ada-USD-1 paid 1"])
+  })
+
   it("names payouts as the host says", () => {
     const payoutId = ({ collaboratorId, currency, number }: PayoutBook.NewPayout) =>
       `${number}/${currency}/${collaboratorId}`

@@ -119,6 +119,14 @@ describe("Payouts, threshold and carry-forward", () => {
     expect(lines(advanced(book, due + 60 * day))).toEqual(["ada-USD-1 pending 0 -300"])
   })
 
+  it("a pending payout whose total went to exactly zero is paid", () => {
+    const book = recordAll(bookOf([collaborator({ payoutHoldingDays: 7 })]), [
+      sold("1", january, { ada: 1_000 }),
+      refunded("1", due + day, { ada: 1_000 }),
+    ])
+    expect(lines(advanced(book, due + 60 * day))).toEqual(["ada-USD-1 paid 0"])
+  })
+
   it("a total beyond the safe range is an error when it comes to closing", () => {
     const book = recordAll(bookOf(), [
       sold("1", january, { ada: Number.MAX_SAFE_INTEGER }),
@@ -220,6 +228,11 @@ describe("Refunds of recorded shares", () => {
       refunded("1", due + 10 * day, { ada: 600 }),
     ])
     expect(lines(twice)).toEqual(["ada-USD-1 paid 1000", "ada-USD-2 active -400 50 -600"])
+    expect(payoutsOf(twice)[1]?.items.map(({ id }) => id)).toEqual([
+      "1/1/ada/refund/1",
+      "2/1/ada",
+      "1/1/ada/refund/2",
+    ])
     const beyond = refunded("1", due + 11 * day, { ada: 1 })
     expect(attempt(twice, beyond)).toMatchObject({ _tag: "RefundBeyondShare", left: 0 })
   })

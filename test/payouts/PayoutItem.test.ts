@@ -47,7 +47,7 @@ describe("the payout item of a share", () => {
     const options = { id: "own", order: plain, currency: "USD", at: 5 }
     const { id, orderItem } = Result.getOrThrow(PayoutItem.fromShare(little, options))
     expect(id).toBe("own")
-    expect(orderItem).toEqual({
+    expect(orderItem).toStrictEqual({
       orderId: "1001",
       itemId: "2",
       groupId: "g1",
@@ -195,6 +195,7 @@ describe("Payouts, expenses and incomes", () => {
   it("need a name of 1 to 200 characters, code points after trimming", () => {
     const nameOf = (name: string) => Result.getOrThrow(expense({ name })).name
     expect(nameOf("  Samples \n")).toBe("Samples")
+    expect(nameOf(" x ")).toBe("x")
     expect(nameOf(` ${"😀".repeat(200)} `)).toBe("😀".repeat(200))
     for (const name of ["", "   ", "😀".repeat(201), "a".repeat(201)]) {
       expect(failureOf(expense({ name })).problems.map(({ path }) => path)).toEqual(["name"])
