@@ -92,7 +92,7 @@ export const convert = (
       return yield* Result.fail(new InvalidExchangeRate({ value: options.rate, message }))
     }
     const digits = options.rate.replace(".", "")
-    const decimals = options.rate.replace(/^\d+\.?/, "").length
+    const decimals = options.rate.replace(/\d+\.?/, "").length
     const numerator = BigInt(amount) * BigInt(digits) * 10n ** BigInt(toDigits)
     const denominator = 10n ** BigInt(decimals + fromDigits)
     const converted = roundHalfUp(numerator, denominator)

@@ -52,8 +52,15 @@ describe("a product group", () => {
     ])
   })
 
-  it("may have its minimum at its maximum", () => {
+  it("may have its minimum at its maximum, and begins before it ends", () => {
     expect(problems({ ...good, minAmount: 5, maxAmount: 5 })).toEqual([])
+    expect(problems({ ...good, startsAt: 20, endsAt: 21 })).toEqual([])
+    expect(problems({ ...good, startsAt: 21, endsAt: 20 })).toEqual([["endsAt", 20]])
+  })
+
+  it("has no limits to compare where one of them is no number", () => {
+    expect(problems({ ...good, minAmount: "9", maxAmount: 5 })).toEqual([["minAmount", "9"]])
+    expect(problems({ ...good, minAmount: 9, maxAmount: "5" })).toEqual([["maxAmount", "5"]])
   })
 
   it("is for every product that its link says nothing about, and asks with WITH", () => {
@@ -149,8 +156,13 @@ describe("a product group", () => {
     expect(problems({ ...deducting, condition })).toEqual([])
   })
 
-  it.each([null, 5, "group", [], undefined])("is not made of %j", (input) => {
-    expect(Result.isFailure(ProductGroup.makeResult(input))).toBe(true)
+  it.each([null, 5, "group", undefined])("is not made of %j", (input) => {
+    expect(problems(input)).toEqual([["", input]])
+  })
+
+  it("is not made of a list", () => {
+    expect(Result.isFailure(ProductGroup.makeResult([]))).toBe(true)
+    expect(problems([]).filter(([path]) => path === "percent")).toEqual([])
   })
 })
 

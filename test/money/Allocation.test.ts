@@ -42,7 +42,11 @@ describe("dividing an amount by largest remainder", () => {
   })
 
   it("gives the odd cents to the largest remainders, the earlier one first, few weights or many", () => {
-    const weights = fc.array(fc.oneof(fc.nat(9), fc.maxSafeNat()), { minLength: 1, maxLength: 90 })
+    const weights = fc.array(fc.oneof(fc.nat(9), fc.maxSafeNat()), {
+      minLength: 1,
+      maxLength: 90,
+      size: "max",
+    })
     fc.assert(
       fc.property(amount, weights, (whole, each) => {
         const total = each.reduce((sum, one) => sum + BigInt(one), 0n)
@@ -87,6 +91,12 @@ describe("dividing an amount by largest remainder", () => {
   it("serves equal remainders in the order of the weights", () => {
     expect(Allocation.allocate(100, [1, 1, 1])).toEqual([34, 33, 33])
     expect(Allocation.allocate(2, [1, 1, 1])).toEqual([1, 1, 0])
+  })
+
+  it("divides nothing into nothings, also when it is a negative nothing", () => {
+    expect(Allocation.allocate(0, [1, 2])).toEqual([0, 0])
+    expect(Allocation.allocate(-0, [1, 2])).toEqual([0, 0])
+    expect(Allocation.allocate(-1, [1, 2])).toEqual([0, -1])
   })
 
   it("divides nothing when there is no weight", () => {

@@ -218,6 +218,12 @@ describe("currencies", () => {
     expect(tag(Currency.parseAmount(text, currency))).toBe("InvalidAmount")
   })
 
+  it("write nothing without a sign, and pad what is less than a unit", () => {
+    const written = [0, -0, 5, -5, 199].map((amount) => value(Currency.formatAmount(amount, "USD")))
+    expect(written).toEqual(["0.00", "0.00", "0.05", "-0.05", "1.99"])
+    expect(value(Currency.formatAmount(-7, "JPY"))).toBe("-7")
+  })
+
   it("write amounts as they read them", () => {
     const currency = fc.constantFrom("JPY", "USD", "KWD", "CLF")
     fc.assert(

@@ -1,0 +1,75 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { allocateExactly } from "../../../src/money/internal/allocating.js"
+import { basisPointsOf } from "../../../src/money/internal/basisPoints.js"
+import * as exact from "../../../src/money/internal/exact.js"
+
+const most = Number.MAX_SAFE_INTEGER
+
+describe("a sum", () => {
+  it("is a number where numbers are exact, else whole beyond them", () => {
+    expect(exact.add(1, 2)).toBe(3)
+    expect(exact.add(most, 1)).toBe(9_007_199_254_740_992n)
+    expect(exact.add(1n, 2)).toBe(3n)
+    expect(exact.add(1, 2n)).toBe(3n)
+    expect(exact.sum([])).toBe(0)
+    expect(exact.sum([most, 2, -5])).toBe(9_007_199_254_740_988n)
+  })
+})
+
+describe("a product", () => {
+  it("is a number where numbers are exact, else whole beyond them", () => {
+    expect(exact.multiply(-3, 7)).toBe(-21)
+    expect(exact.multiply(most, -3)).toBe(-27_021_597_764_222_973n)
+  })
+
+  it("divided is the floor and what is left of it, whatever its size", () => {
+    const natural = fc.oneof(fc.nat(1_000), fc.maxSafeNat(), fc.constantFrom(0, 1, most))
+    fc.assert(
+      fc.property(natural, natural, natural, (value, factor, divisor) => {
+        fc.pre(divisor > 0)
+        const product = BigInt(value) * BigInt(factor)
+        fc.pre(product / BigInt(divisor) <= BigInt(most))
+        expect(exact.multiplyDivide(value, factor, divisor)).toEqual({
+          quotient: Number(product / BigInt(divisor)),
+          remainder: Number(product % BigInt(divisor)),
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each([
+    [1, 1, 2, 1],
+    [-1, 1, 2, -1],
+    [1, -1, 2, -1],
+    [-1, -1, 2, 1],
+    [1, 1, 3, 0],
+    [-1, 1, 3, 0],
+    [2, 1, 3, 1],
+    [0, -1, 3, 0],
+    [-7, 10, 4, -18],
+  ])("%i times %i by %i is %i, half away from zero", (value, factor, divisor, rounded) => {
+    expect(exact.multiplyDivideHalfUp(value, factor, divisor)).toBe(rounded)
+  })
+})
+
+it("a whole number is a safe one, or none", () => {
+  expect(exact.toSafe(5n)).toBe(5)
+  expect(exact.toSafe(BigInt(most) + 1n)).toBeUndefined()
+  expect(exact.toSafe(most)).toBe(most)
+})
+
+it("a percentage is hundredths of a percent, and none is nothing", () => {
+  expect(["12.50", "0.07", "100.00", "0.00", null].map(basisPointsOf)).toEqual([
+    1250, 7, 10_000, 0, 0,
+  ])
+})
+
+it("an amount beyond the safe integers is divided to the cent when no part of it is beyond them", () => {
+  const amount = 2n ** 53n + 1n
+  expect(allocateExactly(amount, [1, 1])).toEqual([4_503_599_627_370_497, 4_503_599_627_370_496])
+  expect(allocateExactly(-amount, [1, 1])).toEqual([-4_503_599_627_370_497, -4_503_599_627_370_496])
+  expect(allocateExactly(0n, [1, 1])).toEqual([0, 0])
+  expect(allocateExactly(-amount, [1, 0, 1])[1]).toBe(0)
+})
