@@ -4,7 +4,6 @@ import * as reader from "./reader.js"
 const aCurrency = "an ISO 4217 currency code, as USD"
 
 const parseCurrency = (value: unknown): string | undefined => {
-  if (Currency.isCurrency(value)) return value
   const capitals = typeof value === "string" ? value.trim().toUpperCase() : undefined
   return Currency.isCurrency(capitals) ? capitals : undefined
 }

@@ -27,7 +27,7 @@ export const shorten = (text: string): string =>
 
 /** As much of a part of a value as can be seen in the end. */
 const visible = (_key: string, value: unknown): unknown => {
-  if (typeof value === "string") return value.slice(0, longestShownValue + 1)
+  if (typeof value === "string") return value.slice(0, longestShownValue)
   if (typeof value === "bigint") return String(value)
   // A list may claim to have billions of places, and each of them would be written.
   return Array.isArray(value) ? value.slice(0, longestShownValue) : value

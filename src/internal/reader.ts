@@ -26,7 +26,7 @@ export const isFields = (value: unknown): value is Fields =>
 export const describe = (value: unknown): string => {
   if (Array.isArray(value)) return "a list"
   if (typeof value === "object" && value !== null) return "an object"
-  return value === null ? "null" : show(value)
+  return show(value)
 }
 
 /** The path of a field of an object. */
@@ -251,8 +251,7 @@ export const choice = <const A extends string>(
     expected: oneOf(choices),
   })
 
-export const oneOf = (choices: ReadonlyArray<string>): string =>
-  choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(", ")}`
+export const oneOf = (choices: ReadonlyArray<string>): string => `one of ${choices.join(", ")}`
 
 export const unreadable = (what: string, problems: ReadonlyArray<Problem>): Unreadable =>
   new Unreadable({
