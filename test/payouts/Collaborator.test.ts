@@ -2,6 +2,7 @@ import { Collaborator, Permissions } from "apportion"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
+import { withoutEach } from "./Fields.js"
 import { failureOf } from "./Samples.js"
 
 const base = { id: "ada", currency: "USD" }
@@ -96,6 +97,14 @@ describe("Payouts, payout_frequency", () => {
     expect(failureOf(read).message).toBe(
       'must be from 1 to 1000 (every how many months), got 0\n  at ["payoutFrequency"]',
     )
+  })
+
+  it("has no field that the schema of whole collaborators could do without", () => {
+    const isWhole = Schema.is(Collaborator.Collaborator)
+    expect(isWhole(made({}))).toBe(true)
+    for (const [path, less] of withoutEach({ ...made({}) })) {
+      expect([path, isWhole(less)]).toEqual([path, false])
+    }
   })
 })
 

@@ -226,6 +226,21 @@ describe("facts that can't be recorded", () => {
 })
 
 describe("a book", () => {
+  it("lists payouts by collaborator, then as they were opened", () => {
+    const people = [collaborator({ id: "zoe" }), collaborator()]
+    const book = recordAll(bookOf(people), [
+      sold("1", january, { zoe: 1 }),
+      sold("2", january + day, { ada: 20 }),
+      sold("3", due + day, { zoe: 300, ada: 4_000 }),
+    ])
+    expect(PayoutBook.payouts(book).map(({ id }) => id)).toEqual([
+      "ada-USD-1",
+      "ada-USD-2",
+      "zoe-USD-1",
+      "zoe-USD-2",
+    ])
+  })
+
   it("may begin before 1970", () => {
     const book = recordAll(bookOf(), [sold("1", -400 * day, { ada: 1 })])
     expect(lines(advanced(book, -300 * day))).toEqual(["ada-USD-1 paid 1"])

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { runs } from "../generators/Runs.js"
+import { withoutEach } from "./Fields.js"
 import { failureOf, order, sale, soldAt } from "./Samples.js"
 
 const share = { itemId: "1", groupId: "g1", amount: 1_000 }
@@ -74,6 +75,26 @@ describe("the payout item of a share", () => {
       splitAt: 5,
       refundedAt: null,
     })
+  })
+
+  it("has no field that its schema could do without, but the details of the order", () => {
+    const isItem = Schema.is(PayoutItem.PayoutItem)
+    const refund = PayoutItem.takeBack(sale(1_000), {
+      id: "r1",
+      currency: "USD",
+      amount: 400,
+      alreadyRefunded: 0,
+      at: soldAt,
+    })
+    const entry = { id: "i1", amount: 700, name: "Bonus", at: soldAt }
+    const income = PayoutItem.income(entry, { currency: "USD" })
+    for (const item of [sale(1_000), Result.getOrThrow(refund), Result.getOrThrow(income)]) {
+      expect(isItem(item)).toBe(true)
+      for (const [path, less] of withoutEach({ ...item })) {
+        const isNeeded = !path.startsWith("orderItem.details")
+        expect([path, isItem(less)]).toEqual([path, !isNeeded])
+      }
+    }
   })
 
   it("is named by order, item and group, whatever is in their ids", () => {
