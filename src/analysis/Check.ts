@@ -3,6 +3,7 @@
  *
  * @since 0.5.0
  */
+import { at } from "../internal/at.js"
 import * as problems from "../internal/problems.js"
 import { unknownFields } from "../internal/unknownFields.js"
 import type { RuleSet } from "../matching/RuleSet.js"
@@ -143,9 +144,8 @@ const subjectOf = (rules: RuleSet, options: Options, setting: Setting): Subject 
   const groups = new Map(rules.groups.map((group) => [group.id, group]))
   const dead = deadGroups(rules, options)
   const deadIds = new Set(dead.dead.map(({ groupId }) => groupId))
-  const { catalogue } = setting
-  const vocabulary = catalogue === undefined ? undefined : new Vocabulary(catalogue.products)
-  const groupOf = (id: string) => groups.get(id)
+  const vocabulary = new Vocabulary(setting.catalogue?.products ?? [])
+  const groupOf = (id: string) => at([groups.get(id)], 0)
   return { rules, options, setting, groupOf, dead, deadIds, vocabulary }
 }
 
@@ -161,7 +161,7 @@ const byGravity = (one: Finding, other: Finding): number =>
 const findingOf =
   (graveness: ReadonlyMap<CheckRule, Severity | "off">) =>
   (draft: Draft): ReadonlyArray<Finding> => {
-    const severity = graveness.get(draft.rule) ?? "off"
+    const severity = at([graveness.get(draft.rule)], 0)
     return severity === "off" ? [] : [{ ...draft, severity }]
   }
 

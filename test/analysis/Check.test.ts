@@ -279,6 +279,19 @@ describe("a budget that does not suffice", () => {
     }),
   )
 
+  // With each referer or without it 20 % are claimed: of four referers 80 %, whichever of them there are.
+  const hard = Array.from({ length: 8 }, (_, index) =>
+    group(`g${index}`, {
+      collaboratorId: `c${index}`,
+      percent: 20,
+      condition: {
+        type: "referer",
+        modifier: index % 2 === 0 ? "WITH" : "NOT",
+        values: [`r${Math.floor(index / 2)}`],
+      },
+    }),
+  )
+
   test("is told, and everything else that is told is true", () => {
     const known = new Set(
       check(groups).findings.map(({ rule, groupIds }) => [rule, ...groupIds].join(" ")),
@@ -294,14 +307,47 @@ describe("a budget that does not suffice", () => {
     expect(open).toBeGreaterThan(5)
   })
 
-  test("is told of products too", () => {
-    const catalogue = Catalogue.make([{ id: "p1", tags: ["t1"], price: 5 }])
-    const open = check(groups, { catalogue, budget: 1 }).findings.filter(
-      ({ rule }) => rule === "undecided",
+  test("is told of products beside those for which it sufficed", () => {
+    const groups = [
+      group("two", { percent: 60, link: tag("two") }),
+      group("sam", { percent: 60, link: tag("two"), collaboratorId: "sam" }),
+      ...hard,
+    ]
+    const catalogue = Catalogue.make([{ id: "p1" }, { id: "p2", tags: ["two"] }])
+    const { findings } = check(groups, { catalogue, budget: 8 })
+    const told = findings.filter(({ products }) => products !== undefined)
+    expect(told.map(({ rule, products }) => [rule, products])).toContainEqual([
+      "over-allocation",
+      ["p2"],
+    ])
+    expect(told.map(({ rule, products }) => [rule, products])).toContainEqual(["undecided", ["p1"]])
+  })
+
+  test("is told of items of any kind", () => {
+    expect(messagesOf(check(hard))).toEqual([])
+    expect(messagesOf(check(hard, { budget: 1 }))).toContain(
+      "Whether more can be claimed of an item than it brings in was not decided within the budget.",
     )
-    expect(
-      open.map(({ products }) => products).filter((each) => each !== undefined),
-    ).toContainEqual(["p1"])
+  })
+
+  test("is told of products too", () => {
+    const catalogue = Catalogue.make([{ id: "p1", price: 500 }])
+    expect(rulesOf(check(hard, { catalogue }))).toEqual([])
+    const open = check(hard, { catalogue, budget: 1 }).findings.filter(
+      ({ products }) => products !== undefined,
+    )
+    expect(open.map(({ rule, products, message }) => [rule, products, message])).toEqual([
+      [
+        "undecided",
+        ["p1"],
+        "Whether anybody is ever paid for product p1 was not decided within the budget.",
+      ],
+      [
+        "undecided",
+        ["p1"],
+        "Whether more can be claimed of 1 product than it brings in was not decided within the budget: p1.",
+      ],
+    ])
   })
 })
 
@@ -318,13 +364,31 @@ describe("rule sets of any kind", () => {
   })
 
   test("an empty catalogue leaves no group with a product", () => {
-    const found = check([group("a"), group("b", { link: tag("art") })], {
-      catalogue: Catalogue.make([]),
-    })
+    const others = { ...tag(), modifier: "NOT" } as const
+    const found = check(
+      [group("a"), group("b", { link: tag("art") }), group("c", { link: others })],
+      {
+        catalogue: Catalogue.make([]),
+      },
+    )
     expect(messagesOf(found)).toEqual([
       "Group a of ada is linked to nothing: the catalogue is empty.",
       'Group b of ada is linked to nothing: no product of the catalogue has the tag "art".',
+      "Group c of ada is linked to nothing: the catalogue is empty.",
     ])
+  })
+
+  test("of very many unknown values the first ones are told what was probably meant", () => {
+    const groups = Array.from({ length: 600 }, (_, index) =>
+      group(`g${index}`, { link: tag("print", `prnt-${index.toString(36)}`), createdAt: index }),
+    )
+    const catalogue = Catalogue.make([{ id: "p1", tags: ["print", "prnt-zz"] }])
+    const severities = { "always-outranked": "off" } as const
+    const told = messagesOf(check(groups, { catalogue, severities }))
+    expect(told).toHaveLength(600)
+    expect(told.filter((message) => message.includes('(did you mean "prnt-zz"?)'))).toHaveLength(
+      500,
+    )
   })
 
   test("every rule is described, and has a name of small letters", () => {

@@ -12,12 +12,12 @@ export interface Subject {
   readonly rules: RuleSet
   readonly options: Options
   readonly setting: Setting
-  readonly groupOf: (id: string) => ProductGroup | undefined
+  readonly groupOf: (id: string) => ProductGroup
   readonly dead: DeadGroups
   /** The ids of the groups that never count. */
   readonly deadIds: ReadonlySet<string>
-  /** The words of the catalogue, where there is one. */
-  readonly vocabulary: Vocabulary | undefined
+  /** The words of the catalogue. */
+  readonly vocabulary: Vocabulary
 }
 
 /** A finding before its severity is known. */

@@ -1,15 +1,27 @@
 import type { ProductGroup } from "../../../groups/ProductGroup.js"
-import { firstSecond } from "../../../internal/seconds.js"
 import type { CheckRule } from "../../CheckRules.js"
 import type { DeadGroup, DeadReason } from "../../DeadGroups.js"
+import * as predicates from "../Predicate.js"
+import { timesFor } from "../times.js"
+import { Values } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
 
 const date = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 /** Whether only the time from which orders are asked about leaves nothing of a group's dates. */
-const isOver = ({ startsAt, endsAt }: ProductGroup): boolean =>
-  endsAt !== null && Math.max(startsAt ?? firstSecond, firstSecond) < endsAt
+const isOver = (predicate: predicates.Predicate): boolean =>
+  timesFor([predicate], [], undefined).length > 0
+
+const predicateOf = (group: ProductGroup): predicates.Predicate =>
+  predicates.ofGroup(group, new Values())
+
+const datesText = (group: ProductGroup): string => {
+  const predicate = predicateOf(group)
+  return isOver(predicate)
+    ? `ended at ${date(predicate.endsAt)}, before every order that is asked about`
+    : "never applies: no time is within its dates"
+}
 
 const ruleOf = (reason: DeadReason, group: ProductGroup): CheckRule => {
   switch (reason) {
@@ -17,7 +29,7 @@ const ruleOf = (reason: DeadReason, group: ProductGroup): CheckRule => {
     case "condition":
       return "selects-nothing"
     case "dates":
-      return isOver(group) ? "dates-over" : "dates-empty"
+      return isOver(predicateOf(group)) ? "dates-over" : "dates-empty"
     case "products":
       return "no-product"
     case "outranked":
@@ -28,7 +40,7 @@ const ruleOf = (reason: DeadReason, group: ProductGroup): CheckRule => {
 const linkText = ({ link }: ProductGroup): string => {
   if (link.type === "products.all") return "excludes all products"
   const kind = wording.linkKinds[link.type]
-  return `is for products with one of no ${wording.plural(2, kind)}, so no product can be`
+  return `lists no ${wording.plural(0, kind)}, so no product has one of them`
 }
 
 const productsText = ({ link }: ProductGroup, { vocabulary }: Subject): string => {
@@ -36,24 +48,19 @@ const productsText = ({ link }: ProductGroup, { vocabulary }: Subject): string =
   if (type === "products.all" || values.length === 0) return "the catalogue is empty"
   const having = modifier === "WITH" ? "has" : "is without"
   const kind = wording.plural(values.length, wording.linkKinds[type])
-  const told = values.map((value) => vocabulary?.told(type, value) ?? JSON.stringify(value))
+  const told = values.map((value) => vocabulary.told(type, value))
   return `no product of the catalogue ${having} the ${kind} ${wording.list(told)}`
 }
 
 const textOf = ({ reason, by }: DeadGroup, group: ProductGroup, subject: Subject): string => {
   const name = wording.subject(group)
-  const { from } = subject.setting
   switch (reason) {
     case "link":
       return `${name} selects nothing: it ${linkText(group)}.`
-    case "condition": {
-      const kind = wording.conditionKinds[group.condition?.type ?? "order.tag"]
-      return `${name} never applies: it is for orders with one of no ${kind === "billing country" ? "billing countries" : `${kind}s`}, so no order can be.`
-    }
+    case "condition":
+      return `${name} never applies: its condition lists no values, so no order has one of them.`
     case "dates":
-      return isOver(group) && from !== undefined
-        ? `${name} ended at ${date(group.endsAt ?? from)}, and orders are asked about from ${date(from)} on.`
-        : `${name} never applies: no time is within its dates.`
+      return `${name} ${datesText(group)}.`
     case "products":
       return `${name} is linked to nothing: ${productsText(group, subject)}.`
     case "outranked": {
@@ -70,9 +77,8 @@ const undecidedText = (undecided: ReadonlyArray<string>): string =>
 export const neverCounting = (subject: Subject): Report => {
   const { dead } = subject.dead
   const undecided = [...subject.dead.undecided].sort()
-  const drafts: ReadonlyArray<Draft> = dead.flatMap((each) => {
+  const drafts = dead.map((each): Draft => {
     const group = subject.groupOf(each.groupId)
-    if (group === undefined) return []
     return {
       rule: ruleOf(each.reason, group),
       groupIds: [each.groupId, ...each.by],

@@ -133,7 +133,7 @@ export const overlapping = (subject: Subject): Report => {
   const { setting, deadIds } = subject
   if (setting.policy.stacking === "all") return { drafts: [] }
   const drafts = partsOf([subject.rules], setting).flatMap((part): ReadonlyArray<Draft> => {
-    const living = (part.sides[0] ?? []).filter(({ group }) => !deadIds.has(group.id))
+    const living = at(part.sides, 0).filter(({ group }) => !deadIds.has(group.id))
     const known = living.map((asking) => knownOf(asking, setting.policy))
     const pairs = pairsIn(part, known, setting)
     if (pairs === undefined) return [undecidedOf(part)]

@@ -1,3 +1,4 @@
+import { at } from "../../../internal/at.js"
 import { meeting } from "../meeting.js"
 import { type Asking, type Part, partsOf } from "../Parts.js"
 import { Budget } from "../Sketch.js"
@@ -8,25 +9,34 @@ import * as wording from "./wording.js"
 const isPaying = ({ group }: Asking, { setting }: Subject): boolean =>
   payAnything(termsOf(group, setting.policy))
 
-/** Groups that would pay where this one counts, if it were gone. */
-const hiddenBy = (place: number, part: Part, subject: Subject): ReadonlyArray<Asking> => {
-  const [side = []] = part.sides
-  const asking = side.slice(place, place + 1)
+/** A group among those of its collaborator, which stand at its place in their order. */
+interface Place {
+  readonly asking: Asking
+  readonly place: number
+  readonly part: Part
+  readonly budget: Budget
+}
+
+/** Groups that would pay where this one counts, if it were gone; those that are found within the budget. */
+const hiddenBy = (
+  { asking, place, part, budget }: Place,
+  subject: Subject,
+): ReadonlyArray<Asking> => {
   if (subject.setting.policy.stacking === "all") return []
-  const budget = new Budget(Math.ceil(subject.setting.budget / side.length))
-  return side.filter((other, at) => {
-    if (at <= place || !isPaying(other, subject)) return false
-    const before = side.filter((_, index) => index < at && index !== place)
-    const found = meeting([...asking, other], before, { part, budget })
-    return typeof found === "object"
+  const side = at(part.sides, 0)
+  return side.filter((other, below) => {
+    if (below <= place || !isPaying(other, subject) || !budget.take(below)) return false
+    const before = side.slice(0, below).filter((each) => each !== asking)
+    return typeof meeting([asking, other], before, { part, budget }) === "object"
   })
 }
 
 const whyNothing = ({ group }: Asking): string =>
   group.maxAmount === 0 ? "its maximum is 0" : "neither its percentage nor its amount is above 0"
 
-const draftOf = (place: number, asking: Asking, part: Part, subject: Subject): Draft => {
-  const hidden = hiddenBy(place, part, subject).map(({ group }) => group.id)
+const draftOf = (where: Place, subject: Subject): Draft => {
+  const { asking } = where
+  const hidden = hiddenBy(where, subject).map(({ group }) => group.id)
   const rest =
     hidden.length === 0
       ? ""
@@ -41,11 +51,12 @@ const draftOf = (place: number, asking: Asking, part: Part, subject: Subject): D
 
 /** The groups that claim nothing on their terms. */
 export const payingNothing = (subject: Subject): Report => {
+  const budget = new Budget(subject.setting.budget)
   const drafts = partsOf([subject.rules], subject.setting).flatMap((part) =>
-    (part.sides[0] ?? []).flatMap((asking, place) =>
+    at(part.sides, 0).flatMap((asking, place) =>
       isPaying(asking, subject) || subject.deadIds.has(asking.group.id)
         ? []
-        : draftOf(place, asking, part, subject),
+        : draftOf({ asking, place, part, budget }, subject),
     ),
   )
   return { drafts }

@@ -5,8 +5,8 @@ import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
 
 /** Whether a group pays something; those that don't are told as such. */
-const isPaying = (group: ProductGroup | undefined, { setting }: Subject): boolean =>
-  group !== undefined && payAnything(termsOf(group, setting.policy))
+const isPaying = (group: ProductGroup, { setting }: Subject): boolean =>
+  payAnything(termsOf(group, setting.policy))
 
 /** The groups that could go. */
 export const redundancies = (subject: Subject): Report => {

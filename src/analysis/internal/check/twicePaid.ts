@@ -19,7 +19,7 @@ export const twicePaid = (subject: Subject): Report => {
   const { policy } = subject.setting
   if (policy.stacking !== "all") return { drafts: [] }
   const drafts = togetherGroups(subject.rules, subject.options).flatMap((ids) => {
-    const groups = ids.flatMap((id) => subject.groupOf(id) ?? [])
+    const groups = ids.map(subject.groupOf)
     const paying = groups.filter((group) => payAnything(termsOf(group, policy)))
     return [...Map.groupBy(paying, ({ collaboratorId }) => collaboratorId)]
       .filter(([, own]) => own.length > 1)

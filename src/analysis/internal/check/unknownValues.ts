@@ -24,7 +24,7 @@ const draftsOf = (group: ProductGroup, vocabulary: Vocabulary): ReadonlyArray<Dr
 }
 
 /** Values of links that no product of the catalogue has. A group without any product is told as such. */
-export const unknownValues = ({ rules, vocabulary }: Subject): Report => {
-  if (vocabulary === undefined) return { drafts: [] }
+export const unknownValues = ({ rules, setting, vocabulary }: Subject): Report => {
+  if (setting.catalogue === undefined) return { drafts: [] }
   return { drafts: rules.groups.flatMap((group) => draftsOf(group, vocabulary)) }
 }

@@ -6,10 +6,7 @@ import * as Currency from "../../../money/Currency.js"
 export const plain = (text: string): string => text.replace(/\p{Cc}/gu, " ")
 
 export const money = (amount: number, currency: string): string =>
-  Result.match(Currency.formatAmount(amount, currency), {
-    onSuccess: (text) => `${text} ${currency}`,
-    onFailure: () => `${amount} ${currency}`,
-  })
+  `${Result.getOrThrow(Currency.formatAmount(amount, currency))} ${currency}`
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   count === 1 ? one : many
@@ -56,7 +53,3 @@ export const conditionKinds = {
   "country.code": "billing country",
   referer: "referer",
 } as const
-
-/** `the tag "art"`, `the tags "art" and "music"`. */
-export const named = (kind: string, values: ReadonlyArray<string>): string =>
-  `the ${plural(values.length, kind)} ${quoted(values)}`
