@@ -149,8 +149,8 @@ const best = (answers: ReadonlyArray<Answer>): Answer => {
   const [first] = witnesses
   if (first === undefined) return isOpen ? "undecided" : "none"
   const witness = witnesses.reduce(smaller)
-  const isRuledOut = witness.attributeCount === 0 || !isOpen
-  return { ...witness, isSmallest: witness.isSmallest && isRuledOut }
+  const isSmallest = witness.attributeCount === 0 || (witness.isSmallest && !isOpen)
+  return { ...witness, isSmallest }
 }
 
 const answerOf = (each: Case, steps: number): Answer => {

@@ -1,4 +1,4 @@
-import { isInForce, type Predicate } from "./Predicate.js"
+import { type Clause, isInForce, type Predicate } from "./Predicate.js"
 import type { Terms } from "./terms.js"
 import { mostAt, type Values } from "./Values.js"
 
@@ -62,6 +62,47 @@ interface Position {
   readonly breaking: ReadonlyArray<number>
 }
 
+/** The claimants of which one counts, with what was found out of them since a value that they name changed. */
+interface List {
+  readonly claimants: ReadonlyArray<Claimant>
+  positions: ReadonlyArray<Position> | undefined
+  share: Share | undefined
+}
+
+const byCollaborator = (claimants: ReadonlyArray<Claimant>): ReadonlyArray<List> => {
+  const lists = new Map<number, Array<Claimant>>()
+  for (const claimant of claimants) {
+    const list = lists.get(claimant.collaborator)
+    if (list === undefined) lists.set(claimant.collaborator, [claimant])
+    else list.push(claimant)
+  }
+  return [...lists.values()].map((list) => ({
+    claimants: list,
+    positions: undefined,
+    share: undefined,
+  }))
+}
+
+type Lists<Key> = ReadonlyMap<Key, ReadonlySet<List>>
+
+/** Each list once for each key of its claimants' clauses. */
+const listsBy = <Key>(
+  lists: ReadonlyArray<List>,
+  keysOf: (clause: Clause) => ReadonlyArray<Key>,
+): Lists<Key> => {
+  const found = new Map<Key, Set<List>>()
+  for (const list of lists) {
+    for (const { predicate } of list.claimants) {
+      for (const key of predicate.clauses.flatMap(keysOf)) {
+        const known = found.get(key)
+        if (known === undefined) found.set(key, new Set([list]))
+        else known.add(list)
+      }
+    }
+  }
+  return found
+}
+
 /**
  * An order in outline while more and more is put into it, before the eyes of those who claim something of it.
  * A value is in it, or may still come, or is left out for good.
@@ -70,40 +111,56 @@ export class Claims {
   private readonly present = new Set<number>()
   private readonly out = new Set<number>()
   private readonly taken = new Map<string, number>()
-  private readonly lists: ReadonlyArray<ReadonlyArray<Claimant>>
+  private readonly lists: ReadonlyArray<List>
+  /** Which lists name a value, and which ask for anything of a place; not worked out before anything changes. */
+  private index: { readonly naming: Lists<number>; readonly asking: Lists<string> } | undefined
   private readonly values: Values
 
   /** `claimants` come most specific first. */
   constructor(claimants: ReadonlyArray<Claimant>, at: number | null, values: Values) {
     this.values = values
-    const lists = new Map<number, Array<Claimant>>()
-    for (const claimant of claimants) {
-      if (claimant.predicate.isNever || !isInForce(claimant.predicate, at)) continue
-      const list = lists.get(claimant.collaborator)
-      if (list === undefined) lists.set(claimant.collaborator, [claimant])
-      else list.push(claimant)
+    this.lists = byCollaborator(
+      claimants.filter(({ predicate }) => !predicate.isNever && isInForce(predicate, at)),
+    )
+  }
+
+  private indexed(): { readonly naming: Lists<number>; readonly asking: Lists<string> } {
+    this.index ??= {
+      naming: listsBy(this.lists, (clause) => clause.values),
+      asking: listsBy(this.lists, ({ place }) => [place]),
     }
-    this.lists = [...lists.values()]
+    return this.index
   }
 
   put(value: number): void {
-    const { place } = this.values.at(value)
     this.present.add(value)
-    this.taken.set(place, (this.taken.get(place) ?? 0) + 1)
+    this.count(value, 1)
   }
 
   take(value: number): void {
-    const { place } = this.values.at(value)
     this.present.delete(value)
-    this.taken.set(place, (this.taken.get(place) ?? 0) - 1)
+    this.count(value, -1)
   }
 
   leaveOut(value: number): void {
     this.out.add(value)
+    forget(this.indexed().naming.get(value))
   }
 
   allow(value: number): void {
     this.out.delete(value)
+    forget(this.indexed().naming.get(value))
+  }
+
+  private count(value: number, more: number): void {
+    const { place } = this.values.at(value)
+    const before = this.taken.get(place) ?? 0
+    const most = mostAt[place]
+    this.taken.set(place, before + more)
+    const isFullNowOnly = before >= most !== before + more >= most
+    // Where no more can come, that concerns all who ask for anything there.
+    const { naming, asking } = this.indexed()
+    forget(isFullNowOnly ? asking.get(place) : naming.get(value))
   }
 
   valuesThere(): ReadonlyArray<number> {
@@ -118,8 +175,7 @@ export class Claims {
 
   /** Every value that could still change something. */
   all(): ReadonlyArray<number> {
-    const clauses = this.lists.flat().flatMap(({ predicate }) => predicate.clauses)
-    return [...new Set(clauses.flatMap(({ values }) => values))].filter(this.canCome)
+    return [...this.indexed().naming.keys()].filter(this.canCome)
   }
 
   private positionOf(claimant: Claimant): Position | undefined {
@@ -139,35 +195,55 @@ export class Claims {
   }
 
   /** Those of one collaborator's groups that apply or may come to, down to the first one that will in any case. */
-  private inQuestion(list: ReadonlyArray<Claimant>): ReadonlyArray<Position> {
+  private inQuestion(list: List): ReadonlyArray<Position> {
+    if (list.positions !== undefined) return list.positions
     const found: Array<Position> = []
-    for (const claimant of list) {
+    for (const claimant of list.claimants) {
       const position = this.positionOf(claimant)
       if (position === undefined) continue
       found.push(position)
       if (position.open.length === 0 && position.breaking.length === 0) break
     }
+    list.positions = found
     return found
   }
 
-  private isExclusive(value: number): boolean {
-    return mostAt[this.values.at(value).place] !== Number.POSITIVE_INFINITY
+  private readonly isExclusive = (value: number): boolean =>
+    mostAt[this.values.at(value).place] !== Number.POSITIVE_INFINITY
+
+  private shareOf(list: List, weigh: ((claimant: Claimant) => number) | undefined): Share {
+    if (weigh === undefined && list.share !== undefined) return list.share
+    const chances = this.inQuestion(list).map(({ claimant, open, breaking }) => ({
+      claimed: weigh === undefined ? claimant.claimed : weigh(claimant),
+      open,
+      breaking,
+    }))
+    const share = shareOf(chances, this.isExclusive)
+    if (weigh === undefined) list.share = share
+    return share
   }
 
-  /** What is claimed, and how much more it can become. */
-  outlook(weigh: (claimant: Claimant) => number = ({ claimed }) => claimed): Outlook {
-    const sum = new Summing()
+  /** What is claimed, and how much more it can become; `weigh`: other claims than those that are made. */
+  outlook(weigh?: (claimant: Claimant) => number): Outlook {
+    let [claimed, free] = [0, 0]
+    const [exclusive, gains] = [new Map<number, number>(), new Map<number, number>()]
     for (const list of this.lists) {
-      const chances = this.inQuestion(list).map(({ claimant, open, breaking }) => ({
-        claimed: weigh(claimant),
-        open,
-        breaking,
-      }))
-      if (chances.length > 0) sum.add(chances, (value) => this.isExclusive(value))
+      const share = this.shareOf(list, weigh)
+      claimed += share.claimed
+      free += share.free
+      addAll(exclusive, share.exclusive)
+      addAll(gains, share.gains)
     }
-    const exclusive = listOf(sum.exclusive)
-    const most = sum.free + sumOfGains(exclusive, this.values, { from: 0, most: exclusive.length })
-    return { claimed: sum.claimed, most, gains: listOf(sum.gains) }
+    const bound = listOf(exclusive)
+    const most = free + sumOfGains(bound, this.values, { from: 0, most: bound.length })
+    return { claimed, most, gains: listOf(gains) }
+  }
+}
+
+const forget = (lists: ReadonlySet<List> = new Set()): void => {
+  for (const list of lists) {
+    list.positions = undefined
+    list.share = undefined
   }
 }
 
@@ -189,45 +265,46 @@ interface Chance {
   readonly breaking: ReadonlyArray<number>
 }
 
-/** Adds up what the collaborators claim and can gain. Each one gets what one group of theirs gives. */
-class Summing {
-  claimed = 0
+/** What one collaborator claims and can gain: what one group of theirs gives. */
+interface Share {
+  readonly claimed: number
   /** What can be claimed where values are free to come together. */
-  free = 0
+  readonly free: number
   /** What values add to that of which an item can have one or two only. */
-  readonly exclusive = new Map<number, number>()
+  readonly exclusive: ReadonlyMap<number, number>
   /** What each value can add to what is claimed. */
-  readonly gains = new Map<number, number>()
+  readonly gains: ReadonlyMap<number, number>
+}
 
-  add(chances: ReadonlyArray<Chance>, isExclusive: (value: number) => boolean): void {
-    const now = chances.find(({ open }) => open.length === 0)?.claimed ?? 0
-    this.claimed += now
-    this.addGains(chances, now)
-    const isBound = (list: ReadonlyArray<number>) => list.every(isExclusive)
-    const free = chances.filter(({ open }) => !open.some(isBound))
-    const most = Math.max(0, ...free.map(({ claimed }) => claimed))
-    this.free += most
-    const gains = new Map<number, number>()
-    for (const { claimed, open } of chances) {
-      const bound = open.filter(isBound)
-      // Whoever needs two values gains half by each: with both, that is the whole.
-      const part = Math.ceil((claimed - most) / bound.length)
-      for (const value of bound.flat()) raise(gains, value, part)
-    }
-    addAll(this.exclusive, gains)
+const gainsOf = (chances: ReadonlyArray<Chance>, now: number): ReadonlyMap<number, number> => {
+  const gains = new Map<number, number>()
+  let below = 0
+  for (const { claimed, open, breaking } of [...chances].reverse()) {
+    const part = Math.ceil((claimed - now) / open.length)
+    if (part > 0) for (const value of open.flat()) raise(gains, value, part)
+    // Without this group, one below it may count.
+    const isInTheWay = open.length === 0 && below > now
+    if (isInTheWay) for (const value of breaking) raise(gains, value, below - now)
+    below = Math.max(below, claimed)
   }
+  return gains
+}
 
-  private addGains(chances: ReadonlyArray<Chance>, now: number): void {
-    const gains = new Map<number, number>()
-    let below = 0
-    for (const { claimed, open, breaking } of [...chances].reverse()) {
-      const part = Math.ceil((claimed - now) / open.length)
-      if (part > 0) for (const value of open.flat()) raise(gains, value, part)
-      // Without this group, one below it may count.
-      const isInTheWay = open.length === 0 && below > now
-      if (isInTheWay) for (const value of breaking) raise(gains, value, below - now)
-      below = Math.max(below, claimed)
-    }
-    addAll(this.gains, gains)
+const shareOf = (
+  chances: ReadonlyArray<Chance>,
+  isExclusive: (value: number) => boolean,
+): Share => {
+  const claimed = chances.find(({ open }) => open.length === 0)?.claimed ?? 0
+  const isBound = (list: ReadonlyArray<number>) => list.every(isExclusive)
+  const unbound = chances.filter(({ open }) => !open.some(isBound))
+  const free = Math.max(0, ...unbound.map((chance) => chance.claimed))
+  const exclusive = new Map<number, number>()
+  for (const chance of chances) {
+    if (chance.claimed <= free) continue
+    const bound = chance.open.filter(isBound)
+    // Whoever needs two values gains half by each: with both, that is the whole.
+    const part = Math.ceil((chance.claimed - free) / bound.length)
+    for (const value of bound.flat()) raise(exclusive, value, part)
   }
+  return { claimed, free, exclusive, gains: gainsOf(chances, claimed) }
 }

@@ -46,11 +46,12 @@ const tryEach = (
   enough: (place: number) => boolean,
   room: number,
 ): Answer => {
-  const { claims } = search
+  const { claims, question, budget } = search
   const tried: Array<number> = []
   let answer: Answer = "none"
   for (const [place, { value }] of candidates.entries()) {
     if (!enough(place)) break
+    if (!budget.take(question.claimants.length)) return "undecided"
     claims.put(value)
     answer = look(search, room - 1)
     claims.take(value)
@@ -65,8 +66,7 @@ const tryEach = (
 
 /** Looks at what is there, and at all that has more, as long as the claims can still become enough. */
 const look = (search: Search, room: number): Answer => {
-  const { claims, question, budget, values } = search
-  if (!budget.take(question.claimants.length)) return "undecided"
+  const { claims, question, values } = search
   const outlook = claims.outlook()
   const there = claims.valuesThere()
   if (outlook.claimed > question.limit && question.isMet(there, search.at)) return there
@@ -114,21 +114,66 @@ const largest = (question: Question, world: World): Sketch | undefined => {
   return undefined
 }
 
+/** A time with the fewest values with which enough can be claimed then; not known before a first look. */
+interface Moment {
+  readonly at: number | null
+  readonly least: number | undefined
+}
+
+/** How many values are needed at least; more than there are when no number of them is enough. */
+const leastValues = (claims: Claims, { limit }: Question, values: Values): number => {
+  const { claimed, most, gains } = claims.outlook()
+  if (claimed > limit) return 0
+  if (most <= limit) return Number.POSITIVE_INFINITY
+  for (let room = 1; room <= gains.length; room += 1) {
+    if (claimed + sumOfGains(gains, values, { from: 0, most: room }) > limit) return room
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+/** What a search is about, and what it may take. */
+interface Asked {
+  readonly question: Question
+  readonly world: World
+  readonly budget: Budget
+}
+
+/** Looks at the orders of one time with so many values; the time again when larger ones may still do it. */
+const lookAt = (
+  { at, least: known }: Moment,
+  room: number,
+  { question, world, budget }: Asked,
+): "undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<Moment> } => {
+  const { claimants } = question
+  if (!budget.take(claimants.length)) return "undecided"
+  const claims = new Claims(claimants, at, world.values)
+  // An order without any value is looked at as quickly as how many are needed.
+  const least = known ?? (room === 0 ? 0 : leastValues(claims, question, world.values))
+  if (least === Number.POSITIVE_INFINITY) return { left: [] }
+  if (room < least) return { left: [{ at, least }] }
+  const search: Search = { question, claims, values: world.values, at, budget, wasCut: false }
+  const answer = look(search, room)
+  if (answer === "undecided") return answer
+  if (answer !== "none") return { found: { values: answer, kind: undefined, at } }
+  return { left: search.wasCut ? [{ at, least: room === 0 ? known : least }] : [] }
+}
+
 /** Looks at the orders of the next size at each time; the times at which larger ones may still do it. */
 const lookAtSize = (
-  times: ReadonlyArray<number | null>,
+  moments: ReadonlyArray<Moment>,
   size: number,
-  { question, world, budget }: { question: Question; world: World; budget: Budget },
-): "undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<number | null> } => {
-  const left: Array<number | null> = []
-  for (const at of times) {
-    const room = size - Number(at !== null)
-    const claims = new Claims(question.claimants, at, world.values)
-    const search: Search = { question, claims, values: world.values, at, budget, wasCut: room < 0 }
-    const answer = room < 0 ? "none" : look(search, room)
-    if (answer === "undecided") return answer
-    if (answer !== "none") return { found: { values: answer, kind: undefined, at } }
-    if (search.wasCut) left.push(at)
+  asked: Asked,
+): "undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<Moment> } => {
+  const left: Array<Moment> = []
+  for (const moment of moments) {
+    const room = size - Number(moment.at !== null)
+    if (room < (moment.least ?? 0)) {
+      left.push(moment)
+      continue
+    }
+    const answer = lookAt(moment, room, asked)
+    if (answer === "undecided" || "found" in answer) return answer
+    left.push(...answer.left)
   }
   return { left }
 }
@@ -164,17 +209,18 @@ export const claimSearch = (
 ): FoundOrder | "none" | "undecided" => {
   if (mostOfAll(asked.claimants) <= asked.limit) return "none"
   const question = { ...asked, claimants: withoutTwins(asked.claimants) }
-  let times = timesOf(question.claimants, world)
-  for (let size = 0; times.length > 0 && size < fewerThan; size += 1) {
-    const answer = lookAtSize(times, size, { question, world, budget })
-    if (answer === "undecided") {
-      // Where an order is known, a large one is of no use.
-      if (fewerThan !== Number.POSITIVE_INFINITY) return answer
-      const sketch = largest(question, world)
-      return sketch === undefined ? answer : { sketch, isSmallest: false }
-    }
+  const all: Asked = { question, world, budget }
+  const givenUp = (): FoundOrder | "undecided" => {
+    // Where an order is known, a large one is of no use.
+    const sketch = fewerThan === Number.POSITIVE_INFINITY ? largest(question, world) : undefined
+    return sketch === undefined ? "undecided" : { sketch, isSmallest: false }
+  }
+  let moments = timesOf(question.claimants, world).map((at): Moment => ({ at, least: undefined }))
+  for (let size = 0; moments.length > 0 && size < fewerThan; size += 1) {
+    const answer = lookAtSize(moments, size, all)
+    if (answer === "undecided") return givenUp()
     if ("found" in answer) return { sketch: answer.found, isSmallest: true }
-    times = answer.left
+    moments = [...answer.left]
   }
   return "none"
 }
