@@ -34,3 +34,24 @@ test("a blank search finds every product, one without texts too", () => {
   expect(Product.matchesSearch({ id: "p", sku: null }, "")).toBe(true)
   expect(Product.searchTexts({ id: "p", sku: null, name: "" })).toEqual(["p"])
 })
+
+test("text is searched for as it is compared: trimmed, composed, without case", () => {
+  expect(Product.foldText(" Cafe\u0301 NORTH ")).toBe("café north")
+  expect(Product.searchTexts(mug)).toEqual([
+    "p-1",
+    "7001",
+    "v/red",
+    "grosser becher",
+    "mug-red",
+    "οδοσ",
+    "art",
+    "café",
+  ])
+})
+
+test("a product's key tells it from its variants and from ids that look like them", () => {
+  expect(Product.keyOf({ id: "p1" })).toBe("p1")
+  expect(Product.keyOf({ id: "p1", externalVariantId: "" })).toBe("p1/")
+  expect(Product.keyOf({ id: "p1", externalVariantId: "a/b" })).toBe("p1/a%2Fb")
+  expect(Product.keyOf({ id: "p1/a" })).toBe("p1%2Fa")
+})

@@ -133,6 +133,29 @@ describe("specificity", () => {
   })
 })
 
+describe("the groups of a whole order", () => {
+  it("are those of each of its items", () => {
+    const rules = RuleSet.make([
+      group("all", {}),
+      group("art", { link: { type: "products.tag", values: ["art"] } }),
+      group("blog", { condition: { type: "referer", values: ["blog"] } }),
+    ])
+    const items = [
+      { id: "1", product: { id: "p1", tags: ["Art"] }, quantity: 1, amount: 100 },
+      { id: "2", product: { id: "p2" }, quantity: 1, amount: 100 },
+    ]
+    const idsOf = (sale: Order.Order) =>
+      RuleSet.matchingByItem(rules, sale).map((groups) => groups.map(({ id }) => id))
+    const sale = { id: "1001", currency: "USD", items }
+    expect(idsOf(sale)).toEqual([["art", "all"], ["all"]])
+    expect(idsOf({ ...sale, referers: ["Blog"] })).toEqual([
+      ["art", "blog", "all"],
+      ["blog", "all"],
+    ])
+    expect(RuleSet.matchingByItem(rules, { ...sale, items: [] })).toEqual([])
+  })
+})
+
 describe("text", () => {
   it.each([
     ["Straße", "STRASSE"],
