@@ -13,6 +13,7 @@ describe("a sum", () => {
     expect(exact.add(1n, 2)).toBe(3n)
     expect(exact.add(1, 2n)).toBe(3n)
     expect(exact.sum([])).toBe(0)
+    expect(exact.sum([1, -3])).toBe(-2)
     expect(exact.sum([most, 2, -5])).toBe(9_007_199_254_740_988n)
   })
 })

@@ -1,7 +1,7 @@
 /** What a linking knows. A state never changes; the table of links, which they share, only grows. */
 
 import type { ProductGroup } from "../../../groups/ProductGroup.js"
-import { at, numberAt } from "../../../internal/at.js"
+import { numberAt } from "../../../internal/at.js"
 import type { Product } from "../../Product.js"
 import { addCounts } from "./counting.js"
 import { codeOf, keptCodeOf, type Links, makeLinks } from "./Links.js"
@@ -128,28 +128,19 @@ export const putProducts = (state: State, products: ReadonlyArray<Product>): Sta
 export const removeProducts = (state: State, keys: Iterable<string>): State =>
   change(state, keyed([]), new Set(keys))
 
-/** How many groups at both ends are the very same in two lists. */
-const sameEnds = (
-  before: Groups,
-  after: Groups,
-): { readonly head: number; readonly tail: number } => {
-  const most = Math.min(before.length, after.length)
-  let head = 0
-  while (head < most && before[head] === after[head]) head += 1
+/** How many groups at the end of two lists are the very same. */
+const sameTail = (before: Groups, after: Groups): number => {
   let tail = 0
-  while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
-    tail += 1
-  return { head, tail }
+  while (tail < after.length && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1
+  return tail
 }
 
-/** The codes of other groups; links that are known cost no more than a look. */
+/** The codes of other groups; those that stand where they stood, from the front or the end, are known. */
 const codesOf = ({ links, groups, codes }: State, after: Groups): Int32Array => {
-  const { head, tail } = sameEnds(groups, after)
+  const tail = sameTail(groups, after)
   const made = new Int32Array(after.length)
-  made.set(codes.subarray(0, head))
   made.set(codes.subarray(groups.length - tail), after.length - tail)
-  for (let place = head; place < after.length - tail; place += 1) {
-    const group = at(after, place)
+  for (const [place, group] of after.slice(0, after.length - tail).entries()) {
     made[place] = group === groups[place] ? numberAt(codes, place) : keptCodeOf(links, group.link)
   }
   return made

@@ -62,6 +62,11 @@ describe("what a linking knows", () => {
     const asked = changed.groups.filter(({ link }) => links.codes.has(link)).map(({ id }) => id)
     expect(asked).toEqual(["t3"])
     expect(codes).toHaveLength(6)
+    const less = RuleSet.remove(rules, "t2")
+    const known = stateOf(Linking.withRules(linking, less))
+    expect([...known.codes]).toEqual([0, 2, 6, 8, 10])
+    const kept = less.groups.filter(({ link }) => known.links.codes.has(link))
+    expect(kept).toEqual([])
   })
 
   it("is right when groups go from the front, the end and the middle", () => {
