@@ -9,7 +9,7 @@ const whole = ["golden", "oracle", "laws"]
 const judges: Readonly<Record<string, ReadonlyArray<string>>> = {
   money: ["money", "money/internal", "shares", ...whole],
   groups: ["groups", ...whole],
-  matching: ["matching", "matching/internal", "golden", "oracle"],
+  matching: ["matching", "matching/internal", "groups", "golden", "oracle"],
   linking: ["matching/linking", "matching/internal/linking"],
   shares: ["shares", "shares/internal", ...whole],
   payouts: ["payouts", "payouts/internal"],

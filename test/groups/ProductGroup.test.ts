@@ -176,6 +176,34 @@ describe("a rule set", () => {
     ])
   })
 
+  it("says what is wrong with its groups in words, each with its place", () => {
+    const tell = (groups: unknown) => {
+      const result = RuleSet.makeResult(groups)
+      return Result.isFailure(result) ? result.failure : undefined
+    }
+    const twice = tell([good, { ...good, id: "g2" }, good])
+    expect(twice?.problems).toEqual([
+      { path: "[2].id", value: "g1", message: 'must be unique, group [0] has the id "g1" too' },
+    ])
+    expect(twice?._tag).toBe("InvalidRuleSet")
+    expect(twice?.message).toBe('[2].id: must be unique, group [0] has the id "g1" too')
+    expect(
+      tell([
+        { ...good, id: undefined },
+        { ...good, id: undefined },
+      ])?.problems,
+    ).toHaveLength(2)
+    expect(tell([5, 5, null])?.problems.map(({ path, value }) => [path, value])).toEqual([
+      ["[0]", 5],
+      ["[1]", 5],
+      ["[2]", null],
+    ])
+    expect(tell("groups")?.problems).toEqual([
+      { path: "", value: "groups", message: 'must be a list of groups, got "groups"' },
+    ])
+    expect(tell([{ ...good, id: "a" }, good])).toBeUndefined()
+  })
+
   it("throws the same typed error from its short form", () => {
     expect(() => RuleSet.make([{ ...good, percent: "101" } as ProductGroup.Input])).toThrow(
       RuleSet.InvalidRuleSet,

@@ -84,6 +84,11 @@ describe("a catalogue", () => {
     })
   })
 
+  it("knows all of a product named without a variant when it has only one", () => {
+    const [item] = Catalogue.complete(Catalogue.make([red]), orderOf({ id: "mug" })).items
+    expect(item?.product).toEqual(red)
+  })
+
   it("keeps prices and costs out of orders in another currency", () => {
     const inEuro = completed({ id: "mug", externalVariantId: "100-red" }, "EUR")
     expect(inEuro).toEqual({ ...red, price: undefined, cost: undefined })

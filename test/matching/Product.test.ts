@@ -32,6 +32,7 @@ test("a product is not found by its price, nor across two of its texts", () => {
 test("a blank search finds every product, one without texts too", () => {
   expect(Product.matchesSearch(mug, " \t")).toBe(true)
   expect(Product.matchesSearch({ id: "p", sku: null }, "")).toBe(true)
+  expect(Product.matchesSearch({ id: "" }, " ")).toBe(true)
   expect(Product.searchTexts({ id: "p", sku: null, name: "" })).toEqual(["p"])
 })
 
