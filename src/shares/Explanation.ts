@@ -16,6 +16,7 @@ import type { RuleSet } from "../matching/RuleSet.js"
 import { basisPointsOf } from "../money/internal/basisPoints.js"
 import * as exact from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
+import { signOf } from "./internal/reckoning.js"
 import * as words from "./internal/words.js"
 import type { ItemReckoning, Outranked, Share } from "./Share.js"
 import type { Split } from "./Split.js"
@@ -122,7 +123,6 @@ const present = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
   steps.filter((step) => step.amount !== 0 || step.what === "price")
 
 const baseSteps = (item: ItemReckoning, policy: SplitPolicy.SplitPolicy): ReadonlyArray<Step> => {
-  const sign = item.amount < 0 ? -1 : 1
   const steps: ReadonlyArray<Step> = [
     { what: "price", amount: item.amount },
     { what: "discount", amount: policy.discount === "deduct" ? -item.discount : 0 },
@@ -131,8 +131,7 @@ const baseSteps = (item: ItemReckoning, policy: SplitPolicy.SplitPolicy): Readon
     { what: "gateway fee", amount: -item.gatewayFee },
   ]
   const sum = exact.sum(steps.map((step) => step.amount))
-  const raised = sign * Number(sum) < 0 ? item.base - Number(sum) : 0
-  return present([...steps, { what: "not below zero", amount: raised }])
+  return present([...steps, { what: "not below zero", amount: item.base - Number(sum) }])
 }
 
 /** The exact percentage of a base, without its sign: whole cents, and ten thousandths of one. */
@@ -160,20 +159,20 @@ const explainPercent = (share: Share): Pick<ShareExplanation, "exact" | "rounded
   return { exact: exactText(share, division), rounded: roundedWhich(share, division) }
 }
 
-const shareSteps = (share: Share): ReadonlyArray<Step> => {
-  const limit = share.goods - share.percentTotal - share.flatTotal
-  const raised = share.percentTotal < 0 || share.flatTotal < 0 ? limit < 0 : limit > 0
+const shareSteps = (share: Share, sign: 1 | -1): ReadonlyArray<Step> => {
+  const limited = sign * (share.goods - share.percentTotal - share.flatTotal)
   const steps: ReadonlyArray<Step> = [
     { what: "percent", amount: share.percentTotal },
     { what: "flat", amount: share.flatTotal },
-    { what: raised ? "minimum" : "maximum", amount: limit },
+    { what: "minimum", amount: sign * Math.max(0, limited) },
+    { what: "maximum", amount: sign * Math.min(0, limited) },
     { what: "shipping", amount: share.claim - share.goods },
     { what: "over-allocation", amount: share.amount - share.claim },
   ]
   return steps.filter((step) => step.amount !== 0)
 }
 
-const explainShare = (share: Share): ShareExplanation => ({
+const explainShare = (share: Share, sign: 1 | -1): ShareExplanation => ({
   groupId: share.groupId,
   collaboratorId: share.collaboratorId,
   amount: share.amount,
@@ -181,7 +180,7 @@ const explainShare = (share: Share): ShareExplanation => ({
   percent: share.percent,
   ...explainPercent(share),
   deducting: share.deducting,
-  steps: shareSteps(share),
+  steps: shareSteps(share, sign),
 })
 
 /**
@@ -222,7 +221,9 @@ export const ofSplit = (split: Split): Explanation => {
       deducted: item.deducted,
       shipping: item.shipping,
       overAllocated: item.overAllocated,
-      shares: (shares.get(item.itemId) ?? []).map(explainShare),
+      shares: (shares.get(item.itemId) ?? []).map((share) =>
+        explainShare(share, signOf(item, item.shipping)),
+      ),
       outranked: outranked.get(item.itemId) ?? [],
       store: at(split.store, index).amount,
     })),

@@ -112,22 +112,25 @@ export type RefundError = InvalidRefund | RefundOfUnknownItem | RefundExceedsIte
 
 /** Of an item that nothing was paid for, any amount is too much rather than wrong. */
 const isRefundOf = (net: number, amount: number): boolean =>
-  Number.isSafeInteger(amount) && amount !== 0 && (net === 0 || amount > 0 === net > 0)
+  Number.isSafeInteger(amount) && (net === 0 ? amount !== 0 : Math.sign(amount) === Math.sign(net))
 
-const problemsOf = (refund: Refund, item: ItemReckoning): ReadonlyArray<Problem> => {
-  const { amount, quantity } = refund
+const problemsOfAmount = (amount: number, item: ItemReckoning): ReadonlyArray<Problem> => {
   const net = item.amount - item.discount
-  if ((amount === undefined) === (quantity === undefined)) {
-    const message = `a refund has either an amount or a quantity, got ${show(amount)} and ${show(quantity)}`
-    return [{ path: "amount", value: amount, message }]
-  }
-  if (quantity !== undefined) {
-    if (Number.isSafeInteger(quantity) && quantity > 0) return []
-    const message = `must be a whole number of 1 or more, got ${show(quantity)}`
-    return [{ path: "quantity", value: quantity, message }]
-  }
-  if (amount !== undefined && isRefundOf(net, amount)) return []
+  if (isRefundOf(net, amount)) return []
   const message = `must be a whole number of cents ${net < 0 ? "below" : "above"} 0, as the item's amount after discount (${net}), got ${show(amount)}`
+  return [{ path: "amount", value: amount, message }]
+}
+
+const problemsOfQuantity = (quantity: number): ReadonlyArray<Problem> => {
+  if (Number.isSafeInteger(quantity) && quantity > 0) return []
+  const message = `must be a whole number of 1 or more, got ${show(quantity)}`
+  return [{ path: "quantity", value: quantity, message }]
+}
+
+const problemsOf = ({ amount, quantity }: Refund, item: ItemReckoning): ReadonlyArray<Problem> => {
+  if (amount !== undefined && quantity === undefined) return problemsOfAmount(amount, item)
+  if (quantity !== undefined && amount === undefined) return problemsOfQuantity(quantity)
+  const message = `a refund has either an amount or a quantity, got ${show(amount)} and ${show(quantity)}`
   return [{ path: "amount", value: amount, message }]
 }
 

@@ -97,7 +97,6 @@ const checkedPolicies = /* @__PURE__ */ new WeakMap<object, SplitPolicy.SplitPol
 
 /** Checks a policy the first time it is used: a forged one is refused, a good one then costs nothing. */
 const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy => {
-  if (policy === SplitPolicy.defaults) return policy
   const known = checkedPolicies.get(policy)
   if (known !== undefined) return known
   const checked = SplitPolicy.make(policy)
@@ -135,10 +134,8 @@ const spreadFlats = (
   standings.forEach(({ counting }, place) => {
     for (const slot of counting) {
       const group = table.groupAt(slot)
-      const amount = group.amount ?? 0
-      if (amount === 0) continue
       const known = flats.get(group)
-      if (known === undefined) flats.set(group, { amount, places: [place] })
+      if (known === undefined) flats.set(group, { amount: group.amount ?? 0, places: [place] })
       else known.places.push(place)
     }
   })
@@ -195,19 +192,21 @@ const invalidOrder = (order: unknown): InvalidOrder => {
   return new InvalidOrder({ orderId, problems: found, message: problems.summarize(found) })
 }
 
+/** The lists of all items as one; that of a single item is taken as it is. */
+const joined = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
+  lists.length === 1 ? at(lists, 0) : lists.flat()
+
 const splitOrder = (rules: RuleSet, order: Order, policy: SplitPolicy.SplitPolicy): Split => {
   const items = splitItems(rules, order, policy)
-  const [only] = items
   return {
     orderId: order.id,
     currency: order.currency,
     createdAt: order.createdAt ?? null,
     policy,
-    shares: items.length === 1 && only ? only.shares : items.flatMap((item) => item.shares),
+    shares: joined(items.map((item) => item.shares)),
     store: items.map((item) => item.store),
     items: items.map((item) => item.reckoning),
-    outranked:
-      items.length === 1 && only ? only.outranked : items.flatMap((item) => item.outranked),
+    outranked: joined(items.map((item) => item.outranked)),
   }
 }
 

@@ -134,8 +134,7 @@ const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
  */
 export const makeResult = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> => {
   const own = ownProblems(options)
-  const chosen = typeof options === "object" ? options : {}
-  const decoded = problems.decode(SplitPolicy, { ...defaults, ...chosen })
+  const decoded = problems.decode(SplitPolicy, Object.assign({}, defaults, options))
   if (Result.isSuccess(decoded) && own.length === 0) return Result.succeed(decoded.success)
   const all = [...own, ...(Result.isFailure(decoded) ? decoded.failure : [])]
   return Result.fail(new InvalidPolicy({ problems: all, message: problems.summarize(all) }))

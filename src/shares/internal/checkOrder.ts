@@ -1,4 +1,5 @@
 import * as Result from "effect/Result"
+import { at } from "../../internal/at.js"
 import * as problems from "../../internal/problems.js"
 import { repeats } from "../../internal/repeats.js"
 import { isSeconds } from "../../internal/seconds.js"
@@ -43,7 +44,7 @@ const fewItems = 8
 const haveDistinctIds = (items: ReadonlyArray<Order.OrderItem>): boolean => {
   if (items.length > fewItems) return new Set(items.map((item) => item.id)).size === items.length
   return items.every(({ id }, index) => {
-    for (let at = 0; at < index; at += 1) if (items[at]?.id === id) return false
+    for (let place = 0; place < index; place += 1) if (at(items, place).id === id) return false
     return true
   })
 }

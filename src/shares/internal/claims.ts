@@ -6,7 +6,7 @@ import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import { percentParts } from "./percentParts.js"
-import { inRange, type Reckoned } from "./reckoning.js"
+import { inRange, notBelowZero, type Reckoned } from "./reckoning.js"
 
 /** What one group asks of one item, while it is being worked out; in the item's own sign. */
 export interface Claim {
@@ -95,11 +95,8 @@ export const exceedsBase = (claims: ReadonlyArray<Claim>, base: number): boolean
 }
 
 /** What is left for the second stage once the deducting groups are served; more, if they are charged. */
-export const baseAfter = (base: number, deducted: number | bigint): number | bigint => {
-  const rest = exact.add(base, -deducted)
-  if (rest > 0) return rest
-  return 0
-}
+export const baseAfter = (base: number, deducted: number | bigint): number | bigint =>
+  notBelowZero(exact.add(base, -deducted))
 
 const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
   const served = new Map<string, Claim>()

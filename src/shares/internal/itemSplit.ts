@@ -73,28 +73,20 @@ const byId = (open: Array<claims.Claim>): void => {
   })
 }
 
-const noClaims: ReadonlyArray<claims.Claim> = []
-
 /** The claims on an item by group id, which is the order in which equal remainders are served. */
 const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
   const { table, standing } = input
   const open: Array<claims.Claim> = []
-  let isAnyDeducting = false
   for (const slot of standing.counting) {
     if (table.isZero(slot)) continue
     const group = table.groupAt(slot)
     const flat = flatTotal(group, input, sign, policy)
-    const claim = claims.claimOf(table, slot, { group, flatTotal: flat })
-    if (claim.deducting) isAnyDeducting = true
-    open.push(claim)
+    open.push(claims.claimOf(table, slot, { group, flatTotal: flat }))
   }
   byId(open)
-  if (!isAnyDeducting) return { all: open, deducting: noClaims, sharing: open }
-  return {
-    all: open,
-    deducting: open.filter((claim) => claim.deducting),
-    sharing: open.filter((claim) => !claim.deducting),
-  }
+  const deducting = open.filter((claim) => claim.deducting)
+  const sharing = deducting.length === 0 ? open : open.filter((claim) => !claim.deducting)
+  return { all: open, deducting, sharing }
 }
 
 interface Staged {
@@ -107,7 +99,7 @@ interface Staged {
 const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): Staged => {
   const { all, deducting, sharing } = openClaims(input, reckoned.sign, policy)
   claims.claimStage(deducting, reckoned.base, policy.rounding)
-  const deducted = deducting.length === 0 ? 0 : exact.sum(deducting.map((claim) => claim.goods))
+  const deducted = exact.sum(deducting.map((claim) => claim.goods))
   const after = claims.baseAfter(reckoned.base, deducted)
   // A base that nobody's share is reckoned on may be beyond every number.
   const base =
@@ -129,7 +121,7 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
     overAllocated:
       claims.exceedsBase(deducting, reckoned.base) ||
       claims.exceedsBase(sharing, base) ||
-      (total > 0 && total > Math.max(0, reckoned.broughtIn)),
+      total > Math.max(0, reckoned.broughtIn),
   }
 }
 
@@ -173,16 +165,12 @@ const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): Item
   }
 }
 
-const none: ReadonlyArray<Outranked> = []
-
-const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outranked> => {
-  if (standing.outranked.length === 0) return none
-  return standing.outranked.map((slot, place) => {
+const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outranked> =>
+  standing.outranked.map((slot, place) => {
     const { id: groupId, collaboratorId } = table.groupAt(slot)
     const by = table.groupAt(at(standing.winners, place))
     return { itemId: item.id, groupId, collaboratorId, byGroupId: by.id }
   })
-}
 
 const settle = (staged: Staged, reckoned: Reckoned, policy: SplitPolicy): void => {
   if (!staged.overAllocated) return

@@ -15,10 +15,7 @@ export const claimed = (claims: ReadonlyArray<Claim>): number | bigint => {
 
 /** Those who are charged more than they earn pay it in: what there is to share grows by it. */
 const available = (claims: ReadonlyArray<Claim>, broughtIn: number): number | bigint =>
-  exact.sum([
-    Math.max(0, broughtIn),
-    ...claims.filter((claim) => claim.amount < 0).map((claim) => -claim.amount),
-  ])
+  exact.sum([Math.max(0, broughtIn), ...claims.map((claim) => Math.max(0, -claim.amount))])
 
 /** Cuts every claim in the same proportion, down to what there is. */
 export const scale = (claims: ReadonlyArray<Claim>, broughtIn: number): void => {
@@ -41,7 +38,7 @@ export const payByRank = (claims: ReadonlyArray<Claim>, broughtIn: number): void
     if (claim.amount <= 0) continue
     const paid = left < claim.amount ? Number(left) : claim.amount
     left = typeof left === "bigint" ? left - BigInt(paid) : left - paid
-    if (claim.shipping > 0) claim.paidShipping = Math.max(0, paid - claim.goods)
+    claim.paidShipping = Math.max(Math.min(0, claim.shipping), paid - claim.goods)
     claim.amount = paid
   }
 }

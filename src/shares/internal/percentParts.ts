@@ -9,6 +9,7 @@ import type { SplitPolicy } from "../SplitPolicy.js"
  *
  * @param base - cents, 0 or more
  * @param claims - basis points, in the order in which equal remainders are served
+ * @returns one part for each claim; behind them may stand the odd cent of the store
  */
 export const percentParts = (
   base: number,
@@ -29,7 +30,5 @@ export const percentParts = (
   const cents = Math.ceil(left / Percent.whole)
   parts.push(0)
   remainders.push(cents * Percent.whole - left)
-  giveLeftOver(parts, remainders, cents)
-  parts.pop()
-  return parts
+  return giveLeftOver(parts, remainders, cents)
 }

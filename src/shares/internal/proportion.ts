@@ -47,11 +47,11 @@ export const of = (amount: number, { numerator, denominator }: Proportion): numb
   const part = Number(
     (2n * BigInt(Math.abs(amount)) * numerator + denominator) / (2n * denominator),
   )
-  return amount < 0 ? -part : part
+  return Math.sign(amount) * part
 }
 
 /** What is left of an amount, towards zero. */
 export const remaining = (amount: number, { numerator, denominator }: Proportion): number => {
   const left = Number((BigInt(Math.abs(amount)) * (denominator - numerator)) / denominator)
-  return amount < 0 ? -left : left
+  return Math.sign(amount) * left
 }

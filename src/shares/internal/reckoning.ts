@@ -36,8 +36,15 @@ const taxEffect = (order: Order, item: OrderItem, policy: SplitPolicy): number =
   return policy.tax === "share" ? tax : 0
 }
 
-const signOf = (item: OrderItem, shipping: number): 1 | -1 =>
-  item.amount < 0 || (item.amount === 0 && shipping < 0) ? -1 : 1
+/** Whether an item is reckoned as it is or as its mirror. */
+export const signOf = ({ amount }: Pick<OrderItem, "amount">, shipping: number): 1 | -1 =>
+  amount < 0 || (amount === 0 && shipping < 0) ? -1 : 1
+
+/** What there is of a base; there may be less than nothing. */
+export const notBelowZero = (base: number | bigint): number | bigint => {
+  if (base > 0) return base
+  return 0
+}
 
 /** Works out what percentages are reckoned on and what there is to share. */
 export const reckon = (
@@ -63,7 +70,7 @@ export const reckon = (
     cost,
     gatewayFee,
     shipping,
-    base: base <= 0 ? 0 : inRange(base, () => `the base of item ${item.id}`),
+    base: inRange(notBelowZero(base), () => `the base of item ${item.id}`),
     broughtIn: inRange(broughtIn, () => `what item ${item.id} brought in`),
   }
 }

@@ -30,7 +30,7 @@ export const spread = (sum: number, items: ReadonlyArray<OrderItem>): ReadonlyAr
     sum,
     inOrder.map(({ item }) => weight(item)),
   )
-  const parts = new Array<number>(items.length)
+  const parts = allocated.slice()
   inOrder.forEach(({ place }, index) => {
     parts[place] = at(allocated, index)
   })

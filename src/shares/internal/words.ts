@@ -98,7 +98,8 @@ const sumText = (steps: ReadonlyArray<Step>, total: number, currency: string): s
     if (index === 0) return `${money(amount, currency)} ${what}`
     return `${amount < 0 ? "-" : "+"} ${magnitude} ${what}`
   })
-  return parts.length === 1 ? parts.join("") : `${parts.join(" ")} = ${money(total, currency)}`
+  const sum = parts.join(" ")
+  return steps.length === 1 ? sum : `${sum} = ${money(total, currency)}`
 }
 
 const percentText = (share: ShareExplanation, cents: string, currency: string): string => {
@@ -117,11 +118,7 @@ const flatScopes = {
   order: "for the whole order (this item's part)",
 } as const
 
-const stepText = (
-  step: Step,
-  share: ShareExplanation,
-  { currency, policy }: Explanation,
-): string | undefined => {
+const stepText = (step: Step, { currency, policy }: Explanation): string | undefined => {
   const amount = money(Math.abs(step.amount), currency)
   switch (step.what) {
     case "percent":
@@ -133,9 +130,9 @@ const stepText = (
     case "maximum":
       return `${amount} less to stay within the group's maximum`
     case "shipping":
-      return step.amount < 0 === share.amount < 0
-        ? `${amount} of the shipping`
-        : `${amount} charged for shipping`
+      return policy.shipping === "charge"
+        ? `${amount} charged for shipping`
+        : `${amount} of the shipping`
     default:
       return `${amount} less because more was claimed than the item brought in`
   }
@@ -144,7 +141,7 @@ const stepText = (
 const shareText = (share: ShareExplanation, explanation: Explanation): string => {
   const { currency } = explanation
   const percent = share.exact === null ? [] : [percentText(share, share.exact, currency)]
-  const others = share.steps.flatMap((step) => stepText(step, share, explanation) ?? [])
+  const others = share.steps.flatMap((step) => stepText(step, explanation) ?? [])
   const sum = [...percent, ...others].join("; ")
   const deducting = share.deducting ? " It is taken off what the others' percentages are of." : ""
   return `  ${plain(share.collaboratorId)} gets ${money(share.amount, currency)} (group ${plain(share.groupId)}): ${sum}.${deducting}`
