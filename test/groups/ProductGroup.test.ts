@@ -177,7 +177,7 @@ describe("a rule set", () => {
   })
 
   it("says what is wrong with its groups in words, each with its place", () => {
-    const tell = (groups: unknown) => {
+    const tell = (groups: ReadonlyArray<unknown>) => {
       const result = RuleSet.makeResult(groups)
       return Result.isFailure(result) ? result.failure : undefined
     }
@@ -198,7 +198,7 @@ describe("a rule set", () => {
       ["[1]", 5],
       ["[2]", null],
     ])
-    expect(tell("groups")?.problems).toEqual([
+    expect(tell(JSON.parse('"groups"'))?.problems).toEqual([
       { path: "", value: "groups", message: 'must be a list of groups, got "groups"' },
     ])
     expect(tell([{ ...good, id: "a" }, good])).toBeUndefined()
