@@ -96,6 +96,25 @@ const payingNothing = (part: Part, setting: Setting): RedundantGroups => ({
   undecided: [],
 })
 
+/** Goes through some groups once, and takes each one away that is not missed. */
+const removable = (
+  groups: ReadonlyArray<Asking>,
+  at: { part: Part; setting: Setting; steps: number },
+): { gone: ReadonlyMap<Asking, RedundantGroup>; undecided: ReadonlyArray<string> } => {
+  const gone = new Map<Asking, RedundantGroup>()
+  const undecided: Array<string> = []
+  groups.forEach((asking, place) => {
+    const before = groups.slice(0, place).filter((other) => !gone.has(other))
+    const answer = whereMissed({ asking, before, after: groups.slice(place + 1) }, at)
+    const { id: groupId, collaboratorId } = asking.group
+    if (answer === "undecided") undecided.push(groupId)
+    if (!isList(answer)) return
+    const insteadOfIt = answer.map(({ group }) => group.id)
+    gone.set(asking, { groupId, collaboratorId, insteadOfIt })
+  })
+  return { gone, undecided }
+}
+
 const redundantIn = (part: Part, setting: Setting, steps: number): RedundantGroups => {
   if (setting.policy.stacking === "all") return payingNothing(part, setting)
   const [side = []] = part.sides
@@ -105,19 +124,13 @@ const redundantIn = (part: Part, setting: Setting, steps: number): RedundantGrou
     return whereItCounts(asking, side.slice(0, place), at) !== "none"
   })
   const redundant: Array<RedundantGroup> = []
-  const undecided: Array<string> = []
-  for (const asking of left) {
-    const place = left.indexOf(asking)
-    const [before, after] = [left.slice(0, place), left.slice(place + 1)]
-    const answer = whereMissed({ asking, before, after }, at)
-    const { id: groupId, collaboratorId } = asking.group
-    if (answer === "undecided") undecided.push(groupId)
-    if (!isList(answer)) continue
-    const insteadOfIt = answer.map(({ group }) => group.id)
-    redundant.push({ groupId, collaboratorId, insteadOfIt })
-    left = left.filter((other) => other !== asking)
+  for (;;) {
+    const { gone, undecided } = removable(left, at)
+    // What was needed to hide a group may no longer be, once that group is gone.
+    if (gone.size === 0) return { redundant, undecided }
+    redundant.push(...gone.values())
+    left = left.filter((asking) => !gone.has(asking))
   }
-  return { redundant, undecided }
 }
 
 /**

@@ -138,8 +138,12 @@ const productOf = (dice: Dice, index: number): Product.Product => ({
   ...(dice.isLucky(0.2) ? { externalId: dice.of(spellings.ids) } : {}),
   ...(dice.isLucky(0.6) ? { vendor: dice.of(spellings.vendors) } : {}),
   tags: dice.someOf(spellings.tags),
-  ...(dice.isLucky(0.9) ? { price: dice.of([0, 1, 50, 99, 500, 1_000, 1_000]) } : {}),
-  ...(dice.isLucky(0.4) ? { cost: dice.of([0, 10, 400, 2_000, -100]) } : {}),
+  ...(dice.isLucky(0.9)
+    ? {
+        price: dice.of([0, 1, 50, 99, 500, 1_000, 1_000]),
+        cost: dice.of([0, 10, 400, 2_000, -100]),
+      }
+    : {}),
 })
 
 const catalogueOf = (dice: Dice): Catalogue.Catalogue =>

@@ -43,18 +43,18 @@ const weighed = (
     return { predicate, collaborator, terms, claimed: weigh(terms) }
   })
 
-/** A sale so small that no group is kept from its percentage by its maximum. */
+/** An amount so small that no group is kept from its percentage by its maximum. */
 const belowMaximums = (
   candidates: ReadonlyArray<Candidate>,
   setting: Setting,
-): ReadonlyArray<Figures> => {
+): ReadonlyArray<number> => {
   const amounts = candidates.flatMap(({ group }) => {
     const { basisPoints, most } = termsOf(group, setting.policy)
     const isLimiting = basisPoints > 0 && most > 0 && most !== Number.POSITIVE_INFINITY
     return isLimiting ? [Math.floor((most / basisPoints) * whole)] : []
   })
   const amount = amounts.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
-  return Number.isSafeInteger(amount) ? [discounted(amount, setting)] : []
+  return Number.isSafeInteger(amount) ? [amount] : []
 }
 
 /** The percentages of one stage, or those of the shipping, come to more than all of it. */
@@ -78,7 +78,7 @@ const ofPercents = (
   const onDiscount = of(
     whole - mostDiscount,
     ({ basisPoints, most }) => (most === 0 ? 0 : basisPoints),
-    [...figures, ...belowMaximums(candidates, setting)],
+    figures,
   )
   const onShipping = of(whole, ({ shippingBasisPoints }) => shippingBasisPoints, [
     { amount: 0, shippingAmount: 10_000 },
@@ -164,8 +164,10 @@ export const excessesOf = (
   product: Product | undefined,
   setting: Setting,
 ): ReadonlyArray<Excess> => {
-  if (product?.price === undefined || product.price < 0)
-    return ofPercents(candidates, setting, largeAmounts)
+  if (product?.price === undefined || product.price < 0) {
+    const amounts = [...largeAmounts, ...belowMaximums(candidates, setting)]
+    return ofPercents(candidates, setting, amounts)
+  }
   const figures = discounted(product.price, setting)
   return [
     ...ofPercents(candidates, setting, [product.price]),

@@ -114,7 +114,8 @@ const percentages = (group: Group): Group => ({
   percent: group.percent ?? 0,
   amount: null,
   minAmount: null,
-  maxAmount: null,
+  // What a maximum of 0 leaves is nothing, of whatever amount.
+  maxAmount: group.maxAmount === 0 ? 0 : null,
 })
 
 const discountFor = (amount: number, { policy, mostDiscount = 0 }: Question): number =>
@@ -149,7 +150,11 @@ export const overAllocation = (
     const isKnown = question.catalogue !== undefined
     const isPriced = isKnown && item.product.price !== undefined
     const isOver = salesOf(isKnown ? item.product : undefined, question).some((sale) =>
-      isOverAllocated(isPriced ? brute.rules : withoutMoney, priced(each.order, sale), policy),
+      isOverAllocated(
+        isPriced && sale.shippingAmount === undefined ? brute.rules : withoutMoney,
+        priced(each.order, sale),
+        policy,
+      ),
     )
     if (!isOver) continue
     products.add(item.product.id)
