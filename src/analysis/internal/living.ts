@@ -40,12 +40,25 @@ export const enoughToOutrank = (
   before: ReadonlyArray<Asking>,
   { part, steps }: { part: Part; steps: number },
 ): ReadonlyArray<Asking> => {
-  let enough = before
   const budget = new Budget(steps)
-  for (const each of before) {
-    const fewer = enough.filter((other) => other !== each)
-    const wanted = { apply: [asking.predicate], not: predicatesOf(fewer) }
-    if (smallest(wanted, part.world, budget) === "none") enough = fewer
+  const isEnough = (list: ReadonlyArray<Asking>): boolean => {
+    const wanted = { apply: [asking.predicate], not: predicatesOf(list) }
+    return smallest(wanted, part.world, budget) === "none"
   }
-  return enough
+  // Given some groups, those of the others that are needed too. Half of them is left out at a time, for of very
+  // many groups a few will do.
+  const needed = (
+    given: ReadonlyArray<Asking>,
+    others: ReadonlyArray<Asking>,
+    isKnownTooFew: boolean,
+  ): ReadonlyArray<Asking> => {
+    if (!isKnownTooFew && isEnough(given)) return []
+    if (others.length < 2) return others
+    const middle = Math.ceil(others.length / 2)
+    const [first, second] = [others.slice(0, middle), others.slice(middle)]
+    const ofSecond = needed([...given, ...first], second, false)
+    const ofFirst = needed([...given, ...ofSecond], first, ofSecond.length === 0)
+    return [...ofFirst, ...ofSecond]
+  }
+  return needed([], before, true)
 }

@@ -41,7 +41,7 @@ export class Vocabulary {
   private readonly known = new Map<AskingLink, Known>()
   private readonly alike = new Map<string, string>()
   /** Each guess looks at every known value. */
-  private guesses = 500
+  private guesses = 200
 
   constructor(products: ReadonlyArray<Product>) {
     this.products = products

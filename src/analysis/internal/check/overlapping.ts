@@ -7,7 +7,9 @@ import { orderOf } from "../orders.js"
 import { type Asking, type Part, partsOf } from "../Parts.js"
 import type { Setting } from "../Setting.js"
 import { Budget, type Sketch, sizeOf } from "../Sketch.js"
+import type { Found } from "../smallest.js"
 import * as terms from "../terms.js"
+import { mostAt } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
 
@@ -64,6 +66,36 @@ const reasonOf = (winner: Known, loser: Known, policy: SplitPolicy): string | un
 const isFarFetched = ({ values }: Sketch, part: Part): boolean =>
   values.filter((value) => part.world.values.at(value).place === "products").length > 1
 
+/** Whether two groups ask for different ones of something of which there is one only, as vendors. */
+const isApart = ({ asking: one }: Known, { asking: other }: Known): boolean =>
+  one.predicate.clauses.some(
+    ({ isWith, place, values }) =>
+      isWith &&
+      mostAt[place] === 1 &&
+      other.predicate.clauses.some(
+        (clause) =>
+          clause.isWith &&
+          clause.place === place &&
+          !clause.values.some((value) => values.includes(value)),
+      ),
+  )
+
+/** The smallest order on which the first of two groups counts and the second applies too. */
+const meetingOf = (
+  known: ReadonlyArray<Known>,
+  [winner, loser]: readonly [number, number],
+  where: { readonly part: Part; readonly budget: Budget },
+): Found => {
+  const askingOf = ({ asking }: Known) => asking
+  if (isApart(at(known, winner), at(known, loser))) return "none"
+  const both = [...known.slice(winner, winner + 1), ...known.slice(loser, loser + 1)].map(askingOf)
+  // That they can't meet, whatever other groups there are, is quickly seen.
+  const anywhere = meeting(both, [], where)
+  if (typeof anywhere === "string") return anywhere
+  if (!where.budget.take(winner)) return "undecided"
+  return meeting(both, known.slice(0, winner).map(askingOf), where)
+}
+
 /** The pairs of a collaborator; `undefined`: the budget was spent. */
 const pairsIn = (
   part: Part,
@@ -76,9 +108,7 @@ const pairsIn = (
     for (const [place, winner] of known.slice(0, below).entries()) {
       const why = reasonOf(winner, loser, policy)
       if (why === undefined) continue
-      const before = known.slice(0, place).map(({ asking }) => asking)
-      if (!budget.take(before.length)) return undefined
-      const sketch = meeting([winner.asking, loser.asking], before, { part, budget })
+      const sketch = meetingOf(known, [place, below], { part, budget })
       if (sketch === "undecided") return undefined
       if (sketch === "none" || isFarFetched(sketch, part)) continue
       found.push({ winner, loser, why, sketch })
