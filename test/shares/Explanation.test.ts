@@ -131,6 +131,78 @@ describe("an explanation", () => {
   })
 })
 
+describe("the exact value of a percentage, in cents", () => {
+  const explained = (group: object, amount: number) => {
+    const made = RuleSet.makeResult([
+      { id: "g", collaboratorId: "c", link: { type: "products.all" }, ...group },
+    ])
+    const items = [{ id: "1", product: { id: "p" }, quantity: 1, amount }]
+    const split = Split.order(Result.getOrThrow(made), { id: "1", currency: "USD", items })
+    return Split.explain(split).items[0]?.shares[0]
+  }
+
+  it.each([
+    ["0.05", 1, "0.0005"],
+    ["20.50", 1, "0.205"],
+    ["10.10", 1, "0.101"],
+    ["10.00", 100, "10"],
+    ["10.00", -105, "-10.5"],
+    ["10.00", 0, "0"],
+  ])("is, of %s percent of %i, %s", (percent, amount, exact) => {
+    expect(explained({ percent }, amount)?.exact).toBe(exact)
+  })
+
+  it("is nothing of a percentage of zero, and there is none without a percentage", () => {
+    expect(explained({ percent: 0, amount: 5 }, -100)).toMatchObject({
+      exact: "0",
+      rounded: "exactly",
+    })
+    expect(explained({ amount: 5 }, 100)).toMatchObject({
+      exact: null,
+      rounded: "exactly",
+      steps: [{ what: "flat", amount: 5 }],
+    })
+  })
+
+  it("is the first of the steps to the amount, each with its name", () => {
+    const split = Split.order(
+      RuleSet.make([
+        {
+          id: "a",
+          collaboratorId: "a",
+          link: { type: "products.all" },
+          percent: 80,
+          minAmount: 900,
+        },
+        {
+          id: "b",
+          collaboratorId: "b",
+          link: { type: "products.all" },
+          percent: 80,
+          maxAmount: 700,
+        },
+      ]),
+      {
+        id: "1",
+        currency: "USD",
+        items: [{ id: "1", product: { id: "p" }, quantity: 1, amount: 1_000 }],
+      },
+      SplitPolicy.make({ overAllocation: "rank" }),
+    )
+    expect(Split.explain(split).items[0]?.shares.map((share) => share.steps)).toEqual([
+      [
+        { what: "percent", amount: 800 },
+        { what: "minimum", amount: 100 },
+      ],
+      [
+        { what: "percent", amount: 800 },
+        { what: "maximum", amount: -100 },
+        { what: "over-allocation", amount: -600 },
+      ],
+    ])
+  })
+})
+
 describe("why a group did not apply", () => {
   const reasons = (itemId: string) =>
     Explanation.notApplied(rules, order, { itemId, policy: policy() }).map((each) => [
@@ -237,7 +309,10 @@ describe("a reason in words", () => {
     [link("products.tag", "WITH"), 'the tag "x", and this product has no tag'],
     [unlike("products", "NOT", ["p1"]), 'without the id "p1", and this product has the id "p1"'],
     [unlike("products", "WITH", []), 'with no id, and this product has the id "p1"'],
-    [condition("order.tag", ["x"]), 'the order tag "x", and this order has no order tag'],
+    [
+      condition("order.tag", ["x"]),
+      'it is for orders with the order tag "x", and this order has no order tag',
+    ],
     [condition("customer.tag", ["x", "y"]), 'the customer tags "x", "y", and this order has no'],
     [condition("discount.code", ["x"]), "this order has no discount code"],
     [condition("country.code", ["FR"]), "this order has no billing country"],
@@ -279,7 +354,7 @@ describe("words for sums", () => {
     const item = { id: "1", product: { id: "p1", cost: 30 }, quantity: 2, amount: 1_000, ...sale }
     const split = Split.order(
       Result.getOrThrow(made),
-      { id: "1", currency: "KWD", shippingAmount: 100, items: [item] },
+      { id: "1", currency: "KWD", shippingAmount: 100, gatewayFee: 30, items: [item] },
       SplitPolicy.make(options),
     )
     return Explanation.toText(Split.explain(split))
@@ -288,6 +363,55 @@ describe("words for sums", () => {
   it.each([
     [{ percent: 10 }, { discount: 2_000 }, { overAllocation: "allow" }, "not below zero"],
     [{ percent: 10 }, {}, { cost: "deduct" }, "- 0.060 KWD cost"],
+    [{ percent: 10 }, { taxTotal: 190 }, { tax: "share" }, "1.000 KWD price + 0.190 KWD tax"],
+    [
+      { percent: 10 },
+      {},
+      { gatewayFee: "deduct" },
+      "1.000 KWD price - 0.030 KWD gateway fee = 0.970 KWD",
+    ],
+    [
+      { percent: 10, minAmount: 150 },
+      { amount: -1_000 },
+      {},
+      "is -0.100 KWD; 0.050 KWD more to reach the group's minimum",
+    ],
+    [
+      { percent: 10, maxAmount: 40 },
+      { amount: -1_000 },
+      {},
+      "is -0.100 KWD; 0.060 KWD less to stay within the group's maximum",
+    ],
+    [
+      { percent: "0.01", minAmount: 150 },
+      { amount: -1_000 },
+      {},
+      "rounded down to 0.000 KWD; 0.150 KWD more to reach the group's minimum",
+    ],
+    [
+      { amount: 5, minAmount: 150 },
+      { amount: -1_000 },
+      { flatScope: "item" },
+      "-0.005 KWD as a flat amount for the item; 0.145 KWD more to reach the group's minimum",
+    ],
+    [
+      { percent: 1, shippingPercent: 50 },
+      {},
+      { shipping: "charge" },
+      "gets -0.040 KWD (group g): 1.00% of 1.000 KWD is 0.010 KWD; 0.050 KWD charged for shipping",
+    ],
+    [
+      { percent: 10, amount: 7 },
+      { amount: 4 },
+      { flatScope: "item", overAllocation: "allow" },
+      "10.00% of 0.004 KWD is 0.0004 KWD, rounded down to 0.000 KWD; 0.007 KWD as a flat",
+    ],
+    [
+      { percent: 60, amount: 600 },
+      {},
+      { flatScope: "item", overAllocation: "scale" },
+      "0.600 KWD; 0.600 KWD as a flat amount for the item; 0.100 KWD less because",
+    ],
     [{ percent: 10 }, {}, { shipping: "charge" }, "0.010 KWD charged for shipping"],
     [{ amount: 5 }, {}, { flatScope: "item" }, "0.005 KWD as a flat amount for the item"],
     [{ amount: 5 }, {}, { flatScope: "order" }, "for the whole order (this item's part)"],
@@ -339,6 +463,11 @@ describe("words for sums", () => {
       "  Percentages are of: 50.00 USD price.",
       "  The store keeps 50.00 USD.",
     ])
+  })
+
+  it("of an id that has a line break stay in their line", () => {
+    const split = told([{ id: "g\n1", collaboratorId: "c\t1", percent: 10 }], "USD", 1_000)
+    expect(Explanation.toText(Split.explain(split))).toContain("  c 1 gets 1.00 USD (group g 1): ")
   })
 
   it("of a part that was rounded to nothing say so", () => {

@@ -104,12 +104,21 @@ describe("a refund", () => {
     const split = sale({ amount: -1_000 })
     expect(taken(split, [refund({ amount: -1_000 })])).toEqual([[-250, -21, -729]])
     expect(failure(split, refund({ amount: 1_000 }))).toMatchObject({ _tag: "InvalidRefund" })
+    expect(failure(split, refund({ amount: 0 }))).toMatchObject({ _tag: "InvalidRefund" })
+    expect(failure(split, refund({ amount: -601 }), [refund({ amount: -400 })])).toMatchObject({
+      _tag: "RefundExceedsItem",
+      remainingAmount: -600,
+      remainingQuantity: 1,
+    })
   })
 
   it("of a free item goes by quantity only", () => {
     const free = sale({ amount: 21, discount: 21, quantity: 0 })
     expect(failure(free, refund({ quantity: 1 }))?._tag).toBe("RefundExceedsItem")
     expect(failure(free, refund({ amount: 1 }))?._tag).toBe("RefundExceedsItem")
+    expect(failure(free, refund({ amount: 0 }))?.message).toBe(
+      "amount: must be a whole number of cents above 0, as the item's amount after discount (0), got 0",
+    )
   })
 
   it("of more than remains is refused and says what remains", () => {
@@ -279,6 +288,12 @@ describe("an order that can't be split", () => {
       const result = Split.orderResult(JSON.parse(groups), order)
       expect(Result.isFailure(result) && result.failure._tag).toBe("InvalidRuleSet")
     }
+    const result = Split.orderResult(JSON.parse("5"), { id: "1", currency: "USD", items: [] })
+    const message = "groups: a rule set is made of groups by RuleSet.make, got 5"
+    expect(Result.isFailure(result) && result.failure).toMatchObject({
+      problems: [{ path: "groups", value: 5, message }],
+      message,
+    })
   })
 
   it("is a defect, and not the order's fault, when a rule set was forged", () => {

@@ -1,5 +1,6 @@
 import { type Order, type ProductGroup, RuleSet, Split, SplitPolicy } from "apportion"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 const everything = { type: "products.all" } as const
@@ -88,7 +89,20 @@ describe("more than there is", () => {
         { groupId: "a", collaboratorId: "a", amount: 6000 },
         { groupId: "b", collaboratorId: "b", amount: 6000 },
       ],
+      message:
+        "the groups of item 1 of order 1001 claim more than there is: it brought in 10000, and the claims are a 6000, b 6000 (in the lowest unit of USD)",
     })
+    const whole = { orderId: "1", itemId: "1", broughtIn: 1, message: "" }
+    const isError = (claim: object) =>
+      Result.isSuccess(
+        Schema.decodeUnknownResult(Split.OverAllocated)({
+          _tag: "OverAllocated",
+          ...whole,
+          claims: [claim],
+        }),
+      )
+    expect(isError({ groupId: "a", collaboratorId: "a", amount: 1 })).toBe(true)
+    expect(isError({ groupId: "a", collaboratorId: "a" })).toBe(false)
   })
 
   it("is cut in proportion, ranked or allowed when the store says so", () => {
@@ -98,6 +112,40 @@ describe("more than there is", () => {
     expect(amounts(split("rank"))).toEqual([6000, 3999, 0])
     expect(amounts(split("allow"))).toEqual([6000, 5999, -2000])
     expect(split("allow").items[0]?.overAllocated).toBe(true)
+  })
+
+  it("leaves a charge whole where a claim comes to exactly nothing", () => {
+    const charged = RuleSet.make([
+      group("a", { amount: 100, shippingAmount: 100 }),
+      group("b", { percent: 100 }),
+      group("c", { percent: 100 }),
+    ])
+    const shares = (overAllocation: "scale" | "rank") =>
+      Split.order(
+        charged,
+        sale(1_000, { shippingAmount: 0 }),
+        policy({ overAllocation, shipping: "charge" }),
+      ).shares.map((share) => [share.amount, share.shippingAmount])
+    expect(shares("scale")).toEqual([
+      [0, -100],
+      [500, 0],
+      [500, 0],
+    ])
+    expect(shares("rank")).toEqual([
+      [0, -100],
+      [1_000, 0],
+      [0, 0],
+    ])
+  })
+
+  it("is paid by rank from what those pay in who are charged, once", () => {
+    const charged = RuleSet.make([
+      group("a", { amount: 10, shippingAmount: 110, createdAt: 5 }),
+      group("b", { percent: 100 }),
+      group("c", { percent: 100 }),
+    ])
+    const options = policy({ overAllocation: "rank", shipping: "charge" })
+    expect(amounts(Split.order(charged, sale(1_000), options))).toEqual([-100, 1_000, 100, 0])
   })
 })
 
@@ -170,6 +218,112 @@ describe("sums that no number holds", () => {
       _tag: "AmountOutOfRange",
       what,
     })
+  })
+})
+
+describe("a base that no number holds", () => {
+  const most = Number.MAX_SAFE_INTEGER
+  const item = (id: string, amount: number) => ({ id, product: { id }, quantity: 1, amount })
+  const what = (groups: ReadonlyArray<ProductGroup.Input>, order: Order.Order, options: object) => {
+    const result = Split.orderResult(RuleSet.make(groups), order, policy(options))
+    return Result.isFailure(result) && result.failure._tag === "AmountOutOfRange"
+      ? result.failure.what
+      : undefined
+  }
+
+  it("is that of an item whose shared tax comes on top of the most there is", () => {
+    const items = [{ ...item("1", most), taxTotal: 5 }]
+    expect(what([group("a", { percent: 1 })], sale(0, { items }), { tax: "share" })).toBe(
+      "the base of item 1",
+    )
+  })
+
+  it("harms nobody when no percentage is of it", () => {
+    // Once an order, the deducting group takes something back from what was sold.
+    const order = sale(0, { items: [item("1", most), item("2", -most), item("3", -most)] })
+    const condition = { type: "referer", modifier: "NOT", values: ["x"] } as const
+    const back = group("a", { amount: 300, condition, deductForOtherSplits: true })
+    const options = { flatScope: "order", overAllocation: "allow" }
+    expect(what([back], order, options)).toBe("the store's rest of item 1")
+    expect(what([back, group("b", { percent: 1 })], order, options)).toBe(
+      "the base of item 1 for the others",
+    )
+  })
+})
+
+describe("taking a sale back", () => {
+  it("takes the flat amount of a free item back with its shipping", () => {
+    const rules = RuleSet.make([group("a", { amount: 100 })])
+    expect(amounts(Split.order(rules, sale(0, { shippingAmount: -500 })))).toEqual([-100, -400])
+  })
+
+  it("is not what shipping alone below zero does to a sold item", () => {
+    const rules = RuleSet.make([group("a", { amount: 100 })])
+    expect(amounts(Split.order(rules, sale(1_000, { shippingAmount: -500 })))).toEqual([100, 400])
+  })
+})
+
+describe("shipping", () => {
+  it("of free items goes to those that there are some of", () => {
+    const free = { product: { id: "p1" }, amount: 0 }
+    const items = [
+      { ...free, id: "1", quantity: 0 },
+      { ...free, id: "2", quantity: 2 },
+    ]
+    const split = Split.order(RuleSet.make([]), sale(0, { items, shippingAmount: 101 }))
+    expect(split.items.map((item) => item.shipping)).toEqual([0, 101])
+  })
+
+  it("goes all to the collaborators in equal parts, through the most specific group of each", () => {
+    const rules = RuleSet.make([
+      group("a", { collaboratorId: "ada", percent: 1, link: { type: "products", values: ["p1"] } }),
+      group("b", { collaboratorId: "ada", percent: 1 }),
+      group("c", { collaboratorId: "sam", percent: 1 }),
+    ])
+    const options = policy({ shipping: "all", stacking: "all" })
+    const split = Split.order(rules, sale(1_000, { shippingAmount: 100 }), options)
+    expect(split.shares.map((share) => share.shippingAmount)).toEqual([50, 0, 50])
+  })
+})
+
+describe("a split", () => {
+  const two = [
+    { id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 },
+    { id: "2", product: { id: "p2" }, quantity: 1, amount: 500 },
+  ]
+
+  it("says of which order it is, and when that was made", () => {
+    const split = Split.order(RuleSet.make([]), sale(5, { createdAt: 1_735_689_600 }))
+    expect(split).toMatchObject({ orderId: "1001", currency: "USD", createdAt: 1_735_689_600 })
+    expect(Split.order(RuleSet.make([]), sale(5)).createdAt).toBe(null)
+  })
+
+  it("has the shares and the outranked groups of all items, item by item", () => {
+    const rules = RuleSet.make([
+      group("a", { percent: 10, collaboratorId: "ada" }),
+      group("b", {
+        percent: 5,
+        collaboratorId: "ada",
+        link: { type: "products", values: ["p1", "p2"] },
+      }),
+    ])
+    const split = Split.order(rules, sale(0, { items: two }))
+    expect(split.shares.map(({ itemId, groupId, amount }) => [itemId, groupId, amount])).toEqual([
+      ["1", "b", 50],
+      ["2", "b", 25],
+    ])
+    expect(split.outranked).toEqual([
+      { itemId: "1", groupId: "a", collaboratorId: "ada", byGroupId: "b" },
+      { itemId: "2", groupId: "a", collaboratorId: "ada", byGroupId: "b" },
+    ])
+  })
+
+  it("has the very policy that the others by it have, completed and checked once", () => {
+    const rules = RuleSet.make([])
+    const chosen = policy({ tax: "keep" })
+    const [one, other] = [sale(1), sale(2)].map((order) => Split.order(rules, order, chosen))
+    expect(one?.policy).toEqual(chosen)
+    expect(one?.policy).toBe(other?.policy)
   })
 })
 
