@@ -52,6 +52,31 @@ describe("a product group", () => {
     ])
   })
 
+  it("has one of four links and one of five conditions, each with WITH or with NOT", () => {
+    const links = ["products", "products.tag", "products.vendor", "products.all"]
+    expect(ProductGroup.linkTypes).toEqual(links)
+    const conditions = ["order.tag", "customer.tag", "discount.code", "country.code", "referer"]
+    expect(ProductGroup.conditionTypes).toEqual(conditions)
+    for (const modifier of ["WITH", "NOT"]) {
+      for (const type of links) {
+        const link = { type, modifier, values: ["a"] }
+        expect(problems({ ...good, link }), type).toEqual([])
+      }
+      for (const type of conditions) {
+        const condition = { type, modifier, values: ["a"] }
+        expect(problems({ ...good, condition }), type).toEqual([])
+      }
+    }
+    for (const type of ["", "products.", "Products", "not"]) {
+      expect(problems({ ...good, link: { type, values: [] } })).toEqual([["link.type", type]])
+      const condition = { type, modifier: type, values: [] }
+      expect(problems({ ...good, condition })).toEqual([
+        ["condition.type", type],
+        ["condition.modifier", type],
+      ])
+    }
+  })
+
   it("may have its minimum at its maximum, and begins before it ends", () => {
     expect(problems({ ...good, minAmount: 5, maxAmount: 5 })).toEqual([])
     expect(problems({ ...good, startsAt: 20, endsAt: 21 })).toEqual([])

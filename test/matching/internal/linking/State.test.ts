@@ -147,3 +147,16 @@ it("a copy of a linking is none, and is told so", () => {
     new TypeError("must be a linking as Linking makes it, got a copy or something else"),
   )
 })
+
+it("a catalogue that is made anew keeps the products that are there, in their order", () => {
+  const rules = RuleSet.make([group("a", ["x"])])
+  const products = ["1", "2", "3"].map((id) => ({ id, tags: ["x"] }))
+  const linking = Linking.putProducts(Linking.make(rules, products), [{ id: "4", tags: ["x"] }])
+  const less = Linking.removeProducts(linking, ["2"])
+  const anew = Linking.putProducts(less, [{ id: "5", tags: numbered(11_000) }])
+  expect(stateOf(anew).links).not.toBe(stateOf(less).links)
+  expect(Linking.productsOf(anew, "a").map(({ id }) => id)).toEqual(["1", "3", "4"])
+  expect(anew.productCount).toBe(4)
+  expect(stateOf(anew).segments).toHaveLength(1)
+  expect(Linking.countOf(linking, "a")).toBe(4)
+})
