@@ -470,6 +470,12 @@ describe("words for sums", () => {
     expect(Explanation.toText(Split.explain(split))).toContain("  c 1 gets 1.00 USD (group g 1): ")
   })
 
+  it("leave out a discount that does not lower what percentages are of", () => {
+    expect(say({ percent: 10 }, { discount: 200 }, { discount: "ignore" })).toContain(
+      "\n  Percentages are of: 1.000 KWD price.\n",
+    )
+  })
+
   it("of a part that was rounded to nothing say so", () => {
     const text = Explanation.toText(Split.explain(told([{ percent: 10 }], "USD", 1)))
     expect(text).toContain(
