@@ -22,8 +22,9 @@ export interface Options {
   /** Orders from before it, in Unix seconds, are not asked about: groups that ended by then are dead. */
   readonly from?: number | undefined
   /**
-   * The largest discount that an item can have, as a percentage; none when absent. It only matters under
-   * `discount: "ignore"`, where shares are paid on what the buyer did not pay.
+   * The largest discount that an item can have, as a percentage; none when absent. It matters with a catalogue,
+   * where amounts are held against what it leaves, and under `discount: "ignore"`, where shares are paid on what the
+   * buyer did not pay.
    */
   readonly mostDiscount?: string | number | undefined
   /** How many steps may be taken to answer, {@link defaultBudget} when absent; about a million a second. */

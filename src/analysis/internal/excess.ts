@@ -28,10 +28,20 @@ export interface Candidate {
 /** Percentages show on large amounts, where flat amounts and limits don't matter any more. */
 const largeAmounts = [10_000, 1_000_000, 10_000_000_000, 100_000_000_000_000]
 
-const discounted = (amount: number, { policy, mostDiscount }: Setting): Figures => {
-  if (policy.discount !== "ignore") return { amount }
-  return { amount, discount: exact.multiplyDivide(amount, mostDiscount, whole).quotient }
-}
+const atMostDiscount = (amount: number, { mostDiscount }: Setting): Figures => ({
+  amount,
+  discount: exact.multiplyDivide(amount, mostDiscount, whole).quotient,
+})
+
+/** For percentages a discount matters only where they are paid on it. */
+const discounted = (amount: number, setting: Setting): Figures =>
+  setting.policy.discount === "ignore" ? atMostDiscount(amount, setting) : { amount }
+
+/** A product at its price, and with the largest discount: an amount can be too much of what that leaves. */
+const salesAt = (price: number, setting: Setting): ReadonlyArray<Figures> =>
+  setting.mostDiscount === 0
+    ? [{ amount: price }]
+    : [{ amount: price }, atMostDiscount(price, setting)]
 
 const weighed = (
   candidates: ReadonlyArray<Candidate>,
@@ -168,9 +178,9 @@ export const excessesOf = (
     const amounts = [...largeAmounts, ...belowMaximums(candidates, setting)]
     return ofPercents(candidates, setting, amounts)
   }
-  const figures = discounted(product.price, setting)
+  const { price } = product
   return [
-    ...ofPercents(candidates, setting, [product.price]),
-    ofAmounts(candidates, product, figures, setting),
+    ...ofPercents(candidates, setting, [price]),
+    ...salesAt(price, setting).map((sale) => ofAmounts(candidates, product, sale, setting)),
   ]
 }

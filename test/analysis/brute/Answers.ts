@@ -118,10 +118,8 @@ const percentages = (group: Group): Group => ({
   maxAmount: group.maxAmount === 0 ? 0 : null,
 })
 
-const discountFor = (amount: number, { policy, mostDiscount = 0 }: Question): number =>
-  policy?.discount === "ignore"
-    ? Number((BigInt(amount) * BigInt(Math.round(mostDiscount * 100))) / 10_000n)
-    : 0
+const largestDiscount = (amount: number, { mostDiscount = 0 }: Question): number =>
+  Number((BigInt(amount) * BigInt(Math.round(mostDiscount * 100))) / 10_000n)
 
 const large = 10_000_000_000
 
@@ -131,9 +129,12 @@ const salesOf = (
   question: Question,
 ): ReadonlyArray<Figures> => {
   const amount = product?.price ?? large
-  const sale = { amount, discount: discountFor(amount, question) }
+  const discount = largestDiscount(amount, question)
+  const isPaidOn = question.policy?.discount === "ignore"
+  const isPriced = product?.price !== undefined
+  const sales = isPriced || isPaidOn ? [{ amount }, { amount, discount }] : [{ amount }]
   const isShared = question.policy?.shipping === "share"
-  return [sale, ...(isShared ? [{ amount: 0, shippingAmount: large }] : [])]
+  return [...sales, ...(isShared ? [{ amount: 0, shippingAmount: large }] : [])]
 }
 
 /** Whether too much can be claimed, and of which products; the fewest attributes with which it can. */

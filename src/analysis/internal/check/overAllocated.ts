@@ -83,8 +83,7 @@ const exceptions = (subject: Subject, { withoutPrice }: OverAllocation): Readonl
   const { catalogue, policy, mostDiscount } = subject.setting
   const isOfAmounts = isInAmounts(subject)
   const count = withoutPrice.length
-  const isDiscounted =
-    policy.discount === "ignore" ? mostDiscount === 0 : isOfAmounts && catalogue !== undefined
+  const isOpen = policy.discount === "ignore" || (isOfAmounts && catalogue !== undefined)
   return [
     ...(isOfAmounts && catalogue === undefined
       ? ["Only percentages were looked at: with a catalogue and its prices, amounts are too."]
@@ -92,7 +91,7 @@ const exceptions = (subject: Subject, { withoutPrice }: OverAllocation): Readonl
     ...(isOfAmounts && count > 0
       ? [`Of ${count} ${wording.plural(count, "product")} without a price only percentages were.`]
       : []),
-    ...(isDiscounted ? ["Discounts were not looked at."] : []),
+    ...(isOpen && mostDiscount === 0 ? ["Discounts were not looked at."] : []),
   ]
 }
 
