@@ -93,7 +93,9 @@ export type SplitError =
   | SplitPolicy.InvalidPolicy
   | InvalidRuleSet
 
-const checkedPolicies = /* @__PURE__ */ new WeakMap<object, SplitPolicy.SplitPolicy>()
+const checkedPolicies = /* @__PURE__ */ new WeakMap<object, SplitPolicy.SplitPolicy>([
+  [SplitPolicy.defaults, SplitPolicy.defaults],
+])
 
 /** Checks a policy the first time it is used: a forged one is refused, a good one then costs nothing. */
 const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy => {

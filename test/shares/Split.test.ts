@@ -341,6 +341,11 @@ describe("a split", () => {
     expect(one?.policy).toEqual(chosen)
     expect(one?.policy).toBe(other?.policy)
   })
+
+  it("has the defaults themselves, which nobody can change, when no policy was chosen", () => {
+    expect(Split.order(RuleSet.make([]), sale(1)).policy).toBe(SplitPolicy.defaults)
+    expect(Object.isFrozen(SplitPolicy.defaults)).toBe(true)
+  })
 })
 
 describe("the shares of an item", () => {
