@@ -8,10 +8,10 @@
  *     npm run mutate -- src/money/Percent.ts      this file
  *     npm run mutate -- --force money             and forgets what earlier runs found
  *
- * What earlier runs found is kept in temp/mutation: a mutant is tried again when its file or a test that
- * covers it has changed. Other changes (of generators, say) are not noticed: that is what `--force` is for.
+ * What earlier runs found is kept in temp/mutation: a mutant that was caught is tried again when its file or
+ * a test that covers it has changed. Other changes (of generators, say) are not noticed: that is what `--force` is for.
  */
-import { existsSync, mkdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { Stryker } from "@stryker-mutator/core"
@@ -61,6 +61,8 @@ const options = (folder, mutate, force) => ({
   concurrency: 1,
   // A loop without end is stopped by counting its turns; this is for what hangs otherwise.
   timeoutMS: 5_000,
+  // A loop without end that keeps what it makes must not take the memory of everything else.
+  testRunnerNodeArgs: ["--max-old-space-size=2048"],
   timeoutFactor: 1.5,
   dryRunTimeoutMinutes: 10,
   incremental: true,
@@ -101,7 +103,7 @@ const justifiedIn = (folder) => {
   return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []
 }
 
-const caught = ["Killed", "Timeout"]
+const caught = ["Killed", "Timeout", "RuntimeError"]
 const missed = ["Survived", "NoCoverage"]
 
 const report = (folder) => {
@@ -113,6 +115,20 @@ const report = (folder) => {
       at: `${file}:${mutant.location.start.line}:${mutant.location.start.column}`,
     })),
   )
+}
+
+/**
+ * Forgets which mutants survived, so that they are tried again: Stryker would take the earlier answer for
+ * constants, which are made before any test begins, although there are new tests.
+ */
+const forgetSurvivors = (folder) => {
+  const known = `temp/mutation/${folder}/incremental.json`
+  if (!existsSync(known)) return
+  const found = JSON.parse(readFileSync(known, "utf8"))
+  for (const file of Object.values(found.files)) {
+    file.mutants = file.mutants.filter(({ status }) => caught.includes(status))
+  }
+  writeFileSync(known, JSON.stringify(found))
 }
 
 /** Counts the mutants of a folder and holds the survivors against the list; gives what is wrong. */
@@ -150,6 +166,7 @@ for (const [folder, patterns] of asked(args.filter((arg) => arg !== "--force")))
   mkdirSync(`temp/mutation/${folder}`, { recursive: true })
   const began = Date.now()
   process.env.MUTATED_FOLDER = folder
+  forgetSurvivors(folder)
   await new Stryker(options(folder, patterns, force)).runMutationTest()
   problems.push(...judge(folder, patterns))
   console.log(`${folder}: took ${Math.round((Date.now() - began) / 1000)} s`)

@@ -29,6 +29,9 @@ const slow = [
   "oracle/refunds",
   "laws/refund",
   "payouts/PayoutBook.laws",
+  "analysis/CheckOfEveryOrder",
+  "analysis/scope",
+  "analysis/random",
   "oracle/split",
   "laws/split",
   "matching/linking/Changes",
@@ -59,7 +62,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 60_000,
-    env: { APPORTION_RUNS: "200" },
+    env: { APPORTION_RUNS: "200", APPORTION_SCOPE: "little" },
     isolate: false,
     sequence: { sequencer: QuickFirst },
     setupFiles: [place(".ci/fixedSeeds.ts")],
@@ -71,6 +74,9 @@ export default defineConfig({
       "test/oracle/comparison.test.ts",
       "test/oracle/policies.test.ts",
       "test/matching/ChangingManyGroups.test.ts",
+      "test/analysis/hostile.test.ts",
+      // Reads the guide.
+      "test/analysis/CheckGuide.test.ts",
     ],
   },
 })
