@@ -49,6 +49,23 @@ test("hundreds of dates, and hundreds of groups of one collaborator", () => {
   expect(Analysis.overlaps(rules, { budget }).isComplete).toBe(false)
 })
 
+test("a thousand groups of one collaborator, with long lists, are checked", () => {
+  const groups = Array.from(
+    { length: 1_000 },
+    (_, index): ProductGroup.Input => ({
+      id: `g${index}`,
+      collaboratorId: "ada",
+      link: {
+        type: "products.tag",
+        values: Array.from({ length: 5 }, (_, at) => `t${index * 5 + at}`),
+      },
+      percent: 5,
+      createdAt: index,
+    }),
+  )
+  expect(Analysis.check(RuleSet.make(groups)).findings).toEqual([])
+})
+
 test("thousands of values in one group", () => {
   const values = Array.from({ length: 20_000 }, (_, index) => `t${index}`)
   const link = { type: "products.tag", values } as const

@@ -7,12 +7,12 @@ import { check } from "./brute/Checks.js"
 import { possibleOrders } from "./brute/Orders.js"
 import { checkPair } from "./brute/Pairs.js"
 import { changed, questionOf } from "./Random.js"
-import { isWhole, Tally } from "./Tally.js"
+import { isLittle, isWhole, Tally } from "./Tally.js"
 
 const long = 3 * 60 * 60 * 1_000
 const mostOrders = 3_000
 const first = Number(process.env.APPORTION_SEED ?? 1)
-const count = isWhole ? 12_000 : 700
+const count = isWhole ? 12_000 : isLittle ? 30 : 700
 
 /** Numbers of questions that were once answered wrongly. */
 const known: ReadonlyArray<number> = []

@@ -6,10 +6,10 @@ import { check } from "./brute/Checks.js"
 import type { Group } from "./brute/Orders.js"
 import { checkPair } from "./brute/Pairs.js"
 import { ruleSetAt, scopeSize, threeAt } from "./Shapes.js"
-import { isWhole, Tally } from "./Tally.js"
+import { isLittle, isWhole, Tally } from "./Tally.js"
 
 /** A prime, so that no kind of rule set is always left out. */
-const step = isWhole ? 1 : 41
+const step = isWhole ? 1 : isLittle ? 1_201 : 41
 const long = 3 * 60 * 60 * 1_000
 
 test("what is said of each rule set of the small scope is so on all orders", {
@@ -23,7 +23,7 @@ test("what is said of each rule set of the small scope is so on all orders", {
   }
   tally.report("one and two groups")
   expect(tally.complaints).toEqual([])
-  for (const answer of [
+  tally.expectEach(6, [
     "over-allocation possible",
     "over-allocation impossible",
     "living",
@@ -38,12 +38,11 @@ test("what is said of each rule set of the small scope is so on all orders", {
     "implied",
     "not implied",
   ])
-    expect(tally.counts.get(answer), answer).toBeGreaterThan(5)
 })
 
 test("and of three groups", { timeout: long }, () => {
   const tally = new Tally()
-  const count = isWhole ? 30_000 : 300
+  const count = isWhole ? 30_000 : isLittle ? 20 : 300
   for (let number = 0; number < count; number += 1) {
     const groups = threeAt(number)
     const { answers, complaints } = check({ groups })
