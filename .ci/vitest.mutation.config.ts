@@ -70,6 +70,7 @@ export default defineConfig({
       (folder) => `test/${folder}/*.test.ts`,
     ),
     exclude: [
+      "test/**/*.built.test.ts",
       // These judge the comparison itself, and the largest of what the other tests try in small.
       "test/oracle/comparison.test.ts",
       "test/oracle/policies.test.ts",
