@@ -93,12 +93,11 @@ export type SplitError =
   | SplitPolicy.InvalidPolicy
   | InvalidRuleSet
 
-const checkedPolicies = /* @__PURE__ */ new WeakMap<object, SplitPolicy.SplitPolicy>([
-  [SplitPolicy.defaults, SplitPolicy.defaults],
-])
+const checkedPolicies = /* @__PURE__ */ new WeakMap<object, SplitPolicy.SplitPolicy>()
 
 /** Checks a policy the first time it is used: a forged one is refused, a good one then costs nothing. */
 const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy => {
+  if (policy === SplitPolicy.defaults) return policy
   const known = checkedPolicies.get(policy)
   if (known !== undefined) return known
   const checked = SplitPolicy.make(policy)
