@@ -91,7 +91,7 @@ interface Inspection {
 }
 
 const inspections: ReadonlyArray<Inspection> = [
-  { rules: ["over-allocation"], inspect: overAllocated },
+  { rules: ["over-allocation", "two-ids"], inspect: overAllocated },
   {
     rules: ["always-outranked", "selects-nothing", "dates-empty", "dates-over", "no-product"],
     inspect: neverCounting,
@@ -194,7 +194,7 @@ export const check = (rules: RuleSet, options: CheckOptions = {}): Check => {
   if (wrong.length > 0) {
     throw new InvalidOptions({ problems: wrong, message: problems.summarize(wrong) })
   }
-  const setting = settingOf(taken)
+  const setting = settingOf(taken, rules)
   const graveness = severitiesFor(chosen, setting)
   const subject = subjectOf(rules, taken, setting)
   const reports = inspections
@@ -203,7 +203,7 @@ export const check = (rules: RuleSet, options: CheckOptions = {}): Check => {
   return {
     findings: reports.flatMap(({ drafts }) => drafts.flatMap(findingOf(graveness))).sort(byGravity),
     proved: reports.flatMap(({ rule, proved }) =>
-      proved === undefined ? [] : [{ rule, message: proved }],
+      proved === undefined || graveness.get(rule) === "off" ? [] : [{ rule, message: proved }],
     ),
   }
 }

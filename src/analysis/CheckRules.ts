@@ -33,6 +33,7 @@ export type CheckRule =
   | "same-orders"
   | "overlap"
   | "unpaid-product"
+  | "two-ids"
   | "repeated-value"
 
 /**
@@ -160,6 +161,13 @@ export const checkRules: ReadonlyArray<CheckRuleDescription> = [
     title: "Nobody is ever paid for a product of the catalogue.",
     why: "All of it stays with the store, whatever the order.",
     whatToDo: "Link the product to a group, unless it is the store's own.",
+  },
+  {
+    id: "two-ids",
+    severity: "note",
+    title: "More can be claimed of a product whose id and external id are both named by rules.",
+    why: "A group for products matches by either. Where all groups name products by the same kind of id, no product has two of them.",
+    whatToDo: "Nothing, if the ids are of different products; check with the catalogue to be sure.",
   },
   {
     id: "repeated-value",

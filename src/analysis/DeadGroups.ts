@@ -92,7 +92,7 @@ const deadIn = (part: Part, setting: Setting, steps: number): DeadGroups => {
  * ```
  */
 export const deadGroups = (rules: RuleSet, options: Options = {}): DeadGroups => {
-  const setting = settingOf(options)
+  const setting = settingOf(options, rules)
   const steps = Math.ceil(setting.budget / Math.max(1, rules.groups.length))
   const found = partsOf([rules], setting).map((part) => deadIn(part, setting, steps))
   return {

@@ -65,7 +65,7 @@ const compare = (comparison: Comparison): void => {
  * ```
  */
 export const equivalent = (one: RuleSet, other: RuleSet, options: Options = {}): Equivalence => {
-  const comparison = new Comparison([one, other], settingOf(options))
+  const comparison = new Comparison([one, other], settingOf(options, one, other))
   compare(comparison)
   const { witness, masked, isGivenUp, budget } = comparison
   const isOpen = isGivenUp || budget.isSpent

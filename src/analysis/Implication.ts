@@ -55,10 +55,10 @@ export const implies = (
   other: ProductGroup,
   options: Options = {},
 ): Implication => {
-  const setting = settingOf(options)
+  const setting = settingOf(options, { groups: [one, other] })
   const products = productsOf(setting)
   const isKnown = setting.catalogue !== undefined
-  const values = new Values()
+  const values = new Values(setting.idsOfProduct)
   // Two versions of one group have the same id, so each is asked alone.
   const predicateOf = (group: ProductGroup) => {
     const places = isKnown ? linkedPlaces({ groups: [group] }, products).get(group) : undefined

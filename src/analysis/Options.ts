@@ -27,6 +27,11 @@ export interface Options {
    * buyer did not pay.
    */
   readonly mostDiscount?: string | number | undefined
+  /**
+   * How many of the ids that rules name one product can have, where products are not known: 2 when absent, for a product
+   * has an `id` and may have an `externalId`. With 1, groups for different ids never meet.
+   */
+  readonly idsOfProduct?: 1 | 2 | undefined
   /** How many steps may be taken to answer, {@link defaultBudget} when absent; about a million a second. */
   readonly budget?: number | undefined
 }

@@ -198,7 +198,7 @@ const alike = (
 }
 
 const ofAnything = (rules: RuleSet.RuleSet, setting: Setting): OverAllocation => {
-  const values = new Values()
+  const values = new Values(setting.idsOfProduct)
   const predicateOf = (group: ProductGroup) => predicates.ofGroup(group, values)
   const candidates = candidatesOf(ranked(rules.groups), predicateOf, setting)
   const world = { values, kinds: undefined, from: setting.from }
@@ -217,7 +217,7 @@ const ofProducts = (
   setting: Setting,
   products: ReadonlyArray<Product.Product>,
 ): OverAllocation => {
-  const values = new Values()
+  const values = new Values(setting.idsOfProduct)
   const world = { values, kinds: undefined, from: setting.from }
   const known = new Map<ProductGroup, predicates.Predicate>()
   const predicateOf = (group: ProductGroup): predicates.Predicate => {
@@ -271,7 +271,7 @@ const ofProducts = (
  * ```
  */
 export const overAllocation = (rules: RuleSet.RuleSet, options: Options = {}): OverAllocation => {
-  const setting = settingOf(options)
+  const setting = settingOf(options, rules)
   const { catalogue } = setting
   return catalogue === undefined
     ? ofAnything(rules, setting)

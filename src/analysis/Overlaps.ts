@@ -79,7 +79,7 @@ const overlapsIn = (part: Part, budget: Budget): ReadonlyArray<Overlap> => {
  * ```
  */
 export const overlaps = (rules: RuleSet, options: Options = {}): Overlaps => {
-  const setting = settingOf(options)
+  const setting = settingOf(options, rules)
   if (setting.policy.stacking === "all") return { overlaps: [], isComplete: true }
   const budget = new Budget(setting.budget)
   const found = partsOf([rules], setting).flatMap((part) => overlapsIn(part, budget))

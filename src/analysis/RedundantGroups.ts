@@ -157,7 +157,7 @@ const redundantIn = (part: Part, setting: Setting, steps: number): RedundantGrou
  * ```
  */
 export const redundantGroups = (rules: RuleSet, options: Options = {}): RedundantGroups => {
-  const setting = settingOf(options)
+  const setting = settingOf(options, rules)
   const steps = Math.ceil(setting.budget / Math.max(1, rules.groups.length))
   const found = partsOf([rules], setting).map((part) => redundantIn(part, setting, steps))
   return {

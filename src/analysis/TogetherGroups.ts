@@ -33,7 +33,7 @@ export const togetherGroups = (
   rules: RuleSet,
   options: Options = {},
 ): ReadonlyArray<ReadonlyArray<string>> => {
-  const { catalogue, from } = settingOf(options)
+  const { catalogue, from } = settingOf(options, rules)
   const places = catalogue === undefined ? undefined : linkedPlaces(rules, catalogue.products)
   const values = new Values()
   const lists = new Map<string, Array<string>>()

@@ -77,7 +77,7 @@ export const unpaidProducts = (
   catalogue: Catalogue,
   options: Options = {},
 ): UnpaidProducts => {
-  const setting = settingOf({ ...options, catalogue: catalogue ?? null })
+  const setting = settingOf({ ...options, catalogue: catalogue ?? null }, rules)
   const world = { values: new Values(), kinds: undefined, from: setting.from }
   const budget = new Budget(setting.budget)
   const known = new Map<string, Paid>()

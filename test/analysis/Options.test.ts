@@ -32,6 +32,8 @@ const forged: ReadonlyArray<readonly [string, unknown]> = [
   ["from", { from: 1_700_000_000_000 }],
   ["mostDiscount", { mostDiscount: 101 }],
   ["mostDiscount", { mostDiscount: {} }],
+  ["idsOfProduct", { idsOfProduct: 0 }],
+  ["idsOfProduct", { idsOfProduct: "2" }],
   ["budget", { budget: 0 }],
   ["budget", { budget: 1.5 }],
   ["budget", { budget: Number.POSITIVE_INFINITY }],

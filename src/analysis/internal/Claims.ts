@@ -1,6 +1,6 @@
 import { type Clause, isInForce, type Predicate } from "./Predicate.js"
 import type { Terms } from "./terms.js"
-import { mostAt, type Values } from "./Values.js"
+import type { Values } from "./Values.js"
 
 /** A group that may claim something: whose it is, when it applies, and how much it claims at most. */
 export interface Claimant {
@@ -45,7 +45,7 @@ export const sumOfGains = (
     if (gain === undefined) break
     const { place } = values.at(gain.value)
     const before = taken.get(place) ?? 0
-    if (before >= mostAt[place]) continue
+    if (before >= values.mostAt(place)) continue
     taken.set(place, before + 1)
     sum += gain.most
     picked += 1
@@ -155,7 +155,7 @@ export class Claims {
   private count(value: number, more: number): void {
     const { place } = this.values.at(value)
     const before = this.taken.get(place) ?? 0
-    const most = mostAt[place]
+    const most = this.values.mostAt(place)
     this.taken.set(place, before + more)
     const isFullNowOnly = before >= most !== before + more >= most
     // Where no more can come, that concerns all who ask for anything there.
@@ -170,7 +170,7 @@ export class Claims {
   canCome = (value: number): boolean => {
     if (this.present.has(value) || this.out.has(value)) return false
     const { place } = this.values.at(value)
-    return (this.taken.get(place) ?? 0) < mostAt[place]
+    return (this.taken.get(place) ?? 0) < this.values.mostAt(place)
   }
 
   /** Every value that could still change something. */
@@ -209,7 +209,7 @@ export class Claims {
   }
 
   private readonly isExclusive = (value: number): boolean =>
-    mostAt[this.values.at(value).place] !== Number.POSITIVE_INFINITY
+    this.values.mostAt(this.values.at(value).place) !== Number.POSITIVE_INFINITY
 
   private shareOf(list: List, weigh: ((claimant: Claimant) => number) | undefined): Share {
     if (weigh === undefined && list.share !== undefined) return list.share

@@ -106,7 +106,7 @@ export const ranked = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<Produ
 
 const partsBy = (
   ruleSets: ReadonlyArray<RuleSet.RuleSet>,
-  { catalogue, from }: Setting,
+  { catalogue, from, idsOfProduct }: Setting,
   ownerOf: Owner,
 ): ReadonlyArray<Part> => {
   const kinds = catalogue === undefined ? undefined : kindsOf(ruleSets, catalogue.products, ownerOf)
@@ -114,7 +114,7 @@ const partsBy = (
   const owners = new Set(ruleSets.flatMap((rules) => rules.groups.map(ownerOf)))
   return [...owners].map((owner) => {
     const own = kinds?.get(owner)
-    const values = new Values()
+    const values = new Values(idsOfProduct)
     const asking = (group: ProductGroup): Asking => ({
       group,
       predicate: predicates.ofGroup(group, values, own?.ofGroup.get(group)),

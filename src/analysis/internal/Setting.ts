@@ -5,11 +5,13 @@ import { expected as expectedSeconds, isSeconds } from "../../internal/seconds.j
 import { unknownFields } from "../../internal/unknownFields.js"
 import type { Catalogue } from "../../matching/Catalogue.js"
 import * as Product from "../../matching/Product.js"
+import type { RuleSet } from "../../matching/RuleSet.js"
 import * as Currency from "../../money/Currency.js"
 import * as Percent from "../../money/Percent.js"
 import type { Problem } from "../../Problem.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
 import { defaultBudget, InvalidOptions, type Options } from "../Options.js"
+import { mostIds } from "./Values.js"
 
 /** Checked options, every field present. */
 export interface Setting {
@@ -17,10 +19,11 @@ export interface Setting {
   readonly catalogue: Catalogue | undefined
   readonly from: number | undefined
   readonly mostDiscount: Percent.BasisPoints
+  readonly idsOfProduct: number
   readonly budget: number
 }
 
-const names = ["policy", "catalogue", "from", "mostDiscount", "budget"]
+const names = ["policy", "catalogue", "from", "mostDiscount", "idsOfProduct", "budget"]
 
 const Products = Schema.Array(Product.Product)
 
@@ -61,7 +64,7 @@ const isRecord = (options: unknown): boolean =>
   typeof options === "object" && options !== null && !Array.isArray(options)
 
 const problemsIn = (options: Options): ReadonlyArray<Problem> => {
-  const { catalogue, from, mostDiscount, budget } = options
+  const { catalogue, from, mostDiscount, idsOfProduct, budget } = options
   const found: Array<Problem> = [
     ...unknownFields(options, names, { isNone: "is no option; the options are" }),
   ]
@@ -71,6 +74,9 @@ const problemsIn = (options: Options): ReadonlyArray<Problem> => {
   if (from !== undefined && !isSeconds(from)) report("from", from, expectedSeconds)
   if (mostDiscount !== undefined && Result.isFailure(Percent.parse(mostDiscount))) {
     report("mostDiscount", mostDiscount, Percent.expected)
+  }
+  if (idsOfProduct !== undefined && idsOfProduct !== 1 && idsOfProduct !== mostIds) {
+    report("idsOfProduct", idsOfProduct, "1 or 2")
   }
   if (budget !== undefined && !(Number.isSafeInteger(budget) && budget > 0)) {
     report("budget", budget, "a whole number above 0")
@@ -87,14 +93,28 @@ const policyProblems = (error: SplitPolicy.InvalidPolicy): ReadonlyArray<Problem
 const invalid = (found: ReadonlyArray<Problem>): InvalidOptions =>
   new InvalidOptions({ problems: found, message: problems.summarize(found) })
 
-/** Checks options and completes them; throws {@link InvalidOptions}. */
-export const settingOf = (options: Options): Setting => {
+const isRuleSet = (rules: RuleSet): boolean =>
+  isRecord(rules) && Array.isArray(rules.groups) && rules.groups.every(isRecord)
+
+/** A list of groups is no rule set yet; the mistake is made easily where no compiler looks. */
+const ruleProblems = (ruleSets: ReadonlyArray<RuleSet>): ReadonlyArray<Problem> =>
+  ruleSets
+    .filter((rules) => !isRuleSet(rules))
+    .map((value) => ({
+      path: "rules",
+      value,
+      message: `must be a rule set, as RuleSet.make makes it, got ${problems.show(value)}`,
+    }))
+
+/** Checks options and completes them, and that the rules are rules; throws {@link InvalidOptions}. */
+export const settingOf = (options: Options, ...ruleSets: ReadonlyArray<RuleSet>): Setting => {
   if (!isRecord(options)) {
     const message = `must be an object, got ${problems.show(options)}`
     throw invalid([{ path: "", value: options, message }])
   }
   const policy = SplitPolicy.makeResult(options.policy)
   const found = [
+    ...ruleProblems(ruleSets),
     ...problemsIn(options),
     ...(Result.isFailure(policy) ? policyProblems(policy.failure) : []),
   ]
@@ -106,6 +126,7 @@ export const settingOf = (options: Options): Setting => {
     catalogue: options.catalogue,
     from: options.from,
     mostDiscount: Result.getOrElse(Percent.parse(options.mostDiscount ?? 0), () => 0),
+    idsOfProduct: options.idsOfProduct ?? mostIds,
     budget: options.budget ?? defaultBudget,
   }
 }

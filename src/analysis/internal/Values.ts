@@ -4,9 +4,11 @@ import * as text from "../../matching/internal/text.js"
 /** Where a value can stand: a product's id, tag or vendor, or what a condition asks the order for. */
 export type Place = "products" | "products.tag" | "products.vendor" | ConditionType
 
-/** How many values of a place an order of one item can have: a product has one vendor, and an id or two. */
-export const mostAt: Readonly<Record<Place, number>> = {
-  products: 2,
+/** How many ids a product can be called by: its own, and the one that the shop system knows it by. */
+export const mostIds = 2
+
+/** Of the other places, how many values an order of one item can have: a product has one vendor. */
+const most: Readonly<Record<Exclude<Place, "products">, number>> = {
   "products.tag": Number.POSITIVE_INFINITY,
   "products.vendor": 1,
   "order.tag": Number.POSITIVE_INFINITY,
@@ -34,6 +36,12 @@ export interface Value {
 export class Values {
   private readonly known: Array<Value> = []
   private readonly numbers = new Map<string, number>()
+  private readonly ids: number
+
+  /** `ids`: how many of the ids that rules name a product can have. */
+  constructor(ids: number = mostIds) {
+    this.ids = ids
+  }
 
   /** The number of a value; a new one where no rule named it before. */
   numberOf(place: Place, written: string): number {
@@ -44,6 +52,11 @@ export class Values {
     this.known.push({ place, written })
     this.numbers.set(key, number)
     return number
+  }
+
+  /** How many values of a place an order of one item can have. */
+  mostAt(place: Place): number {
+    return place === "products" ? this.ids : most[place]
   }
 
   at(number: number): Value {

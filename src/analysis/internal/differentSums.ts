@@ -7,7 +7,7 @@ import type { Setting } from "./Setting.js"
 import type { Sketch } from "./Sketch.js"
 import * as terms from "./terms.js"
 import { timesFor } from "./times.js"
-import { mostAt, type Values } from "./Values.js"
+import type { Values } from "./Values.js"
 
 type Keyed = readonly [key: string, asking: Asking]
 
@@ -60,7 +60,7 @@ function* choicesOf(
   const { place } = values.at(first)
   for (const others of choicesOf(rest, size - 1, values)) {
     const there = others.filter((value) => values.at(value).place === place).length
-    if (there < mostAt[place]) yield [first, ...others]
+    if (there < values.mostAt(place)) yield [first, ...others]
   }
   yield* choicesOf(rest, size, values)
 }

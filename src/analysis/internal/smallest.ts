@@ -1,7 +1,7 @@
 import { holds, isInForce, type Predicate } from "./Predicate.js"
 import { type Budget, type Sketch, sizeOf } from "./Sketch.js"
 import { timesFor } from "./times.js"
-import { mostAt, type Values } from "./Values.js"
+import type { Values } from "./Values.js"
 
 /** What is looked for: an order to which all of `apply` apply, and none of `not`. */
 export interface Wanted {
@@ -67,7 +67,7 @@ const choices = (
   const seen = new Set<string>()
   return candidates.filter((value) => {
     const { place } = values.at(value)
-    if (forbidden.has(value) || (taken.get(place) ?? 0) >= mostAt[place]) return false
+    if (forbidden.has(value) || (taken.get(place) ?? 0) >= values.mostAt(place)) return false
     const key = `${place}${signatures.get(value)}`
     if (seen.has(key)) return false
     seen.add(key)

@@ -32,8 +32,11 @@ const productsText = (products: ReadonlyArray<string>): string =>
     ? `product ${wording.ids(products)}, which brings in`
     : `each of the products ${wording.ids(products)}, which brings in`
 
-const draftOf = (witness: OverAllocationWitness, products?: ReadonlyArray<string>): Draft => {
-  const item = products === undefined ? "an item that brings in" : productsText(products)
+const draftOf = (
+  witness: OverAllocationWitness,
+  item: string,
+  products?: ReadonlyArray<string>,
+): Draft => {
   return {
     rule: "over-allocation",
     groupIds: witness.claims.map(({ groupId }) => groupId).sort(),
@@ -50,7 +53,9 @@ const isProven = (each: OverAllocatedProducts): each is Proven => each.witness !
 const ofProducts = ({ products }: OverAllocation): ReadonlyArray<Draft> => {
   const found = products.filter(isProven)
   const rest = found.slice(mostLists).flatMap((each) => each.products)
-  const drafts = found.slice(0, mostLists).map((each) => draftOf(each.witness, each.products))
+  const drafts = found
+    .slice(0, mostLists)
+    .map((each) => draftOf(each.witness, productsText(each.products), each.products))
   if (rest.length === 0) return drafts
   const message = `The same can happen to ${rest.length} more ${wording.plural(rest.length, "product")}: ${wording.ids(rest)}.`
   return [...drafts, { rule: "over-allocation", groupIds: [], products: rest, message }]
@@ -95,15 +100,35 @@ const exceptions = (subject: Subject, { withoutPrice }: OverAllocation): Readonl
   ]
 }
 
+const hasTwoIds = (witness: OverAllocationWitness | null): boolean =>
+  witness?.order.items[0]?.product.externalId !== undefined
+
+/** Rules name products by one kind of id, as a rule: that two of them are one product is possible, and hardly meant. */
+const ofAnyItem = (
+  { rules, options }: Subject,
+  { witness }: OverAllocation,
+): ReadonlyArray<Draft> => {
+  if (witness === null) return []
+  const plain = "an item that brings in"
+  if (!hasTwoIds(witness)) return [draftOf(witness, plain)]
+  const other = overAllocation(rules, { ...options, idsOfProduct: 1 })
+  if (other.witness !== null) return [draftOf(other.witness, plain)]
+  const item = "a product whose id and external id are both named by rules, and that brings in"
+  return [{ ...draftOf(witness, item), rule: "two-ids" }, ...undecidedOf(other)]
+}
+
+const itemOf = (subject: Subject, drafts: ReadonlyArray<Draft>): string => {
+  if (subject.setting.catalogue !== undefined) return "a product of the catalogue, at its price,"
+  return drafts.length === 0 ? "an item" : "an item whose product goes by one id of the rules"
+}
+
 /** Whether more can be claimed of an item than it brings in. */
 export const overAllocated = (subject: Subject): Report => {
   const found = overAllocation(subject.rules, subject.options)
-  const { verdict, witness } = found
   const isKnown = subject.setting.catalogue !== undefined
-  const anyItem = isKnown || witness === null ? [] : [draftOf(witness)]
+  const anyItem = isKnown ? [] : ofAnyItem(subject, found)
   const drafts = [...(isKnown ? ofProducts(found) : anyItem), ...undecidedOf(found)]
-  if (verdict !== "impossible") return { drafts }
-  const item = isKnown ? "a product of the catalogue, at its price," : "an item"
-  const statement = `No order can claim more of ${item} than it brings in.`
+  if (drafts.some(({ rule }) => rule !== "two-ids")) return { drafts }
+  const statement = `No order can claim more of ${itemOf(subject, drafts)} than it brings in.`
   return { drafts, proved: [statement, ...exceptions(subject, found)].join(" ") }
 }

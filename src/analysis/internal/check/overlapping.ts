@@ -9,7 +9,7 @@ import type { Setting } from "../Setting.js"
 import { Budget, type Sketch, sizeOf } from "../Sketch.js"
 import type { Found } from "../smallest.js"
 import * as terms from "../terms.js"
-import { mostAt } from "../Values.js"
+import type { Values } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
 
@@ -67,11 +67,11 @@ const isFarFetched = ({ values }: Sketch, part: Part): boolean =>
   values.filter((value) => part.world.values.at(value).place === "products").length > 1
 
 /** Whether two groups ask for different ones of something of which there is one only, as vendors. */
-const isApart = ({ asking: one }: Known, { asking: other }: Known): boolean =>
+const isApart = ({ asking: one }: Known, { asking: other }: Known, table: Values): boolean =>
   one.predicate.clauses.some(
     ({ isWith, place, values }) =>
       isWith &&
-      mostAt[place] === 1 &&
+      table.mostAt(place) === 1 &&
       other.predicate.clauses.some(
         (clause) =>
           clause.isWith &&
@@ -87,7 +87,7 @@ const meetingOf = (
   where: { readonly part: Part; readonly budget: Budget },
 ): Found => {
   const askingOf = ({ asking }: Known) => asking
-  if (isApart(at(known, winner), at(known, loser))) return "none"
+  if (isApart(at(known, winner), at(known, loser), where.part.world.values)) return "none"
   const both = [...known.slice(winner, winner + 1), ...known.slice(loser, loser + 1)].map(askingOf)
   // That they can't meet, whatever other groups there are, is quickly seen.
   const anywhere = meeting(both, [], where)
