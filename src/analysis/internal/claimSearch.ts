@@ -122,9 +122,8 @@ interface Moment {
 
 /** How many values are needed at least; more than there are when no number of them is enough. */
 const leastValues = (claims: Claims, { limit }: Question, values: Values): number => {
-  const { claimed, most, gains } = claims.outlook()
+  const { claimed, gains } = claims.outlook()
   if (claimed > limit) return 0
-  if (most <= limit) return Number.POSITIVE_INFINITY
   for (let room = 1; room <= gains.length; room += 1) {
     if (claimed + sumOfGains(gains, values, { from: 0, most: room }) > limit) return room
   }

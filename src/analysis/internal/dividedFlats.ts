@@ -1,6 +1,6 @@
 import type { Comparison } from "./Comparison.js"
 import type { Asking, Part } from "./Parts.js"
-import { situations } from "./situations.js"
+import { sames } from "./situations.js"
 import * as terms from "./terms.js"
 
 /** For groups of one rule set, those that stand for them in the other. */
@@ -15,10 +15,8 @@ const isPartner = (partners: Partners, one: Asking, other: Asking): boolean => {
 const areDivided = (comparison: Comparison, part: Part): boolean => {
   const { setting } = comparison
   const [partners, others]: readonly [Partners, Partners] = [new Map(), new Map()]
-  const isSame = (one: string, other: string) => one === other && one !== terms.nothing
-  for (const { apply, not, counting } of situations(part, setting, isSame)) {
+  for (const { apply, not, counting } of sames(part, setting)) {
     const [one, other] = counting
-    if (one === undefined || other === undefined) continue
     if (terms.termsOf(one.group, setting.policy).flat === 0) continue
     if (comparison.meeting(part, apply, not) === "none") continue
     if (!(isPartner(partners, one, other) && isPartner(others, other, one))) return true

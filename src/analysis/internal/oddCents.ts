@@ -4,7 +4,7 @@ import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { Comparison } from "./Comparison.js"
 import type { Figures } from "./orders.js"
 import type { Asking, Part } from "./Parts.js"
-import { type Situation, situations, twins } from "./situations.js"
+import { type Same, sames, twins } from "./situations.js"
 import * as terms from "./terms.js"
 
 /** So many pairs of situations are looked at. */
@@ -18,14 +18,6 @@ const smallSales: ReadonlyArray<Figures> = Array.from({ length: 200 }, (_, at) =
     { amount: 0, shippingAmount: amount },
   ],
 )
-
-/** A situation in which the same is claimed in both rule sets, by one group in each. */
-interface Same extends Situation {
-  readonly counting: readonly [Asking, Asking]
-}
-
-const hasBoth = (situation: Situation): situation is Same =>
-  situation.counting[0] !== undefined && situation.counting[1] !== undefined
 
 /** Whether it matters which group is the more specific one, though none outranks the other. */
 const isRankTelling = ({ overAllocation, shipping, stacking }: SplitPolicy): boolean =>
@@ -58,8 +50,8 @@ const isOrderTelling = (one: Same, other: Same, policy: SplitPolicy): boolean =>
   if (policy.overAllocation === "scale" || policy.overAllocation === "rank") return true
   if (policy.shipping === "all") return true
   if (policy.rounding === "floor") return false
-  const [left, right] = [one, other].map(({ counting }) => terms.termsOf(counting[0].group, policy))
-  if (left === undefined || right === undefined) return false
+  const left = terms.termsOf(one.counting[0].group, policy)
+  const right = terms.termsOf(other.counting[0].group, policy)
   return (
     (left.isDeducting === right.isDeducting && canTie(left.basisPoints, right.basisPoints)) ||
     canTie(left.shippingBasisPoints, right.shippingBasisPoints)
@@ -75,9 +67,8 @@ const isMoved = ({ counting: [one, other] }: Same, policy: SplitPolicy): boolean
 /** The situations in which a collaborator's claim is the same in both rule sets. */
 const samesIn = (comparison: Comparison, part: Part): ReadonlyArray<Same> => {
   const { setting } = comparison
-  if (setting.policy.stacking === "all") return twins(part, setting).filter(hasBoth)
-  const isSame = (one: string, other: string) => one === other && one !== terms.nothing
-  return [...situations(part, setting, isSame)].filter(hasBoth).filter((situation) => {
+  if (setting.policy.stacking === "all") return twins(part, setting)
+  return sames(part, setting).filter((situation) => {
     if (!isMoved(situation, setting.policy)) return true
     const found = comparison.meeting(part, situation.apply, situation.not)
     return found !== "none"

@@ -70,7 +70,7 @@ export function* situations(
     const known = ones[one]
     const reach = known === undefined ? others.length : reachOf(known, others)
     for (let other = 0; other <= reach; other += 1) {
-      const isHidden = other < others.length && one > (reaches[other] ?? 0)
+      const isHidden = one > (reaches[other] ?? ones.length)
       const pays = others[other]?.pays ?? terms.nothing
       if (isHidden || !isWanted(known?.pays ?? terms.nothing, pays)) continue
       yield situationAt(part, [ones, others], [one, other])
@@ -78,8 +78,22 @@ export function* situations(
   }
 }
 
+/** A situation in which the same is claimed in both rule sets, by one group in each. */
+export interface Same extends Situation {
+  readonly counting: readonly [Asking, Asking]
+}
+
+const hasBoth = (situation: Situation): situation is Same =>
+  situation.counting.every((asking) => asking !== undefined)
+
+/** Where one group of a collaborator's counts: each with one that may count in its place and pays the same. */
+export const sames = (part: Part, setting: Setting): ReadonlyArray<Same> => {
+  const isSame = (one: string, other: string) => one === other && one !== terms.nothing
+  return [...situations(part, setting, isSame)].filter(hasBoth)
+}
+
 /** Where every group that applies is paid: each group with one that applies to the same orders and pays the same. */
-export const twins = (part: Part, setting: Setting): ReadonlyArray<Situation> => {
+export const twins = (part: Part, setting: Setting): ReadonlyArray<Same> => {
   const [first = [], second = []] = part.sides
   const others = [...knownOf(second, setting)]
   return knownOf(first, setting).flatMap(({ asking, applies, pays }) => {
@@ -87,7 +101,7 @@ export const twins = (part: Part, setting: Setting): ReadonlyArray<Situation> =>
     if (at === -1 || pays === terms.nothing) return []
     const found = others.splice(at, 1).map((other) => other.asking)
     return found.map(
-      (other): Situation => ({
+      (other): Same => ({
         part,
         apply: [asking, other],
         not: [],

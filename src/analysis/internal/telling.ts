@@ -13,7 +13,7 @@ const amounts = [
 const aroundLimits = ({ basisPoints, least, most }: Terms): ReadonlyArray<number> =>
   [least, most].flatMap((limit) => {
     if (limit === 0 || limit === Number.POSITIVE_INFINITY) return []
-    const reached = basisPoints === 0 ? limit : Math.ceil((limit / basisPoints) * whole)
+    const reached = Math.ceil((limit / basisPoints) * whole)
     return [limit, reached].flatMap((amount) => [amount - 1, amount, amount + 1, amount * 10])
   })
 
