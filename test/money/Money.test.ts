@@ -151,7 +151,10 @@ describe("currencies", () => {
     expect(refusal(Currency.Currency, "usd")).toContain(
       "an ISO 4217 currency code in capital letters, as USD",
     )
-    expect([Currency.isCurrency("USD"), Currency.isCurrency(5)]).toEqual([true, false])
+    expect(["USD", "usd", "", 5, null].map(Currency.isCurrency)).toEqual([
+      true,
+      ...Array(4).fill(false),
+    ])
   })
 
   it("say what an unknown code or an amount that can't be read must be", () => {
