@@ -63,4 +63,23 @@ describe("a linking that goes on", () => {
     const named = Linking.withRules(linking, rules)
     expect([Linking.countOf(named, "named"), idsOf(named, "named")]).toEqual([2, ["p1", "p2"]])
   })
+
+  it("counts for many more rules than it began with, and for fewer again", () => {
+    const tags = Array.from({ length: 80 }, (_, index) => `t${index}`)
+    const products = tags.map((tag, index) => ({ id: tag, tags: tags.slice(0, index + 1) }))
+    const rules = RuleSet.make(
+      tags.map((tag, index) =>
+        group(tag, { type: "products.tag", values: [tag, `t${(index + 1) % 80}`] }),
+      ),
+    )
+    const few = Linking.make(art(), products.slice(0, 40))
+    const many = Linking.putProducts(Linking.withRules(few, rules), products.slice(40))
+    const anew = Linking.make(rules, products)
+    for (const tag of tags) {
+      expect(Linking.countOf(many, tag), tag).toBe(Linking.countOf(anew, tag))
+      expect(Linking.countOf(many, tag), tag).toBe(idsOf(many, tag).length)
+    }
+    const fewer = Linking.putProducts(Linking.withRules(many, art()), [{ id: "x", tags: ["art"] }])
+    expect(Linking.count(fewer)).toBe(1)
+  })
 })
