@@ -108,12 +108,15 @@ const groupsOf = ({ shapes, owners, ages }: Case): ReadonlyArray<ProductGroup.In
 
 const itemIdOf = (place: number): string => `i${place}`
 
-/** An order of every product. */
-const orderOf = (attributes: Attributes): Order.Order => ({
+/** An order of some products, by their places. */
+const orderOf = (attributes: Attributes, places: ReadonlyArray<number>): Order.Order => ({
   id: "o",
   currency: "USD",
   ...attributes,
-  items: products.map((product, place) => ({ id: itemIdOf(place), product, quantity: 1, amount })),
+  items: places.flatMap((place) => {
+    const product = products[place]
+    return product === undefined ? [] : [{ id: itemIdOf(place), product, quantity: 1, amount }]
+  }),
 })
 
 /** A rule set and an item of an order on which the library does not do what the rules say. */
@@ -125,10 +128,15 @@ export interface Difference {
 }
 
 /** Goes along a split, item by item, with what was expected. The place of the first item that differs, or -1. */
-const differing = (split: Split.Split, expected: ReadonlyArray<Expected | undefined>): number => {
+const differing = (
+  split: Split.Split,
+  expected: ReadonlyArray<Expected | undefined>,
+  places: ReadonlyArray<number>,
+): number => {
   let share = 0
   let loser = 0
-  for (const [place, wanted] of expected.entries()) {
+  for (const [index, place] of places.entries()) {
+    const wanted = expected[index]
     const itemId = itemIdOf(place)
     for (const { groupId, amount } of wanted?.paid ?? []) {
       const got = split.shares[share]
@@ -144,10 +152,14 @@ const differing = (split: Split.Split, expected: ReadonlyArray<Expected | undefi
     }
   }
   const isAll = share === split.shares.length && loser === split.outranked.length
-  return isAll ? -1 : expected.length - 1
+  return isAll ? -1 : (places.at(-1) ?? 0)
 }
 
-type Asked = ReadonlyArray<readonly [attributes: Attributes, order: Order.Order]>
+/** What is asked of a rule set: which products, in which orders. */
+interface Asked {
+  readonly places: ReadonlyArray<number>
+  readonly orders: ReadonlyArray<readonly [attributes: Attributes, order: Order.Order]>
+}
 
 export type SplitOrder = typeof Split.order
 
@@ -175,21 +187,22 @@ export class Looking {
     const groups = groupsOf(each)
     const rules = RuleSet.make(groups)
     const all = expectations(each)
-    const linked = products.map((_, place) =>
+    const { places, orders } = asked
+    const linked = places.map((place) =>
       maskOf(shapes.map((shape) => shape.linked[place] === true)),
     )
     this.ruleSets += 1
-    for (const [attributes, order] of asked) {
+    for (const [attributes, order] of orders) {
       const met = maskOf(shapes.map(({ condition }) => isMet(condition, attributes)))
       const expected = linked.map((mask) => all[mask & met])
-      const place = differing(this.split(rules, order, policies[stacking]), expected)
+      const place = differing(this.split(rules, order, policies[stacking]), expected, places)
       this.count(expected)
       if (place === -1) continue
       this.difference = {
         groups,
         attributes,
         product: products[place],
-        expected: expected[place],
+        expected: expected[places.indexOf(place)],
       }
       return false
     }
@@ -221,8 +234,40 @@ const shapesOf = (types: ReadonlyArray<ConditionType>, least: number): ReadonlyA
     })),
   )
 
-const askedFor = (types: ReadonlyArray<ConditionType>): Asked =>
-  attributesForAll(types).map((attributes) => [attributes, orderOf(attributes)])
+const known = new Map<string, Asked>()
+
+/**
+ * Every order that groups can tell from others if they look at these attributes of it, of every product that their
+ * links can tell from others.
+ */
+const askedFor = (
+  types: ReadonlyArray<ConditionType>,
+  links: ReadonlyArray<ProductGroup.LinkType>,
+): Asked => {
+  const key = [...types, ...new Set(links)].sort().join()
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const places = [...products.keys()].filter((place) => isTold(products[place], links))
+  const orders = attributesForAll(types).map(
+    (attributes) => [attributes, orderOf(attributes, places)] as const,
+  )
+  const asked = { places, orders }
+  known.set(key, asked)
+  return asked
+}
+
+/** Whether a product has something only where one of the links looks. */
+const isTold = (
+  product: Product.Product | undefined,
+  links: ReadonlyArray<ProductGroup.LinkType>,
+): boolean =>
+  product !== undefined &&
+  (links.includes("products") || (product.id === "x" && product.externalId === undefined)) &&
+  (links.includes("products.tag") || product.tags?.length === 0) &&
+  (links.includes("products.vendor") || product.vendor === undefined)
+
+const linkTypesOf = (shapes: ReadonlyArray<Shape>): ReadonlyArray<ProductGroup.LinkType> =>
+  shapes.map(({ link }) => link.type)
 
 /** Who may own three groups: one, two of them, or three collaborators. */
 const ownersOfThree = [
@@ -286,7 +331,7 @@ const isFirstOfItsTwins = (shapes: ReadonlyArray<Shape>): boolean => {
 
 /** Every rule set of one group, whatever it asks for, with every order that has any of the attributes. */
 function* ofOneGroup(): Generator<readonly [Case, Asked], void> {
-  const asked = askedFor(conditionTypes)
+  const asked = askedFor(conditionTypes, ["products", "products.tag", "products.vendor"])
   for (const shape of shapesOf(conditionTypes, 0)) {
     yield [{ shapes: [shape], owners: [0], ages: [null], stacking: "most-specific" }, asked]
   }
@@ -295,13 +340,10 @@ function* ofOneGroup(): Generator<readonly [Case, Asked], void> {
 /** Every rule set of two groups, with every order that has what one of the two asks for. */
 function* ofTwoGroups(): Generator<readonly [Case, Asked], void> {
   const shapes = shapesOf(conditionTypes, 0)
-  const known = new Map<string, Asked>()
   for (const [place, first] of shapes.entries()) {
     for (const second of shapes.slice(place)) {
       const both = [first.condition, second.condition].flatMap((each) => each?.type ?? [])
-      const types = [...new Set(both)].sort()
-      const asked = known.get(types.join()) ?? askedFor(types)
-      known.set(types.join(), asked)
+      const asked = askedFor([...new Set(both)].sort(), linkTypesOf([first, second]))
       if (!isFirstOfItsTwins([first, second])) continue
       for (const each of casesOf([first, second], ownersOfTwo, agesOfTwo)) yield [each, asked]
     }
@@ -311,13 +353,13 @@ function* ofTwoGroups(): Generator<readonly [Case, Asked], void> {
 /** Every rule set of three groups that look at one attribute of the order, with every order that has it. */
 function* ofThreeGroups(): Generator<readonly [Case, Asked], void> {
   for (const type of conditionTypes) {
-    const asked = askedFor([type])
     const shapes = shapesOf([type], 1)
     for (const [first, one] of shapes.entries()) {
       for (const [second, two] of shapes.slice(first).entries()) {
         for (const three of shapes.slice(first + second)) {
           const all = [one, two, three]
           if (!isFirstOfItsTwins(all)) continue
+          const asked = askedFor([type], linkTypesOf(all))
           for (const each of casesOf(all, ownersOfThree, agesOfThree)) yield [each, asked]
         }
       }

@@ -12,7 +12,7 @@ describe("the library pays whom the rules name, on every order, by rule sets", (
   test.each<GroupCount>([1, 2, 3])("of %i groups", (groupCount) => {
     const { difference, counts } = lookAt(groupCount, { every: every[groupCount], first: 5 })
     expect(difference).toBeUndefined()
-    expect(counts.lines).toBeGreaterThan(80_000)
+    expect(counts.lines).toBeGreaterThan(20_000)
     expect(counts.paid / counts.lines).toBeGreaterThan(0.2)
     expect(counts.unpaid / counts.lines).toBeGreaterThan(0.2)
     if (groupCount > 1) expect(counts.outranked / counts.lines).toBeGreaterThan(0.02)
