@@ -84,17 +84,14 @@ const isList = (answer: Found | ReadonlyArray<Asking>): answer is ReadonlyArray<
   Array.isArray(answer)
 
 /** Where every matching group is paid, only one that pays nothing can go. */
-const payingNothing = (part: Part, setting: Setting): RedundantGroups => ({
-  redundant: (part.sides[0] ?? [])
+const payingNothing = (part: Part, setting: Setting): RedundantGroups => {
+  const [side = []] = part.sides
+  const redundant = side
     .filter((asking) => contradiction(asking, part) === undefined)
     .filter((asking) => keyOf(asking, setting) === terms.nothing)
-    .map(({ group }) => ({
-      groupId: group.id,
-      collaboratorId: group.collaboratorId,
-      insteadOfIt: [],
-    })),
-  undecided: [],
-})
+    .map(({ group: { id, collaboratorId } }) => ({ groupId: id, collaboratorId, insteadOfIt: [] }))
+  return { redundant, undecided: [] }
+}
 
 /** Goes through some groups once, and takes each one away that is not missed. */
 const removable = (

@@ -40,7 +40,7 @@ export const sumOfGains = (
   const taken = new Map<string, number>()
   let sum = 0
   let picked = 0
-  for (let at = from; at < gains.length && picked < most; at += 1) {
+  for (let at = from; picked < most; at += 1) {
     const gain = gains[at]
     if (gain === undefined) break
     const { place } = values.at(gain.value)

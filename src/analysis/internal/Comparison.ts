@@ -1,4 +1,3 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import type { RuleSet } from "../../matching/RuleSet.js"
 import type { Witness } from "../Witness.js"
 import { type Figures, orderOf } from "./orders.js"
@@ -19,6 +18,20 @@ const leastSteps = 5_000
 /** What it costs to split a sale by both rule sets. */
 const stepsForSale = 20
 
+/** All groups of two rule sets in one part. */
+interface Whole {
+  readonly part: Part
+  /** The groups of a part of it, as they are in the whole. */
+  readonly these: (list: ReadonlyArray<Asking>) => ReadonlyArray<Asking>
+}
+
+const gather = (part: Part): Whole => {
+  const known = new Map(part.sides.flat().map((asking) => [asking.group, asking]))
+  const these = (list: ReadonlyArray<Asking>) =>
+    list.map(({ group }) => known.get(group)).filter((asking) => asking !== undefined)
+  return { part, these }
+}
+
 /** Two rule sets while orders are looked for that they split differently. */
 export class Comparison {
   readonly sides: readonly [RuleSet, RuleSet]
@@ -30,7 +43,7 @@ export class Comparison {
   readonly masked: Array<Sketch> = []
   /** Whether a search was given up. */
   isGivenUp = false
-  private gathered: { readonly part: Part; readonly asking: Map<ProductGroup, Asking> } | undefined
+  private gathered: Whole | undefined
 
   constructor(sides: readonly [RuleSet, RuleSet], setting: Setting) {
     this.sides = sides
@@ -79,11 +92,8 @@ export class Comparison {
   }
 
   /** All groups of both rule sets together, for questions that concern several collaborators. */
-  whole(): { readonly part: Part; readonly asking: ReadonlyMap<ProductGroup, Asking> } | undefined {
-    const part = this.gathered?.part ?? wholeOf(this.sides, this.setting)
-    if (part === undefined) return undefined
-    const list = part.sides.flat()
-    this.gathered ??= { part, asking: new Map(list.map((asking) => [asking.group, asking])) }
+  whole(): Whole {
+    this.gathered ??= gather(wholeOf(this.sides, this.setting))
     return this.gathered
   }
 }

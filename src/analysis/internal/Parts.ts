@@ -104,15 +104,15 @@ export const ranked = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<Produ
     .sort(bySpecificity)
     .map(({ group }) => group)
 
-const partsBy = (
+/** Makes the part of an owner. */
+const partMaker = (
   ruleSets: ReadonlyArray<RuleSet.RuleSet>,
   { catalogue, from, idsOfProduct }: Setting,
   ownerOf: Owner,
-): ReadonlyArray<Part> => {
+): ((owner: string) => Part) => {
   const kinds = catalogue === undefined ? undefined : kindsOf(ruleSets, catalogue.products, ownerOf)
   const sides = ruleSets.map((rules) => byOwner(ranked(rules.groups), ownerOf))
-  const owners = new Set(ruleSets.flatMap((rules) => rules.groups.map(ownerOf)))
-  return [...owners].map((owner) => {
+  return (owner) => {
     const own = kinds?.get(owner)
     const values = new Values(idsOfProduct)
     const asking = (group: ProductGroup): Asking => ({
@@ -125,17 +125,19 @@ const partsBy = (
       world: { values, kinds: own?.products.length, from },
       products: own?.products ?? [],
     }
-  })
+  }
 }
 
 /** Takes rule sets apart by collaborators, who have nothing to do with each other as far as matching goes. */
 export const partsOf = (
   ruleSets: ReadonlyArray<RuleSet.RuleSet>,
   setting: Setting,
-): ReadonlyArray<Part> => partsBy(ruleSets, setting, (group) => group.collaboratorId)
+): ReadonlyArray<Part> => {
+  const ownerOf: Owner = ({ collaboratorId }) => collaboratorId
+  const owners = new Set(ruleSets.flatMap((rules) => rules.groups.map(ownerOf)))
+  return [...owners].map(partMaker(ruleSets, setting, ownerOf))
+}
 
 /** All groups of rule sets in one part. */
-export const wholeOf = (
-  ruleSets: ReadonlyArray<RuleSet.RuleSet>,
-  setting: Setting,
-): Part | undefined => partsBy(ruleSets, setting, () => "")[0]
+export const wholeOf = (ruleSets: ReadonlyArray<RuleSet.RuleSet>, setting: Setting): Part =>
+  partMaker(ruleSets, setting, () => "")("")

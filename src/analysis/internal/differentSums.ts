@@ -90,8 +90,8 @@ function* sketchesFor(list: ReadonlyArray<Asking>, part: Part): Generator<Sketch
 /** Looks for orders on which a collaborator's groups together pay otherwise than in the other rule set. */
 export const findDifferentSums = (comparison: Comparison, part: Part): void => {
   const { setting, budget } = comparison
-  const [ones, others] = part.sides.map((side) => keyed(side, setting))
-  const left = [without(ones ?? [], others ?? []), without(others ?? [], ones ?? [])] as const
+  const [ones = [], others = []] = part.sides.map((side) => keyed(side, setting))
+  const left = [without(ones, others), without(others, ones)]
   const list = left.flat()
   for (const sketch of sketchesFor(list, part)) {
     if (!budget.take(list.length + 1)) {
@@ -99,10 +99,10 @@ export const findDifferentSums = (comparison: Comparison, part: Part): void => {
       return
     }
     if (list.length === 0) return
-    const [one, other] = left.map((side) => applying(side, sketch))
+    const [one = [], other = []] = left.map((side) => applying(side, sketch))
     if (comparison.isLarge(sketch)) continue
-    if (paidTo(one ?? [], setting) === paidTo(other ?? [], setting)) continue
-    const apply = [...(one ?? []), ...(other ?? [])]
+    if (paidTo(one, setting) === paidTo(other, setting)) continue
+    const apply = [...one, ...other]
     const not = list.filter((asking) => !apply.includes(asking))
     show(comparison, { part, apply, not, counting: [undefined, undefined] }, sketch)
   }

@@ -9,18 +9,13 @@ const mostOthers = 200
 
 /** Groups of other collaborators that are paid anything; what one is paid may depend on them. */
 const othersOf = (comparison: Comparison, collaboratorId: string): ReadonlyArray<Asking> => {
-  const all = comparison.whole()?.part.sides.flat() ?? []
+  const all = comparison.whole().part.sides.flat()
   const others = all.filter(
     ({ group }) =>
       group.collaboratorId !== collaboratorId &&
       payAnything(termsOf(group, comparison.setting.policy)),
   )
   return others.slice(0, mostOthers)
-}
-
-const gathered = (comparison: Comparison, list: ReadonlyArray<Asking>): ReadonlyArray<Asking> => {
-  const asking = comparison.whole()?.asking
-  return list.flatMap(({ group }) => asking?.get(group) ?? [])
 }
 
 const bySize = (one: Company, other: Company) => sizeOf(one.sketch) - sizeOf(other.sketch)
@@ -35,8 +30,7 @@ interface Company {
 const showInCompany = (comparison: Comparison, situation: Situation): void => {
   const { part, apply, not } = situation
   const whole = comparison.whole()
-  if (whole === undefined) return
-  const [own, hidden] = [gathered(comparison, apply), gathered(comparison, not)]
+  const [own, hidden] = [whole.these(apply), whole.these(not)]
   const company = othersOf(comparison, part.collaboratorId).flatMap(
     (other): ReadonlyArray<Company> => {
       const sketch = comparison.meeting(whole.part, [...own, other], hidden)

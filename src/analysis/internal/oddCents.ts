@@ -77,11 +77,9 @@ const samesIn = (comparison: Comparison, part: Part): ReadonlyArray<Same> => {
 
 const lookAtBoth = (comparison: Comparison, one: Same, other: Same): void => {
   const whole = comparison.whole()
-  if (whole === undefined) return
-  const inWhole = (list: ReadonlyArray<Asking>) =>
-    list.flatMap(({ group }) => whole.asking.get(group) ?? [])
-  const apply = inWhole([...one.apply, ...other.apply])
-  const found = comparison.meeting(whole.part, apply, inWhole([...one.not, ...other.not]))
+  const apply = whole.these([...one.apply, ...other.apply])
+  const not = whole.these([...one.not, ...other.not])
+  const found = comparison.meeting(whole.part, apply, not)
   if (typeof found === "string" || comparison.isLarge(found)) return
   if (!comparison.try(whole.part, found, apply, smallSales)) comparison.masked.push(found)
 }
