@@ -1,5 +1,5 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
-import { firstSecond, lastSecond } from "../../internal/seconds.js"
+import { firstSecond } from "../../internal/seconds.js"
 import type { Place, Values } from "./Values.js"
 
 /** One question to an order: has it any of the values, or none of them? */
@@ -18,7 +18,10 @@ export interface Predicate {
   /** Whether no order can have what it asks for. */
   readonly isNever: boolean
   readonly clauses: ReadonlyArray<Clause>
-  /** The kinds of product that its link selects, where the products are known; then no clause is about them. */
+  /**
+   * The kinds of product that its link selects, in order, where the products are known; then no clause is about
+   * them.
+   */
   readonly kinds: ReadonlySet<number> | undefined
   readonly startsAt: number
   readonly endsAt: number
@@ -89,19 +92,13 @@ export const keyOf = (predicate: Predicate): string => {
   const clauses = predicate.clauses.map(
     ({ place, isWith, values }) => `${place} ${isWith} ${values.join(" ")}`,
   )
-  const kinds = predicate.kinds === undefined ? "" : [...predicate.kinds].sort((a, b) => a - b)
-  return `${clauses.join("|")}|${String(kinds)}|${predicate.startsAt}|${predicate.endsAt}`
+  const kinds = [...(predicate.kinds ?? [])].join(" ")
+  return `${clauses.join("|")}|${kinds}|${predicate.startsAt}|${predicate.endsAt}`
 }
 
 /** The predicate with only those of its times that are asked about, written in one way. */
-export const since = (predicate: Predicate, from: number = firstSecond): Predicate => {
-  if (!isDated(predicate)) return predicate
-  return {
-    ...predicate,
-    startsAt: Math.max(predicate.startsAt, from),
-    endsAt: Math.min(predicate.endsAt, lastSecond + 1),
-  }
-}
+export const since = (predicate: Predicate, from: number = firstSecond): Predicate =>
+  isDated(predicate) ? { ...predicate, startsAt: Math.max(predicate.startsAt, from) } : predicate
 
 /** The one kind of product that there is when the product is known. */
 const oneKind: ReadonlySet<number> = new Set([0])
