@@ -306,6 +306,22 @@ describe("a budget that does not suffice", () => {
     expect(open).toBeGreaterThan(5)
   })
 
+  test("is told wherever the search for groups that meet was given up", () => {
+    const many = Array.from({ length: 8 }, (_, index) =>
+      group(`g${index}`, { link: tag(`t${index}`), percent: index + 1, createdAt: index }),
+    )
+    const told = Array.from({ length: 400 }, (_, index) => {
+      const { findings } = check(many, { budget: index + 1 })
+      const about = findings.filter(({ message }) => / meet/.test(message))
+      expect(about).toHaveLength(1)
+      return about[0]?.rule
+    })
+    const enough = told.indexOf("overlap")
+    expect(enough).toBeGreaterThan(50)
+    expect(new Set(told.slice(0, enough))).toEqual(new Set(["undecided"]))
+    expect(new Set(told.slice(enough))).toEqual(new Set(["overlap"]))
+  })
+
   test("is told of products beside those for which it sufficed", () => {
     const groups = [
       group("two", { percent: 60, link: tag("two") }),

@@ -12,7 +12,7 @@ import { isLittle, isWhole, Tally } from "./Tally.js"
 const long = 3 * 60 * 60 * 1_000
 const mostOrders = 3_000
 const first = Number(process.env.APPORTION_SEED ?? 1)
-const count = isWhole ? 12_000 : isLittle ? 30 : 700
+const count = isWhole ? 12_000 : isLittle ? 15 : 700
 
 /** Numbers of questions that were once answered wrongly. */
 const known: ReadonlyArray<number> = []

@@ -102,6 +102,11 @@ describe("an order in outline", () => {
     expect(made.outlook()).toEqual({ claimed: 60, most: 60, gains: [] })
   })
 
+  test("tells of equal gains that of the value first that was named first", () => {
+    const made = claims(claimant(30, 1, [clause(true, referer), clause(true, tag)]))
+    expect(made.outlook().gains.map(({ value }) => value)).toEqual([tag, referer])
+  })
+
   test("has its values in order", () => {
     const made = claims(claimant(10, 0, [clause(true, ...allValues.slice(0, 3))]))
     for (const value of [2, 0, 1]) made.put(allValues[value] ?? 0)
