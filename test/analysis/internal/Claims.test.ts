@@ -79,6 +79,33 @@ describe("an order in outline", () => {
     expect(made.all()).toEqual([])
     made.take(otherVendor)
     expect(made.all()).toEqual([vendor, otherVendor])
+    expect(made.outlook()).toMatchObject({ claimed: 0, most: 60 })
+    expect(made.outlook().gains).toHaveLength(2)
+  })
+
+  test("expects nothing of those who need another vendor as well", () => {
+    const made = claims(
+      claimant(60, 0, [clause(true, vendor), clause(true, tag)]),
+      claimant(10, 1, [clause(true, otherVendor)]),
+    )
+    expect(made.outlook().gains).toHaveLength(3)
+    made.put(otherVendor)
+    expect(made.outlook()).toEqual({ claimed: 10, most: 10, gains: [] })
+  })
+
+  test("is not changed by a second value where one is enough", () => {
+    const made = claims(claimant(10, 0, [clause(true, tag, otherTag)]), claimant(60, 0))
+    made.put(tag)
+    expect(made.outlook()).toEqual({ claimed: 10, most: 10, gains: [] })
+  })
+
+  test("keeps a group in its place when what would take it away is left out", () => {
+    const made = claims(claimant(10, 0, [clause(false, tag)]), claimant(60, 0))
+    expect(made.outlook().most).toBe(60)
+    made.leaveOut(tag)
+    expect(made.outlook()).toEqual({ claimed: 10, most: 10, gains: [] })
+    made.allow(tag)
+    expect(made.outlook().most).toBe(60)
   })
 
   test("does not wait for what is left out", () => {
@@ -86,6 +113,7 @@ describe("an order in outline", () => {
       claimant(60, 0, [clause(true, tag, otherTag)]),
       claimant(20, 1, [clause(true, referer)]),
     )
+    expect(made.outlook()).toMatchObject({ claimed: 0, most: 80 })
     made.leaveOut(tag)
     expect(made.all()).toEqual([otherTag, referer])
     made.leaveOut(otherTag)

@@ -169,6 +169,12 @@ describe("with few steps", () => {
     expect(found(all, never, { steps: 6 })).toBe("none")
   })
 
+  test("values that any group tells apart are each tried", () => {
+    const both = clause(true, tag, otherTag)
+    const not = [asking(clause(false, otherTag)), asking(both, clause(true, referer))]
+    expect(found([asking(both)], not)).toMatchObject({ values: [otherTag] })
+  })
+
   test("sets of values are looked at once, in whatever order they come together", () => {
     const six = ["a", "b", "c", "d", "e", "f"].map((name) => values.numberOf("customer.tag", name))
     const lists = six.map((_, at) => clause(false, ...six.filter((_value, index) => index !== at)))
