@@ -6,6 +6,7 @@ import {
   claimantsOf,
   claimedOf,
   clause,
+  ids,
   possibleSets,
   referers,
   tags,
@@ -91,6 +92,13 @@ describe("an order in outline", () => {
     expect(made.outlook().gains).toHaveLength(3)
     made.put(otherVendor)
     expect(made.outlook()).toEqual({ claimed: 10, most: 10, gains: [] })
+  })
+
+  test("loses nothing of an odd sum for which two values are needed", () => {
+    const made = claims(claimant(61, 0, [clause(true, vendor), clause(true, ids[0] ?? 0)]))
+    const { most, gains } = made.outlook()
+    expect(most).toBeGreaterThanOrEqual(61)
+    expect(gains.map((gain) => gain.most)).toEqual([31, 31])
   })
 
   test("is not changed by a second value where one is enough", () => {

@@ -83,6 +83,9 @@ describe("too much is looked for", () => {
   })
 
   test("in orders smaller than one that is known", () => {
+    const dated = claimant(120, 0, [], { startsAt: 10 })
+    expect(searched([dated], 100, { fewerThan: 1 })).toBe("none")
+    expect(searched([dated], 100, { fewerThan: 2 })).toMatchObject({ sketch: { at: 10 } })
     expect(searched(three, 100, { fewerThan: 3 })).toBe("none")
     expect(searched(three, 100, { fewerThan: 4 })).toMatchObject({
       sketch: { values: [first, second, third] },
