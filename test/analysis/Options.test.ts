@@ -53,6 +53,18 @@ test("everything that is wrong is told at once", () => {
   expect(pathsOf(analyse)).toEqual(["from", "budget", "policy.shipping"])
 })
 
+test.each([[[]], [null], [{ groups: "all" }], [{ groups: [null] }]])(
+  "what is no rule set is refused: %j",
+  (forged) => {
+    const analyses = [Analysis.overAllocation, Analysis.deadGroups, Analysis.check]
+    for (const analyse of analyses) {
+      expect(pathsOf(() => Reflect.apply(analyse, undefined, [forged]))).toEqual(["rules"])
+    }
+    const compare = () => Reflect.apply(Analysis.equivalent, undefined, [rules, forged])
+    expect(pathsOf(compare)).toEqual(["rules"])
+  },
+)
+
 test("there are no unpaid products without a catalogue", () => {
   const analyse = () => Reflect.apply(Analysis.unpaidProducts, undefined, [rules])
   expect(pathsOf(analyse)).toEqual(["catalogue"])

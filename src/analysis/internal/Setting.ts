@@ -125,7 +125,7 @@ export const settingOf = (options: Options, ...ruleSets: ReadonlyArray<RuleSet>)
     policy: policy.success,
     catalogue: options.catalogue,
     from: options.from,
-    mostDiscount: Result.getOrElse(Percent.parse(options.mostDiscount ?? 0), () => 0),
+    mostDiscount: Result.getOrThrow(Percent.parse(options.mostDiscount ?? 0)),
     idsOfProduct: options.idsOfProduct ?? mostIds,
     budget: options.budget ?? defaultBudget,
   }
