@@ -59,12 +59,22 @@ const textsOf = async (checked: Checked, format: Options["format"]): Promise<Ite
   }
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "there is no such folder",
+  EISDIR: "it is a folder, a file is needed",
+  EACCES: "permission denied",
+  EROFS: "it is on a disk that can only be read",
+  ENOSPC: "the disk is full",
+}
+
 const writeTo = async (path: string, text: string): Promise<void> => {
   try {
     await writeFile(path, text)
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause)
-    throw new ExitCode.UnusableInput({ message: `--output: can't be written: ${message}` })
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
+    const reason = typeof code === "string" ? (reasons[code] ?? code) : String(cause)
+    throw new ExitCode.UnusableInput({ message: `--output: "${path}" can't be written: ${reason}` })
   }
 }
 
@@ -103,6 +113,6 @@ export const run = async (session: Session, options: Options): Promise<number> =
     counts: countsOf(findings),
     proved,
   }
-  await print(session, checked, options)
+  await print(session, checked, options).catch(ExitCode.unlessClosed)
   return isFailing(checked, options.failOn) ? ExitCode.found : ExitCode.success
 }

@@ -40,6 +40,16 @@ const sideOf = async (source: Source, session: Session): Promise<Side> => {
   return { name: source.name, rules }
 }
 
+const print = async (
+  session: Session,
+  differing: Differing,
+  format: Options["format"],
+): Promise<void> => {
+  for (const text of await textsOf(differing, format)) {
+    await session.io.stdout.write(format === "text" ? printable(text) : text)
+  }
+}
+
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: Options): Promise<number> => {
   const taken = await RuleOptions.read(options.taken, session.note)
@@ -55,8 +65,6 @@ export const run = async (session: Session, options: Options): Promise<number> =
     found,
     changes: GroupChanges.between(one.rules, other.rules),
   }
-  for (const text of await textsOf(differing, options.format)) {
-    await session.io.stdout.write(options.format === "text" ? printable(text) : text)
-  }
+  await print(session, differing, options.format).catch(ExitCode.unlessClosed)
   return codes[found.verdict]
 }

@@ -86,7 +86,7 @@ const verdictText = (differing: Differing): string => {
     case "different":
       return witnessText(differing)
     case "undecided":
-      return `undecided: no order was found that is split differently, but not all were ruled out (with --budget ${budget})\n`
+      return `undecided: no order was found that is split differently, but not all were ruled out (a larger --budget than ${budget} may decide it, or not)\n`
   }
 }
 

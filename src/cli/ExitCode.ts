@@ -37,6 +37,11 @@ export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClos
   message: Schema.String,
 }) {}
 
+/** Lets a reader go away whose leaving changes nothing about the exit code: that is known before anything is printed. */
+export const unlessClosed = (cause: unknown): void => {
+  if (!(cause instanceof OutputClosed)) throw cause
+}
+
 /** A mistake in the program itself. */
 export class Defect extends Schema.TaggedError<Defect>()("Defect", {
   message: Schema.String,

@@ -56,10 +56,18 @@ const isAsked = (
   readonly values: ReadonlyArray<string>
 } => typeof value === "object" && value !== null && "values" in value
 
+const mostValues = 20
+
+const listOf = (values: ReadonlyArray<string>): string => {
+  const shown = values.slice(0, mostValues).map((each) => JSON.stringify(each))
+  const more = values.length - shown.length
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+}
+
 /** A field's value in a few words: `products.tag WITH "art"`. */
 export const show = (value: unknown): string => {
   if (value === null) return "none"
   if (!isAsked(value)) return String(value)
   const { type, modifier, values } = value
-  return [type, modifier, values.map((each) => JSON.stringify(each)).join(", ")].join(" ").trimEnd()
+  return [type, modifier, listOf(values)].join(" ").trimEnd()
 }

@@ -104,8 +104,8 @@ export const diff = (session: Session) =>
     ({ one, other, format, ...asked }) =>
       session.run(async () => {
         const inputs = {
-          one: session.open("A", one),
-          other: session.open("B", other),
+          one: session.openArgument("A", one),
+          other: session.openArgument("B", other),
           taken: RuleOptions.open(session, asked),
         }
         const { run } = await import("./DiffCommand.js")

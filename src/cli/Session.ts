@@ -21,16 +21,21 @@ export class Session {
     }
   }
 
-  /** An input, under the name that the user wrote. Only one can be standard input. */
+  /** The input of a flag, under the name that the user wrote. Only one can be standard input. */
   open(flag: string, path: string): Sources.Source {
+    return this.openArgument(`--${flag}`, path)
+  }
+
+  /** The same of an input that is told by its place, and not by a flag. */
+  openArgument(input: string, path: string): Sources.Source {
     const written = this.written.get(path) ?? path
     if (written === "-") {
       if (this.readStdin !== undefined) {
         throw new ExitCode.UnusableInput({
-          message: `only one input can be standard input (-), got --${this.readStdin} and --${flag}`,
+          message: `only one input can be standard input (-), got ${this.readStdin} and ${input}`,
         })
       }
-      this.readStdin = flag
+      this.readStdin = input
     }
     return Sources.open(this.io, written)
   }

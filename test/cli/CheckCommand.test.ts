@@ -98,8 +98,12 @@ describe("the exit code of a check", () => {
     expect(await errOf("--most-discount", "101")).toMatch(/--most-discount: must be a percentage /)
     expect(await errOf("--currency", "BUCKS")).toMatch(/--currency: must be an ISO 4217 code/)
     expect(await errOf("--level", "fatal")).toMatch(/level/)
-    expect(await errOf("--output", join(folder.path, "nowhere", "out.txt"))).toMatch(
-      /--output: can't be written: ENOENT/,
+    const nowhere = join(folder.path, "nowhere", "out.txt")
+    expect(await errOf("--output", nowhere)).toBe(
+      `apportion: --output: "${nowhere}" can't be written: there is no such folder\n`,
+    )
+    expect(await errOf("--output", folder.path)).toBe(
+      `apportion: --output: "${folder.path}" can't be written: it is a folder, a file is needed\n`,
     )
   })
 

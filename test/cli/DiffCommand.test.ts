@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { ada, diff, folder, lee, sam } from "./CheckWorld.js"
+import * as ExitCode from "../../src/cli/ExitCode.js"
+import { ada, diff, flawed, folder, lee, lines, sam } from "./CheckWorld.js"
 import { run } from "./world.js"
 
 afterAll(() => folder.remove())
@@ -105,7 +106,7 @@ describe("two files of groups", () => {
     )
     expect(code).toBe(3)
     expect(out).toMatch(
-      /\nundecided: no order was found that is split differently, .*--budget 1\)\n$/,
+      /\nundecided: no order was found that is split differently, .*larger --budget than 1 may .*\)\n$/,
     )
   })
 
@@ -188,7 +189,11 @@ describe("two files of groups", () => {
       stdin: JSON.stringify([ada]),
     })
     expect(code).toBe(0)
-    expect((await run(["diff", "-", "-"])).code).toBe(2)
+    const both = await run(["diff", "-", "-"])
+    expect([both.code, both.err]).toEqual([
+      2,
+      "apportion: only one input can be standard input (-), got A and B\n",
+    ])
   })
 
   it("have to be two, that can be read", async () => {
@@ -200,5 +205,31 @@ describe("two files of groups", () => {
     ])
     expect(code).toBe(2)
     expect(err).toContain("none.json: there is no such file")
+  })
+})
+
+describe("what is printed", () => {
+  it("names the first values of a long list, and counts the others", async () => {
+    const items = Array.from({ length: 25 }, (_, index) => `tag ${index}`)
+    const { out } = await diff([{ ...ada, items }], [ada])
+    expect(out).toContain('"tag 18", "tag 19" and 5 more → products.tag WITH "art"\n')
+    expect(out).not.toContain('"tag 20"')
+  })
+
+  it("may have a reader that goes away: the exit code is the same", async () => {
+    const stdout = {
+      isTerminal: false,
+      columns: undefined,
+      write: () => Promise.reject(new ExitCode.OutputClosed({ message: "the output was closed" })),
+    }
+    const [one, other] = [folder.file("a.json", lines(flawed)), folder.file("b.json", lines([ada]))]
+    const different = await run(["diff", one, other], { stdout })
+    const found = await run(["check", "--groups", one], { stdout })
+    const fine = await run(["check", "--groups", other], { stdout })
+    expect([different, found, fine].map(({ code, err }) => [code, err])).toEqual([
+      [1, ""],
+      [1, ""],
+      [0, ""],
+    ])
   })
 })
