@@ -9,6 +9,7 @@ import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import * as Days from "./Days.js"
 import * as ExitCode from "./ExitCode.js"
 import type { Note } from "./Input.js"
+import * as Problems from "./Problems.js"
 import * as Products from "./Products.js"
 import * as Rules from "./Rules.js"
 import type { Session } from "./Session.js"
@@ -83,9 +84,10 @@ const catalogueOf = async (
   const catalogues = await Products.read(opened.products, note)
   if (catalogues === undefined) return undefined
   const found = catalogues.in(currency)
-  return Result.isSuccess(found)
-    ? Catalogue.make(found.success.products, { currency })
-    : refuse(`${opened.products?.name}: ${found.failure.message}`)
+  if (Result.isSuccess(found)) return Catalogue.make(found.success.products, { currency })
+  const told = found.failure.problems.map(({ path, message }) => `${path}: ${message}`)
+  const lines = [`--currency: the prices are not in ${currency}`, ...told]
+  throw Problems.unusable(lines.map((line) => `${opened.products?.name}: ${line}`))
 }
 
 /** Reads and checks what was written. */

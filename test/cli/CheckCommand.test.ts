@@ -168,7 +168,9 @@ describe("what is looked for", () => {
     expect(out).toContain("ada-art of ada 5.00 USD can be claimed of product mug")
     const yen = await check([flat], "--products", products, "--currency", "JPY")
     expect(yen.code).toBe(2)
-    expect(yen.err).toMatch(/products\.csv: .*3\.50/)
+    const [first, second] = yen.err.split("\n")
+    expect(first).toBe(`apportion: ${products}: --currency: the prices are not in JPY`)
+    expect(second).toMatch(/products\.csv: row 2, column "Variant Price": must be .*, got "3\.50"$/)
   })
 
   it("takes the largest discount into account", async () => {
