@@ -155,6 +155,8 @@ const compareTexts = (one: string, other: string): number =>
 const byGravity = (one: Finding, other: Finding): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
   ids.indexOf(one.rule) - ids.indexOf(other.rule) ||
+  // What is about no group speaks of the findings before it.
+  Number(one.groupIds.length === 0) - Number(other.groupIds.length === 0) ||
   compareTexts(one.groupIds.join("\n"), other.groupIds.join("\n")) ||
   compareTexts(one.message, other.message)
 

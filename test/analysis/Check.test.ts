@@ -107,11 +107,18 @@ describe("over-allocation of a catalogue's products", () => {
     const found = check([flat], { catalogue: Catalogue.make([...products, ...more]) }).findings
     expect(found).toHaveLength(11)
     expect(found.flatMap((finding) => finding.products ?? [])).toHaveLength(20)
-    const rest = found.find(({ groupIds }) => groupIds.length === 0)
+    const rest = found.at(-1)
     expect(rest?.products).toHaveLength(10)
     expect(rest?.message).toBe(
       "The same can happen to 10 more products: p0x, p1x, p2x, p3x, p4x and 5 more.",
     )
+  })
+
+  test("names products by their ids, not by their keys", () => {
+    const catalogue = Catalogue.make([{ id: "gid://shop/100%/1", price: 5 }])
+    const [finding] = check([flat], { catalogue }).findings
+    expect(finding?.products).toEqual(["gid:%2F%2Fshop%2F100%25%2F1"])
+    expect(finding?.message).toContain("of product gid://shop/100%/1, which brings in")
   })
 
   test("tells of products that are alike at once", () => {

@@ -29,8 +29,8 @@ const claimsText = ({ order, broughtIn, claims }: OverAllocationWitness, item: s
 
 const productsText = (products: ReadonlyArray<string>): string =>
   products.length === 1
-    ? `product ${wording.ids(products)}, which brings in`
-    : `each of the products ${wording.ids(products)}, which brings in`
+    ? `product ${wording.products(products)}, which brings in`
+    : `each of the products ${wording.products(products)}, which brings in`
 
 const draftOf = (
   witness: OverAllocationWitness,
@@ -57,7 +57,7 @@ const ofProducts = ({ products }: OverAllocation): ReadonlyArray<Draft> => {
     .slice(0, mostLists)
     .map((each) => draftOf(each.witness, productsText(each.products), each.products))
   if (rest.length === 0) return drafts
-  const message = `The same can happen to ${rest.length} more ${wording.plural(rest.length, "product")}: ${wording.ids(rest)}.`
+  const message = `The same can happen to ${rest.length} more ${wording.plural(rest.length, "product")}: ${wording.products(rest)}.`
   return [...drafts, { rule: "over-allocation", groupIds: [], products: rest, message }]
 }
 
@@ -66,7 +66,7 @@ const undecidedOf = ({ verdict, products }: OverAllocation): ReadonlyArray<Draft
   if (verdict !== "undecided" && open.length === 0) return []
   const of =
     open.length === 0 ? "an item" : `${open.length} ${wording.plural(open.length, "product")}`
-  const told = open.length === 0 ? "" : `: ${wording.ids(open)}`
+  const told = open.length === 0 ? "" : `: ${wording.products(open)}`
   return [
     {
       rule: "undecided",

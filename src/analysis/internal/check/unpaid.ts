@@ -10,7 +10,7 @@ export const unpaid = ({ rules, options, setting }: Subject): Report => {
   const draft = (rule: Draft["rule"], found: ReadonlyArray<string>, message: string) =>
     found.length === 0 ? [] : [{ rule, groupIds: [], products: found, message }]
   const told = (found: ReadonlyArray<string>) =>
-    `${wording.plural(found.length, "product")} ${wording.ids(found)}`
+    `${wording.plural(found.length, "product")} ${wording.products(found)}`
   const drafts = [
     ...draft("unpaid-product", products, `Nobody is ever paid for ${told(products)}.`),
     ...draft(

@@ -23,6 +23,10 @@ export const list = (texts: ReadonlyArray<string>, most = mostListed): string =>
 
 export const ids = (texts: ReadonlyArray<string>): string => list(texts.map(plain))
 
+/** Products by their keys, in which a slash of an id is written otherwise; people know the id itself. */
+export const products = (keys: ReadonlyArray<string>): string =>
+  ids(keys.map((key) => key.replaceAll("%2F", "/").replaceAll("%25", "%")))
+
 /** `group a`, `groups a and b`. */
 export const groups = (texts: ReadonlyArray<string>): string =>
   `${plural(texts.length, "group")} ${ids(texts)}`
