@@ -11,7 +11,11 @@ const pure = library.filter((file) => !isRunning(file.path))
 const tests = [...read("test/**/*.ts"), ...read("bench/*/*.ts")]
 
 const texts = globSync(
-  ["*.{md,json,ts,js}", "{src,test,bench,docs,.ci}/**/*.{ts,js,mjs,md,json,csv,html,sh}", ".ci/run"],
+  [
+    "*.{md,json,ts,js}",
+    "{src,test,bench,docs,.ci}/**/*.{ts,js,mjs,md,json,csv,html,sh}",
+    ".ci/run",
+  ],
   { exclude: ["package-lock.json", "**/node_modules/**"] },
 ).sort()
 
