@@ -196,11 +196,31 @@ describe("sums that no number holds", () => {
     })
   })
 
+  it("are told as the shipping of a group, where a charge brings the claim back, and reckoned with where it is cut", () => {
+    // A flat amount that is paid once an order is a charge on the item that takes a sale back.
+    const half = 2 ** 52
+    const items = [
+      { id: "1", product: { id: "p1" }, quantity: 1, amount: half - 1 },
+      { id: "2", product: { id: "p1" }, quantity: 2, amount: -half + 10 },
+    ]
+    const groups = [group("a", { amount: 2_400, shippingAmount: half + 1 })]
+    const options = { flatScope: "order", shipping: "share" } as const
+    const order = sale(0, { items })
+    expect(failure(groups, { ...options, overAllocation: "allow" }, order)).toMatchObject({
+      _tag: "AmountOutOfRange",
+      what: "the shipping of group a",
+      value: String(BigInt(half) * 2n + 2n),
+    })
+    const policy = SplitPolicy.make({ ...options, overAllocation: "scale" })
+    const split = Split.order(RuleSet.make(groups), order, policy)
+    expect(split.shares.map((share) => share.amount)).toEqual([half - 1, -half + 10])
+  })
+
   it.each([
     ["the flat amount of group a of item 1", { amount: most }, {}],
     ["the share of group a", { amount: most, percent: 1 }, { flatScope: "item" }],
     [
-      "the shipping of group a",
+      "the claim of group a",
       { amount: 1, percent: 1, shippingAmount: most, shippingPercent: 100 },
       { shipping: "share", flatScope: "item" },
     ],

@@ -31,13 +31,26 @@ export const multiplyDivide = (value: number, factor: number, divisor: number): 
   }
 }
 
+/** Half away from zero, for a product of 0 or more: what is beyond every number was earned, not charged. */
+const halfUp = (product: bigint, divisor: bigint): number =>
+  Number((product * 2n + divisor) / (divisor * 2n))
+
 /** `value * factor / divisor`, half away from zero; the divisor is above 0. */
-export const multiplyDivideHalfUp = (value: number, factor: number, divisor: number): number => {
+export const multiplyDivideHalfUp = (
+  value: number | bigint,
+  factor: number,
+  divisor: number,
+): number => {
+  if (typeof value === "bigint") return halfUp(value * BigInt(factor), BigInt(divisor))
   const negative = value < 0 !== factor < 0
   const { quotient, remainder } = multiplyDivide(Math.abs(value), Math.abs(factor), divisor)
   const rounded = remainder >= divisor - remainder ? quotient + 1 : quotient
   return negative && rounded !== 0 ? -rounded : rounded
 }
+
+/** The number, or its opposite. */
+export const times = (sign: 1 | -1, value: number | bigint): number | bigint =>
+  typeof value === "bigint" ? BigInt(sign) * value : withoutNegativeZero(sign * value)
 
 /** The exact sum of two numbers. */
 export const add = (left: number | bigint, right: number | bigint): number | bigint => {

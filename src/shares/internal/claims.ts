@@ -21,13 +21,14 @@ export interface Claim {
   percentTotal: number
   /** Percent and flat, within the group's minimum and maximum. */
   goods: number
-  shipping: number
+  /** Beyond every number it may be as long as what is paid is not. */
+  shipping: number | bigint
   /** What was asked for in all. */
   claimed: number
   /** What is paid: goods and shipping, or less after an over-allocation was settled. */
   amount: number
   /** The part of `amount` that comes from shipping. */
-  paidShipping: number
+  paidShipping: number | bigint
 }
 
 /** An open claim of the group in a slot. */
@@ -139,8 +140,6 @@ export const claimShipping = (
   const parts = shippingOf(claims, reckoned, policy)
   claims.forEach((claim, index) => {
     const shipping = exact.add(at(parts, index), ofQuantity(shippingFlatOf(claim.group)))
-    claim.shipping = exact.withoutNegativeZero(
-      sign * inRange(shipping, () => `the shipping of group ${claim.group.id}`),
-    )
+    claim.shipping = exact.times(sign, shipping)
   })
 }

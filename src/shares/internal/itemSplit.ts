@@ -134,7 +134,7 @@ const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => 
     groupId: group.id,
     collaboratorId: group.collaboratorId,
     amount: signed(claim.amount),
-    shippingAmount: signed(claim.paidShipping),
+    shippingAmount: signed(inRange(claim.paidShipping, () => `the shipping of group ${group.id}`)),
     base: signed(claim.base),
     percent: group.percent,
     flatAmount: group.amount,

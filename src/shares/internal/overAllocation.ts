@@ -38,7 +38,7 @@ export const payByRank = (claims: ReadonlyArray<Claim>, broughtIn: number): void
     if (claim.amount <= 0) continue
     const paid = left < claim.amount ? Number(left) : claim.amount
     left = typeof left === "bigint" ? left - BigInt(paid) : left - paid
-    claim.paidShipping = Math.max(Math.min(0, claim.shipping), paid - claim.goods)
+    claim.paidShipping = Math.max(Math.min(0, Number(claim.shipping)), paid - claim.goods)
     claim.amount = paid
   }
 }
