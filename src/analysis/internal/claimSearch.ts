@@ -1,9 +1,8 @@
-import { lastSecond } from "../../internal/seconds.js"
 import { type Claimant, Claims, type Gain, type Outlook, sumOfGains } from "./Claims.js"
-import { always, isDated, isInForce } from "./Predicate.js"
+import { isDated, isInForce } from "./Predicate.js"
 import type { Budget, Sketch } from "./Sketch.js"
 import type { World } from "./smallest.js"
-import { timesFor } from "./times.js"
+import { timesOf } from "./times.js"
 import type { Values } from "./Values.js"
 import { withoutTwins } from "./withoutTwins.js"
 
@@ -86,19 +85,19 @@ const look = (search: Search, room: number): Answer => {
 }
 
 /** The times that dates tell apart; an order without a time stands for all in which none of them is. */
-const timesOf = (
+const momentsOf = (
   claimants: ReadonlyArray<Claimant>,
   world: World,
 ): ReadonlyArray<number | null> => {
   const dated = claimants.map(({ predicate }) => predicate).filter(isDated)
-  if (dated.length === 0) return [null]
-  const times = timesFor([{ ...always, endsAt: lastSecond + 1 }], dated, world.from)
-  return [null, ...times.filter((at) => dated.some((predicate) => isInForce(predicate, at)))]
+  const isTelling = (at: number | null) =>
+    at === null || dated.some((predicate) => isInForce(predicate, at))
+  return timesOf(dated, world.from).filter(isTelling)
 }
 
 /** Puts in what adds most, as long as anything does: a large order, found without a search. */
 const largest = (question: Question, world: World): Sketch | undefined => {
-  for (const at of timesOf(question.claimants, world)) {
+  for (const at of momentsOf(question.claimants, world)) {
     const claims = new Claims(question.claimants, at, world.values)
     for (;;) {
       const { claimed, gains } = claims.outlook()
@@ -214,7 +213,7 @@ export const claimSearch = (
     const sketch = fewerThan === Number.POSITIVE_INFINITY ? largest(question, world) : undefined
     return sketch === undefined ? "undecided" : { sketch, isSmallest: false }
   }
-  let moments = timesOf(question.claimants, world).map((at): Moment => ({ at, least: undefined }))
+  let moments = momentsOf(question.claimants, world).map((at): Moment => ({ at, least: undefined }))
   for (let size = 0; moments.length > 0 && size < fewerThan; size += 1) {
     const answer = lookAtSize(moments, size, all)
     if (answer === "undecided") return givenUp()

@@ -1,4 +1,3 @@
-import { lastSecond } from "../../internal/seconds.js"
 import type { Comparison } from "./Comparison.js"
 import { show } from "./differentTerms.js"
 import type { Asking, Part } from "./Parts.js"
@@ -6,7 +5,7 @@ import * as predicates from "./Predicate.js"
 import type { Setting } from "./Setting.js"
 import type { Sketch } from "./Sketch.js"
 import * as terms from "./terms.js"
-import { timesFor } from "./times.js"
+import { timesOf } from "./times.js"
 import type { Values } from "./Values.js"
 
 type Keyed = readonly [key: string, asking: Asking]
@@ -65,10 +64,9 @@ function* choicesOf(
   yield* choicesOf(rest, size, values)
 }
 
-const timesOf = (list: ReadonlyArray<Asking>, { world }: Part): ReadonlyArray<number | null> => {
+const timesFor = (list: ReadonlyArray<Asking>, { world }: Part): ReadonlyArray<number | null> => {
   const dated = list.map(({ predicate }) => predicate).filter(predicates.isDated)
-  const all = { ...predicates.always, endsAt: lastSecond + 1 }
-  return dated.length === 0 ? [null] : [null, ...timesFor([all], dated, world.from)]
+  return timesOf(dated, world.from)
 }
 
 const kindsOf = ({ world }: Part): ReadonlyArray<number | undefined> =>
@@ -80,7 +78,7 @@ function* sketchesFor(list: ReadonlyArray<Asking>, part: Part): Generator<Sketch
   const candidates = [...new Set(clauses.flatMap(({ values }) => values))]
   for (let size = 0; size <= candidates.length; size += 1) {
     for (const values of choicesOf(candidates, size, part.world.values)) {
-      for (const at of timesOf(list, part)) {
+      for (const at of timesFor(list, part)) {
         for (const kind of kindsOf(part)) yield { values, kind, at }
       }
     }

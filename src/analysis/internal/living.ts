@@ -1,8 +1,8 @@
+import { meeting } from "./meeting.js"
 import type { Asking, Part } from "./Parts.js"
-import type { Predicate } from "./Predicate.js"
 import type { Setting } from "./Setting.js"
 import { Budget } from "./Sketch.js"
-import { type Found, smallest } from "./smallest.js"
+import type { Found } from "./smallest.js"
 import { timesFor } from "./times.js"
 
 /** Why a group can never count. */
@@ -21,17 +21,14 @@ export const contradiction = ({ group, predicate }: Asking, part: Part): Cause |
   return predicate.kinds?.size === 0 ? "products" : undefined
 }
 
-const predicatesOf = (list: ReadonlyArray<Asking>): ReadonlyArray<Predicate> =>
-  list.map(({ predicate }) => predicate)
-
 /** The smallest order on which a group counts, among those of its collaborator's that are more specific. */
 export const whereItCounts = (
   asking: Asking,
   before: ReadonlyArray<Asking>,
   { part, setting, steps }: { part: Part; setting: Setting; steps: number },
 ): Found => {
-  const not = setting.policy.stacking === "all" ? [] : predicatesOf(before)
-  return smallest({ apply: [asking.predicate], not }, part.world, new Budget(steps))
+  const not = setting.policy.stacking === "all" ? [] : before
+  return meeting([asking], not, { part, budget: new Budget(steps) })
 }
 
 /** Of groups that together outrank one on every order, as few as do, as far as the steps suffice to tell. */
@@ -41,10 +38,8 @@ export const enoughToOutrank = (
   { part, steps }: { part: Part; steps: number },
 ): ReadonlyArray<Asking> => {
   const budget = new Budget(steps)
-  const isEnough = (list: ReadonlyArray<Asking>): boolean => {
-    const wanted = { apply: [asking.predicate], not: predicatesOf(list) }
-    return smallest(wanted, part.world, budget) === "none"
-  }
+  const isEnough = (list: ReadonlyArray<Asking>): boolean =>
+    meeting([asking], list, { part, budget }) === "none"
   // Given some groups, those of the others that are needed too. Half of them is left out at a time, for of very
   // many groups a few will do.
   const needed = (

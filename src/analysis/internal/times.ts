@@ -1,5 +1,5 @@
 import { firstSecond, lastSecond } from "../../internal/seconds.js"
-import { isDated, type Predicate } from "./Predicate.js"
+import { always, isDated, type Predicate } from "./Predicate.js"
 
 /**
  * One time of each stretch in which dates tell no two times apart, within the dates of all of `apply`;
@@ -22,3 +22,12 @@ export const timesFor = (
   const isOpen = start === firstSecond
   return isOpen ? [(times[1] ?? end) - 1, ...times.slice(1)] : times
 }
+
+/** The times that the dates of some groups tell apart; an order without a time is before all of them. */
+export const timesOf = (
+  dated: ReadonlyArray<Predicate>,
+  from: number | undefined,
+): ReadonlyArray<number | null> =>
+  dated.length === 0
+    ? [null]
+    : [null, ...timesFor([{ ...always, endsAt: lastSecond + 1 }], dated, from)]
