@@ -15,6 +15,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { Stryker } from "@stryker-mutator/core"
+import { judgesOf } from "./mutation/judges.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
@@ -52,18 +53,20 @@ const asked = (names) => {
 
 const options = (folder, mutate, force) => ({
   mutate: [...mutate, "!src/**/index.ts"],
-  testRunner: "vitest",
-  plugins: ["@stryker-mutator/vitest-runner", "./.ci/mutationLog.mjs"],
-  vitest: { configFile: ".ci/vitest.mutation.config.ts", related: false },
+  testRunner: "loaded-once",
+  plugins: ["./.ci/mutation/TestRunner.mjs", "./.ci/mutation/MutationLog.mjs"],
+  judges: judgesOf(folder),
+  // Few random cases, and small scopes.
+  judgesEnvironment: { APPORTION_RUNS: "200", APPORTION_SCOPE: "little" },
   coverageAnalysis: "perTest",
   // Constants and schemas are made when a module is loaded: mutants there are tried like all others.
   ignoreStatic: false,
   concurrency: 1,
-  // A loop without end is stopped by counting its turns; this is for what hangs otherwise.
-  timeoutMS: 5_000,
+  // A loop without end is stopped by counting its turns; this is for what hangs otherwise, and it takes long to go on.
+  timeoutMS: 20_000,
   // A loop without end that keeps what it makes must not take the memory of everything else.
   testRunnerNodeArgs: ["--max-old-space-size=2048"],
-  timeoutFactor: 1.5,
+  timeoutFactor: 5,
   dryRunTimeoutMinutes: 10,
   incremental: true,
   incrementalFile: `temp/mutation/${folder}/incremental.json`,
@@ -165,7 +168,6 @@ const problems = []
 for (const [folder, patterns] of asked(args.filter((arg) => arg !== "--force"))) {
   mkdirSync(`temp/mutation/${folder}`, { recursive: true })
   const began = Date.now()
-  process.env.MUTATED_FOLDER = folder
   forgetSurvivors(folder)
   await new Stryker(options(folder, patterns, force)).runMutationTest()
   problems.push(...judge(folder, patterns))
