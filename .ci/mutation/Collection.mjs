@@ -55,17 +55,21 @@ export class Collection {
 
   #withTables(add) {
     const table =
-      (spread) =>
+      (isSpread) =>
       (rows, ...values) => {
-        if (!Array.isArray(rows) || values.length > 0)
-          throw new Error("a table that is not an array")
+        if (!Array.isArray(rows) || values.length > 0) throw new Error("a table that is no array")
+        const spread = isSpread(rows)
         return (name, ...given) => {
           const body = bodyOf(name, given)
-          for (const row of rows) add(titled(name, row), () => body(...spread(row)))
+          for (const row of rows)
+            add(titled(name, row), spread ? () => body(...row) : () => body(row))
         }
       }
-    const each = table((row) => (Array.isArray(row) ? row : [row]))
-    return Object.assign(add, { each, for: table((row) => [row]) })
+    // A table of lists gives the items of a row one by one; when a single row is no list, none is taken apart.
+    return Object.assign(add, {
+      each: table((rows) => rows.every(Array.isArray)),
+      for: table(() => false),
+    })
   }
 
   #within(name, body) {
