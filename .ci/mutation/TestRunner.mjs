@@ -1,19 +1,22 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { setImmediate as nextRound } from "node:timers/promises"
-import { measured, untilOneFails } from "./running.mjs"
+import { measured, messageOf, untilOneFails } from "./running.mjs"
 import { TestFiles } from "./TestFiles.mjs"
 import { Turns } from "./Turns.mjs"
 
 /** What each test takes when nothing is mutated: in a file, since Stryker starts a new process after a timeout. */
 const measuresFile = "measures.json"
 
+/** How many milliseconds tests may take in modules that ran with other mutants before. */
+const quick = 300
+
 const patienceToLoad = { turns: 50_000_000, milliseconds: 60_000 }
 
 /** Stryker's numbers for what became of a test. */
 const [succeeded, failed] = [0, 1]
 
-const broken = (error) => ({ status: "error", errorMessage: String(error?.stack ?? error) })
+const broken = (error) => ({ status: "error", errorMessage: messageOf(error, "stack") })
 
 /** What the trial of a mutant says to Stryker. */
 const told = ({ endless, failing, failure, count }) => {
@@ -94,11 +97,23 @@ class TestRunner {
   /** Mutates what is loaded. */
   async #hotSwapped(options) {
     if (!this.#fit) await this.#load()
-    const untouched = this.#untouched
-    const result = await this.#try(options)
-    if (untouched || (await this.#isCertain(result))) return told(result)
-    await this.#load()
-    return told(await this.#try(options))
+    const chosen = new Set(options.testFilter)
+    const tests = () => this.#tests.filter(({ id }) => chosen.has(id))
+    if (!this.#untouched) {
+      const result = await this.#try(this.#quickOf(tests()), options)
+      if (await this.#isCertain(result)) return told(result)
+      await this.#load()
+    }
+    return told(await this.#try(tests(), options))
+  }
+
+  /** The first of the quickest tests: those that take no longer than loading everything anew. */
+  #quickOf(tests) {
+    let spent = 0
+    return tests.filter(({ id }) => {
+      spent += this.#measures.get(id)?.milliseconds ?? Number.POSITIVE_INFINITY
+      return spent < quick
+    })
   }
 
   /** Mutates also what runs when modules are loaded. */
@@ -108,33 +123,28 @@ class TestRunner {
     try {
       await this.#load()
     } catch (error) {
-      const endless = this.#endless(options)
+      const endless = this.#deactivate(options)
       return endless === undefined ? broken(error) : told({ endless })
     } finally {
       this.#fit = false
     }
-    return told(await this.#try(options))
+    return told(await this.#try(this.#tests, options))
   }
 
-  async #try(options) {
+  async #try(tests, options) {
     this.#untouched = false
-    const chosen = new Set(options.testFilter ?? this.#tests.map(({ id }) => id))
     if (options.mutantActivation === "runtime") this.#activate(options)
-    const result = await untilOneFails(
-      this.#tests.filter(({ id }) => chosen.has(id)),
-      this.#turns,
-      this.#measures,
-    )
-    const endless = this.#endless(options)
-    this.#stryker.activeMutant = undefined
-    return { ...result, endless }
+    const result = await untilOneFails(tests, this.#turns, this.#measures)
+    return { ...result, endless: this.#deactivate(options) }
   }
 
   #activate({ activeMutant, hitLimit }) {
     Object.assign(this.#stryker, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
   }
 
-  #endless({ hitLimit }) {
+  /** Gives why the mutant is without end, if it is. */
+  #deactivate({ hitLimit }) {
+    this.#stryker.activeMutant = undefined
     if (this.#turns.over) return `without end: ${this.#turns.count} turns`
     const { hitCount } = this.#stryker
     return hitCount > hitLimit ? `without end: ${hitCount} times reached` : undefined

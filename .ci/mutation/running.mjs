@@ -7,7 +7,14 @@ const patienceWith = ({ turns, milliseconds } = { turns: 1_000_000, milliseconds
   milliseconds: 10 * milliseconds + 5_000,
 })
 
-const messageOf = (error) => String(error?.message ?? error).slice(0, 1_000)
+/** What an error says; with some mutants, errors can't even do that. */
+export const messageOf = (error, part = "message") => {
+  try {
+    return String(error?.[part] ?? error).slice(0, 1_000)
+  } catch {
+    return "an error that can't be told"
+  }
+}
 
 /** Waits for what a test gave; a promise that is not kept in time is without end, too. */
 const settled = async (running, turns, milliseconds) => {
