@@ -69,7 +69,10 @@ class TestRunner {
     await this.#files.close()
   }
 
-  /** Runs all tests twice: to learn which test reaches which mutant, then what each takes without learning that. */
+  /**
+   * Runs all tests twice: to learn which test reaches which mutant, and then, quickest first, what each takes
+   * without that. The second time, tests fail that others must come before.
+   */
   async dryRun() {
     try {
       await this.#load()

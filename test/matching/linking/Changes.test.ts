@@ -177,24 +177,28 @@ const longSteps = (size: number, rounds: number): ReadonlyArray<Step> =>
 describe("a linking that is changed for a long time", () => {
   const size = 193
   const steps = longSteps(size, 160)
-  const shops: Array<Linking.Linking> = []
+  const first: Shop = {
+    rules: RuleSet.make(groupsOf(linksFor(size, 3))),
+    products: entries(catalogue(size, 1)),
+  }
 
   it("answers after each change as one that is made anew", () => {
-    let shop: Shop = {
-      rules: RuleSet.make(groupsOf(linksFor(size, 3))),
-      products: entries(catalogue(size, 1)),
-    }
+    let shop = first
     let linking = Linking.make(shop.rules, shop.products)
     for (const { name, change, model } of steps) {
       linking = change(linking)
       shop = model(shop)
-      shops.push(linking)
       expect(answersOf(linking), name).toEqual(answersOf(Linking.make(shop.rules, shop.products)))
     }
     expect(answersOf(linking)).toEqual(expectedOf(shop.rules, shop.products))
   })
 
   it("keeps its catalogue in few parts, which are merged now and then", () => {
+    let linking = Linking.make(first.rules, first.products)
+    const shops = steps.map(({ change }) => {
+      linking = change(linking)
+      return linking
+    })
     const parts = shops.map((shop) => stateOf(shop).segments.length)
     expect(Math.max(...parts)).toBeGreaterThan(4)
     expect(Math.max(...parts)).toBeLessThan(30)
