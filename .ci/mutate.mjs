@@ -1,7 +1,8 @@
 /**
  * Breaks the core on purpose, in one place after another, and runs its tests each time (mutation
- * testing, with Stryker). Fails when a change that no test notices is not in the list of those that
- * change nothing (.ci/mutants/<folder>.json), or when a change in that list is no longer made.
+ * testing: Stryker makes the mutants, and the runner in .ci/mutation tries them). Fails when a change
+ * that no test notices is not in the list of those that change nothing (.ci/mutants/<folder>.json), or
+ * when a change in that list is no longer made.
  *
  *     npm run mutate                              every folder of the core
  *     npm run mutate -- money shares              these folders
@@ -61,8 +62,11 @@ const options = (folder, mutate, force) => ({
   coverageAnalysis: "perTest",
   // Constants and schemas are made when a module is loaded: mutants there are tried like all others.
   ignoreStatic: false,
+  // Loading everything anew for these takes a moment only.
+  warnings: { slow: false },
   concurrency: 1,
-  // A loop without end is stopped by counting its turns; this is for what hangs otherwise, and it takes long to go on.
+  // A loop without end is stopped by counting its turns; this is for what hangs otherwise. It has the process
+  // that has loaded the tests replaced.
   timeoutMS: 20_000,
   // A loop without end that keeps what it makes must not take the memory of everything else.
   testRunnerNodeArgs: ["--max-old-space-size=2048"],
