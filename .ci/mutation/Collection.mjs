@@ -49,8 +49,17 @@ export class Collection {
     this.vitest = { describe, it: test, test, expect }
   }
 
-  begin(file) {
+  /** Keeps the tests of a file. */
+  async of(file, load) {
     this.#file = file
+    const before = this.tests.length
+    await load()
+    this.#mustHaveGrown(before, file)
+  }
+
+  /** A mutant can leave a table without rows: as with vitest, a place for tests that has none fails. */
+  #mustHaveGrown(before, where) {
+    if (this.tests.length === before) throw new Error(`no tests: ${where}`)
   }
 
   #withTables(add) {
@@ -73,9 +82,11 @@ export class Collection {
   }
 
   #within(name, body) {
+    const before = this.tests.length
     this.#suites.push(name)
     if (body() !== undefined) throw new Error(`a suite that gives something: ${name}`)
     this.#suites.pop()
+    this.#mustHaveGrown(before, name)
   }
 
   #add(title, body) {

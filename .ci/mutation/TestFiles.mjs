@@ -79,8 +79,7 @@ export class TestFiles {
     runner.clearCache()
     await runner.import(setup)
     for (const file of this.#files) {
-      collection.begin(file)
-      await runner.import(path.join(this.#root, file))
+      await collection.of(file, () => runner.import(path.join(this.#root, file)))
     }
     // Only the places of tests are looked up in stacks, and that once.
     process.setSourceMapsEnabled(false)

@@ -32,16 +32,17 @@ export class Turns {
     this.#deadline = worked() + milliseconds
   }
 
+  /** Gives what to throw. */
   end() {
     this.over = true
-    throw new TooManyTurns(`without end: ${this.count} turns`)
+    return new TooManyTurns(`without end: ${this.count} turns`)
   }
 
   #turn() {
     this.count++
-    if (this.over || this.count > this.#limit) this.end()
+    if (this.over || this.count > this.#limit) throw this.end()
     // Asking for the time takes longer than most turns.
-    if ((this.count & 1023) === 0 && worked() > this.#deadline) this.end()
+    if ((this.count & 1023) === 0 && worked() > this.#deadline) throw this.end()
   }
 }
 

@@ -20,13 +20,7 @@ export const messageOf = (error, part = "message") => {
 const settled = async (running, turns, milliseconds) => {
   let timer
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => {
-      try {
-        turns.end()
-      } catch (error) {
-        reject(error)
-      }
-    }, milliseconds)
+    timer = setTimeout(() => reject(turns.end()), milliseconds)
   })
   await Promise.race([running, late]).finally(() => clearTimeout(timer))
 }
