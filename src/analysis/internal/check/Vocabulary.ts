@@ -63,11 +63,11 @@ export class Vocabulary {
     if (type === "products") return this.alike.get(text.fold(value))
     this.guesses -= 1
     if (this.guesses < 0) return undefined
-    const { length } = value.trim()
-    const near = [...this.of(type).values()].filter(
-      (known) => Math.abs(known.trim().length - length) <= 2,
-    )
-    return meant(value.trim(), near)
+    const wanted = value.trim()
+    const near = [...this.of(type).values()]
+      .map((known) => known.trim())
+      .filter(({ length }) => Math.abs(length - wanted.length) <= 2)
+    return meant(wanted, near)
   }
 
   /** A value as it is told, with what was probably meant. */
