@@ -40,7 +40,7 @@ const draftOf = (
 ): Draft => {
   return {
     rule: "over-allocation",
-    groupIds: witness.claims.map(({ groupId }) => groupId).sort(),
+    groupIds: witness.claims.map(({ groupId }) => groupId),
     ...(products === undefined ? {} : { products }),
     message: claimsText(witness, item),
     witness,
