@@ -81,6 +81,17 @@ describe("two groups apply to the same orders", () => {
     ]
     expect(new Set(keys).size).toBe(keys.length)
   })
+
+  test("not when the values of one run together to those of another", () => {
+    const table = new Values()
+    const tags = Array.from({ length: 13 }, (_, index) => `t${index}`)
+    for (const tag of tags) table.numberOf("products.tag", tag)
+    const keyFor = (...values: ReadonlyArray<string>) => {
+      const group = { id: "g", collaboratorId: "ada", link: tagged(...values), percent: 10 }
+      return predicates.keyOf(predicates.ofGroup(ProductGroup.make(group), table))
+    }
+    expect(keyFor("t1", "t2")).not.toBe(keyFor("t12"))
+  })
 })
 
 describe("a group's dates", () => {
