@@ -119,6 +119,10 @@ describe("the order that shows a difference is one of the smallest", () => {
     const two = [pays(10, vendor("north")), pays(10, vendor("south"))]
     const one = [pays(10, vendor("north", "south"))]
     expect(compared([...two, large], one)).toMatchObject(differentWith(3))
+    const tags = [pays(10, tag("a")), pays(10, tag("b"))]
+    const catalogue = Catalogue.make(["a", "b", "x"].map((id) => ({ id, tags: [id] })))
+    const known = compared([...tags, large], [pays(10, tag("a", "b"))], { catalogue })
+    expect(known).toMatchObject(differentWith(2))
   })
 
   test("where the sums are made up of the same in another order", () => {
