@@ -60,6 +60,44 @@ test("a condition is met by an order that has one of its values, of however many
   expect(conditions.present).toHaveLength(2)
 })
 
+test("each of any number of values is found, also the one that was asked for last", () => {
+  const conditions = new Conditions()
+  for (let count = 0; count < 80; count += 1) {
+    const number = conditions.use(tagged(`tag ${count}`))
+    const view = orderOf({ tags: ["tag 0", `tag ${count}`] })
+    expect(metBy(conditions, [number], view), `of ${count + 1}`).toEqual([true])
+  }
+})
+
+test("the values of a condition are those of the conditions that ask for one of them", () => {
+  const conditions = new Conditions()
+  const both = conditions.valuesOf(conditions.use(tagged("art", "toy")))
+  const each = [tagged("art"), tagged("toy")].map((condition) => conditions.use(condition))
+  expect(both).toEqual(each.flatMap((number) => conditions.valuesOf(number)))
+  expect(new Set(both).size).toBe(2)
+})
+
+test("what an order has is read once, however many of its items are looked at", () => {
+  let count = 0
+  const conditions = new Conditions()
+  const art = conditions.use(tagged("art"))
+  const order = {
+    id: "1",
+    currency: "USD",
+    items: [],
+    get tags() {
+      count += 1
+      return ["art"]
+    },
+  }
+  const view = new OrderView(order)
+  expect(metBy(conditions, [art], view)).toEqual([true])
+  expect(metBy(conditions, [art], view)).toEqual([true])
+  expect(count).toBe(1)
+  expect(metBy(conditions, [art], new OrderView(order))).toEqual([true])
+  expect(count).toBe(2)
+})
+
 test("an order that was looked at is looked at again when somebody asks for something new", () => {
   const conditions = new Conditions()
   const art = conditions.use(tagged("art"))

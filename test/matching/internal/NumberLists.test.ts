@@ -173,6 +173,26 @@ test("what lists left behind is taken back when it is more than a thousand and h
   expect(contentOf(most.lists, 1)).toEqual(Array.from({ length: 2_000 }, (_, index) => index))
 })
 
+test("what lists left behind when they moved counts too", () => {
+  const lists = new NumberLists()
+  const [one, other] = [lists.add(), lists.add()]
+  for (let number = 0; number < 1_025; number += 1) {
+    lists.push(one, number)
+    lists.push(other, number)
+  }
+  // Where it would be if nothing had ever been moved together: 4,100.
+  expect(startOf(lists, one)).toBeLessThan(3_500)
+})
+
+test("room is made when there is none", () => {
+  const { lists } = listsOf(9)
+  const { numbers } = lists
+  for (let number = 9; number < 16; number += 1) lists.push(0, number)
+  expect(lists.numbers).toBe(numbers)
+  lists.push(0, 16)
+  expect(lists.numbers).not.toBe(numbers)
+})
+
 test("lists that come and go take no more than one of them", () => {
   const lists = new NumberLists()
   for (let round = 0; round < 100; round += 1) {
