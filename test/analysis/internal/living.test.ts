@@ -36,3 +36,9 @@ test("no step is taken for what is known already", () => {
   expect(enough(byLast, 2)).toBe("b")
   expect(enough(byLast, 1)).toBe("a b")
 })
+
+test("nor for what is known to be too few", () => {
+  const four = ["a", "b", "c", "d"].map((id, index) => group(id, 9 - index))
+  // One step tells that the first two are enough, and one that the first is.
+  expect(enough([...four, group("last", 1)], 2)).toBe("a")
+})
