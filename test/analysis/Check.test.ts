@@ -20,6 +20,19 @@ const messagesOf = ({ findings }: Analysis.Check) => findings.map(({ message }) 
 
 const greedy = [group("a", { percent: 60 }), group("b", { collaboratorId: "sam", percent: 50 })]
 
+/** With each referer or without it 20 % are claimed: of four referers 80 %, whichever of them there are. */
+const hard = Array.from({ length: 8 }, (_, index) =>
+  group(`g${index}`, {
+    collaboratorId: `c${index}`,
+    percent: 20,
+    condition: {
+      type: "referer",
+      modifier: index % 2 === 0 ? "WITH" : "NOT",
+      values: [`r${Math.floor(index / 2)}`],
+    },
+  }),
+)
+
 describe("a finding", () => {
   test("names the groups, the amounts and an order that shows it", () => {
     expect(check(greedy).findings).toEqual([
@@ -212,6 +225,11 @@ describe("severities", () => {
   test("can be other ones", () => {
     const severities = { "over-allocation": "note" } as const
     expect(check(greedy, { severities }).findings.map(({ severity }) => severity)).toEqual(["note"])
+    const repeated = [group("a", { link: tag("x", "X") })]
+    for (const severity of ["error", "warning", "note"] as const) {
+      const { findings } = check(repeated, { severities: { "repeated-value": severity } })
+      expect(findings.map((finding) => finding.severity)).toEqual([severity])
+    }
   })
 
   test("switch a rule off", () => {
@@ -237,6 +255,24 @@ describe("severities", () => {
       messagesOf(check(groups, { budget: 1, severities })).filter((text) => / meet /.test(text))
     expect(aboutMeeting({})).toHaveLength(1)
     expect(aboutMeeting({ overlap: "off" })).toEqual([])
+  })
+
+  test("keep several rules from being looked for once all of them are switched off", () => {
+    const off = (...rules: ReadonlyArray<Analysis.CheckRule>) =>
+      Object.fromEntries(rules.map((rule) => [rule, "off" as const]))
+    const ofClaims = off("over-allocation", "two-ids")
+    const ofCounting = off(
+      ...(["always-outranked", "selects-nothing", "dates-empty", "dates-over"] as const),
+      "no-product",
+    )
+    const textsOf = (severities: Analysis.CheckOptions["severities"]) => {
+      const texts = messagesOf(check(hard, { budget: 1, severities }))
+      const isTold = (words: RegExp) => texts.some((text) => words.test(text))
+      return [isTold(/ than it brings in /), isTold(/ ever count /)]
+    }
+    expect(textsOf({})).toEqual([true, true])
+    expect(textsOf(ofClaims)).toEqual([false, true])
+    expect(textsOf(ofCounting)).toEqual([true, false])
   })
 
   test("of other rules are the same whatever the policy does about over-allocation", () => {
@@ -348,19 +384,6 @@ describe("a budget that does not suffice", () => {
       },
       percent: 10 + index,
       collaboratorId: index % 2 === 0 ? "ada" : "sam",
-    }),
-  )
-
-  // With each referer or without it 20 % are claimed: of four referers 80 %, whichever of them there are.
-  const hard = Array.from({ length: 8 }, (_, index) =>
-    group(`g${index}`, {
-      collaboratorId: `c${index}`,
-      percent: 20,
-      condition: {
-        type: "referer",
-        modifier: index % 2 === 0 ? "WITH" : "NOT",
-        values: [`r${Math.floor(index / 2)}`],
-      },
     }),
   )
 
