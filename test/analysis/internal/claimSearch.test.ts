@@ -219,6 +219,16 @@ describe("steps are taken", () => {
     expectSteps(claimants, 100, 3 + (3 + 3) + (3 + 3 + 3))
   })
 
+  test("for values that add to what is claimed, where it is as much as there is", () => {
+    const claimants = [
+      claimant(60, 0),
+      claimant(40, 1),
+      claimant(10, 2, [clause(true, tag)]),
+      claimant(0, 3, [clause(true, referer)]),
+    ]
+    expectSteps(claimants, 100, 4 + (4 + 4) + (4 + 4 + 4))
+  })
+
   test("at no time at which no dated group is paid", () => {
     const dated = claimant(60, 0, [], { startsAt: 10, endsAt: 20 })
     expectSteps([dated, claimant(50, 1)], 100, 4)
