@@ -1,3 +1,4 @@
+import { Catalogue } from "apportion"
 import { expect, test } from "vitest"
 import { settingOf } from "../../../src/analysis/internal/Setting.js"
 
@@ -10,7 +11,7 @@ test("the products of a catalogue are looked at once, however many questions are
       return "North"
     },
   }
-  const catalogue = { products: [product] }
+  const catalogue = { ...Catalogue.make([]), products: [product] }
   settingOf({ catalogue })
   const first = looks
   expect(first).toBeGreaterThan(0)
