@@ -20,7 +20,7 @@ const times = [null, 9, 10, 12, 15, 20]
 const searched = (
   claimants: ReadonlyArray<Claimant>,
   limit: number,
-  { steps = 1_000_000, fewerThan = Number.POSITIVE_INFINITY, isMet = () => true } = {},
+  { steps = 1_000_000, fewerThan = Number.POSITIVE_INFINITY, isMet = (): boolean => true } = {},
 ) => claimSearch({ claimants, limit, isMet }, world, { budget: new Budget(steps), fewerThan })
 
 /** The size of the smallest order on which more than the limit is claimed. */
