@@ -89,12 +89,12 @@ function* sketchesFor(list: ReadonlyArray<Asking>, part: Part): Generator<Sketch
 export const findDifferentSums = (comparison: Comparison, part: Part): void => {
   const { setting, budget } = comparison
   const [ones = [], others = []] = part.sides.map((side) => keyed(side, setting))
-  const left = [without(ones, others), without(others, ones)]
-  const list = left.flat()
+  const [left, right] = [without(ones, others), without(others, ones)]
+  const list = [...left, ...right]
   if (list.length === 0) return
   for (const sketch of sketchesFor(list, part)) {
     if (!budget.take(list.length + 1)) return
-    const [one = [], other = []] = left.map((side) => applying(side, sketch))
+    const [one, other] = [applying(left, sketch), applying(right, sketch)]
     if (comparison.isLarge(sketch)) continue
     if (paidTo(one, setting) === paidTo(other, setting)) continue
     const apply = [...one, ...other]

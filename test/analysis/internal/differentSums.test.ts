@@ -1,6 +1,8 @@
 /** Where every group that applies is paid, what a collaborator's groups pay together is compared. */
-import { Analysis, Catalogue, RuleSet } from "apportion"
+import { Analysis, Catalogue, ProductGroup, RuleSet, SplitPolicy } from "apportion"
 import { describe, expect, test } from "vitest"
+import { tellingSales } from "../../../src/analysis/internal/telling.js"
+import { termsOf } from "../../../src/analysis/internal/terms.js"
 import type { Group } from "../brute/Orders.js"
 import { checkPair, type Pair } from "../brute/Pairs.js"
 
@@ -132,6 +134,21 @@ describe("the order that shows a difference is one of the smallest", () => {
   })
 })
 
+describe("differences that no order shows", () => {
+  /** It counts against the others' though nothing is paid of it. */
+  const hidden = (link: Group["link"]) => pays(10, link, { maxAmount: 0 })
+  const isSmallest = (...groups: Groups) => {
+    const { witness } = compared(groups, [])
+    return [witness?.attributeCount, witness?.isSmallest]
+  }
+
+  test("leave a smaller one possible, where they would be of a smaller order", () => {
+    expect(isSmallest(hidden(all), pays(10, tag("a")))).toEqual([1, false])
+    expect(isSmallest(hidden(tag("b")), pays(10, tag("a")))).toEqual([1, true])
+    expect(isSmallest(hidden(all), hidden(tag("b")), pays(10, tag("a")))).toEqual([1, false])
+  })
+})
+
 test("nothing is said of sums that are made up in other ways", () => {
   const found = compared([pays(10)], [pays(10, tag("a")), pays(10, notTag("a"))])
   expect(found).toEqual({ verdict: "undecided", witness: null })
@@ -169,6 +186,21 @@ describe("the steps of an answer", () => {
     const groups = [pays(10, tag("a")), pays(10, tag("b"))]
     expect(ask(groups, [], 4 * 3 + 20)).toMatchObject(differentWith(1))
     expect(ask(groups, [], 4 * 3 + 19).witness?.isSmallest).toBe(false)
+  })
+
+  test("that are too few to look further leave an order without attributes the smallest", () => {
+    const groups = [pays(10), pays(10, tag("a"))]
+    expect(ask(groups, [], 3 + 20)).toMatchObject(differentWith(0))
+  })
+
+  test("are taken for each sale on which a difference might show", () => {
+    const hidden = pays(10, all, { maxAmount: 0 })
+    const groups = [hidden, pays(10, tag("a"))]
+    const terms = termsOf(ProductGroup.make(hidden), SplitPolicy.make(policy))
+    const sales = tellingSales([terms], SplitPolicy.make(policy)).length
+    const steps = 2 * 3 + 20 * (sales + 1)
+    expect(ask(groups, [], steps).verdict).toBe("different")
+    expect(ask(groups, [], steps - 1).verdict).toBe("undecided")
   })
 
   test("are not more than there are", () => {
