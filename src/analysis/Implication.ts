@@ -4,11 +4,10 @@
  * @since 0.5.0
  */
 import type { ProductGroup } from "../groups/ProductGroup.js"
-import type { Product } from "../matching/Product.js"
 import { linkedPlaces } from "./internal/linkedPlaces.js"
 import { orderOf } from "./internal/orders.js"
 import * as predicates from "./internal/Predicate.js"
-import { type Setting, settingOf } from "./internal/Setting.js"
+import { settingOf } from "./internal/Setting.js"
 import { Budget, sizeOf } from "./internal/Sketch.js"
 import { smallest } from "./internal/smallest.js"
 import { Values } from "./internal/Values.js"
@@ -26,8 +25,6 @@ export interface Implication {
   readonly verdict: "implied" | "not implied" | "undecided"
   readonly witness: Witness | null
 }
-
-const productsOf = ({ catalogue }: Setting): ReadonlyArray<Product> => catalogue?.products ?? []
 
 /**
  * Whether every item of every order to which one group applies is one to which another does too. What they pay,
@@ -56,20 +53,19 @@ export const implies = (
   options: Options = {},
 ): Implication => {
   const setting = settingOf(options, { groups: [one, other] })
-  const products = productsOf(setting)
-  const isKnown = setting.catalogue !== undefined
+  const products = setting.catalogue?.products
   const values = new Values(setting.idsOfProduct)
   // Two versions of one group have the same id, so each is asked alone.
   const predicateOf = (group: ProductGroup) => {
-    const places = isKnown ? linkedPlaces({ groups: [group] }, products).get(group) : undefined
-    return predicates.ofGroup(group, values, places)
+    const places = products && linkedPlaces({ groups: [group] }, products)
+    return predicates.ofGroup(group, values, places?.get(group))
   }
   const wanted = { apply: [predicateOf(one)], not: [predicateOf(other)] }
-  const world = { values, kinds: isKnown ? products.length : undefined, from: setting.from }
+  const world = { values, kinds: products?.length, from: setting.from }
   const found = smallest(wanted, world, new Budget(setting.budget))
   if (found === "undecided") return { verdict: found, witness: null }
   if (found === "none") return { verdict: "implied", witness: null }
-  const product = found.kind === undefined ? undefined : products[found.kind]
+  const product = products?.[found.kind ?? 0]
   const figures = { amount: 10_000, currency: setting.catalogue?.currency }
   const order = orderOf(found, values, { figures, product })
   const witness = { order, attributeCount: sizeOf(found), isSmallest: true }

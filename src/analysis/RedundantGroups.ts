@@ -116,10 +116,9 @@ const redundantIn = (part: Part, setting: Setting, steps: number): RedundantGrou
   if (setting.policy.stacking === "all") return payingNothing(part, setting)
   const [side = []] = part.sides
   const at = { part, setting, steps }
-  let left = side.filter((asking, place) => {
-    if (contradiction(asking, part) !== undefined) return false
-    return whereItCounts(asking, side.slice(0, place), at) !== "none"
-  })
+  let left = side.filter(
+    (asking, place) => whereItCounts(asking, side.slice(0, place), at) !== "none",
+  )
   const redundant: Array<RedundantGroup> = []
   for (;;) {
     const { gone, undecided } = removable(left, at)

@@ -20,6 +20,19 @@ const messagesOf = ({ findings }: Analysis.Check) => findings.map(({ message }) 
 
 const greedy = [group("a", { percent: 60 }), group("b", { collaboratorId: "sam", percent: 50 })]
 
+/** With each referer or without it 20 % are claimed: of four referers 80 %, whichever of them there are. */
+const hard = Array.from({ length: 8 }, (_, index) =>
+  group(`g${index}`, {
+    collaboratorId: `c${index}`,
+    percent: 20,
+    condition: {
+      type: "referer",
+      modifier: index % 2 === 0 ? "WITH" : "NOT",
+      values: [`r${Math.floor(index / 2)}`],
+    },
+  }),
+)
+
 describe("a finding", () => {
   test("names the groups, the amounts and an order that shows it", () => {
     expect(check(greedy).findings).toEqual([
@@ -49,7 +62,7 @@ describe("a finding", () => {
 
   test("is plain data, which goes through JSON as it is", () => {
     const made = check([group("a", { link: tag("art", "Art") }), ...greedy.slice(1)])
-    expect(JSON.parse(JSON.stringify(made))).toEqual(made)
+    expect(JSON.parse(JSON.stringify(made))).toStrictEqual(made)
   })
 
   test("comes after graver ones, then in the order of the rules, then by its groups", () => {
@@ -69,6 +82,41 @@ describe("a finding", () => {
       ["warning", "pays-nothing", "nothing"],
       ["note", "repeated-value", "z"],
     ])
+  })
+
+  test("comes after graver ones also where its rule comes first", () => {
+    const severities = { "over-allocation": "note" } as const
+    const groups = [...greedy, group("x", { link: tag("x", "X"), percent: 70 })]
+    expect(rulesOf(check([...groups, group("none", { link: tag() })], { severities }))).toEqual([
+      "selects-nothing",
+      "over-allocation",
+      "repeated-value",
+    ])
+  })
+
+  test("comes by the ids of its groups, whatever its message begins with", () => {
+    const pair = (collaboratorId: string, name: string, ...ids: ReadonlyArray<string>) =>
+      ids.map((id) => group(id, { collaboratorId, link: tag(name) }))
+    const groups = [...pair("zoe", "one", "a", "z"), ...pair("bob", "two", "ab", "c")]
+    const options = { policy: { stacking: "all" } } as const
+    for (const list of [groups, groups.toReversed()]) {
+      expect(check(list, options).findings.map(({ groupIds }) => groupIds)).toEqual([
+        ["a", "z"],
+        ["ab", "c"],
+      ])
+    }
+  })
+
+  test("comes by what it says where it is about the same group", () => {
+    const spellingsOf = (...values: ReadonlyArray<string>) =>
+      check([group("a", { link: tag(...values) })]).findings.map(({ values }) => values)
+    const inOrder = [
+      ["art", "Art"],
+      ["mug", "Mug"],
+      ["print", "Print"],
+    ]
+    expect(spellingsOf(...inOrder.flat())).toEqual(inOrder)
+    expect(spellingsOf(...inOrder.toReversed().flat())).toEqual(inOrder)
   })
 
   test("keeps control characters out of its message", () => {
@@ -177,6 +225,11 @@ describe("severities", () => {
   test("can be other ones", () => {
     const severities = { "over-allocation": "note" } as const
     expect(check(greedy, { severities }).findings.map(({ severity }) => severity)).toEqual(["note"])
+    const repeated = [group("a", { link: tag("x", "X") })]
+    for (const severity of ["error", "warning", "note"] as const) {
+      const { findings } = check(repeated, { severities: { "repeated-value": severity } })
+      expect(findings.map((finding) => finding.severity)).toEqual([severity])
+    }
   })
 
   test("switch a rule off", () => {
@@ -184,6 +237,49 @@ describe("severities", () => {
     expect(check([...greedy, group("c", { link: tag() })], { severities }).findings).toMatchObject([
       { rule: "selects-nothing", severity: "error" },
     ])
+  })
+
+  test("switch off one of several rules that are looked at together", () => {
+    const groups = [group("a", { link: tag() }), group("b", { endsAt: 5 })]
+    const severities = { "dates-over": "off" } as const
+    expect(rulesOf(check(groups, { from: 10 }))).toEqual(["selects-nothing", "dates-over"])
+    expect(rulesOf(check(groups, { from: 10, severities }))).toEqual(["selects-nothing"])
+  })
+
+  test("keep what is switched off from being looked for, within whatever budget", () => {
+    const groups = [
+      group("a", { link: tag("art") }),
+      group("b", { link: tag("print"), percent: 20 }),
+    ]
+    const aboutMeeting = (severities: Analysis.CheckOptions["severities"]) =>
+      messagesOf(check(groups, { budget: 1, severities })).filter((text) => / meet /.test(text))
+    expect(aboutMeeting({})).toHaveLength(1)
+    expect(aboutMeeting({ overlap: "off" })).toEqual([])
+  })
+
+  test("keep several rules from being looked for once all of them are switched off", () => {
+    const off = (...rules: ReadonlyArray<Analysis.CheckRule>) =>
+      Object.fromEntries(rules.map((rule) => [rule, "off" as const]))
+    const ofClaims = off("over-allocation", "two-ids")
+    const ofCounting = off(
+      ...(["always-outranked", "selects-nothing", "dates-empty", "dates-over"] as const),
+      "no-product",
+    )
+    const textsOf = (severities: Analysis.CheckOptions["severities"]) => {
+      const texts = messagesOf(check(hard, { budget: 1, severities }))
+      const isTold = (words: RegExp) => texts.some((text) => words.test(text))
+      return [isTold(/ than it brings in /), isTold(/ ever count /)]
+    }
+    expect(textsOf({})).toEqual([true, true])
+    expect(textsOf(ofClaims)).toEqual([false, true])
+    expect(textsOf(ofCounting)).toEqual([true, false])
+  })
+
+  test("of other rules are the same whatever the policy does about over-allocation", () => {
+    const policy = { overAllocation: "scale" } as const
+    const repeated = group("b", { link: tag("x", "X"), collaboratorId: "sam" })
+    const { findings } = check([group("a", { link: tag() }), repeated], { policy })
+    expect(findings.map(({ severity }) => severity)).toEqual(["error", "note"])
   })
 
   test("are warnings of over-allocation where the policy has an answer to it", () => {
@@ -195,9 +291,9 @@ describe("severities", () => {
   })
 
   test("of rules that don't exist are refused, and so are other words", () => {
-    const problemsOf = (severities: object) => {
+    const problemsOf = (severities: unknown) => {
       try {
-        check(greedy, { severities })
+        Reflect.apply(Analysis.check, undefined, [RuleSet.make(greedy), { severities }])
         return []
       } catch (error) {
         return error instanceof Analysis.InvalidOptions
@@ -213,6 +309,12 @@ describe("severities", () => {
     ])
     expect(problemsOf(["off"])).toEqual([
       'severities: must be an object with severities by rule, got ["off"]',
+    ])
+    expect(problemsOf("off")).toEqual([
+      'severities: must be an object with severities by rule, got "off"',
+    ])
+    expect(problemsOf(null)).toEqual([
+      "severities: must be an object with severities by rule, got null",
     ])
   })
 
@@ -282,19 +384,6 @@ describe("a budget that does not suffice", () => {
       },
       percent: 10 + index,
       collaboratorId: index % 2 === 0 ? "ada" : "sam",
-    }),
-  )
-
-  // With each referer or without it 20 % are claimed: of four referers 80 %, whichever of them there are.
-  const hard = Array.from({ length: 8 }, (_, index) =>
-    group(`g${index}`, {
-      collaboratorId: `c${index}`,
-      percent: 20,
-      condition: {
-        type: "referer",
-        modifier: index % 2 === 0 ? "WITH" : "NOT",
-        values: [`r${Math.floor(index / 2)}`],
-      },
     }),
   )
 

@@ -1,4 +1,4 @@
-import { Analysis, Catalogue, RuleSet } from "apportion"
+import { Analysis, Catalogue, type ProductGroup, RuleSet } from "apportion"
 import { describe, expect, test } from "vitest"
 
 const rules = RuleSet.make([])
@@ -45,6 +45,40 @@ describe("options that say nothing possible are refused, and the field is named:
       pathsOf(() => Reflect.apply(Analysis.overAllocation, undefined, [rules, options])),
     ).toEqual([path])
   })
+})
+
+const message = (options: unknown, given: unknown = rules): string => {
+  try {
+    Reflect.apply(Analysis.overAllocation, undefined, [given, options])
+  } catch (error) {
+    if (error instanceof Analysis.InvalidOptions) return error.problems[0]?.message ?? ""
+  }
+  throw new RangeError("they are refused")
+}
+
+test("who gives what is impossible is told what would be possible", () => {
+  expect(message(5)).toBe("must be an object, got 5")
+  expect(message({ catalogue: 5 })).toBe("must be a catalogue, as Catalogue.make makes it, got 5")
+  expect(message({ catalogue: { products: [], currency: "usd" } })).toBe(
+    'must be an ISO 4217 currency code in capital letters, got "usd"',
+  )
+  expect(message({ idsOfProduct: 3 })).toBe("must be 1 or 2, got 3")
+  expect(message({ budget: 0.5 })).toBe("must be a whole number above 0, got 0.5")
+  expect(message({}, [])).toBe("must be a rule set, as RuleSet.make makes it, got []")
+})
+
+test("a product can have one or two of the ids that rules name", () => {
+  const called = (id: string): ProductGroup.Input => ({
+    id,
+    collaboratorId: id,
+    link: { type: "products", values: [id] },
+    percent: 60,
+  })
+  const both = RuleSet.make([called("a"), called("b")])
+  const verdicts = ([1, 2, undefined] as const).map(
+    (idsOfProduct) => Analysis.overAllocation(both, { idsOfProduct }).verdict,
+  )
+  expect(verdicts).toEqual(["impossible", "possible", "possible"])
 })
 
 test("everything that is wrong is told at once", () => {

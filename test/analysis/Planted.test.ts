@@ -44,6 +44,23 @@ describe("the planted cases", () => {
     expect([...planted].sort()).toEqual(Analysis.checkRules.map(({ id }) => id).sort())
   })
 
+  test("are found one rule at a time, too", () => {
+    const others = (rule: Analysis.CheckRule) =>
+      Object.fromEntries(
+        Analysis.checkRules.map(({ id }) => [id, id === rule ? undefined : ("off" as const)]),
+      )
+    for (const planted of flawed) {
+      const rules = RuleSet.make(planted.groups)
+      for (const { rule } of planted.expected) {
+        // That something is undecided is said of other rules.
+        if (rule === "undecided") continue
+        const options = { ...optionsOf(planted), severities: others(rule) }
+        const found = Analysis.check(rules, options).findings.map((finding) => finding.rule)
+        expect(new Set(found), planted.name).toEqual(new Set([rule]))
+      }
+    }
+  })
+
   test("are found whatever the order of the groups", () => {
     for (const planted of all) {
       const groups = [...planted.groups].reverse()

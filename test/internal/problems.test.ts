@@ -38,6 +38,12 @@ describe("a value in a message", () => {
     expect(problems.show(new Array(2 ** 32 - 1))).toMatch(/^\[null,/)
   })
 
+  it("that is a list of long texts is shown, though all of it as JSON would be longer than a text can be", () => {
+    const text = "\0".repeat(1_200_000)
+    const texts = Array.from({ length: 80 }, () => text)
+    expect(problems.show(texts)).toBe(`["${"\\u0000".repeat(13)}…`)
+  })
+
   it("that can't be shown is said to be so", () => {
     const circle: Record<string, unknown> = {}
     circle.self = circle

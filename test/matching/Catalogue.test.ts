@@ -65,6 +65,19 @@ describe("a catalogue", () => {
     expect(find({ id: "?", externalId: "?", externalVariantId: "?" })).toBeUndefined()
   })
 
+  it("knows a variant that it has never heard of by what its product's variants agree on", () => {
+    expect(Catalogue.find(catalogueOfMugs(), { id: "mug", externalVariantId: "?" })).toEqual(
+      Catalogue.find(catalogueOfMugs(), { id: "mug" }),
+    )
+  })
+
+  it("lists products under the ids that they have", () => {
+    const catalogue = Catalogue.make([{ id: "cap" }, red])
+    expect([...catalogue.byId.keys()]).toEqual(["cap", "mug"])
+    expect([...catalogue.byVariantId.keys()]).toEqual(["100-red"])
+    expect([...catalogue.byExternalId.keys()]).toEqual(["100"])
+  })
+
   it("tells variants of two products apart that share a variant id", () => {
     const twins = Catalogue.make([
       { id: "a", externalVariantId: "1", vendor: "A" },

@@ -38,6 +38,11 @@ test("a blank search finds every product, one without texts too", () => {
 
 test("text is searched for as it is compared: trimmed, composed, without case", () => {
   expect(Product.foldText(" Cafe\u0301 NORTH ")).toBe("café north")
+  expect(Product.foldText("KAPı ΟΔΟΣ")).toBe("kapı οδοσ")
+  for (const plain of ["a", "~ tilde", "a z", "[{`@"]) expect(Product.foldText(plain)).toBe(plain)
+  for (const text of ["Z", " z", "z ", "z\n", "aAz", "zaZ"]) {
+    expect(Product.foldText(text)).toBe(text.trim().toLowerCase())
+  }
   expect(Product.searchTexts(mug)).toEqual([
     "p-1",
     "7001",

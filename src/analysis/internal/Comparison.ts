@@ -38,7 +38,7 @@ export class Comparison {
   readonly setting: Setting
   readonly budget: Budget
   /** The smallest order that was found. */
-  witness: Witness | undefined
+  witness: Omit<Witness, "isSmallest"> | undefined
   /** Situations in which the rules differ, with no order known on which anyone is paid differently. */
   readonly masked: Array<Sketch> = []
   /** Whether a search was given up. */
@@ -84,7 +84,7 @@ export class Comparison {
       if (!this.budget.take(stepsForSale)) return false
       if (isSameSplit(sides, order, setting.policy)) continue
       if (!this.isLarge(sketch)) {
-        this.witness = { order, attributeCount: sizeOf(sketch), isSmallest: true }
+        this.witness = { order, attributeCount: sizeOf(sketch) }
       }
       return true
     }

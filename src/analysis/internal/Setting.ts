@@ -27,8 +27,7 @@ const names = ["policy", "catalogue", "from", "mostDiscount", "idsOfProduct", "b
 
 const Products = Schema.Array(Product.Product)
 
-const isCatalogue = (value: Catalogue): boolean =>
-  typeof value === "object" && value !== null && Array.isArray(value.products)
+const isCatalogue = (value: Catalogue | null): boolean => Array.isArray(value?.products)
 
 /** A catalogue is looked at once: its products are as they are. */
 const checked = new WeakSet<Catalogue>()

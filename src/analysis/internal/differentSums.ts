@@ -36,7 +36,7 @@ const applying = (
   return list.filter(
     ({ predicate }) =>
       predicates.isInForce(predicate, at) &&
-      (kind === undefined || predicate.kinds?.has(kind) !== false) &&
+      (kind === undefined || predicate.kinds?.has(kind) === true) &&
       predicate.clauses.every((clause) => predicates.holds(clause, present)),
   )
 }
@@ -89,21 +89,18 @@ function* sketchesFor(list: ReadonlyArray<Asking>, part: Part): Generator<Sketch
 export const findDifferentSums = (comparison: Comparison, part: Part): void => {
   const { setting, budget } = comparison
   const [ones = [], others = []] = part.sides.map((side) => keyed(side, setting))
-  const left = [without(ones, others), without(others, ones)]
-  const list = left.flat()
+  const [left, right] = [without(ones, others), without(others, ones)]
+  const list = [...left, ...right]
+  if (list.length === 0) return
   for (const sketch of sketchesFor(list, part)) {
-    if (!budget.take(list.length + 1)) {
-      comparison.isGivenUp = true
-      return
-    }
-    if (list.length === 0) return
-    const [one = [], other = []] = left.map((side) => applying(side, sketch))
+    if (!budget.take(list.length + 1)) return
+    const [one, other] = [applying(left, sketch), applying(right, sketch)]
     if (comparison.isLarge(sketch)) continue
     if (paidTo(one, setting) === paidTo(other, setting)) continue
     const apply = [...one, ...other]
     const not = list.filter((asking) => !apply.includes(asking))
-    show(comparison, { part, apply, not, counting: [undefined, undefined] }, sketch)
+    show(comparison, { part, apply, not }, sketch)
   }
   // Which group stands for which is not known where the sums are made up in other ways.
-  if (list.length > 0 && comparison.witness === undefined) comparison.isGivenUp = true
+  if (comparison.witness === undefined) comparison.isGivenUp = true
 }

@@ -20,6 +20,9 @@ const othersOf = (comparison: Comparison, collaboratorId: string): ReadonlyArray
 
 const bySize = (one: Company, other: Company) => sizeOf(one.sketch) - sizeOf(other.sketch)
 
+/** Groups of a collaborator's that apply, and those that must not. */
+type Difference = Omit<Situation, "counting">
+
 /** An order to which the group of somebody else applies as well. */
 interface Company {
   readonly other: Asking
@@ -27,7 +30,7 @@ interface Company {
 }
 
 /** Looks where the group of somebody else applies as well, at small orders first. */
-const showInCompany = (comparison: Comparison, situation: Situation): void => {
+const showInCompany = (comparison: Comparison, situation: Difference): void => {
   const { part, apply, not } = situation
   const whole = comparison.whole()
   const [own, hidden] = [whole.these(apply), whole.these(not)]
@@ -46,7 +49,7 @@ const showInCompany = (comparison: Comparison, situation: Situation): void => {
  * A difference that does not show alone may show in company. It is noted as masked all the same: that it shows
  * on no other order of its size is not known.
  */
-export const show = (comparison: Comparison, situation: Situation, sketch: Sketch): void => {
+export const show = (comparison: Comparison, situation: Difference, sketch: Sketch): void => {
   if (comparison.try(situation.part, sketch, situation.apply)) return
   comparison.masked.push(sketch)
   showInCompany(comparison, situation)

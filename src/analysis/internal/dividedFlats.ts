@@ -3,23 +3,15 @@ import type { Asking, Part } from "./Parts.js"
 import { sames } from "./situations.js"
 import * as terms from "./terms.js"
 
-/** For groups of one rule set, those that stand for them in the other. */
-type Partners = Map<Asking, Asking>
-
-const isPartner = (partners: Partners, one: Asking, other: Asking): boolean => {
-  const known = partners.get(one)
-  partners.set(one, known ?? other)
-  return known === undefined || known === other
-}
-
 const areDivided = (comparison: Comparison, part: Part): boolean => {
   const { setting } = comparison
-  const [partners, others]: readonly [Partners, Partners] = [new Map(), new Map()]
+  const known = new Set<Asking>()
   for (const { apply, not, counting } of sames(part, setting)) {
-    const [one, other] = counting
-    if (terms.termsOf(one.group, setting.policy).flat === 0) continue
+    if (terms.termsOf(counting[0].group, setting.policy).flat === 0) continue
     if (comparison.meeting(part, apply, not) === "none") continue
-    if (!(isPartner(partners, one, other) && isPartner(others, other, one))) return true
+    // It stands for another group of the other rule set as well.
+    if (counting.some((asking) => known.has(asking))) return true
+    for (const asking of counting) known.add(asking)
   }
   return false
 }

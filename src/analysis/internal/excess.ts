@@ -58,10 +58,9 @@ const belowMaximums = (
   candidates: ReadonlyArray<Candidate>,
   setting: Setting,
 ): ReadonlyArray<number> => {
-  const amounts = candidates.flatMap(({ group }) => {
+  const amounts = candidates.map(({ group }) => {
     const { basisPoints, most } = termsOf(group, setting.policy)
-    const isLimiting = basisPoints > 0 && most > 0 && most !== Number.POSITIVE_INFINITY
-    return isLimiting ? [Math.floor((most / basisPoints) * whole)] : []
+    return most === 0 ? Number.POSITIVE_INFINITY : Math.floor((most / basisPoints) * whole)
   })
   const amount = amounts.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
   return Number.isSafeInteger(amount) ? [amount] : []

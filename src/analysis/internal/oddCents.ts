@@ -96,7 +96,7 @@ export const findOddCents = (comparison: Comparison, parts: ReadonlyArray<Part>)
   for (const one of moved) {
     for (const other of all) {
       // Of one collaborator's groups only one counts, or all do.
-      if (one === other || (one.part === other.part && policy.stacking !== "all")) continue
+      if (one.part === other.part && policy.stacking !== "all") continue
       if (isInOrder(one, other, policy)) continue
       pairs += 1
       if (pairs > mostPairs || comparison.budget.isSpent) {

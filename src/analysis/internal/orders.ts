@@ -25,7 +25,10 @@ const unknownId = (table: Values): string => {
 }
 
 /** A product's id is never empty; its external id may be. */
-const idsOf = (sketch: Sketch, table: Values): readonly [id: string, externalId?: string] => {
+const idsOf = (
+  sketch: Sketch,
+  table: Values,
+): readonly [id: string, externalId?: string | undefined] => {
   const ids = writtenAt(sketch, table, "products")
   const [id, ...others] = [
     ...ids.filter((each) => each !== ""),
@@ -33,8 +36,7 @@ const idsOf = (sketch: Sketch, table: Values): readonly [id: string, externalId?
   ]
   if (id === undefined) return [unknownId(table)]
   if (id === "") return [unknownId(table), id]
-  const [externalId] = others
-  return externalId === undefined ? [id] : [id, externalId]
+  return [id, others[0]]
 }
 
 const productOf = (sketch: Sketch, table: Values): Product => {

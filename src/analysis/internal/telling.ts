@@ -11,20 +11,17 @@ const amounts = [
 
 /** Around the amounts at which a limit begins to count, or no longer does. */
 const aroundLimits = ({ basisPoints, least, most }: Terms): ReadonlyArray<number> =>
-  [least, most].flatMap((limit) => {
-    if (limit === 0 || limit === Number.POSITIVE_INFINITY) return []
-    const reached = Math.ceil((limit / basisPoints) * whole)
-    return [limit, reached].flatMap((amount) => [amount - 1, amount, amount + 1, amount * 10])
-  })
+  [least, most]
+    .filter((limit) => limit > 0)
+    .flatMap((limit) => [limit, Math.ceil((limit / basisPoints) * whole)])
+    .flatMap((amount) => [amount - 1, amount, amount + 1, amount * 10])
 
 /** Sales that bring differences between terms to light, the plainest one first. */
 export const tellingSales = (
   terms: ReadonlyArray<Terms>,
   policy: SplitPolicy,
 ): ReadonlyArray<Figures> => {
-  const all = [...amounts, ...terms.flatMap(aroundLimits)].filter(
-    (amount) => Number.isSafeInteger(amount) && amount >= 0,
-  )
+  const all = [...amounts, ...terms.flatMap(aroundLimits)].filter(Number.isSafeInteger)
   const plain = [...new Set(all)].map((amount): Figures => ({ amount }))
   const several = [2, 3, 10].map((quantity): Figures => ({ amount: 10_000 * quantity, quantity }))
   if (policy.shipping === "store") return [...plain, ...several]

@@ -64,10 +64,8 @@ export class Conditions {
   /** Makes a number of a condition. */
   use(condition: Condition | null): number {
     if (condition === null) return none
-    const { words } = this.askedBy(condition.type)
-    const values = foldedValues(condition).map((value) =>
-      this.useValue(condition.type, words, value),
-    )
+    const asked = this.askedBy(condition.type)
+    const values = foldedValues(condition).map((value) => this.useValue(asked, value))
     const [first, second] = values
     if (first !== undefined && second === undefined) return ofValue(first)
     const list = this.lists.add()
@@ -127,17 +125,14 @@ export class Conditions {
     this.lists.compact()
   }
 
-  private useValue(type: ConditionType, words: Vocabulary, value: string): number {
+  private useValue({ words, spellings }: Asked, value: string): number {
     const known = words.numberOf(value)
     const number = words.use(value)
     if (known !== -1) return number
-    this.byType.get(type)?.spellings.forget()
+    spellings.forget()
+    // The order that was looked at is looked at again, which makes all marks anew.
     this.viewed = 0
-    if (number >= this.marks.length) {
-      const larger = new Uint8Array(number * 2)
-      larger.set(this.marks)
-      this.marks = larger
-    }
+    if (number >= this.marks.length) this.marks = new Uint8Array(number * 2)
     return number
   }
 

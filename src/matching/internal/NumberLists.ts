@@ -113,7 +113,7 @@ export class NumberLists {
       this.rooms[list],
     ]
     // The last list of all grows where it is.
-    const place = start + old === this.used && old > 0 ? start : this.used
+    const place = start + old === this.used ? start : this.used
     if (place + room > this.numbers.length) this.numbers = enlarged(this.numbers, place + room)
     if (place !== start) {
       this.numbers.copyWithin(place, start, start + length)

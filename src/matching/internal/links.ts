@@ -36,9 +36,8 @@ export const attributeOf = (product: Product, type: AskingLink): ReadonlyArray<s
 export const valuesOf = ({ link }: ProductGroup): ReadonlyArray<string> => {
   const { type, values } = link
   const fold = type === "products.all" ? undefined : foldOf(type)
-  if (values.length === 0) return values
   const folded = fold === undefined ? values : values.map(fold)
-  return folded.length === 1 ? folded : [...new Set(folded)]
+  return folded.length < 2 ? folded : [...new Set(folded)]
 }
 
 /** Whether the group's link selects the product. */

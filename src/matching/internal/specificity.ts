@@ -15,14 +15,15 @@ export const placed = (group: ProductGroup): Placed => ({
   place: linkTypes.indexOf(group.link.type) * 2 + Number(group.condition === null),
 })
 
+/** Before all times: a group that does not say when it was made is older than any that does. */
+const never = Number.NEGATIVE_INFINITY
+
 /** More specific first: link, then condition, then the newer group, then the smaller id. */
 export const bySpecificity = (left: Placed, right: Placed): number => {
   if (left.place !== right.place) return left.place - right.place
   const [one, other] = [left.group, right.group]
   if (one.createdAt !== other.createdAt) {
-    if (one.createdAt === null) return 1
-    if (other.createdAt === null) return -1
-    return one.createdAt > other.createdAt ? -1 : 1
+    return (one.createdAt ?? never) > (other.createdAt ?? never) ? -1 : 1
   }
   return compareIds(one.id, other.id)
 }

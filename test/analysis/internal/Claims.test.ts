@@ -97,8 +97,32 @@ describe("an order in outline", () => {
   test("loses nothing of an odd sum for which two values are needed", () => {
     const made = claims(claimant(61, 0, [clause(true, vendor), clause(true, ids[0] ?? 0)]))
     const { most, gains } = made.outlook()
-    expect(most).toBeGreaterThanOrEqual(61)
+    expect(most).toBe(62)
     expect(gains.map((gain) => gain.most)).toEqual([31, 31])
+  })
+
+  test("expects of a vendor only what is claimed beyond what all can claim", () => {
+    const made = claims(claimant(60, 0, [clause(true, vendor)]), claimant(10, 0))
+    expect(made.outlook()).toMatchObject({ claimed: 10, most: 60 })
+  })
+
+  test("does not expect two vendors where something else is needed as well", () => {
+    const made = claims(
+      claimant(60, 0, [clause(true, vendor), clause(true, tag)]),
+      claimant(60, 1, [clause(true, otherVendor), clause(true, referer)]),
+    )
+    expect(made.outlook()).toMatchObject({ claimed: 0, most: 60 })
+  })
+
+  test("gains nothing by keeping a group away that does not apply", () => {
+    const made = claims(
+      claimant(10, 0, [clause(true, tag), clause(false, otherTag)]),
+      claimant(60, 0, [clause(true, referer)]),
+    )
+    expect(made.outlook().gains).toEqual([
+      { value: referer, most: 60 },
+      { value: tag, most: 10 },
+    ])
   })
 
   test("is not changed by a second value where one is enough", () => {

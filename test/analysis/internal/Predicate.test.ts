@@ -27,9 +27,9 @@ describe("what a group asks for", () => {
   })
 
   test("is a value of a tag once, whatever its spellings", () => {
-    const { clauses } = asking({ link: tagged("b", "a", "B ") })
+    const { clauses } = asking({ link: tagged("mug", "cup", "Mug ") })
     expect(clauses).toMatchObject([{ place: "products.tag", isWith: true }])
-    expect(clauses[0]?.values.map((value) => values.at(value).written)).toEqual(["b", "a"])
+    expect(clauses[0]?.values.map((value) => values.at(value).written)).toEqual(["mug", "cup"])
   })
 
   test("is asked in the order in which values were first named", () => {
@@ -80,6 +80,17 @@ describe("two groups apply to the same orders", () => {
       keyOf({}, new Set([12])),
     ]
     expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  test("not when the values of one run together to those of another", () => {
+    const table = new Values()
+    const tags = Array.from({ length: 13 }, (_, index) => `t${index}`)
+    for (const tag of tags) table.numberOf("products.tag", tag)
+    const keyFor = (...values: ReadonlyArray<string>) => {
+      const group = { id: "g", collaboratorId: "ada", link: tagged(...values), percent: 10 }
+      return predicates.keyOf(predicates.ofGroup(ProductGroup.make(group), table))
+    }
+    expect(keyFor("t1", "t2")).not.toBe(keyFor("t12"))
   })
 })
 

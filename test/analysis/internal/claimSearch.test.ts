@@ -11,6 +11,7 @@ import {
   referers,
   tags,
   values,
+  vendors,
 } from "./Claimants.js"
 
 const world = { values, kinds: undefined, from: undefined }
@@ -19,7 +20,7 @@ const times = [null, 9, 10, 12, 15, 20]
 const searched = (
   claimants: ReadonlyArray<Claimant>,
   limit: number,
-  { steps = 1_000_000, fewerThan = Number.POSITIVE_INFINITY, isMet = () => true } = {},
+  { steps = 1_000_000, fewerThan = Number.POSITIVE_INFINITY, isMet = (): boolean => true } = {},
 ) => claimSearch({ claimants, limit, isMet }, world, { budget: new Budget(steps), fewerThan })
 
 /** The size of the smallest order on which more than the limit is claimed. */
@@ -137,5 +138,99 @@ describe("too much is looked for", () => {
     ]
     expect(searched(claimants, 121, { steps: 60 })).toBe("none")
     expect(searched(claimants, 100, { steps: 60 })).toMatchObject({ isSmallest: true })
+  })
+})
+
+describe("an order that seems enough and is not", () => {
+  const [tag = 0, otherTag = 0] = tags
+  const [referer = 0] = referers
+
+  test("is not made larger before all others of its size are looked at", () => {
+    const claimants = [
+      claimant(120, 0),
+      ...[tag, otherTag, referer].map((value, index) =>
+        claimant(0, index + 1, [clause(true, value)]),
+      ),
+    ]
+    const isMet = (list: ReadonlyArray<number>) =>
+      list.includes(otherTag) || (list.includes(tag) && list.includes(referer))
+    const question = { claimants, limit: 100, isMet }
+    const limits = { budget: new Budget(10_000), fewerThan: Number.POSITIVE_INFINITY }
+    expect(claimSearch(question, world, limits)).toMatchObject({
+      sketch: { values: [otherTag] },
+      isSmallest: true,
+    })
+  })
+})
+
+/** A search that finds nothing takes so many steps, and no fewer. */
+describe("steps are taken", () => {
+  const [tag = 0] = tags
+  const [vendor = 0, otherVendor = 0] = vendors
+  const [referer = 0] = referers
+  const tagged = (count: number, claimed: number) =>
+    Array.from({ length: count }, (_, index) =>
+      claimant(claimed, index, [clause(true, values.numberOf("customer.tag", `c${index}`))]),
+    )
+  const expectSteps = (claimants: ReadonlyArray<Claimant>, limit: number, steps: number) => {
+    const isMet = () => false
+    expect(searched(claimants, limit, { steps, isMet })).toBe("none")
+    if (steps > 0) expect(searched(claimants, limit, { steps: steps - 1, isMet })).toBe("undecided")
+  }
+
+  test("none where everyone's largest claims are not enough", () => {
+    expectSteps([claimant(60, 0), claimant(40, 1), claimant(30, 1)], 100, 0)
+  })
+
+  test("one for each claimant and order where nothing can be added", () => {
+    expectSteps([claimant(60, 0), claimant(50, 1)], 100, 2)
+  })
+
+  test("for orders with as many values as are needed, once those without any were looked at", () => {
+    // No value; how many are needed; and then the four, put in one by one.
+    expectSteps(tagged(4, 30), 100, 4 + 4 + 4 + 4 * 4)
+    expectSteps(tagged(5, 25), 100, 5 + 5 + 5 + 5 * 5)
+  })
+
+  test("for each choice of values once", () => {
+    // Four of five: with what they begin with, and can still become enough, that are 14 sets of values. The first
+    // four seem enough, so they are looked at again together with the fifth.
+    expectSteps(tagged(5, 30), 100, 5 + 5 + (5 + 14 * 5) + (5 + 15 * 5))
+  })
+
+  test("for no more orders when a product can't be of two vendors", () => {
+    const claimants = [
+      claimant(60, 0, [clause(true, tag)]),
+      claimant(60, 0, [clause(true, referer)]),
+      claimant(60, 1, [clause(true, vendor)]),
+      claimant(60, 2, [clause(true, otherVendor)]),
+    ]
+    expectSteps(claimants, 125, 4)
+    expectSteps(claimants, 120, 4)
+  })
+
+  test("for values that add to what is claimed only", () => {
+    const claimants = [
+      claimant(60, 0),
+      claimant(50, 1, [clause(true, tag)]),
+      claimant(0, 2, [clause(true, referer)]),
+    ]
+    // The tag alone; and what seems enough with it is not, so the referer is put in beside it.
+    expectSteps(claimants, 100, 3 + (3 + 3) + (3 + 3 + 3))
+  })
+
+  test("for values that add to what is claimed, where it is as much as there is", () => {
+    const claimants = [
+      claimant(60, 0),
+      claimant(40, 1),
+      claimant(10, 2, [clause(true, tag)]),
+      claimant(0, 3, [clause(true, referer)]),
+    ]
+    expectSteps(claimants, 100, 4 + (4 + 4) + (4 + 4 + 4))
+  })
+
+  test("at no time at which no dated group is paid", () => {
+    const dated = claimant(60, 0, [], { startsAt: 10, endsAt: 20 })
+    expectSteps([dated, claimant(50, 1)], 100, 4)
   })
 })

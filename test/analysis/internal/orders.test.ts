@@ -41,7 +41,7 @@ test("an order has what its sketch has, each in its place", () => {
 })
 
 test("an order has nothing that its sketch has not", () => {
-  expect(made([])).toEqual({
+  expect(made([])).toStrictEqual({
     id: "example",
     currency: "USD",
     items: [{ id: "item", product: { id: "any-product" }, quantity: 1, amount: 100 }],
@@ -53,7 +53,7 @@ test("a product's own id is not the empty one", () => {
     made(numbers("products", ...ids)).items[0]?.product
   expect(productOf("")).toEqual({ id: "any-product", externalId: "" })
   expect(productOf("", "p")).toEqual({ id: "p", externalId: "" })
-  expect(productOf("q")).toEqual({ id: "q" })
+  expect(productOf("q")).toStrictEqual({ id: "q" })
 })
 
 test("a product of the catalogue is what it is, and the sale is as it is told", () => {

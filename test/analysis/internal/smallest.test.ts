@@ -8,6 +8,7 @@ import {
 } from "../../../src/analysis/internal/Predicate.js"
 import { Budget, sizeOf } from "../../../src/analysis/internal/Sketch.js"
 import { smallest } from "../../../src/analysis/internal/smallest.js"
+import { Values } from "../../../src/analysis/internal/Values.js"
 import {
   claimantsOf,
   clause,
@@ -126,6 +127,7 @@ describe("where the products are known", () => {
     expect(found([always], [], { kinds: 0 })).toBe("none")
     expect(found([always], [of(0)], { kinds: 2 })).toMatchObject({ kind: 1 })
     expect(found([of(2)], [], { kinds: 2 })).toBe("none")
+    expect(found([of(0)], [always], { kinds: 2 })).toBe("none")
   })
 
   test("it is of the product with which it needs fewest attributes, the first of these", () => {
@@ -180,6 +182,17 @@ describe("with few steps", () => {
     const lists = six.map((_, at) => clause(false, ...six.filter((_value, index) => index !== at)))
     const not = [...lists, ...six.map((value) => clause(false, value))].map((each) => asking(each))
     expect(found([always], not, { steps: 64 })).toMatchObject({ values: six })
+  })
+
+  test("sets of values that look alike when written without gaps are each looked at", () => {
+    const table = new Values()
+    const at = Array.from({ length: 113 }, (_, index) => table.numberOf("order.tag", `s${index}`))
+    const only = (...list: ReadonlyArray<number>): Predicate =>
+      asking({ place: "order.tag", isWith: true, values: list.map((place) => at[place] ?? 0) })
+    const wanted = { apply: [only(1, 11), only(12, 112)], not: [only(11), only(12)] }
+    expect(smallest(wanted, { ...world, values: table }, new Budget(100))).toMatchObject({
+      values: [1, 112],
+    })
   })
 
   test("what can't become smaller than a known order is not looked at", () => {

@@ -2,18 +2,17 @@ import { ProductGroup, SplitPolicy } from "apportion"
 import { describe, expect, test } from "vitest"
 import * as terms from "../../../src/analysis/internal/terms.js"
 
+const whole = (changes: Partial<ProductGroup.Input>): ProductGroup.Input => ({
+  id: "g",
+  collaboratorId: "ada",
+  link: { type: "products.all" },
+  ...changes,
+})
+
 const termsOf = (
   changes: Partial<ProductGroup.Input>,
   policy: Partial<SplitPolicy.SplitPolicy> = {},
-) => {
-  const group = {
-    id: "g",
-    collaboratorId: "ada",
-    link: { type: "products.all" },
-    ...changes,
-  } as const
-  return terms.termsOf(ProductGroup.make(group), SplitPolicy.make(policy))
-}
+) => terms.termsOf(ProductGroup.make(whole(changes)), SplitPolicy.make(policy))
 
 const blog = { type: "referer", values: ["blog"] } as const
 const none = Number.POSITIVE_INFINITY
@@ -52,6 +51,12 @@ describe("a group's terms", () => {
       true,
     )
     expect(termsOf({ percent: 1, condition: blog }).isDeducting).toBe(false)
+    // No group says so of another condition; if one did, it would not be deducted in a split either.
+    const always = ProductGroup.make(whole({ percent: 1 }))
+    for (const condition of [null, { ...blog, type: "order.tag", modifier: "WITH" }] as const) {
+      const forged = { ...always, condition, deductForOtherSplits: true }
+      expect(terms.termsOf(forged, SplitPolicy.make()).isDeducting).toBe(false)
+    }
   })
 })
 
@@ -94,6 +99,8 @@ describe("terms come to the same", () => {
       keyOf({ percent: 10 }),
       keyOf({ percent: 11 }),
       keyOf({ percent: 10, amount: 1 }),
+      keyOf({ percent: 10.01, amount: 0 }),
+      keyOf({ percent: 1, amount: 10 }),
       keyOf({ percent: 10, minAmount: 1 }),
       keyOf({ percent: 10, maxAmount: 1 }),
       keyOf({ percent: 10, condition: blog, deductForOtherSplits: true }),

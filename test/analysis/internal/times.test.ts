@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { always } from "../../../src/analysis/internal/Predicate.js"
-import { timesFor } from "../../../src/analysis/internal/times.js"
+import { timesFor, timesOf } from "../../../src/analysis/internal/times.js"
 import { firstSecond, lastSecond } from "../../../src/internal/seconds.js"
 
 const dates = (startsAt?: number, endsAt?: number) => ({
@@ -51,5 +51,18 @@ describe("the times that groups' dates tell apart", () => {
     expect(timesFor([dates(1)], [dates(100), dates(20), dates(3)], undefined)).toEqual([
       1, 3, 20, 100,
     ])
+  })
+})
+
+describe("the times of orders that groups' dates tell apart", () => {
+  test("are none where nothing is dated", () => {
+    expect(timesOf([], undefined)).toEqual([null])
+    expect(timesOf([], 5)).toEqual([null])
+  })
+
+  test("are no time, one before all dates, and one of each stretch to the last second of all", () => {
+    expect(timesOf([dates(10, 20)], undefined)).toEqual([null, 9, 10, 20])
+    expect(timesOf([dates(10, 20)], 15)).toEqual([null, 15, 20])
+    expect(timesOf([dates(lastSecond)], undefined)).toEqual([null, lastSecond - 1, lastSecond])
   })
 })

@@ -89,6 +89,9 @@ describe("a product", () => {
     memory.forget()
     for (let index = 0; index < 31; index += 1) memory.remember({ id: `p${index}` }, many)
     expect([knows("p1"), knows("p30")]).toEqual([true, true])
+    memory.forget()
+    for (let index = 0; index < 32; index += 1) memory.remember({ id: `p${index}` }, many)
+    expect(["p0", "p15", "p16", "p31"].map(knows)).toEqual([false, false, true, true])
   })
 
   it("is not remembered when it says as much as a book", () => {

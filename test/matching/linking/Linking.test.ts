@@ -101,6 +101,16 @@ describe("a linking", () => {
     expect(Linking.groupsOf(linking, "p1/red")).toEqual([])
     expect(Linking.groupsOf(linking, "p1%2Fred").map(({ id }) => id)).toEqual(["g0"])
   })
+
+  it("finds products by their keys, also those whose ids are made of the signs that keys escape", () => {
+    const keys = { "/": "%2F", "%": "%25", "%/": "%25%2F", "//": "%2F%2F" }
+    const products = Object.keys(keys).map((id) => ({ id }))
+    const linking = Linking.make(rulesFor({ type: "products.all" }), products)
+    for (const [id, key] of Object.entries(keys)) {
+      expect(Linking.groupsOf(linking, key).map((group) => group.id)).toEqual(["g0"])
+      expect(Linking.groupsOf(linking, id)).toEqual([])
+    }
+  })
 })
 
 describe("whatever the groups and the products", () => {

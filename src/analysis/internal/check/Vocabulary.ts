@@ -10,12 +10,11 @@ export type AskingLink = Exclude<LinkType, "products.all">
 type Known = ReadonlyMap<string, string>
 
 const valuesOf = (
-  { id, externalId, tags = [], vendor }: Product,
+  { id, externalId, tags, vendor }: Product,
   type: AskingLink,
-): ReadonlyArray<string> => {
-  if (type === "products.tag") return tags
-  const texts = type === "products" ? [id, externalId] : [vendor]
-  return texts.filter((value) => value !== undefined)
+): ReadonlyArray<string | undefined> | string | undefined => {
+  if (type === "products") return [id, externalId]
+  return type === "products.tag" ? tags : vendor
 }
 
 const asIs = (value: string): string => value
@@ -27,10 +26,8 @@ const foldOf = (type: AskingLink): ((value: string) => string) =>
 const knownOf = (products: ReadonlyArray<Product>, type: AskingLink): Known => {
   const fold = foldOf(type)
   const known = new Map<string, string>()
-  for (const product of products) {
-    for (const value of valuesOf(product, type)) {
-      if (!known.has(fold(value))) known.set(fold(value), value)
-    }
+  for (const value of products.flatMap((product) => valuesOf(product, type))) {
+    if (value !== undefined && !known.has(fold(value))) known.set(fold(value), value)
   }
   return known
 }
@@ -63,11 +60,11 @@ export class Vocabulary {
     if (type === "products") return this.alike.get(text.fold(value))
     this.guesses -= 1
     if (this.guesses < 0) return undefined
-    const { length } = value.trim()
-    const near = [...this.of(type).values()].filter(
-      (known) => Math.abs(known.trim().length - length) <= 2,
-    )
-    return meant(value.trim(), near)
+    const wanted = value.trim()
+    const near = [...this.of(type).values()]
+      .map((known) => known.trim())
+      .filter(({ length }) => Math.abs(length - wanted.length) <= 2)
+    return meant(wanted, near)
   }
 
   /** A value as it is told, with what was probably meant. */

@@ -1,3 +1,4 @@
+import { at } from "../../../internal/at.js"
 import {
   type OverAllocatedProducts,
   type OverAllocation,
@@ -39,7 +40,7 @@ const draftOf = (
 ): Draft => {
   return {
     rule: "over-allocation",
-    groupIds: witness.claims.map(({ groupId }) => groupId).sort(),
+    groupIds: witness.claims.map(({ groupId }) => groupId),
     ...(products === undefined ? {} : { products }),
     message: claimsText(witness, item),
     witness,
@@ -100,8 +101,8 @@ const exceptions = (subject: Subject, { withoutPrice }: OverAllocation): Readonl
   ]
 }
 
-const hasTwoIds = (witness: OverAllocationWitness | null): boolean =>
-  witness?.order.items[0]?.product.externalId !== undefined
+const hasTwoIds = ({ order }: OverAllocationWitness): boolean =>
+  at(order.items, 0).product.externalId !== undefined
 
 /** Rules name products by one kind of id, as a rule: that two of them are one product is possible, and hardly meant. */
 const ofAnyItem = (
@@ -126,8 +127,8 @@ const itemOf = (subject: Subject, drafts: ReadonlyArray<Draft>): string => {
 export const overAllocated = (subject: Subject): Report => {
   const found = overAllocation(subject.rules, subject.options)
   const isKnown = subject.setting.catalogue !== undefined
-  const anyItem = isKnown ? [] : ofAnyItem(subject, found)
-  const drafts = [...(isKnown ? ofProducts(found) : anyItem), ...undecidedOf(found)]
+  const told = isKnown ? ofProducts(found) : ofAnyItem(subject, found)
+  const drafts = [...told, ...undecidedOf(found)]
   if (drafts.some(({ rule }) => rule !== "two-ids")) return { drafts }
   const statement = `No order can claim more of ${itemOf(subject, drafts)} than it brings in.`
   return { drafts, proved: [statement, ...exceptions(subject, found)].join(" ") }

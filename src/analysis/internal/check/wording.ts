@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import type { Link, ProductGroup } from "../../../groups/ProductGroup.js"
+import type { LinkType, ProductGroup } from "../../../groups/ProductGroup.js"
 import * as Currency from "../../../money/Currency.js"
 
 /** A text of the rules within a sentence: a line break or control character in it would forge a line. */
@@ -41,9 +41,8 @@ export const subject = ({
 }: Pick<ProductGroup, "id" | "collaboratorId">): string =>
   `Group ${plain(id)} of ${plain(collaboratorId)}`
 
-/** What the values of a link are called. */
-export const linkKinds: { readonly [Type in Link["type"]]: string } = {
-  "products.all": "product",
+/** What the values of a link are called; those of a link to all products mean nothing. */
+export const linkKinds: { readonly [Type in Exclude<LinkType, "products.all">]: string } = {
   "products.tag": "tag",
   "products.vendor": "vendor",
   products: "product id",

@@ -85,8 +85,8 @@ const distinct = (numbers: Int32Array): Int32Array => {
   return size === numbers.length ? numbers : numbers.slice(0, size)
 }
 
-const hashOf = (isAll: boolean, values: Int32Array): number => {
-  let hash = isAll ? -1 : values.length
+const hashOf = (values: Int32Array): number => {
+  let hash = values.length
   for (const value of values) hash = Math.imul(hash ^ value, 0x01000193) ^ (hash >>> 15)
   return hash
 }
@@ -140,9 +140,8 @@ const addSelection = (links: Links, selection: Selection, values: Int32Array): n
 
 const selectionOf = (links: Links, link: Link): number => {
   const isAll = link.type === "products.all"
-  const numbers = isAll ? noValues : numbersOf(links, link)
-  const values = numbers.length > 1 ? distinct(numbers) : numbers
-  const hash = hashOf(isAll, values)
+  const values = isAll ? noValues : distinct(numbersOf(links, link))
+  const hash = hashOf(values)
   const last = links.byHash.get(hash) ?? -1
   for (let index = last; index >= 0; ) {
     const known = at(links.selections, index)

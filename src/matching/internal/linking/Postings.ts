@@ -131,21 +131,9 @@ export interface Picked {
   readonly positions: ArrayLike<number>
 }
 
-const valueCount = (picked: ReadonlyArray<Picked>): number => {
-  let count = 0
-  for (const { postings, positions } of picked) {
-    const { ends } = postings
-    for (let next = 0; next < positions.length; next += 1) {
-      const position = at(positions, next)
-      count += numberAt(ends, position) - (position === 0 ? 0 : numberAt(ends, position - 1))
-    }
-  }
-  return count
-}
-
 /** What was listed for some products, one after another. */
 const relist = (picked: ReadonlyArray<Picked>, count: number): Listed => {
-  const values = new Int32Array(valueCount(picked))
+  let values: Int32Array = new Int32Array(count)
   const listed = new Int32Array(count)
   let [size, made] = [0, 0]
   for (const { postings, positions } of picked) {
@@ -155,7 +143,9 @@ const relist = (picked: ReadonlyArray<Picked>, count: number): Listed => {
       const end = numberAt(ends, position)
       for (let next = position === 0 ? 0 : numberAt(ends, position - 1); next < end; next += 1) {
         const slot = numberAt(slots, next)
-        if (slot >= 0) values[size++] = numberAt(numbers, slot)
+        if (slot < 0) continue
+        values = roomFor(values, size + 1)
+        values[size++] = numberAt(numbers, slot)
       }
       listed[made++] = size
     }

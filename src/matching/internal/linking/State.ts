@@ -94,9 +94,7 @@ const part = (segments: ReadonlyArray<Segment>, keys: Iterable<string>): Parting
   }
   return {
     segments: partings.map(({ segment, positions }) => without(segment, positions)),
-    picked: partings
-      .filter(({ positions }) => positions.length > 0)
-      .map(({ segment: { postings }, positions }) => ({ postings, positions })),
+    picked: partings.map(({ segment: { postings }, positions }) => ({ postings, positions })),
     count,
   }
 }

@@ -34,9 +34,8 @@ export const makeVocabulary = (): Vocabulary => ({
 
 const learn = (vocabulary: Vocabulary, words: Words, text: string): number => {
   const folded = fold(text)
-  const known = words.folded.get(folded)
-  const number = known ?? vocabulary.size++
-  if (known === undefined) words.folded.set(folded, number)
+  const number = words.folded.get(folded) ?? vocabulary.size++
+  words.folded.set(folded, number)
   words.spelled.set(text, number)
   return number
 }

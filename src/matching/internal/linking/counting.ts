@@ -39,7 +39,8 @@ export interface Room {
 
 const rooms = /* @__PURE__ */ new WeakMap<Links, Room>()
 
-const roomOf = (links: Links, products: number): Room => {
+/** The room of a table of links, made anew when it has become too small or its marks have run out. */
+export const roomOf = (links: Links, products: number): Room => {
   const known = rooms.get(links)
   const size = links.selections.length
   if (known !== undefined && known.met.length >= size && known.mark + products < 2 ** 31) {
@@ -57,10 +58,10 @@ const roomOf = (links: Links, products: number): Room => {
 const findAll = (room: Room, links: Links, postings: Postings, { uses }: Tally): void => {
   const { met, present, sums } = room
   const { heads, nexts, owners } = links
-  const { numbers, starts } = postings
+  const { numbers } = postings
   for (let at = 0; at < numbers.length; at += 1) {
     const number = numberAt(numbers, at)
-    const length = numberAt(starts, at + 1) - numberAt(starts, at)
+    const length = lengthAt(postings, at)
     let next = number < heads.length ? numberAt(heads, number) : 0
     for (; next > 0; next = numberAt(nexts, next - 1)) {
       const index = numberAt(owners, next - 1)
@@ -114,7 +115,7 @@ const clear = (room: Room, products: number): void => {
 /** For each value that is there, the selections with it that are counted product by product. */
 const askersByPlace = ({ ways }: Room, { heads, nexts, owners }: Links, { numbers }: Postings) => {
   const starts = new Int32Array(numbers.length + 1)
-  let found: Int32Array = new Int32Array(numbers.length * 2 + 16)
+  let found: Int32Array = new Int32Array(numbers.length)
   let size = 0
   for (let at = 0; at < numbers.length; at += 1) {
     const number = numberAt(numbers, at)
@@ -165,8 +166,6 @@ interface Uniting {
   readonly placeOf: Int32Array
   /** The positions of values that many products have, as bits, by place. */
   readonly rows: Array<Int32Array | undefined>
-  /** How many values of the selection at hand are among these. */
-  longCount: number
   readonly united: Int32Array
   /** For each position the last selection that has met it, counted from 1. */
   readonly met: Int32Array
@@ -182,13 +181,12 @@ const rowAt = ({ rows, postings, words }: Uniting, at: number): Int32Array => {
   return row
 }
 
-/** The union of the values that many products have, and how many of the values these are. */
+/** The union of the values that many products have. */
 const uniteLong = (uniting: Uniting, index: number): Int32Array | undefined => {
   const { links, placeOf, postings, words, united } = uniting
   const { starts, values } = links
   let a: Int32Array | undefined
   let b: Int32Array | undefined
-  uniting.longCount = 0
   for (
     let next = numberAt(starts, index), end = numberAt(starts, index + 1);
     next < end;
@@ -197,7 +195,6 @@ const uniteLong = (uniting: Uniting, index: number): Int32Array | undefined => {
     const at = numberAt(placeOf, numberAt(values, next))
     if (at < 0 || lengthAt(postings, at) <= words) continue
     const row = rowAt(uniting, at)
-    uniting.longCount += 1
     if (a === undefined) a = row
     else if (b === undefined) b = row
     else {
@@ -233,9 +230,11 @@ const countUnion = (uniting: Uniting, index: number): number => {
   const { starts, values } = links
   const row = uniteLong(uniting, index)
   let count = row === undefined ? 0 : countBits(row, words)
-  const [from, end] = [numberAt(starts, index), numberAt(starts, index + 1)]
-  if (uniting.longCount === end - from) return count
-  for (let next = from; next < end; next += 1) {
+  for (
+    let next = numberAt(starts, index), end = numberAt(starts, index + 1);
+    next < end;
+    next += 1
+  ) {
     const at = numberAt(placeOf, numberAt(values, next))
     if (at < 0 || lengthAt(postings, at) > words) continue
     count += countNew(uniting, at, { row, mark: index + 1 })
@@ -249,7 +248,7 @@ const countByBits = ({ ways }: Room, links: Links, postings: Postings, tally: Ta
   const words = wordsFor(products.length)
   const placeOf = scratchOf(links.vocabulary)
   const [united, met] = [new Int32Array(words), new Int32Array(products.length)]
-  const uniting: Uniting = { links, postings, words, placeOf, rows: [], longCount: 0, united, met }
+  const uniting: Uniting = { links, postings, words, placeOf, rows: [], united, met }
   for (let at = 0; at < numbers.length; at += 1) placeOf[numberAt(numbers, at)] = at
   for (let index = 0; index < links.selections.length; index += 1) {
     if (ways[index] === byBits) add(tally, index, countUnion(uniting, index))
@@ -260,7 +259,6 @@ const countByBits = ({ ways }: Room, links: Links, postings: Postings, tally: Ta
 /** Adds to the counts how many products of an index each selection takes. */
 export const addCounts = (links: Links, postings: Postings, tally: Tally): void => {
   const size = postings.products.length
-  if (size === 0) return
   const room = roomOf(links, size)
   findAll(room, links, postings, tally)
   const isWide = sortOut(room, wordsFor(size), tally)

@@ -68,6 +68,29 @@ describe("a link as a number", () => {
     expect(keptCodeOf(links, link)).toBe(code)
   })
 
+  it("is found once for the same link: its values are not read again", () => {
+    const links = makeLinks()
+    let reads = 0
+    const link: Link = {
+      type: "products.tag",
+      modifier: "NOT",
+      get values() {
+        reads += 1
+        return ["art"]
+      },
+    }
+    expect([keptCodeOf(links, link), keptCodeOf(links, link)]).toEqual([1, 1])
+    expect(reads).toBe(1)
+  })
+
+  it("is the same for thousands of values in the other order, without comparing each with each", () => {
+    const links = makeLinks()
+    const values = Array.from({ length: 4_000 }, (_, index) => `t${index}`)
+    const code = codeOf(links, tags(...values))
+    expect(codeOf(links, tags(...values.toReversed(), "t0"))).toBe(code)
+    expect(valuesOf(links, code >> 1)).toHaveLength(4_000)
+  })
+
   it("tells a hundred and sixty thousand links apart, also those that hash alike", () => {
     const links = makeLinks()
     const names = Array.from({ length: 100 }, (_, index) => `t${index}`)

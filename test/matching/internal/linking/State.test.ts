@@ -87,6 +87,39 @@ describe("what a linking knows", () => {
     }
   })
 
+  it("is not counted again for groups that stay, when others go and while products stay", () => {
+    const groups = numbered(3).map((tag) => group(tag, [tag]))
+    const rules = RuleSet.make(groups)
+    const linking = Linking.make(rules, [{ id: "1", tags: ["t0", "t1"] }])
+    const less = Linking.withRules(linking, RuleSet.remove(rules, "t0"))
+    const least = Linking.withRules(less, RuleSet.remove(less.rules, "t1"))
+    expect([linking, less, least].map(Linking.count)).toEqual([2, 1, 0])
+    const placesOf = () => stateOf(linking).segments[0]?.postings.places
+    expect(placesOf()).toBeUndefined()
+    expect(Linking.count(Linking.withRules(least, rules))).toBe(2)
+    expect(placesOf()).toBeDefined()
+  })
+
+  it("of a product is read once, also when the catalogue is put together anew", () => {
+    let reads = 0
+    const read: Product.Product = {
+      id: "1",
+      get tags() {
+        reads += 1
+        return ["x"]
+      },
+    }
+    const first = Linking.make(RuleSet.make([]), [read, { id: "2" }, { id: "3" }])
+    const left = Linking.removeProducts(first, ["2", "3"])
+    expect(stateOf(left).segments.map(({ postings }) => postings.products)).toEqual([[read]])
+    const grown = numbered(9).reduce((linking, id) => Linking.putProducts(linking, [{ id }]), left)
+    expect(stateOf(grown).segments[0]?.postings.products).toHaveLength(8)
+    const named = Linking.withRules(grown, RuleSet.make([group("a", ["x"])]))
+    expect(Linking.count(named)).toBe(1)
+    expect(Linking.count(Linking.removeProducts(named, ["1"]))).toBe(0)
+    expect(reads).toBe(1)
+  })
+
   it("counts a selection of many small values that no bits are made of", () => {
     const products = Array.from({ length: 100 }, (_, index) => ({
       id: `${index}`,
@@ -128,6 +161,35 @@ describe("the segments of a catalogue", () => {
       ...numbered(16),
       ...Array.from({ length: 200 }, (_, round) => `r${round}`),
     ])
+  })
+
+  it("become one when they are eight of about one size, not of just the same size", () => {
+    const parts = [7, 6, 5, 4, 3, 2, 1, 1].map((count, part) => numbered(count, part * 10))
+    const seen: Array<ReadonlyArray<number>> = []
+    let linking = Linking.make(rules, [])
+    for (const ids of parts) {
+      linking = put(linking, ...ids)
+      seen.push(sizes(linking))
+    }
+    expect(seen[6]).toEqual([7, 6, 5, 4, 3, 2, 1])
+    expect(seen[7]).toEqual([29])
+    expect(Linking.productsOf(linking, "a").map(({ id }) => id)).toEqual(parts.flat())
+  })
+
+  it("become one with those of their own size, not with the larger ones before them", () => {
+    let linking = put(Linking.make(rules, []), ...numbered(64))
+    linking = put(linking, ...numbered(8, 100))
+    for (const id of numbered(8, 200)) linking = put(linking, id)
+    expect(sizes(linking)).toEqual([64, 8, 8])
+  })
+
+  it("stay the very same while nothing goes from them", () => {
+    const one = put(Linking.make(rules, []), "1", "2", "3")
+    const two = put(put(one, "4"), "5", "4")
+    const [first] = stateOf(one).segments
+    expect(stateOf(two).segments[0]).toBe(first)
+    expect(stateOf(put(two, "1")).segments[0]).not.toBe(first)
+    expect(sizes(put(two, "1"))).toEqual([2, 2, 1])
   })
 
   it("are made anew when more than half of one is gone, and go when all of it is", () => {

@@ -1,0 +1,138 @@
+import { type ProductGroup, RuleSet, SplitPolicy } from "apportion"
+import { describe, expect, test } from "vitest"
+import { type Part, partsOf, wholeOf } from "../../../src/analysis/internal/Parts.js"
+import { settingOf } from "../../../src/analysis/internal/Setting.js"
+import {
+  type Situation,
+  sames,
+  situations,
+  twins,
+} from "../../../src/analysis/internal/situations.js"
+import * as terms from "../../../src/analysis/internal/terms.js"
+
+const all = { type: "products.all" } as const
+const tagged = (...values: ReadonlyArray<string>) => ({ type: "products.tag", values }) as const
+const group = (
+  id: string,
+  link: ProductGroup.Input["link"],
+  percent: number,
+): ProductGroup.Input => ({ id, collaboratorId: "ada", link, percent })
+
+const setting = settingOf({})
+
+const partOf = (...sides: ReadonlyArray<ReadonlyArray<ProductGroup.Input>>): Part => {
+  const [part] = partsOf(
+    sides.map((side) => RuleSet.make(side)),
+    setting,
+  )
+  if (part === undefined) throw new RangeError("somebody has groups")
+  return part
+}
+
+const idsOf = (list: Situation["apply"]) => list.map((asking) => asking.group.id).join(" ")
+
+const told = ({ apply, not, counting }: Situation): string => {
+  const [one, other] = counting.map((asking) => asking?.group.id ?? "none")
+  return `${one} and ${other}: ${idsOf(apply)}${not.length === 0 ? "" : `, not ${idsOf(not)}`}`
+}
+
+const any = () => true
+
+describe("the groups that may count at the same time", () => {
+  test("are none below a group that applies to the same orders", () => {
+    const part = partOf(
+      [group("art", tagged("art"), 10), group("rest", all, 20)],
+      [group("every", all, 30)],
+    )
+    expect([...situations(part, setting, any)].map(told)).toEqual([
+      "art and every: art every",
+      "art and none: art, not every",
+      "rest and every: rest every, not art",
+      "none and none: , not art rest every",
+    ])
+  })
+
+  test("are every pair where no two apply to the same orders", () => {
+    const part = partOf([group("art", tagged("art"), 10)], [group("print", tagged("print"), 10)])
+    expect([...situations(part, setting, any)].map(told)).toEqual([
+      "art and print: art print",
+      "art and none: art, not print",
+      "none and print: print, not art",
+      "none and none: , not art print",
+    ])
+  })
+
+  test("are asked for by what they pay", () => {
+    const part = partOf([group("art", tagged("art"), 10)], [group("print", tagged("print"), 20)])
+    const [art, print] = part.sides
+      .flat()
+      .map((asking) => terms.keyOf(terms.termsOf(asking.group, SplitPolicy.make())))
+    const asked: Array<readonly [string, string]> = []
+    const wanted = situations(part, setting, (one, other) => {
+      asked.push([one, other])
+      return one !== terms.nothing && other === terms.nothing
+    })
+    expect([...wanted].map(told)).toEqual(["art and none: art, not print"])
+    expect(asked).toEqual([
+      [art, print],
+      [art, terms.nothing],
+      [terms.nothing, print],
+      [terms.nothing, terms.nothing],
+    ])
+  })
+
+  test("are none where there are no rules", () => {
+    const whole = wholeOf([], setting)
+    expect([...situations(whole, setting, any)].map(told)).toEqual(["none and none: "])
+    expect(twins(whole, setting)).toEqual([])
+  })
+})
+
+test("the same is claimed where a group of either rule set counts that pays as much", () => {
+  const one = [
+    group("art", tagged("art"), 10),
+    group("free", tagged("free"), 0),
+    group("rest", all, 20),
+  ]
+  const other = [
+    group("gift", tagged("gift"), 0),
+    group("print", tagged("print"), 20),
+    group("shop", tagged("shop"), 10),
+  ]
+  expect(sames(partOf(one, other), setting).map(told)).toEqual([
+    "art and shop: art shop, not gift print",
+    "rest and print: rest print, not art free gift",
+  ])
+})
+
+describe("where every group that applies is paid, a group has a twin", () => {
+  const twinsOf = (
+    one: ReadonlyArray<ProductGroup.Input>,
+    other: ReadonlyArray<ProductGroup.Input>,
+  ) => twins(partOf(one, other), setting).map(told)
+
+  test("that applies to the same orders and pays the same", () => {
+    expect(
+      twinsOf(
+        [group("art", tagged("art"), 10), group("rest", all, 20)],
+        [group("a", tagged("print"), 10), group("b", tagged("art"), 10), group("c", all, 20)],
+      ),
+    ).toEqual(["art and b: art b", "rest and c: rest c"])
+    expect(twinsOf([group("art", tagged("art"), 10)], [group("a", tagged("art"), 20)])).toEqual([])
+    expect(twinsOf([group("art", tagged("art"), 10)], [group("a", tagged("print"), 10)])).toEqual(
+      [],
+    )
+  })
+
+  test("that is nobody else's twin", () => {
+    const art = (id: string) => group(id, tagged("art"), 10)
+    expect(twinsOf([art("a"), art("b"), art("c")], [art("d"), art("e")])).toEqual([
+      "a and d: a d",
+      "b and e: b e",
+    ])
+  })
+
+  test("unless it pays nothing", () => {
+    expect(twinsOf([group("a", all, 0)], [group("b", all, 0)])).toEqual([])
+  })
+})
