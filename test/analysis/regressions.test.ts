@@ -204,3 +204,18 @@ test("a flat amount of which a maximum leaves nothing is redundant", () => {
   ])
   expect(Analysis.redundantGroups(rules).redundant).toMatchObject([{ groupId: "g" }])
 })
+
+test("an amount of which a maximum leaves nothing is none, whatever is paid of the shipping", () => {
+  const rules = (changes: Partial<ProductGroup.Input>) =>
+    RuleSet.make([
+      { id: "g", collaboratorId: "ada", link: all, amount: 5, shippingPercent: 10, ...changes },
+    ])
+  const [capped, paid] = [rules({ maxAmount: 0 }), rules({})]
+  const policy = { shipping: "share" } as const
+  expect(Analysis.equivalent(capped, paid, { policy }).verdict).toBe("different")
+  const both = RuleSet.make([
+    ...capped.groups.map((group) => ({ ...group, id: "art", link: tagged("art") })),
+    ...paid.groups,
+  ])
+  expect(Analysis.redundantGroups(both, { policy }).redundant).toEqual([])
+})

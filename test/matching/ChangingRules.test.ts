@@ -84,6 +84,12 @@ describe("versions", () => {
   const idsMatching = (rules: RuleSet.RuleSet) =>
     RuleSet.matchingGroups(rules, order, item).map(({ id, percent }) => `${id} ${percent}`)
 
+  test("a rule set without a group is itself when it was without it before", () => {
+    const rules = RuleSet.make([group("a", 1)])
+    expect(RuleSet.remove(rules, "b")).toBe(rules)
+    expect(RuleSet.remove(rules, "a")).not.toBe(rules)
+  })
+
   test("two futures of one rule set know nothing of each other", () => {
     const first = RuleSet.make([group("a", 1)])
     const left = RuleSet.put(first, group("b", 2))

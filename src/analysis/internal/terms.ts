@@ -15,7 +15,7 @@ export interface Terms {
   readonly isServed: boolean
 }
 
-const noLimits = { isDeducting: false, least: 0, most: Number.POSITIVE_INFINITY }
+const noGoods = { flat: 0, isDeducting: false, least: 0, most: Number.POSITIVE_INFINITY }
 
 /** Whether the group has anything in it that could pay, which is all that equal parts of shipping ask for. */
 const isSomething = (group: ProductGroup): boolean =>
@@ -65,9 +65,9 @@ export const nothing = ""
 /** Equal for terms that come to the same, whoever else is paid. */
 export const keyOf = (terms: Terms): string => {
   if (!claimGoods(terms) && !claimShipping(terms)) return nothing
-  const { isDeducting, least, most } = claimGoods(terms) ? terms : noLimits
+  const { flat, isDeducting, least, most } = claimGoods(terms) ? terms : noGoods
   return [
-    ...[terms.basisPoints, terms.flat, terms.shippingBasisPoints, terms.shippingFlat],
+    ...[terms.basisPoints, flat, terms.shippingBasisPoints, terms.shippingFlat],
     ...[isDeducting, least, most, terms.isServed],
   ].join(" ")
 }

@@ -215,7 +215,6 @@ export class RuleIndex {
       if (asking.isEmpty) continue
       attributeOf(product, type).forEach((value) => {
         const list = asking.listOf(value)
-        if (list === -1) return
         const index = asking.indexOf(list)
         if (index === undefined) asking.lists.addTo(found, list)
         else {

@@ -52,6 +52,46 @@ describe("names that are exchanged", () => {
   })
 })
 
+describe("an odd cent that is left of few amounts only", () => {
+  const names = ["a", "b"]
+  const rules = (one: Partial<Group>, other: Partial<Group>) => {
+    const [first = [], second = []] = [names, [...names].reverse()].map(([ada = "", sam = ""]) => [
+      group(ada, one),
+      sams(sam, other),
+    ])
+    return [first, second] as const
+  }
+
+  test("is found where it is left of every fourth", () => {
+    const found = compared(...rules({ percent: 37 }, { percent: 12 }))
+    expect(found).toMatchObject(differentWith(0))
+    expect(Number(found.witness?.order.items[0]?.amount) % 4).toBe(0)
+  })
+
+  test("is found where it is left of every two hundredth", () => {
+    const found = ask(...rules({ percent: 10.2 }, { percent: 9.7 }))
+    expect(found.witness?.order).toMatchObject({ items: [{ amount: 200 }] })
+    expect(found.witness?.order).not.toHaveProperty("shippingAmount")
+  })
+
+  test("is found where it is left of the shipping", () => {
+    const found = ask(
+      ...rules({ percent: 20, shippingPercent: 10.2 }, { percent: 10, shippingPercent: 9.7 }),
+      { policy: { shipping: "share" } },
+    )
+    expect(found.witness?.order).toMatchObject({ shippingAmount: 200, items: [{ amount: 200 }] })
+  })
+
+  test("is found where it is left of the shipping of what is given away", () => {
+    // Of everything else too much is claimed.
+    const found = ask(
+      ...rules({ percent: 60, shippingPercent: 10.2 }, { percent: 60, shippingPercent: 9.7 }),
+      { policy: { shipping: "share" } },
+    )
+    expect(found.witness?.order).toMatchObject({ shippingAmount: 200, items: [{ amount: 0 }] })
+  })
+})
+
 test("names that are others, in the same order, change nothing", () => {
   const found = compared([group("a"), sams("b")], [group("aa"), sams("bb")])
   expect(found.verdict).toBe("equivalent")

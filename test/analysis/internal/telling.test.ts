@@ -29,6 +29,10 @@ test("the plainest sale comes first, and none comes twice", () => {
   expect(new Set(all.map((sale) => JSON.stringify(sale))).size).toBe(all.length)
 })
 
+test("small amounts are tried, odd ones, and the largest", () => {
+  expect(amountsOf([])).toEqual(expect.arrayContaining([1, 99, 123_457, 90_000_000_000_000]))
+})
+
 test("limits are tried where they begin to count", () => {
   const around = amountsOf([{ ...terms, basisPoints: 2_500, least: 777 }])
   for (const amount of [776, 777, 778, 7_770, 3_107, 3_108, 3_109, 31_080]) {

@@ -91,6 +91,9 @@ describe("terms come to the same", () => {
     const share = { shipping: "share" } as const
     expect(keyOf({ ...shipped, minAmount: 7, maxAmount: 9 }, share)).toBe(keyOf(shipped, share))
     expect(keyOf(shipped, share)).not.toBe(terms.nothing)
+    const amount = { amount: 5, shippingPercent: 5 }
+    expect(keyOf({ ...amount, maxAmount: 0 }, share)).toBe(keyOf(shipped, share))
+    expect(keyOf({ ...amount, maxAmount: 0 }, share)).not.toBe(keyOf(amount, share))
   })
 
   test("not when any figure is another", () => {

@@ -61,6 +61,17 @@ test.each([
   )
 })
 
+test("the groups that come first are among those that are sorted", () => {
+  const { order, table } = many()
+  const byRank = Array.from({ length: 40_000 }, (_, slot) => slot).sort(
+    (one, other) => (table.ranks[one] ?? 0) - (table.ranks[other] ?? 0),
+  )
+  for (const first of [0, 1, 2]) {
+    const chosen = byRank.slice(first, first + 60)
+    expect(order.of(chosen.toReversed())).toEqual(chosen)
+  }
+})
+
 test("two lists in order become one", () => {
   const { order, table } = many()
   const distinct = fc.uniqueArray(fc.nat(39_999), { maxLength: 200 })

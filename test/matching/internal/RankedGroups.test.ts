@@ -83,6 +83,16 @@ describe("the order of groups", () => {
     expect(inOrder()).toEqual(ids())
     expect(ranked.limit).toBe(3 * 1_024)
   })
+
+  it("begins without an empty part, also where groups fill their parts to the half exactly", () => {
+    for (const count of [0, 512, 1_024]) {
+      const { fill, put, inOrder, ids, ranked } = world()
+      fill(Array.from({ length: count }, (_, index) => idOf(index)))
+      expect(ranked.limit).toBe(2 * count)
+      put(idOf(count))
+      expect(inOrder()).toEqual(ids())
+    }
+  })
 })
 
 it("a slot without a group is a mistake", () => {

@@ -37,7 +37,8 @@ test("all groups are listed, the most specific one first, as they come and go", 
 const matchesOf = (index: RuleIndex, tags: ReadonlyArray<string>) => {
   const product = { id: "p1", vendor: "North", tags: ["art"] }
   const view = new OrderView({ id: "1", currency: "USD", items: [], tags })
-  return idsOf(index, [...index.matches.subarray(0, index.match(view, product))])
+  const count = index.match(view, product)
+  return idsOf(index, [...index.matches.subarray(0, count)])
 }
 
 const tagged = (value: string) => ({ condition: { type: "order.tag", values: [value] } }) as const
@@ -78,3 +79,81 @@ test.each([1, 15, 16, 17, 40])(
     expect(matchesOf(index, [])).toEqual(["i"])
   },
 )
+
+/** A product that counts how often it is asked for its vendor. */
+const watched = (product: { readonly id: string; readonly tags: ReadonlyArray<string> }) => {
+  const counter = { reads: 0 }
+  const read = () => {
+    counter.reads += 1
+    return "North"
+  }
+  const watchedProduct = Object.defineProperty({ ...product, vendor: "" }, "vendor", { get: read })
+  return { counter, product: watchedProduct }
+}
+
+test.each([
+  [1, true],
+  [4_096, true],
+  [4_097, false],
+])("a product with %i groups is looked up once: %s", (count, isOnce) => {
+  const groups = Array.from({ length: count }, (_, place) => groupOf(`g${place}`, art))
+  const index = new RuleIndex(groups)
+  const { counter, product } = watched({ id: "p1", tags: ["Art"] })
+  const ask = () => {
+    counter.reads = 0
+    expect(index.match(new OrderView({ id: "1", currency: "USD", items: [] }), product)).toBe(count)
+    return counter.reads
+  }
+  const first = ask()
+  const second = ask()
+  if (isOnce) expect(second).toBeLessThan(first)
+  else expect(second).toBe(first)
+})
+
+test("groups that no value leads to are asked once an order when they are more than sixteen", () => {
+  const groups = Array.from({ length: 16 }, (_, place) => groupOf(`g${place}`))
+  const index = new RuleIndex(groups)
+  const isOnce = () => {
+    const view = new OrderView({ id: "1", currency: "USD", items: [] })
+    index.match(view, { id: "p1" })
+    return view.wide !== undefined
+  }
+  const south = { link: { type: "products.vendor", modifier: "NOT", values: ["south"] } } as const
+  const [print17, wide17] = [groupOf("print", print), groupOf("g16", south)]
+  expect(isOnce()).toBe(false)
+  index.change(undefined, print17)
+  expect(isOnce()).toBe(false)
+  index.change(undefined, wide17)
+  expect(isOnce()).toBe(true)
+  index.change(wide17, undefined)
+  expect(isOnce()).toBe(false)
+  index.change(undefined, wide17)
+  expect(isOnce()).toBe(true)
+})
+
+test("hundreds of groups match an item, of its product and of all products", () => {
+  const many = (count: number, prefix: string, input: Partial<ProductGroup.Input>) =>
+    Array.from({ length: count }, (_, place) =>
+      groupOf(`${prefix}${String(place).padStart(3, "0")}`, input),
+    )
+  const groups = [...many(30, "art", art), ...many(200, "wide", {})]
+  expect(matchesOf(new RuleIndex(groups), [])).toEqual(groups.map(({ id }) => id))
+})
+
+test("of many groups for all products those with NOT and those with dates are asked one by one", () => {
+  const asking = Array.from({ length: 40 }, (_, place) => groupOf(`g${place}`, tagged(`t${place}`)))
+  const not = { condition: { type: "order.tag", modifier: "NOT", values: ["art"] } } as const
+  const index = new RuleIndex([...asking, groupOf("not", not), groupOf("old", { endsAt: 1 })])
+  expect(matchesOf(index, ["t7"])).toEqual(["g7", "not"])
+  expect(matchesOf(index, ["t7", "Art"])).toEqual(["g7"])
+})
+
+test("a group that goes leaves its place to the next one", () => {
+  const index = new RuleIndex([groupOf("all")])
+  for (let round = 0; round < 100; round += 1) {
+    const group = groupOf(`g${round}`, art)
+    index.change(undefined, group)
+    index.change(group, undefined)
+  }
+  expect(index.table.groups.length).toBeLessThanOrEqual(2)
+})
