@@ -55,6 +55,30 @@ describe("a product", () => {
   })
 })
 
+describe("what is beyond every number", () => {
+  const huge = 2n ** 60n + 1n
+
+  it.each([
+    [huge, 1, 2 ** 20, 1_099_511_627_776],
+    [huge, 3, 2 ** 30, 3_221_225_472],
+    [2n ** 53n, 1, 2, 4_503_599_627_370_496],
+    [2n ** 53n + 1n, 1, 2, 4_503_599_627_370_497],
+    [2n ** 53n + 1n, 1, 3, 3_002_399_751_580_331],
+    [2n ** 53n + 3n, 1, 3, 3_002_399_751_580_332],
+    [5n, 1, 2, 3],
+    [5n, 1, 4, 1],
+    [0n, 7, 3, 0],
+  ])("%d times %i by %i is %i, half up", (value, factor, divisor, rounded) => {
+    expect(exact.multiplyDivideHalfUp(value, factor, divisor)).toBe(rounded)
+  })
+
+  it("is turned round as numbers are", () => {
+    expect([exact.times(-1, huge), exact.times(1, huge)]).toEqual([-huge, huge])
+    expect([exact.times(-1, 7), exact.times(1, 7), exact.times(-1, -7)]).toEqual([-7, 7, 7])
+    expect(exact.times(-1, 0)).toBe(0)
+  })
+})
+
 it("a whole number is a safe one, or none", () => {
   expect(exact.toSafe(5n)).toBe(5)
   expect(exact.toSafe(BigInt(most) + 1n)).toBeUndefined()
