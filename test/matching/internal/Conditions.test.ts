@@ -1,7 +1,7 @@
 /** What conditions ask of an order, as numbers that come and go with them. */
 import type { Order, ProductGroup } from "apportion"
 import { expect, test } from "vitest"
-import { Conditions } from "../../../src/matching/internal/Conditions.js"
+import { attributeOf, Conditions } from "../../../src/matching/internal/Conditions.js"
 import { OrderView } from "../../../src/matching/internal/OrderView.js"
 
 type Condition = ProductGroup.Condition
@@ -132,6 +132,12 @@ test("the list of a condition that is gone is given to another", () => {
   expect(conditions.use(tagged("mug", "cap", "pin"))).toBe(number)
   expect(metBy(conditions, [number], orderOf({ tags: ["art", "toy"] }))).toEqual([false])
   expect(metBy(conditions, [number], orderOf({ tags: ["pin"] }))).toEqual([true])
+})
+
+test("an order that says nothing has nothing of what conditions ask for", () => {
+  const types = ["order.tag", "customer.tag", "discount.code", "referer", "country.code"] as const
+  const order = { id: "1", currency: "USD", items: [] }
+  for (const type of types) expect(attributeOf(order, type)).toEqual([])
 })
 
 test("no condition is no number of any other, and is given back without a trace", () => {

@@ -148,6 +148,15 @@ test("of many groups for all products those with NOT and those with dates are as
   expect(matchesOf(index, ["t7", "Art"])).toEqual(["g7"])
 })
 
+test("each group matches once where few are for all products and many for one tag", () => {
+  const asking = Array.from({ length: 40 }, (_, place) =>
+    groupOf(`g${place}`, { ...art, ...tagged(`t${place}`) }),
+  )
+  const index = new RuleIndex([...asking, groupOf("art", art), groupOf("all"), groupOf("also")])
+  expect(matchesOf(index, ["t7"])).toEqual(["g7", "art", "all", "also"])
+  expect(matchesOf(index, [])).toEqual(["art", "all", "also"])
+})
+
 test("a group that goes leaves its place to the next one", () => {
   const index = new RuleIndex([groupOf("all")])
   for (let round = 0; round < 100; round += 1) {

@@ -42,6 +42,20 @@ test("two versions that are asked in turn get an index each when going to and fr
   expect([percentIn(rules), percentIn(later)]).toEqual(["1.00", "2.00"])
 })
 
+test("whoever is asked again keeps the index, also when it has had many steps for its size", () => {
+  const rules = rulesOf(80)
+  const later = replaced(rules, 2)
+  const index = indexOf(later)
+  for (let turn = 0; turn < 5; turn += 1) {
+    expect(indexOf(rules)).toBe(index)
+    expect(indexOf(later)).toBe(index)
+  }
+  const fewer = change(later, { id: "g7", before: index.get("g7"), after: undefined })
+  expect(indexOf(fewer)).toBe(index)
+  expect(indexOf(fewer)).toBe(index)
+  expect(index.size).toBe(79)
+})
+
 /** Whether the version before the last of so many changes still shares its index. */
 const isShared = (count: number, size: number): boolean => {
   let [before, rules] = [rulesOf(size), rulesOf(size)]
