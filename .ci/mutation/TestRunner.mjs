@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { setImmediate as nextRound } from "node:timers/promises"
+import { boundArrays } from "./memory.mjs"
 import { measured, messageOf, untilOneFails } from "./running.mjs"
 import { TestFiles } from "./TestFiles.mjs"
 import { Turns } from "./Turns.mjs"
@@ -60,6 +61,7 @@ class TestRunner {
 
   async init() {
     await this.#files.open()
+    boundArrays()
     if (!existsSync(measuresFile)) return
     this.#measures = new Map(JSON.parse(readFileSync(measuresFile, "utf8")))
     this.#covered = true

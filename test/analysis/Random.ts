@@ -194,6 +194,9 @@ export const changed = (groups: ReadonlyArray<Group>, seed: number): ReadonlyArr
     () => ({ link: linkOf(dice) }),
     () => ({ deductForOtherSplits: false }),
     () => ({ maxAmount: null, minAmount: null }),
+    () => ({ maxAmount: dice.of([0, 100]), minAmount: null }),
+    () => ({ amount: dice.of([0, 1, 50]) }),
+    () => ({ shippingPercent: dice.of([0, 30, null]), shippingAmount: dice.of([0, 5, null]) }),
     () => ({ link: { ...group.link, values: [...(group.link.values ?? [])].reverse() } }),
   ]
   const change = more[dice.below(more.length + 1)]
