@@ -142,15 +142,15 @@ const search = (each: Case, excess: Excess, { steps, fewerThan }: Limits): Answe
 const smaller = (one: OverAllocationWitness, other: OverAllocationWitness) =>
   other.attributeCount < one.attributeCount ? other : one
 
-/** The smallest of the witnesses; when the search for another was given up, a smaller one is not ruled out. */
+/** The smallest of the witnesses; where a search was given up, for this one or another, a smaller one is not ruled out. */
 const best = (answers: ReadonlyArray<Answer>): Answer => {
   const witnesses = answers.filter((answer) => typeof answer === "object")
   const isOpen = answers.includes("undecided")
   const [first] = witnesses
   if (first === undefined) return isOpen ? "undecided" : "none"
   const witness = witnesses.reduce(smaller)
-  const isSmallest = witness.attributeCount === 0 || (witness.isSmallest && !isOpen)
-  return { ...witness, isSmallest }
+  const areSmallest = witnesses.every(({ isSmallest }) => isSmallest)
+  return { ...witness, isSmallest: witness.attributeCount === 0 || (areSmallest && !isOpen) }
 }
 
 const answerOf = (each: Case, steps: number): Answer => {
