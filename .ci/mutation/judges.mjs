@@ -22,8 +22,6 @@ const exclude = [
   "test/oracle/policies.test.ts",
   "test/matching/ChangingManyGroups.test.ts",
   "test/analysis/hostile.test.ts",
-  // Reads the guide.
-  "test/analysis/CheckGuide.test.ts",
 ]
 
 /** The files of tests that judge a folder of the core. */

@@ -65,7 +65,8 @@ export const implies = (
   const found = smallest(wanted, world, new Budget(setting.budget))
   if (found === "undecided") return { verdict: found, witness: null }
   if (found === "none") return { verdict: "implied", witness: null }
-  const product = products?.[found.kind ?? 0]
+  const { kind = 0 } = found
+  const product = products?.[kind]
   const figures = { amount: 10_000, currency: setting.catalogue?.currency }
   const order = orderOf(found, values, { figures, product })
   const witness = { order, attributeCount: sizeOf(found), isSmallest: true }

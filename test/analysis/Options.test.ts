@@ -56,7 +56,15 @@ const message = (options: unknown, given: unknown = rules): string => {
   throw new RangeError("they are refused")
 }
 
+test("options are refused by name", () => {
+  const refused = () => Reflect.apply(Analysis.overAllocation, undefined, [rules, 5])
+  expect(refused).toThrow(expect.objectContaining({ _tag: "InvalidOptions" }))
+})
+
 test("who gives what is impossible is told what would be possible", () => {
+  expect(message({ bugdet: 5 })).toBe(
+    "is no option; the options are policy, catalogue, from, mostDiscount, idsOfProduct, budget",
+  )
   expect(message(5)).toBe("must be an object, got 5")
   expect(message({ catalogue: 5 })).toBe("must be a catalogue, as Catalogue.make makes it, got 5")
   expect(message({ catalogue: { products: [], currency: "usd" } })).toBe(

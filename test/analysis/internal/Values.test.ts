@@ -14,6 +14,9 @@ test("ids are as they are written, countries are not", () => {
   const values = new Values()
   expect(values.numberOf("products", "P")).not.toBe(values.numberOf("products", "p"))
   expect(values.numberOf("country.code", "de")).toBe(values.numberOf("country.code", " DE"))
+  // Upper case makes an ordinary letter of a dotless i, which other texts keep apart.
+  expect(values.numberOf("country.code", "ıt")).toBe(values.numberOf("country.code", "IT"))
+  expect(values.numberOf("referer", "ıt")).not.toBe(values.numberOf("referer", "IT"))
 })
 
 test("a value that nobody numbered is not asked for", () => {
