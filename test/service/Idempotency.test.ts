@@ -140,6 +140,7 @@ test("requests with one key that come at the same time have one effect and the s
 })
 
 test("the same holds where transactions run side by side and meet, whatever their order", async () => {
+  let conflicts = 0
   for (let seed = 1; seed <= 10; seed += 1) {
     const storage = makeOptimistic({ seed, failures: 0.02 })
     const { answers, total } = await runWith(
@@ -158,8 +159,10 @@ test("the same holds where transactions run side by side and meet, whatever thei
     )
     expect(new Set(answers.map(({ body }) => body.total))).toEqual(new Set([4_900]))
     expect(total).toBe(4_900)
-    expect(storage.conflicts()).toBeGreaterThan(0)
+    conflicts += storage.conflicts()
   }
+  // Now and then the eight of a seed happen to come one after another.
+  expect(conflicts).toBeGreaterThan(0)
 })
 
 const looped: Array<unknown> = []
