@@ -1,15 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { Analysis, Catalogue, type ProductGroup, RuleSet } from "../../src/index.js"
+import { group, tag } from "./Groups.js"
 
-const all = { type: "products.all" } as const
-const tag = (...values: ReadonlyArray<string>) => ({ type: "products.tag", values }) as const
-const group = (id: string, changes: Partial<ProductGroup.Input> = {}): ProductGroup.Input => ({
-  id,
-  collaboratorId: "ada",
-  link: all,
-  percent: 10,
-  ...changes,
-})
 const check = (
   groups: ReadonlyArray<ProductGroup.Input>,
   options: Analysis.CheckOptions = {},

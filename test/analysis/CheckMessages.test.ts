@@ -1,16 +1,7 @@
 /** What the findings of a check say, word for word. */
 import { describe, expect, test } from "vitest"
 import { Analysis, Catalogue, type Product, type ProductGroup, RuleSet } from "../../src/index.js"
-
-const all = { type: "products.all" } as const
-const tag = (...values: ReadonlyArray<string>) => ({ type: "products.tag", values }) as const
-const group = (id: string, changes: Partial<ProductGroup.Input> = {}): ProductGroup.Input => ({
-  id,
-  collaboratorId: "ada",
-  link: all,
-  percent: 10,
-  ...changes,
-})
+import { all, group, tag } from "./Groups.js"
 
 const findingsOf = (
   groups: ReadonlyArray<ProductGroup.Input>,

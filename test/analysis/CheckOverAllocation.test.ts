@@ -1,16 +1,9 @@
 /** What a check says of claims that exceed what there is, and what it calls proved. */
 import { describe, expect, test } from "vitest"
 import { Analysis, Catalogue, type ProductGroup, RuleSet } from "../../src/index.js"
+import { group } from "./Groups.js"
 
-const all = { type: "products.all" } as const
 const product = (id: string) => ({ type: "products", values: [id] }) as const
-const group = (id: string, changes: Partial<ProductGroup.Input> = {}): ProductGroup.Input => ({
-  id,
-  collaboratorId: "ada",
-  link: all,
-  percent: 10,
-  ...changes,
-})
 
 const check = (
   groups: ReadonlyArray<ProductGroup.Input>,

@@ -1,18 +1,10 @@
 /** Which groups of a collaborator meet, and when it is worth a word which of them counts. */
 import { describe, expect, test } from "vitest"
 import { Analysis, Catalogue, type ProductGroup, RuleSet } from "../../src/index.js"
+import { group, tag } from "./Groups.js"
 
-const all = { type: "products.all" } as const
-const tag = (...values: ReadonlyArray<string>) => ({ type: "products.tag", values }) as const
 const vendor = (...values: ReadonlyArray<string>) => ({ type: "products.vendor", values }) as const
 const product = (...values: ReadonlyArray<string>) => ({ type: "products", values }) as const
-const group = (id: string, changes: Partial<ProductGroup.Input> = {}): ProductGroup.Input => ({
-  id,
-  collaboratorId: "ada",
-  link: all,
-  percent: 10,
-  ...changes,
-})
 
 const overlapsOf = (
   groups: ReadonlyArray<ProductGroup.Input>,
