@@ -5,10 +5,11 @@
  */
 import type { RuleSet } from "../matching/RuleSet.js"
 import { contradiction, whereItCounts } from "./internal/living.js"
+import { meeting } from "./internal/meeting.js"
 import { type Asking, type Part, partsOf } from "./internal/Parts.js"
 import { type Setting, settingOf } from "./internal/Setting.js"
 import { Budget } from "./internal/Sketch.js"
-import { type Found, smallest } from "./internal/smallest.js"
+import type { Found } from "./internal/smallest.js"
 import * as terms from "./internal/terms.js"
 import type { Options } from "./Options.js"
 
@@ -56,11 +57,7 @@ const whereMissed = (
   const key = keyOf(asking, setting)
   const find = (next: Asking | undefined, between: ReadonlyArray<Asking>): Found => {
     const apply = [asking, ...(next === undefined ? [] : [next])]
-    const wanted = {
-      apply: apply.map(({ predicate }) => predicate),
-      not: [...before, ...between].map(({ predicate }) => predicate),
-    }
-    return smallest(wanted, part.world, new Budget(steps))
+    return meeting(apply, [...before, ...between], { part, budget: new Budget(steps) })
   }
   // Nobody would be paid in its place.
   if (key !== terms.nothing) {

@@ -1,11 +1,12 @@
 import type { RuleSet } from "../../matching/RuleSet.js"
 import type { Witness } from "../Witness.js"
+import { meeting } from "./meeting.js"
 import { type Figures, orderOf } from "./orders.js"
 import { type Asking, type Part, wholeOf } from "./Parts.js"
 import type { Setting } from "./Setting.js"
 import { Budget, type Sketch, sizeOf } from "./Sketch.js"
 import { isSameSplit } from "./sameSplit.js"
-import { type Found, smallest } from "./smallest.js"
+import type { Found } from "./smallest.js"
 import { tellingSales } from "./telling.js"
 import { type Terms, termsOf } from "./terms.js"
 
@@ -54,11 +55,7 @@ export class Comparison {
   /** The smallest order to which some groups apply and some do not. */
   meeting(part: Part, apply: ReadonlyArray<Asking>, not: ReadonlyArray<Asking>): Found {
     const steps = Math.max(leastSteps, Math.ceil(this.setting.budget / share))
-    const wanted = {
-      apply: apply.map(({ predicate }) => predicate),
-      not: not.map(({ predicate }) => predicate),
-    }
-    const found = smallest(wanted, part.world, new Budget(steps, this.budget))
+    const found = meeting(apply, not, { part, budget: new Budget(steps, this.budget) })
     if (found === "undecided") this.isGivenUp = true
     return found
   }

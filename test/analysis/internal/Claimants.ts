@@ -4,7 +4,8 @@ import { always, type Clause, holds, isInForce } from "../../../src/analysis/int
 import type { Terms } from "../../../src/analysis/internal/terms.js"
 import { type Place, Values } from "../../../src/analysis/internal/Values.js"
 
-const terms: Terms = {
+/** Terms on which nothing is paid. */
+export const terms: Terms = {
   basisPoints: 0,
   flat: 0,
   shippingBasisPoints: 0,

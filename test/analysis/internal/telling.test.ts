@@ -2,17 +2,8 @@ import { SplitPolicy } from "apportion"
 import { expect, test } from "vitest"
 import { tellingSales } from "../../../src/analysis/internal/telling.js"
 import type { Terms } from "../../../src/analysis/internal/terms.js"
+import { terms } from "./Claimants.js"
 
-const terms: Terms = {
-  basisPoints: 0,
-  flat: 0,
-  shippingBasisPoints: 0,
-  shippingFlat: 0,
-  isDeducting: false,
-  least: 0,
-  most: Number.POSITIVE_INFINITY,
-  isServed: false,
-}
 const sales = (given: ReadonlyArray<Terms>, policy: Partial<SplitPolicy.SplitPolicy> = {}) =>
   tellingSales(given, SplitPolicy.make(policy))
 const amountsOf = (given: ReadonlyArray<Terms>) => sales(given).map(({ amount }) => amount)
