@@ -26,24 +26,44 @@ export default defineConfig({
         "src/{money,groups,matching,shares,payouts,pagination,analysis,internal}/**": { 100: true },
       },
     },
+    // "source" and "built" are `npm test`; the "long" ones are `npm run test:long`. Built tests look at what is
+    // shipped: the bundles in dist and the command line as a program.
     projects: [
       {
         extends: true,
         test: {
           name: "source",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/**/*.built.test.ts"],
+          exclude: ["test/**/*.{built,long}.test.ts", "test/**/*.long.built.test.ts"],
           globalSetup: ["test/sql/postgresSetup.ts"],
         },
       },
       {
-        // Tests of what is shipped: the bundles in dist and the command line as a program.
         extends: true,
         test: {
           name: "built",
           include: ["test/**/*.built.test.ts"],
+          exclude: ["test/**/*.long.built.test.ts"],
           globalSetup: ["test/build.ts"],
           testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: ["test/**/*.long.test.ts"],
+          globalSetup: ["test/sql/postgresSetup.ts"],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long-built",
+          include: ["test/**/*.long.built.test.ts"],
+          globalSetup: ["test/build.ts"],
+          testTimeout: 300_000,
         },
       },
     ],

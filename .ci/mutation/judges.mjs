@@ -17,6 +17,7 @@ const folders = new Map([
 
 const exclude = [
   "test/**/*.built.test.ts",
+  "test/**/*.long.test.ts",
   // These judge the comparison itself, and the largest of what the other tests try in small.
   "test/oracle/comparison.test.ts",
   "test/oracle/policies.test.ts",
