@@ -53,6 +53,7 @@ export const orders: Columns = {
     referer: "text",
     taxes_included: "flag",
     shipping_amount: "number",
+    shipping_tax: "number",
     gateway_fee: "number",
   }),
   order_id: column("text", "id"),

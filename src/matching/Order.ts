@@ -79,6 +79,13 @@ export interface Order {
   readonly taxesIncluded?: boolean | undefined
   /** Shipping paid for the whole order, in cents. */
   readonly shippingAmount?: number | undefined
+  /**
+   * Tax on the shipping, in cents; it is part of `shippingAmount` when `taxesIncluded` is set. The policy's
+   * `tax` says what becomes of it, as of the tax on items. None when absent.
+   *
+   * @since 0.6.0
+   */
+  readonly shippingTax?: number | undefined
   /** What the payment gateway took for the whole order, in cents. */
   readonly gatewayFee?: number | undefined
   readonly items: ReadonlyArray<OrderItem>
@@ -138,6 +145,7 @@ export const Order: Schema.Codec<Order> = Schema.Struct({
   referers: texts,
   taxesIncluded: Schema.optional(Schema.Boolean),
   shippingAmount: Schema.optional(Cents.Cents),
+  shippingTax: Schema.optional(Cents.Cents),
   gatewayFee: Schema.optional(Cents.Cents),
   items: Schema.Array(OrderItem),
   details: Schema.optional(OrderDetails),

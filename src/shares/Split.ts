@@ -20,6 +20,7 @@ import { Problem } from "../Problem.js"
 import * as Explanation from "./Explanation.js"
 import { isSplittable, problemsOf } from "./internal/checkOrder.js"
 import { type ItemSplit, splitItem } from "./internal/itemSplit.js"
+import { shippingOf } from "./internal/reckoning.js"
 import { spread } from "./internal/spread.js"
 import type { ItemReckoning, Outranked, Share, StoreRest } from "./Share.js"
 import * as SplitPolicy from "./SplitPolicy.js"
@@ -159,7 +160,7 @@ const splitItems = (
   const { items } = order
   const view = new OrderView(order)
   const index = versions.indexOf(rules)
-  const shipping = spread(order.shippingAmount ?? 0, items)
+  const shipping = spread(shippingOf(order, policy), items)
   const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
   const standings = items.map((item) => index.standing(view, item.product, policy.stacking))
   const flats = policy.flatScope === "order" ? spreadFlats(index, items, standings) : []

@@ -51,6 +51,8 @@ export interface OrderJson {
   readonly referer: ReadonlyArray<string>
   readonly taxes_included: boolean
   readonly shipping_amount: number
+  /** Only when the order says it. */
+  readonly shipping_tax?: number
   readonly gateway_fee: number
   readonly status: string | null
   readonly payment_gateway: string | null
@@ -143,6 +145,7 @@ const readOrder = (node: reader.Node): Core.Order => {
     referers: readReferers(node),
     taxesIncluded: reader.flag(node, "taxes_included") ?? false,
     shippingAmount: reader.whole(node, "shipping_amount") ?? 0,
+    shippingTax: reader.whole(node, "shipping_tax"),
     gatewayFee: reader.whole(node, "gateway_fee") ?? 0,
     items: readItems(node),
     details: readDetails(node, customer),
@@ -158,7 +161,7 @@ const readOrder = (node: reader.Node): Core.Order => {
  */
 export const fields: ReadonlyArray<string> = [
   ...["id", "currency", "created_at", "tags", "customer", "discount_codes", "billing_country"],
-  ...["referer", "taxes_included", "shipping_amount", "gateway_fee", "items"],
+  ...["referer", "taxes_included", "shipping_amount", "shipping_tax", "gateway_fee", "items"],
   ...["status", "payment_gateway", "shipping_address", "billing_address"],
 ]
 
@@ -244,6 +247,7 @@ export const write = (order: Core.Order): OrderJson => ({
   referer: order.referers ?? [],
   taxes_included: order.taxesIncluded ?? false,
   shipping_amount: order.shippingAmount ?? 0,
+  ...(order.shippingTax === undefined ? {} : { shipping_tax: order.shippingTax }),
   gateway_fee: order.gatewayFee ?? 0,
   status: order.details?.status ?? null,
   payment_gateway: order.details?.paymentGateway ?? null,

@@ -313,6 +313,7 @@ export const order = (size: Scale): fc.Arbitrary<Order.Order> =>
           referers: texts,
           taxesIncluded: fc.boolean(),
           shippingAmount: orderSum(size),
+          shippingTax: orderSum(size),
           gatewayFee: orderSum(size),
           items: fc.tuple(...ids.map((id) => orderItem(id, size, negative))),
         },

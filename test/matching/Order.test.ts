@@ -45,6 +45,7 @@ const order: Required<Order.Order> = {
   referers: ["partner.test"],
   taxesIncluded: true,
   shippingAmount: 500,
+  shippingTax: 80,
   gatewayFee: 30,
   items: [item],
   details,

@@ -482,6 +482,7 @@ const isUsable = (order: Order.Order): boolean => {
   const ids = order.items.map((item) => item.id)
   const amounts = [
     order.shippingAmount,
+    order.shippingTax,
     order.gatewayFee,
     order.createdAt,
     ...order.items.flatMap((item) => [
@@ -548,7 +549,12 @@ export const oracleSplit = (
 ): OracleOutcome => {
   if (!isUsable(order)) return { errors: [{ tag: "InvalidOrder" }] }
   const policy: Policy = { ...SplitPolicy.defaults, ...options }
-  const shipping = spread(big(order.shippingAmount), order.items)
+  const shippingTax = big(order.shippingTax)
+  const removed = order.taxesIncluded === true && policy.tax === "remove" ? shippingTax : 0n
+  const added = order.taxesIncluded !== true && policy.tax === "share" ? shippingTax : 0n
+  const shippingSum = big(order.shippingAmount) - removed + added
+  if (!isSafe(shippingSum)) return { errors: [{ tag: "AmountOutOfRange" }] }
+  const shipping = spread(shippingSum, order.items)
   const fees = spread(big(order.gatewayFee), order.items)
   const matched = [...order.items].sort(byId).map((item) => matchItem(item, groups, order, policy))
   const reckoned = matched.map(({ item, groups: paying }) => {

@@ -42,6 +42,7 @@ const blindSpots: ReadonlyArray<readonly [string, (one: Sale) => Sale]> = [
       "referers",
       "taxesIncluded",
       "shippingAmount",
+      "shippingTax",
       "gatewayFee",
     ] as const
   ).map(

@@ -16,7 +16,7 @@ const namesOf = <A extends object>(names: { readonly [Name in keyof A]-?: true }
 const orderFields = namesOf<Order>({
   ...{ id: true, currency: true, createdAt: true, items: true, details: true },
   ...{ tags: true, customerTags: true, discountCodes: true, billingCountry: true, referers: true },
-  ...{ taxesIncluded: true, shippingAmount: true, gatewayFee: true },
+  ...{ taxesIncluded: true, shippingAmount: true, shippingTax: true, gatewayFee: true },
 })
 
 const itemFields = namesOf<OrderItem>({

@@ -98,13 +98,14 @@ const reduced = (
 ): Result.Result<Order.Order, Cents.AmountOutOfRange> =>
   Result.gen(function* () {
     if (parts.length === 0) return order
-    const rest = (sum: "shippingAmount" | "gatewayFee") => {
+    const rest = (sum: "shippingAmount" | "shippingTax" | "gatewayFee") => {
       const used = parts.map((part) => part.order[sum] ?? 0)
       return restOf(order[sum] ?? 0, used, `what is left of ${sum} of order ${order.id}`)
     }
     const shippingAmount = yield* rest("shippingAmount")
     const gatewayFee = yield* rest("gatewayFee")
-    return { ...order, shippingAmount, gatewayFee }
+    if (order.shippingTax === undefined) return { ...order, shippingAmount, gatewayFee }
+    return { ...order, shippingAmount, shippingTax: yield* rest("shippingTax"), gatewayFee }
   })
 
 /**

@@ -66,6 +66,7 @@ export const isSplittable = (order: Order.Order): boolean =>
   (order.taxesIncluded === undefined || typeof order.taxesIncluded === "boolean") &&
   (order.createdAt == null || isSeconds(order.createdAt)) &&
   isAmount(order.shippingAmount) &&
+  isAmount(order.shippingTax) &&
   isAmount(order.gatewayFee) &&
   hasAttributes(order) &&
   order.items.every(isItem) &&

@@ -29,11 +29,19 @@ export const inRange = (value: number | bigint, what: () => string): number => {
 export const timesQuantity = (amount: number, item: OrderItem, what: () => string): number =>
   inRange(exact.multiply(amount, item.quantity), () => `${what()} of item ${item.id}`)
 
-/** What tax adds to the base: taken out when it is inside the amount, added when it is shared. */
-const taxEffect = (order: Order, item: OrderItem, policy: SplitPolicy): number => {
-  const tax = item.taxTotal ?? 0
+/** What tax adds to what it is on: taken out when it is inside the amount, added when it is shared. */
+const taxEffect = (order: Order, tax: number, policy: SplitPolicy): number => {
   if (order.taxesIncluded === true) return policy.tax === "remove" ? -tax : 0
   return policy.tax === "share" ? tax : 0
+}
+
+/** What the order brought in for its shipping: tax on it is treated as tax on items is. */
+export const shippingOf = (order: Order, policy: SplitPolicy): number => {
+  const amount = order.shippingAmount ?? 0
+  const tax = order.shippingTax ?? 0
+  if (tax === 0) return amount
+  const whole = exact.sum([amount, taxEffect(order, tax, policy)])
+  return inRange(whole, () => "the shipping with its tax")
 }
 
 /** Whether an item is reckoned as it is or as its mirror. */
@@ -56,7 +64,7 @@ export const reckon = (
   const sign = signOf(item, parts.shipping)
   const amount = sign * item.amount
   const discount = sign * (item.discount ?? 0)
-  const tax = sign * taxEffect(order, item, policy)
+  const tax = sign * taxEffect(order, item.taxTotal ?? 0, policy)
   const cost =
     policy.cost === "deduct" ? timesQuantity(item.product.cost ?? 0, item, () => "the cost") : 0
   const gatewayFee = sign * parts.gatewayFee

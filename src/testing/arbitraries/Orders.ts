@@ -175,8 +175,13 @@ const orderFrom = (pools: Pools, options: OrderOptions): fc.Arbitrary<Order> => 
   )
   // Mostly sales, sometimes returns, sometimes both in one order.
   const kind = fc.constantFrom("sale", "sale", "sale", "return", "both")
-  return fc.tuple(head, lines, kind).map(([facts, drawn, sign]) => ({
+  // A part of the shipping, so that the order can be split as often as without it.
+  const shippingTax = orUndefined(part({ amounts }))
+  return fc.tuple(head, lines, kind, shippingTax).map(([facts, drawn, sign, tax]) => ({
     ...facts,
+    ...(tax === undefined
+      ? {}
+      : { shippingTax: partOf(facts.shippingAmount ?? 0, { ...tax, kind: "part" }) }),
     items: drawn.map((each) => itemOf(each, sign === "both" ? each.isReturn : sign === "return")),
   }))
 }

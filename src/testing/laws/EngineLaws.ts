@@ -1,8 +1,10 @@
 import * as Result from "effect/Result"
 import { sameData } from "../../internal/sameData.js"
+import type { Order } from "../../matching/Order.js"
 import * as Percent from "../../money/Percent.js"
 import type { Share } from "../../shares/Share.js"
 import * as Split from "../../shares/Split.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { money, ofItem, signOf, total } from "./exact.js"
 import { type Law, type Sale, saleOf } from "./Law.js"
 import { differenceOf } from "./outcomes.js"
@@ -48,8 +50,15 @@ export const everyItemOnce: Law = {
   },
 }
 
+const shippingOf = (order: Order, { tax }: SplitPolicy): number => {
+  const { shippingAmount = 0, shippingTax = 0, taxesIncluded = false } = order
+  if (taxesIncluded) return tax === "remove" ? shippingAmount - shippingTax : shippingAmount
+  return tax === "share" ? shippingAmount + shippingTax : shippingAmount
+}
+
 /**
- * The items' parts of the shipping and of the gateway fee add up to those of the order.
+ * The items' parts of the shipping and of the gateway fee add up to those of the order; of the shipping,
+ * the policy's `tax` says whether the tax on it counts.
  *
  * @since 0.5.0
  * @category laws of the engine
@@ -62,7 +71,7 @@ export const sumsSpread: Law = {
     if (split === undefined || order.items.length === 0) return undefined
     const fee = policy.gatewayFee === "deduct" ? order.gatewayFee : 0
     const sums = [
-      ["shipping", order.shippingAmount ?? 0],
+      ["shipping", shippingOf(order, policy)],
       ["gatewayFee", fee ?? 0],
     ] as const
     return first(sums, ([field, whole]) => {

@@ -104,6 +104,8 @@ export const orderOf = (
   if (random.percent(60)) order.taxesIncluded = random.percent(60)
   const shipping = orderSumOf(scene)
   if (shipping !== undefined) order.shippingAmount = shipping
+  const shippingTax = orderSumOf(scene)
+  if (shippingTax !== undefined) order.shippingTax = shippingTax
   const fee = orderSumOf(scene)
   if (fee !== undefined) order.gatewayFee = fee
   return random.below(80) === 0 ? spoilt(scene, order) : order
