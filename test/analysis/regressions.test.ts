@@ -219,3 +219,51 @@ test("an amount of which a maximum leaves nothing is none, whatever is paid of t
   ])
   expect(Analysis.redundantGroups(both, { policy }).redundant).toEqual([])
 })
+
+test("which of a collaborator's groups is newer decides on the odd cent of the shipping that all get", () => {
+  const rules = (createdAt: number) =>
+    RuleSet.make([
+      { id: "a", collaboratorId: "ada", link: all, percent: 10, createdAt: 5 },
+      { id: "m", collaboratorId: "ben", link: all, percent: 10 },
+      { id: "z", collaboratorId: "ada", link: all, percent: 20, createdAt },
+    ])
+  const policy = { stacking: "all", shipping: "all" } as const
+  const { verdict, witness } = Analysis.equivalent(rules(1), rules(9), { policy })
+  expect([verdict, witness?.attributeCount]).toEqual(["different", 0])
+  const newest = { ...rules(1).groups[2], createdAt: 2 }
+  const older = RuleSet.put(rules(1), { ...newest, id: "z", collaboratorId: "ada", link: all })
+  expect(Analysis.equivalent(rules(1), older, { policy }).verdict).toBe("equivalent")
+})
+
+test("a group with a condition comes before one without, also where both pay the same", () => {
+  const rules = (condition: ProductGroup.Input["condition"]) =>
+    RuleSet.make([
+      { id: "g4", collaboratorId: "a", link: all, percent: 30 },
+      { id: "g5", collaboratorId: "b", link: all, percent: 10, amount: 3, condition },
+    ])
+  const one = rules(null)
+  const other = rules({ type: "referer", modifier: "NOT", values: ["r"] })
+  const policy = { overAllocation: "rank", stacking: "all" } as const
+  expect(Analysis.equivalent(one, other, { policy }).witness).toMatchObject({
+    attributeCount: 0,
+    isSmallest: true,
+  })
+})
+
+test("an odd cent that moves between groups that stand for others may do so on a smaller order", () => {
+  const rules = (id: string, percent: number) =>
+    RuleSet.make([
+      { id: "m", collaboratorId: "sam", link: all, percent: 50 },
+      {
+        id,
+        collaboratorId: "ada",
+        link: all,
+        condition:
+          id === "a" ? null : { type: "order.tag", modifier: "NOT", values: ["wholesale"] },
+        percent,
+      },
+    ])
+  const policy = { stacking: "all" } as const
+  const { witness } = Analysis.equivalent(rules("a", 50), rules("z", 50), { policy })
+  expect(witness).toMatchObject({ attributeCount: 0, isSmallest: true })
+})

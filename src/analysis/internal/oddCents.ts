@@ -4,7 +4,7 @@ import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { Comparison } from "./Comparison.js"
 import type { Figures } from "./orders.js"
 import type { Asking, Part } from "./Parts.js"
-import { type Same, sames, twins } from "./situations.js"
+import { counterparts, type Same, sames } from "./situations.js"
 import * as terms from "./terms.js"
 
 /** So many pairs of situations are looked at. */
@@ -19,16 +19,30 @@ const smallSales: ReadonlyArray<Figures> = Array.from({ length: 200 }, (_, at) =
   ],
 )
 
-/** Whether it matters which group is the more specific one, though none outranks the other. */
+/** Whether it matters which of a collaborator's groups is the more specific one, though all of them are paid. */
 const isRankTelling = ({ overAllocation, shipping, stacking }: SplitPolicy): boolean =>
   overAllocation === "rank" ||
-  // Of a collaborator's groups the most specific one is given the shipping, and every claim is cut for itself.
-  (overAllocation === "scale" && shipping === "all" && stacking === "all")
+  // The most specific one is given the shipping, and its id decides on the odd cent.
+  (shipping === "all" && stacking === "all")
 
+/** Whether a cent can depend on the order of groups in any way. */
+const isAnyOrderTelling = ({ overAllocation, shipping, rounding }: SplitPolicy): boolean =>
+  overAllocation === "scale" ||
+  overAllocation === "rank" ||
+  shipping === "all" ||
+  rounding !== "floor"
+
+/** Equal for groups that stand at the same place among others, as far as that can decide on a cent. */
+const standingOf = ({ group }: Asking, policy: SplitPolicy): string =>
+  isRankTelling(policy) ? `${placed(group).place} ${group.createdAt} ${group.id}` : group.id
+
+/** How two groups stand to each other, as far as that can decide on a cent. */
 const order = (one: Asking, other: Asking, policy: SplitPolicy): string => {
   const byId = Math.sign(compareIds(one.group.id, other.group.id))
   const byRank = Math.sign(bySpecificity(placed(one.group), placed(other.group)))
-  return isRankTelling(policy) ? `${byId} ${byRank}` : `${byId}`
+  const isOneOwner = one.group.collaboratorId === other.group.collaboratorId
+  const isRanked = policy.overAllocation === "rank" || (isOneOwner && isRankTelling(policy))
+  return isRanked ? `${byId} ${byRank}` : `${byId}`
 }
 
 /** Whether the two come before or behind each other in both rule sets alike. */
@@ -47,9 +61,9 @@ const canTie = (one: number, other: number): boolean => {
 
 /** Whether anything can depend on which of the two comes first. */
 const isOrderTelling = (one: Same, other: Same, policy: SplitPolicy): boolean => {
+  if (!isAnyOrderTelling(policy)) return false
   if (policy.overAllocation === "scale" || policy.overAllocation === "rank") return true
   if (policy.shipping === "all") return true
-  if (policy.rounding === "floor") return false
   const left = terms.termsOf(one.counting[0].group, policy)
   const right = terms.termsOf(other.counting[0].group, policy)
   return (
@@ -59,21 +73,33 @@ const isOrderTelling = (one: Same, other: Same, policy: SplitPolicy): boolean =>
 }
 
 const isMoved = ({ counting: [one, other] }: Same, policy: SplitPolicy): boolean =>
-  one.group.id !== other.group.id ||
-  (isRankTelling(policy) &&
-    (one.group.createdAt !== other.group.createdAt ||
-      placed(one.group).place !== placed(other.group).place))
+  standingOf(one, policy) !== standingOf(other, policy)
 
 /** The situations in which a collaborator's claim is the same in both rule sets. */
 const samesIn = (comparison: Comparison, part: Part): ReadonlyArray<Same> => {
   const { setting } = comparison
-  if (setting.policy.stacking === "all") return twins(part, setting)
+  if (setting.policy.stacking === "all") {
+    const found = counterparts(part, setting, mostPairs)
+    comparison.isGivenUp ||= !found.areAll
+    return found.sames
+  }
   return sames(part, setting).filter((situation) => {
     if (!isMoved(situation, setting.policy)) return true
     const found = comparison.meeting(part, situation.apply, situation.not)
     return found !== "none"
   })
 }
+
+/** Whether a group of one stands for two groups at once, which none does. */
+const areRivals = (one: Same, other: Same): boolean =>
+  one.counting[0] === other.counting[0] || one.counting[1] === other.counting[1]
+
+/** Where two groups of a collaborator pay the same, either may stand for either: only their ranks can tell. */
+const areAlike = (one: Same, other: Same, policy: SplitPolicy): boolean =>
+  one.part === other.part &&
+  !isRankTelling(policy) &&
+  terms.keyOf(terms.termsOf(one.counting[0].group, policy)) ===
+    terms.keyOf(terms.termsOf(other.counting[0].group, policy))
 
 const lookAtBoth = (comparison: Comparison, one: Same, other: Same): void => {
   const whole = comparison.whole()
@@ -97,7 +123,9 @@ export const findOddCents = (comparison: Comparison, parts: ReadonlyArray<Part>)
     for (const other of all) {
       // Of one collaborator's groups only one counts, or all do.
       if (one.part === other.part && policy.stacking !== "all") continue
-      if (isInOrder(one, other, policy)) continue
+      if (!comparison.budget.take(1)) return
+      if (isInOrder(one, other, policy) || areRivals(one, other)) continue
+      if (areAlike(one, other, policy)) continue
       pairs += 1
       if (pairs > mostPairs || comparison.budget.isSpent) {
         comparison.isGivenUp = true

@@ -92,21 +92,71 @@ export const sames = (part: Part, setting: Setting): ReadonlyArray<Same> => {
   return [...situations(part, setting, isSame)].filter(hasBoth)
 }
 
-/** Where every group that applies is paid: each group with one that applies to the same orders and pays the same. */
-export const twins = (part: Part, setting: Setting): ReadonlyArray<Same> => {
-  const [first = [], second = []] = part.sides
-  const others = [...knownOf(second, setting)]
-  return knownOf(first, setting).flatMap(({ asking, applies, pays }) => {
-    const at = others.findIndex((other) => other.applies === applies && other.pays === pays)
+type Sides = readonly [ReadonlyArray<Known>, ReadonlyArray<Known>]
+
+/** Each group with one that applies to the same orders and pays the same. */
+const twins = (part: Part, [ones, others]: Sides): ReadonlyArray<Same> => {
+  const left = [...others]
+  return ones.flatMap(({ asking, applies, pays }) => {
+    const at = left.findIndex((other) => other.applies === applies && other.pays === pays)
     if (at === -1 || pays === terms.nothing) return []
-    const found = others.splice(at, 1).map((other) => other.asking)
+    const found = left.splice(at, 1).map((other) => other.asking)
     return found.map(
-      (other): Same => ({
-        part,
-        apply: [asking, other],
-        not: [],
-        counting: [asking, other],
-      }),
+      (other): Same => ({ part, apply: [asking, other], not: [], counting: [asking, other] }),
     )
   })
+}
+
+/** Of those that pay the same the one with the same id, for each group of a side. */
+const namesakes = (
+  side: ReadonlyArray<Known>,
+  others: ReadonlyArray<Known>,
+): ReadonlyMap<Known, Known> => {
+  const keyOf = ({ asking, pays }: Known) => `${pays} ${asking.group.id}`
+  const known = new Map(others.map((other) => [keyOf(other), other]))
+  return new Map(
+    side.flatMap((one) => {
+      const other = known.get(keyOf(one))
+      return other === undefined ? [] : [[one, other]]
+    }),
+  )
+}
+
+/**
+ * Groups that pay the same and do not apply to the same orders: where both apply, one may stand for the other. Of
+ * two with the same id, each stands for the other one as long as both apply.
+ */
+function* standIns(part: Part, [ones, others]: Sides): Generator<Same, void> {
+  const [ofOnes, ofOthers] = [namesakes(ones, others), namesakes(others, ones)]
+  const byPays = Map.groupBy(others, ({ pays }) => pays)
+  for (const one of ones) {
+    for (const other of byPays.get(one.pays) ?? []) {
+      const counting = [one.asking, other.asking] as const
+      const closer = [ofOnes.get(one), ofOthers.get(other)].filter((known) => known !== undefined)
+      const not = closer.includes(other) ? [] : askingOf(closer)
+      yield { part, apply: counting, not, counting }
+    }
+  }
+}
+
+/**
+ * Where every group that applies is paid: each group with those of the other rule set that may stand for it; all of
+ * them, unless there are more than so many.
+ */
+export const counterparts = (
+  part: Part,
+  setting: Setting,
+  most: number,
+): { readonly sames: ReadonlyArray<Same>; readonly areAll: boolean } => {
+  const [first = [], second = []] = part.sides
+  const sides: Sides = [knownOf(first, setting), knownOf(second, setting)]
+  const found = [...twins(part, sides)]
+  const twinned = new Set(found.flatMap(({ counting }) => counting))
+  const isSingle = ({ asking, pays }: Known) =>
+    pays !== terms.nothing && !asking.predicate.isNever && !twinned.has(asking)
+  for (const same of standIns(part, [sides[0].filter(isSingle), sides[1].filter(isSingle)])) {
+    if (found.length >= most) return { sames: found, areAll: false }
+    found.push(same)
+  }
+  return { sames: found, areAll: true }
 }

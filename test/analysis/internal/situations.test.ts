@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest"
 import { type Part, partsOf, wholeOf } from "../../../src/analysis/internal/Parts.js"
 import { settingOf } from "../../../src/analysis/internal/Setting.js"
 import {
+  counterparts,
   type Situation,
   sames,
   situations,
-  twins,
 } from "../../../src/analysis/internal/situations.js"
 import * as terms from "../../../src/analysis/internal/terms.js"
 
@@ -84,7 +84,7 @@ describe("the groups that may count at the same time", () => {
   test("are none where there are no rules", () => {
     const whole = wholeOf([], setting)
     expect([...situations(whole, setting, any)].map(told)).toEqual(["none and none: "])
-    expect(twins(whole, setting)).toEqual([])
+    expect(counterparts(whole, setting, 1)).toEqual({ sames: [], areAll: true })
   })
 })
 
@@ -105,34 +105,51 @@ test("the same is claimed where a group of either rule set counts that pays as m
   ])
 })
 
-describe("where every group that applies is paid, a group has a twin", () => {
-  const twinsOf = (
+describe("where every group that applies is paid, a group has counterparts", () => {
+  const counterpartsOf = (
     one: ReadonlyArray<ProductGroup.Input>,
     other: ReadonlyArray<ProductGroup.Input>,
-  ) => twins(partOf(one, other), setting).map(told)
+  ) => counterparts(partOf(one, other), setting, 100).sames.map(told)
 
-  test("that applies to the same orders and pays the same", () => {
+  test("one that applies to the same orders and pays the same", () => {
     expect(
-      twinsOf(
+      counterpartsOf(
         [group("art", tagged("art"), 10), group("rest", all, 20)],
         [group("a", tagged("print"), 10), group("b", tagged("art"), 10), group("c", all, 20)],
       ),
     ).toEqual(["art and b: art b", "rest and c: rest c"])
-    expect(twinsOf([group("art", tagged("art"), 10)], [group("a", tagged("art"), 20)])).toEqual([])
-    expect(twinsOf([group("art", tagged("art"), 10)], [group("a", tagged("print"), 10)])).toEqual(
-      [],
-    )
+    const [one, other] = [group("art", tagged("art"), 10), group("a", tagged("art"), 20)]
+    expect(counterpartsOf([one], [other])).toEqual([])
   })
 
-  test("that is nobody else's twin", () => {
+  test("each its own", () => {
     const art = (id: string) => group(id, tagged("art"), 10)
-    expect(twinsOf([art("a"), art("b"), art("c")], [art("d"), art("e")])).toEqual([
+    expect(counterpartsOf([art("a"), art("b"), art("c")], [art("d"), art("e")])).toEqual([
       "a and d: a d",
       "b and e: b e",
     ])
   })
 
-  test("unless it pays nothing", () => {
-    expect(twinsOf([group("a", all, 0)], [group("b", all, 0)])).toEqual([])
+  test("or else those that pay the same where both apply, but of two with the same id no others", () => {
+    const [art, print, mugs] = [tagged("art"), tagged("print"), tagged("mugs")]
+    expect(
+      counterpartsOf(
+        [group("a", art, 10), group("b", art, 20)],
+        [group("a", print, 10), group("c", mugs, 10)],
+      ),
+    ).toEqual(["a and a: a a", "a and c: a c, not a"])
+  })
+
+  test("unless they pay nothing", () => {
+    expect(counterpartsOf([group("a", all, 0)], [group("b", all, 0)])).toEqual([])
+  })
+
+  test("of which no more are listed than asked for", () => {
+    const [one, other] = [tagged("art"), tagged("print")].map((link) =>
+      ["a", "b", "c"].map((id) => group(id, link, 10)),
+    )
+    const whole = partOf(one ?? [], other ?? [])
+    expect(counterparts(whole, setting, 9)).toMatchObject({ areAll: true, sames: { length: 9 } })
+    expect(counterparts(whole, setting, 8)).toMatchObject({ areAll: false, sames: { length: 8 } })
   })
 })
