@@ -8,6 +8,9 @@ import type { Record } from "./Records.js"
 const namesOf = (value: unknown): ReadonlyArray<string> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : []
 
+/** Finding the line of each takes its time, and nobody reads more. */
+const mostTold = 100
+
 /**
  * Refuses fields of the records that are a known one misspelt, for someone is paid otherwise than its
  * writer meant; and notes those that are no field at all, once each.
@@ -19,9 +22,12 @@ export const check = (
 ): void => {
   const known = new Set(options.known)
   const first = new Map<string, Record>()
+  let more = 0
   for (const record of records) {
     for (const field of namesOf(record.value)) {
-      if (!known.has(field) && !first.has(field)) first.set(field, record)
+      if (known.has(field) || first.has(field)) continue
+      if (first.size < mostTold) first.set(field, record)
+      else more += 1
     }
   }
   const misspelt: Array<string> = []
@@ -34,33 +40,17 @@ export const check = (
       misspelt.push(Problems.lineOf(name, record, { path: field, message }))
     }
   }
+  if (more > 0) options.note(`${name}: and at least ${more} more fields that are none of these`)
   if (misspelt.length > 0) throw Problems.unusable(misspelt)
 }
 
 /** Notes something; of several notes about the same field, the first one is enough. */
 export type NoteField = (message: string, field?: string) => void
 
-/** What misspelt fields were meant to be. Finding it takes its time, and never comes to something else. */
-const meanings = {
-  order: new Map<string, string | undefined>(),
-  item: new Map<string, string | undefined>(),
-}
-
 const knownFields = { order: WireOrder.fields, item: WireOrder.itemFields }
 
 /** How many fields of the order before are compared. */
 const mostRemembered = 64
-
-/** Someone may write a new field into each order. */
-const mostMeanings = 10_000
-
-const meaningOf = (kind: "order" | "item", field: string): string | undefined => {
-  const known = meanings[kind]
-  if (known.has(field)) return known.get(field)
-  const meaning = meant(field, knownFields[kind])
-  if (known.size < mostMeanings) known.set(field, meaning)
-  return meaning
-}
 
 /** Notes misspelt fields of orders, once each. Hosts put much into orders that is no field here. */
 export class OrderFields {
@@ -105,7 +95,7 @@ export class OrderFields {
 
   private tell(kind: "order" | "item", field: string, line: number): void {
     this.seen[kind].add(field)
-    const right = meaningOf(kind, field)
+    const right = meant(field, knownFields[kind])
     if (right === undefined) return
     const message = `${field} has no effect, did you mean ${right}?`
     this.note(`${this.name}:${line}: note: ${message}`, `${kind}.${field}`)

@@ -1,5 +1,6 @@
 /** What a refused request is answered. No message of the inside ever gets into it. */
 import * as Match from "effect/Match"
+import { mostProblems } from "../internal/problems.js"
 import type { Problem } from "../Problem.js"
 import type { Failure } from "./Failure.js"
 import * as FieldNames from "./FieldNames.js"
@@ -22,8 +23,6 @@ const refuse = (
   headers: Readonly<Record<string, string>> = {},
 ): Refusal => ({ status, body: { message }, headers, isOurs: status >= 500 })
 
-/** A body of a megabyte can be wrong in a hundred thousand places, which nobody wants to read. */
-const mostProblems = 100
 const mostInMessage = 5
 
 const wholeInput = "body"

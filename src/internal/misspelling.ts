@@ -1,18 +1,30 @@
 import type { Problem } from "../Problem.js"
 import { entryAt } from "./at.js"
+import { mostProblems } from "./problems.js"
 
-/** How many letters have to be put in, left out or changed to make one name of another. */
-const distance = (one: string, other: string): number => {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
+/**
+ * Whether one name can be made of another by putting in, leaving out or changing so many letters at most. Only
+ * places that near to each other are looked at, and no more once none of them can do.
+ */
+const isNear = (one: string, other: string, most: number): boolean => {
+  if (Math.abs(one.length - other.length) > most) return false
+  const tooMany = most + 1
+  let above = Array.from({ length: other.length + 1 }, (_, column) => column)
   for (let row = 1; row <= one.length; row += 1) {
-    const here = [row]
-    for (let column = 1; column <= other.length; column += 1) {
+    const here = new Array<number>(other.length + 1).fill(tooMany)
+    here[0] = row
+    const last = Math.min(other.length, row + most)
+    let least = tooMany
+    for (let column = Math.max(1, row - most); column <= last; column += 1) {
       const changed = entryAt(above, column - 1) + (one[row - 1] === other[column - 1] ? 0 : 1)
-      here.push(Math.min(changed, entryAt(above, column) + 1, entryAt(here, column - 1) + 1))
+      const steps = Math.min(changed, entryAt(above, column) + 1, entryAt(here, column - 1) + 1)
+      here[column] = steps
+      least = Math.min(least, steps)
     }
+    if (least > most) return false
     above = here
   }
-  return entryAt(above, other.length)
+  return entryAt(above, other.length) <= most
 }
 
 /** Longer names are none of ours, and would take long to compare. */
@@ -21,16 +33,45 @@ const longestName = 40
 /** `discount_code` and `discountCode` are one name to whoever writes them. */
 const folded = (name: string): string => name.replaceAll("_", "").toLowerCase()
 
+/** A list of known names, folded, and what unknown ones turned out to be: hosts send the same ones again and again. */
+interface Vocabulary {
+  readonly folded: ReadonlyArray<string>
+  readonly meanings: Map<string, string | undefined>
+}
+
+const vocabularies = new WeakMap<ReadonlyArray<string>, Vocabulary>()
+
+const vocabularyOf = (known: ReadonlyArray<string>): Vocabulary => {
+  const before = vocabularies.get(known)
+  if (before !== undefined) return before
+  const vocabulary = { folded: known.map(folded), meanings: new Map<string, string | undefined>() }
+  vocabularies.set(known, vocabulary)
+  return vocabulary
+}
+
+/** Somebody may send new names without end. */
+const mostMeanings = 1_000
+
 /** The known name that an unknown one was probably meant to be. */
 export const meant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   if (name.length < 3 || name.length > longestName) return undefined
+  const vocabulary = vocabularyOf(known)
+  const { meanings } = vocabulary
+  if (meanings.has(name)) return meanings.get(name)
   const most = name.length <= 4 ? 1 : 2
-  return known.find((each) => distance(folded(name), folded(each)) <= most)
+  const wanted = folded(name)
+  const right = known[vocabulary.folded.findIndex((each) => isNear(wanted, each, most))]
+  if (meanings.size < mostMeanings) meanings.set(name, right)
+  return right
 }
+
+/** An object with more fields of its own making is none of ours; to compare them all would keep others waiting. */
+const mostUnknown = 1_000
 
 /**
  * Fields of an object that are a known one misspelt: they would have no effect, and someone would be paid
- * otherwise than their writer meant. Fields that are no known one at all are left alone.
+ * otherwise than their writer meant. Fields that are no known one at all are left alone, up to a thousand of
+ * them; an object with more is refused, for a misspelt one could hide among them.
  */
 export const misspelt = (
   value: unknown,
@@ -38,10 +79,19 @@ export const misspelt = (
   place = "",
 ): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return []
-  return Object.entries(value).flatMap(([name, field]) => {
-    const right = known.includes(name) || field === undefined ? undefined : meant(name, known)
-    if (right === undefined) return []
+  const found: Array<Problem> = []
+  let unknown = 0
+  for (const [name, field] of Object.entries(value)) {
+    if (known.includes(name) || field === undefined) continue
+    unknown += 1
+    if (unknown > mostUnknown) {
+      const message = `has more than ${mostUnknown} fields that have no effect`
+      return [...found, { path: place, value, message }]
+    }
+    const right = found.length < mostProblems ? meant(name, known) : undefined
+    if (right === undefined) continue
     const message = `is no field and would have no effect, did you mean ${right}?`
-    return [{ path: place === "" ? name : `${place}.${name}`, value: field, message }]
-  })
+    found.push({ path: place === "" ? name : `${place}.${name}`, value: field, message })
+  }
+  return found
 }

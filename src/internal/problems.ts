@@ -3,7 +3,32 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Problem } from "../Problem.js"
 
+/** Nobody reads more, and a list of half a million mistakes must not keep everyone else waiting. */
+export const mostProblems = 100
+
+/** Adds problems to a list, as long as somebody reads them. */
+export const addProblems = (found: Array<Problem>, more: ReadonlyArray<Problem>): void => {
+  found.push(...more.slice(0, Math.max(0, mostProblems - found.length)))
+}
+
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
+
+type Path = ReadonlyArray<PropertyKey>
+
+/** The single findings within a schema's finding, with their places, one after the other. */
+function* findingsOf(
+  issue: SchemaIssue.Issue,
+  path: Path = [],
+): Generator<{ readonly path: Path; readonly message: string }> {
+  if (issue._tag === "Pointer") yield* findingsOf(issue.issue, [...path, ...issue.path])
+  else if (issue._tag === "Composite") {
+    for (const each of issue.issues) yield* findingsOf(each, path)
+  } else {
+    for (const each of standard(issue).issues) {
+      yield { path: [...path, ...keysOf(each.path)], message: each.message }
+    }
+  }
+}
 
 /** `["items", 2, "amount"]` as `items[2].amount`. */
 export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
@@ -62,28 +87,32 @@ export const keysOf = (
     ? []
     : path.map((segment) => (typeof segment === "object" ? segment.key : segment))
 
-/** Reads an unknown value by a schema and tells every problem in it, not only the first. */
+/** Reads an unknown value by a schema and tells every problem in it, not only the first; a hundred at most. */
 export const decode = <A>(
   schema: Schema.ConstraintDecoder<A>,
   input: unknown,
 ): Result.Result<A, ReadonlyArray<Problem>> =>
   Result.mapError(
     Schema.decodeUnknownResult(schema, { errors: "all", reportInput: true })(input),
-    (error) =>
-      standard(error.issue).issues.map((issue) => {
-        const path = keysOf(issue.path)
-        return {
+    (error) => {
+      const found: Array<Problem> = []
+      for (const { path, message } of findingsOf(error.issue)) {
+        if (found.length >= mostProblems) break
+        found.push({
           path: formatPath(path),
           value: valueAt(input, path),
-          message: inWords(issue.message),
-        }
-      }),
+          message: inWords(message),
+        })
+      }
+      return found
+    },
   )
 
 /** Several problems as one message: `percent: must be … (got "12.345"); amount: …`. */
-export const summarize = (problems: ReadonlyArray<Problem>): string =>
-  problems
-    .map((problem) =>
-      problem.path === "" ? problem.message : `${problem.path}: ${problem.message}`,
-    )
-    .join("; ")
+export const summarize = (problems: ReadonlyArray<Problem>): string => {
+  const lines = problems
+    .slice(0, mostProblems)
+    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
+  if (problems.length >= mostProblems) lines.push("there may be more")
+  return lines.join("; ")
+}

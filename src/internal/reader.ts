@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import type { Problem } from "../Problem.js"
 import { Unreadable } from "../Unreadable.js"
 import * as instant from "./instant.js"
-import { show, summarize } from "./problems.js"
+import { mostProblems, show, summarize } from "./problems.js"
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -35,9 +35,6 @@ export const pathOf = (node: Node, key: string): string =>
 
 /** The field's value; `undefined` when it is absent or null. */
 export const field = (node: Node, key: string): unknown => node.fields[key] ?? undefined
-
-/** Nobody reads more, and a list of half a million mistakes must not keep everyone else waiting. */
-const mostProblems = 1_000
 
 /** Notes a problem in words. */
 export const note = (node: Node, key: string, message: string, value = node.fields[key]): void => {

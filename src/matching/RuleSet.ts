@@ -56,6 +56,7 @@ const idOf = (group: unknown): unknown =>
 const duplicates = (groups: ReadonlyArray<unknown>): ReadonlyArray<Problem> =>
   repeats(groups.map(idOf))
     .filter(({ value }) => typeof value === "string")
+    .slice(0, problems.mostProblems)
     .map(({ value, index, first }) => ({
       path: `[${index}].id`,
       value,
@@ -87,9 +88,12 @@ export const makeResult = (
   groups.forEach((input, index) => {
     const group = ProductGroup.makeResult(input)
     if (Result.isSuccess(group)) made.push(group.success)
-    else found.push(...group.failure.problems.map((problem) => within(index, problem)))
+    else if (found.length < problems.mostProblems) {
+      const ofGroup = group.failure.problems.map((problem) => within(index, problem))
+      problems.addProblems(found, ofGroup)
+    }
   })
-  found.push(...duplicates(groups))
+  problems.addProblems(found, duplicates(groups))
   return found.length === 0 ? Result.succeed({ groups: made }) : Result.fail(invalid(found))
 }
 

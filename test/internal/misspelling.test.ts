@@ -39,6 +39,47 @@ it("a name may be as long as forty letters; longer ones are none of ours", () =>
   expect(meant(`${name}z`, [name])).toBeUndefined()
 })
 
+it("comparing letter by letter goes on to the end of names that are not near", () => {
+  expect(meant("abcdefgh", ["abcdxxxx", "abcdefxh", "abcdefgh12"])).toBe("abcdefxh")
+})
+
+it("names that came before are known to be what they were, and new ones are looked up as well", () => {
+  const names = Array.from({ length: 1_500 }, (_, index) => `qq${index}`)
+  expect(names.map((name) => meant(name, known)).filter((right) => right !== undefined)).toEqual([])
+  for (const name of ["referrers", "taggs", "referrers"]) {
+    expect(meant(name, known)).toBe(name === "taggs" ? "tags" : "referers")
+  }
+})
+
+const fieldsOf = (count: number, name: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 1]))
+
+describe("an object with very many fields", () => {
+  it("may have a thousand that have no effect", () => {
+    expect(
+      misspelt(
+        fieldsOf(1_000, (index) => `x_${index}_note`),
+        known,
+      ),
+    ).toEqual([])
+  })
+
+  it("is refused when it has more, for a misspelt one could hide among them", () => {
+    const value = fieldsOf(90_000, (index) => `x_${index}_note`)
+    const message = "has more than 1000 fields that have no effect"
+    expect(misspelt(value, known, "a[0]")).toEqual([{ path: "a[0]", value, message }])
+  })
+
+  it("is told of a hundred that are misspelt", () => {
+    const spellings = fieldsOf(900, (index) => `max_am${"_".repeat(index % 30)}ount${index % 10}`)
+    const many = {
+      ...spellings,
+      ...fieldsOf(90, (index) => `tags${String.fromCodePoint(0x4e00 + index)}`),
+    }
+    expect(misspelt(many, known).length).toBe(100)
+  })
+})
+
 describe("the fields of an object", () => {
   it("that are misspelt are told with their places and values", () => {
     const problems = misspelt(

@@ -2,6 +2,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import * as problems from "../../src/internal/problems.js"
+import type { Problem } from "../../src/Problem.js"
 
 describe("a value in a message", () => {
   it.each([
@@ -133,4 +134,28 @@ it("several problems are one message, each with its place", () => {
       { path: "", value, message: "must be an object" },
     ]),
   ).toBe("percent: is missing; must be an object")
+})
+
+describe("of problems without end", () => {
+  const wrong = Array.from({ length: 200_000 }, () => 5)
+
+  it("a hundred are told of what a schema refuses", () => {
+    const found = problemsOf(Schema.Struct({ a: Schema.Array(Schema.String) }), { a: wrong })
+    expect(found).toHaveLength(100)
+    expect(found[99]).toEqual({ path: "a[99]", value: 5, message: "must be string, got 5" })
+  })
+
+  it("the message tells a hundred, and that there may be more", () => {
+    const found = wrong.map((value, index) => ({ path: `[${index}]`, value, message: "is wrong" }))
+    const message = problems.summarize(found)
+    expect(message).toMatch(/^\[0\]: is wrong; .*; \[99\]: is wrong; there may be more$/)
+    expect(problems.summarize(found.slice(0, 99))).not.toContain("more")
+  })
+
+  it("a list takes a hundred", () => {
+    const found: Array<Problem> = []
+    const some = wrong.slice(0, 60).map((value) => ({ path: "a", value, message: "is wrong" }))
+    for (let times = 0; times < 3; times += 1) problems.addProblems(found, some)
+    expect(found).toHaveLength(100)
+  })
 })

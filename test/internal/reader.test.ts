@@ -127,7 +127,7 @@ describe("problems", () => {
     expect(none.message).toBe("the order can't be read: must be an object, got null")
   })
 
-  it("are told once each, and no more than a thousand of them", () => {
+  it("are told once each, and no more than a hundred of them", () => {
     const twice = (node: reader.Node) => [reader.text(node, "a"), reader.text(node, "a")]
     const result = reader.read({ a: 5 }, { what: "order", read: twice })
     expect(Result.isFailure(result) && result.failure.problems).toHaveLength(1)
@@ -140,9 +140,9 @@ describe("problems", () => {
     }
     const each = (read: (node: reader.Node) => unknown) => (node: reader.Node) =>
       reader.neededChildren(node, "items").map(read)
-    expect(count(each((item) => reader.whole(item, "amount")))).toBe(1_000)
-    expect(count(each((item) => reader.neededWhole(item, "amount")))).toBe(1_000)
-    expect(count(each((item) => reader.neededId(item, "id")))).toBe(1_000)
-    expect(count((node) => reader.texts(node, "texts"))).toBe(1_000)
+    expect(count(each((item) => reader.whole(item, "amount")))).toBe(100)
+    expect(count(each((item) => reader.neededWhole(item, "amount")))).toBe(100)
+    expect(count(each((item) => reader.neededId(item, "id")))).toBe(100)
+    expect(count((node) => reader.texts(node, "texts"))).toBe(100)
   })
 })

@@ -19,3 +19,10 @@ it("what is no object has no fields", () => {
     expect(unknownFields(value, [], { isNone })).toEqual([])
   }
 })
+
+it("of fields without end a hundred are told", () => {
+  const value = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`f${index}`, 1]))
+  const found = unknownFields(value, ["id"], { isNone })
+  expect(found).toHaveLength(100)
+  expect(found[99]).toEqual({ path: "f99", value: 1, message: `${isNone} id` })
+})

@@ -183,6 +183,14 @@ describe("text", () => {
     )
   })
 
+  it("with marks without end on one letter is folded by thirty of them, in no more time than other text", () => {
+    const thirty = "\u0315\u0300".repeat(15)
+    expect(fold(`a${thirty}`)).toBe(`a${thirty}`.normalize("NFC"))
+    const endless = fold(`a${"\u0315\u0300".repeat(60_000)}`)
+    expect(fold(endless)).toBe(endless)
+    expect(fold(`${endless}b`)).not.toBe(endless)
+  })
+
   it("does not change with the case or the composition of its letters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (value) => {

@@ -24,15 +24,24 @@ const foldCase = (text: string): string =>
     // Lower case writes a sigma at the end of a word differently.
     .replaceAll("ς", "σ")
 
+const joiner = "\u034f"
+
+/** Thirty marks in a row with another one behind them; the joiner is a mark itself. */
+const manyMarks = /[\p{M}--[\u034f]]{30}(?=[\p{M}--[\u034f]])/gv
+
+/**
+ * Unicode's composed form (NFC). More than thirty marks on one letter, which no language writes, are put in order
+ * by thirty, as Unicode's stream-safe format has it: putting a hundred thousand in order takes minutes.
+ */
+const composed = (text: string): string => text.replace(manyMarks, `$&${joiner}`).normalize("NFC")
+
 /**
  * Text as rules compare it: without surrounding white space, in Unicode's composed form (NFC), without
  * a difference of case.
  */
 export const fold = (text: string): string => {
   if (isFolded(text)) return text
-  return ascii.test(text)
-    ? text.trim().toLowerCase()
-    : foldCase(text.trim().normalize("NFC")).normalize("NFC")
+  return ascii.test(text) ? text.trim().toLowerCase() : composed(foldCase(composed(text.trim())))
 }
 
 /** A country code as rules compare it. */

@@ -4,6 +4,7 @@
  * what is recorded can't be changed.
  */
 import { misspelt } from "../../internal/misspelling.js"
+import { addProblems } from "../../internal/problems.js"
 import type { Order, OrderItem } from "../../matching/Order.js"
 import type { Product } from "../../matching/Product.js"
 import type { Problem } from "../../Problem.js"
@@ -44,9 +45,10 @@ export const misspeltInRefund = (refund: unknown): ReadonlyArray<Problem> =>
 
 export const misspeltInOrder = (order: unknown): ReadonlyArray<Problem> => {
   const items = partOf(order, "items")
-  const ofItems = (Array.isArray(items) ? items : []).flatMap((item: unknown, index) => [
-    ...misspelt(item, itemFields, `items[${index}]`),
-    ...misspeltInProduct(partOf(item, "product"), `items[${index}].product`),
-  ])
-  return [...misspelt(order, orderFields), ...ofItems]
+  const found = [...misspelt(order, orderFields)]
+  for (const [index, item] of (Array.isArray(items) ? items : []).entries()) {
+    addProblems(found, misspelt(item, itemFields, `items[${index}]`))
+    addProblems(found, misspeltInProduct(partOf(item, "product"), `items[${index}].product`))
+  }
+  return found
 }

@@ -1,7 +1,7 @@
 /** What can be done with the catalogue. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { decode, summarize } from "../../internal/problems.js"
+import { addProblems, decode, summarize } from "../../internal/problems.js"
 import * as Product from "../../matching/Product.js"
 import { linkedGroups, type RuleSet } from "../../matching/RuleSet.js"
 import type { Problem } from "../../Problem.js"
@@ -38,14 +38,14 @@ const readProducts = (input: unknown): Result.Result<ByKey, InvalidProducts> => 
   const found: Array<Problem> = []
   input.forEach((each: unknown, index) => {
     const product = decode(Product.Product, each)
-    found.push(...misspeltInProduct(each, `[${index}]`))
+    addProblems(found, misspeltInProduct(each, `[${index}]`))
     if (Result.isSuccess(product)) products.set(productKeyOf(product.success), product.success)
     else {
       const within = ({ path, ...rest }: Problem) => ({
         ...rest,
         path: path === "" ? `[${index}]` : `[${index}].${path}`,
       })
-      found.push(...product.failure.map(within))
+      addProblems(found, product.failure.map(within))
     }
   })
   return found.length === 0 ? Result.succeed(products) : Result.fail(invalid(found))

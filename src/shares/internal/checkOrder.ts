@@ -73,11 +73,13 @@ export const isSplittable = (order: Order.Order): boolean =>
   haveDistinctIds(order.items)
 
 const duplicates = (items: ReadonlyArray<Order.OrderItem>): ReadonlyArray<Problem> =>
-  repeats(items.map(({ id }) => id)).map(({ value, index, first }) => ({
-    path: `items[${index}].id`,
-    value,
-    message: `must be unique in the order, items[${first}] has ${problems.show(value)} too`,
-  }))
+  repeats(items.map(({ id }) => id))
+    .slice(0, problems.mostProblems)
+    .map(({ value, index, first }) => ({
+      path: `items[${index}].id`,
+      value,
+      message: `must be unique in the order, items[${first}] has ${problems.show(value)} too`,
+    }))
 
 const between = (order: Order.Order): ReadonlyArray<Problem> => {
   const { currency } = order
@@ -92,7 +94,7 @@ const between = (order: Order.Order): ReadonlyArray<Problem> => {
     ...(Currency.isCurrency(currency)
       ? []
       : [{ path: "currency", value: currency, message: unknown }]),
-    ...nets,
+    ...nets.slice(0, problems.mostProblems),
     ...duplicates(order.items),
   ]
 }
