@@ -87,6 +87,7 @@ export const refunds: Columns = columnsOf({
   item_id: "text",
   amount: "number",
   quantity: "number",
+  remaining: "flag",
   refunded_at: "number",
 })
 

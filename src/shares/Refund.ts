@@ -13,7 +13,8 @@ import type { ItemReckoning } from "./Share.js"
 import type { Split } from "./Split.js"
 
 /**
- * What a buyer got back for an item: an amount of money, or a number of units.
+ * What a buyer got back for an item: an amount of money, a number of units, or all that is left of it.
+ * Exactly one of the three is given.
  *
  * @since 0.1.0
  * @category models
@@ -25,6 +26,13 @@ export interface Refund {
   readonly amount?: number | undefined
   /** Units, 1 or more. */
   readonly quantity?: number | undefined
+  /**
+   * Whatever earlier refunds left of the item: when goods come back after a part of their price did, no
+   * amount and no number of units says that.
+   *
+   * @since 0.6.0
+   */
+  readonly remaining?: true | undefined
   /** Unix seconds. */
   readonly refundedAt: number
 }
@@ -61,8 +69,8 @@ export interface Reversal {
 }
 
 /**
- * A refund that says nothing that could be done: neither or both of amount and quantity, none, a
- * fraction, or the wrong sign.
+ * A refund that says nothing that could be done: not exactly one of amount, quantity and remaining, none,
+ * a fraction, or the wrong sign.
  *
  * @since 0.1.0
  * @category errors
@@ -84,7 +92,7 @@ export class RefundOfUnknownItem extends Schema.TaggedError<RefundOfUnknownItem>
 ) {}
 
 /**
- * A refund of more than remains of the item.
+ * A refund of more than remains of the item. A refund with `remaining` takes back what does.
  *
  * @since 0.1.0
  * @category errors
@@ -127,11 +135,20 @@ const problemsOfQuantity = (quantity: number): ReadonlyArray<Problem> => {
   return [{ path: "quantity", value: quantity, message }]
 }
 
-const problemsOf = ({ amount, quantity }: Refund, item: ItemReckoning): ReadonlyArray<Problem> => {
-  if (amount !== undefined && quantity === undefined) return problemsOfAmount(amount, item)
-  if (quantity !== undefined && amount === undefined) return problemsOfQuantity(quantity)
-  const message = `a refund has either an amount or a quantity, got ${show(amount)} and ${show(quantity)}`
-  return [{ path: "amount", value: amount, message }]
+const ways = ["amount", "quantity", "remaining"] as const
+
+const problemsOf = (refund: Refund, item: ItemReckoning): ReadonlyArray<Problem> => {
+  const { amount, quantity, remaining } = refund
+  const given = ways.filter((way) => refund[way] !== undefined)
+  if (given.length !== 1) {
+    const got = given.map((way) => `${way} ${show(refund[way])}`).join(" and ")
+    const message = `a refund has either an amount or a quantity, or takes back all that is remaining, got ${got || "none of them"}`
+    return [{ path: given[0] ?? "amount", value: refund[given[0] ?? "amount"], message }]
+  }
+  if (amount !== undefined) return problemsOfAmount(amount, item)
+  if (quantity !== undefined) return problemsOfQuantity(quantity)
+  const message = `must be true, or absent, got ${show(remaining)}`
+  return remaining === true ? [] : [{ path: "remaining", value: remaining, message }]
 }
 
 /** What a refund must be before its item can be looked up. */
@@ -170,7 +187,11 @@ const exceeds = (
   const remainingQuantity = proportion.remaining(item.quantity, before)
   const asked =
     refund.quantity === undefined ? `${refund.amount} cents` : `${refund.quantity} units`
-  const message = `${asked} are more than what remains of item ${item.itemId} of order ${refund.orderId}: ${remainingAmount} cents or ${remainingQuantity} units`
+  const of = `of item ${item.itemId} of order ${refund.orderId}`
+  const message =
+    refund.remaining === true
+      ? `nothing remains ${of}`
+      : `${asked} are more than what remains ${of}: ${remainingAmount} cents or ${remainingQuantity} units`
   const { orderId, itemId } = refund
   return new RefundExceedsItem({ orderId, itemId, remainingAmount, remainingQuantity, message })
 }
@@ -206,7 +227,7 @@ const reverseItem = (
 /**
  * Works out what a refund takes back of a recorded split. Only the split counts, never today's rules.
  * After each refund, what was taken back of a share in all is the share times the refunded part of the
- * item, half-up; the last refund brings it to exactly the share.
+ * item, half-up; the last refund brings it to exactly the share. With `remaining`, that is this one.
  *
  * @param options - `earlier`: the refunds of the order that were made before this one
  * @since 0.1.0
@@ -244,7 +265,7 @@ export const reverse = (
   const earlier = (options.earlier ?? []).filter((other) => findItem(split, other) === item)
   const before = proportion.refunded(item, earlier)
   const after = proportion.refunded(item, [...earlier, refund])
-  return proportion.isBeyondWhole(after)
+  return proportion.isWhole(before) || proportion.isBeyondWhole(after)
     ? Result.fail(exceeds(refund, item, before))
     : Result.succeed(reverseItem(split, item, refund, before, after))
 }

@@ -9,7 +9,8 @@ import type * as Core from "../shares/Refund.js"
 import type { Unreadable } from "../Unreadable.js"
 
 /**
- * A refund as {@link write} puts it out: by amount (cents) or by quantity, the other is left out.
+ * A refund as {@link write} puts it out: by amount (cents), by quantity, or of what remains; the others are
+ * left out.
  *
  * @since 0.1.0
  * @category models
@@ -19,24 +20,41 @@ export interface RefundJson {
   readonly item_id: string
   readonly amount?: number
   readonly quantity?: number
+  /**
+   * @since 0.6.0
+   */
+  readonly remaining?: true
   /** Unix seconds. */
   readonly refunded_at: number
 }
 
-/** Exactly one of amount and quantity, and something of it. */
-const readHowMuch = (node: reader.Node): Pick<Core.Refund, "amount" | "quantity"> => {
-  const byAmount = reader.field(node, "amount") !== undefined
-  const byQuantity = reader.field(node, "quantity") !== undefined
-  if (byAmount && byQuantity) {
-    reader.note(node, "quantity", "must be left out when there is an amount")
+const ways = ["amount", "quantity", "remaining"] as const
+
+type HowMuch = Pick<Core.Refund, (typeof ways)[number]>
+
+/** Exactly one of amount, quantity and what remains, and something of it. */
+const readHowMuch = (node: reader.Node): HowMuch => {
+  const given = ways.filter((way) => (reader.field(node, way) ?? false) !== false)
+  for (const way of given.slice(1)) {
+    reader.note(
+      node,
+      way,
+      `must be left out when there is ${way === "quantity" ? "an amount" : given[0]}`,
+    )
   }
-  if (!byAmount && !byQuantity) {
-    reader.note(node, "amount", "is missing: a refund has either an amount or a quantity")
+  if (given.length === 0) {
+    reader.note(
+      node,
+      "amount",
+      "is missing: a refund has an amount or a quantity, or takes back what is remaining",
+    )
   }
   const amount = reader.whole(node, "amount")
   if (amount === 0) reader.refuse(node, "amount", "other than 0")
   const quantity = reader.whole(node, "quantity", 1)
-  return byAmount ? { amount } : { quantity }
+  const remaining = reader.flag(node, "remaining")
+  if (given[0] === "amount") return { amount }
+  return remaining === true ? { remaining } : { quantity }
 }
 
 const readRefund = (node: reader.Node): Core.Refund => ({
@@ -47,8 +65,8 @@ const readRefund = (node: reader.Node): Core.Refund => ({
 })
 
 /**
- * Reads a refund of one item of an order: `amount` in cents of the order's currency, or `quantity`, and
- * exactly one of them. Ids may be whole numbers, the time Unix seconds or ISO 8601 with an offset. Fails
+ * Reads a refund of one item of an order: `amount` in cents of the order's currency, `quantity`, or
+ * `remaining: true`, and exactly one of them. Ids may be whole numbers, the time Unix seconds or ISO 8601 with an offset. Fails
  * with `Unreadable`, which tells every problem with its path.
  *
  * @param options - `path`: where the refund stands in a larger input, for the problems' paths
@@ -86,5 +104,6 @@ export const write = (refund: Core.Refund): RefundJson => ({
   item_id: refund.itemId,
   ...(refund.amount === undefined ? {} : { amount: refund.amount }),
   ...(refund.quantity === undefined ? {} : { quantity: refund.quantity }),
+  ...(refund.remaining === undefined ? {} : { remaining: refund.remaining }),
   refunded_at: refund.refundedAt,
 })

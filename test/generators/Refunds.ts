@@ -9,6 +9,7 @@ export interface RefundPart {
   readonly itemId: string
   readonly amount?: number
   readonly quantity?: number
+  readonly remaining?: true
 }
 
 const netOf = (item: Order.OrderItem): number => item.amount - (item.discount ?? 0)
@@ -28,6 +29,7 @@ const ofItem = (item: Order.OrderItem): fc.Arbitrary<RefundPart> => {
     quantity
       .filter((value) => Number.isSafeInteger(value))
       .map((value) => ({ itemId: item.id, quantity: value })),
+    fc.constant<RefundPart>({ itemId: item.id, remaining: true }),
   )
 }
 

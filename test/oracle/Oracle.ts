@@ -598,6 +598,7 @@ export interface OracleRefund {
   readonly itemId: string
   readonly amount?: number
   readonly quantity?: number
+  readonly remaining?: true
 }
 
 export interface OracleReversal {
@@ -623,7 +624,15 @@ interface Fraction {
 }
 
 /** The part of the item that a refund gives back, or why there is none. */
-const fractionOf = (refund: OracleRefund, item: Item): Fraction | OracleRefusal => {
+const fractionOf = (
+  refund: OracleRefund,
+  item: Item,
+  earlier: Fraction,
+): Fraction | OracleRefusal => {
+  if (refund.remaining) {
+    const rest = { top: earlier.bottom - earlier.top, bottom: earlier.bottom }
+    return rest.top === 0n ? { error: "RefundExceedsItem" } : rest
+  }
   const [given, whole] =
     refund.amount === undefined
       ? [big(refund.quantity), big(item.quantity)]
@@ -647,9 +656,9 @@ export const oracleRefunds = (
   return refunds.map((refund) => {
     const item = order.items.find((candidate) => candidate.id === refund.itemId)
     if (item === undefined) return { error: "RefundOfUnknownItem" }
-    const part = fractionOf(refund, item)
-    if ("error" in part) return part
     const earlier = before.get(refund.itemId) ?? { top: 0n, bottom: 1n }
+    const part = fractionOf(refund, item, earlier)
+    if ("error" in part) return part
     const now = plus(earlier, part)
     if (now.top > now.bottom) return { error: "RefundExceedsItem" }
     before.set(refund.itemId, now)

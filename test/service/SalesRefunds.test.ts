@@ -89,6 +89,24 @@ describe("a refund before the payout is settled", () => {
       }),
     ))
 
+  test("all that is left after a part of the price, once, and the same when it is asked for again", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* sold(shop)
+        yield* refund("goodwill", { amount: 1_000 })
+        const tooMany = yield* failure(refund("r2", { quantity: 4 }))
+        expect(tooMany).toMatchObject({ _tag: "RefundExceedsItem", remainingAmount: 9_000 })
+        const recorded = yield* refund("r2", { remaining: true })
+        expect(recorded.reversal).toMatchObject({ fullyRefunded: true, shares: [{ amount: 900 }] })
+        expect(yield* lines(shop)).toEqual(["ada USD active: 0"])
+        expect(yield* refund("r2", { remaining: true })).toEqual(recorded)
+        const changed = yield* failure(refund("r2", { quantity: 1 }))
+        expect(changed).toMatchObject({ _tag: "RefundChanged" })
+        const nothing = yield* failure(refund("r3", { remaining: true }))
+        expect(nothing.message).toBe("nothing remains of item 1 of order 1001")
+      }),
+    ))
+
   test("in a payout that is pending or failed too", () =>
     inShop((shop) =>
       Effect.gen(function* () {

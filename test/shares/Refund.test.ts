@@ -140,6 +140,8 @@ describe("a refund", () => {
   it.each([
     [{}],
     [{ amount: 1, quantity: 1 }],
+    [{ amount: 1, remaining: true as const }],
+    [{ quantity: 1, remaining: true as const }],
     [{ amount: 0 }],
     [{ amount: -5 }],
     [{ amount: 1.5 }],
@@ -154,11 +156,19 @@ describe("a refund", () => {
   it.each([
     [
       {},
-      ["amount", undefined, "a refund has either an amount or a quantity, got nothing and nothing"],
+      [
+        "amount",
+        undefined,
+        "a refund has either an amount or a quantity, or takes back all that is remaining, got none of them",
+      ],
     ],
     [
       { amount: 5, quantity: 1 },
-      ["amount", 5, "a refund has either an amount or a quantity, got 5 and 1"],
+      [
+        "amount",
+        5,
+        "a refund has either an amount or a quantity, or takes back all that is remaining, got amount 5 and quantity 1",
+      ],
     ],
     [{ quantity: 0 }, ["quantity", 0, "must be a whole number of 1 or more, got 0"]],
     [

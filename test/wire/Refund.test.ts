@@ -18,7 +18,23 @@ describe("a refund", () => {
     expect(read({ ...refund, quantity: 2, amount: null })).toEqual({ ...read1, quantity: 2 })
   })
 
-  it("has exactly one of the two, and something of it", () => {
+  it("or takes back all that is left", () => {
+    const found = read({ ...refund, remaining: true, amount: null, quantity: null })
+    expect(found).toEqual({
+      orderId: "1001",
+      itemId: "1",
+      refundedAt: 1_709_294_400,
+      remaining: true,
+    })
+    expect(Refund.write(found)).toMatchObject({ remaining: true })
+    expect(read({ ...refund, quantity: 1, remaining: false })).not.toHaveProperty("remaining")
+  })
+
+  it("has exactly one of the three, and something of it", () => {
+    expect(problemsOf({ ...refund, remaining: true, quantity: 1 })).toEqual([["remaining", true]])
+    expect(problemsOf({ ...refund, remaining: true, amount: 1 })).toEqual([["remaining", true]])
+    expect(problemsOf({ ...refund, remaining: false })).toEqual([["amount", undefined]])
+    expect(problemsOf({ ...refund, remaining: "yes" })).toEqual([["remaining", "yes"]])
     expect(problemsOf(refund)).toEqual([["amount", undefined]])
     expect(problemsOf({ ...refund, amount: 1, quantity: 1 })).toEqual([["quantity", 1]])
     expect(problemsOf({ ...refund, amount: 0 })).toEqual([["amount", 0]])

@@ -31,7 +31,8 @@ const productFields = namesOf<Product>({
 })
 
 const refundFields = namesOf<RefundRequest>({
-  ...{ id: true, orderId: true, itemId: true, amount: true, quantity: true, refundedAt: true },
+  ...{ id: true, orderId: true, itemId: true, amount: true, quantity: true, remaining: true },
+  refundedAt: true,
 })
 
 const partOf = (value: unknown, name: string): unknown =>

@@ -29,6 +29,7 @@ const RefundRequestSchema: Schema.Codec<RefundRequest> = Schema.Struct({
   itemId: Schema.String,
   amount: Schema.optional(Schema.Number),
   quantity: Schema.optional(Schema.Number),
+  remaining: Schema.optional(Schema.Literal(true)),
   refundedAt: Schema.optional(Seconds),
 })
 
@@ -43,7 +44,7 @@ export const checkRequest = (
   return Result.fail(new Refund.InvalidRefund({ problems, message: summarize(problems) }))
 }
 
-const fields = ["orderId", "itemId", "amount", "quantity", "refundedAt"] as const
+const fields = ["orderId", "itemId", "amount", "quantity", "remaining", "refundedAt"] as const
 
 /** The refund that was recorded under an id, when it is the one that is asked for. */
 export const recordedAgain = (
@@ -62,12 +63,13 @@ export const recordedAgain = (
 }
 
 const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
-  const { orderId, itemId, amount, quantity, refundedAt = at } = request
+  const { orderId, itemId, amount, quantity, remaining, refundedAt = at } = request
   return {
     orderId,
     itemId,
     ...(amount === undefined ? {} : { amount }),
     ...(quantity === undefined ? {} : { quantity }),
+    ...(remaining === undefined ? {} : { remaining }),
     refundedAt,
   }
 }

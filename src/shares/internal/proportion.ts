@@ -9,7 +9,10 @@ export interface Proportion {
 interface Refunded {
   readonly amount?: number | undefined
   readonly quantity?: number | undefined
+  readonly remaining?: true | undefined
 }
+
+const whole: Proportion = { numerator: 1n, denominator: 1n }
 
 const total = (values: ReadonlyArray<number | undefined>): bigint =>
   values.reduce<bigint>((sum, value) => sum + BigInt(value ?? 0), 0n)
@@ -19,9 +22,10 @@ const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
 /**
  * How much of an item its refunds cover: refunded money in proportion to what was paid, and refunded
  * units in proportion to the quantity. Where one of the two is 0 it can't be a proportion of anything:
- * any refund by it is beyond the whole.
+ * any refund by it is beyond the whole. A refund of what remained made it whole, whatever the others were.
  */
 export const refunded = (item: ItemReckoning, refunds: ReadonlyArray<Refunded>): Proportion => {
+  if (refunds.some((refund) => refund.remaining === true)) return whole
   const paid = absolute(BigInt(item.amount) - BigInt(item.discount))
   const quantity = BigInt(item.quantity)
   const money = absolute(total(refunds.map((refund) => refund.amount)))

@@ -83,7 +83,7 @@ export const splitSale = (
   })
 
 /**
- * Refunds that stand alone: an amount or a quantity, in either sign, up to what is exact.
+ * Refunds that stand alone: an amount, a quantity or what is remaining, in either sign, up to what is exact.
  *
  * @since 0.2.0
  * @category sales
@@ -93,7 +93,7 @@ export const splitSale = (
  * import fc from "fast-check"
  *
  * const refunds = fc.sample(Arbitraries.refund(), 50)
- * refunds.every(({ amount, quantity }) => (amount === undefined) !== (quantity === undefined)) // => true
+ * refunds.every(({ amount }) => amount !== 0) // => true
  * ```
  */
 export const refund = (
@@ -109,7 +109,11 @@ export const refund = (
   }
   const amount = cents().map((n) => (n === 0 ? 1 : n))
   const quantity = fc.oneof(fc.constantFrom(1, 2, most), fc.integer({ min: 1, max: 100 }))
-  return fc.oneof(fc.record({ ...common, amount }), fc.record({ ...common, quantity }))
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ ...common, amount }) },
+    { weight: 3, arbitrary: fc.record({ ...common, quantity }) },
+    { weight: 1, arbitrary: fc.record({ ...common, remaining: fc.constant<true>(true) }) },
+  )
 }
 
 type Reckoning = Split.Split["items"][number]
@@ -128,12 +132,16 @@ const refundOf = (split: Split.Split, item: Reckoning): fc.Arbitrary<Refund.Refu
     fc.constantFrom(Math.sign(net), net),
   )
   const quantity = fc.integer({ min: 1, max: Math.max(1, item.quantity) })
-  return fc.oneof(fc.record({ ...common, amount }), fc.record({ ...common, quantity }))
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ ...common, amount }) },
+    { weight: 3, arbitrary: fc.record({ ...common, quantity }) },
+    { weight: 1, arbitrary: fc.record({ ...common, remaining: fc.constant<true>(true) }) },
+  )
 }
 
 /**
  * Refunds of the items of a split, in an order in which all of them can be made: in parts, in whole, by
- * amount and by quantity.
+ * amount, by quantity and of what is remaining.
  *
  * @param options.maxLength - how many are tried at most; 6 when absent
  * @since 0.2.0
