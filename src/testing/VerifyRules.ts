@@ -53,7 +53,7 @@ export interface VerifyReport {
   readonly laws: ReadonlyArray<{ readonly name: string; readonly applied: number }>
 }
 
-/** A law that is broken, by the smallest order that was found, and how to come there again. */
+/** A law that is broken, by an order with nothing in it that could be left out, and how to come there again. */
 const Breach = Schema.Struct({
   law: Schema.String,
   reason: Schema.String,
@@ -65,8 +65,9 @@ const Breach = Schema.Struct({
 })
 
 /**
- * Rules that break laws. The message tells of each law the smallest order that was found to break it, how that
- * order is split and why, and how to run it again.
+ * Rules that break laws. The message tells of each law an order that breaks it, how that order is split and why,
+ * and how to run it again. Nothing in the order could be left out: without any one thing in it, or any two, the
+ * law would hold. With a `catalogue`, products and prices stay as they are there. Amounts are not the least there are.
  *
  * @since 0.5.0
  * @category errors
@@ -95,11 +96,13 @@ export class LawsUntested extends Schema.TaggedError<LawsUntested>()("LawsUntest
 const indented = (lines: ReadonlyArray<string>): string =>
   lines.map((line) => `  ${line}`).join("\n")
 
-const breachText = ({ law, reason, sale, seed, path, runs }: Found): string =>
+const breachText = ({ law, reason, sale, seed, path, runs, isPruned }: Found): string =>
   [
     `The rules break a law: ${law.name}.`,
     indented(reason.split("\n")),
-    "The smallest order that was found:",
+    isPruned
+      ? "An order that breaks it, with nothing that could be left out:"
+      : "An order that breaks it:",
     indented(orderLines(sale.order)),
     "How it is split:",
     indented(splitLines(sale)),

@@ -31,33 +31,98 @@ const plainly = (item: OrderItem): ReadonlyArray<OrderItem> => {
   return amount === 0 || amount === item.amount || !isAlone ? [] : [{ ...item, amount }]
 }
 
+/** One unit, for the price of all of them or for its part of it. */
+const singly = (item: OrderItem): ReadonlyArray<OrderItem> => {
+  const { quantity, amount, discount, taxTotal } = item
+  if (quantity === 1) return []
+  const part = (sum: number) => Math.trunc(sum / Math.max(1, quantity))
+  const unit = {
+    ...item,
+    quantity: 1,
+    amount: part(amount) || Math.sign(amount),
+    ...(discount === undefined ? {} : { discount: part(discount) }),
+    ...(taxTotal == null ? {} : { taxTotal: part(taxTotal) }),
+  }
+  return [{ ...item, quantity: 1 }, unit]
+}
+
+/** The price that was left when a discount, or a tax in it, was taken off. */
+const netted = (item: OrderItem): ReadonlyArray<OrderItem> => {
+  const { discount, ...undiscounted } = item
+  const { taxTotal, ...untaxed } = item
+  return [
+    ...(discount === undefined ? [] : [{ ...undiscounted, amount: item.amount - discount }]),
+    ...(taxTotal == null ? [] : [{ ...untaxed, amount: item.amount - taxTotal }]),
+  ]
+}
+
 /** An item that is less; a product of a catalogue and its price stay as they are. */
 const lessOf = (item: OrderItem, isCatalogued: boolean): ReadonlyArray<OrderItem> => {
-  const { product, quantity } = item
-  const simpler = [...(quantity === 1 ? [] : [{ ...item, quantity: 1 }]), ...plainly(item)]
+  const { product } = item
   const products = [...withoutField(product, ["id"]), ...withoutEntry(product, ["tags"])]
   return [
     ...withoutField(item, ["id", "product", "quantity", "amount"]),
-    ...(isCatalogued ? [] : [...products.map((less) => ({ ...item, product: less })), ...simpler]),
+    ...(isCatalogued
+      ? []
+      : [
+          ...products.map((less) => ({ ...item, product: less })),
+          ...singly(item),
+          ...plainly(item),
+          ...netted(item),
+        ]),
   ]
+}
+
+/** The order without one of its items, and with its part of the shipping or with all of it. */
+const fewerItems = (order: Order): ReadonlyArray<Order> => {
+  const { items, shippingAmount = 0 } = order
+  if (items.length < 2) return []
+  const rest = shippingAmount - Math.trunc(shippingAmount / items.length)
+  return items.flatMap((_, place) => {
+    const fewer = { ...order, items: items.toSpliced(place, 1) }
+    return shippingAmount === 0 ? [fewer] : [fewer, { ...fewer, shippingAmount: rest }]
+  })
+}
+
+/** The shipping in the price of the one item there is; twice that, for percentages of it are claimed too. */
+const shippingInPrice = (order: Order): ReadonlyArray<Order> => {
+  const { items, shippingAmount, ...rest } = order
+  const [item] = items
+  if (item === undefined || items.length > 1 || shippingAmount === undefined) return []
+  const amount = item.amount + shippingAmount
+  return [amount, 2 * amount].map((price) => ({ ...rest, items: [{ ...item, amount: price }] }))
 }
 
 const lesserOrders = (order: Order, isCatalogued: boolean): ReadonlyArray<Order> => {
   const { items } = order
   const lists = ["tags", "customerTags", "discountCodes", "referers"]
   return [
-    ...(items.length < 2
-      ? []
-      : items.map((_, place) => ({ ...order, items: items.toSpliced(place, 1) }))),
+    ...fewerItems(order),
     ...withoutField(order, ["id", "currency", "items"]),
     ...withoutEntry(order, lists),
     ...items.flatMap((item, place) =>
       lessOf(item, isCatalogued).map((less) => ({ ...order, items: items.with(place, less) })),
     ),
+    ...(isCatalogued ? [] : shippingInPrice(order)),
   ]
 }
 
-/** The least that is left of an order of which something is true, and remains true. */
+/** What is less by one thing, then what is less by two: a tax, say, and that it is in the price. */
+function* lesser(order: Order, isCatalogued: boolean): Generator<Order, void> {
+  const orders = lesserOrders(order, isCatalogued)
+  yield* orders
+  for (const less of orders) yield* lesserOrders(less, isCatalogued)
+}
+
+const firstOf = <A>(values: Iterable<A>, is: (value: A) => boolean): A | undefined => {
+  for (const value of values) if (is(value)) return value
+  return undefined
+}
+
+/**
+ * What is left of an order of which something is true, when everything is taken away without which it remains
+ * true: of what is left, no single thing can be left out, and no two.
+ */
 export const pruned = (
   order: Order,
   isTrue: (order: Order) => boolean,
@@ -65,7 +130,7 @@ export const pruned = (
 ): Order => {
   let least = order
   for (;;) {
-    const less = lesserOrders(least, options.isCatalogued).find(isTrue)
+    const less = firstOf(lesser(least, options.isCatalogued), isTrue)
     if (less === undefined) return least
     least = less
   }

@@ -33,6 +33,8 @@ export interface Found {
   readonly path: string
   /** How many orders were tried until one broke the law. */
   readonly runs: number
+  /** Whether everything was taken away without which the order breaks the law all the same. */
+  readonly isPruned: boolean
 }
 
 /** Why a sale breaks a law, if it does. Assertions throw what they have to say. */
@@ -69,7 +71,8 @@ export const survey = (search: Search, laws: ReadonlyArray<Law>): Survey => {
   const look = (law: Law, sale: Sale) => {
     const reason = reasonOf(law, sale)
     const { orders: runs } = tally
-    if (reason !== undefined) broken.set(law, { law, reason, sale, runs, path: String(runs - 1) })
+    if (reason !== undefined)
+      broken.set(law, { law, reason, sale, runs, path: String(runs - 1), isPruned: false })
     else if (appliesTo(law, sale)) applied.set(law, (applied.get(law) ?? 0) + 1)
   }
   const { seed } = fc.check(
@@ -83,7 +86,7 @@ export const survey = (search: Search, laws: ReadonlyArray<Law>): Survey => {
   return { tally, seed, broken, applied }
 }
 
-/** The smallest order that breaks a law, if one is found. */
+/** An order that breaks a law, with nothing in it that could be left out, if one is found. */
 export const find = (search: Search, law: Law): Found | undefined => {
   const sold = (order: Order) => saleOf(search.rules, order, search.policy)
   const breaks = (order: Order) => reasonOf(law, sold(order)) !== undefined
@@ -96,5 +99,5 @@ export const find = (search: Search, law: Law): Found | undefined => {
   const sale = sold(pruned(order, breaks, search))
   const { seed, numRuns: runs } = details
   const path = details.counterexamplePath ?? "0"
-  return { law, reason: reasonOf(law, sale) ?? "", sale, seed, path, runs }
+  return { law, reason: reasonOf(law, sale) ?? "", sale, seed, path, runs, isPruned: true }
 }
