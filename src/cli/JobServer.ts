@@ -1,4 +1,5 @@
 /** The side of `split --jobs` that does the work: one for each thread, which answers one request after another. */
+import { RunningTotals } from "../shares/Totals.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Input from "./Input.js"
 import type {
@@ -15,7 +16,6 @@ import { MixedIds } from "./SeenIds.js"
 import type { Source } from "./Sources.js"
 import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
 import * as SplitWriter from "./SplitWriter.js"
-import { Totals } from "./Totals.js"
 import type { NoteField } from "./UnknownFields.js"
 import { Utf8 } from "./Utf8.js"
 
@@ -99,7 +99,7 @@ export class JobServer {
     const { prepared, name, format, withRefunds } = work
     const ids = new MixedIds()
     const repeated = new Set(request.repeated)
-    const totals = new Totals()
+    const totals = new RunningTotals()
     const run = new SplitRun(prepared, {
       name,
       writer: SplitWriter.of(format, { withRefunds, totals }),
@@ -116,7 +116,7 @@ export class JobServer {
       output: output.written,
       notes: this.notes,
       counts: run.counts,
-      totals: totals.data,
+      totals: totals.sums,
       ids: ids.take(),
       used: prepared.refunds.takeUsed(),
       piece,

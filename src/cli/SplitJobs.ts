@@ -3,6 +3,7 @@
  * the order of the input; other threads do the rest. What has to know all orders is done here: which
  * ids came before, what was noted already, the totals. The output is that of one job to the byte.
  */
+import { RunningTotals } from "../shares/Totals.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Input from "./Input.js"
 import { Job, type Jobs } from "./Job.js"
@@ -24,7 +25,6 @@ import type { Session } from "./Session.js"
 import type { Source } from "./Sources.js"
 import { type Counts, conclude, type Inputs } from "./SplitRun.js"
 import * as SplitWriter from "./SplitWriter.js"
-import { Totals } from "./Totals.js"
 
 /** What the command works on. */
 export interface Options extends Inputs {
@@ -69,7 +69,7 @@ class Run {
   private readonly writer: SplitWriter.SplitWriter
   private readonly output: Output
   private readonly progress: Progress
-  private readonly totals = new Totals()
+  private readonly totals = new RunningTotals()
   private readonly seen = new SeenIds()
   private readonly notedFields = new Set<string>()
   private readonly used = new Set<string>()

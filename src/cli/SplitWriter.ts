@@ -1,12 +1,13 @@
 /** The three forms in which split orders are written. */
 import type { Reversal } from "../shares/Refund.js"
 import type { Split } from "../shares/Split.js"
+import { RunningTotals } from "../shares/Totals.js"
 import * as WireSplit from "../wire/Split.js"
 import * as Csv from "./Csv.js"
 import type { OrderFailure } from "./OrderFailure.js"
 import { oneLine, printable } from "./Printable.js"
 import * as Table from "./Table.js"
-import { Totals } from "./Totals.js"
+import * as Totals from "./Totals.js"
 
 /** Turns results into text. What it answers is to be written at once. */
 export interface SplitWriter {
@@ -158,7 +159,7 @@ const tableRows = (
   ])
 }
 
-const table = (totals: Totals): SplitWriter => {
+const table = (totals: RunningTotals): SplitWriter => {
   return {
     writesFailures: false,
     begin: () => "",
@@ -170,14 +171,17 @@ const table = (totals: Totals): SplitWriter => {
       return printable(`${title}${items}\n`)
     },
     failure: () => "",
-    end: () => printable(totals.toText()),
+    end: () => printable(Totals.toText(totals)),
   }
 }
 
 /** The writer of a form. The totals are those at the end of the tables. */
 export const of = (
   format: "table" | "ndjson" | "csv",
-  { withRefunds, totals = new Totals() }: { readonly withRefunds: boolean; totals?: Totals },
+  {
+    withRefunds,
+    totals = new RunningTotals(),
+  }: { readonly withRefunds: boolean; totals?: RunningTotals },
 ): SplitWriter => {
   if (format === "ndjson") return ndjson(withRefunds)
   return format === "csv" ? csv : table(totals)

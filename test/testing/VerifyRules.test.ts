@@ -136,13 +136,13 @@ describe("rules that break a law", () => {
         Laws.atMostOfItem("40.00"),
         Laws.neverOverAllocated(),
       ].flatMap((law) =>
-        [1, 2, 3, 4, 5].flatMap((seed) => {
+        [1, 2].flatMap((seed) => {
           const one = RuleSet.make([{ id: "g", collaboratorId: "ada", link, ...terms }])
-          return brokenBy(() => verifyRules(one, [law], { seed, runs: 300 })).breaches
+          return brokenBy(() => verifyRules(one, [law], { seed, runs: 200 })).breaches
         }),
       ),
     )
-    expect(broken).toHaveLength(45)
+    expect(broken).toHaveLength(18)
     for (const { order } of broken) {
       expect(Object.keys(order).toSorted()).toEqual(["currency", "id", "items"])
       expect(order.items).toHaveLength(1)
