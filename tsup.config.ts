@@ -11,8 +11,13 @@ export default defineConfig([
   },
   {
     // The command line carries what it needs inside, so that embedding the core installs none of it.
-    // The worker is a file of its own beside the program: each job of several is a thread that runs it.
-    entry: { main: "src/cli/main.ts", worker: "src/cli/worker.ts" },
+    // The threads are files of their own beside the program: jobs of several, and the database of a folder.
+    entry: {
+      main: "src/cli/main.ts",
+      worker: "src/cli/worker.ts",
+      databaseThread: "src/sql/folder/internal/databaseThread.ts",
+      beatThread: "src/sql/folder/internal/beatThread.ts",
+    },
     outDir: "dist/cli",
     format: "esm",
     target: "es2024",

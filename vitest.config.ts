@@ -6,7 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.m
 export default defineConfig({
   resolve: {
     alias: [
-      { find: /^apportion\/([a-z]+)$/, replacement: source("$1/index.ts") },
+      { find: /^apportion\/([a-z]+(?:\/[a-z]+)?)$/, replacement: source("$1/index.ts") },
       { find: /^apportion$/, replacement: source("index.ts") },
     ],
   },

@@ -3,13 +3,13 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeSync
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { syncPath } from "../sql/folder/SyncedFolder.js"
 import * as Migrations from "../sql/Migrations.js"
 import * as Backup from "./Backup.js"
 import * as Database from "./Database.js"
 import type { Kept } from "./DatabaseOptions.js"
 import * as ExitCode from "./ExitCode.js"
 import type { Session } from "./Session.js"
-import { syncPath } from "./SyncedFolder.js"
 
 /** What the command works on. */
 export interface Options {

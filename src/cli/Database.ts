@@ -1,28 +1,39 @@
 /** The client of the database in which a command keeps or finds things. */
+import { writeSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as FolderStorage from "../sql/folder/FolderStorage.js"
 import * as Migrations from "../sql/Migrations.js"
-import * as PgliteClient from "../sql/PgliteClient.js"
 import type { Folder, Kept, Server } from "./DatabaseOptions.js"
-import * as DataFolder from "./DataFolder.js"
 import * as ExitCode from "./ExitCode.js"
 
-const folderLayer = ({ path }: Folder, options: DataFolder.Options) =>
-  PgliteClient.layer(
-    Effect.map(
-      Effect.acquireRelease(
-        Effect.tryPromise({
-          try: () => DataFolder.open(path, options),
-          catch: ExitCode.stopped,
-        }),
-        ({ close }) => Effect.promise(close),
-      ),
-      ({ database }) => database,
-    ),
-  )
+/** How a folder is opened. */
+export interface FolderOptions {
+  /** Whether it is made when it is not there. */
+  readonly create: boolean
+  /** Told what takes its time. */
+  readonly note: (message: string) => void
+}
+
+/** What was asked for is refused first, and whoever asked is told. */
+const endMs = 500
+
+/** Nothing can be done with the folder any more: the process ends, and whatever runs it may begin it anew. */
+const endFor = ({ message }: FolderStorage.FolderLost): void => {
+  writeSync(process.stderr.fd, `apportion: ${message}\n`)
+  setTimeout(() => process.exit(ExitCode.unavailable), endMs)
+}
+
+const folderLayer = ({ path }: Folder, options: FolderOptions) => {
+  const client = FolderStorage.client(path, { ...options, onLost: endFor })
+  return Layer.catch(client, ({ _tag, message }) => {
+    const Kind = _tag === "FolderInUse" ? ExitCode.Unavailable : ExitCode.UnusableInput
+    return Layer.effect(SqlClient, Effect.fail(new Kind({ message })))
+  })
+}
 
 /** What the server is told of each connection: nothing waits or is held without end. */
 const startupParameters = {
@@ -86,7 +97,7 @@ const serverLayer = (server: Server) =>
 /** The client of a database, open as long as the layer. */
 export const layer = (
   place: Kept,
-  options: DataFolder.Options,
+  options: FolderOptions,
 ): Layer.Layer<SqlClient, ExitCode.Stopped> =>
   place._tag === "Folder" ? folderLayer(place, options) : serverLayer(place)
 
@@ -113,6 +124,6 @@ export const schemaFailure =
 /** Does work on a database that is open for as long as that takes. */
 export const use = <A, E extends ExitCode.Stopped>(
   place: Kept,
-  options: DataFolder.Options,
+  options: FolderOptions,
   work: Effect.Effect<A, E, SqlClient>,
 ): Promise<A> => Effect.runPromise(Effect.provide(work, layer(place, options)))

@@ -9,7 +9,6 @@ import { accountId } from "./Account.js"
 import * as Database from "./Database.js"
 import type { Kept, Place } from "./DatabaseOptions.js"
 import * as ExitCode from "./ExitCode.js"
-import * as FolderUpkeep from "./FolderUpkeep.js"
 import * as ServeSeeding from "./ServeSeeding.js"
 
 /** What an account that has nothing yet begins with. */
@@ -62,7 +61,6 @@ const keptLayer = (place: Kept, options: Options): Layer.Layer<Storage, ExitCode
       Database.schemaFailure(place, ", or start with --migrate"),
     )
     yield* putSeed(made, Database.nameOf(place), options)
-    if (isFolder) yield* Effect.forkScoped(FolderUpkeep.run)
     return made
   })
   const note = (message: string) => options.note(`apportion: ${message}`)

@@ -1,6 +1,6 @@
 /**
  * A client of `effect/sql` for PGlite, PostgreSQL inside the process. PGlite itself is the host's: this
- * needs no more of it than a way to ask queries.
+ * needs no more of it than a way to ask queries. For one in a folder see `FolderStorage`.
  *
  * @since 0.3.0
  */
@@ -28,9 +28,17 @@ export interface Pglite {
     parameters?: Array<unknown>,
     options?: { readonly rowMode?: "array" | "object" },
   ) => Promise<{ readonly rows: ReadonlyArray<object> }>
+  /**
+   * Asked at the beginning of each transaction, and of each statement outside of one: the database that it
+   * runs in. For one that may end and be opened again; a transaction never goes on in another one than that in
+   * which it began. Without it, it is always this one.
+   *
+   * @since 0.6.0
+   */
+  readonly connect?: (() => Promise<Pick<Pglite, "query">>) | undefined
 }
 
-const makeConnection = (database: Pglite): Connection => {
+const makeConnection = (database: Pick<Pglite, "query">): Connection => {
   const ask = (
     statement: string,
     parameters: ReadonlyArray<unknown>,
@@ -59,6 +67,19 @@ const makeConnection = (database: Pglite): Connection => {
     executeStream: (statement, parameters, transform) =>
       Stream.fromIterableEffect(execute(statement, parameters, transform)),
   }
+}
+
+/** The connection of the next turn. */
+const connectionOf = (database: Pglite): Effect.Effect<Connection, SqlError> => {
+  const { connect } = database
+  if (connect === undefined) return Effect.succeed(makeConnection(database))
+  return Effect.map(
+    Effect.tryPromise({
+      try: () => connect(),
+      catch: (cause) => new SqlError({ reason: reasonOf(cause) }),
+    }),
+    makeConnection,
+  )
 }
 
 const compiler = Statement.makeCompiler({
@@ -95,16 +116,16 @@ export const make = (
   database: Pglite,
 ): Effect.Effect<SqlClient.SqlClient, never, Reactivity.Reactivity> =>
   Effect.suspend(() => {
-    const connection = makeConnection(database)
+    const connection = connectionOf(database)
     const turn = Semaphore.makeUnsafe(1)
-    const acquirer: Effect.Effect<Connection, never, Scope.Scope> = Effect.as(
+    const acquirer: Effect.Effect<Connection, SqlError, Scope.Scope> = Effect.andThen(
       // Who waits for its turn can give up.
       Effect.acquireRelease(turn.take(1), () => turn.release(1), { interruptible: true }),
       connection,
     )
     return SqlClient.make({
       acquirer,
-      borrower: (use) => turn.withPermit(use(connection)),
+      borrower: (use) => turn.withPermit(Effect.flatMap(connection, use)),
       compiler,
       driver: "pglite",
       spanAttributes: [["db.system.name", "postgresql"]],

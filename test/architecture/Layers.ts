@@ -19,13 +19,14 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   ports: core,
   memory: [...core, "ports"],
   sql: [...core, "ports"],
+  "sql/folder": [...core, "ports", "sql"],
   service: [...core, "ports"],
   promise: [...core, "ports", "memory", "service"],
   http: [...core, "reading", "wire", "ports", "service"],
   testing: [...core, "ports"],
   cli: [
     ...[...core, "reading", "wire", "shopify"],
-    ...["ports", "memory", "sql", "service", "promise", "http", "testing"],
+    ...["ports", "memory", "sql", "sql/folder", "service", "promise", "http", "testing"],
   ],
 }
 
@@ -57,7 +58,7 @@ const reading = new Set([
  * with counts as a folder of its own.
  */
 export const folderOf = (path: string): string =>
-  reading.has(path) ? "reading" : (/^src\/([^/]+)\//.exec(path)?.[1] ?? "")
+  reading.has(path) ? "reading" : (/^src\/(sql\/folder|[^/]+)\//.exec(path)?.[1] ?? "")
 
 /** Whether a file belongs to the pure core. */
 export const isCore = (path: string): boolean => {
@@ -108,22 +109,30 @@ export const intrusions = (files: ReadonlyArray<SourceFile>): ReadonlyArray<stri
   )
 
 /** The folders that run effects: everything above the core that is no format. */
-const running = new Set(["ports", "memory", "sql", "service", "promise", "http", "testing"])
+const running = new Set([
+  ...["ports", "memory", "sql", "sql/folder", "service", "promise", "http", "testing"],
+])
 
 /** Whether a file runs effects; the rest of the library are pure functions. */
 export const isRunning = (path: string): boolean => running.has(folderOf(path))
+
+/** Whether a file of the library is for Node alone. */
+export const isForNode = (path: string): boolean => folderOf(path) === "sql/folder"
 
 const mayImport = (path: string, specifier: string): boolean => {
   const folder = folderOf(path)
   if (dataModules.has(specifier)) return true
   if (folder === "testing" && specifier === "fast-check") return true
+  // It is for Node alone, as its entry point says.
+  if (isForNode(path) && /^node:|^@electric-sql\/pglite/.test(specifier)) return true
   // By module path: the whole of Effect must not come along with one name.
   return isRunning(path) && /^effect\/([a-z-]+\/)?[A-Z]\w*$/.test(specifier)
 }
 
 /**
  * Each import of library code from elsewhere that it may not have: the core and the formats use Effect's
- * data modules alone, the services any module of Effect, and none of them anything of Node.
+ * data modules alone, the services any module of Effect, and none of them anything of Node but what keeps
+ * things in a folder.
  */
 export const foreigners = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> =>
   files

@@ -15,8 +15,8 @@ import {
 } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { afterAll, describe, expect, it, vi } from "vitest"
-import * as DataFolder from "../../src/cli/DataFolder.js"
-import { Folder } from "./world.js"
+import { open } from "../../../src/sql/folder/internal/databaseThread.js"
+import { Folder } from "../../cli/world.js"
 
 const { heard } = vi.hoisted(() => ({ heard: { sync: (_file: number): void => undefined } }))
 vi.mock("node:fs", async (original) => {
@@ -30,7 +30,6 @@ vi.mock("node:fs", async (original) => {
 
 const world = new Folder()
 afterAll(() => world.remove(), 60_000)
-const note = (): void => undefined
 const pageBytes = 8_192
 
 /** Numbers that are the same in every run. */
@@ -143,11 +142,23 @@ class Disk {
 
 const pathIn = (name: string): string => join(world.path, name)
 
+/** Opens the database of a folder in this thread, where what the disk is told can be heard. */
+const openFolder = (folder: string) => {
+  const path = join(folder, "database")
+  const ignored = { check: () => undefined, onSaid: () => undefined }
+  return open({ path, work: "open", ...ignored })
+}
+
+const makeFolder = async (folder: string) => {
+  mkdirSync(folder)
+  return openFolder(folder)
+}
+
 /** The ids that a folder has after it was opened again. */
 const idsIn = async (folder: string): Promise<ReadonlyArray<number>> => {
-  const { database, close } = await DataFolder.open(folder, { create: false, note })
+  const database = await openFolder(folder)
   const { rows } = await database.query<{ id: number }>("SELECT id FROM kept ORDER BY id")
-  await close()
+  await database.close()
   return rows.map(({ id }) => id)
 }
 
@@ -156,7 +167,7 @@ const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: coun
 describe("a power cut", () => {
   it("takes nothing that was acknowledged, wherever it comes", async () => {
     const folder = pathIn("folder")
-    const { database, close } = await DataFolder.open(folder, { create: true, note })
+    const database = await makeFolder(folder)
     await database.exec(
       "CREATE TABLE kept (id int PRIMARY KEY, filling text, changes int DEFAULT 0)",
     )
@@ -184,21 +195,21 @@ describe("a power cut", () => {
     }
     heard.sync = () => undefined
     expect(disk.syncs).toBeGreaterThanOrEqual(2 * acknowledged)
-    await close()
+    await database.close()
     for (const { folder: cut, count } of cuts) expect(await idsIn(cut)).toEqual(upTo(count))
     expect(await idsIn(folder)).toEqual(upTo(acknowledged))
   }, 180_000)
 
   it("takes what the disk was never told to keep", async () => {
     const folder = pathIn("untold")
-    const { database, close } = await DataFolder.open(folder, { create: true, note })
+    const database = await makeFolder(folder)
     await database.exec("CREATE TABLE kept (id int PRIMARY KEY)")
     await database.exec("CHECKPOINT")
     const disk = new Disk(join(folder, "database"), pathIn("untold-kept"))
     await database.exec("INSERT INTO kept VALUES (0)")
     // Nothing listens, and no new page is there by chance.
     disk.cut(join(pathIn("untold-cut"), "database"), () => 1)
-    await close()
+    await database.close()
     expect(await idsIn(pathIn("untold-cut"))).toEqual([])
     expect(await idsIn(folder)).toEqual([0])
   }, 120_000)

@@ -11,9 +11,9 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
-import * as FolderUse from "../../src/cli/FolderUse.js"
-import * as LivingProcess from "../../src/cli/LivingProcess.js"
-import { Folder } from "./world.js"
+import * as Claim from "../../../src/sql/folder/internal/Claim.js"
+import * as LivingProcess from "../../../src/sql/folder/internal/LivingProcess.js"
+import { Folder } from "../../cli/world.js"
 
 const world = new Folder()
 afterAll(() => world.remove())
@@ -27,8 +27,16 @@ const newFolder = (): string => {
   return path
 }
 
-const take = (folder: string, told: Array<string> = []) =>
-  FolderUse.take(folder, (message) => told.push(message), hurried)
+const take = async (
+  folder: string,
+  told: Array<string> = [],
+  changes: Partial<Claim.Timing> = hurried,
+): Promise<Claim.Claim> => {
+  const taken = await Claim.take(folder, (message) => told.push(message), changes)
+  if ("release" in taken) return taken
+  const { pid, isNear } = taken
+  throw new RangeError(`in use by process ${pid} ${isNear ? "here" : "elsewhere"}`)
+}
 
 /** Leaves a note as another process would have. */
 const leaveNote = (folder: string, identity: object, name = "in-use-0abc.json"): string => {
@@ -36,10 +44,10 @@ const leaveNote = (folder: string, identity: object, name = "in-use-0abc.json"):
   return world.file(path, identity)
 }
 
-const refusalOf = (taken: Promise<FolderUse.FolderUse>): Promise<string> =>
+const refusalOf = (taken: Promise<Claim.Claim>): Promise<string> =>
   taken.then(
-    (use) => {
-      use.release()
+    async (use) => {
+      await use.release()
       return ""
     },
     (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),
@@ -54,6 +62,10 @@ const liveProcess = async (): Promise<ChildProcess & { readonly pid: number }> =
   return Object.assign(child, { pid: child.pid })
 }
 
+const notesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder).filter((name) => name.endsWith(".json"))
+const noteIn = (folder: string): string => notesIn(folder)[0] ?? ""
+
 const beganOf = (pid: number): string => {
   const words = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return words[19] ?? ""
@@ -66,21 +78,19 @@ describe("a folder for one process at a time", () => {
   it("has a note of who uses it, until that one lets go of it", async () => {
     const folder = newFolder()
     const use = await take(folder)
-    const [name = ""] = readdirSync(folder)
-    expect(FolderUse.isNote(name)).toBe(true)
+    const name = noteIn(folder)
+    expect(readdirSync(folder).every(Claim.isNote)).toBe(true)
     expect(JSON.parse(readFileSync(join(folder, name), "utf8"))).toEqual(LivingProcess.own())
-    use.release()
+    await use.release()
     expect(readdirSync(folder)).toEqual([])
   })
 
   it("is refused while it is in use, by the number of the process that has it", async () => {
     const folder = newFolder()
     const use = await take(folder)
-    expect(await refusalOf(take(folder))).toContain(
-      `${folder}: is in use by process ${process.pid}: a folder is for one process at a time`,
-    )
-    expect(readdirSync(folder)).toHaveLength(1)
-    use.release()
+    expect(await refusalOf(take(folder))).toBe(`in use by process ${process.pid} here`)
+    expect(notesIn(folder)).toHaveLength(1)
+    await use.release()
     expect(await refusalOf(take(folder))).toBe("")
   })
 
@@ -89,8 +99,8 @@ describe("a folder for one process at a time", () => {
     const taken = await Promise.allSettled(Array.from({ length: 8 }, () => take(folder)))
     const uses = taken.filter((one) => one.status === "fulfilled")
     expect(uses.length).toBeLessThanOrEqual(1)
-    expect(readdirSync(folder)).toHaveLength(uses.length)
-    for (const { value } of uses) value.release()
+    expect(notesIn(folder)).toHaveLength(uses.length)
+    for (const { value } of uses) await value.release()
   })
 
   it("can be taken at once when the process that had it has ended", async () => {
@@ -98,14 +108,14 @@ describe("a folder for one process at a time", () => {
     const child = await liveProcess()
     const began = isLinux ? beganOf(child.pid) : null
     leaveNote(folder, { pid: child.pid, place, began })
-    if (isLinux) expect(await refusalOf(take(folder))).toContain(`by process ${child.pid}`)
+    if (isLinux) expect(await refusalOf(take(folder))).toContain(`by process ${child.pid} here`)
     child.kill("SIGKILL")
     await once(child, "exit")
     const told: Array<string> = []
     const use = await take(folder, told)
     expect(told).toEqual([])
-    expect(readdirSync(folder)).toHaveLength(1)
-    use.release()
+    expect(notesIn(folder)).toHaveLength(1)
+    await use.release()
   })
 
   it("is not taken for in use because another process has the number of the one that had it", async () => {
@@ -114,7 +124,7 @@ describe("a folder for one process at a time", () => {
     const told: Array<string> = []
     const use = await take(folder, told)
     expect(told).toEqual([])
-    use.release()
+    await use.release()
   })
 
   it("is not in use by a process that has ended and of which nobody has asked how", async () => {
@@ -125,8 +135,8 @@ describe("a folder for one process at a time", () => {
     const [line] = await once(outer.stdout.setEncoding("utf8"), "data")
     const pid = Number(line)
     const began = isLinux ? beganOf(pid) : null
-    const ended = () => LivingProcess.stateOf({ pid, place, began }) === "ended"
-    await expect.poll(ended, { timeout: 20_000 }).toBe(isLinux)
+    const state = () => LivingProcess.stateOf({ pid, place, began }, "nowhere.sock")
+    await expect.poll(state, { timeout: 20_000 }).toBe(isLinux ? "ended" : "unknown")
   })
 
   it("is in use by a process that can't be seen from here, as long as that one shows that it lives", async () => {
@@ -139,25 +149,29 @@ describe("a folder for one process at a time", () => {
     }, 20)
     const refusal = await refusalOf(take(folder))
     clearInterval(beat)
-    expect(refusal).toContain("is in use by process 7 of another system")
+    expect(refusal).toBe("in use by process 7 elsewhere")
     const told: Array<string> = []
     const use = await take(folder, told)
     expect(told).toEqual([
       `${folder}: process 7, which can't be seen from here, is given 1 s to show that it lives`,
     ])
+    // It may only stand still: its note is there until what it could still write to is taken from it.
+    expect({ isThere: existsSync(note), hasSilent: use.hasSilent }).toEqual({
+      ...{ isThere: true, hasSilent: true },
+    })
+    use.dismissSilent()
     expect(existsSync(note)).toBe(false)
-    use.release()
+    await use.release()
   })
 
   it("is shown to be in use again and again", async () => {
     const folder = newFolder()
     const use = await take(folder)
-    const [name = ""] = readdirSync(folder)
-    const path = join(folder, name)
+    const path = join(folder, noteIn(folder))
     utimesSync(path, 1, 1)
     await expect.poll(() => statSync(path).mtimeMs > 1_000, { timeout: 20_000 }).toBe(true)
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(LivingProcess.own())
-    use.release()
+    await use.release()
   })
 
   it("is not kept from anybody by a note that nobody can read", async () => {
@@ -170,13 +184,10 @@ describe("a folder for one process at a time", () => {
 
   it("is lost when its note is taken away, and the process learns of it", async () => {
     const folder = newFolder()
-    const lost = Promise.withResolvers<unknown>()
-    const use = await FolderUse.take(folder, () => undefined, {
-      ...hurried,
-      onLost: lost.resolve,
-    })
+    const lost = Promise.withResolvers<void>()
+    const use = await take(folder, [], { ...hurried, onLost: lost.resolve })
     for (const name of readdirSync(folder)) rmSync(join(folder, name))
-    expect(await lost.promise).toMatchObject({ _tag: "Unavailable" })
-    use.release()
+    await lost.promise
+    await use.release()
   })
 })

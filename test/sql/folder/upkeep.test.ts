@@ -3,7 +3,7 @@ import { PgliteClient } from "apportion/sql"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import * as FolderUpkeep from "../../src/cli/FolderUpkeep.js"
+import * as upkeep from "../../../src/sql/folder/internal/upkeep.js"
 
 const database = await PGlite.create()
 const layer = PgliteClient.layer(Effect.succeed(database))
@@ -21,8 +21,7 @@ const written = () =>
 const known = () => one("SELECT reltuples::int AS value FROM pg_class WHERE relname = 'filling'")
 const fill = (rows: number) =>
   database.exec(`INSERT INTO filling SELECT repeat('x', 1000) FROM generate_series(1, ${rows})`)
-const keepUp = (done: FolderUpkeep.Done) =>
-  Effect.runPromise(Effect.provide(FolderUpkeep.keepUp(done), layer))
+const keepUp = (done: upkeep.Done) => Effect.runPromise(Effect.provide(upkeep.keepUp(done), layer))
 
 describe("keeping a folder up", () => {
   it("does nothing while little was written, and begins the log anew when it is long", async () => {
@@ -51,7 +50,7 @@ describe("keeping a folder up", () => {
   it("is done a minute after the beginning, whatever was done before", async () => {
     await database.exec("CREATE TABLE other (text text); INSERT INTO other VALUES ('x')")
     const program = Effect.gen(function* () {
-      yield* Effect.forkChild(FolderUpkeep.run)
+      yield* Effect.forkChild(upkeep.run)
       yield* TestClock.adjust("59 seconds")
       const early = yield* Effect.promise(() => redo())
       yield* TestClock.adjust("1 second")

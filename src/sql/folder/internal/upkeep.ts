@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { type Row, wholeOf } from "./Rows.js"
+import { type Row, wholeOf } from "../../internal/rows.js"
 
 const interval = "1 minute"
 const megabyte = 1 << 20

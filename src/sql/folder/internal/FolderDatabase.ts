@@ -1,0 +1,215 @@
+/** The database of a folder, which runs in a thread of its own and is opened again after it had to end. */
+import type { Worker } from "node:worker_threads"
+import type { Pglite } from "../../PgliteClient.js"
+import type { End, Question, Refusal, ThreadData, Word } from "./databaseThread.js"
+import * as thread from "./thread.js"
+
+/** A statement that the database refused; the fields are PostgreSQL's. */
+class StatementRefused extends TypeError {
+  override readonly name = "StatementRefused"
+  readonly code: string
+  readonly constraint: string
+
+  constructor({ message, code, constraint }: Refusal) {
+    super(message)
+    this.code = code
+    this.constraint = constraint
+  }
+}
+
+/** The database of a folder that ended, or could not be opened. */
+export class DatabaseEnded extends TypeError {
+  override readonly name = "DatabaseEnded"
+  readonly kind: End["kind"]
+
+  constructor({ kind, reason }: End) {
+    super(reason)
+    this.kind = kind
+  }
+}
+
+type Rows = Awaited<ReturnType<Pglite["query"]>>
+
+interface Waiting {
+  readonly resolve: (rows: Rows) => void
+  readonly reject: (cause: unknown) => void
+}
+
+/** One thread with a database, from its beginning to its end. */
+class DatabaseThread {
+  readonly #worker: Worker
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #over = Promise.withResolvers<void>()
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #onEnd: (end: DatabaseEnded) => void
+  #asked = 0
+  #end: DatabaseEnded | undefined
+
+  constructor(data: Omit<ThreadData, "isDatabaseThread">, onEnd: (end: DatabaseEnded) => void) {
+    this.#onEnd = onEnd
+    this.#worker = thread.begin("databaseThread", { ...data, isDatabaseThread: true })
+    this.#worker.ref()
+    this.#worker.on("message", (word: Word) => this.#hear(word))
+    this.#worker.on("error", (cause) => this.#fail({ kind: "panic", reason: cause.message }))
+    this.#worker.on("exit", () => {
+      this.#fail({ kind: "panic", reason: "its thread ended" })
+      this.#over.resolve()
+    })
+    // Whoever opens it waits for this; nobody else has to.
+    this.#ready.promise.catch(() => undefined)
+  }
+
+  /** Fulfilled when it can be asked, rejected with `DatabaseEnded` when it can't be opened. */
+  get ready(): Promise<void> {
+    return this.#ready.promise
+  }
+
+  /** Why it ended; `undefined`: it lives. */
+  get end(): DatabaseEnded | undefined {
+    return this.#end
+  }
+
+  query: Pglite["query"] = (statement, parameters = [], { rowMode = "object" } = {}) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Rows>()
+    if (this.#end !== undefined) {
+      reject(this.#end)
+      return promise
+    }
+    this.#asked += 1
+    const id = this.#asked
+    this.#waiting.set(id, { resolve, reject })
+    this.#worker.ref()
+    this.#worker.postMessage({ id, statement, parameters, rowMode } satisfies Question)
+    return promise
+  }
+
+  /** Closes the database and ends the thread; one that can't come to its end is ended from here. */
+  async close(patienceMs: number): Promise<void> {
+    this.#worker.ref()
+    const impatience = setTimeout(() => void this.#worker.terminate(), patienceMs)
+    this.#worker.postMessage("close")
+    await this.#over.promise
+    clearTimeout(impatience)
+  }
+
+  /** Ends the thread as it is. */
+  async terminate(end: End): Promise<void> {
+    this.#fail(end)
+    await this.#worker.terminate()
+  }
+
+  /** Ends by itself once it has made a database. */
+  async over(): Promise<void> {
+    await this.#over.promise
+  }
+
+  #hear(word: Word): void {
+    if (word._tag === "Ended") {
+      this.#fail(word.end)
+    } else if (word._tag === "Ready") {
+      this.#worker.unref()
+      this.#ready.resolve()
+    } else {
+      const waiting = this.#waiting.get(word.id)
+      this.#waiting.delete(word.id)
+      if (this.#waiting.size === 0) this.#worker.unref()
+      if (word._tag === "Rows") waiting?.resolve({ rows: word.rows })
+      else waiting?.reject(new StatementRefused(word.refusal))
+    }
+  }
+
+  #fail(end: End): void {
+    if (this.#end !== undefined) return
+    const ended = new DatabaseEnded(end)
+    this.#end = ended
+    this.#ready.reject(ended)
+    for (const { reject } of this.#waiting.values()) reject(ended)
+    this.#waiting.clear()
+    this.#onEnd(ended)
+  }
+}
+
+/** Makes a database in a folder that is not there yet; rejects with `DatabaseEnded`. */
+export const make = async (path: string, note: string): Promise<void> => {
+  const made = new DatabaseThread({ path, note, work: "make" }, () => undefined)
+  await made.ready
+  await made.over()
+}
+
+/** How long closing may take: PostgreSQL writes what is still in its memory. */
+const closeMs = 30_000
+/** What could not be opened is not opened again at once. */
+const pauseMs = 1_000
+
+/** A full disk: when there is room again, everything goes on. */
+const isFull = ({ message }: DatabaseEnded): boolean =>
+  /no space left|disk is full|quota|file too large/i.test(message)
+
+/** Where a database lies, and who is told when it is over with it. */
+export interface Options {
+  readonly path: string
+  readonly note: string
+  /** Told once that it will never go on. */
+  readonly onEnd: (end: DatabaseEnded) => void
+}
+
+/** The database of a folder, for `PgliteClient`. */
+export class FolderDatabase implements Pglite {
+  readonly #options: Options
+  #thread: DatabaseThread
+  #isOpen = false
+  #final: DatabaseEnded | undefined
+  #retryAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#thread = this.#begin()
+  }
+
+  #begin(): DatabaseThread {
+    const { path, note } = this.#options
+    return new DatabaseThread({ path, note, work: "open" }, (end) => this.#ended(end))
+  }
+
+  /** Fulfilled once it is open; rejects with `DatabaseEnded`. */
+  async opened(): Promise<void> {
+    await this.#thread.ready
+    this.#isOpen = true
+  }
+
+  query: Pglite["query"] = (...asked) => this.#thread.query(...asked)
+
+  /** The database of one turn: what was begun in a thread that ended does not go on in the next one. */
+  connect = async (): Promise<Pick<Pglite, "query">> => {
+    if (this.#final !== undefined) throw this.#final
+    const { end } = this.#thread
+    if (end === undefined) return this.#thread
+    if (performance.now() < this.#retryAt) throw end
+    this.#isOpen = false
+    this.#thread = this.#begin()
+    try {
+      await this.opened()
+      return this.#thread
+    } finally {
+      this.#retryAt = performance.now() + pauseMs
+    }
+  }
+
+  /** Ends it: nothing more is done and nothing more answered. */
+  async lose(end: End): Promise<void> {
+    await this.#thread.terminate(end)
+  }
+
+  async close(): Promise<void> {
+    this.#final ??= new DatabaseEnded({ kind: "unusable", reason: "the folder was closed" })
+    await this.#thread.close(closeMs)
+  }
+
+  #ended(end: DatabaseEnded): void {
+    // What can't be opened is told to whoever opens it; on a full disk it is opened again.
+    const isFinal = end.kind === "lost" || (this.#isOpen && !isFull(end))
+    if (!isFinal || this.#final !== undefined) return
+    this.#final = end
+    this.#options.onEnd(end)
+  }
+}

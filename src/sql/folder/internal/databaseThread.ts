@@ -1,0 +1,296 @@
+/**
+ * The thread in which the database of a folder runs, so that no statement holds up the one that answers
+ * requests. It is PGlite on files that outlive a power cut, and it touches them only as long as the folder is
+ * this process's. The file stands alone: a thread is begun with it.
+ */
+import { closeSync, fsyncSync, openSync } from "node:fs"
+import { parentPort, workerData } from "node:worker_threads"
+import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
+import type { NodeFS } from "@electric-sql/pglite/nodefs"
+
+/** What a thread is begun with. */
+export interface ThreadData {
+  readonly isDatabaseThread: true
+  /** The folder of the database itself. */
+  readonly path: string
+  /** `make`: it is made in a folder that is not there yet, and the thread ends. */
+  readonly work: "make" | "open"
+  /** The note that says whose the folder is. */
+  readonly note: string
+}
+
+/** A statement. */
+export interface Question {
+  readonly id: number
+  readonly statement: string
+  readonly parameters: ReadonlyArray<unknown>
+  readonly rowMode: "array" | "object"
+}
+
+/** What the database says of a statement that it refuses. */
+export interface Refusal {
+  readonly message: string
+  readonly code: string
+  readonly constraint: string
+}
+
+/** Why there is no database any more, or none yet. */
+export interface End {
+  /** `lost`: the folder is another's. `panic`: the database could not go on. `unusable`: it can't be opened. */
+  readonly kind: "lost" | "panic" | "unusable" | "missing"
+  readonly reason: string
+}
+
+/** What the thread says. */
+export type Word =
+  | { readonly _tag: "Ready" }
+  | { readonly _tag: "Rows"; readonly id: number; readonly rows: ReadonlyArray<object> }
+  | { readonly _tag: "Refused"; readonly id: number; readonly refusal: Refusal }
+  | { readonly _tag: "Ended"; readonly end: End }
+
+type Loaded = {
+  readonly PGlite: typeof PGlite
+  readonly NodeFS: typeof NodeFS
+}
+
+/** Whether the folder is still this process's. */
+export type Hold = () => boolean
+
+/** Opened, not looked for: a file system that others share asks again when a file is opened. */
+const holdBy =
+  (note: string): Hold =>
+  () => {
+    try {
+      closeSync(openSync(note, "r"))
+      return true
+    } catch (cause) {
+      const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
+      return code !== "ENOENT"
+    }
+  }
+
+/** What does not come with this library, because it is large and not everybody needs it. */
+const load = async (): Promise<Loaded> => {
+  const [{ PGlite }, { NodeFS }] = await Promise.all([
+    import("@electric-sql/pglite"),
+    import("@electric-sql/pglite/nodefs"),
+  ])
+  return { PGlite, NodeFS }
+}
+
+/**
+ * By itself PGlite never has the disk keep anything: PostgreSQL is told not to ask for it. The log is begun
+ * anew after so many megabytes; PGlite leaves that to whoever runs it.
+ */
+const settings = ["fsync=on", "wal_sync_method=fsync", "max_wal_size=128MB", "min_wal_size=32MB"]
+
+const startParams = ({ PGlite }: Loaded): Array<string> => [
+  // `-F` turns it off.
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
+  ...settings.flatMap((setting) => ["-c", setting]),
+]
+
+/** The operations of the file system that change something, where PGlite has them. */
+const changes = {
+  stream_ops: ["write", "setattr", "msync"],
+  node_ops: ["mknod", "setattr", "rename", "unlink", "rmdir", "symlink"],
+} as const
+
+/** Puts another function in the place of one of an object's. */
+const around = (
+  operations: object,
+  name: string,
+  change: (
+    original: (...given: ReadonlyArray<unknown>) => unknown,
+  ) => (...given: Array<unknown>) => unknown,
+): void => {
+  const original: unknown = Reflect.get(operations, name)
+  if (typeof original !== "function") return
+  const call = (...given: ReadonlyArray<unknown>): unknown =>
+    Reflect.apply(original, operations, given)
+  Reflect.set(operations, name, change(call))
+}
+
+/** Nobody else may read or write what is made. */
+const ownersOnly = (mode: number): number => mode & ~0o077
+
+/** What is made gets its mode when it is made, and again when it is opened for the first time. */
+const keepFromOthers = (nodes: object): void => {
+  around(
+    nodes,
+    "mknod",
+    (make) =>
+      (parent, name, mode, ...rest) =>
+        make(parent, name, typeof mode === "number" ? ownersOnly(mode) : mode, ...rest),
+  )
+  around(nodes, "setattr", (set) => (node, attributes, ...rest) => {
+    const mode: unknown =
+      typeof attributes === "object" && attributes !== null && Reflect.get(attributes, "mode")
+    const kept =
+      typeof mode === "number" ? { ...Object(attributes), mode: ownersOnly(mode) } : attributes
+    return set(node, kept, ...rest)
+  })
+}
+
+/** The files of a folder: kept by the disk when they are asked to be, and changed only while they are ours. */
+const filesOf = ({ NodeFS }: Loaded, folder: string, check: () => void) =>
+  new (class extends NodeFS {
+    override async init(...[pglite, options]: Parameters<InstanceType<typeof NodeFS>["init"]>) {
+      const { emscriptenOpts } = await super.init(pglite, options)
+      const prepare: NonNullable<typeof emscriptenOpts.preRun>[number] = ({ NODEFS }) => {
+        // Failures must be told in its own words, or it goes on as if nothing was wrong.
+        const tell: (operation: () => void) => void = Reflect.get(NODEFS, "tryFSOperation")
+        const streams: object = Reflect.get(NODEFS, "stream_ops")
+        Reflect.set(streams, "fsync", ({ nfd }: { readonly nfd: number }) => {
+          tell(() => fsyncSync(nfd))
+          return 0
+        })
+        keepFromOthers(Reflect.get(NODEFS, "node_ops"))
+        for (const [kind, names] of Object.entries(changes)) {
+          for (const name of names) {
+            around(Reflect.get(NODEFS, kind), name, (change) => (...given) => {
+              check()
+              return change(...given)
+            })
+          }
+        }
+      }
+      return {
+        emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), prepare] },
+      }
+    }
+  })(folder)
+
+/** What the numbers of the file system's errors mean where PostgreSQL does not get to say it. */
+const errors: Readonly<Record<number, string>> = {
+  2: "permission denied",
+  19: "the disk quota is used up",
+  29: "the disk can't be read or written",
+  33: "too many files are open",
+  51: "the disk is full",
+  69: "the disk can only be read",
+}
+
+/** What was thrown, in words. PGlite also throws what is no error. */
+const wordsOf = (cause: unknown): string => {
+  const errno: unknown = typeof cause === "object" && cause !== null && Reflect.get(cause, "errno")
+  if (typeof errno === "number") return errors[errno] ?? `error ${errno} of the file system`
+  if (cause instanceof Error) return cause.message
+  const message: unknown =
+    typeof cause === "object" && cause !== null && Reflect.get(cause, "message")
+  return typeof message === "string" ? message : String(cause)
+}
+
+/** What PostgreSQL said last when it could not go on; PGlite itself only says that it could not. */
+const reasonOf = (cause: unknown, said: ReadonlyArray<string>): string => {
+  const fatal = said.findLast((line) => /FATAL|PANIC/.test(line))
+  return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, "") ?? wordsOf(cause)
+}
+
+/** How a database is opened. */
+export interface Opening {
+  readonly path: string
+  readonly work: ThreadData["work"]
+  /** Asked before the files are changed; it does not come back when they must not be. */
+  readonly check: () => void
+  /** Told what PostgreSQL says, a line at a time. */
+  readonly onSaid: (line: string) => void
+}
+
+/** Opens a database; rejects with a text that says why that is not possible. */
+export const open = async ({ path, work, check, onSaid }: Opening): Promise<PGlite> => {
+  const loaded = await load()
+  const said: Array<string> = []
+  const onStderr = (line: string) => {
+    said.splice(0, said.length - 50)
+    onSaid(line)
+    return said.push(line) > 0
+  }
+  const fs = filesOf(loaded, path, check)
+  const options: PGliteOptions = work === "make" ? { fs } : { fs, startParams: startParams(loaded) }
+  try {
+    return await loaded.PGlite.create({ ...options, onStderr })
+  } catch (cause) {
+    throw new TypeError(reasonOf(cause, said))
+  }
+}
+
+const refusalOf = (cause: unknown): Refusal => {
+  const field = (name: string): string => {
+    const value: unknown = cause instanceof Error ? Reflect.get(cause, name) : undefined
+    return typeof value === "string" ? value : ""
+  }
+  return { message: wordsOf(cause), code: field("code"), constraint: field("constraint") }
+}
+
+/** What leaves PGlite in no state to go on, as a failure of the machine that it is compiled for. */
+const isFatal = (cause: unknown): boolean =>
+  !(cause instanceof Error) || cause.name === "RuntimeError"
+
+/** Says something and ends the thread: nothing more happens in it, not even what is about to. */
+const endWith = (kind: End["kind"], reason: string): never => {
+  parentPort?.postMessage({ _tag: "Ended", end: { kind, reason } } satisfies Word)
+  process.exit()
+}
+
+/** How long the folder counts as ours after it was seen to be, while one statement writes. */
+const trustMs = 20
+
+const run = async ({ path, work, note }: ThreadData): Promise<void> => {
+  const holds = holdBy(note)
+  const lost = () => endWith("lost", "was taken by another process")
+  let seenAt = Number.NEGATIVE_INFINITY
+  const check = () => {
+    const at = performance.now()
+    if (at - seenAt < trustMs) return
+    if (!holds()) lost()
+    seenAt = at
+  }
+  // What is wrong while it is opened is told to whoever opens it.
+  let onSaid: (line: string) => void = () => undefined
+  const database = await open({ path, work, check, onSaid: (line) => onSaid(line) })
+  onSaid = (line) => {
+    const [, reason] = /PANIC:\s*(.*)/.exec(line) ?? []
+    if (reason !== undefined) endWith("panic", reason)
+  }
+  const say = (word: Word) => parentPort?.postMessage(word)
+  const close = async () => {
+    await database.close()
+    process.exit()
+  }
+  if (work === "make") {
+    await database.close()
+    say({ _tag: "Ready" })
+    process.exit()
+  }
+  const answer = async ({ id, statement, parameters, rowMode }: Question): Promise<Word> => {
+    try {
+      const { rows } = await database.query<object>(statement, [...parameters], { rowMode })
+      return { _tag: "Rows", id, rows }
+    } catch (cause) {
+      if (isFatal(cause)) endWith("panic", wordsOf(cause))
+      return { _tag: "Refused", id, refusal: refusalOf(cause) }
+    }
+  }
+  let last: Promise<void> = Promise.resolve()
+  parentPort?.on("message", (question: Question | "close") => {
+    last = last.then(async () => {
+      if (question === "close") return close()
+      const word = await answer(question)
+      // Whoever takes the folder first takes the note away and then what is there: what was kept until now is
+      // in it only if the note still was there afterwards.
+      if (!holds()) lost()
+      say(word)
+    })
+  })
+  say({ _tag: "Ready" })
+}
+
+const data: ThreadData | undefined = workerData?.isDatabaseThread === true ? workerData : undefined
+if (data !== undefined) {
+  run(data).catch((cause: unknown) => {
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
+    const kind = code === "ERR_MODULE_NOT_FOUND" ? "missing" : "unusable"
+    endWith(kind, wordsOf(cause))
+  })
+}
