@@ -38,6 +38,8 @@ run(
   "Why one order was shared as it was:",
   "explain",
   ...sales,
+  "--collaborators",
+  `${store}/collaborators.json`,
   "--order",
   "PH-1143",
   "--item",

@@ -68,6 +68,7 @@ const explain = (session: Session) =>
     "explain",
     {
       ...Flags.common,
+      collaborators: Flags.names,
       order: Flags.text("order", "<id>", "The order to explain"),
       item: Flags.optionalText("item", "<id>", "Only this item of the order"),
       group: Flags.optionalText("group", "<id>", "Only this product group"),
@@ -79,6 +80,7 @@ const explain = (session: Session) =>
         const { run } = await import("./ExplainCommand.js")
         return run(session, {
           ...inputs,
+          collaborators: session.openOptional("collaborators", flags.collaborators),
           order: flags.order,
           item: Option.getOrUndefined(flags.item),
           group: Option.getOrUndefined(flags.group),

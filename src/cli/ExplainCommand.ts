@@ -2,13 +2,14 @@
 import type { RuleSet } from "../matching/RuleSet.js"
 import * as Explanation from "../shares/Explanation.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
+import * as Collaborators from "./Collaborators.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Input from "./Input.js"
 import * as Json from "./Json.js"
 import type { OrderFailure } from "./OrderFailure.js"
 import * as OrderReader from "./OrderReader.js"
 import { idOf, Orders, type SplitOrder } from "./Orders.js"
-import { printable } from "./Printable.js"
+import { oneLine, printable } from "./Printable.js"
 import * as Products from "./Products.js"
 import * as Rules from "./Rules.js"
 import type { Session } from "./Session.js"
@@ -20,6 +21,7 @@ export interface Options {
   readonly orders: Source
   readonly products: Source | undefined
   readonly policy: Source | undefined
+  readonly collaborators: Source | undefined
   readonly order: string
   readonly item: string | undefined
   readonly group: string | undefined
@@ -33,6 +35,7 @@ interface Subject {
   readonly split: SplitOrder
   readonly item: string | undefined
   readonly group: string | undefined
+  readonly names: Explanation.Names
 }
 
 const refuse = (message: string): never => {
@@ -81,6 +84,18 @@ const explain = ({ split, item, group }: Subject): Explanation.Explanation => {
   }
 }
 
+/** What the order's products are called, and the collaborators where a file tells it. */
+const namesOf = (
+  { order }: SplitOrder,
+  collaborators: Collaborators.Collaborators | undefined,
+): Explanation.Names => {
+  const products = new Map(order.items.map(({ id, product }) => [id, product.name || undefined]))
+  return {
+    collaborator: (id) => collaborators?.get(id)?.account.name,
+    item: (id) => products.get(id),
+  }
+}
+
 const notApplied = ({ rules, policy, split, item, group }: Subject) =>
   Explanation.notApplied(rules, split.order, { itemId: item, groupId: group, policy })
 
@@ -89,19 +104,20 @@ const toJson = (subject: Subject): string => {
   return `${JSON.stringify(Json.inSnakeCase(explanation), undefined, 2)}\n`
 }
 
-/** Each item by its name, its story, and the groups that have no part in it. */
+/** The story of each item, and the groups that have no part in it. */
 const toText = (subject: Subject): string => {
+  const { names } = subject
   const explanation = explain(subject)
   const missing = notApplied(subject)
   const texts = explanation.items.map((item) => {
-    const sold = subject.split.order.items.find(({ id }) => id === item.itemId)
-    const name = sold?.product.name
     const others = missing
       .filter(({ itemId, reason }) => itemId === item.itemId && reason !== "outranked")
-      .map((why) => `    ${why.groupId} (${why.collaboratorId}): ${why.message}.`)
+      .map(({ groupId, collaboratorId, message }) => {
+        const who = names.collaborator?.(collaboratorId) ?? collaboratorId
+        return oneLine(`    ${groupId} (${who}): ${message}.`)
+      })
     return [
-      ...(name === undefined ? [] : [name]),
-      Explanation.toText({ ...explanation, items: [item] }),
+      Explanation.toText({ ...explanation, items: [item] }, { names }),
       ...(others.length === 0 ? [] : ["  Groups that did not apply:", ...others]),
     ].join("\n")
   })
@@ -112,6 +128,8 @@ const toText = (subject: Subject): string => {
 export const run = async (session: Session, options: Options): Promise<number> => {
   const { rules } = await Rules.readGroups(options.groups, session.note)
   const policy = await Rules.readPolicy(options.policy, session.note)
+  const { collaborators: people } = options
+  const collaborators = people && (await Collaborators.read(people, session.note))
   const catalogues = await Products.read(options.products, session.note)
   const readOrder = OrderReader.of(catalogues)
   const orders = new Orders({
@@ -126,7 +144,8 @@ export const run = async (session: Session, options: Options): Promise<number> =
     for (const line of split.lines) session.note(`apportion: ${line}`)
     return ExitCode.someFailed
   }
-  const subject = { rules, policy, split, item: options.item, group: options.group }
+  const { item, group } = options
+  const subject = { rules, policy, split, item, group, names: namesOf(split, collaborators) }
   checkItem(subject)
   checkGroup(subject)
   await session.io.stdout.write(

@@ -54,6 +54,12 @@ export const collaborators = file(
   "Collaborators: their currency, payout dates and threshold (JSON, NDJSON or CSV)",
 )
 
+/** What collaborators are called. */
+export const names = file(
+  "collaborators",
+  "Collaborators, to call them by their names (JSON, NDJSON or CSV)",
+).pipe(Flag.optional)
+
 /** Exchange rates. */
 export const rates = file(
   "rates",

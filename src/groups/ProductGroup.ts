@@ -88,9 +88,9 @@ export interface ProductGroup {
   readonly shippingAmount: number | null
   /** Takes this share off what others' percentages are reckoned on; for referer conditions only. */
   readonly deductForOtherSplits: boolean
-  /** Least the group gets for an item it earns anything on, in cents. */
+  /** Least the group gets for an item it earns anything on, in cents; its part of the shipping comes on top. */
   readonly minAmount: number | null
-  /** Most the group gets for an item, in cents. */
+  /** Most the group gets for an item, in cents; its part of the shipping comes on top. */
   readonly maxAmount: number | null
   /** First second in which the group is in force, in Unix seconds. */
   readonly startsAt: number | null

@@ -102,8 +102,12 @@ const request = {
   }),
   shipping_percent: optional(Schema.NullOr(Percent)),
   shipping_amount: optional(Cents).annotate({ description: "Cents for each unit" }),
-  min_amount: optional(Cents).annotate({ description: "Least for an item, in cents" }),
-  max_amount: optional(Cents).annotate({ description: "Most for an item, in cents" }),
+  min_amount: optional(Cents).annotate({
+    description: "Least for an item, in cents; its part of the shipping comes on top",
+  }),
+  max_amount: optional(Cents).annotate({
+    description: "Most for an item, in cents; its part of the shipping comes on top",
+  }),
   starts_at: optional(Schema.NullOr(Time)),
   ends_at: optional(Schema.NullOr(Time)),
 }

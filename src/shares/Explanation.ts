@@ -119,6 +119,22 @@ export interface NotApplied {
   readonly message: string
 }
 
+/**
+ * What things are called: each looks up a name by an id, and where there is none the id stands. Whatever is left out has
+ * no names. A name is not unique as an id is, so let it tell people apart who read it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Names {
+  readonly collaborator?: ((collaboratorId: string) => string | undefined) | undefined
+  readonly group?: ((groupId: string) => string | undefined) | undefined
+  /** The name of what was sold, by the item's id. */
+  readonly item?: ((itemId: string) => string | undefined) | undefined
+}
+
+const noNames: Names = {}
+
 const present = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
   steps.filter((step) => step.amount !== 0 || step.what === "price")
 
@@ -231,8 +247,10 @@ export const ofSplit = (split: Split): Explanation => {
 }
 
 /**
- * An explanation in words that a collaborator would understand, one paragraph an item.
+ * An explanation in words that a collaborator would understand, one paragraph an item. It holds ids only; with
+ * `names`, those you know stand in their place.
  *
+ * @param options - `names`: what collaborators, groups and items are called; ids when absent
  * @since 0.1.0
  * @category operations
  * @example
@@ -249,16 +267,24 @@ export const ofSplit = (split: Split): Explanation => {
  * })
  * const text = Explanation.toText(Explanation.ofSplit(split))
  * text.split("\n")[2] // => "  ada gets 50.00 USD (group g1): 50.00% of 100.00 USD is 50.00 USD."
+ *
+ * const people = new Map([["ada", "Ada Byron"]])
+ * const names = { collaborator: (id: string) => people.get(id) }
+ * Explanation.toText(Explanation.ofSplit(split), { names }).split("\n")[2]
+ * // => "  Ada Byron gets 50.00 USD (group g1): 50.00% of 100.00 USD is 50.00 USD."
  * ```
  */
-export const toText = (explanation: Explanation): string =>
-  explanation.items.map((item) => words.itemText(explanation, item)).join("\n\n")
+export const toText = (
+  explanation: Explanation,
+  { names = noNames }: { readonly names?: Names | undefined } = {},
+): string => explanation.items.map((item) => words.itemText(explanation, item, names)).join("\n\n")
 
 interface Question {
   readonly index: RuleIndex
   readonly order: Order
   readonly item: OrderItem
   readonly standing: Standing
+  readonly names: Names
 }
 
 const reasonOf = (
@@ -280,7 +306,7 @@ const reasonOf = (
 }
 
 const whyNot = (question: Question, slot: number): NotApplied | undefined => {
-  const { index, item, standing } = question
+  const { index, item, standing, names } = question
   const group = index.table.groupAt(slot)
   const because = (reason: NotApplied["reason"], message: string): NotApplied => ({
     itemId: item.id,
@@ -292,7 +318,7 @@ const whyNot = (question: Question, slot: number): NotApplied | undefined => {
   const unmatched = reasonOf(question, slot, group)
   if (unmatched !== undefined) return because(unmatched.reason, unmatched.message)
   const winner = index.table.groups[standing.winners[standing.outranked.indexOf(slot)] ?? -1]
-  if (winner !== undefined) return because("outranked", words.outrankedReason(winner))
+  if (winner !== undefined) return because("outranked", words.outrankedReason(winner, names))
   return index.table.isZero(slot) ? because("zero", words.zeroReason) : undefined
 }
 
@@ -300,7 +326,8 @@ const whyNot = (question: Question, slot: number): NotApplied | undefined => {
  * Tells of every group that gives no share of an item why it does not. It looks at every group of the
  * rule set, so ask for one item or group where that is enough.
  *
- * @param options - `itemId`, `groupId`: only this item, only this group; `policy`: as for the split
+ * @param options - `itemId`, `groupId`: only this item, only this group; `policy`: as for the split;
+ *   `names`: what groups are called, as for {@link toText}
  * @since 0.1.0
  * @category operations
  * @example
@@ -327,11 +354,13 @@ export const notApplied = (
     readonly itemId?: string | undefined
     readonly groupId?: string | undefined
     readonly policy?: SplitPolicy.SplitPolicy | undefined
+    readonly names?: Names | undefined
   } = {},
 ): ReadonlyArray<NotApplied> => {
   const index = versions.indexOf(rules)
   const view = new OrderView(order)
   const { stacking } = options.policy ?? SplitPolicy.defaults
+  const { names = noNames } = options
   const slots = index
     .all()
     .filter(
@@ -341,7 +370,7 @@ export const notApplied = (
     .filter((item) => options.itemId === undefined || item.id === options.itemId)
     .flatMap((item) => {
       const standing = index.standing(view, item.product, stacking)
-      const question = { index, order, item, standing }
+      const question = { index, order, item, standing, names }
       return slots.flatMap((slot) => whyNot(question, slot) ?? [])
     })
 }

@@ -32,8 +32,7 @@ describe("explaining an order", () => {
     const { code, out } = await explain("--order", "1")
     expect(out).toBe(
       [
-        "Blue Hour",
-        "Item 1-1 of order 1 (2 units) brought in 100.00 USD.",
+        "Blue Hour (item 1-1 of order 1, 2 units) brought in 100.00 USD.",
         "  Percentages are of: 100.00 USD price.",
         "  ada gets 25.00 USD (group g1): 25.00% of 100.00 USD is 25.00 USD.",
         "  sam gets 10.00 USD (group g2): 10.00% of 100.00 USD is 10.00 USD.",
@@ -44,6 +43,20 @@ describe("explaining an order", () => {
         "",
       ].join("\n"),
     )
+    expect(code).toBe(0)
+  })
+
+  it("calls collaborators by their names when it is told them", async () => {
+    const people = [
+      { id: "ada", currency: "USD", account: { name: "Ada Byron" } },
+      { id: "bea", currency: "USD", account: { name: "Bea\nFox" } },
+    ]
+    const file = folder.file("people.json", people)
+    const { code, out } = await explain("--order", "1", "--collaborators", file)
+    expect(out).toContain("\n  Ada Byron gets 25.00 USD (group g1)")
+    expect(out).toContain("\n  sam gets 10.00 USD (group g2)")
+    expect(out).toContain("\n    g3 (Bea")
+    expect(out).not.toContain("\nFox")
     expect(code).toBe(0)
   })
 

@@ -476,6 +476,30 @@ describe("words for sums", () => {
     )
   })
 
+  it("have names in the place of ids where one is known, and none of them can forge a line", () => {
+    const order: Order.Order = {
+      id: "1001",
+      currency: "USD",
+      items: [{ id: "7", product: { id: "p1", tags: ["art"] }, quantity: 1, amount: 10_000 }],
+    }
+    const split = Split.order(rules, order)
+    const names: Explanation.Names = {
+      collaborator: (id) => ({ ada: "Ada\nByron" })[id],
+      group: (id) => ({ art: "art prints", all: "everything" })[id],
+      item: (id) => `Dune ${id}`,
+    }
+    const text = Explanation.toText(Split.explain(split), { names })
+    expect(text).toContain("Dune 7 (item 7 of order 1001, 1 unit) brought in 100.00 USD.\n")
+    expect(text).toContain("\n  Ada Byron gets 10.00 USD (group art prints): ")
+    expect(text).toContain("\n  zoe gets 3.20 USD (group flat): ")
+    expect(text).toContain("\n  Group everything of Ada Byron matches too, but group art prints is")
+    expect(Explanation.toText(Split.explain(split), { names: {} })).toBe(
+      Explanation.toText(Split.explain(split)),
+    )
+    const [why] = Explanation.notApplied(rules, order, { groupId: "all", names })
+    expect(why?.message).toContain("group art prints of the same collaborator")
+  })
+
   it("of a part that was rounded to nothing say so", () => {
     const text = Explanation.toText(Split.explain(told([{ percent: 10 }], "USD", 1)))
     expect(text).toContain(

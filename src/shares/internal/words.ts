@@ -8,7 +8,7 @@ import {
 import type { Order } from "../../matching/Order.js"
 import type { Product } from "../../matching/Product.js"
 import * as Currency from "../../money/Currency.js"
-import type { Explanation, ItemExplanation, ShareExplanation, Step } from "../Explanation.js"
+import type { Explanation, ItemExplanation, Names, ShareExplanation, Step } from "../Explanation.js"
 
 const money = (amount: number, currency: string): string =>
   Result.match(Currency.formatAmount(amount, currency), {
@@ -30,6 +30,10 @@ const exactMoney = (cents: string, currency: string): string => {
 
 /** An id within a sentence: a line break or control character in it would forge a line. */
 const plain = (id: string): string => id.replace(/\p{Cc}/gu, " ")
+
+/** The name that is known for an id, or the id. */
+const nameOf = (id: string, known: ((id: string) => string | undefined) | undefined): string =>
+  plain(known?.(id) ?? id)
 
 const quoted = (values: ReadonlyArray<string>): string =>
   values.map((value) => JSON.stringify(value)).join(", ")
@@ -86,8 +90,8 @@ export const dateReason = ({ startsAt, endsAt }: ProductGroup, order: Order): st
   return `it is in force${from}${until}, and this order ${made}`
 }
 
-export const outrankedReason = (winner: ProductGroup): string =>
-  `group ${plain(winner.id)} of the same collaborator is more specific and counts instead`
+export const outrankedReason = (winner: ProductGroup, names: Names): string =>
+  `group ${nameOf(winner.id, names.group)} of the same collaborator is more specific and counts instead`
 
 export const zeroReason = "it pays nothing: neither a percentage nor an amount above 0"
 
@@ -138,13 +142,15 @@ const stepText = (step: Step, { currency, policy }: Explanation): string | undef
   }
 }
 
-const shareText = (share: ShareExplanation, explanation: Explanation): string => {
+const shareText = (share: ShareExplanation, explanation: Explanation, names: Names): string => {
   const { currency } = explanation
   const percent = share.exact === null ? [] : [percentText(share, share.exact, currency)]
   const others = share.steps.flatMap((step) => stepText(step, explanation) ?? [])
   const sum = [...percent, ...others].join("; ")
   const deducting = share.deducting ? " It is taken off what the others' percentages are of." : ""
-  return `  ${plain(share.collaboratorId)} gets ${money(share.amount, currency)} (group ${plain(share.groupId)}): ${sum}.${deducting}`
+  const who = nameOf(share.collaboratorId, names.collaborator)
+  const group = nameOf(share.groupId, names.group)
+  return `  ${who} gets ${money(share.amount, currency)} (group ${group}): ${sum}.${deducting}`
 }
 
 const deductedText = (item: ItemExplanation, currency: string): string => {
@@ -154,22 +160,31 @@ const deductedText = (item: ItemExplanation, currency: string): string => {
   return `  ${money(item.deducted, currency)} of it is deducted first${others}.`
 }
 
-/** The story of one item. */
-export const itemText = (explanation: Explanation, item: ItemExplanation): string => {
-  const { currency } = explanation
+/** `Item 1 of order 1001 (2 units)`, or `Dune (item 1 of order 1001, 2 units)`. */
+const itemTitle = ({ orderId }: Explanation, item: ItemExplanation, names: Names): string => {
   const units = `${item.quantity} ${plural(item.quantity, "unit", "units")}`
+  const place = `tem ${plain(item.itemId)} of order ${plain(orderId)}`
+  const name = names.item?.(item.itemId)
+  return name === undefined ? `I${place} (${units})` : `${plain(name)} (i${place}, ${units})`
+}
+
+/** The story of one item. */
+export const itemText = (explanation: Explanation, item: ItemExplanation, names: Names): string => {
+  const { currency } = explanation
   const lines = [
-    `Item ${plain(item.itemId)} of order ${plain(explanation.orderId)} (${units}) brought in ${money(item.broughtIn, currency)}.`,
+    `${itemTitle(explanation, item, names)} brought in ${money(item.broughtIn, currency)}.`,
     `  Percentages are of: ${sumText(item.baseSteps, item.base, currency)}.`,
   ]
   if (item.deducted !== 0) lines.push(deductedText(item, currency))
   if (item.shipping !== 0)
     lines.push(`  Its part of the shipping is ${money(item.shipping, currency)}.`)
-  lines.push(...item.shares.map((share) => shareText(share, explanation)))
+  lines.push(...item.shares.map((share) => shareText(share, explanation, names)))
   if (item.overAllocated) lines.push("  The groups claim more than there is.")
   for (const { groupId, collaboratorId, byGroupId } of item.outranked) {
+    const [group, winner] = [groupId, byGroupId].map((id) => nameOf(id, names.group))
+    const who = nameOf(collaboratorId, names.collaborator)
     lines.push(
-      `  Group ${plain(groupId)} of ${plain(collaboratorId)} matches too, but group ${plain(byGroupId)} is more specific and counts instead.`,
+      `  Group ${group} of ${who} matches too, but group ${winner} is more specific and counts instead.`,
     )
   }
   lines.push(`  The store keeps ${money(item.store, currency)}.`)
