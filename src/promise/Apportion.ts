@@ -135,7 +135,7 @@ export interface Acting extends Services {
 /**
  * The services as plain async functions. They reject with the tagged errors that are named where the
  * services are described, as `NotFound`, each an `Error` with a `_tag` and a `message`; with `Defect` when
- * something went wrong that should not; and with `Closed` after `close`.
+ * something went wrong that should not; and with `Closed` after `close`. `RejectionOf` names them for each call.
  *
  * @since 0.2.0
  * @category services

@@ -5,7 +5,9 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { PageRequest } from "../pagination/PageRequest.js"
+import type { InvalidPageRequest, PageRequest } from "../pagination/PageRequest.js"
+import type { KeyReused } from "../service/ServiceError.js"
+import type { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError.js"
 
 /**
  * Which page of a list is asked for; what is absent is the first page, and 15 entries a page. More than 100
@@ -30,6 +32,28 @@ export interface ChangeOptions {
   readonly idempotencyKey?: string | undefined
 }
 
+/**
+ * What every call can reject with, beside the errors of its own: an argument of the wrong kind, what should not
+ * happen, and a call after the end.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export type CallError = InvalidArgument | Defect | Closed | UnitOfWorkEnded
+
+declare const rejection: unique symbol
+
+/**
+ * A promise of which the compiler knows what it rejects with; when the program runs, it is any promise.
+ * `RejectionOf` names the errors of a method, `resultOf` gives them as a value.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Call<A, E> extends Promise<A> {
+  readonly [rejection]?: E
+}
+
 /** A page at the end of the arguments may be left out, and so may a filter before it that needs no field. */
 type Arguments<Given extends ReadonlyArray<unknown>> = Given extends readonly [
   ...infer Before,
@@ -42,9 +66,9 @@ type Arguments<Given extends ReadonlyArray<unknown>> = Given extends readonly [
     : [...Before, page?: PageInput]
   : Given
 
-type Answer<Given> =
-  Given extends Effect.Effect<infer A, infer _E, infer _R>
-    ? Promise<A>
+type Answer<Given, Beside = never> =
+  Given extends Effect.Effect<infer A, infer E, infer _R>
+    ? Call<A, E | CallError | Beside>
     : Given extends Stream.Stream<infer A, infer _E, infer _R>
       ? AsyncIterable<A>
       : never
@@ -59,7 +83,12 @@ type Answer<Given> =
  * @category models
  */
 export type Promised<Method> = Method extends (...args: infer Given) => infer Answered
-  ? (...args: Arguments<Given>) => Answer<Answered>
+  ? (
+      ...args: Arguments<Given>
+    ) => Answer<
+      Answered,
+      Given extends readonly [...unknown[], PageRequest] ? InvalidPageRequest : never
+    >
   : never
 
 /**
@@ -70,8 +99,8 @@ export type Promised<Method> = Method extends (...args: infer Given) => infer An
  */
 export type PromisedService<Service, Changes extends keyof Service = never> = {
   readonly [Name in keyof Service]: Name extends Changes
-    ? Promised<Service[Name]> extends (...args: infer Given) => infer Answered
-      ? (...args: [...Given, options?: ChangeOptions]) => Answered
+    ? Promised<Service[Name]> extends (...args: infer Given) => Call<infer A, infer E>
+      ? (...args: [...Given, options?: ChangeOptions]) => Call<A, E | KeyReused>
       : never
     : Promised<Service[Name]>
 }

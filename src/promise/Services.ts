@@ -3,14 +3,19 @@
  *
  * @since 0.2.0
  */
+
 import type * as Groups from "../groups/ProductGroup.js"
+import type { InvalidProductGroup } from "../groups/ProductGroup.js"
+import type { InvalidPageRequest } from "../pagination/PageRequest.js"
+import type { StorageError } from "../ports/StorageError.js"
 import type { AuditService } from "../service/Audit.js"
 import type { CollaboratorsService } from "../service/Collaborators.js"
 import type { PayoutsService } from "../service/Payouts.js"
 import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
 import type { ProductsService } from "../service/Products.js"
 import type { SalesService } from "../service/Sales.js"
-import type { ChangeOptions, PageInput, PromisedService } from "./Promised.js"
+import type { KeyReused, NotFound } from "../service/ServiceError.js"
+import type { Call, CallError, ChangeOptions, PageInput, PromisedService } from "./Promised.js"
 
 /**
  * Making, changing and reading the collaborators of an account.
@@ -27,6 +32,9 @@ export interface Collaborators extends PromisedService<CollaboratorsService, "cr
  * @category models
  */
 export type GroupChanges = Partial<Omit<Groups.Input, "id" | "collaboratorId" | "createdAt">>
+
+/** What reading a group, and a page of its products, rejects with. */
+type ReadingError = NotFound | InvalidPageRequest | StorageError | CallError
 
 /**
  * Making, changing, reading and removing product groups. Products are linked in the background.
@@ -46,14 +54,14 @@ export interface ProductGroups
     groupId: string,
     changes: GroupChanges,
     options?: ChangeOptions & { readonly page?: PageInput | undefined },
-  ) => Promise<ViewedGroup>
+  ) => Call<ViewedGroup, InvalidProductGroup | KeyReused | ReadingError>
   /** A group with its collaborator and a page of its products. */
   readonly get: (
     accountId: string,
     collaboratorId: string,
     groupId: string,
     page?: PageInput,
-  ) => Promise<ViewedGroup>
+  ) => Call<ViewedGroup, ReadingError>
 }
 
 /**

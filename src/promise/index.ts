@@ -5,6 +5,7 @@
  */
 
 export * from "./Apportion.js"
+export * from "./Errors.js"
 export type * from "./LogEntry.js"
 export * from "./Promised.js"
 export * from "./PromiseError.js"

@@ -17,24 +17,29 @@ import type {
 } from "apportion/service"
 import { expect, expectTypeOf, test } from "vitest"
 
+/** A method without what it rejects with. */
+type Plain<Method> = Method extends (...given: infer Given) => Promise<infer A>
+  ? (...given: Given) => Promise<A>
+  : never
+
 const shop = "my-shop"
 
 test("effects are promises, streams are loops, pages may be left out, changes take a key", () => {
   type Collaborators = Apportion["collaborators"]
-  expectTypeOf<Collaborators["get"]>().toEqualTypeOf<
+  expectTypeOf<Plain<Collaborators["get"]>>().toEqualTypeOf<
     (accountId: string, collaboratorId: string) => Promise<StoredCollaborator>
   >()
-  expectTypeOf<Collaborators["create"]>().toEqualTypeOf<
+  expectTypeOf<Plain<Collaborators["create"]>>().toEqualTypeOf<
     (
       accountId: string,
       collaborator: Collaborator.Input,
       options?: ChangeOptions,
     ) => Promise<StoredCollaborator>
   >()
-  expectTypeOf<Collaborators["list"]>().toEqualTypeOf<
+  expectTypeOf<Plain<Collaborators["list"]>>().toEqualTypeOf<
     (accountId: string, page?: PageInput) => Promise<Sliced<StoredCollaborator>>
   >()
-  expectTypeOf<Apportion["payouts"]["addExpense"]>().toEqualTypeOf<
+  expectTypeOf<Plain<Apportion["payouts"]["addExpense"]>>().toEqualTypeOf<
     (
       accountId: string,
       payoutId: string,
@@ -42,13 +47,13 @@ test("effects are promises, streams are loops, pages may be left out, changes ta
       options?: ChangeOptions,
     ) => Promise<ViewedPayout>
   >()
-  expectTypeOf<Apportion["products"]["list"]>().returns.toEqualTypeOf<
+  expectTypeOf<Plain<Apportion["products"]["list"]>>().returns.toEqualTypeOf<
     Promise<Sliced<ListedProduct>>
   >()
   expectTypeOf<Apportion["products"]["list"]>().parameters.toEqualTypeOf<
     [accountId: string, query?: ProductQuery, page?: PageInput]
   >()
-  expectTypeOf<Apportion["payouts"]["list"]>().toEqualTypeOf<
+  expectTypeOf<Plain<Apportion["payouts"]["list"]>>().toEqualTypeOf<
     (accountId: string, filter?: PayoutFilter, page?: PageInput) => Promise<Sliced<ListedPayout>>
   >()
   expectTypeOf<Apportion["groups"]["list"]>().parameters.toEqualTypeOf<

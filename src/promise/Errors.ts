@@ -1,0 +1,170 @@
+/**
+ * All errors that a call can reject with, in one place: to import, to tell from others, and to handle one by one.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import { InvalidProductGroup } from "../groups/ProductGroup.js"
+import { InvalidRuleSet } from "../matching/RuleSet.js"
+import { AmountOutOfRange } from "../money/Cents.js"
+import { UnknownCurrency } from "../money/Currency.js"
+import { InvalidExchangeRate } from "../money/ExchangeRate.js"
+import { InvalidPageRequest } from "../pagination/PageRequest.js"
+import { InvalidCollaborator } from "../payouts/Collaborator.js"
+import { DuplicateItem, PayoutAlreadyPaid, UnknownItem } from "../payouts/Payout.js"
+import {
+  InvalidEntry,
+  MissingExchangeRate,
+  RefundBeyondShare,
+  UnknownOrderItem,
+} from "../payouts/PayoutItem.js"
+import {
+  InvalidTransition,
+  PayoutBelowThreshold,
+  PayoutNotDue,
+  PayoutOnHold,
+  PayoutTotalNegative,
+} from "../payouts/PayoutStatus.js"
+import { InvalidTime, UnknownTimeZone } from "../payouts/Schedule.js"
+import { Conflict, StorageFailure } from "../ports/StorageError.js"
+import { InvalidPayoutFilter } from "../service/InvalidPayoutFilter.js"
+import { InvalidProducts } from "../service/InvalidProducts.js"
+import {
+  AlreadyExists,
+  KeyReused,
+  NotFound,
+  RefundChanged,
+  SaleChanged,
+  UnitOfWorkBroken,
+} from "../service/ServiceError.js"
+import { InvalidSettings } from "../service/Settings.js"
+import { InvalidRefund, RefundExceedsItem, RefundOfUnknownItem } from "../shares/Refund.js"
+import { InvalidOrder, OverAllocated } from "../shares/Split.js"
+import { InvalidPolicy } from "../shares/SplitPolicy.js"
+import type { Call } from "./Promised.js"
+import { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError.js"
+
+/** Each class is exported from here too. */
+const classes = [
+  ...[AlreadyExists, AmountOutOfRange, Closed, Conflict, Defect, DuplicateItem, InvalidArgument],
+  ...[InvalidCollaborator, InvalidEntry, InvalidExchangeRate, InvalidOrder, InvalidPageRequest],
+  ...[InvalidPayoutFilter, InvalidPolicy, InvalidProductGroup, InvalidProducts, InvalidRefund],
+  ...[InvalidRuleSet, InvalidSettings, InvalidTime, InvalidTransition, KeyReused],
+  ...[MissingExchangeRate, NotFound, OverAllocated, PayoutAlreadyPaid, PayoutBelowThreshold],
+  ...[PayoutNotDue, PayoutOnHold, PayoutTotalNegative, RefundBeyondShare, RefundChanged],
+  ...[RefundExceedsItem, RefundOfUnknownItem, SaleChanged, StorageFailure, UnitOfWorkBroken],
+  ...[UnitOfWorkEnded, UnknownCurrency, UnknownItem, UnknownOrderItem, UnknownTimeZone],
+] as const
+
+export {
+  AlreadyExists,
+  AmountOutOfRange,
+  Conflict,
+  DuplicateItem,
+  InvalidCollaborator,
+  InvalidEntry,
+  InvalidExchangeRate,
+  InvalidOrder,
+  InvalidPageRequest,
+  InvalidPayoutFilter,
+  InvalidPolicy,
+  InvalidProductGroup,
+  InvalidProducts,
+  InvalidRefund,
+  InvalidRuleSet,
+  InvalidSettings,
+  InvalidTime,
+  InvalidTransition,
+  KeyReused,
+  MissingExchangeRate,
+  NotFound,
+  OverAllocated,
+  PayoutAlreadyPaid,
+  PayoutBelowThreshold,
+  PayoutNotDue,
+  PayoutOnHold,
+  PayoutTotalNegative,
+  RefundBeyondShare,
+  RefundChanged,
+  RefundExceedsItem,
+  RefundOfUnknownItem,
+  SaleChanged,
+  StorageFailure,
+  UnitOfWorkBroken,
+  UnknownCurrency,
+  UnknownItem,
+  UnknownOrderItem,
+  UnknownTimeZone,
+}
+
+/**
+ * Any error that a call of `apportion/promise` rejects with by itself. Each has a `_tag` to know it by.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export type ApportionError = InstanceType<(typeof classes)[number]>
+
+/**
+ * What a method rejects with: `RejectionOf<Sales["record"]>`, or `RejectionOf<typeof sales.record>`.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export type RejectionOf<Method> = Method extends (...given: never) => Call<unknown, infer E>
+  ? E
+  : never
+
+/**
+ * Whether something that was caught is an error of this library: then its `_tag` says which one, and the compiler
+ * knows what it holds. Whatever else was thrown is none.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { isApportionError, makeApportion } from "apportion/promise"
+ *
+ * const { payouts } = await makeApportion()
+ * let answer = "found"
+ * try {
+ *   await payouts.get("my-shop", "p1")
+ * } catch (error) {
+ *   if (!isApportionError(error)) throw error
+ *   answer = error._tag === "NotFound" ? `no ${error.what} ${error.id}` : error.message
+ * }
+ * answer // => "no payout p1"
+ * isApportionError(new Error("other")) // => false
+ * ```
+ */
+export const isApportionError = (error: unknown): error is ApportionError =>
+  classes.some((each) => error instanceof each)
+
+/** A call rejects with its own errors: what else is thrown in it becomes a `Defect`. */
+const isRejection = <E>(error: unknown): error is E => isApportionError(error)
+
+/**
+ * A call's answer or error as a value, so that nothing has to be caught: the compiler knows each error that the call
+ * can reject with, and says so when a `switch` over their tags leaves one out. What is no error of this library
+ * is thrown on.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { makeApportion, resultOf } from "apportion/promise"
+ * import { Result } from "effect"
+ *
+ * const { payouts } = await makeApportion()
+ * const result = await resultOf(payouts.get("my-shop", "p1"))
+ * Result.isFailure(result) && result.failure._tag // => "NotFound"
+ * ```
+ */
+export const resultOf = async <A, E>(call: Call<A, E>): Promise<Result.Result<A, E>> => {
+  try {
+    return Result.succeed(await call)
+  } catch (error) {
+    if (isRejection<E>(error)) return Result.fail(error)
+    throw error
+  }
+}
