@@ -135,5 +135,6 @@ export const run = async (session: Session, options: Options): Promise<number> =
     orders: counts.orders,
     failures: counts.orders - counts.compared,
     failedRefunds: work.failedRefunds + leftOver.length,
+    remarks: orders.remarks.data,
   })
 }

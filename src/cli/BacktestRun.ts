@@ -92,6 +92,11 @@ export class BacktestRun {
   take(entry: Entry): void {
     this.orderCount += 1
     const read = this.orders.read(entry)
+    if (read._tag === "NotSold") {
+      this.orderCount -= 1
+      this.refunds.markUsed(read.orderId)
+      return
+    }
     if (read._tag === "OrderFailure") {
       this.unreadable += 1
       this.tellFailures([read])
@@ -125,16 +130,16 @@ export class BacktestRun {
   }
 
   /** What remains of a split after its refunds; those that can't be made are told. */
-  private soldOf({ split }: SplitOrder): BacktestAmounts.Sold {
-    const { reversals, failures } = this.refunds.reversals(split)
+  private soldOf(sale: SplitOrder): BacktestAmounts.Sold {
+    const { reversals, failures, notes } = this.refunds.reversals(sale)
     this.failedRefundCount += failures.length
-    for (const line of failures) this.note(line)
-    return { split, reversals }
+    for (const line of [...failures, ...notes]) this.note(line)
+    return { split: sale.split, reversals }
   }
 
   /** The other split of the same order. What a refund is of does not depend on the rules, so nothing is new to tell. */
-  private soldAgain({ split }: SplitOrder): BacktestAmounts.Sold {
-    return { split, reversals: this.refunds.reversals(split).reversals }
+  private soldAgain(sale: SplitOrder): BacktestAmounts.Sold {
+    return { split: sale.split, reversals: this.refunds.reversals(sale).reversals }
   }
 
   private refuse(by: "before" | "after", failure: OrderFailure, outcome: SplitOrder): void {
@@ -148,7 +153,7 @@ export class BacktestRun {
   }
 
   private tellFailures(failures: ReadonlyArray<OrderFailure>): void {
-    for (const { orderId } of failures) if (orderId !== undefined) this.refunds.of(orderId)
+    for (const { orderId } of failures) if (orderId !== undefined) this.refunds.markUsed(orderId)
     for (const line of new Set(failures.flatMap(({ lines }) => lines))) this.note(line)
   }
 }

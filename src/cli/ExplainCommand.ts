@@ -8,7 +8,7 @@ import * as Input from "./Input.js"
 import * as Json from "./Json.js"
 import type { OrderFailure } from "./OrderFailure.js"
 import * as OrderReader from "./OrderReader.js"
-import { idOf, Orders, type SplitOrder } from "./Orders.js"
+import { idOf, type NotSold, Orders, type SplitOrder } from "./Orders.js"
 import { oneLine, printable } from "./Printable.js"
 import * as Products from "./Products.js"
 import * as Rules from "./Rules.js"
@@ -47,7 +47,7 @@ const findOrder = async (
   session: Session,
   options: Options,
   orders: Orders,
-): Promise<SplitOrder | OrderFailure> => {
+): Promise<SplitOrder | NotSold | OrderFailure> => {
   const input = { kind: Input.orders, note: session.note }
   for await (const batch of Input.read(options.orders, input)) {
     for (const entry of batch) {
@@ -140,6 +140,8 @@ export const run = async (session: Session, options: Options): Promise<number> =
     note: session.note,
   })
   const split = await findOrder(session, options, orders)
+  for (const text of orders.remarks.texts()) session.note(text)
+  if (split._tag === "NotSold") return ExitCode.someFailed
   if (split._tag === "OrderFailure") {
     for (const line of split.lines) session.note(`apportion: ${line}`)
     return ExitCode.someFailed

@@ -1,5 +1,6 @@
 /** Reads the entries of an input, whatever its format: JSON, NDJSON or CSV. */
 import { isUtf8 } from "node:buffer"
+import { parseJson } from "../internal/json.js"
 import * as CsvColumns from "./CsvColumns.js"
 import { CsvRecords, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
 import type { Row } from "./CsvRows.js"
@@ -51,7 +52,7 @@ export const parseElement = (name: string, element: Element): Record => {
   if (!isUtf8(element.bytes)) throw notText(name, line)
   const text = element.bytes.toString("utf8")
   try {
-    return new JsonRecord(JSON.parse(text), { text, line, path })
+    return new JsonRecord(parseJson(text), { text, line, path })
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     const problem = JsonText.syntaxProblem(text)

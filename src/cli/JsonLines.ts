@@ -1,5 +1,6 @@
 /** NDJSON: a JSON value on each line. A line that is broken harms no other. */
 import { isUtf8 } from "node:buffer"
+import { parseJson } from "../internal/json.js"
 import { longestElementBytes } from "./JsonElements.js"
 import * as JsonText from "./JsonText.js"
 import { brokenLine, type Entry, JsonRecord } from "./Records.js"
@@ -16,7 +17,7 @@ export const notJson = (text: string): string => {
 
 const parse = (text: string, line: number): Entry | undefined => {
   try {
-    return new JsonRecord(JSON.parse(text), { text, line, path: "" })
+    return new JsonRecord(parseJson(text), { text, line, path: "" })
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     return text.trim() === "" ? undefined : brokenLine(line, notJson(text))

@@ -2,21 +2,28 @@
 import * as Result from "effect/Result"
 import type { Order } from "../matching/Order.js"
 import type { RuleSet } from "../matching/RuleSet.js"
+import type { NotASale } from "../NotASale.js"
 import * as Split from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as OrderFailure from "./OrderFailure.js"
-import { hasItems, type OrderReader } from "./OrderReader.js"
+import { hasItems, type OrderReader, type Sale } from "./OrderReader.js"
 import * as Problems from "./Problems.js"
 import type { Entry, Record } from "./Records.js"
+import { Remarks } from "./Remarks.js"
 import { SeenIds } from "./SeenIds.js"
 import { type NoteField, OrderFields } from "./UnknownFields.js"
 
-/** An order that was read, and where. */
-export interface ReadOrder {
+/** An order that was read, with what its platform says beside it, and where. */
+export interface ReadOrder extends Sale {
   readonly _tag: "ReadOrder"
-  readonly order: Order
   readonly record: Record
+}
+
+/** An order that is no sale: nothing is to be done about it. */
+export interface NotSold {
+  readonly _tag: "NotSold"
+  readonly orderId: string
 }
 
 /** The rules that orders are split by. */
@@ -26,11 +33,13 @@ export interface Side {
 }
 
 /** An order that was split. */
-export interface SplitOrder {
+export interface SplitOrder extends Pick<Sale, "leftOut" | "refunds"> {
   readonly _tag: "SplitOrder"
   readonly order: Order
   readonly split: Split.Split
   readonly record: Record
+  /** How the orders' input is called in messages. */
+  readonly name: string
 }
 
 const field = (value: unknown, name: string): unknown =>
@@ -53,6 +62,8 @@ export class Orders {
   private readonly isRepeated: (id: string) => boolean
   private readonly readOrder: OrderReader
   private readonly fields: OrderFields
+  /** What was left out, for the end. */
+  readonly remarks = new Remarks()
 
   constructor(options: {
     readonly name: string
@@ -71,13 +82,13 @@ export class Orders {
   }
 
   /** Reads one order and splits it. */
-  split(entry: Entry): SplitOrder | OrderFailure.OrderFailure {
+  split(entry: Entry): SplitOrder | NotSold | OrderFailure.OrderFailure {
     const read = this.read(entry)
-    return read._tag === "OrderFailure" ? read : this.splitBy(read, this.side)
+    return read._tag === "ReadOrder" ? this.splitBy(read, this.side) : read
   }
 
   /** Reads one order. */
-  read(entry: Entry): ReadOrder | OrderFailure.OrderFailure {
+  read(entry: Entry): ReadOrder | NotSold | OrderFailure.OrderFailure {
     if (entry._tag === "Record") return this.guarded(entry, () => this.readRecord(entry))
     const { line, message } = entry
     const error = new OrderFailure.BrokenLine({ message })
@@ -87,11 +98,12 @@ export class Orders {
 
   /** Splits an order that was read. */
   splitBy(read: ReadOrder, { rules, policy }: Side): SplitOrder | OrderFailure.OrderFailure {
-    const { order, record } = read
+    const { order, record, leftOut, refunds } = read
+    const { name } = this
     return this.guarded(record, () => {
       const split = Split.orderResult(rules, order, policy)
       return Result.isSuccess(split)
-        ? { _tag: "SplitOrder", order, split: split.success, record }
+        ? { _tag: "SplitOrder", order, split: split.success, record, name, leftOut, refunds }
         : this.refuse(record, split.failure)
     })
   }
@@ -130,13 +142,32 @@ export class Orders {
     }
   }
 
-  private readRecord(record: Record): ReadOrder | OrderFailure.OrderFailure {
+  private readRecord(record: Record): ReadOrder | NotSold | OrderFailure.OrderFailure {
     if (hasItems(record.value)) this.fields.look(record.value, record.line)
     const read = this.readOrder(record.value)
-    if (Result.isFailure(read)) return this.refuse(record, read.failure)
-    const order = read.success
-    if (!this.isRepeated(order.id)) return { _tag: "ReadOrder", order, record }
-    const message = `there is an earlier order with the id "${order.id}", and a sale is split once`
+    if (Result.isFailure(read)) {
+      return read.failure._tag === "NotASale"
+        ? this.leaveOut(record, read.failure)
+        : this.refuse(record, read.failure)
+    }
+    const { order, leftOut } = read.success
+    const repeated = this.repeatedOf(record, order.id)
+    if (repeated !== undefined) return repeated
+    if (leftOut.length > 0) this.remarks.addLeftOut(order.id, leftOut, order.currency)
+    return { _tag: "ReadOrder", ...read.success, record }
+  }
+
+  private leaveOut(record: Record, notASale: NotASale): NotSold | OrderFailure.OrderFailure {
+    const { orderId } = notASale
+    const repeated = this.repeatedOf(record, orderId)
+    if (repeated !== undefined) return repeated
+    this.remarks.addNotASale(notASale)
+    return { _tag: "NotSold", orderId }
+  }
+
+  private repeatedOf(record: Record, id: string): OrderFailure.OrderFailure | undefined {
+    if (!this.isRepeated(id)) return undefined
+    const message = `there is an earlier order with the id "${id}", and a sale is split once`
     return this.failure(record, new OrderFailure.RepeatedOrder({ message }))
   }
 

@@ -1,6 +1,7 @@
 /** Refunds of many orders, in memory, and what they take back of each split. */
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
+import * as reader from "../internal/reader.js"
 import * as Refund from "../shares/Refund.js"
 import type { Split } from "../shares/Split.js"
 import { recognise } from "../shopify/Document.js"
@@ -8,21 +9,37 @@ import * as ShopifyRefund from "../shopify/Refund.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as WireRefund from "../wire/Refund.js"
 import * as Input from "./Input.js"
+import type { SplitOrder } from "./Orders.js"
 import * as Problems from "./Problems.js"
-import type { Record } from "./Records.js"
-import { readEach } from "./Rules.js"
+import type { Entry, Record } from "./Records.js"
 import type { Source } from "./Sources.js"
 
-/** A refund, and where it was read. */
-export interface LocatedRefund {
-  readonly refund: Refund.Refund
+type Reading = Result.Result<ShopifyRefund.RefundReading, Unreadable>
+
+/** What a refund of a file says of its order; a platform's says it only once the order is at hand. */
+interface Given {
+  readonly orderId: string
   readonly record: Record
+  readonly path: string
+  readonly read: (sale: SplitOrder | undefined) => ReadonlyArray<Reading>
 }
 
-/** What the refunds of an order come to: those that were made, and a line for each that could not be. */
+/** A refund, and where it was read. */
+interface LocatedRefund {
+  readonly refund: Refund.Refund
+  readonly name: string
+  readonly record: Record
+  /** The place in the record. */
+  readonly path: string
+}
+
+/** What the refunds of an order come to. */
 export interface Reversed {
   readonly reversals: ReadonlyArray<Refund.Reversal>
+  /** A line for each that could not be made. */
   readonly failures: ReadonlyArray<string>
+  /** A line for all money that takes nothing back. */
+  readonly notes: ReadonlyArray<string>
 }
 
 const before = (refundedAt: number, soldAt: number): Refund.InvalidRefund => {
@@ -36,85 +53,165 @@ const reverse = (split: Split, refund: Refund.Refund, earlier: ReadonlyArray<Ref
     ? Result.fail(before(refund.refundedAt, split.createdAt))
     : Refund.reverse(split, refund, { earlier })
 
+/** What was read of a refund's file, or of the refunds inside an order. */
+interface Collected {
+  readonly located: Array<LocatedRefund>
+  readonly failures: Array<string>
+  readonly notes: Array<string>
+  readonly ids: Set<string>
+}
+
+/** Refunds that say the same of the same item and time, in two inputs. */
+const isSame = (one: Refund.Refund, other: Refund.Refund): boolean =>
+  one.itemId === other.itemId &&
+  one.refundedAt === other.refundedAt &&
+  one.amount === other.amount &&
+  one.quantity === other.quantity
+
 export class Refunds {
   private readonly name: string
-  private readonly byOrder = new Map<string, Array<LocatedRefund>>()
+  private readonly byOrder = new Map<string, Array<Given>>()
+  private readonly unread: Array<string> = []
   private used = new Set<string>()
 
-  constructor(name: string, refunds: ReadonlyArray<LocatedRefund>) {
+  constructor(name: string, entries: ReadonlyArray<Entry>) {
     this.name = name
-    for (const located of refunds) {
-      const { orderId } = located.refund
-      const others = this.byOrder.get(orderId)
-      if (others === undefined) this.byOrder.set(orderId, [located])
-      else others.push(located)
-    }
-    for (const others of this.byOrder.values()) {
-      others.sort((one, other) => one.refund.refundedAt - other.refund.refundedAt)
+    for (const entry of entries) {
+      if (entry._tag === "BrokenLine") this.unread.push(`${name}:${entry.line}: ${entry.message}`)
+      else this.add(entry)
     }
   }
 
-  /** The refunds of an order, earliest first. */
-  of(orderId: string): ReadonlyArray<LocatedRefund> {
-    const refunds = this.byOrder.get(orderId)
-    if (refunds !== undefined) this.used.add(orderId)
-    return refunds ?? []
+  private add(record: Record): void {
+    for (const given of givenOf(record)) {
+      if (Result.isFailure(given)) {
+        this.unread.push(unreadLine(this.name, record, given.failure))
+        continue
+      }
+      const one = given.success
+      const others = this.byOrder.get(one.orderId)
+      if (others === undefined) this.byOrder.set(one.orderId, [one])
+      else others.push(one)
+    }
+  }
+
+  /** Counts an order as one that came. */
+  markUsed(orderId: string): void {
+    if (this.byOrder.has(orderId)) this.used.add(orderId)
   }
 
   /**
    * What the refunds of an order before a time take back of its split, one after another. One that can't
    * be made is left out: the sale, and the other refunds, are as true as before.
    */
-  reversals(split: Split, until = Number.POSITIVE_INFINITY): Reversed {
+  reversals(sale: SplitOrder, until = Number.POSITIVE_INFINITY): Reversed {
+    const { split } = sale
+    const { located, failures, notes } = this.collect(sale)
     const earlier: Array<Refund.Refund> = []
     const reversals: Array<Refund.Reversal> = []
-    const failures: Array<string> = []
-    for (const located of this.of(split.orderId)) {
-      if (located.refund.refundedAt >= until) break
-      const reversal = reverse(split, located.refund, earlier)
-      if (Result.isFailure(reversal)) failures.push(this.failure(located, reversal.failure))
+    for (const one of located) {
+      if (one.refund.refundedAt >= until) break
+      const reversal = reverse(split, one.refund, earlier)
+      if (Result.isFailure(reversal)) failures.push(failure(one, reversal.failure))
       else {
         reversals.push(reversal.success)
-        earlier.push(located.refund)
+        earlier.push(one.refund)
       }
     }
-    return { reversals, failures }
+    return { reversals, failures, notes }
   }
 
-  /** Where a refund that could not be made was read, and why it could not be. */
-  private failure({ record }: LocatedRefund, error: Refund.RefundError): string {
-    const path =
-      error._tag === "RefundOfUnknownItem"
-        ? "item_id"
-        : error._tag === "InvalidRefund"
-          ? (error.problems[0]?.path ?? "amount")
-          : ""
-    return Problems.lineOf(this.name, record, { path, message: error.message })
+  /** The refunds of an order, earliest first: those inside of it, and those of the file that are others. */
+  private collect(sale: SplitOrder): Collected {
+    const { split, record, refunds } = sale
+    const collected: Collected = { located: [], failures: [], notes: [], ids: new Set() }
+    refunds.forEach((reading, index) => {
+      take(collected, reading, { name: sale.name, record, path: `refunds[${index}]` })
+    })
+    const inside = collected.located.length
+    const given = this.byOrder.get(split.orderId)
+    if (given !== undefined) this.used.add(split.orderId)
+    for (const one of given ?? []) {
+      for (const reading of one.read(sale)) {
+        take(collected, reading, { name: this.name, record: one.record, path: one.path, inside })
+      }
+    }
+    collected.located.sort((one, other) => one.refund.refundedAt - other.refund.refundedAt)
+    return collected
   }
 
-  /** The orders with refunds that were asked for since this was last asked. */
+  /** The orders with refunds that came since this was last asked. */
   takeUsed(): ReadonlySet<string> {
     const { used } = this
     this.used = new Set()
     return used
   }
 
-  /** Counts orders as asked for. */
+  /** Counts orders as those that came. */
   use(orderIds: Iterable<string>): void {
     for (const orderId of orderIds) this.used.add(orderId)
   }
 
-  /** One line for each refund whose order was not among the orders. */
+  /** One line for each refund that can't be read, or whose order was not among the orders. */
   leftOver(): ReadonlyArray<string> {
-    return [...this.byOrder]
+    const missing = [...this.byOrder]
       .filter(([orderId]) => !this.used.has(orderId))
-      .flatMap(([, refunds]) => refunds)
-      .map(({ refund, record }) =>
-        Problems.lineOf(this.name, record, {
-          path: "order_id",
-          message: `there is no order ${show(refund.orderId)} among the orders`,
-        }),
+      .flatMap(([orderId, given]) =>
+        given.map(({ record, path }) =>
+          Problems.lineOf(this.name, record, {
+            path: path === "" ? "order_id" : `${path}.order_id`,
+            message: `there is no order ${show(orderId)} among the orders`,
+          }),
+        ),
       )
+    return [...this.unread, ...missing]
+  }
+}
+
+/** Where a refund that could not be made was read, and why it could not be. */
+const failure = ({ name, record, path }: LocatedRefund, error: Refund.RefundError): string => {
+  const field =
+    error._tag === "RefundOfUnknownItem"
+      ? "item_id"
+      : error._tag === "InvalidRefund"
+        ? (error.problems[0]?.path ?? "amount")
+        : ""
+  return Problems.lineOf(name, record, { path: path || field, message: error.message })
+}
+
+/** One line for a refund that can't be read, since refunds are counted by their lines. */
+const unreadLine = (name: string, record: Record, { message, problems }: Unreadable): string => {
+  const [first = { path: "", message }, ...others] = problems
+  const more = others.length === 0 ? "" : ` (and ${others.length} more problems)`
+  return `${Problems.lineOf(name, record, first)}${more}`
+}
+
+const take = (
+  { located, failures, notes, ids }: Collected,
+  reading: Reading,
+  from: {
+    readonly name: string
+    readonly record: Record
+    readonly path: string
+    /** How many of the collected refunds are those inside the order. */
+    readonly inside?: number
+  },
+): void => {
+  const { name, record, path, inside = 0 } = from
+  if (Result.isFailure(reading)) {
+    failures.push(unreadLine(name, record, reading.failure))
+    return
+  }
+  const { id, refunds, notRead } = reading.success
+  if (id !== undefined && ids.has(id)) return
+  if (id !== undefined) ids.add(id)
+  for (const problem of notRead) {
+    notes.push(`note: ${Problems.lineOf(name, record, problem)} (left out)`)
+  }
+  const earlier = id === undefined ? located.slice(0, inside) : []
+  for (const refund of refunds) {
+    if (earlier.some((other) => isSame(other.refund, refund))) continue
+    located.push({ refund, name, record, path })
   }
 }
 
@@ -122,26 +219,60 @@ export class Refunds {
 export const failed = (count: number): string =>
   count === 1 ? "1 refund could not be made" : `${count} refunds could not be made`
 
-/** Shopify's refunds hold several lines, and money that belongs to none. */
-const readEither = (value: unknown): Result.Result<ShopifyRefund.RefundReading, Unreadable> => {
-  const kind = recognise(value)
-  return kind === "refund" || kind === "refunds"
-    ? ShopifyRefund.read(value)
-    : Result.map(WireRefund.read(value), (refund) => ({ refunds: [refund], notRead: [] }))
+/** A platform's refund, or an order with refunds in it: the order it is of, and where it stands. */
+interface Part {
+  readonly orderId: string | undefined
+  readonly path: string
+  readonly value: unknown
 }
 
-/** Reads refunds; without a file there are none. */
+const partsOf = (value: unknown, path = ""): ReadonlyArray<Part> => {
+  if (!reader.isFields(value)) return []
+  const isOrder = recognise(value) === "order"
+  for (const wrapper of ["refund", "order"]) {
+    if (Object.hasOwn(value, wrapper) && !Object.hasOwn(value, "id")) {
+      return partsOf(value[wrapper], wrapper)
+    }
+  }
+  const { refunds } = value
+  if (!isOrder && Array.isArray(refunds)) {
+    return refunds.flatMap((one, index) => partsOf(one, `refunds[${index}]`))
+  }
+  return [{ orderId: reader.idOf(isOrder ? value.id : value.order_id), path, value }]
+}
+
+const shopifyKinds: ReadonlySet<unknown> = new Set(["refund", "refunds", "order"])
+
+const givenShopify = (
+  record: Record,
+  { orderId, path, value }: Part,
+): Result.Result<Given, Unreadable> => {
+  const read = (sale: SplitOrder | undefined): ReadonlyArray<Reading> =>
+    ShopifyRefund.readEach(value, { path, order: sale?.order, leftOut: sale?.leftOut })
+  if (orderId !== undefined) return Result.succeed({ orderId, record, path, read })
+  const message = "names no order: a refund has the id of its order in order_id"
+  return Result.fail(reader.unreadable("Shopify refund", [{ path, value, message }]))
+}
+
+/** What a record says of orders. */
+const givenOf = (record: Record): ReadonlyArray<Result.Result<Given, Unreadable>> => {
+  const { value } = record
+  if (shopifyKinds.has(recognise(value))) {
+    return partsOf(value).map((part) => givenShopify(record, part))
+  }
+  const given = Result.map(WireRefund.read(value), (refund) => {
+    const reading = Result.succeed({ refunds: [refund], notRead: [] })
+    return { orderId: refund.orderId, record, path: "", read: () => [reading] }
+  })
+  return [given]
+}
+
+/** Reads refunds; without a file there are none. One that can't be read is told at the end with the others. */
 export const read = async (source: Source | undefined, note: Input.Note): Promise<Refunds> => {
   if (source === undefined) return new Refunds("", [])
-  const records = await Input.readAll(source, { kind: Input.refunds, note })
-  const readings = readEach(source.name, records, readEither)
-  const located = readings.flatMap(({ refunds, notRead }, index) => {
-    const record = records[index]
-    if (record === undefined) return []
-    for (const problem of notRead) {
-      note(`note: ${Problems.lineOf(source.name, record, problem)} (left out)`)
-    }
-    return refunds.map((refund) => ({ refund, record }))
-  })
-  return new Refunds(source.name, located)
+  const entries: Array<Entry> = []
+  for await (const batch of Input.read(source, { kind: Input.refunds, note })) {
+    entries.push(...batch)
+  }
+  return new Refunds(source.name, entries)
 }

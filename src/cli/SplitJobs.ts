@@ -19,6 +19,7 @@ import type {
 import { Output } from "./Output.js"
 import * as Pieces from "./Pieces.js"
 import { Progress } from "./Progress.js"
+import { Remarks } from "./Remarks.js"
 import { SeenIds, wordsOfId } from "./SeenIds.js"
 import { Sequence } from "./Sequence.js"
 import type { Session } from "./Session.js"
@@ -73,7 +74,8 @@ class Run {
   private readonly seen = new SeenIds()
   private readonly notedFields = new Set<string>()
   private readonly used = new Set<string>()
-  private counts: Counts = { orders: 0, failures: 0, failedRefunds: 0 }
+  private counts: Omit<Counts, "remarks"> = { orders: 0, failures: 0, failedRefunds: 0 }
+  private readonly remarks = new Remarks()
   private isBegun = false
   /** The ids of all earlier pieces were looked for. */
   private checked: Promise<void> = Promise.resolve()
@@ -100,7 +102,7 @@ class Run {
       this.progress.clear()
       await this.output.flush()
     }
-    return this.counts
+    return { ...this.counts, remarks: this.remarks.data }
   }
 
   /** Ends the threads. */
@@ -171,6 +173,7 @@ class Run {
     this.tell(notes)
     this.totals.addAll(totals)
     for (const orderId of used) this.used.add(orderId)
+    this.remarks.addAll(counts.remarks)
     this.counts = {
       orders: this.counts.orders + counts.orders,
       failures: this.counts.failures + counts.failures,

@@ -9,6 +9,7 @@ import { Orders } from "./Orders.js"
 import * as Products from "./Products.js"
 import type { Entry } from "./Records.js"
 import * as Refunds from "./Refunds.js"
+import { Remarks, type RemarksData } from "./Remarks.js"
 import * as Rules from "./Rules.js"
 import type { Source } from "./Sources.js"
 import type { SplitWriter } from "./SplitWriter.js"
@@ -44,6 +45,8 @@ export interface Counts {
   readonly orders: number
   readonly failures: number
   readonly failedRefunds: number
+  /** What was left out. */
+  readonly remarks: RemarksData
 }
 
 /** Orders on their way from the input to the output. */
@@ -76,7 +79,7 @@ export class SplitRun {
 
   get counts(): Counts {
     const { orderCount: orders, failureCount: failures, failedRefunds } = this
-    return { orders, failures, failedRefunds }
+    return { orders, failures, failedRefunds, remarks: this.orders.remarks.data }
   }
 
   /** The text of one order's result. */
@@ -84,15 +87,20 @@ export class SplitRun {
     this.orderCount += 1
     const outcome = this.orders.split(entry)
     if (outcome._tag === "OrderFailure") return this.failure(outcome)
-    const { reversals, failures } = this.refunds.reversals(outcome.split)
+    if (outcome._tag === "NotSold") {
+      this.refunds.markUsed(outcome.orderId)
+      return ""
+    }
+    const { reversals, failures, notes } = this.refunds.reversals(outcome)
     this.failedRefunds += failures.length
     for (const line of failures) this.note(`apportion: ${line}`)
+    for (const line of notes) this.note(line)
     return this.writer.split(outcome.split, reversals)
   }
 
   private failure(failure: OrderFailure): string {
     this.failureCount += 1
-    if (failure.orderId !== undefined) this.refunds.of(failure.orderId)
+    if (failure.orderId !== undefined) this.refunds.markUsed(failure.orderId)
     if (!this.writer.writesFailures) {
       for (const line of failure.lines) this.note(`apportion: ${line}`)
     }
@@ -101,7 +109,11 @@ export class SplitRun {
 }
 
 /** Tells how many failed, and answers the exit code. */
-export const conclude = (note: Note, { orders, failures, failedRefunds }: Counts): number => {
+export const conclude = (note: Note, counts: Counts): number => {
+  const { orders, failures, failedRefunds } = counts
+  const remarks = new Remarks()
+  remarks.addAll(counts.remarks)
+  for (const text of remarks.texts()) note(text)
   if (failures > 0) note(`apportion: ${failures} of ${orders} orders failed`)
   if (failedRefunds > 0) note(`apportion: ${Refunds.failed(failedRefunds)}`)
   return failures + failedRefunds > 0 ? ExitCode.someFailed : ExitCode.success

@@ -32,13 +32,14 @@ const reversalJson = (reversal: Reversal) => ({
   store: reversal.store,
 })
 
-/** A line of JSON for each order. With refunds, each order also has the list of what they took back. */
+/** A line of JSON for each order. With refunds, an order also has the list of what they took back. */
 const ndjson = (withRefunds: boolean): SplitWriter => ({
   writesFailures: true,
   begin: () => "",
   split: (split, reversals) => {
     const line = WireSplit.write(split)
-    const whole = withRefunds ? { ...line, refunds: reversals.map(reversalJson) } : line
+    const whole =
+      withRefunds || reversals.length > 0 ? { ...line, refunds: reversals.map(reversalJson) } : line
     return `${JSON.stringify(whole)}\n`
   },
   failure: ({ orderId, line, error }) => {

@@ -67,6 +67,7 @@ class Sales {
     this.orderCount += 1
     const outcome = this.orders.split(entry)
     if (outcome._tag === "OrderFailure") this.fail(outcome)
+    else if (outcome._tag === "NotSold") this.refunds.markUsed(outcome.orderId)
     else if (outcome.split.createdAt === null) this.failWithoutTime(outcome)
     else this.addSale(outcome, outcome.split.createdAt)
   }
@@ -80,9 +81,10 @@ class Sales {
   }
 
   private addSale(outcome: SplitOrder, at: number): void {
-    const { reversals, failures } = this.refunds.reversals(outcome.split, this.until)
+    const { reversals, failures, notes } = this.refunds.reversals(outcome, this.until)
     this.failedRefunds += failures.length
     this.tell(failures)
+    for (const line of notes) this.session.note(line)
     const record = Records.withoutText(outcome.record, outcome.split.orderId)
     this.sales.push({ split: { ...outcome, record }, at, reversals })
   }
@@ -106,6 +108,7 @@ class Sales {
     const left = this.refunds.leftOver()
     this.tell(left)
     this.failedRefunds += left.length
+    for (const text of this.orders.remarks.texts()) this.session.note(text)
     if (this.failureCount > 0) {
       this.tell([`${this.failureCount} of ${this.orderCount} orders failed`])
     }
@@ -115,7 +118,7 @@ class Sales {
 
   private fail(failure: OrderFailure.OrderFailure): void {
     this.failed.add(failure)
-    if (failure.orderId !== undefined) this.refunds.of(failure.orderId)
+    if (failure.orderId !== undefined) this.refunds.markUsed(failure.orderId)
     this.tell(failure.lines)
   }
 

@@ -99,18 +99,25 @@ export const text = (node: Node, key: string): string | undefined => {
 const anId = "an id: a text, or a whole number from 0 to 9007199254740991"
 
 /** A text that is not empty, or a whole number as text. */
-const idOf = (value: unknown): string | undefined => {
+export const idOf = (value: unknown): string | undefined => {
   if (typeof value === "string") return value === "" ? undefined : value
   return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined
 }
 
-const asId = { parse: idOf, expected: anId }
+/** Beyond this, two ids that differ in the text are the same number once it is parsed. */
+const isRounded = (value: unknown): boolean =>
+  typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
+
+const expectedId = (value: unknown): string =>
+  isRounded(value)
+    ? "an id that is a text: this number was rounded when its JSON was parsed, Json.parse of apportion/wire keeps it"
+    : anId
 
 /** An optional id; an empty text is as good as none. */
 export const id = (node: Node, key: string): string | undefined => {
   const value = field(node, key)
   if (typeof value === "string") return value === "" ? undefined : value
-  return parsed(node, key, asId)
+  return parsed(node, key, { parse: idOf, expected: expectedId(value) })
 }
 
 export const neededId = (node: Node, key: string): string => {
@@ -199,7 +206,7 @@ export const texts = (node: Node, key: string): ReadonlyArray<string> | undefine
   parsedList(node, key, asText)
 
 export const ids = (node: Node, key: string): ReadonlyArray<string> | undefined =>
-  parsedList(node, key, asId)
+  parsedList(node, key, { parse: idOf, expected: anId })
 
 /** The object in a field. */
 export const child = (node: Node, key: string): Node | undefined => {

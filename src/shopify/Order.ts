@@ -4,16 +4,13 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { readCurrency } from "../internal/currency.js"
 import * as reader from "../internal/reader.js"
 import type * as Core from "../matching/Order.js"
+import type { NotASale, Reason } from "../NotASale.js"
 import type { Unreadable } from "../Unreadable.js"
-import { readDetails } from "./internal/details.js"
 import * as documents from "./internal/documents.js"
-import { readItems } from "./internal/lines.js"
-import * as money from "./internal/money.js"
-import { defaultParameters, readReferers } from "./internal/referers.js"
-import { notBlank, tags } from "./internal/texts.js"
+import * as orders from "./internal/orders.js"
+import { defaultParameters } from "./internal/referers.js"
 
 /**
  * Choices for reading Shopify's orders.
@@ -27,6 +24,25 @@ export interface ReadOptions {
    * when absent. Small and capital letters are the same.
    */
   readonly refererParameters?: ReadonlyArray<string> | undefined
+  /**
+   * What becomes of gift cards that are sold: a gift card is money owed to whoever has it, and no sale.
+   * `"leave-out"` when absent.
+   *
+   * @since 0.6.0
+   */
+  readonly giftCards?: "leave-out" | "share" | undefined
+  /**
+   * What becomes of tips. `"leave-out"` when absent.
+   *
+   * @since 0.6.0
+   */
+  readonly tips?: "leave-out" | "share" | undefined
+  /**
+   * Orders that are no sales and are read all the same, by the reason. None when absent.
+   *
+   * @since 0.6.0
+   */
+  readonly include?: ReadonlyArray<Reason> | undefined
   /** Where the document stands in a larger input, for the problems' paths. */
   readonly path?: string | undefined
 }
@@ -40,79 +56,29 @@ export interface ReadOptions {
  */
 export const refererParameters: ReadonlyArray<string> = defaultParameters
 
-const readShopCurrency = (node: reader.Node): money.ShopCurrency => {
-  const currency = readCurrency(node, "currency")
-  return currency === "" ? undefined : currency
-}
-
-/** What a shipping line costs: its price less the discounts on it. */
-const shippingOf = (line: reader.Node, currency: money.ShopCurrency): number => {
-  if (line.fields.is_removed === true) return 0
-  const price = money.neededAmount(line, "price", currency)
-  const discount = money.sumOf(line, { list: "discount_allocations", field: "amount", currency })
-  if (discount !== undefined) return price - discount
-  return (
-    money.shopAmount(line, "discounted_price_set", currency) ??
-    money.amount(line, "discounted_price", currency) ??
-    price
-  )
-}
-
-const readShipping = (node: reader.Node, currency: money.ShopCurrency): number => {
-  const lines = reader.children(node, "shipping_lines")
-  if (lines === undefined) {
-    return money.shopAmount(node, "total_shipping_price_set", currency) ?? 0
-  }
-  const prices = lines.map((line) => shippingOf(line, currency))
-  return money.sum(node, "shipping_lines", prices)
-}
-
-const readCodes = (node: reader.Node): ReadonlyArray<string> =>
-  notBlank((reader.children(node, "discount_codes") ?? []).map((code) => reader.text(code, "code")))
-
-const readOrder = (node: reader.Node, options: ReadOptions): Core.Order => {
-  const currency = readShopCurrency(node)
-  const customer = reader.child(node, "customer")
-  const billing = reader.child(node, "billing_address")
-  return {
-    id: reader.neededId(node, "id"),
-    currency: currency ?? "",
-    createdAt: reader.time(node, "created_at") ?? reader.time(node, "processed_at") ?? null,
-    tags: tags(node, "tags"),
-    customerTags: customer === undefined ? [] : tags(customer, "tags"),
-    discountCodes: readCodes(node),
-    billingCountry: (billing && reader.text(billing, "country_code")) ?? null,
-    referers: readReferers(node, options.refererParameters ?? defaultParameters),
-    taxesIncluded: reader.flag(node, "taxes_included") ?? false,
-    shippingAmount: readShipping(node, currency),
-    gatewayFee: 0,
-    items: readItems(node, currency),
-    details: readDetails(node, customer),
-  }
-}
-
 const wrappers = { one: "order", many: "orders" }
 
 const readFound = (
-  { path, value }: documents.Found,
+  found: documents.Found,
   options: ReadOptions,
-): Result.Result<Core.Order, Unreadable> =>
-  reader.read(value, { what: "Shopify order", path, read: (node) => readOrder(node, options) })
+): Result.Result<Core.Order, Unreadable | NotASale> =>
+  Result.map(orders.readFound(found, options), ({ order }) => order)
 
 /**
  * Reads every order of a document: a bare order as in a webhook, `{ order }`, `{ orders: [...] }`, or a
- * list. One that can't be read does not stop the others.
+ * list. One that can't be read does not stop the others. One that is no sale (a test, a draft, cancelled,
+ * voided, not paid yet, or nothing but gift cards and tips) is `NotASale`, unless `include` has its reason.
  *
  * How an order is taken: amounts are the shop's own currency (`currency`), never the buyer's. A line's
  * amount is its price times its quantity. Its discount is the sum of its `discount_allocations`, else
- * its `total_discount`; when no line says anything, the order's `total_discounts` (less what went to
+ * its `total_discount`; when no line says any, the order's `total_discounts` (less what went to
  * shipping) is spread over the lines by their amounts, by largest remainder. Its tax is the sum of its
- * `tax_lines`; when no line has such a list, the order's `total_tax` is spread over the taxable lines by
+ * `tax_lines`; when no line says any, the order's `total_tax` is spread over the taxable lines by
  * their amounts after discount. Shipping is the sum of the shipping lines' prices less the discounts on
- * them. Referers are `landing_site_ref`, `referring_site`, its host, and the values of the landing
+ * them, with the tax on it. Gift cards and tips are left out; `Sale.read` tells which. Referers are `landing_site_ref`, `referring_site`, its host, and the values of the landing
  * page's parameters; any one of them satisfies a referer condition. The product's id is `product_id`; a
- * custom line, which has none, goes by its variant id or its own. Removed lines and cancelled orders are
- * read as any other: what goes back to the buyer is a refund.
+ * custom line, which has none, goes by its variant id or its own. Removed lines are read as any other: what
+ * goes back to the buyer is a refund, which `Refund` reads.
  *
  * @since 0.1.0
  * @category decoding
@@ -128,13 +94,13 @@ const readFound = (
 export const readEach = (
   input: unknown,
   options: ReadOptions = {},
-): ReadonlyArray<Result.Result<Core.Order, Unreadable>> =>
+): ReadonlyArray<Result.Result<Core.Order, Unreadable | NotASale>> =>
   documents.find(input, wrappers, options.path).map((found) => readFound(found, options))
 
 /**
  * Reads one order, bare or wrapped, as {@link readEach} does. Decimal texts become cents by the
  * currency's digits, never through floating-point numbers. Fails with `Unreadable`, which tells every
- * problem with its path.
+ * problem with its path, or with `NotASale`.
  *
  * @since 0.1.0
  * @category decoding
@@ -158,7 +124,7 @@ export const readEach = (
 export const read = (
   input: unknown,
   options: ReadOptions = {},
-): Result.Result<Core.Order, Unreadable> => {
+): Result.Result<Core.Order, Unreadable | NotASale> => {
   const found = documents.find(input, wrappers, options.path)
   const [only] = found
   if (only !== undefined && found.length === 1) return readFound(only, options)

@@ -5,13 +5,14 @@
  */
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import * as Currency from "../money/Currency.js"
+import type { LeftOut } from "../LeftOut.js"
+import type { Order } from "../matching/Order.js"
 import type { Problem } from "../Problem.js"
 import type * as Core from "../shares/Refund.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as documents from "./internal/documents.js"
-import type * as money from "./internal/money.js"
-import { readLineRefund } from "./internal/refundLines.js"
+import * as orders from "./internal/orders.js"
+import { readRefund } from "./internal/refunds.js"
 
 /**
  * What one Shopify refund says.
@@ -20,9 +21,16 @@ import { readLineRefund } from "./internal/refundLines.js"
  * @category models
  */
 export interface RefundReading {
+  /**
+   * The refund's own id, by which the same refund is known again; `undefined` when it has none, or when the
+   * reading is of several.
+   *
+   * @since 0.6.0
+   */
+  readonly id?: string | undefined
   /** One for each refunded line. */
   readonly refunds: ReadonlyArray<Core.Refund>
-  /** Money that belongs to no line, as adjustments of the whole order do, and was therefore not read. */
+  /** Money that takes nothing back from a line, and why. */
   readonly notRead: ReadonlyArray<Problem>
 }
 
@@ -37,71 +45,19 @@ export interface ReadOptions {
   readonly currency?: string | undefined
   /** Where the document stands in a larger input, for the problems' paths. */
   readonly path?: string | undefined
-}
-
-const shopCurrencyOf = (value: unknown): unknown => {
-  const shop = reader.isFields(value) ? value.shop_money : undefined
-  return reader.isFields(shop) ? shop.currency_code : undefined
-}
-
-/** The refund does not name its currency at one place: the first place that has it counts. */
-const currencyOf = (node: reader.Node, given: string | undefined): money.ShopCurrency => {
-  const objects = (key: string) => {
-    const values = reader.field(node, key)
-    return Array.isArray(values) ? values.filter(reader.isFields) : []
-  }
-  const named: ReadonlyArray<unknown> = [
-    given,
-    ...objects("refund_line_items").map((line) => shopCurrencyOf(line.subtotal_set)),
-    ...objects("transactions").map((transaction) => transaction.currency),
-  ]
-  return named.find(Currency.isCurrency)
-}
-
-const unattributed = [
-  ["order_adjustments", "an adjustment of the whole order"],
-  ["refund_shipping_lines", "a refund of shipping"],
-  ["refund_duties", "a refund of duties"],
-  ["duties", "a refund of duties"],
-  ["additional_fees", "a refund of fees"],
-] as const
-
-const notReadIn = (node: reader.Node, key: string, what: string): ReadonlyArray<Problem> =>
-  (reader.list(node, key) ?? []).map((value, index) => ({
-    path: `${reader.pathOf(node, key)}[${index}]`,
-    value,
-    message: `${what} belongs to no line of the order and was not read`,
-  }))
-
-/** With lines, the transactions are how their money went back; without, they are money of their own. */
-const findNotRead = (node: reader.Node, hasLines: boolean): ReadonlyArray<Problem> => [
-  ...unattributed.flatMap(([key, what]) => notReadIn(node, key, what)),
-  ...(hasLines ? [] : notReadIn(node, "transactions", "a payment back without lines")),
-]
-
-const readTime = (node: reader.Node): number =>
-  reader.field(node, "created_at") === undefined && reader.field(node, "processed_at") !== undefined
-    ? reader.neededTime(node, "processed_at")
-    : reader.neededTime(node, "created_at")
-
-const readRefund = (
-  node: reader.Node,
-  options: ReadOptions & { readonly orderId?: unknown },
-): RefundReading => {
-  const currency = currencyOf(node, options.currency)
-  const isOrderKnown =
-    reader.field(node, "order_id") === undefined && typeof options.orderId === "string"
-  const orderId = isOrderKnown ? String(options.orderId) : reader.neededId(node, "order_id")
-  const refundedAt = readTime(node)
-  const lines = reader.children(node, "refund_line_items") ?? []
-  const refunds: Array<Core.Refund> = []
-  const notRead = [...findNotRead(node, lines.length > 0)]
-  for (const line of lines) {
-    const { itemId, part } = readLineRefund(line, currency)
-    if (part !== undefined) refunds.push({ orderId, itemId, ...part, refundedAt })
-    else notRead.push({ path: line.path, value: line.fields, message: "refunds nothing" })
-  }
-  return { refunds, notRead }
+  /**
+   * The order that the refund is of. With it, the refund needs no currency and no lines of its own: what was
+   * paid for each line is known, and money of the whole order can be divided over its lines.
+   *
+   * @since 0.6.0
+   */
+  readonly order?: Order | undefined
+  /**
+   * What of the order was left out when it was read; refunds of it take nothing back.
+   *
+   * @since 0.6.0
+   */
+  readonly leftOut?: ReadonlyArray<LeftOut> | undefined
 }
 
 const wrappers = { one: "refund", many: "refunds" }
@@ -109,40 +65,43 @@ const wrappers = { one: "refund", many: "refunds" }
 interface Found extends documents.Found {
   readonly orderId?: string | undefined
   readonly currency?: string | undefined
+  readonly order?: Order | undefined
+  readonly leftOut?: ReadonlyArray<LeftOut> | undefined
 }
 
 const isOrder = (value: unknown): value is reader.Fields =>
   reader.isFields(value) && Object.hasOwn(value, "line_items") && Object.hasOwn(value, "id")
 
-/** The refunds inside an order have its id and its currency. */
-const insideOrder = ({ path, value }: documents.Found): ReadonlyArray<Found> => {
+const everyReason = ["test", "draft", "cancelled", "voided", "unpaid", "nothing to share"] as const
+
+/** The refunds inside an order are of that order, as far as it can be read. */
+const insideOrder = (found: documents.Found): ReadonlyArray<Found> => {
+  const { path, value } = found
   if (!isOrder(value)) return []
-  const { id, currency } = value
-  return documents.find({ refunds: value.refunds ?? [] }, wrappers, path).map((found) => ({
-    ...found,
-    orderId: id === undefined || id === null ? undefined : String(id),
-    currency: Currency.isCurrency(currency) ? currency : undefined,
-  }))
+  const inside = documents.find({ refunds: value.refunds ?? [] }, wrappers, path)
+  if (inside.length === 0) return []
+  const reading = orders.readFound(found, { include: everyReason })
+  const id = reader.idOf(value.id)
+  const known = Result.isSuccess(reading) ? reading.success : {}
+  return inside.map((one) => ({ ...one, orderId: id, ...known }))
 }
 
 const findRefunds = (input: unknown, prefix: string | undefined): ReadonlyArray<Found> => {
-  const orders = documents.find(input, { one: "order", many: "orders" }, prefix)
-  return orders.some(({ value }) => isOrder(value))
-    ? orders.flatMap(insideOrder)
+  const found = documents.find(input, { one: "order", many: "orders" }, prefix)
+  return found.some(({ value }) => isOrder(value))
+    ? found.flatMap(insideOrder)
     : documents.find(input, wrappers, prefix)
 }
 
 const readFound = (
-  found: Found,
+  { path, value, ...known }: Found,
   options: ReadOptions,
-): Result.Result<RefundReading, Unreadable> => {
-  const { orderId, currency = options.currency } = found
-  return reader.read(found.value, {
+): Result.Result<RefundReading, Unreadable> =>
+  reader.read(value, {
     what: "Shopify refund",
-    path: found.path,
-    read: (node) => readRefund(node, { orderId, currency }),
+    path,
+    read: (node) => readRefund(node, { ...options, ...known }),
   })
-}
 
 /**
  * Reads every refund of a document: a bare refund as in a webhook, `{ refund }`, `{ refunds: [...] }`, a
@@ -150,10 +109,13 @@ const readFound = (
  * others.
  *
  * Each refunded line becomes one refund. It goes by quantity when `subtotal` is absent, or when it is
- * what that many units of the line cost after discount (with or without the tax, within a cent);
- * otherwise it goes by amount, which is `subtotal` in cents. Whether goods are restocked plays no part.
- * Adjustments of the whole order, refunded shipping, duties and fees, and payments back without any
- * lines belong to no item: they are told in `notRead`, for a person to decide about.
+ * what that many units of the line cost after discount, to a cent for each (with or without the tax);
+ * otherwise it goes by amount, which is `subtotal` in cents. What the line cost is taken from the order,
+ * else from the line inside the refund; without both, money is taken as money. Whether goods are restocked
+ * plays no part. A discrepancy of the order, and money without lines or without their subtotals, is divided
+ * over the refunded lines, or over all lines of the order, by what was paid for them. A refund whose payments
+ * all failed is none. Refunded shipping, duties, fees and gift cards take nothing back from a line: they are
+ * told in `notRead`, for a person to decide about, and so is money that can't be divided without the order.
  *
  * @since 0.1.0
  * @category decoding
@@ -216,6 +178,8 @@ export const read = (
   const successes = readings.flatMap((reading) =>
     Result.isSuccess(reading) ? [reading.success] : [],
   )
+  const [only] = successes
+  if (only !== undefined && successes.length === 1) return Result.succeed(only)
   return Result.succeed({
     refunds: successes.flatMap((reading) => reading.refunds),
     notRead: successes.flatMap((reading) => reading.notRead),

@@ -4,8 +4,11 @@
  * @packageDocumentation
  */
 
+export type { LeftOut } from "../LeftOut.js"
+export { NotASale, type Reason } from "../NotASale.js"
 export { Unreadable } from "../Unreadable.js"
 export { type Kind, recognise } from "./Document.js"
 export * as Order from "./Order.js"
 export * as Products from "./Products.js"
 export * as Refund from "./Refund.js"
+export * as Sale from "./Sale.js"

@@ -361,8 +361,8 @@ const broken: ReadonlyArray<Broken> = [
         [{ order_id: "1", item_id: "1-1", amount: 5, quantity: 1, refunded_at: 1_740_000_000 }],
       ],
     },
-    code: 2,
-    says: ["refunds.json:1: [0].quantity"],
+    code: 1,
+    says: ["refunds.json:1: [0].quantity", "1 refund could not be made"],
   },
   {
     title: "a catalogue that is no Shopify export",

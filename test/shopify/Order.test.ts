@@ -1,4 +1,5 @@
-import { Order } from "apportion/shopify"
+import { RuleSet, Split, SplitPolicy } from "apportion"
+import { Order, Sale } from "apportion/shopify"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -67,7 +68,7 @@ const itemsOf = (lines: ReadonlyArray<object>, changes: object = {}) =>
   readWith({ ...changes, line_items: lines }).items
 const problemsOf = (input: unknown) => {
   const result = Order.read(input)
-  return Result.isFailure(result)
+  return Result.isFailure(result) && result.failure._tag === "Unreadable"
     ? result.failure.problems.map(({ path, value }) => [path, value])
     : []
 }
@@ -151,9 +152,8 @@ describe("an order of Shopify", () => {
     const results = Order.readEach({ orders: [order, { ...order, currency: "?" }] }, { path: "x" })
     expect(results.map(Result.isSuccess)).toEqual([true, false])
     const [, second] = results
-    expect(second && Result.isFailure(second) && second.failure.problems[0]?.path).toBe(
-      "x.orders[1].currency",
-    )
+    const failure = second && Result.isFailure(second) ? second.failure : undefined
+    expect(failure?._tag === "Unreadable" && failure.problems[0]?.path).toBe("x.orders[1].currency")
   })
 
   it("reads amounts by the digits of its currency", () => {
@@ -192,9 +192,16 @@ describe("an order of Shopify", () => {
 })
 
 describe("the discount of a line", () => {
-  it("is the sum of its allocations when it has any list of them", () => {
+  it("is the sum of its allocations when it has any", () => {
     expect(itemsOf([line])[0]?.discount).toBe(350)
-    expect(itemsOf([{ ...line, discount_allocations: [] }])[0]?.discount).toBe(0)
+  })
+
+  it("is not lost beside an empty list of allocations", () => {
+    expect(itemsOf([{ ...line, discount_allocations: [] }])[0]?.discount).toBe(100)
+    const silent = { ...line, discount_allocations: [], total_discount: "0.00" }
+    const shipped = [{ price: "5.00", discounted_price: "2.00", discount_allocations: [] }]
+    const changes = { total_discounts: "4.50", shipping_lines: shipped }
+    expect(itemsOf([silent], changes)[0]?.discount).toBe(150)
   })
 
   it("is its total_discount when it has no allocations", () => {
@@ -257,12 +264,18 @@ describe("the tax of a line", () => {
       ({ taxTotal, taxPercent, taxName }) => [taxTotal, taxPercent, taxName],
     )
 
-  it("is the sum of its tax lines, and none when another line has some", () => {
+  it("is the sum of its tax lines, and none when only another line says any", () => {
     expect(taxes([line, plain(2, "5.00")], {})).toEqual([
       [140, 7, "State, City"],
       [0, null, null],
     ])
-    expect(taxes([{ ...line, tax_lines: [] }], {})).toEqual([[0, null, null]])
+  })
+
+  it("is not lost beside an empty list of tax lines", () => {
+    const tax_lines = [{ title: "VAT", price: "6.66", rate: 0.2 }]
+    expect(taxes([{ ...line, tax_lines: [] }], { total_tax: "6.66", tax_lines })).toEqual([
+      [666, 20, "VAT"],
+    ])
   })
 
   it("is its part of the order's tax when no line has tax lines", () => {
@@ -460,5 +473,113 @@ describe("an order of Shopify that can't be read", () => {
       `{"__proto__":{"tags":"free"},"constructor":5,${JSON.stringify(order).slice(1)}`,
     )
     expect(read(hostile)).toEqual(read(order))
+  })
+})
+
+describe("an order that is no sale", () => {
+  const reasonOf = (changes: object, options: Order.ReadOptions = {}) => {
+    const result = Order.read({ ...order, ...changes }, options)
+    return Result.isFailure(result) && result.failure._tag === "NotASale"
+      ? [result.failure.reason, result.failure.message]
+      : undefined
+  }
+  const sold = [{ ...line, gift_card: true }]
+
+  it.each([
+    [{ test: true }, "test", "order 450 is a test order"],
+    [{ cancelled_at: "2024-01-01T00:00:00Z" }, "cancelled", "order 450 was cancelled"],
+    [{ financial_status: "voided" }, "voided", "order 450 was voided"],
+    [{ financial_status: "pending" }, "unpaid", "order 450 is not paid yet (pending)"],
+    [{ financial_status: "authorized" }, "unpaid", "order 450 is not paid yet (authorized)"],
+    [{ invoice_url: "x" }, "draft", "order 450 is a draft, which nobody bought yet"],
+    [{ abandoned_checkout_url: "x" }, "draft", "order 450 is a checkout that was abandoned"],
+    [{ line_items: sold }, "nothing to share", "order 450 has only gift cards and tips"],
+  ] as const)("is told with its reason: %j", (changes, reason, message) => {
+    expect(reasonOf(changes)).toEqual([reason, message])
+    expect(reasonOf(changes, { include: [reason] })).toBeUndefined()
+  })
+
+  it("is a sale once money was paid, also where some of it went back", () => {
+    for (const financial_status of ["paid", "partially_paid", "partially_refunded", "refunded"]) {
+      expect(reasonOf({ financial_status })).toBeUndefined()
+    }
+  })
+})
+
+describe("gift cards and tips", () => {
+  const gift = plain(2, "25.00", { gift_card: true })
+  const tip = plain(3, "5.00", { title: "Tip", product_id: null, tip_payment_method: "Visa" })
+  const mixed = { line_items: [line, gift, tip], refunds: [] }
+  const saleOf = (changes: object, options: Order.ReadOptions = {}) =>
+    Result.getOrThrow(Sale.read({ ...order, ...changes }, options))
+
+  it("are left out of what is shared, and told", () => {
+    const { order: read, leftOut } = saleOf(mixed)
+    expect(read.items.map(({ id }) => id)).toEqual(["11"])
+    expect(leftOut).toEqual([
+      { itemId: "2", what: "gift card", amount: 2_500 },
+      { itemId: "3", what: "tip", amount: 500 },
+    ])
+    const named = { ...tip, tip_payment_method: undefined }
+    const { leftOut: found } = saleOf({ line_items: [line, named], total_tip_received: "5.00" })
+    expect(found.map(({ what }) => what)).toEqual(["tip"])
+    expect(saleOf({ line_items: [line, named] }).leftOut).toEqual([])
+  })
+
+  it("are shared when the host wants it", () => {
+    const shared = saleOf(mixed, { giftCards: "share", tips: "share" })
+    expect(shared.order.items.map(({ amount }) => amount)).toEqual([3_998, 2_500, 500])
+    expect(shared.leftOut).toEqual([])
+  })
+
+  it("take no part in discounts and taxes of the order", () => {
+    const lines = [plain(1, "10.00"), plain(2, "90.00", { gift_card: true })]
+    const changes = { total_discounts: "5.00", total_tax: "0.90", shipping_lines: [] }
+    const [item] = saleOf({ ...changes, line_items: lines }).order.items
+    expect([item?.discount, item?.taxTotal]).toEqual([500, 90])
+  })
+
+  it("take nothing back when they are refunded", () => {
+    const refund = {
+      id: 1,
+      created_at: "2024-01-01T00:00:00Z",
+      refund_line_items: [
+        { line_item_id: 2, quantity: 1, subtotal: "25.00" },
+        { line_item_id: 11, quantity: 2, subtotal: "36.48" },
+      ],
+      transactions: [{ kind: "refund", status: "success", amount: "61.48", currency: "USD" }],
+    }
+    const [reading] = saleOf({ ...mixed, refunds: [refund] }).refunds
+    const { refunds, notRead } =
+      reading === undefined ? { refunds: [], notRead: [] } : Result.getOrThrow(reading)
+    expect(refunds).toEqual([
+      { orderId: "450", itemId: "11", quantity: 2, refundedAt: 1_704_067_200 },
+    ])
+    expect(notRead.map(({ path, message }) => [path, message])).toEqual([
+      ["refunds[0].refund_line_items[0]", "a refund of a gift card, which was shared with nobody"],
+    ])
+  })
+})
+
+describe("tax on shipping", () => {
+  it("is read beside the shipping, so that the policy can take it out as it does of items", () => {
+    const shipping_lines = [{ price: "12.00", tax_lines: [{ price: "2.00" }] }]
+    const read = readWith({ shipping_lines })
+    expect([read.shippingAmount, read.shippingTax]).toEqual([1_200, 200])
+    const rules = RuleSet.make([
+      { id: "g", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+    ])
+    const split = Split.order(rules, read, { ...SplitPolicy.defaults, shipping: "share" })
+    expect(split.shares[0]?.shippingAmount).toBe(100)
+  })
+})
+
+describe("an order without a currency of its own", () => {
+  it("is in the shop's money that its total names", () => {
+    const shop_money = { amount: "700", currency_code: "JPY" }
+    const total_price_set = { shop_money, presentment_money: { currency_code: "USD" } }
+    const yen = { currency: undefined, total_price_set, line_items: [plain(1, "700")] }
+    const { currency, items } = readWith({ ...yen, total_tax: "0", shipping_lines: [] })
+    expect([currency, items[0]?.amount]).toEqual(["JPY", 700])
   })
 })

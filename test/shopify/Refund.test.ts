@@ -1,4 +1,4 @@
-import { Refund as CoreRefund, RuleSet, Split } from "apportion"
+import { type Order as CoreOrder, Refund as CoreRefund, RuleSet, Split } from "apportion"
 import { Order, Refund } from "apportion/shopify"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -14,11 +14,12 @@ const refund = {
   order_adjustments: [],
 }
 const refundedAt = 1_466_444_106
+const dollars = { shop_money: { amount: "0.00", currency_code: "USD" } }
 
 const read = (input: unknown, options = {}) => Result.getOrThrow(Refund.read(input, options))
 const withLine = (changes: object) => ({ ...refund, refund_line_items: [{ ...line, ...changes }] })
 const partOf = (changes: object) => {
-  const [first] = read(withLine(changes)).refunds
+  const [first] = read(withLine(changes), { currency: "USD" }).refunds
   return { quantity: first?.quantity, amount: first?.amount }
 }
 const problemsOf = (input: unknown) => {
@@ -32,6 +33,7 @@ describe("a refund of Shopify", () => {
   it("becomes one refund for each refunded line", () => {
     const lines = [line, { line_item_id: 12, quantity: 2 }]
     expect(read({ ...refund, refund_line_items: lines })).toEqual({
+      id: "509",
       refunds: [
         { orderId: "450", itemId: "11", quantity: 1, refundedAt },
         { orderId: "450", itemId: "12", quantity: 2, refundedAt },
@@ -67,7 +69,6 @@ describe("a refund of Shopify", () => {
     expect(partOf({ subtotal: 10 })).toEqual({ quantity: 1 })
     expect(partOf({ subtotal: "9.00", total_tax: "1.00" })).toEqual({ quantity: 1 })
     expect(partOf({ quantity: 2, subtotal: "20.00" })).toEqual({ quantity: 2 })
-    expect(partOf({ quantity: 1, subtotal: "8.50", line_item: undefined })).toEqual({ quantity: 1 })
   })
 
   it("counts discounts into what units cost, within a cent", () => {
@@ -75,6 +76,7 @@ describe("a refund of Shopify", () => {
     const allocated = { ...lineItem, discount_allocations: [{ amount: "5.00" }] }
     expect(partOf({ subtotal: "8.33", line_item: discounted })).toEqual({ quantity: 1 })
     expect(partOf({ subtotal: "8.34", line_item: allocated })).toEqual({ quantity: 1 })
+    expect(partOf({ subtotal: "8.32", line_item: allocated })).toEqual({ quantity: 1 })
     expect(partOf({ subtotal: "8.35", line_item: allocated })).toEqual({ amount: 835 })
   })
 
@@ -86,7 +88,7 @@ describe("a refund of Shopify", () => {
   })
 
   it("finds its currency where the refund names it, or is told", () => {
-    const unnamed = { ...withLine({ subtotal: "4.00" }), transactions: [] }
+    const unnamed = withLine({ subtotal: "4.00" })
     expect(problemsOf(unnamed)).toEqual([["refund_line_items[0].subtotal", "4.00"]])
     expect(read(unnamed, { currency: "KWD" }).refunds[0]?.amount).toBe(4_000)
   })
@@ -121,7 +123,12 @@ describe("a refund of Shopify", () => {
       undefined,
     ],
     ["with half a unit", withLine({ quantity: 0.5 }), "refund_line_items[0].quantity", 0.5],
-    ["with money in words", withLine({ subtotal: "all" }), "refund_line_items[0].subtotal", "all"],
+    [
+      "with money in words",
+      withLine({ subtotal: "all", subtotal_set: dollars }),
+      "refund_line_items[0].subtotal",
+      "all",
+    ],
   ])("%s is refused, saying where and what", (_, changes, path, value) => {
     expect(problemsOf({ ...refund, ...changes })).toEqual([[path, value]])
   })
@@ -151,5 +158,140 @@ describe("a refund of Shopify", () => {
     const split = Split.order(rules, Result.getOrThrow(order))
     const reversals = read(refund).refunds.map((it) => CoreRefund.reverse(split, it))
     expect(reversals.map((it) => Result.getOrThrow(it).shares[0]?.amount)).toEqual([100])
+  })
+})
+
+describe("a refund of an order at hand", () => {
+  const order: CoreOrder.Order = {
+    id: "450",
+    currency: "USD",
+    items: [
+      { id: "11", product: { id: "p1" }, quantity: 3, amount: 3_000 },
+      {
+        id: "12",
+        product: { id: "p2" },
+        quantity: 1,
+        amount: 19_900,
+        discount: 334,
+        taxTotal: 398,
+      },
+    ],
+  }
+  const ofOrder = (changes: object, given: CoreOrder.Order = order) =>
+    read({ ...refund, refund_line_items: [], transactions: [], ...changes }, { order: given })
+  const partsOf = (changes: object, given = order) =>
+    ofOrder(changes, given).refunds.map(({ itemId, quantity, amount }) => [
+      itemId,
+      quantity ?? `${amount} cents`,
+    ])
+  const paid = (amount: string, more: object = {}) => [
+    { kind: "refund", status: "success", amount, currency: "USD", ...more },
+  ]
+  const bare = (line_item_id: number, quantity: number, subtotal: string) => ({
+    line_item_id,
+    quantity,
+    subtotal,
+  })
+
+  it("needs no currency and no lines of its own", () => {
+    const { refunds, notRead } = ofOrder({ refund_line_items: [bare(11, 2, "20.00")] })
+    expect([refunds, notRead]).toEqual([
+      [{ orderId: "450", itemId: "11", quantity: 2, refundedAt }],
+      [],
+    ])
+  })
+
+  it("of all units of a line is of all units, a cent off or not", () => {
+    for (const subtotal of ["195.65", "195.66", "195.67"]) {
+      expect(partsOf({ refund_line_items: [bare(12, 1, subtotal)] })).toEqual([["12", 1]])
+    }
+    const { notRead } = ofOrder({ refund_line_items: [bare(12, 1, "200.00")] })
+    expect(notRead.map(({ message }) => message)).toEqual([
+      "refunds 433 cents more than the line cost",
+    ])
+  })
+
+  it("of a part of what a unit cost takes back that part, and not the unit", () => {
+    expect(partsOf({ refund_line_items: [bare(12, 1, "30.00")] })).toEqual([["12", "3000 cents"]])
+    expect(partsOf({ refund_line_items: [bare(11, 1, "15.00")] })).toEqual([["11", "1500 cents"]])
+    const alone = { ...refund, refund_line_items: [bare(12, 1, "30.00")] }
+    expect(read(alone, { currency: "USD" }).refunds[0]?.amount).toBe(3_000)
+  })
+
+  it("is in the shop's money, and not in the buyer's", () => {
+    const yen: CoreOrder.Order = {
+      id: "450",
+      currency: "JPY",
+      items: [{ id: "11", product: { id: "p1" }, quantity: 1, amount: 1_400 }],
+    }
+    const changes = {
+      refund_line_items: [bare(11, 1, "700")],
+      transactions: paid("4.67", { currency: "USD" }),
+    }
+    expect(partsOf(changes, yen)).toEqual([["11", "700 cents"]])
+    expect(problemsOf({ ...refund, ...changes })).toEqual([
+      ["refund_line_items[0].subtotal", "700"],
+    ])
+  })
+
+  it("whose payment failed is none", () => {
+    for (const status of ["failure", "error"]) {
+      const failed = { transactions: paid("10.00", { status }) }
+      const { refunds, notRead } = ofOrder({ ...failed, refund_line_items: [bare(11, 1, "10.00")] })
+      expect(refunds).toEqual([])
+      expect(notRead[0]?.message).toMatch(/failed/)
+    }
+    const again = [...paid("10.00", { status: "failure" }), ...paid("10.00")]
+    expect(partsOf({ transactions: again, refund_line_items: [bare(11, 1, "10.00")] })).toEqual([
+      ["11", 1],
+    ])
+  })
+
+  it("whose lines say no money is of the money that was paid back, without its tax", () => {
+    const changes = { refund_line_items: [bare(12, 1, "0.00")], transactions: paid("41.94") }
+    expect(partsOf(changes)).toEqual([["12", "4110 cents"]])
+    expect(partsOf({ ...changes, transactions: paid("199.64") })).toEqual([["12", 1]])
+  })
+
+  it("without lines is divided over all lines by what was paid for them", () => {
+    expect(partsOf({ transactions: paid("22.96") })).toEqual([
+      ["11", "300 cents"],
+      ["12", "1956 cents"],
+    ])
+    const { refunds, notRead } = ofOrder({ transactions: paid("240.00") })
+    expect(refunds.map(({ quantity }) => quantity)).toEqual([3, 1])
+    expect(notRead.map(({ message }) => message)).toEqual([
+      "1036 cents are more than the lines cost",
+    ])
+  })
+
+  it("with a discrepancy takes back what really went back", () => {
+    const kept = { kind: "refund_discrepancy", amount: "10.00", tax_amount: "0.00" }
+    const changes = { refund_line_items: [bare(11, 3, "30.00")], order_adjustments: [kept] }
+    expect(partsOf({ ...changes, transactions: paid("20.00") })).toEqual([["11", "2000 cents"]])
+    const more = { ...kept, amount: "-11.48" }
+    expect(partsOf({ order_adjustments: [more], transactions: paid("11.48") })).toEqual([
+      ["11", "150 cents"],
+      ["12", "978 cents"],
+    ])
+    const unpaid = { ...order, details: { status: "partially_paid" } }
+    expect(partsOf({ ...changes, transactions: paid("20.00") }, unpaid)).toEqual([["11", 3]])
+  })
+
+  it("of shipping takes nothing back from the lines, and is told once", () => {
+    const order_adjustments = [{ kind: "shipping_refund", amount: "-5.00", tax_amount: "-0.50" }]
+    const told = (changes: object) => {
+      const { refunds, notRead } = ofOrder({ transactions: paid("5.50"), ...changes })
+      return [refunds, notRead.map(({ path }) => path)]
+    }
+    expect(told({ order_adjustments })).toEqual([[], ["order_adjustments[0]"]])
+    const amount = (value: string) => ({ shop_money: { amount: value, currency_code: "USD" } })
+    const both = {
+      order_adjustments,
+      refund_shipping_lines: [
+        { id: 1, subtotal_amount_set: amount("5.00"), tax_amount_set: amount("0.50") },
+      ],
+    }
+    expect(told(both)).toEqual([[], ["refund_shipping_lines[0]"]])
   })
 })

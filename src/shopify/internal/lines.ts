@@ -1,5 +1,6 @@
 /** The lines of an order, and what of the order's discount and tax falls on each. */
 import * as reader from "../../internal/reader.js"
+import type { LeftOut } from "../../LeftOut.js"
 import type { OrderItem } from "../../matching/Order.js"
 import type { Product } from "../../matching/Product.js"
 import * as Allocation from "../../money/Allocation.js"
@@ -19,6 +20,21 @@ const readLine = (node: reader.Node, currency: money.ShopCurrency): Line => {
   const price = money.neededAmount(node, "price", currency)
   const amount = money.times(node, { price, quantity })
   return { node, id: reader.neededId(node, "id"), quantity, price, amount }
+}
+
+/** Shopify writes how a tip was paid into the line that it is. */
+const isTip = ({ fields }: reader.Node): boolean =>
+  (fields.tip_payment_gateway ?? fields.tip_payment_method ?? fields.tip ?? null) !== null
+
+/** In older documents a tip is a line without a product by that name, beside the sum of the tips. */
+const isNamedTip = (order: reader.Node, { fields }: reader.Node): boolean =>
+  fields.title === "Tip" &&
+  (fields.product_id ?? null) === null &&
+  Number(order.fields.total_tip_received ?? 0) > 0
+
+const unsharedKind = (order: reader.Node, line: reader.Node): LeftOut["what"] | undefined => {
+  if (line.fields.gift_card === true) return "gift card"
+  return isTip(line) || isNamedTip(order, line) ? "tip" : undefined
 }
 
 /** An order-level sum over the lines by largest remainder; equal remainders go to the smaller line id. */
@@ -51,41 +67,66 @@ const taxes = (currency: money.ShopCurrency) => ({ list: "tax_lines", field: "pr
 const withoutShipping = (
   order: reader.Node,
   total: number,
-  part: { readonly list: string; readonly field: string; readonly currency: money.ShopCurrency },
+  partOf: (shippingLine: reader.Node) => number,
 ): number => {
   const shipping = reader.children(order, "shipping_lines") ?? []
-  const shippingParts = shipping.map((line) => money.sumOf(line, part) ?? 0)
-  return Math.max(0, total - money.sum(order, "shipping_lines", shippingParts))
+  return Math.max(0, total - money.sum(order, "shipping_lines", shipping.map(partOf)))
+}
+
+/** What a shipping line costs, and how much of its price was taken off. */
+const shippingCost = (
+  line: reader.Node,
+  currency: money.ShopCurrency,
+): { readonly cost: number; readonly discount: number } => {
+  const price = money.neededAmount(line, "price", currency)
+  const allocated = money.sumOf(line, allocations(currency)) ?? 0
+  if (allocated !== 0) return { cost: price - allocated, discount: allocated }
+  const cost =
+    money.shopAmount(line, "discounted_price_set", currency) ??
+    money.amount(line, "discounted_price", currency) ??
+    price
+  return { cost, discount: price - cost }
+}
+
+/** What was paid for shipping, and the tax on it. */
+export const readShipping = (
+  order: reader.Node,
+  currency: money.ShopCurrency,
+): { readonly amount: number; readonly tax: number } => {
+  const all = reader.children(order, "shipping_lines")
+  if (all === undefined) {
+    return { amount: money.shopAmount(order, "total_shipping_price_set", currency) ?? 0, tax: 0 }
+  }
+  const lines = all.filter((line) => line.fields.is_removed !== true)
+  const sum = (amounts: ReadonlyArray<number>) => money.sum(order, "shipping_lines", amounts)
+  return {
+    amount: sum(lines.map((line) => shippingCost(line, currency).cost)),
+    tax: sum(lines.map((line) => money.sumOf(line, taxes(currency)) ?? 0)),
+  }
 }
 
 /**
  * A line's discount is the sum of its `discount_allocations`, else its `total_discount`. When no line
- * says anything, the order's `total_discounts` is spread over the lines in proportion to their amounts.
+ * says any, the order's `total_discounts` is spread over the lines in proportion to their amounts.
  */
 const discountsOf = (
   order: reader.Node,
   lines: ReadonlyArray<Line>,
   currency: money.ShopCurrency,
 ): ReadonlyArray<number> => {
-  const allocated = lines.map(({ node }) => money.sumOf(node, allocations(currency)))
-  const own = lines.map(
-    ({ node }, index) => allocated[index] ?? money.amount(node, "total_discount", currency) ?? 0,
-  )
-  const isSaid = allocated.some((part) => part !== undefined) || own.some((part) => part !== 0)
+  const own = lines.map(({ node }) => money.lineDiscount(node, currency))
   const total = money.amount(order, "total_discounts", currency) ?? 0
-  if (isSaid || total <= 0) return own
-  const forLines = withoutShipping(order, total, allocations(currency))
-  const goods = money.sum(
-    order,
-    "line_items",
-    lines.map((line) => line.amount),
-  )
-  return spread(Math.min(forLines, Math.max(0, goods)), lines, (line) => line.amount)
+  if (own.some((part) => part !== 0) || total <= 0) return own
+  const forLines = withoutShipping(order, total, (line) => shippingCost(line, currency).discount)
+  // Nothing is ever taken off gift cards and tips.
+  const goodsOf = (line: Line) => (unsharedKind(order, line.node) === undefined ? line.amount : 0)
+  const goods = money.sum(order, "line_items", lines.map(goodsOf))
+  return spread(Math.min(forLines, Math.max(0, goods)), lines, goodsOf)
 }
 
 /**
- * A line's tax is the sum of its `tax_lines`. When no line has any such list, the order's `total_tax` is
- * spread over the taxable lines in proportion to their amounts after discount.
+ * A line's tax is the sum of its `tax_lines`. When no line says any, the order's `total_tax` is spread over
+ * the taxable lines in proportion to their amounts after discount.
  */
 const taxesOf = (
   order: reader.Node,
@@ -93,13 +134,16 @@ const taxesOf = (
   options: { readonly discounts: ReadonlyArray<number>; readonly currency: money.ShopCurrency },
 ): ReadonlyArray<number> => {
   const part = taxes(options.currency)
-  const own = lines.map(({ node }) => money.sumOf(node, part))
-  const total = money.amount(order, "total_tax", options.currency) ?? money.sumOf(order, part) ?? 0
-  if (own.some((tax) => tax !== undefined) || total <= 0) return own.map((tax) => tax ?? 0)
+  const own = lines.map(({ node }) => money.sumOf(node, part) ?? 0)
+  const said = money.amount(order, "total_tax", options.currency)
+  const total = said ?? money.sumOf(order, part) ?? 0
+  if (own.some((tax) => tax !== 0) || total <= 0) return own
   const net = (line: Line, index: number) => line.amount - (options.discounts[index] ?? 0)
   const taxableNet = (line: Line, index: number) =>
-    line.node.fields.taxable === false ? 0 : net(line, index)
-  const forLines = withoutShipping(order, total, part)
+    line.node.fields.taxable === false || unsharedKind(order, line.node) !== undefined
+      ? 0
+      : net(line, index)
+  const forLines = withoutShipping(order, total, (line) => money.sumOf(line, part) ?? 0)
   const isAnyTaxable = lines.some((line, index) => taxableNet(line, index) > 0)
   return spread(forLines, lines, isAnyTaxable ? taxableNet : net)
 }
@@ -140,24 +184,37 @@ const readProduct = ({ node, id, price }: Line): Product => {
   }
 }
 
-/** Reads the lines of an order as items. */
+/** Reads the lines of an order as items. Discounts and taxes of the order are spread over all of its lines. */
 export const readItems = (
   order: reader.Node,
   currency: money.ShopCurrency,
-): ReadonlyArray<OrderItem> => {
+  shared: ReadonlySet<LeftOut["what"]>,
+): { readonly items: ReadonlyArray<OrderItem>; readonly leftOut: ReadonlyArray<LeftOut> } => {
   const nodes = reader.neededChildren(order, "line_items")
   const lines = nodes.map((node) => readLine(node, currency))
   const discounts = discountsOf(order, lines, currency)
   const taxTotals = taxesOf(order, lines, { discounts, currency })
-  const isTaxNamedByLine = nodes.some((node) => reader.field(node, "tax_lines") !== undefined)
-  return lines.map((line, index) => ({
-    id: line.id,
-    product: readProduct(line),
-    quantity: line.quantity,
-    amount: line.amount,
-    discount: discounts[index] ?? 0,
-    taxTotal: taxTotals[index] ?? 0,
-    ...taxNaming(isTaxNamedByLine ? line.node : order),
-    grams: reader.whole(line.node, "grams"),
-  }))
+  const isTaxNamedByLine = nodes.some((node) => (reader.list(node, "tax_lines") ?? []).length > 0)
+  const items: Array<OrderItem> = []
+  const leftOut: Array<LeftOut> = []
+  lines.forEach((line, index) => {
+    const { node, id, amount } = line
+    const discount = discounts[index] ?? 0
+    const what = unsharedKind(order, node)
+    if (what !== undefined && !shared.has(what)) {
+      leftOut.push({ itemId: id, what, amount: amount - discount })
+      return
+    }
+    items.push({
+      id,
+      product: readProduct(line),
+      quantity: line.quantity,
+      amount,
+      discount,
+      taxTotal: taxTotals[index] ?? 0,
+      ...taxNaming(isTaxNamedByLine ? node : order),
+      grams: reader.whole(node, "grams"),
+    })
+  })
+  return { items, leftOut }
 }

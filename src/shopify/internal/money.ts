@@ -81,3 +81,12 @@ export const times = (
   reader.note(node, "price", Cents.AmountOutOfRange.of("price times quantity", exact).message)
   return 0
 }
+
+/**
+ * A line's discount: the sum of its `discount_allocations`, else its `total_discount`. An empty list says
+ * nothing: some apps write one beside the discount.
+ */
+export const lineDiscount = (line: reader.Node, currency: ShopCurrency): number => {
+  const allocated = sumOf(line, { list: "discount_allocations", field: "amount", currency }) ?? 0
+  return allocated === 0 ? (amount(line, "total_discount", currency) ?? 0) : allocated
+}

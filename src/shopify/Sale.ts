@@ -1,0 +1,109 @@
+/**
+ * A whole order of Shopify: what was sold, what of it is shared with nobody, and what went back of it.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
+import type { LeftOut } from "../LeftOut.js"
+import type * as Core from "../matching/Order.js"
+import type { NotASale } from "../NotASale.js"
+import type { Unreadable } from "../Unreadable.js"
+import * as documents from "./internal/documents.js"
+import * as orders from "./internal/orders.js"
+import type { ReadOptions } from "./Order.js"
+import * as Refund from "./Refund.js"
+
+/**
+ * An order and what belongs to it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Sale {
+  readonly order: Core.Order
+  /** Its gift cards and tips, which are not among the order's items. */
+  readonly leftOut: ReadonlyArray<LeftOut>
+  /** Its refunds, each as far as it can be read. */
+  readonly refunds: ReadonlyArray<Result.Result<Refund.RefundReading, Unreadable>>
+}
+
+const readFound = (
+  found: documents.Found,
+  options: ReadOptions,
+): Result.Result<Sale, Unreadable | NotASale> =>
+  Result.map(orders.readFound(found, options), ({ order, leftOut }) => {
+    const { path, value } = found
+    const refunds = reader.isFields(value) ? (value.refunds ?? []) : []
+    const inside = { refunds: Array.isArray(refunds) ? refunds : [refunds] }
+    return { order, leftOut, refunds: Refund.readEach(inside, { path, order, leftOut }) }
+  })
+
+/**
+ * Reads every order of a document as {@link (Order:namespace).readEach} does, with the refunds inside of it.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Sale } from "apportion/shopify"
+ * import { Result } from "effect"
+ *
+ * const [tested] = Sale.readEach([{ id: 1, currency: "USD", test: true, line_items: [] }])
+ * tested !== undefined && Result.isFailure(tested) && tested.failure.message // => "order 1 is a test order"
+ * ```
+ */
+export const readEach = (
+  input: unknown,
+  options: ReadOptions = {},
+): ReadonlyArray<Result.Result<Sale, Unreadable | NotASale>> =>
+  documents
+    .find(input, { one: "order", many: "orders" }, options.path)
+    .map((found) => readFound(found, options))
+
+/**
+ * Reads one order with its refunds, bare or wrapped. Fails with `Unreadable`, which tells every problem with
+ * its path, or with `NotASale`.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Sale } from "apportion/shopify"
+ * import { Result } from "effect"
+ *
+ * const sale = Sale.read({
+ *   id: 450789469,
+ *   currency: "USD",
+ *   line_items: [
+ *     { id: 1, product_id: 7, quantity: 2, price: "199.00" },
+ *     { id: 2, quantity: 1, price: "50.00", gift_card: true },
+ *   ],
+ *   refunds: [
+ *     {
+ *       id: 509,
+ *       created_at: "2016-06-20T13:35:06-04:00",
+ *       refund_line_items: [{ line_item_id: 1, quantity: 1, subtotal: "199.00" }],
+ *     },
+ *   ],
+ * })
+ * const { order, leftOut, refunds } = Result.getOrThrow(sale)
+ * order.items.length // => 1
+ * leftOut[0]?.what // => "gift card"
+ * refunds.flatMap((one) => Result.getOrThrow(one).refunds)[0]?.quantity // => 1
+ * ```
+ */
+export const read = (
+  input: unknown,
+  options: ReadOptions = {},
+): Result.Result<Sale, Unreadable | NotASale> => {
+  const [only, ...others] = readEach(input, options)
+  if (only !== undefined && others.length === 0) return only
+  const count = only === undefined ? 0 : others.length + 1
+  const problem = {
+    path: options.path ?? "",
+    value: input,
+    message: `must be one order, got ${count}`,
+  }
+  return Result.fail(reader.unreadable("Shopify order", [problem]))
+}

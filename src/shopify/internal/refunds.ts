@@ -1,0 +1,253 @@
+/** One refund: its lines, and the money of the whole order that goes back with them. */
+import * as reader from "../../internal/reader.js"
+import type { LeftOut } from "../../LeftOut.js"
+import type { Order } from "../../matching/Order.js"
+import * as Currency from "../../money/Currency.js"
+import type { Problem } from "../../Problem.js"
+import type * as Core from "../../shares/Refund.js"
+import * as money from "./money.js"
+import { shopCurrencyOf } from "./orders.js"
+import {
+  beyond,
+  boughtOf,
+  type Context,
+  divide,
+  lineOf,
+  moneyOf,
+  type Part,
+  partOf,
+  type RefundedLine,
+  readLine,
+} from "./refundLines.js"
+
+export interface Options {
+  readonly currency?: string | undefined
+  readonly order?: Order | undefined
+  readonly orderId?: string | undefined
+  readonly leftOut?: ReadonlyArray<LeftOut> | undefined
+}
+
+export interface Reading {
+  readonly id: string | undefined
+  readonly refunds: ReadonlyArray<Core.Refund>
+  readonly notRead: ReadonlyArray<Problem>
+}
+
+/** A payment is in the buyer's currency, so only what says the shop's own money names the currency. */
+const currencyOf = (node: reader.Node, { order, currency }: Options): money.ShopCurrency => {
+  const objects = (key: string) => {
+    const values = reader.field(node, key)
+    return Array.isArray(values) ? values.filter(reader.isFields) : []
+  }
+  const sets: ReadonlyArray<unknown> = [
+    ...objects("refund_line_items").flatMap((line) => [line.subtotal_set, line.total_tax_set]),
+    ...objects("order_adjustments").map((adjustment) => adjustment.amount_set),
+    node.fields.total_duties_set,
+    node.fields.total_refunded_set,
+  ]
+  const named = [order?.currency, currency, ...sets.map(shopCurrencyOf)]
+  return named.find(Currency.isCurrency)
+}
+
+const readTime = (node: reader.Node): number =>
+  reader.field(node, "created_at") === undefined && reader.field(node, "processed_at") !== undefined
+    ? reader.neededTime(node, "processed_at")
+    : reader.neededTime(node, "created_at")
+
+const readOrderId = (node: reader.Node, { order, orderId }: Options): string =>
+  reader.field(node, "order_id") === undefined
+    ? (orderId ?? order?.id ?? reader.neededId(node, "order_id"))
+    : reader.neededId(node, "order_id")
+
+const isFailed = ({ fields }: reader.Node): boolean =>
+  fields.status === "failure" || fields.status === "error"
+
+/** What was paid back; `undefined` when a payment is in another currency than the shop's. */
+const paidBack = (
+  payments: ReadonlyArray<reader.Node>,
+  currency: money.ShopCurrency,
+): number | undefined => {
+  const made = payments.filter(
+    ({ fields }) => fields.kind === "refund" || fields.kind === undefined,
+  )
+  if (made.some(({ fields }) => (fields.currency ?? currency) !== currency)) return undefined
+  return made.reduce((sum, payment) => sum + (money.amount(payment, "amount", currency) ?? 0), 0)
+}
+
+const adjustments = (node: reader.Node): ReadonlyArray<reader.Node> =>
+  reader.children(node, "order_adjustments") ?? []
+
+const isOfShipping = ({ fields }: reader.Node): boolean => fields.kind === "shipping_refund"
+
+/** An adjustment is negative where more money went back. */
+const adjusted = (nodes: ReadonlyArray<reader.Node>, currency: money.ShopCurrency): number =>
+  nodes.reduce(
+    (sum, node) =>
+      sum -
+      (money.amount(node, "amount", currency) ?? 0) -
+      (money.amount(node, "tax_amount", currency) ?? 0),
+    0,
+  )
+
+const shippingBack = (node: reader.Node, currency: money.ShopCurrency): number => {
+  const lines = reader.children(node, "refund_shipping_lines") ?? []
+  if (lines.length === 0) return adjusted(adjustments(node).filter(isOfShipping), currency)
+  return lines.reduce(
+    (sum, line) =>
+      sum +
+      (money.shopAmount(line, "subtotal_amount_set", currency) ?? 0) +
+      (money.shopAmount(line, "tax_amount_set", currency) ?? 0),
+    0,
+  )
+}
+
+const ofNoLine = [
+  ["refund_shipping_lines", "shipping"],
+  ["refund_duties", "duties"],
+  ["duties", "duties"],
+  ["additional_fees", "fees"],
+] as const
+
+const notRead = (node: reader.Node, message: string): Problem => ({
+  path: node.path,
+  value: node.fields,
+  message,
+})
+
+const takesNothing = (what: string): string =>
+  `a refund of ${what} takes nothing back from a line of the order, and was not read`
+
+/** What the refund says beside lines and their money. Shipping that is told twice is told once. */
+const findOthers = (node: reader.Node): ReadonlyArray<Problem> => {
+  const others = ofNoLine.flatMap(([key, what]) =>
+    (reader.children(node, key) ?? []).map((one) => notRead(one, takesNothing(what))),
+  )
+  if ((reader.list(node, "refund_shipping_lines") ?? []).length > 0) return others
+  const shipping = adjustments(node).filter(isOfShipping)
+  return [...shipping.map((one) => notRead(one, takesNothing("shipping"))), ...others]
+}
+
+const discrepanciesIn = (node: reader.Node): ReadonlyArray<reader.Node> =>
+  adjustments(node).filter((one) => !isOfShipping(one))
+
+/** Money that went back beyond what the lines say, or less of it; `undefined` where that can't be told. */
+const extraOf = (
+  node: reader.Node,
+  lines: ReadonlyArray<RefundedLine>,
+  context: Context & { readonly payments: ReadonlyArray<reader.Node> },
+): number | undefined => {
+  const { currency, payments, order } = context
+  const discrepancies = discrepanciesIn(node)
+  if (lines.some(({ subtotal }) => subtotal === undefined)) {
+    return discrepancies.length > 0 ? undefined : 0
+  }
+  if (discrepancies.length > 0) {
+    if (currency === undefined) return undefined
+    const discrepancy = adjusted(discrepancies, currency)
+    // What was never paid can't go back; the units did all the same.
+    return discrepancy < 0 && order?.details?.status === "partially_paid" ? 0 : discrepancy
+  }
+  const isOfUnitsOnly = lines.length > 0 && lines.every(({ bought }) => bought?.net === 0)
+  if (moneyOf(lines) > 0 || isOfUnitsOnly || payments.length === 0) return 0
+  const paid = currency === undefined ? undefined : paidBack(payments, currency)
+  return paid === undefined ? undefined : Math.max(0, paid - shippingBack(node, currency))
+}
+
+/** Money that is of no line as long as its currency, or what lines cost, is not known. */
+const untold = (
+  node: reader.Node,
+  payments: ReadonlyArray<reader.Node>,
+): ReadonlyArray<Problem> => {
+  const discrepancies = discrepanciesIn(node)
+  const message =
+    "money that belongs to no line was not read: only with the order can it be divided"
+  return (discrepancies.length > 0 ? discrepancies : payments).map((one) => notRead(one, message))
+}
+
+interface Settled {
+  readonly parts: ReadonlyArray<readonly [RefundedLine, Part]>
+  readonly notRead: ReadonlyArray<Problem>
+}
+
+const withoutExtra = (lines: ReadonlyArray<RefundedLine>): Settled => {
+  const parts: Array<readonly [RefundedLine, Part]> = []
+  const problems: Array<Problem> = []
+  for (const line of lines) {
+    const part = partOf(line)
+    if (part === undefined) problems.push(notRead(line.node, "refunds nothing"))
+    else parts.push([line, part])
+    const more = beyond(line)
+    if (more > 0) problems.push(notRead(line.node, `refunds ${more} cents more than the line cost`))
+  }
+  return { parts, notRead: problems }
+}
+
+/** The extra money goes over the refunded lines, else over all lines of the order. */
+const withExtra = (
+  node: reader.Node,
+  lines: ReadonlyArray<RefundedLine>,
+  { extra, order }: { readonly extra: number; readonly order: Order | undefined },
+): Settled => {
+  const all =
+    lines.length > 0 || order === undefined
+      ? lines
+      : boughtOf(order).map((one) => lineOf(node, one))
+  if (all.length === 0) {
+    const message = `${extra} cents went back for no line; only with the order can they be divided over its lines`
+    return { parts: [], notRead: [notRead(node, message)] }
+  }
+  const { parts, rest } = divide(Math.max(0, moneyOf(lines) + extra), all)
+  return {
+    parts: all.flatMap((line, index) => {
+      const part = parts[index]
+      return part === undefined ? [] : [[line, part] as const]
+    }),
+    notRead: rest > 0 ? [notRead(node, `${rest} cents are more than the lines cost`)] : [],
+  }
+}
+
+const kindLeftOut = (
+  line: reader.Node,
+  leftOut: ReadonlyArray<LeftOut> | undefined,
+): LeftOut["what"] | undefined => {
+  const id = reader.idOf(line.fields.line_item_id)
+  const known = leftOut?.find(({ itemId }) => itemId === id)
+  const inside = reader.isFields(line.fields.line_item) ? line.fields.line_item : {}
+  return (
+    known?.what ?? (leftOut === undefined && inside.gift_card === true ? "gift card" : undefined)
+  )
+}
+
+/** Reads one refund. */
+export const readRefund = (node: reader.Node, options: Options): Reading => {
+  const { order, leftOut } = options
+  const currency = currencyOf(node, options)
+  const context = { currency, order }
+  const id = reader.id(node, "id")
+  const orderId = readOrderId(node, options)
+  const refundedAt = readTime(node)
+  const all = reader.children(node, "transactions") ?? []
+  const payments = all.filter((payment) => !isFailed(payment))
+  if (all.length > 0 && payments.length === 0) {
+    const message = "its payment back failed, so nothing was refunded"
+    return { id, refunds: [], notRead: [notRead(node, message)] }
+  }
+  const nodes = reader.children(node, "refund_line_items") ?? []
+  const others: Array<Problem> = [...findOthers(node)]
+  const lines: Array<RefundedLine> = []
+  for (const line of nodes) {
+    const what = kindLeftOut(line, leftOut)
+    if (what === undefined) lines.push(readLine(line, context))
+    else others.push(notRead(line, `a refund of a ${what}, which was shared with nobody`))
+  }
+  // Money of left-out lines is in the payments: what is left of them can't be told.
+  const isWhole = lines.length === nodes.length
+  const extra = isWhole ? extraOf(node, lines, { ...context, payments }) : 0
+  if (extra === undefined) others.push(...untold(node, payments))
+  const settled = extra ? withExtra(node, lines, { extra, order }) : withoutExtra(lines)
+  return {
+    id,
+    refunds: settled.parts.map(([{ itemId }, part]) => ({ orderId, itemId, ...part, refundedAt })),
+    notRead: [...settled.notRead, ...others],
+  }
+}

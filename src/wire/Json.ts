@@ -1,0 +1,34 @@
+/**
+ * The text of JSON as a value, with ids of any size.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import { parseJson } from "../internal/json.js"
+import { unreadable } from "../internal/reader.js"
+import type { Unreadable } from "../Unreadable.js"
+
+/**
+ * Parses a text of JSON. A whole number that a number of JavaScript would round (beyond ±9007199254740991) is
+ * kept as the text that stands there: ids of that size, which platforms have, are then read as they are. Fails
+ * with `Unreadable` where the text is no JSON.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Json } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const order = Json.parse('{"id": 820982911946154508, "quantity": 2}')
+ * Result.getOrThrow(order) // => { id: "820982911946154508", quantity: 2 }
+ * ```
+ */
+export const parse = (text: string): Result.Result<unknown, Unreadable> => {
+  try {
+    return Result.succeed(parseJson(text))
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return Result.fail(unreadable("JSON", [{ path: "", value: text, message: why }]))
+  }
+}

@@ -1,0 +1,196 @@
+/** Orders as platforms give them: refunds inside, orders that are no sales, ids of any size. */
+import { afterEach, describe, expect, it } from "vitest"
+import { threadsWithin } from "./JobThreads.js"
+import { Folder, groups, ndjson, run } from "./world.js"
+
+const folders: Array<Folder> = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) folder.remove()
+})
+
+const line = { id: 11, product_id: 7, quantity: 2, price: "50.00" }
+
+const refundOf = (id: number, changes: object = {}) => ({
+  id,
+  order_id: 450,
+  created_at: "2025-01-10T00:00:00Z",
+  refund_line_items: [{ line_item_id: 11, quantity: 1, subtotal: "50.00" }],
+  transactions: [{ kind: "refund", status: "success", amount: "50.00", currency: "USD" }],
+  ...changes,
+})
+
+const shopify = (id: number, changes: object = {}) => ({
+  id,
+  currency: "USD",
+  created_at: "2025-01-01T00:00:00Z",
+  financial_status: "paid",
+  line_items: [line],
+  ...changes,
+})
+
+const refunded = shopify(450, { refunds: [refundOf(1)] })
+
+const world = (inputs: { readonly [flag: string]: string | object }) => {
+  const folder = new Folder()
+  folders.push(folder)
+  const all = { groups, ...inputs }
+  return Object.entries(all).flatMap(([flag, contents]) => [
+    `--${flag}`,
+    folder.file(`${flag}.json`, contents),
+  ])
+}
+
+const split = async (
+  inputs: { readonly [flag: string]: string | object },
+  more = ["--format", "ndjson"],
+) => {
+  const { code, out, err } = await run(["split", ...world(inputs), ...more])
+  const lines = out.split("\n").filter((text) => text !== "")
+  return {
+    code,
+    err,
+    out,
+    lines: more.includes("ndjson") ? lines.map((text) => JSON.parse(text)) : [],
+  }
+}
+
+const takenBack = (value: {
+  readonly refunds?: ReadonlyArray<{ readonly shares: ReadonlyArray<{ amount: number }> }>
+}) => (value.refunds ?? []).map(({ shares }) => shares.map(({ amount }) => amount))
+
+describe("refunds inside of Shopify's orders", () => {
+  it("are taken back by split, without a file of refunds", async () => {
+    const { code, lines } = await split({ orders: [refunded, shopify(451)] })
+    expect(code).toBe(0)
+    expect(lines.map(takenBack)).toEqual([[[500]], []])
+    expect(Object.hasOwn(lines[1], "refunds")).toBe(false)
+  })
+
+  it("count once when the same refund is in the file of refunds too", async () => {
+    const { code, lines } = await split({
+      orders: [refunded],
+      refunds: { refunds: [refundOf(1), refundOf(2, { created_at: "2025-01-12T00:00:00Z" })] },
+    })
+    expect([code, lines.map(takenBack)]).toEqual([0, [[[500], [500]]]])
+    const own = { order_id: "450", item_id: "11", quantity: 1, refunded_at: 1_736_467_200 }
+    const again = await split({ orders: [refunded], refunds: [own] })
+    expect(again.lines.map(takenBack)).toEqual([[[500]]])
+  })
+
+  it("are taken back by statement, and by both sides of backtest", async () => {
+    const collaborators = [
+      { id: "ada", currency: "USD", payout_measurement: "month" },
+      { id: "sam", currency: "USD", payout_measurement: "month" },
+    ]
+    const args = world({ orders: [refunded], collaborators })
+    const { out } = await run(["statement", ...args, "--until", "2025-01-31", "--format", "json"])
+    const totals = JSON.parse(out).data.map(({ total }: { total: number }) => total)
+    expect(totals).toEqual([500])
+    const other = world({ orders: [refunded], against: groups })
+    const tested = await run(["backtest", ...other, "--format", "json"])
+    expect(tested.code).toBe(0)
+    expect(JSON.stringify(JSON.parse(tested.out).totals)).toContain("500")
+  })
+
+  it("that can't be read are told with their place, and harm neither the sale nor the others", async () => {
+    const broken = refundOf(2, { created_at: "soon" })
+    const { code, lines, err } = await split({
+      orders: [shopify(450, { refunds: [broken, refundOf(1)] })],
+    })
+    expect([code, lines.map(takenBack)]).toEqual([1, [[[500]]]])
+    expect(err).toMatch(/orders\.json:1: \[0\]\.refunds\[0\]\.created_at: must be a time/)
+    expect(err).toMatch(/1 refund could not be made/)
+  })
+
+  it("of which money takes nothing back are told", async () => {
+    const order_adjustments = [{ kind: "shipping_refund", amount: "-5.00" }]
+    const shipping = refundOf(3, { order_adjustments, refund_line_items: [] })
+    const { code, err } = await split({ orders: [shopify(450, { refunds: [shipping] })] })
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/order_adjustments\[0\]: .*\(left out\)/),
+    ])
+  })
+})
+
+describe("a file of refunds", () => {
+  it("with one that can't be read does not stop the run", async () => {
+    const { code, lines, err } = await split({
+      orders: [shopify(450)],
+      refunds: [refundOf(1, { order_id: null }), refundOf(2), refundOf(2)],
+    })
+    expect([code, lines.map(takenBack)]).toEqual([1, [[[500]]]])
+    expect(err).toMatch(/refunds\.json:1: \[0\]: names no order.*\n.*1 refund could not be made/)
+  })
+
+  it("of Shopify needs no currency where its orders are at hand", async () => {
+    const bare = refundOf(1, { transactions: [] })
+    const { code, lines } = await split({ orders: [shopify(450)], refunds: [bare] })
+    expect([code, lines.map(takenBack)]).toEqual([0, [[[500]]]])
+  })
+})
+
+describe("orders that are no sales", () => {
+  const orders = [
+    shopify(1, { test: true }),
+    shopify(2),
+    shopify(3, { cancelled_at: "2025-01-02T00:00:00Z" }),
+    shopify(4, { financial_status: "pending" }),
+    shopify(5, { test: true, refunds: [refundOf(9, { order_id: 5 })] }),
+    shopify(6, { line_items: [line, { id: 12, quantity: 1, price: "25.00", gift_card: true }] }),
+  ]
+  const told =
+    /note: 4 orders are no sales and were left out: 2 test orders \(1, 5\), 1 cancelled \(3\), 1 not paid yet \(4\)\nnote: 1 lines are gift cards, which are shared with nobody \(order 6: 25\.00 USD\)\n/
+
+  it("are split by nobody, and told with their count and reason", async () => {
+    const refunds = [refundOf(8, { order_id: 1 })]
+    const { code, lines, err } = await split({ orders, refunds })
+    expect([code, lines.map(({ order_id }) => order_id)]).toEqual([0, ["2", "6"]])
+    expect(err).toMatch(told)
+  })
+
+  it("are told in the same words by several jobs", async () => {
+    const args = ["split", ...world({ orders: ndjson(orders) }), "--format", "ndjson"]
+    const alone = await run(args)
+    const jobs = threadsWithin(300)
+    const together = await run([...args, "--jobs", "2"], { jobs })
+    expect(together).toEqual(alone)
+    expect(alone.err).toMatch(told)
+  })
+})
+
+describe("an id beyond 2^53", () => {
+  it("is read as it stands in the JSON, of orders, items, refunds and groups", async () => {
+    const text = (value: object) => JSON.stringify(value).replace(/"(\d{18,})"/g, "$1")
+    const [order, item, product] = [
+      "820982911946154508",
+      "866550311766439020",
+      "632910392000000001",
+    ]
+    const lines = [{ ...line, id: item, product_id: product }]
+    const refund = { ...refundOf(1), order_id: order }
+    const refund_line_items = [{ line_item_id: item, quantity: 1 }]
+    const own = [{ ...groups[1], itemType: "products", items: [product] }]
+    const { code, lines: split_ } = await split({
+      groups: text(own),
+      orders: text([{ ...shopify(1), id: order, line_items: lines }]),
+      refunds: text([{ ...refund, refund_line_items }]),
+    })
+    expect(code).toBe(0)
+    expect([split_[0].order_id, split_[0].store[0].item_id, takenBack(split_[0])]).toEqual([
+      order,
+      item,
+      [[500]],
+    ])
+  })
+
+  it("differs from the id beside it, and an amount of that size is told with its own digits", async () => {
+    const ids = ["9007199254740992", "9007199254740993"]
+    const orders = `[${ids.map((id) => JSON.stringify(shopify(1)).replace('"id":1,', `"id":${id},`)).join(",")}]`
+    const { lines } = await split({ orders })
+    expect(lines.map(({ order_id }) => order_id)).toEqual(ids)
+    const amount =
+      '[{"id":1,"currency":"USD","items":[{"id":1,"amount":9007199254740993,"product":{"id":1}}]}]'
+    expect((await split({ orders: amount })).lines[0].error.message).toContain("9007199254740993")
+  })
+})
