@@ -1,7 +1,4 @@
 /** The check that every cent is accounted for, in each currency in which something was sold. */
-import type { Payout } from "../payouts/Payout.js"
-import type { Reversal } from "../shares/Refund.js"
-import type { Split } from "../shares/Split.js"
 import * as Table from "./Table.js"
 
 /** What came of the sales in one currency, refunds taken off. */
@@ -12,11 +9,25 @@ interface Account {
   items: bigint
 }
 
+/** What the check needs of a split. */
+export interface SoldSplit {
+  readonly currency: string
+  readonly items: ReadonlyArray<{ readonly broughtIn: number }>
+  readonly store: ReadonlyArray<{ readonly amount: number }>
+  readonly shares: ReadonlyArray<{ readonly amount: number }>
+}
+
+/** What a refund took back: of the store, and of each share. */
+export interface Taken {
+  readonly store: number
+  readonly shares: ReadonlyArray<{ readonly groupId: string; readonly amount: number }>
+}
+
 export class Balance {
   private readonly accounts = new Map<string, Account>()
 
   /** Adds a sale that was recorded. */
-  addSale(split: Split): void {
+  addSale(split: SoldSplit): void {
     const account = this.account(split.currency)
     for (const { broughtIn } of split.items) account.broughtIn += BigInt(broughtIn)
     for (const { amount } of split.store) account.store += BigInt(amount)
@@ -24,7 +35,7 @@ export class Balance {
   }
 
   /** Takes off a refund that was recorded. */
-  addRefund(currency: string, reversal: Reversal): void {
+  addRefund(currency: string, reversal: Taken): void {
     const account = this.account(currency)
     account.store -= BigInt(reversal.store)
     account.broughtIn -= BigInt(reversal.store)
@@ -34,12 +45,9 @@ export class Balance {
     }
   }
 
-  /** Adds what the payouts hold of sales and refunds, in the currency of the sale. */
-  addPayouts(payouts: ReadonlyArray<Payout>): void {
-    for (const item of payouts.flatMap(({ items }) => items)) {
-      if (item.kind === "expense" || item.kind === "income") continue
-      this.account(item.originalCurrency).items += BigInt(item.originalAmount)
-    }
+  /** Adds what a payout holds of a sale or a refund, in the currency of the sale. */
+  addItem(currency: string, originalAmount: number): void {
+    this.account(currency).items += BigInt(originalAmount)
   }
 
   /** Whether it all adds up. */

@@ -12,7 +12,7 @@ const harmless = (cell: Cell): Cell =>
   typeof cell === "string" && formula.test(cell) ? `'${cell}` : cell
 
 /** A text that nothing has to be done to. */
-const plain = /^[\w.:]+$/
+const plain = /^[^=+\-@\t",\r\n][^",\r\n]*$/
 
 /** The cell as it stands in the line; `undefined` when it may have to be quoted, or is like a formula. */
 const plainText = (cell: Cell): string | undefined => {

@@ -52,12 +52,3 @@ export const brokenLine = (line: number, message: string): BrokenLine => ({
   line,
   message,
 })
-
-/** A record for messages about it as a whole; its text and its fields need no memory any more. */
-export const withoutText = ({ line, path }: Record, id: string): Record => ({
-  _tag: "Record",
-  line,
-  path,
-  value: { id },
-  locate: () => ({ line, field: path }),
-})

@@ -1,4 +1,6 @@
 /** `apportion statement`: what each collaborator was and will be paid. */
+import * as Result from "effect/Result"
+import type { Balance } from "./Balance.js"
 import * as Collaborators from "./Collaborators.js"
 import * as Days from "./Days.js"
 import * as ExitCode from "./ExitCode.js"
@@ -11,12 +13,15 @@ import { printable } from "./Printable.js"
 import * as Products from "./Products.js"
 import { Progress } from "./Progress.js"
 import * as Rates from "./Rates.js"
-import * as Records from "./Records.js"
+import type * as Records from "./Records.js"
 import * as Refunds from "./Refunds.js"
 import * as Rules from "./Rules.js"
 import type { Session } from "./Session.js"
 import type { Source } from "./Sources.js"
-import * as Statement from "./Statement.js"
+import { type Statement, StatementLedger } from "./Statement.js"
+import type { Period } from "./StatementAccount.js"
+import * as StatementFiles from "./StatementFiles.js"
+import * as StatementTable from "./StatementTable.js"
 
 /** What the command works on. */
 export interface Options {
@@ -28,20 +33,24 @@ export interface Options {
   readonly refunds: Source | undefined
   readonly entries: Source | undefined
   readonly rates: Source | undefined
+  readonly from: string | undefined
   readonly until: string
   readonly collaborator: string | undefined
+  readonly outputDir: string | undefined
+  /** The lines that say who makes the statement out. */
+  readonly issuer: ReadonlyArray<string>
   readonly format: "table" | "json" | "csv" | "html"
 }
 
-/** The sales of a period, and the orders that could not be part of it. */
+/** Orders on their way into the payouts, and those that could not be part of them. */
 class Sales {
-  private sales: Array<Statement.Sale> = []
   orderCount = 0
+  private failureCount = 0
   private failedRefunds = 0
-  private readonly failed = new Set<SplitOrder | OrderFailure.OrderFailure>()
   private readonly session: Session
   private readonly orders: Orders
   private readonly refunds: Refunds.Refunds
+  private readonly ledger: StatementLedger
   private readonly until: number
 
   constructor(
@@ -49,17 +58,15 @@ class Sales {
     parts: {
       readonly orders: Orders
       readonly refunds: Refunds.Refunds
+      readonly ledger: StatementLedger
       readonly until: number
     },
   ) {
     this.session = session
     this.orders = parts.orders
     this.refunds = parts.refunds
+    this.ledger = parts.ledger
     this.until = parts.until
-  }
-
-  get failureCount(): number {
-    return this.failed.size
   }
 
   /** Takes an order, unless it is of a later time. */
@@ -70,37 +77,6 @@ class Sales {
     else if (outcome._tag === "NotSold") this.refunds.markUsed(outcome.orderId)
     else if (outcome.split.createdAt === null) this.failWithoutTime(outcome)
     else this.addSale(outcome, outcome.split.createdAt)
-  }
-
-  private failWithoutTime({ record, split }: SplitOrder): void {
-    const message = `is missing: without a time, order ${split.orderId} has no place in the payouts`
-    const error = new OrderFailure.OrderWithoutTime({ message })
-    this.fail(
-      this.orders.failure(record, error, [this.orders.lineOf(record, "created_at", message)]),
-    )
-  }
-
-  private addSale(outcome: SplitOrder, at: number): void {
-    const { reversals, failures, notes } = this.refunds.reversals(outcome, this.until)
-    this.failedRefunds += failures.length
-    this.tell(failures)
-    for (const line of notes) this.session.note(line)
-    const record = Records.withoutText(outcome.record, outcome.split.orderId)
-    this.sales.push({ split: { ...outcome, record }, at, reversals })
-  }
-
-  /** The sales so far; they are kept here no longer. */
-  takeSales(): ReadonlyArray<Statement.Sale> {
-    const { sales } = this
-    this.sales = []
-    return sales
-  }
-
-  /** A sale that the payouts could not take. */
-  refuse({ sale, error }: Statement.Refused): void {
-    if (this.failed.has(sale)) return
-    this.failed.add(sale)
-    this.tell(this.orders.failure(sale.record, error).lines)
   }
 
   /** Tells how many failed, and answers the exit code. */
@@ -116,8 +92,27 @@ class Sales {
     return this.failureCount + this.failedRefunds > 0 ? ExitCode.someFailed : ExitCode.success
   }
 
+  private failWithoutTime({ record, split }: SplitOrder): void {
+    const message = `is missing: without a time, order ${split.orderId} has no place in the payouts`
+    const error = new OrderFailure.OrderWithoutTime({ message })
+    this.fail(
+      this.orders.failure(record, error, [this.orders.lineOf(record, "created_at", message)]),
+    )
+  }
+
+  private addSale(outcome: SplitOrder, at: number): void {
+    const { order, split, record } = outcome
+    const { reversals, failures, notes } = this.refunds.reversals(outcome, this.until)
+    this.failedRefunds += failures.length
+    this.tell(failures)
+    for (const line of notes) this.session.note(line)
+    if (at >= this.until) return
+    const added = this.ledger.addSale({ order, split, at, reversals })
+    if (Result.isFailure(added)) this.fail(this.orders.failure(record, added.failure))
+  }
+
   private fail(failure: OrderFailure.OrderFailure): void {
-    this.failed.add(failure)
+    this.failureCount += 1
     if (failure.orderId !== undefined) this.refunds.markUsed(failure.orderId)
     this.tell(failure.lines)
   }
@@ -144,51 +139,81 @@ const readSales = async (session: Session, options: Options, sales: Sales): Prom
   }
 }
 
-const textsOf = async (
-  statement: Statement.Statement,
-  format: Options["format"],
-): Promise<Iterable<string>> => {
+type Texts = (statement: Statement) => Iterable<string>
+
+/** How a statement is written in a format. */
+const textsOf = async ({ format, issuer }: Options): Promise<Texts> => {
   switch (format) {
     case "table":
-      return (await import("./StatementTable.js")).texts(statement)
+      return (statement) => printables(StatementTable.texts(statement))
     case "json":
-      return (await import("./StatementJson.js")).texts(statement)
+      return (await import("./StatementJson.js")).texts
     case "csv":
-      return (await import("./StatementCsv.js")).texts(statement)
-    case "html":
-      return (await import("./StatementPage.js")).texts(statement)
+      return (await import("./StatementCsv.js")).texts
+    case "html": {
+      const { texts } = await import("./StatementPage.js")
+      return (statement) => texts(statement, issuer)
+    }
   }
 }
 
-const print = async (
-  session: Session,
-  statement: Statement.Statement,
-  format: Options["format"],
-): Promise<void> => {
-  const balance = statement.balance.toText()
+function* printables(texts: Iterable<string>): Generator<string> {
+  for (const text of texts) yield printable(text)
+}
+
+const extensions = { table: "txt", json: "json", csv: "csv", html: "html" }
+
+/** Writes each collaborator's file, and prints what all of them come to. */
+function* filesTexts(
+  statement: Statement,
+  { count, folder }: { readonly count: number; readonly folder: string },
+): Generator<string> {
+  yield* printables(StatementTable.totals(statement))
+  yield printable(`${count} ${count === 1 ? "statement" : "statements"} in ${folder}\n\n`)
+}
+
+const print = async (session: Session, statement: Statement, options: Options): Promise<void> => {
+  const { format, outputDir } = options
+  const texts = await textsOf(options)
+  const written =
+    outputDir === undefined
+      ? texts(statement)
+      : filesTexts(statement, {
+          folder: outputDir,
+          count: await StatementFiles.write(outputDir, statement, {
+            extension: extensions[format],
+            texts,
+          }),
+        })
   const output = new Output(session.io.stdout)
-  for (const text of await textsOf(statement, format)) {
-    output.add(format === "table" ? printable(text) : text)
+  for (const text of written) {
+    output.add(text)
     await output.flushLarge()
   }
-  if (format === "table") output.add(balance)
   await output.flush()
-  if (format !== "table") session.note(balance.trimEnd())
-  if (!statement.balance.holds) throw new ExitCode.Defect({ message: balance.trimEnd() })
 }
 
-const only = (
-  statement: Statement.Statement,
-  collaborator: string | undefined,
-): Statement.Statement => ({
+/** Tells that every cent is accounted for, below the tables or beside the data. */
+const tellBalance = async (
+  session: Session,
+  balance: Balance,
+  { format, outputDir }: Options,
+): Promise<void> => {
+  const text = balance.toText()
+  if (format === "table" || outputDir !== undefined) await session.io.stdout.write(text)
+  else session.note(text.trimEnd())
+  if (!balance.holds) throw new ExitCode.Defect({ message: text.trimEnd() })
+}
+
+const only = (statement: Statement, collaborator: string | undefined): Statement => ({
   ...statement,
   sections: statement.sections.filter(
     (section) => collaborator === undefined || section.collaborator.id === collaborator,
   ),
 })
 
-const noteForeignPayouts = (session: Session, statement: Statement.Statement): void => {
-  const isForeign = statement.sections.some(({ collaborator, payouts }) =>
+const noteForeignPayouts = (session: Session, { sections }: Statement): void => {
+  const isForeign = sections.some(({ collaborator, payouts }) =>
     payouts.some(({ currency }) => currency !== collaborator.currency),
   )
   if (!isForeign) return
@@ -197,8 +222,15 @@ const noteForeignPayouts = (session: Session, statement: Statement.Statement): v
   )
 }
 
-const untilOf = ({ until }: Options, timeZone: string): number =>
-  Days.endOf(until, timeZone) ?? refuse(`--until: must be ${Days.expected}, got "${until}"`)
+const periodOf = ({ from, until }: Options, timeZone: string): Period => {
+  const end =
+    Days.endOf(until, timeZone) ?? refuse(`--until: must be ${Days.expected}, got "${until}"`)
+  if (from === undefined) return { timeZone, from, until: end }
+  const begin =
+    Days.startOf(from, timeZone) ?? refuse(`--from: must be ${Days.expected}, got "${from}"`)
+  if (begin < end) return { timeZone, from: begin, until: end }
+  return refuse(`--from: must be before --until, got "${from}" and "${until}"`)
+}
 
 const readCollaborators = async (
   session: Session,
@@ -214,27 +246,39 @@ const readCollaborators = async (
   return collaborators
 }
 
-/** Runs the command, and answers the exit code. */
-export const run = async (session: Session, options: Options): Promise<number> => {
+/** Reads everything, and answers the ledger with the sales that it could not take. */
+const readAll = async (session: Session, options: Options) => {
   const { note } = session
   const groups = await Rules.readGroups(options.groups, note)
   const policy = await Rules.readPolicy(options.policy, note)
   const { timeZone } = policy
-  const until = untilOf(options, timeZone)
+  const period = periodOf(options, timeZone)
   const collaborators = await readCollaborators(session, options, groups)
   const readOrder = OrderReader.of(await Products.read(options.products, note))
   const refunds = await Refunds.read(options.refunds, note)
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
   const rate = await Rates.read(options.rates, { timeZone, note })
   const { name } = options.orders
-  const orders = new Orders({ name, rules: groups.rules, policy, readOrder, note: session.note })
-  const work = new Sales(session, { orders, refunds, until })
-  await readSales(session, options, work)
-  const onRefused = (refused: Statement.Refused) => work.refuse(refused)
-  const takeSales = () => work.takeSales()
-  const facts = { collaborators, timeZone, rate, until, takeSales, entries, onRefused }
-  const statement = only(Statement.make(facts), options.collaborator)
-  if (rate === undefined) noteForeignPayouts(session, statement)
-  await print(session, statement, options.format)
-  return work.conclude()
+  const orders = new Orders({ name, rules: groups.rules, policy, readOrder, note })
+  const ledger = new StatementLedger({ collaborators, rate, period })
+  const sales = new Sales(session, { orders, refunds, ledger, until: period.until })
+  return { ledger, sales, entries }
+}
+
+/** Runs the command, and answers the exit code. */
+export const run = async (session: Session, options: Options): Promise<number> => {
+  const { outputDir } = options
+  if (outputDir !== undefined) await StatementFiles.prepare(outputDir)
+  const { ledger, sales, entries } = await readAll(session, options)
+  try {
+    await readSales(session, options, sales)
+    for (const entry of entries) ledger.addEntry(entry)
+    const statement = only(ledger.finish(), options.collaborator)
+    if (options.rates === undefined) noteForeignPayouts(session, statement)
+    await print(session, statement, options)
+    await tellBalance(session, ledger.balance, options)
+    return sales.conclude()
+  } finally {
+    ledger.close()
+  }
 }

@@ -1,9 +1,8 @@
 /** A statement as CSV: a line for each payout item. */
-import type { Payout } from "../payouts/Payout.js"
 import type { PayoutItem } from "../payouts/PayoutItem.js"
 import * as Csv from "./Csv.js"
-import * as PayoutTotal from "./PayoutTotal.js"
 import type { Statement } from "./Statement.js"
+import type { StatementPayout } from "./StatementPayout.js"
 
 const header = [
   "collaborator_id",
@@ -35,14 +34,18 @@ const about = (item: PayoutItem): ReadonlyArray<Csv.Cell> => {
   return [item.kind, product.name, orderId, itemId, groupId, quantity, item.createdAt, refundedAt]
 }
 
-const row = (payout: Payout, item: PayoutItem, total: number): ReadonlyArray<Csv.Cell> => [
+const head = (payout: StatementPayout): ReadonlyArray<Csv.Cell> => [
   payout.collaboratorId,
   payout.id,
   payout.status,
   payout.currency,
   payout.toBePaidAt,
   payout.paidAt,
-  total,
+  payout.total,
+]
+
+const row = (payout: StatementPayout, item: PayoutItem): ReadonlyArray<Csv.Cell> => [
+  ...head(payout),
   ...about(item),
   item.originalAmount,
   item.originalCurrency,
@@ -50,13 +53,21 @@ const row = (payout: Payout, item: PayoutItem, total: number): ReadonlyArray<Csv
   item.amount,
 ]
 
+/** What a payout came to when the period began: with it the rows of a payout come to its total. */
+const openingRow = (payout: StatementPayout, opening: number, from: number | undefined) => [
+  ...head(payout),
+  ...["brought forward", null, null, null, null, null, from ?? null, null],
+  ...[opening, payout.currency, null, opening],
+]
+
 /** Amounts are in the lowest unit of their currency, times are Unix seconds. */
-export function* texts({ sections }: Statement): Generator<string> {
+export function* texts({ sections, period }: Statement): Generator<string> {
   yield Csv.line(header)
-  for (const { payouts } of sections) {
-    for (const payout of payouts) {
-      const total = PayoutTotal.of(payout)
-      yield Csv.lines(payout.items.map((item) => row(payout, item, total)))
+  for (const payout of sections.flatMap(({ payouts }) => payouts)) {
+    const { broughtForward } = payout
+    if (broughtForward !== undefined) {
+      yield Csv.line(openingRow(payout, broughtForward, period.from))
     }
+    for (const items of payout.ofPeriod()) yield Csv.lines(items.map((item) => row(payout, item)))
   }
 }

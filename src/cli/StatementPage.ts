@@ -1,12 +1,13 @@
 /** A statement as one page that needs nothing else: a sheet for each collaborator, made to be printed. */
-
-import type { Payout } from "../payouts/Payout.js"
-import type { SeenItem, SeenPayout } from "../payouts/Visibility.js"
+import type { PayoutItem } from "../payouts/PayoutItem.js"
+import type { SeenItem } from "../payouts/Visibility.js"
 import * as Visibility from "../payouts/Visibility.js"
 import * as Days from "./Days.js"
 import { Html, html } from "./Html.js"
-import * as PayoutTotal from "./PayoutTotal.js"
 import type { Section, Statement } from "./Statement.js"
+import type { Period } from "./StatementAccount.js"
+import { type StatementPayout, type Sum, standing, sums } from "./StatementPayout.js"
+import { periodText } from "./StatementTable.js"
 import * as Table from "./Table.js"
 
 const style = new Html(`
@@ -14,26 +15,32 @@ const style = new Html(`
   * { box-sizing: border-box; }
   body { font: 15px/1.45 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; color: #1b1f24; background: #f3f4f6; margin: 0; padding: 2rem 1rem; }
   article { background: #fff; max-width: 60rem; margin: 0 auto 2rem; padding: 2.5rem; border-radius: 6px; box-shadow: 0 1px 3px rgb(0 0 0 / 15%); }
-  header { border-bottom: 2px solid #1b1f24; padding-bottom: 1rem; margin-bottom: 1.5rem; }
+  header { border-bottom: 2px solid #1b1f24; padding-bottom: 1rem; margin-bottom: 1.5rem; display: flex; flex-wrap: wrap; gap: 1rem 2rem; justify-content: space-between; }
+  address { font-style: normal; color: #4b5563; text-align: right; margin-left: auto; }
+  address strong { color: #1b1f24; }
   h1 { font-size: 1.6rem; margin: 0; }
   h2 { font-size: 1.05rem; margin: 2rem 0 .25rem; }
+  h1, h2, p, address, td, th { overflow-wrap: anywhere; }
   p { margin: .25rem 0; color: #4b5563; }
   .wide { overflow-x: auto; }
   table { border-collapse: collapse; width: 100%; margin-top: .5rem; font-variant-numeric: tabular-nums; }
+  caption { text-align: left; font-size: .8rem; color: #4b5563; padding-bottom: .25rem; }
   th { text-align: left; font-size: .8rem; font-weight: 600; color: #4b5563; border-bottom: 1px solid #9ca3af; }
   th, td { padding: .3rem .6rem .3rem 0; vertical-align: top; }
   th:last-child, td:last-child { padding-right: 0; }
-  tbody tr + tr td { border-top: 1px solid #e5e7eb; }
-  tfoot td { border-top: 1px solid #1b1f24; font-weight: 600; }
-  .number { text-align: right; white-space: nowrap; }
+  tbody tr + tr > * { border-top: 1px solid #e5e7eb; }
+  tbody th { font-size: inherit; font-weight: inherit; color: inherit; border-bottom: none; }
+  tfoot > tr > * { border: none; border-top: 1px solid #1b1f24; font-size: inherit; font-weight: 600; color: inherit; }
+  .number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
+  thead .number { white-space: normal; }
   .day { white-space: nowrap; }
   small { color: #4b5563; display: block; }
-  @page { margin: 18mm 15mm; }
+  @page { margin: 18mm 15mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt system-ui, sans-serif; color: #4b5563; } }
   @media print {
     body { background: #fff; padding: 0; font-size: 10pt; }
     article { box-shadow: none; border-radius: 0; max-width: none; margin: 0; padding: 0; }
     article + article { break-before: page; }
-    h2, header { break-after: avoid; }
+    h2, header, caption { break-after: avoid; }
     tr { break-inside: avoid; }
     thead { display: table-header-group; }
     tfoot { display: table-row-group; break-before: avoid; }
@@ -41,64 +48,138 @@ const style = new Html(`
   }
 `)
 
+/** An amount with commas between the thousands, as `1,234.50`. */
+const figure = (amount: number | bigint, currency: string): string =>
+  Table.figure(amount, currency).replace(/^-?\d+/, (whole) =>
+    whole.replace(/\B(?=(\d{3})+$)/g, ","),
+  )
+
+const money = (amount: number, currency: string): string =>
+  `${figure(amount, currency)} ${currency}`
+
 const what = (item: SeenItem): Html => {
   if ("name" in item) {
     return html`${item.name}<small>${item.kind === "expense" ? "Expense" : "Extra income"}</small>`
   }
-  const { product, orderId, itemId, quantity, refundedAt } = item.orderItem
+  const { product, orderId, itemId, quantity, refundedAt, details } = item.orderItem
   const units = quantity === undefined ? "" : ` · ${quantity} ${quantity === 1 ? "unit" : "units"}`
   const isPart = item.kind === "sale" && item.originalAmount !== 0
   const refund = refundedAt === null ? "" : isPart ? " · partly refunded" : " · refunded"
-  return html`${product.name || itemId}<small>Order ${orderId}${units}${refund}</small>`
+  return html`${product.name || itemId}<small>Order ${details?.orderName ?? orderId}${units}${refund}</small>`
 }
 
 const original = ({ originalAmount, originalCurrency, currencyExchangeRate }: SeenItem): Html =>
   currencyExchangeRate === null
     ? html``
-    : html`${Table.money(originalAmount, originalCurrency)}<small>at ${currencyExchangeRate}</small>`
+    : html`${money(originalAmount, originalCurrency)}<small>at ${currencyExchangeRate}</small>`
 
-const itemRow = (item: SeenItem, payout: SeenPayout, timeZone: string): Html => html`
-      <tr><td class="day">${Days.show(item.createdAt, timeZone)}</td><td>${what(item)}</td><td class="number">${original(item)}</td><td class="number">${Table.figure(item.amount, payout.currency)}</td></tr>`
+const itemRow = (item: SeenItem, currency: string, timeZone: string): Html => html`
+      <tr><td class="day">${Days.show(item.createdAt, timeZone)}</td><td>${what(item)}</td><td class="number">${original(item)}</td><td class="number">${figure(item.amount, currency)}</td></tr>`
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+const broughtForwardRow = (payout: StatementPayout, { from, timeZone }: Period): Html =>
+  payout.broughtForward === undefined || from === undefined
+    ? html``
+    : html`
+      <tr><td class="day">${Days.show(from, timeZone)}</td><td>Brought forward</td><td></td><td class="number">${figure(payout.broughtForward, payout.currency)}</td></tr>`
+
 /** What the collaborator may not see is left out. */
-const payoutHtml = (payout: Payout, { collaborator }: Section, timeZone: string): Html => {
-  const seen = Visibility.asSeenBy(payout, collaborator.permissions)
-  const total = Table.money(PayoutTotal.of(payout), payout.currency)
-  return html`
+function* payoutHtml(
+  payout: StatementPayout,
+  { collaborator }: Section,
+  period: Period,
+): Generator<Html> {
+  const { id, currency, total } = payout
+  const { timeZone } = period
+  const seen = (items: ReadonlyArray<PayoutItem>) =>
+    Visibility.asSeenBy({ ...payout, items }, collaborator.permissions).items
+  yield html`
   <section>
-    <h2>Payout ${payout.id}</h2>
-    <p>${capital(PayoutTotal.standing(payout, timeZone))}.</p>
+    <h2>Payout ${id}</h2>
+    <p>${capital(standing(payout, timeZone))}.</p>
     <div class="wide"><table>
-      <thead><tr><th>Date</th><th>Item</th><th class="number">In the order's currency</th><th class="number">Amount (${payout.currency})</th></tr></thead>
-      <tbody>${seen.items.map((item) => itemRow(item, seen, timeZone))}
+      <caption>What payout ${id} is made of</caption>
+      <thead><tr><th scope="col">Date</th><th scope="col">Item</th><th scope="col" class="number">In the order's currency</th><th scope="col" class="number">Amount (${currency})</th></tr></thead>
+      <tbody>${broughtForwardRow(payout, period)}`
+  for (const items of payout.ofPeriod()) {
+    yield html`${seen(items).map((item) => itemRow(item, currency, timeZone))}`
+  }
+  yield html`
       </tbody>
-      <tfoot><tr><td colspan="3">Total</td><td class="number">${total}</td></tr></tfoot>
+      <tfoot><tr><th scope="row" colspan="3">Total</th><td class="number">${money(total, currency)}</td></tr></tfoot>
     </table></div>
   </section>`
 }
 
-const sumRow = ({ currency, paid, owed }: PayoutTotal.Sum): Html => html`
-      <tr><td>${currency}</td><td class="number">${Table.figure(paid, currency)}</td><td class="number">${Table.figure(owed, currency)}</td><td class="number">${Table.figure(paid + owed, currency)}</td></tr>`
+const sumColumns = ({ from }: Period) =>
+  from === undefined
+    ? (["paid", "owed", "total"] as const)
+    : (["opening", "earned", "paid", "owed"] as const)
 
-const sumsTable = (payouts: ReadonlyArray<Payout>): Html => html`<div class="wide"><table>
-      <thead><tr><th>Currency</th><th class="number">Paid</th><th class="number">To come</th><th class="number">Total</th></tr></thead>
-      <tbody>${PayoutTotal.sums(payouts).map(sumRow)}
+const sumTitles = {
+  opening: "Brought forward",
+  earned: "Earned",
+  paid: "Paid",
+  owed: "To come",
+  total: "Total",
+}
+
+const sumRow = (sum: Sum, period: Period): Html => {
+  const { currency } = sum
+  const amounts = { ...sum, total: sum.paid + sum.owed }
+  const cells = sumColumns(period).map(
+    (name) => html`<td class="number">${figure(amounts[name], currency)}</td>`,
+  )
+  return html`
+      <tr><th scope="row">${currency}</th>${cells}</tr>`
+}
+
+const sumsTable = (payouts: ReadonlyArray<StatementPayout>, period: Period): Html => {
+  const titles = sumColumns(period).map(
+    (name) => html`<th scope="col" class="number">${sumTitles[name]}</th>`,
+  )
+  return html`<div class="wide"><table>
+      <caption>Totals ${periodText(period)}</caption>
+      <thead><tr><th scope="col">Currency</th>${titles}</tr></thead>
+      <tbody>${sums(payouts).map((sum) => sumRow(sum, period))}
+      </tbody>
+    </table></div>`
+}
+
+const payoutRow = (payout: StatementPayout, timeZone: string): Html => html`
+      <tr><th scope="row">${payout.id}</th><td>${capital(standing(payout, timeZone))}</td><td class="number">${money(payout.total, payout.currency)}</td></tr>`
+
+const payoutsTable = (payouts: ReadonlyArray<StatementPayout>, timeZone: string): Html =>
+  html`<div class="wide"><table>
+      <caption>Payouts</caption>
+      <thead><tr><th scope="col">Payout</th><th scope="col">State</th><th scope="col" class="number">Total</th></tr></thead>
+      <tbody>${payouts.map((payout) => payoutRow(payout, timeZone))}
       </tbody>
     </table></div>`
 
-function* sheet(section: Section, { timeZone, until }: Statement): Generator<Html> {
+/** Who makes out the statement: the first line is the name. */
+const issuerHtml = ([name, ...lines]: ReadonlyArray<string>): Html =>
+  name === undefined
+    ? html``
+    : html`<address><strong>${name}</strong>${lines.map((line) => html`<br>${line}`)}</address>`
+
+function* sheet(section: Section, period: Period, issuer: ReadonlyArray<string>): Generator<Html> {
   const { collaborator, payouts } = section
   yield html`
 <article>
   <header>
-    <h1>${collaborator.account.name}</h1>
-    <p>Statement up to ${Days.show(until - 1, timeZone)} (${timeZone})</p>
+    <div>
+      <h1>${collaborator.account.name}</h1>
+      <p>Statement ${periodText(period)}</p>
+    </div>${issuerHtml(issuer)}
   </header>
   `
-  yield payouts.length === 0 ? html`<p>There are no payouts yet.</p>` : sumsTable(payouts)
-  for (const payout of payouts) yield payoutHtml(payout, section, timeZone)
+  if (payouts.length === 0) yield html`<p>There are no payouts yet.</p>`
+  else
+    yield html`${sumsTable(payouts, period)}
+    ${payoutsTable(payouts, period.timeZone)}`
+  for (const payout of payouts) yield* payoutHtml(payout, section, period)
   yield html`
 </article>`
 }
@@ -114,14 +195,16 @@ const head = (title: string): Html => html`<!doctype html>
 </head>
 <body>`
 
-/** The whole page, a payout at a time. */
-export function* texts(statement: Statement): Generator<string> {
-  const { sections } = statement
+/** The whole page, piece by piece. `issuer`: the lines that say who makes it out. */
+export function* texts(
+  { sections, period }: Statement,
+  issuer: ReadonlyArray<string>,
+): Generator<string> {
   const [only] = sections
   const who = sections.length === 1 && only !== undefined ? only.collaborator.account.name : "all"
   yield head(`Statement: ${who}`).text
   for (const section of sections) {
-    for (const part of sheet(section, statement)) yield part.text
+    for (const part of sheet(section, period, issuer)) yield part.text
   }
   yield "\n</body>\n</html>\n"
 }

@@ -1,10 +1,10 @@
 /** A statement as tables, for the terminal. */
-import type { Payout } from "../payouts/Payout.js"
 import type { PayoutItem } from "../payouts/PayoutItem.js"
 import * as Days from "./Days.js"
-import * as PayoutTotal from "./PayoutTotal.js"
 import { oneLine } from "./Printable.js"
 import type { Section, Statement } from "./Statement.js"
+import type { Period } from "./StatementAccount.js"
+import { type StatementPayout, type Sum, standing, sums } from "./StatementPayout.js"
 import * as Table from "./Table.js"
 
 const itemColumns: ReadonlyArray<Table.Column> = [
@@ -17,9 +17,11 @@ const itemColumns: ReadonlyArray<Table.Column> = [
   { title: "amount", isNumber: true },
 ]
 
-const itemRow = (payout: Payout, item: PayoutItem, timeZone: string): ReadonlyArray<string> => {
+type Row = ReadonlyArray<string>
+
+const itemRow = (item: PayoutItem, currency: string, timeZone: string): Row => {
   const date = Days.show(item.createdAt, timeZone)
-  const amount = Table.figure(item.amount, payout.currency)
+  const amount = Table.figure(item.amount, currency)
   if ("name" in item) {
     return [date, item.kind, item.name, "", "", "", amount]
   }
@@ -39,51 +41,108 @@ const itemRow = (payout: Payout, item: PayoutItem, timeZone: string): ReadonlyAr
   ]
 }
 
-const payoutText = (payout: Payout, timeZone: string): string => {
-  const total = ["", "", "total", "", "", "", Table.figure(PayoutTotal.of(payout), payout.currency)]
-  const rows = payout.items.map((item) => itemRow(payout, item, timeZone))
-  const standing = oneLine(PayoutTotal.standing(payout, timeZone))
-  const title = `  Payout ${oneLine(payout.id)}, ${payout.currency}, ${standing}`
-  const lines = Table.table(itemColumns, [...rows, total])
-    .trimEnd()
-    .split("\n")
-  return `${[title, ...lines.map((line) => `    ${line}`)].join("\n")}\n`
+function* payoutRows(payout: StatementPayout, { timeZone, from }: Period): Generator<Row> {
+  const { currency, broughtForward, total } = payout
+  if (broughtForward !== undefined && from !== undefined) {
+    const amount = Table.figure(broughtForward, currency)
+    yield [Days.show(from, timeZone), "", "brought forward", "", "", "", amount]
+  }
+  for (const items of payout.ofPeriod()) {
+    for (const item of items) yield itemRow(item, currency, timeZone)
+  }
+  yield ["", "", "total", "", "", "", Table.figure(total, currency)]
 }
 
-function* sectionTexts({ collaborator, payouts }: Section, timeZone: string): Generator<string> {
+function* payoutTexts(payout: StatementPayout, period: Period): Generator<string> {
+  const said = oneLine(standing(payout, period.timeZone))
+  yield `  Payout ${oneLine(payout.id)}, ${payout.currency}, ${said}\n`
+  const rows = { [Symbol.iterator]: () => payoutRows(payout, period) }
+  for (const line of Table.lines(itemColumns, rows)) yield `    ${line}`
+}
+
+const payoutColumns: ReadonlyArray<Table.Column> = [
+  { title: "payout" },
+  { title: "currency" },
+  { title: "state" },
+  { title: "total", isNumber: true },
+]
+
+/** What there is of several payouts, before each of them is told. */
+function* listTexts(payouts: ReadonlyArray<StatementPayout>, timeZone: string): Generator<string> {
+  const rows = payouts.map((payout) => {
+    const { id, currency, total } = payout
+    return [id, currency, standing(payout, timeZone), Table.figure(total, currency)]
+  })
+  for (const line of Table.lines(payoutColumns, rows)) yield `  ${line}`
+  yield "\n"
+}
+
+function* sectionTexts({ collaborator, payouts }: Section, period: Period): Generator<string> {
   const { id, account } = collaborator
   const name = account.name === id ? id : `${account.name} (${id})`
   yield `${oneLine(name)}\n`
   if (payouts.length === 0) yield "  no payouts\n"
+  if (payouts.length > 1) yield* listTexts(payouts, period.timeZone)
   for (const [index, payout] of payouts.entries()) {
-    yield `${index === 0 ? "" : "\n"}${payoutText(payout, timeZone)}`
+    if (index > 0) yield "\n"
+    yield* payoutTexts(payout, period)
   }
   yield "\n"
 }
 
-const summaryColumns: ReadonlyArray<Table.Column> = [
+const summaryColumns = ({ from }: Period): ReadonlyArray<Table.Column> => [
   { title: "collaborator" },
   { title: "currency" },
   { title: "payouts", isNumber: true },
+  ...(from === undefined
+    ? []
+    : [
+        { title: "brought forward", isNumber: true },
+        { title: "earned", isNumber: true },
+      ]),
   { title: "paid", isNumber: true },
   { title: "to come", isNumber: true },
-  { title: "total", isNumber: true },
+  ...(from === undefined ? [{ title: "total", isNumber: true }] : []),
 ]
 
-const summaryRows = ({ collaborator, payouts }: Section): ReadonlyArray<ReadonlyArray<string>> =>
-  PayoutTotal.sums(payouts).map(({ currency, paid, owed }) => [
-    collaborator.id,
+const summaryRow = (who: string, sum: Sum, { from }: Period): Row => {
+  const figure = (amount: bigint) => Table.figure(amount, sum.currency)
+  const { currency, payouts, opening, earned, paid, owed } = sum
+  return [
+    who,
     currency,
-    String(payouts.filter((payout) => payout.currency === currency).length),
-    Table.figure(paid, currency),
-    Table.figure(owed, currency),
-    Table.figure(paid + owed, currency),
-  ])
+    String(payouts),
+    ...(from === undefined ? [] : [figure(opening), figure(earned)]),
+    figure(paid),
+    figure(owed),
+    ...(from === undefined ? [figure(paid + owed)] : []),
+  ]
+}
 
-/** Each collaborator's payouts with their items, and the totals at the end; a payout at a time. */
-export function* texts({ sections, timeZone, until }: Statement): Generator<string> {
-  const day = Days.show(until - 1, timeZone)
-  for (const section of sections) yield* sectionTexts(section, timeZone)
-  const summary = Table.table(summaryColumns, sections.flatMap(summaryRows))
-  yield `Totals up to ${day} (${timeZone})\n${summary}\n`
+/** Which time the sums are of, as `up to 2025-12-31 (UTC)`. */
+export const periodText = ({ from, until, timeZone }: Period): string => {
+  const last = Days.show(until - 1, timeZone)
+  return from === undefined
+    ? `up to ${last} (${timeZone})`
+    : `from ${Days.show(from, timeZone)} to ${last} (${timeZone})`
+}
+
+/** The sums of each collaborator, and of all in each currency. */
+export function* totals({ sections, period }: Statement): Generator<string> {
+  const rows = sections.flatMap(({ collaborator, payouts }) =>
+    sums(payouts).map((sum) => summaryRow(collaborator.id, sum, period)),
+  )
+  const everyone = sums(sections.flatMap(({ payouts }) => payouts))
+  if (sections.length > 1)
+    rows.push(...everyone.map((sum) => summaryRow("all together", sum, period)))
+  yield `Totals ${periodText(period)}\n`
+  yield* Table.lines(summaryColumns(period), rows)
+  yield "\n"
+}
+
+/** Each collaborator's payouts with their items, and the totals at the end. */
+export function* texts(statement: Statement): Generator<string> {
+  const { sections, period } = statement
+  for (const section of sections) yield* sectionTexts(section, period)
+  yield* totals(statement)
 }

@@ -32,26 +32,40 @@ const widthOf = (text: string): number =>
 
 const gap = "  "
 
-/** Rows under their titles, as wide as they need to be. A column in which nothing stands is left out. */
-export const table = (
-  columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<ReadonlyArray<string>>,
-): string => {
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => row.map(oneLine))]
-  const used = columns.flatMap(({ isNumber = false }, at) => {
-    const widths = lines.map((line) => widthOf(line[at] ?? ""))
-    const isEmpty = widths.every((width, index) => index === 0 || width === 0)
-    const widest = widths.reduce((most, width) => Math.max(most, width), 0)
-    return isEmpty ? [] : [{ at, isNumber, widths, widest }]
-  })
-  return lines
-    .map((line, index) => {
-      const cells = used.map(({ at, isNumber, widths, widest }) => {
-        const text = line[at] ?? ""
-        const filling = " ".repeat(widest - (widths[index] ?? 0))
-        return isNumber ? filling + text : text + filling
-      })
-      return `${cells.join(gap).trimEnd()}\n`
+type Row = ReadonlyArray<string>
+
+/** The columns in which something stands, with the widest text of each. */
+const usedColumns = (columns: ReadonlyArray<Column>, rows: Iterable<Row>) => {
+  const widest = columns.map(() => 0)
+  for (const row of rows) {
+    columns.forEach((_, at) => {
+      widest[at] = Math.max(widest[at] ?? 0, widthOf(oneLine(row[at] ?? "")))
     })
-    .join("")
+  }
+  return columns.flatMap(({ title, isNumber = false }, at) => {
+    const width = widest[at] ?? 0
+    return width === 0 ? [] : [{ at, isNumber, width: Math.max(width, widthOf(title)) }]
+  })
 }
+
+/**
+ * Rows under their titles, as wide as they need to be, a line at a time. A column in which nothing stands is
+ * left out. The rows are gone through twice, so that no more than one of them is needed at a time.
+ */
+export function* lines(columns: ReadonlyArray<Column>, rows: Iterable<Row>): Generator<string> {
+  const used = usedColumns(columns, rows)
+  const lineOf = (row: Row): string => {
+    const cells = used.map(({ at, isNumber, width }) => {
+      const text = oneLine(row[at] ?? "")
+      const filling = " ".repeat(width - widthOf(text))
+      return isNumber ? filling + text : text + filling
+    })
+    return `${cells.join(gap).trimEnd()}\n`
+  }
+  yield lineOf(columns.map(({ title }) => title))
+  for (const row of rows) yield lineOf(row)
+}
+
+/** All lines of a table. */
+export const table = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): string =>
+  [...lines(columns, rows)].join("")

@@ -44,6 +44,8 @@ export interface OrderDetails {
   readonly paymentGateway?: string | null | undefined
   readonly shippingAddress?: string | null | undefined
   readonly billingAddress?: string | null | undefined
+  /** What the shop calls the order, as `#1001`; whoever sees the order may see it. @since 0.6.0 */
+  readonly orderName?: string | null | undefined
 }
 
 /**
@@ -126,6 +128,7 @@ export const OrderDetails: Schema.Codec<OrderDetails> = Schema.Struct({
   paymentGateway: nullableText,
   shippingAddress: nullableText,
   billingAddress: nullableText,
+  orderName: nullableText,
 })
 
 /**

@@ -27,6 +27,7 @@ import {
   UnknownPayout,
   UnknownShare,
 } from "./internal/bookErrors.js"
+import * as lifeCycle from "./internal/lifeCycle.js"
 import * as Slip from "./internal/Slip.js"
 import * as Payout from "./Payout.js"
 import * as PayoutItem from "./PayoutItem.js"
@@ -342,7 +343,7 @@ const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">
     if (owner === undefined) return yield* Result.fail(UnknownPayout.of(payoutId))
     const next = yield* accounts.advance(yield* requireInOrder(book, at), owner.head, at)
     const slip = accounts.namedSlip(next, payoutId)
-    return accounts.settleIn(next, yield* Slip.move(slip, { ...event, at }))
+    return accounts.settleIn(next, yield* lifeCycle.moveCounted(slip, { ...event, at }))
   })
 
 /**

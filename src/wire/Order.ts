@@ -58,6 +58,8 @@ export interface OrderJson {
   readonly payment_gateway: string | null
   readonly shipping_address: string | null
   readonly billing_address: string | null
+  /** What the shop calls the order, as `#1001`; absent when nobody said. @since 0.6.0 */
+  readonly name?: string
   readonly items: ReadonlyArray<ItemJson>
 }
 
@@ -121,6 +123,7 @@ const readDetails = (
   node: reader.Node,
   customer: reader.Node | undefined,
 ): Core.OrderDetails | undefined => {
+  const orderName = textOnly(node.fields.name)
   const details = {
     customerEmail: textOnly(customer?.fields.email),
     customerName: textOnly(customer?.fields.name),
@@ -128,6 +131,7 @@ const readDetails = (
     paymentGateway: textOnly(node.fields.payment_gateway),
     shippingAddress: textOnly(node.fields.shipping_address),
     billingAddress: textOnly(node.fields.billing_address),
+    ...(orderName === null ? {} : { orderName }),
   }
   return Object.values(details).every((value) => value === null) ? undefined : details
 }
@@ -162,7 +166,7 @@ const readOrder = (node: reader.Node): Core.Order => {
 export const fields: ReadonlyArray<string> = [
   ...["id", "currency", "created_at", "tags", "customer", "discount_codes", "billing_country"],
   ...["referer", "taxes_included", "shipping_amount", "shipping_tax", "gateway_fee", "items"],
-  ...["status", "payment_gateway", "shipping_address", "billing_address"],
+  ...["status", "payment_gateway", "shipping_address", "billing_address", "name"],
 ]
 
 /**
@@ -253,5 +257,6 @@ export const write = (order: Core.Order): OrderJson => ({
   payment_gateway: order.details?.paymentGateway ?? null,
   shipping_address: order.details?.shippingAddress ?? null,
   billing_address: order.details?.billingAddress ?? null,
+  ...(order.details?.orderName == null ? {} : { name: order.details.orderName }),
   items: order.items.map(writeItem),
 })

@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { type Contents, collaborators, Folder, groups, order, run } from "./world.js"
 
@@ -60,6 +62,11 @@ describe("a statement", () => {
     expect(out).toBe(
       [
         "Ada & Co (ada)",
+        "  payout     currency  state                     total",
+        "  ada-USD-1  USD       paid on 2025-02-01        18.00",
+        "  ada-USD-2  USD       paid on 2025-03-01         3.00",
+        "  ada-USD-3  USD       open, due on 2025-04-01  -12.50",
+        "",
         "  Payout ada-USD-1, USD, paid on 2025-02-01",
         "    date        order    what       group  amount",
         "    2025-01-01  1        Blue Hour  g1      25.00",
@@ -78,6 +85,10 @@ describe("a statement", () => {
         "                       total                     -12.50",
         "",
         "Sam (sam)",
+        "  payout     currency  state                    total",
+        "  sam-EUR-1  EUR       paid on 2025-02-01        9.00",
+        "  sam-EUR-2  EUR       open, due on 2025-04-01  -4.50",
+        "",
         "  Payout sam-EUR-1, EUR, paid on 2025-02-01",
         "    date        order  what       group   original  rate  amount",
         "    2025-01-01  1      Blue Hour  g2     10.00 USD   0.9    9.00",
@@ -93,6 +104,8 @@ describe("a statement", () => {
         "collaborator  currency  payouts   paid  to come  total",
         "ada           USD             3  21.00   -12.50   8.50",
         "sam           EUR             2   9.00    -4.50   4.50",
+        "all together  EUR             2   9.00    -4.50   4.50",
+        "all together  USD             3  21.00   -12.50   8.50",
         "",
         "Every cent is accounted for (refunds taken off):",
         "  50.00 USD brought in = 17.50 USD shares + 32.50 USD store; shares = payout items (17.50 USD)",
@@ -150,6 +163,91 @@ describe("a statement", () => {
     expect(err).toContain("order 2: there is no exchange rate from GBP to USD")
     expect(err).toContain("1 of 2 orders failed")
     expect(code).toBe(1)
+  })
+})
+
+describe("a statement of a period", () => {
+  const march = ["--from", "2025-03-01", "--until", "2025-03-31"]
+
+  it("brings forward what was to be paid, and leaves out what was paid before", async () => {
+    const { code, out } = await statement([...march, "--collaborator", "sam"], {
+      orders: [order("1"), order("2", { created_at: "2025-02-10T12:00:00Z" })],
+      refunds: [
+        { order_id: "1", item_id: "1-1", quantity: 1, refunded_at: "2025-03-05T00:00:00Z" },
+        { order_id: "2", item_id: "2-1", quantity: 1, refunded_at: "2025-03-06T00:00:00Z" },
+      ],
+      rates,
+      collaborators: collaborators.map((one) => ({ ...one, payout_threshold: 850 })),
+    })
+    expect(out.split("\n").slice(0, 9)).toEqual([
+      "Sam (sam)",
+      "  Payout sam-EUR-2, EUR, open, due on 2025-04-01",
+      "    date        order  what               group   original  rate  amount",
+      "    2025-03-01         brought forward                              8.00",
+      "    2025-03-06  2      refund: Blue Hour  g2     -5.00 USD   0.8   -4.00",
+      "    2025-03-05  1      refund: Blue Hour  g2     -5.00 USD   0.9   -4.50",
+      "                       total                                       -0.50",
+      "",
+      "Totals from 2025-03-01 to 2025-03-31 (UTC)",
+    ])
+    expect(out).toContain("sam           EUR             1             8.00   -8.50  0.00    -0.50")
+    expect(code).toBe(0)
+  })
+
+  it("has the same rows as CSV, which come to the totals of the payouts", async () => {
+    const { out } = await statement([...march, "--format", "csv"], { rates, refunds, entries })
+    const rows = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(","))
+    expect(rows.slice(1).map((row) => [row[1], row[6], row[7], row.at(-1)])).toEqual([
+      ["ada-USD-2", "300", "brought forward", "300"],
+      ["ada-USD-3", "-1250", "refund", "-1250"],
+      ["sam-EUR-2", "-450", "brought forward", "0"],
+      ["sam-EUR-2", "-450", "refund", "-450"],
+    ])
+  })
+
+  it("must begin before it ends", async () => {
+    const wrong = await statement(["--from", "2025-04-01", "--until", "2025-03-31"])
+    expect(wrong.err).toContain('--from: must be before --until, got "2025-04-01" and "2025-03-31"')
+    expect(wrong.code).toBe(2)
+  })
+})
+
+describe("statements in files", () => {
+  const files = ["--until", "2025-12-31", "--format", "html"]
+
+  it("are one for each collaborator with payouts, and the totals are printed", async () => {
+    const into = join(folder.path, "statements", "of 2025")
+    const odd = { id: "a/b", currency: "USD", account: { name: "A" } }
+    const { code, out } = await statement([...files, "--output-dir", into], {
+      collaborators: [...collaborators, odd, { ...odd, id: "A/B" }, { ...odd, id: "nobody" }],
+      groups: [
+        ...groups,
+        { ...groups[1], id: "g3", collaborator_id: "a/b" },
+        { ...groups[1], id: "g4", collaborator_id: "A/B" },
+      ],
+      rates,
+    })
+    expect(readdirSync(into).sort()).toEqual(["A%2FB~2.html", "a%2Fb.html", "ada.html", "sam.html"])
+    const sheet = readFileSync(join(into, "sam.html"), "utf8")
+    expect(sheet.match(/<article>/g)).toHaveLength(1)
+    expect(sheet).toContain("<h1>Sam</h1>")
+    expect(out).toContain("4 statements in ")
+    expect(out).toContain("all together  EUR")
+    expect(out).toContain("Every cent is accounted for")
+    expect(code).toBe(0)
+  })
+
+  it("are not written over others", async () => {
+    const into = join(folder.path, "kept")
+    mkdirSync(into)
+    writeFileSync(join(into, "ada.html"), "of last month")
+    const { code, err } = await statement([...files, "--output-dir", into])
+    expect(err).toContain("must be empty, or not there yet")
+    expect(code).toBe(2)
+    expect(readFileSync(join(into, "ada.html"), "utf8")).toBe("of last month")
   })
 })
 
@@ -216,10 +314,12 @@ describe("the forms of a statement", () => {
               { external_id: "1", amount: 100, product: { id: "p", name: evil, tags: ["art"] } },
             ],
           }),
+          order("1001", { name: "<i>#1</i>" }),
         ],
       })
       expect(out).not.toContain("<script")
       expect(out).not.toContain("<b>1")
+      expect(out).not.toContain("<i>")
       expect(out).toContain(
         "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;quotes&#39;",
       )
@@ -234,6 +334,27 @@ describe("the forms of a statement", () => {
         else expect(open.pop()).toBe(name)
       }
       expect(open).toEqual([])
+    })
+
+    it("says who makes it out, names orders as the shop does, and sets thousands apart", async () => {
+      const large = [{ ...order("1").items[0], amount: 123_456_700 }]
+      const flags = ["--until", "2025-12-31", "--format", "html", "--collaborator", "ada"]
+      const issuer = ["--issuer", "Paper Heron & Co", "--issuer", "VAT 4711"]
+      const orders = [order("7000001", { name: "#1001", items: large })]
+      const { out } = await statement([...flags, ...issuer], { orders })
+      expect(out).toContain("<strong>Paper Heron &amp; Co</strong><br>VAT 4711")
+      expect(out).toContain("Order #1001")
+      expect(out).not.toContain("Order 7000001")
+      expect(out).toContain("308,641.75 USD")
+      expect(out).not.toContain("308641.75")
+    })
+
+    it("can be read aloud: each table has a caption, each heading its scope", async () => {
+      const { out } = await page()
+      const count = (pattern: RegExp) => out.match(pattern)?.length
+      expect(count(/<caption>/g)).toBe(count(/<table>/g))
+      expect(out).not.toMatch(/<th(?! scope=)[ >]/)
+      expect(out).toContain('counter(page) " of " counter(pages)')
     })
 
     it("leaves out what a collaborator may not see", async () => {

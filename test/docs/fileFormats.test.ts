@@ -3,7 +3,6 @@ import { SplitPolicy } from "apportion"
 import { Collaborator, Group, Order, Policy } from "apportion/wire"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { Balance } from "../../src/cli/Balance.js"
 import * as CsvColumns from "../../src/cli/CsvColumns.js"
 import * as SplitWriter from "../../src/cli/SplitWriter.js"
 import * as StatementCsv from "../../src/cli/StatementCsv.js"
@@ -85,7 +84,8 @@ describe("the page about the files", () => {
   })
 
   it("names every column that statement writes as CSV", () => {
-    const empty = { timeZone: "UTC", until: 0, sections: [], balance: new Balance() }
+    const period = { timeZone: "UTC", from: undefined, until: 0 }
+    const empty = { period, sections: [] }
     const header = [...StatementCsv.texts(empty)].join("").trim().split(",")
     expect(header.length).toBeGreaterThan(1)
     expect(missing(header, section("What `statement` writes"))).toEqual([])

@@ -33,6 +33,7 @@ const details: Required<Order.OrderDetails> = {
   paymentGateway: "card",
   shippingAddress: "1 Road",
   billingAddress: "2 Road",
+  orderName: "#1001",
 }
 const order: Required<Order.Order> = {
   id: "1001",

@@ -1,32 +1,17 @@
 /**
- * The payouts of one collaborator in one currency, opened, closed and paid as time goes on. No account
- * depends on another, so each is brought up to date only when something happens to it.
+ * The accounts of a payout book, and the payouts in them. No account depends on another, so each is brought
+ * up to date only when something happens to it.
  */
 import * as HashMap from "effect/HashMap"
 import type * as HashSet from "effect/HashSet"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Collaborator } from "../Collaborator.js"
+import * as PayoutAccount from "../PayoutAccount.js"
 import type { BookError, PayoutBook } from "../PayoutBook.js"
 import type { PayoutItem } from "../PayoutItem.js"
-import * as Schedule from "../Schedule.js"
 import { DuplicatePayout, UnknownCollaborator } from "./bookErrors.js"
-import * as lifeCycle from "./lifeCycle.js"
 import * as Slip from "./Slip.js"
-
-/** All payouts of one collaborator in one currency. */
-export interface PayoutAccount {
-  readonly collaboratorId: string
-  readonly currency: string
-  /** When its first payout was opened: due dates are counted from there. */
-  readonly firstOpenedAt: number | null
-  /** How many payouts were opened. */
-  readonly opened: number
-  readonly activeId: string | null
-  readonly pendingIds: ReadonlyArray<string>
-  /** Up to when its payouts were closed and paid. */
-  readonly advancedTo: number
-}
 
 /** Where an item is. */
 export interface Recorded {
@@ -39,7 +24,7 @@ export interface Recorded {
 
 export interface Contents {
   readonly collaborators: HashMap.HashMap<string, Collaborator>
-  readonly accounts: HashMap.HashMap<string, PayoutAccount>
+  readonly accounts: HashMap.HashMap<string, PayoutAccount.PayoutAccount>
   readonly slips: HashMap.HashMap<string, Slip.Slip>
   /** By the ids of items. */
   readonly recorded: HashMap.HashMap<string, Recorded>
@@ -78,18 +63,10 @@ export const keyOf = (account: {
 const accountOf = (
   { contents }: PayoutBook,
   owner: { readonly collaboratorId: string; readonly currency: string },
-): PayoutAccount =>
-  Option.getOrElse(HashMap.get(contents.accounts, keyOf(owner)), () => ({
-    collaboratorId: owner.collaboratorId,
-    currency: owner.currency,
-    firstOpenedAt: null,
-    opened: 0,
-    activeId: null,
-    pendingIds: [],
-    advancedTo: Number.NEGATIVE_INFINITY,
-  }))
+): PayoutAccount.PayoutAccount =>
+  Option.getOrElse(HashMap.get(contents.accounts, keyOf(owner)), () => PayoutAccount.empty(owner))
 
-export const withAccount = (book: PayoutBook, account: PayoutAccount): PayoutBook =>
+const withAccount = (book: PayoutBook, account: PayoutAccount.PayoutAccount): PayoutBook =>
   withContents(book, {
     accounts: HashMap.set(book.contents.accounts, keyOf(account), account),
   })
@@ -102,63 +79,8 @@ export const collaboratorOf = (
     UnknownCollaborator.of(collaboratorId),
   )
 
-const nextDueDate = (
-  book: PayoutBook,
-  { account, after }: { readonly account: PayoutAccount; readonly after: number },
-): Result.Result<number, BookError> =>
-  Result.flatMap(collaboratorOf(book, account.collaboratorId), (schedule) =>
-    Schedule.nextDueDate(schedule, {
-      openedAt: account.firstOpenedAt ?? after,
-      after,
-      timeZone: book.options.timeZone,
-    }),
-  )
-
-/**
- * Closes the active payout when its due date has come. A total too small for the due date is too small
- * for all later ones up to `to`, because nothing happened in between: the date rolls beyond them at once.
- */
-const closeDue = (book: PayoutBook, account: PayoutAccount, to: number): Recording =>
-  Result.gen(function* () {
-    if (account.activeId === null) return book
-    const slip = namedSlip(book, account.activeId)
-    if (slip.head.toBePaidAt > to) return book
-    const terms = yield* collaboratorOf(book, account.collaboratorId)
-    if (!lifeCycle.isPayable(slip.total, terms.payoutThreshold)) {
-      return withSlip(book, Slip.due(slip, yield* nextDueDate(book, { account, after: to })))
-    }
-    const { timeZone } = book.options
-    const closed = yield* Slip.move(slip, {
-      type: "close",
-      at: slip.head.toBePaidAt,
-      terms,
-      timeZone,
-    })
-    const pendingIds = [...account.pendingIds, slip.head.id]
-    return withAccount(withSlip(book, closed), { ...account, activeId: null, pendingIds })
-  })
-
-/** Pays what is past its holding days; a total below 0 waits until something raises it. */
-const payHeld = (book: PayoutBook, account: PayoutAccount, to: number): Recording =>
-  Result.gen(function* () {
-    if (account.pendingIds.length === 0) return book
-    const terms = yield* collaboratorOf(book, account.collaboratorId)
-    if (!terms.shouldPayAutomatically) return book
-    let paid = book
-    const pendingIds: Array<string> = []
-    for (const id of account.pendingIds) {
-      const slip = namedSlip(book, id)
-      const { payableAt } = slip.head
-      if (payableAt === null || payableAt > to || slip.total < 0n) {
-        pendingIds.push(id)
-        continue
-      }
-      // Had nothing stood in the way earlier, it would have been paid earlier.
-      const at = Math.max(payableAt, account.advancedTo)
-      paid = withSlip(paid, yield* Slip.move(slip, { type: "pay", at }))
-    }
-    return withAccount(paid, { ...account, pendingIds })
-  })
+const withMoved = (book: PayoutBook, { account, changed }: PayoutAccount.Moved<Slip.Slip>) =>
+  withAccount(changed.reduce(withSlip, book), account)
 
 /** Brings an account up to a time: closes what is due by then, and pays what may be paid by then. */
 export const advance = (
@@ -167,27 +89,29 @@ export const advance = (
   to: number,
 ): Recording =>
   Result.gen(function* () {
-    const closed = yield* closeDue(book, accountOf(book, owner), to)
-    const paid = yield* payHeld(closed, accountOf(closed, owner), to)
-    return withAccount(paid, { ...accountOf(paid, owner), advancedTo: to })
+    const collaborator = yield* collaboratorOf(book, owner.collaboratorId)
+    const { timeZone } = book.options
+    const find = (payoutId: string) => namedSlip(book, payoutId)
+    const options = { to, find, collaborator, timeZone }
+    return withMoved(book, yield* PayoutAccount.advance(accountOf(book, owner), options))
   })
 
 const openPayout = (
   book: PayoutBook,
-  account: PayoutAccount,
+  account: PayoutAccount.PayoutAccount,
   at: number,
 ): Result.Result<Place, BookError> =>
   Result.gen(function* () {
     const { collaboratorId, currency } = account
+    const collaborator = yield* collaboratorOf(book, collaboratorId)
     const number = account.opened + 1
-    const name = book.options.payoutId ?? (() => `${collaboratorId}-${currency}-${number}`)
+    const name = book.options.payoutId ?? PayoutAccount.payoutId
     const id = name({ collaboratorId, currency, number })
     if (slipOf(book, id) !== undefined) return yield* Result.fail(DuplicatePayout.of(id))
-    const toBePaidAt = yield* nextDueDate(book, { account, after: at })
-    const slip = Slip.open({ id, collaboratorId, currency, openedAt: at, toBePaidAt })
-    const firstOpenedAt = account.firstOpenedAt ?? at
-    const changed = { ...account, firstOpenedAt, opened: number, activeId: id }
-    return { book: withAccount(withSlip(book, slip), changed), payoutId: id }
+    const { timeZone } = book.options
+    const opened = yield* PayoutAccount.open(account, { id, at, collaborator, timeZone })
+    const changed = [Slip.open(opened.payout)]
+    return { book: withMoved(book, { account: opened.account, changed }), payoutId: id }
   })
 
 /** Puts an item into the active payout of an account that is up to date, and opens one if there is none. */

@@ -2,7 +2,8 @@
  * The conditions and effects of the transitions, for payouts whose total the caller knows how to find.
  */
 import * as Result from "effect/Result"
-import type * as Cents from "../../money/Cents.js"
+import * as Cents from "../../money/Cents.js"
+import * as exact from "../../money/internal/exact.js"
 import * as PayoutStatus from "../PayoutStatus.js"
 import * as Schedule from "../Schedule.js"
 
@@ -103,3 +104,25 @@ export const move = <P extends PayoutStatus.Standing>(
     const change = yield* effectOf(payout, event, total)
     return { ...payout, ...change, status }
   })
+
+/** A payout whose total is kept as its items come and go. */
+export interface Counted {
+  readonly head: PayoutStatus.Standing
+  /** The sum of its items in cents, exact however large it is on the way. */
+  readonly total: bigint
+}
+
+/** The same of a payout whose total is kept. */
+export const moveCounted = <P extends Counted>(
+  payout: P,
+  event: PayoutStatus.Event,
+): Result.Result<P, PayoutStatus.TransitionError> => {
+  const { head, total } = payout
+  const safeTotal: Total = () => {
+    const safe = exact.toSafe(total)
+    return safe === undefined
+      ? Result.fail(Cents.AmountOutOfRange.of(`the total of payout ${head.id}`, total))
+      : Result.succeed(safe)
+  }
+  return Result.map(move(head, event, safeTotal), (moved) => ({ ...payout, head: moved }))
+}

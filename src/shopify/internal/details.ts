@@ -26,6 +26,7 @@ const gatewayOf = (node: reader.Node): string | undefined => {
 export const readDetails = (node: reader.Node, customer: reader.Node | undefined): OrderDetails => {
   const email = filled(node, "email") ?? filled(node, "contact_email")
   const billing = reader.child(node, "billing_address")
+  const orderName = filled(node, "name")
   return {
     customerEmail: email ?? (customer && filled(customer, "email")) ?? null,
     customerName: fullName(customer) ?? fullName(billing) ?? null,
@@ -33,5 +34,6 @@ export const readDetails = (node: reader.Node, customer: reader.Node | undefined
     paymentGateway: gatewayOf(node) ?? null,
     shippingAddress: addressLine(node, "shipping_address"),
     billingAddress: addressLine(node, "billing_address"),
+    ...(orderName === undefined ? {} : { orderName }),
   }
 }

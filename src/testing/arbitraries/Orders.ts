@@ -140,6 +140,7 @@ const details = (): fc.Arbitrary<OrderDetails> => {
       paymentGateway: value,
       shippingAddress: value,
       billingAddress: value,
+      orderName: value,
     },
     { requiredKeys: [] },
   )

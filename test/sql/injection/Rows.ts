@@ -46,7 +46,7 @@ const saleOf = (given: Planted) => {
   const sale = samples.sale("o1", { itemIds: ["1"] })
   const details: Order.OrderDetails = {
     ...{ customerEmail: "a", customerName: "a", status: "a", paymentGateway: "a" },
-    ...{ shippingAddress: "a", billingAddress: "a" },
+    ...{ shippingAddress: "a", billingAddress: "a", orderName: "a" },
   }
   const texts = {
     customerTags: ["a"],
