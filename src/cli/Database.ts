@@ -61,11 +61,15 @@ const unreachable: Readonly<Record<string, string>> = {
   ETIMEDOUT: "the host does not answer",
 }
 
+const tlsAdvice =
+  " (connections to other computers are encrypted; where the network between is yours alone, ?sslmode=disable behind the address says that they need not be)"
+
 /** Why a server can't be used, in words; none of them has the password in it. */
 export const serverFailure = (shown: string, error: SqlError): ExitCode.Stopped => {
   const cause = causeOf(error)
   const said = cause instanceof Error ? cause.message : error.message
-  const reason = unreachable[codeOf(error)] ?? said
+  const reason =
+    unreachable[codeOf(error)] ?? said.concat(/\bssl\b|\btls\b/i.test(said) ? tlsAdvice : "")
   const message = `${shown}: the database can't be reached: ${reason}`
   return isWrong(error)
     ? new ExitCode.UnusableInput({ message })

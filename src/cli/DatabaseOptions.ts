@@ -68,6 +68,21 @@ const urlProblem = (text: string, origin: string): string | undefined => {
   return parameterProblem(url, origin)
 }
 
+/** Whether a connection leaves this computer: a socket is a path. */
+const leavesComputer = ({ hostname, searchParams }: URL): boolean => {
+  const host = searchParams.get("host") ?? hostname
+  const isLocal = host === "" || host.startsWith("/") || host === "localhost" || host === "[::1]"
+  return !isLocal && host !== "::1" && !/^127(?:\.\d+){3}$/.test(host)
+}
+
+/** What goes over a network is encrypted unless the address says that it need not be. */
+const encrypted = (text: string): string => {
+  const url = new URL(text)
+  if (url.searchParams.has("sslmode") || !leavesComputer(url)) return text
+  url.searchParams.set("sslmode", "require")
+  return url.href
+}
+
 /** The address without its password, and without what else may be written into it. */
 export const shownUrl = (text: string): string => {
   const { username, host, pathname } = new URL(text)
@@ -86,7 +101,7 @@ const serverOf = (text: string, origin: string, connections: string): Found => {
   )
   if (problems.length > 0) return { place: { _tag: "Memory" }, problems }
   const about = { shown: shownUrl(text), connections: Number(connections) }
-  return { place: { _tag: "Server", url: Redacted.make(text), ...about }, problems }
+  return { place: { _tag: "Server", url: Redacted.make(encrypted(text)), ...about }, problems }
 }
 
 /**

@@ -32,7 +32,8 @@ export interface IdempotencyService {
   /**
    * Runs the work in the same transaction as the key is stored, as a unit of work. Asked again with the
    * same key and request, it gives the first answer and does nothing. Work that fails stores nothing, so it
-   * can be asked for again.
+   * can be asked for again. After the setting `idempotencySeconds`, 24 hours when nothing is said, the key is
+   * forgotten, and what is asked for under it is new.
    *
    * The answer must be data that JSON can hold: texts, finite numbers, booleans, `null`, arrays and plain
    * objects of these. Anything else in it, `undefined` too, is a defect.
@@ -53,6 +54,8 @@ const make = Effect.gen(function* (): Effect.fn.Return<IdempotencyService, never
   return {
     once: once({
       ...transactor,
+      secondsOf: (accountId) =>
+        Effect.map(settings.of(accountId), ({ idempotencySeconds }) => idempotencySeconds),
       run: (accountId, work) => run(storage, { accountId, settings }, work),
     }),
     forgetBefore: forgetBefore(transactor),

@@ -17,6 +17,7 @@ import { makeProductGroups } from "./internal/groups.js"
 import { makeLinker } from "./internal/linking.js"
 import { makeTransactor } from "./internal/transactor.js"
 import type { AlreadyExists, NotFound } from "./ServiceError.js"
+import { Settings } from "./Settings.js"
 
 /**
  * A group as hosts make it: without an id it gets one, and it is made now.
@@ -125,7 +126,7 @@ const make = Effect.gen(function* () {
   const transactor = yield* makeTransactor
   const random = yield* SecureRandom.SecureRandom
   const linker = yield* makeLinker(transactor, yield* random.uuidV4())
-  return makeProductGroups({ transactor, linker, random })
+  return makeProductGroups({ transactor, linker, random, settings: yield* Settings })
 })
 
 /**

@@ -34,11 +34,33 @@ export interface SettingsValue {
   readonly linkSweepSeconds: number
   /** How often a change that met a conflict is tried again before it fails, 0 to 1000. */
   readonly conflictRetries: number
+  /**
+   * For how many seconds, from its beginning, a change that met a conflict is begun again, 0 to 3600.
+   *
+   * @since 0.6.0
+   */
+  readonly conflictSeconds: number
+  /**
+   * For how many seconds the answer under an idempotency key is kept, 60 to 31536000. Asked again later, the
+   * work is done again.
+   *
+   * @since 0.6.0
+   */
+  readonly idempotencySeconds: number
+  /**
+   * How many values the link of a product group may have, and how many its condition, 1 to 1000000. What is
+   * stored with more stays as it is until it is changed.
+   *
+   * @since 0.6.0
+   */
+  readonly groupValues: number
 }
 
 /**
  * What is set when nothing is said: the default policy, UTC, 500 products at a time, a look every 30
- * seconds for linking that was left behind, 20 more tries.
+ * seconds for linking that was left behind, 20 more tries within
+ * 20 seconds, idempotency keys for 24 hours, 10,000 values in a
+ * group's link.
  *
  * @since 0.2.0
  * @category constants
@@ -49,6 +71,9 @@ export const defaultSettings: SettingsValue = {
   linkBatchSize: 500,
   linkSweepSeconds: 30,
   conflictRetries: 20,
+  conflictSeconds: 20,
+  idempotencySeconds: 86_400,
+  groupValues: 10_000,
 }
 
 /**
@@ -89,6 +114,9 @@ const ranges = [
   ["linkBatchSize", 1, 100_000],
   ["linkSweepSeconds", 1, 86_400],
   ["conflictRetries", 0, 1_000],
+  ["conflictSeconds", 0, 3_600],
+  ["idempotencySeconds", 60, 31_536_000],
+  ["groupValues", 1, 1_000_000],
 ] as const
 
 const numberProblems = (input: SettingsValue): ReadonlyArray<Problem> =>

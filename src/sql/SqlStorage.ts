@@ -8,6 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Predicate from "effect/Predicate"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import { StorageFailure } from "../ports/StorageError.js"
@@ -22,6 +23,7 @@ import * as productStore from "./internal/productStore.js"
 import type { Session } from "./internal/Session.js"
 import * as saleStore from "./internal/saleStore.js"
 import * as transactions from "./internal/transactions.js"
+import { Turns, writersOf } from "./internal/turns.js"
 import * as Migrations from "./Migrations.js"
 
 /**
@@ -48,6 +50,29 @@ export interface SqlStorageOptions {
    * PGlite.
    */
   readonly patience?: Duration.Input | undefined
+  /**
+   * How long a transaction waits for its turn to write to an account, and then for a connection, before it fails
+   * with `StorageFailure`; 15 seconds when absent. Those that write to one account take turns before they take
+   * a connection, so that however many they are, others find one.
+   *
+   * @since 0.6.0
+   */
+  readonly waiting?: Duration.Input | undefined
+  /**
+   * How many connections the client has. A quarter of them is kept for transactions that only read. When absent,
+   * what the client says of itself, as that of `@effect/sql-pg` does, or 10.
+   *
+   * @since 0.6.0
+   */
+  readonly connections?: number | undefined
+}
+
+/** What a client says of its pool. */
+const connectionsOf = (sql: SqlClient): number => {
+  if (sql.driver === "pglite") return 1
+  const config: unknown = Reflect.get(sql, "config")
+  const most: unknown = Predicate.isObject(config) && Reflect.get(config, "maxConnections")
+  return typeof most === "number" ? most : 10
 }
 
 const storesOf = (session: Session): Stores => ({
@@ -84,6 +109,8 @@ export const make = Effect.fnUntraced(function* ({
   concurrency = "queue",
   migrate = false,
   patience = "1 minute",
+  waiting = "15 seconds",
+  connections,
 }: SqlStorageOptions = {}): Effect.fn.Return<
   StorageService,
   Migrations.MigrationsError,
@@ -92,8 +119,11 @@ export const make = Effect.fnUntraced(function* ({
   const sql = yield* SqlClient
   yield* migrate ? Migrations.run : Migrations.check
   const waits = sql.driver === "pglite" ? undefined : Duration.fromInputUnsafe(patience)
+  const writers = writersOf(connections ?? connectionsOf(sql))
+  const turns = new Turns({ writers, isQueue: concurrency === "queue" })
+  const tools = { sql, concurrency, storesOf, patience: waits, turns }
   return {
-    transaction: transactions.make({ sql, concurrency, storesOf, patience: waits }),
+    transaction: transactions.make({ ...tools, waiting: Duration.fromInputUnsafe(waiting) }),
     accounts: Effect.mapError(within(accounts.list(sql), waits), (error) =>
       StorageFailure.of("list the accounts", error),
     ),

@@ -34,4 +34,28 @@ describe("where a command keeps things", () => {
       "APPORTION_DATABASE_URL: must be an address as postgres://user:password@host:5432/database",
     ])
   })
+
+  it("is encrypted where the connection leaves this computer, unless the address says otherwise", () => {
+    const sslModeOf = (databaseUrl: string) => {
+      const place = DatabaseOptions.check({ ...none, databaseUrl }, {})
+      const used = place._tag === "Server" ? Redacted.value(place.url) : ""
+      return new URL(used).searchParams.get("sslmode")
+    }
+    for (const host of [
+      "db.example",
+      "10.0.0.7",
+      "[2001:db8::1]",
+      "127.example",
+      "localhost.example",
+    ]) {
+      expect(sslModeOf(`postgres://me@${host}:5432/shop`), host).toBe("require")
+    }
+    for (const host of ["localhost", "127.0.0.1", "127.8.8.8", "[::1]"]) {
+      expect(sslModeOf(`postgres://me@${host}/shop`), host).toBe(null)
+    }
+    expect(sslModeOf("postgres://me@localhost/shop?host=/run/postgresql")).toBe(null)
+    expect(sslModeOf("postgres://me@localhost/shop?host=db.example")).toBe("require")
+    expect(sslModeOf("postgres://me@db.example/shop?sslmode=disable")).toBe("disable")
+    expect(sslModeOf("postgres://me@db.example/shop?sslmode=prefer")).toBe("prefer")
+  })
 })

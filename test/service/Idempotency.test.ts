@@ -275,3 +275,64 @@ test("keys are forgotten that were stored before a time, and no others", async (
     },
   ])
 })
+
+test("a key is forgotten after a day, or as long as is set, and is new again", async () => {
+  for (const idempotencySeconds of [undefined, 60]) {
+    const seconds = idempotencySeconds ?? 86_400
+    const totals = await runWith(
+      Effect.gen(function* () {
+        yield* onePayout
+        const { idempotency } = yield* services
+        const total = Effect.map(idempotency.once(shop, asked, charge), ({ body }) => body.total)
+        const first = yield* total
+        yield* setTime(start + seconds)
+        const still = yield* total
+        yield* setTime(start + seconds + 1)
+        // It may be used for something else then.
+        const other = idempotency.once(shop, { ...asked, request: "other" }, charge)
+        return [first, still, (yield* other).body.total]
+      }),
+      { settings: idempotencySeconds === undefined ? {} : { idempotencySeconds } },
+    )
+    expect(totals).toEqual([4_900, 4_900, 4_800])
+  }
+})
+
+test("keys that are over go away while others are stored, without anybody asking for it", async () => {
+  const kept = await runWith(
+    Effect.gen(function* () {
+      const { idempotency } = yield* services
+      const store = (key: string) =>
+        idempotency.once(shop, { key, request: "r" }, Effect.succeed(1))
+      for (let index = 0; index < 50; index += 1) yield* store(`k${index}`)
+      yield* setTime(start + 86_401)
+      yield* store("new")
+      const storage = yield* Storage
+      return yield* storage.transaction(shop, ({ keys }) =>
+        Effect.filter(["k0", "k49", "new"], (key) =>
+          Effect.map(keys.get(key), (found) => found !== undefined),
+        ),
+      )
+    }),
+  )
+  expect(kept).toEqual(["new"])
+})
+
+test("a long answer is stored as a small part of itself and comes back as it was", async () => {
+  const items = Array.from({ length: 1_000 }, (_, index) => ({
+    ...{ id: `item-${index}`, name: "“Ünïcode” 🎨", amount: index * 7 },
+  }))
+  const { answers, size } = await runWith(
+    Effect.gen(function* () {
+      const { idempotency } = yield* services
+      const once = idempotency.once(shop, asked, Effect.succeed({ items }))
+      const answers = [yield* once, yield* once]
+      const storage = yield* Storage
+      const found = yield* storage.transaction(shop, ({ keys }) => keys.get("k1"))
+      return { answers, size: found?.answer.length ?? 0 }
+    }),
+  )
+  expect(answers).toEqual([{ items }, { items }])
+  expect(size).toBeGreaterThan(0)
+  expect(size).toBeLessThan(JSON.stringify({ items }).length / 5)
+})

@@ -84,6 +84,41 @@ test("a group for a collaborator that does not exist is refused", () =>
     }),
   ))
 
+test("a group has no more values than are set, and one that has them already can be changed", () => {
+  const tags = (count: number) => Array.from({ length: count }, (_, index) => `tag-${index}`)
+  const ofTags = (count: number): NewGroup => ({
+    ...{ id: "g1", link: { type: "products.tag", values: tags(count) }, percent: 5 },
+    condition: { type: "referer", values: tags(count) },
+  })
+  return inStorefront(
+    Effect.gen(function* () {
+      const groups = yield* opened
+      const error = yield* Effect.flip(groups.create("shop", "ada", ofTags(10_001)))
+      expect(problemsOf(error)).toMatchObject([
+        { path: "link.values", value: 10_001 },
+        { path: "condition.values", message: "must be a list of at most 10000 values, got 10001" },
+      ])
+      const before = yield* groups.create("shop", "ada", ofTags(10_000))
+      const storage = yield* Storage
+      yield* storage.transaction("shop", ({ groups: stored }) =>
+        Effect.gen(function* () {
+          const known = yield* stored.get("g1")
+          const link = { ...before.group.link, values: tags(10_005) }
+          if (known) yield* stored.update({ ...known, group: { ...known.group, link } })
+        }),
+      )
+      const after = yield* groups.update("shop", "ada", "g1", (group) =>
+        Result.succeed({ ...group, percent: 6 }),
+      )
+      expect(after.group.link.values).toHaveLength(10_005)
+      const more = groups.update("shop", "ada", "g1", (group) =>
+        Result.succeed({ ...group, link: { ...group.link, values: tags(10_006) } }),
+      )
+      expect(problemsOf(yield* Effect.flip(more))).toMatchObject([{ path: "link.values" }])
+    }),
+  )
+})
+
 describe("a group is refused when", () => {
   const link = { type: "products.all" } as const
   const refused: ReadonlyArray<readonly [string, NewGroup, ReadonlyArray<string>]> = [

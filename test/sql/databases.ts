@@ -48,7 +48,10 @@ export const pglite: Clients = PgliteClient.layer(
 /** A database of its own on the server of the test run. */
 export const postgres = (
   name: string,
-  options: { readonly maxConnections?: number } = {},
+  options: {
+    readonly maxConnections?: number
+    readonly startupParameters?: Readonly<Record<string, string>>
+  } = {},
 ): Clients =>
   Layer.unwrap(
     Effect.gen(function* () {

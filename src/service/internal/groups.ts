@@ -10,6 +10,7 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { NewGroup, ProductGroupsService, ViewedGroup } from "../ProductGroups.js"
 import { AlreadyExists, NotFound } from "../ServiceError.js"
+import type { SettingsService, SettingsValue } from "../Settings.js"
 import { needCollaborator } from "./collaborators.js"
 import { checkGroup, isSameLink } from "./groupInput.js"
 import { forgetLinks, newJob, startLinking } from "./linkBatch.js"
@@ -26,6 +27,7 @@ export interface GroupTools {
   readonly transactor: Transactor
   readonly linker: Linker
   readonly random: SecureRandom.SecureRandom["Service"]
+  readonly settings: SettingsService
 }
 
 /** Which group is meant: an id under another collaborator's is no group at all. */
@@ -86,7 +88,8 @@ const create = (tools: GroupTools): ProductGroupsService["create"] =>
     const at = yield* now
     const groupId = input.id ?? (yield* tools.random.uuidV7())
     const given = { ...input, id: groupId, collaboratorId, createdAt: at }
-    const group = yield* Effect.fromResult(checkGroup(given))
+    const { groupValues } = yield* tools.settings.of(accountId)
+    const group = yield* Effect.fromResult(checkGroup(given, groupValues))
     yield* Effect.annotateCurrentSpan({ groupId })
     const change = tools.transactor.write(
       accountId,
@@ -114,14 +117,22 @@ const relink = Effect.fnUntraced(function* (
 
 const replace = Effect.fnUntraced(function* <E>(
   stores: Stores,
-  address: Address,
+  address: Address & Pick<SettingsValue, "groupValues">,
   change: (group: ProductGroup) => Result.Result<Input, E>,
 ) {
+  const { groupValues } = address
   yield* needCollaborator(stores, address.collaboratorId)
   const before = yield* needGroup(stores, address)
   const { id, collaboratorId, createdAt } = before.group
   const input = yield* Effect.fromResult(change(before.group))
-  const group = yield* Effect.fromResult(checkGroup({ ...input, id, collaboratorId, createdAt }))
+  const given = { ...input, id, collaboratorId, createdAt }
+  // What has so many values already may be changed in everything else.
+  const most = Math.max(
+    groupValues,
+    before.group.link.values.length,
+    before.group.condition?.values.length ?? 0,
+  )
+  const group = yield* Effect.fromResult(checkGroup(given, most))
   yield* groupsChange(stores)
   const after = yield* stores.groups.update({ ...before, group, updatedAt: yield* now })
   yield* relink(stores, before, after)
@@ -137,10 +148,11 @@ const update = (tools: GroupTools): ProductGroupsService["update"] =>
     page: PageRequest = first,
   ) {
     yield* Effect.annotateCurrentSpan({ accountId, collaboratorId, groupId })
+    const { groupValues } = yield* tools.settings.of(accountId)
     const work = tools.transactor.write(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const stored = yield* replace(stores, { collaboratorId, groupId }, change)
+        const stored = yield* replace(stores, { collaboratorId, groupId, groupValues }, change)
         yield* logChange("product group updated", { collaboratorId, groupId })
         yield* announce(tools, accountId, groupId)
         return yield* view(stores, stored, page)

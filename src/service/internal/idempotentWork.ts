@@ -1,7 +1,11 @@
 /** Doing a piece of work once for each key. */
 import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Result from "effect/Result"
 import { formatPath, show } from "../../internal/problems.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
 import { hashToken } from "../../ports/Tokens.js"
 import type { IdempotencyService } from "../Idempotency.js"
 import { KeyReused } from "../ServiceError.js"
@@ -57,30 +61,89 @@ const toText = (answer: unknown): Effect.Effect<string> =>
     return die(message)
   })
 
+/** From how many characters on an answer is stored smaller than it is. */
+const packedFrom = 2_000
+/** No JSON begins like that. */
+const packedMark = "gzip:"
+
+const through = (bytes: Blob, stream: CompressionStream | DecompressionStream) =>
+  Effect.promise(() => new Response(bytes.stream().pipeThrough(stream)).arrayBuffer())
+
+/** An answer as it is stored. */
+const packed = (answer: string): Effect.Effect<string> =>
+  answer.length < packedFrom
+    ? Effect.succeed(answer)
+    : Effect.map(
+        through(new Blob([answer]), new CompressionStream("gzip")),
+        (bytes) => packedMark + Base64.encode(new Uint8Array(bytes)),
+      )
+
+/** The answer that was stored. */
+const unpacked = (stored: string): Effect.Effect<string> => {
+  if (!stored.startsWith(packedMark)) return Effect.succeed(stored)
+  const bytes = Result.getOrThrow(Base64.decode(stored.slice(packedMark.length)))
+  const plain = through(new Blob([Uint8Array.from(bytes)]), new DecompressionStream("gzip"))
+  return Effect.map(plain, (text) => new TextDecoder().decode(text))
+}
+
 const checkFingerprint = (
   { key, fingerprint }: StoredAnswer,
   asked: string,
 ): Effect.Effect<void, KeyReused> =>
   fingerprint === asked ? Effect.void : Effect.fail(KeyReused.of(key))
 
+/** How often the keys of an account that are over are looked for, while some are stored. */
+const sweepSeconds = 60
+/** More accounts than that are looked at more often instead of being remembered. */
+const mostAccounts = 10_000
+
+/** Forgets what is over, and gives whether a key may have been among it. */
+const makeSweep = () => {
+  const sweptAt = new Map<string, number>()
+  return Effect.fnUntraced(function* (
+    { keys }: Stores,
+    { accountId, at, seconds }: Record<"at" | "seconds", number> & { readonly accountId: string },
+  ): Effect.fn.Return<void, StorageError> {
+    if (at - (sweptAt.get(accountId) ?? Number.NEGATIVE_INFINITY) < sweepSeconds) return
+    if (sweptAt.size >= mostAccounts) sweptAt.clear()
+    sweptAt.set(accountId, at)
+    yield* keys.removeBefore(at - seconds)
+  })
+}
+
 /** `Idempotency.once` */
 export const once = (
-  tools: Transactor & Pick<UnitOfWorkService, "run">,
-): IdempotencyService["once"] =>
-  Effect.fn("Idempotency.once")(function* (accountId, { key, request }, work) {
+  tools: Transactor &
+    Pick<UnitOfWorkService, "run"> & {
+      /** How long the keys of an account are kept. */
+      readonly secondsOf: (accountId: string) => Effect.Effect<number>
+    },
+): IdempotencyService["once"] => {
+  const sweep = makeSweep()
+  return Effect.fn("Idempotency.once")(function* (accountId, { key, request }, work) {
     yield* Effect.annotateCurrentSpan({ accountId })
     // The digest that tokens are stored under serves as well: it tells any two texts apart.
     const fingerprint = yield* hashToken(request)
+    const seconds = yield* tools.secondsOf(accountId)
     const text = yield* tools.run(
       accountId,
       Effect.gen(function* () {
-        const known = yield* tools.read(accountId, ({ keys }) => keys.get(key))
-        if (known !== undefined)
-          return yield* Effect.as(checkFingerprint(known, fingerprint), known.answer)
+        const at = yield* now
+        const found = yield* tools.read(accountId, ({ keys }) => keys.get(key))
+        const isOver = found !== undefined && found.createdAt < at - seconds
+        if (found !== undefined && !isOver) {
+          yield* checkFingerprint(found, fingerprint)
+          return yield* unpacked(found.answer)
+        }
         const answer = yield* Effect.flatMap(work, toText)
-        const createdAt = yield* now
-        yield* tools.write(accountId, ({ keys }) =>
-          keys.insert({ key, fingerprint, answer, createdAt }),
+        const stored = { key, fingerprint, answer: yield* packed(answer), createdAt: at }
+        yield* tools.write(
+          accountId,
+          Effect.fnUntraced(function* (stores) {
+            if (isOver) yield* stores.keys.removeBefore(at - seconds)
+            else yield* sweep(stores, { accountId, at, seconds })
+            yield* stores.keys.insert(stored)
+          }),
         )
         return answer
       }),
@@ -88,6 +151,7 @@ export const once = (
     // Both the first and the later ones read the text, so that they can't differ.
     return JSON.parse(text)
   })
+}
 
 /** `Idempotency.forgetBefore` */
 export const forgetBefore = ({ write }: Transactor): IdempotencyService["forgetBefore"] =>

@@ -2,6 +2,7 @@
  * Transactions that calls of services join: the outermost one opens it, tries again after a conflict, and
  * does what was put off until the changes are kept.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -62,9 +63,12 @@ const retryConflicts = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
-    const { conflictRetries } = yield* (settings ?? (yield* Settings)).of(accountId)
+    const known = yield* (settings ?? (yield* Settings)).of(accountId)
+    const { conflictRetries, conflictSeconds } = known
+    const end = (yield* Clock.currentTimeMillis) + conflictSeconds * 1_000
+    const isInTime = Effect.map(Clock.currentTimeMillis, (at) => at < end)
     return yield* Effect.retry(effect, {
-      while: isConflict,
+      while: (error) => (isConflict(error) ? isInTime : Effect.succeed(false)),
       times: conflictRetries,
       schedule: waits,
     })

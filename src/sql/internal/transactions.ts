@@ -17,6 +17,7 @@ import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { type Asking, asking } from "./answers.js"
 import { Session } from "./Session.js"
 import { storageErrorOf } from "./sqlErrors.js"
+import { type Turns, waitFor } from "./turns.js"
 
 /** How transactions that write to the same account get along. */
 export type Concurrency = "queue" | "optimistic"
@@ -97,16 +98,26 @@ const refuseDeadlock = (
   return isSame && mode === "write" ? refuse("the other one has locked the account") : Effect.void
 }
 
-/** A connection; within another transaction it is not waited for without end. */
+/**
+ * A connection when it is one's turn to have one; it is not waited for without end. Within another transaction
+ * there are no turns: the outer one has a connection that those before it may be waiting for.
+ */
 const reserve = (
-  sql: SqlClient,
+  { sql, turns, waiting }: Pick<TransactionTools, "sql" | "turns" | "waiting">,
   around: ReadonlyArray<Around>,
+  { accountId, mode }: Pick<Around, "accountId" | "mode">,
 ): Effect.Effect<Connection, StorageError, Scope.Scope> => {
   const reserved = Effect.mapError(sql.reserve, (error) =>
     storageErrorOf("get a connection", error),
   )
-  if (around.length === 0) return reserved
-  return Effect.timeoutOrElse(reserved, { duration: nestedPatience, orElse: () => noneFree })
+  if (around.length > 0) {
+    return Effect.timeoutOrElse(reserved, { duration: nestedPatience, orElse: () => noneFree })
+  }
+  const turn = mode === "write" ? turns.toWrite(accountId) : Effect.void
+  return Effect.andThen(
+    waitFor(`the turn of account ${accountId}`, waiting, turn),
+    waitFor("a connection", waiting, reserved),
+  )
 }
 
 const control = (connection: Asking, doing: string, statement: string) =>
@@ -154,6 +165,9 @@ export interface TransactionTools {
   readonly storesOf: (session: Session) => Stores
   /** How long an answer is waited for; `undefined`: the database is in this process, so one always comes. */
   readonly patience: Duration.Duration | undefined
+  readonly turns: Turns
+  /** How long a turn is waited for, and then a connection. */
+  readonly waiting: Duration.Duration
 }
 
 type Options = Pick<Around, "accountId" | "mode"> & { readonly actor: string }
@@ -199,7 +213,7 @@ export const make =
       const leave = Effect.sync(() => {
         here.over = true
       })
-      const connection = asking(yield* reserve(sql, around), tools.patience)
+      const connection = asking(yield* reserve(tools, around, { accountId, mode }), tools.patience)
       const running = runOn(tools, connection, { accountId, mode, actor }, work)
       return yield* Effect.ensuring(
         Effect.provideService(running, Surroundings, [...around, here]),
