@@ -172,7 +172,7 @@ export class Refunds {
 const failure = ({ name, record, path }: LocatedRefund, error: Refund.RefundError): string => {
   const field =
     error._tag === "RefundOfUnknownItem"
-      ? "item_id"
+      ? `${error.unknown}_id`
       : error._tag === "InvalidRefund"
         ? (error.problems[0]?.path ?? "amount")
         : ""

@@ -108,6 +108,13 @@ export const decode = <A>(
     },
   )
 
+/** A problem of a part of a larger value, as a problem of the whole. */
+export const within = (place: string, problem: Problem): Problem => {
+  const { path } = problem
+  const isDeeper = path !== "" && !path.startsWith("[")
+  return { ...problem, path: `${place}${isDeeper ? "." : ""}${path}` }
+}
+
 /** Several problems as one message: `percent: must be … (got "12.345"); amount: …`. */
 export const summarize = (problems: ReadonlyArray<Problem>): string => {
   const lines = problems

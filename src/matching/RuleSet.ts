@@ -45,11 +45,6 @@ const invalid = (found: ReadonlyArray<Problem>): InvalidRuleSet =>
 const notAList = (value: unknown): InvalidRuleSet =>
   invalid([{ path: "", value, message: `must be a list of groups, got ${problems.show(value)}` }])
 
-const within = (index: number, problem: Problem): Problem => ({
-  ...problem,
-  path: problem.path === "" ? `[${index}]` : `[${index}].${problem.path}`,
-})
-
 const idOf = (group: unknown): unknown =>
   typeof group === "object" && group !== null ? Reflect.get(group, "id") : undefined
 
@@ -89,7 +84,9 @@ export const makeResult = (
     const group = ProductGroup.makeResult(input)
     if (Result.isSuccess(group)) made.push(group.success)
     else if (found.length < problems.mostProblems) {
-      const ofGroup = group.failure.problems.map((problem) => within(index, problem))
+      const ofGroup = group.failure.problems.map((problem) =>
+        problems.within(`[${index}]`, problem),
+      )
       problems.addProblems(found, ofGroup)
     }
   })

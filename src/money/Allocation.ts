@@ -3,13 +3,80 @@
  *
  * @since 0.1.0
  */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { show, summarize } from "../internal/problems.js"
+import { Problem } from "../Problem.js"
 import { allocateExactly } from "./internal/allocating.js"
+
+/**
+ * An amount or weights that can't be divided exactly: no safe integers, or a weight below 0.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class InvalidAllocation extends Schema.TaggedError<InvalidAllocation>()(
+  "InvalidAllocation",
+  { problems: Schema.Array(Problem), message: Schema.String },
+) {}
+
+/** Nobody reads more, and a list of half a million mistakes must not keep everyone else waiting. */
+const mostProblems = 100
+
+const problemsOf = (amount: unknown, weights: unknown): ReadonlyArray<Problem> => {
+  const found: Array<Problem> = []
+  const refuse = (path: string, value: unknown, expected: string) =>
+    found.push({ path, value, message: `must be ${expected}, got ${show(value)}` })
+  if (!Number.isSafeInteger(amount)) {
+    refuse("amount", amount, "a whole number of cents within ±9007199254740991")
+  }
+  if (!Array.isArray(weights)) {
+    refuse("weights", weights, "a list of whole numbers")
+    return found
+  }
+  for (let place = 0; place < weights.length && found.length < mostProblems; place += 1) {
+    const weight: unknown = weights[place]
+    if (Number.isSafeInteger(weight) && Number(weight) >= 0) continue
+    refuse(`weights[${place}]`, weight, "a whole number from 0 to 9007199254740991")
+  }
+  return found
+}
+
+/**
+ * Divides an amount over weights as {@link allocate} does, and returns the typed error when the amount or a
+ * weight is no whole number that is exact.
+ *
+ * @param amount - cents, any safe integer
+ * @param weights - safe integers of 0 or more; their sum may be larger than a safe integer
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Allocation } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Allocation.allocateResult(100, [1, 2])) // => [33, 67]
+ * const result = Allocation.allocateResult(1.5, [1])
+ * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["amount"]
+ * ```
+ */
+export const allocateResult = (
+  amount: number,
+  weights: ReadonlyArray<number>,
+): Result.Result<Array<number>, InvalidAllocation> => {
+  const found = problemsOf(amount, weights)
+  return found.length === 0
+    ? Result.succeed(allocateExactly(amount, weights))
+    : Result.fail(new InvalidAllocation({ problems: found, message: summarize(found) }))
+}
 
 /**
  * Divides an amount over weights by largest remainder. The parts add up to the amount; each part is
  * the floor or the ceiling of its exact value; a weight of 0 gets nothing; a negative amount is the
  * mirror of the positive one. Equal remainders are served in the order of the weights. With no weight
- * above 0, or no weights at all, the parts are all 0: nothing says where the amount should go.
+ * above 0, or no weights at all, the parts are all 0: nothing says where the amount should go. Throws the
+ * {@link InvalidAllocation} when the amount or a weight is no whole number that is exact; for figures that come
+ * from outside the program, {@link allocateResult} has the same answer as a value.
  *
  * @param amount - cents, any safe integer
  * @param weights - safe integers of 0 or more; their sum may be larger than a safe integer
@@ -24,4 +91,4 @@ import { allocateExactly } from "./internal/allocating.js"
  * ```
  */
 export const allocate = (amount: number, weights: ReadonlyArray<number>): Array<number> =>
-  allocateExactly(amount, weights)
+  Result.getOrThrow(allocateResult(amount, weights))

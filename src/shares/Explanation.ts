@@ -16,7 +16,6 @@ import type { RuleSet } from "../matching/RuleSet.js"
 import { basisPointsOf } from "../money/internal/basisPoints.js"
 import * as exact from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
-import { signOf } from "./internal/reckoning.js"
 import * as words from "./internal/words.js"
 import type { ItemReckoning, Outranked, Share } from "./Share.js"
 import type { Split } from "./Split.js"
@@ -138,6 +137,15 @@ const noNames: Names = {}
 const present = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
   steps.filter((step) => step.amount !== 0 || step.what === "price")
 
+/** A step as numbers that are exact: where none of them can hold it, it is taken in several. */
+const stepsOf = (what: Step["what"], amount: number | bigint): ReadonlyArray<Step> => {
+  const safe = exact.toSafe(amount)
+  if (safe !== undefined) return [{ what, amount: safe }]
+  const most = BigInt(Number.MAX_SAFE_INTEGER)
+  const first = amount < 0 ? -most : most
+  return [{ what, amount: Number(first) }, ...stepsOf(what, BigInt(amount) - first)]
+}
+
 const baseSteps = (item: ItemReckoning, policy: SplitPolicy.SplitPolicy): ReadonlyArray<Step> => {
   const steps: ReadonlyArray<Step> = [
     { what: "price", amount: item.amount },
@@ -146,8 +154,11 @@ const baseSteps = (item: ItemReckoning, policy: SplitPolicy.SplitPolicy): Readon
     { what: "cost", amount: -item.cost },
     { what: "gateway fee", amount: -item.gatewayFee },
   ]
-  const sum = exact.sum(steps.map((step) => step.amount))
-  return present([...steps, { what: "not below zero", amount: item.base - Number(sum) }])
+  const lacking = exact.difference(
+    item.base,
+    steps.map((step) => step.amount),
+  )
+  return present([...steps, ...stepsOf("not below zero", lacking)])
 }
 
 /** The exact percentage of a base, without its sign: whole cents, and ten thousandths of one. */
@@ -175,20 +186,36 @@ const explainPercent = (share: Share): Pick<ShareExplanation, "exact" | "rounded
   return { exact: exactText(share, division), rounded: roundedWhich(share, division) }
 }
 
-const shareSteps = (share: Share, sign: 1 | -1): ReadonlyArray<Step> => {
-  const limited = sign * (share.goods - share.percentTotal - share.flatTotal)
+const limitSteps = (share: Share, item: ItemReckoning): ReadonlyArray<Step> => {
+  const { percentTotal, flatTotal, goods } = share
+  const percent: Step = { what: "percent", amount: percentTotal }
+  const flat: Step = { what: "flat", amount: flatTotal }
+  const earned = exact.toSafe(exact.add(percentTotal, flatTotal))
+  if (earned === undefined) {
+    // Only a maximum brings it back; taken in two, no sum on the way is beyond every number.
+    const maximum = (amount: number): Step => ({ what: "maximum", amount })
+    return [percent, maximum(-percentTotal), flat, maximum(goods - flatTotal)]
+  }
+  const limited = goods - earned
+  // Limits are 0 or more in the item's own sign, so what they leave has it; only a maximum leaves nothing.
+  const sign = item.amount || goods || -limited
+  return [
+    percent,
+    flat,
+    { what: limited > 0 === sign > 0 ? "minimum" : "maximum", amount: limited },
+  ]
+}
+
+const shareSteps = (share: Share, item: ItemReckoning): ReadonlyArray<Step> => {
   const steps: ReadonlyArray<Step> = [
-    { what: "percent", amount: share.percentTotal },
-    { what: "flat", amount: share.flatTotal },
-    { what: "minimum", amount: sign * Math.max(0, limited) },
-    { what: "maximum", amount: sign * Math.min(0, limited) },
-    { what: "shipping", amount: share.claim - share.goods },
+    ...limitSteps(share, item),
+    ...stepsOf("shipping", exact.difference(share.claim, [share.goods])),
     { what: "over-allocation", amount: share.amount - share.claim },
   ]
   return steps.filter((step) => step.amount !== 0)
 }
 
-const explainShare = (share: Share, sign: 1 | -1): ShareExplanation => ({
+const explainShare = (share: Share, item: ItemReckoning): ShareExplanation => ({
   groupId: share.groupId,
   collaboratorId: share.collaboratorId,
   amount: share.amount,
@@ -196,7 +223,7 @@ const explainShare = (share: Share, sign: 1 | -1): ShareExplanation => ({
   percent: share.percent,
   ...explainPercent(share),
   deducting: share.deducting,
-  steps: shareSteps(share, sign),
+  steps: shareSteps(share, item),
 })
 
 /**
@@ -237,9 +264,7 @@ export const ofSplit = (split: Split): Explanation => {
       deducted: item.deducted,
       shipping: item.shipping,
       overAllocated: item.overAllocated,
-      shares: (shares.get(item.itemId) ?? []).map((share) =>
-        explainShare(share, signOf(item, item.shipping)),
-      ),
+      shares: (shares.get(item.itemId) ?? []).map((share) => explainShare(share, item)),
       outranked: outranked.get(item.itemId) ?? [],
       store: at(split.store, index).amount,
     })),

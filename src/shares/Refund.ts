@@ -5,8 +5,9 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { show, summarize } from "../internal/problems.js"
+import { show, summarize, within } from "../internal/problems.js"
 import { expected, isSeconds } from "../internal/seconds.js"
+import { type AmountOutOfRange, sum } from "../money/Cents.js"
 import { Problem } from "../Problem.js"
 import * as proportion from "./internal/proportion.js"
 import type { ItemReckoning } from "./Share.js"
@@ -81,14 +82,20 @@ export class InvalidRefund extends Schema.TaggedError<InvalidRefund>()("InvalidR
 }) {}
 
 /**
- * A refund for an order or an item that the split is not of.
+ * A refund for an order or an item that the split is not of; `unknown` says which of the two.
  *
  * @since 0.1.0
  * @category errors
  */
 export class RefundOfUnknownItem extends Schema.TaggedError<RefundOfUnknownItem>()(
   "RefundOfUnknownItem",
-  { orderId: Schema.String, itemId: Schema.String, message: Schema.String },
+  {
+    /** `order`: the split is of another order. `item`: the order is the right one, and has no such item. */
+    unknown: Schema.Literals(["order", "item"]),
+    orderId: Schema.String,
+    itemId: Schema.String,
+    message: Schema.String,
+  },
 ) {}
 
 /**
@@ -116,7 +123,7 @@ export class RefundExceedsItem extends Schema.TaggedError<RefundExceedsItem>()(
  * @since 0.1.0
  * @category errors
  */
-export type RefundError = InvalidRefund | RefundOfUnknownItem | RefundExceedsItem
+export type RefundError = InvalidRefund | RefundOfUnknownItem | RefundExceedsItem | AmountOutOfRange
 
 /** Of an item that nothing was paid for, any amount is too much rather than wrong. */
 const isRefundOf = (net: number, amount: number): boolean =>
@@ -152,13 +159,16 @@ const problemsOf = (refund: Refund, item: ItemReckoning): ReadonlyArray<Problem>
 }
 
 /** What a refund must be before its item can be looked up. */
-const problemsOfShape = (refund: Refund): ReadonlyArray<Problem> => {
+const problemsOfShape = (refund: unknown): ReadonlyArray<Problem> => {
+  if (typeof refund !== "object" || refund === null) {
+    return [{ path: "", value: refund, message: `must be a refund, got ${show(refund)}` }]
+  }
   const text = (path: "orderId" | "itemId") => {
-    const value: unknown = refund?.[path]
+    const value: unknown = Reflect.get(refund, path)
     const message = `must be a text, got ${show(value)}`
     return typeof value === "string" ? [] : [{ path, value, message }]
   }
-  const value: unknown = refund?.refundedAt
+  const value: unknown = Reflect.get(refund, "refundedAt")
   const message = `must be ${expected}, got ${show(value)}`
   const time = isSeconds(value) ? [] : [{ path: "refundedAt", value, message }]
   return [...text("orderId"), ...text("itemId"), ...time]
@@ -169,12 +179,35 @@ const findItem = (split: Split, refund: Refund): ItemReckoning | undefined =>
     ? split.items.find((item) => item.itemId === refund.itemId)
     : undefined
 
+/** The refunds of an item that were made before; or what is wrong with one of them, which can't have been made. */
+const earlierOf = (
+  split: Split,
+  item: ItemReckoning,
+  refunds: ReadonlyArray<Refund>,
+): Result.Result<ReadonlyArray<Refund>, InvalidRefund> => {
+  const ofItem: Array<Refund> = []
+  for (const [place, refund] of refunds.entries()) {
+    const misshapen = problemsOfShape(refund)
+    const isOfItem = misshapen.length === 0 && findItem(split, refund) === item
+    const found = isOfItem ? problemsOf(refund, item) : misshapen
+    if (found.length > 0) {
+      return Result.fail(invalid(found.map((problem) => within(`earlier[${place}]`, problem))))
+    }
+    if (isOfItem) ofItem.push(refund)
+  }
+  return Result.succeed(ofItem)
+}
+
 const invalid = (problems: ReadonlyArray<Problem>): InvalidRefund =>
   new InvalidRefund({ problems, message: summarize(problems) })
 
 const unknownItem = (split: Split, { orderId, itemId }: Refund): RefundOfUnknownItem => {
-  const message = `there is no item ${show(itemId)} of order ${show(orderId)} in the split of order ${show(split.orderId)}`
-  return new RefundOfUnknownItem({ orderId, itemId, message })
+  const unknown = split.orderId === orderId ? "item" : "order"
+  const message =
+    unknown === "order"
+      ? `the split is of order ${show(split.orderId)}, and the refund of order ${show(orderId)} (item ${show(itemId)})`
+      : `order ${show(orderId)} has no item ${show(itemId)}`
+  return new RefundOfUnknownItem({ unknown, orderId, itemId, message })
 }
 
 const exceeds = (
@@ -202,7 +235,7 @@ const reverseItem = (
   refund: Refund,
   before: proportion.Proportion,
   after: proportion.Proportion,
-): Reversal => {
+): Result.Result<Reversal, AmountOutOfRange> => {
   const reversed = (amount: number) =>
     proportion.of(amount, after) - proportion.of(amount, before) || 0
   const shares = split.shares
@@ -213,15 +246,16 @@ const reverseItem = (
       amount: reversed(amount),
       shippingAmount: reversed(shippingAmount),
     }))
-  const total = reversed(item.broughtIn)
-  return {
+  const rest = [reversed(item.broughtIn), ...shares.map(({ amount }) => -amount)]
+  const what = `what the store gives back of item ${item.itemId}`
+  return Result.map(sum(rest, { what }), (store) => ({
     orderId: refund.orderId,
     itemId: refund.itemId,
     refundedAt: refund.refundedAt,
     fullyRefunded: proportion.isWhole(after),
     shares,
-    store: shares.reduce((rest, share) => rest - share.amount, total),
-  }
+    store,
+  }))
 }
 
 /**
@@ -262,10 +296,11 @@ export const reverse = (
   if (item === undefined) return Result.fail(unknownItem(split, refund))
   const problems = problemsOf(refund, item)
   if (problems.length > 0) return Result.fail(invalid(problems))
-  const earlier = (options.earlier ?? []).filter((other) => findItem(split, other) === item)
-  const before = proportion.refunded(item, earlier)
-  const after = proportion.refunded(item, [...earlier, refund])
+  const earlier = earlierOf(split, item, options.earlier ?? [])
+  if (Result.isFailure(earlier)) return Result.fail(earlier.failure)
+  const before = proportion.refunded(item, earlier.success)
+  const after = proportion.refunded(item, [...earlier.success, refund])
   return proportion.isWhole(before) || proportion.isBeyondWhole(after)
     ? Result.fail(exceeds(refund, item, before))
-    : Result.succeed(reverseItem(split, item, refund, before, after))
+    : reverseItem(split, item, refund, before, after)
 }

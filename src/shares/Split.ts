@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type { ProductGroup } from "../groups/ProductGroup.js"
 import { at } from "../internal/at.js"
 import * as problems from "../internal/problems.js"
+import { sameData } from "../internal/sameData.js"
 import { OrderView } from "../matching/internal/OrderView.js"
 import type { RuleIndex } from "../matching/internal/RuleIndex.js"
 import type { Standing } from "../matching/internal/Standing.js"
@@ -16,10 +17,12 @@ import type { Order, OrderItem } from "../matching/Order.js"
 import { InvalidRuleSet, type RuleSet } from "../matching/RuleSet.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
+import * as Percent from "../money/Percent.js"
 import { Problem } from "../Problem.js"
 import * as Explanation from "./Explanation.js"
 import { isSplittable, problemsOf } from "./internal/checkOrder.js"
-import { type ItemSplit, splitItem } from "./internal/itemSplit.js"
+import { before060, current, type Edition, type Sign } from "./internal/Edition.js"
+import { type ItemSplit, type OverAllocation, splitItem } from "./internal/itemSplit.js"
 import { shippingOf } from "./internal/reckoning.js"
 import { spread } from "./internal/spread.js"
 import type { ItemReckoning, Outranked, Share, StoreRest } from "./Share.js"
@@ -62,7 +65,7 @@ export class InvalidOrder extends Schema.TaggedError<InvalidOrder>()("InvalidOrd
 }) {}
 
 /**
- * The groups of an item claim more than there is, and the policy refuses that.
+ * The groups of an item claim more than there is, and the policy refuses that; `exceeded` says which check failed.
  *
  * @since 0.1.0
  * @category errors
@@ -70,6 +73,11 @@ export class InvalidOrder extends Schema.TaggedError<InvalidOrder>()("InvalidOrd
 export class OverAllocated extends Schema.TaggedError<OverAllocated>()("OverAllocated", {
   orderId: Schema.String,
   itemId: Schema.String,
+  /**
+   * `sum`: all claims together are more than the item brought in. `percentages`: they would fit, but the
+   * percentages of one stage come to more than 100 %.
+   */
+  exceeded: Schema.Literals(["sum", "percentages"]),
   /** What the item brought in, in cents. */
   broughtIn: Schema.Number,
   claims: Schema.Array(
@@ -110,11 +118,18 @@ const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy
 const overAllocated = (
   order: Order,
   item: OrderItem,
-  { broughtIn, claims }: Pick<OverAllocated, "broughtIn" | "claims">,
+  { exceeded, basisPoints, broughtIn, claims }: OverAllocation,
 ): OverAllocated => {
+  const what =
+    exceeded === "sum"
+      ? `the groups of item ${item.id} of order ${order.id} claim more than there is`
+      : `the percentages of the groups of item ${item.id} of order ${order.id} come to ${Percent.format(basisPoints)} %, more than all of what they are of`
   const listed = claims.map(({ groupId, amount }) => `${groupId} ${amount}`).join(", ")
-  const message = `the groups of item ${item.id} of order ${order.id} claim more than there is: it brought in ${broughtIn}, and the claims are ${listed} (in the lowest unit of ${order.currency})`
-  return new OverAllocated({ orderId: order.id, itemId: item.id, broughtIn, claims, message })
+  const message = `${what}: it brought in ${broughtIn}, and the claims are ${listed} (in the lowest unit of ${order.currency})`
+  return new OverAllocated({
+    ...{ orderId: order.id, itemId: item.id, exceeded },
+    ...{ broughtIn, claims, message },
+  })
 }
 
 /** A list of groups is no rule set yet; the mistake is made easily where no compiler looks. */
@@ -132,6 +147,7 @@ const spreadFlats = (
   { table }: RuleIndex,
   items: ReadonlyArray<OrderItem>,
   standings: ReadonlyArray<Standing>,
+  orderSign: Sign,
 ): ReadonlyArray<FlatParts> => {
   const flats = new Map<ProductGroup, { readonly amount: number; readonly places: Array<number> }>()
   standings.forEach(({ counting }, place) => {
@@ -145,7 +161,8 @@ const spreadFlats = (
   const parts = items.map(() => new Map<string, number>())
   for (const [{ id }, { amount, places }] of flats) {
     const served = places.map((place) => at(items, place))
-    const sign = exact.sum(served.map((item) => item.amount)) < 0 ? -1 : 1
+    const total = exact.sum(served.map((item) => item.amount))
+    const sign = total === 0 || total === 0n ? orderSign : total < 0 ? -1 : 1
     spread(sign * amount, served).forEach((part, index) => {
       at(parts, at(places, index)).set(id, part)
     })
@@ -153,10 +170,13 @@ const spreadFlats = (
   return parts
 }
 
+const hasAmount = ({ amount }: OrderItem): boolean => amount !== 0
+
 const splitItems = (
   rules: RuleSet,
   order: Order,
   policy: SplitPolicy.SplitPolicy,
+  edition: Edition,
 ): ReadonlyArray<ItemSplit> => {
   const { items } = order
   const view = new OrderView(order)
@@ -164,15 +184,21 @@ const splitItems = (
   const shipping = spread(shippingOf(order, policy), items)
   const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
   const standings = items.map((item) => index.standing(view, item.product, policy.stacking))
-  const flats = policy.flatScope === "order" ? spreadFlats(index, items, standings) : []
+  const isOnce = policy.flatScope === "order"
+  // Nobody else asks for it.
+  const orderSign = isOnce || !items.every(hasAmount) ? edition.signOfOrder(order) : 1
+  const flats = isOnce ? spreadFlats(index, items, standings, orderSign) : []
   return items.map((item, place) => {
+    const shippingPart = shipping[place] ?? 0
     const input = {
       table: index.table,
       order,
       item,
+      edition,
+      sign: edition.signOf(item, orderSign, shippingPart),
       standing: at(standings, place),
       flatParts: flats[place],
-      shipping: shipping[place] ?? 0,
+      shipping: shippingPart,
       gatewayFee: fees[place] ?? 0,
     }
     const split = splitItem(input, policy)
@@ -199,8 +225,13 @@ const invalidOrder = (order: unknown): InvalidOrder => {
 const joined = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
   lists.length === 1 ? at(lists, 0) : lists.flat()
 
-const splitOrder = (rules: RuleSet, order: Order, policy: SplitPolicy.SplitPolicy): Split => {
-  const items = splitItems(rules, order, policy)
+const splitOrder = (
+  rules: RuleSet,
+  order: Order,
+  policy: SplitPolicy.SplitPolicy,
+  edition: Edition,
+): Split => {
+  const items = splitItems(rules, order, policy, edition)
   return {
     orderId: order.id,
     currency: order.currency,
@@ -210,6 +241,39 @@ const splitOrder = (rules: RuleSet, order: Order, policy: SplitPolicy.SplitPolic
     store: items.map((item) => item.store),
     items: items.map((item) => item.reckoning),
     outranked: joined(items.map((item) => item.outranked)),
+  }
+}
+
+const splitBy = (
+  edition: Edition,
+  rules: RuleSet,
+  order: Order,
+  policy: SplitPolicy.SplitPolicy,
+): Split => {
+  const checked = checkedPolicy(policy)
+  requireRuleSet(rules)
+  try {
+    if (!isSplittable(order)) throw invalidOrder(order)
+    return splitOrder(rules, order, checked, edition)
+  } catch (error) {
+    if (isSplitError(error)) throw error
+    // Something in the order is not what its type says; if it is not the order, it is a defect here.
+    const invalid = invalidOrder(order)
+    throw invalid.problems.length > 0 ? invalid : error
+  }
+}
+
+const resultBy = (
+  edition: Edition,
+  rules: RuleSet,
+  order: Order,
+  policy: SplitPolicy.SplitPolicy,
+): Result.Result<Split, SplitError> => {
+  try {
+    return Result.succeed(splitBy(edition, rules, order, policy))
+  } catch (error) {
+    if (isSplitError(error)) return Result.fail(error)
+    throw error
   }
 }
 
@@ -242,19 +306,7 @@ export const order = (
   rules: RuleSet,
   order: Order,
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
-): Split => {
-  const checked = checkedPolicy(policy)
-  requireRuleSet(rules)
-  try {
-    if (!isSplittable(order)) throw invalidOrder(order)
-    return splitOrder(rules, order, checked)
-  } catch (error) {
-    if (isSplitError(error)) throw error
-    // Something in the order is not what its type says; if it is not the order, it is a defect here.
-    const invalid = invalidOrder(order)
-    throw invalid.problems.length > 0 ? invalid : error
-  }
-}
+): Split => splitBy(current, rules, order, policy)
 
 /**
  * Splits an order, and returns the typed error when it can't be split.
@@ -282,14 +334,39 @@ export const orderResult = (
   rules: RuleSet,
   input: Order,
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
-): Result.Result<Split, SplitError> => {
-  try {
-    return Result.succeed(order(rules, input, policy))
-  } catch (error) {
-    if (isSplitError(error)) return Result.fail(error)
-    throw error
-  }
-}
+): Result.Result<Split, SplitError> => resultBy(current, rules, input, policy)
+
+/**
+ * Whether a recorded split comes out again: whether it is what the rules make of the order under the policy
+ * that the split carries. The rules must be those of then; of the groups, those that had a say are enough.
+ *
+ * What is reckoned in another way than in an earlier version (a cut by `scale`, an item of amount 0 in an order
+ * that takes a sale back, both since 0.6.0) is reckoned in the earlier way as well, so that what was recorded
+ * is not taken for damaged.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet, Split } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * const item = { id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }
+ * const order = { id: "1001", currency: "USD", items: [item] }
+ * const recorded = JSON.parse(JSON.stringify(Split.order(rules, order)))
+ * Split.comesOutAgain(recorded, rules, order) // => true
+ * Split.comesOutAgain({ ...recorded, shares: [] }, rules, order) // => false
+ * ```
+ */
+export const comesOutAgain = (recorded: Split, rules: RuleSet, order: Order): boolean =>
+  [current, before060].some((edition) =>
+    Result.match(resultBy(edition, rules, order, recorded.policy), {
+      onSuccess: (split) => sameData(split, recorded),
+      onFailure: () => false,
+    }),
+  )
 
 /**
  * Splits one order after another, as they are asked for: of a list, or of a stream in pieces. Each has its

@@ -26,6 +26,7 @@ export interface GoldenCase {
     readonly reversals?: ReadonlyArray<Expected & { readonly shares?: ReadonlyArray<Expected> }>
     readonly error?: string
     readonly itemId?: string
+    readonly exceeded?: string
     readonly broughtIn?: number
     readonly claims?: ReadonlyArray<Expected>
   }

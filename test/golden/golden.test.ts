@@ -35,7 +35,7 @@ const isAsExpected = (answer: Answer | Refusal, { expected }: GoldenCase): void 
     if (wanted === undefined) continue
     expect({ [list]: named(Reflect.get(answer, list), wanted) }).toEqual({ [list]: sorted(wanted) })
   }
-  for (const field of ["itemId", "broughtIn"] as const) {
+  for (const field of ["itemId", "exceeded", "broughtIn"] as const) {
     if (expected[field] !== undefined) expect(Reflect.get(answer, field)).toBe(expected[field])
   }
 }

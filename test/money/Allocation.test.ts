@@ -1,4 +1,5 @@
 import { Allocation } from "apportion"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -109,5 +110,36 @@ describe("dividing an amount by largest remainder", () => {
     expect(Allocation.allocate(huge, [huge, huge, huge - 1])).toEqual([
       3002399751580331, 3002399751580330, 3002399751580330,
     ])
+  })
+})
+
+describe("what can't be divided exactly", () => {
+  const pathsOf = (amount: number, weights: ReadonlyArray<number>) => {
+    const result = Allocation.allocateResult(amount, weights)
+    return Result.isFailure(result) ? result.failure.problems.map(({ path }) => path) : []
+  }
+
+  it("is refused: half a cent, no number, what is beyond the safe integers, weights below 0", () => {
+    for (const amount of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
+      expect(pathsOf(amount, [1])).toEqual(["amount"])
+    }
+    expect(pathsOf(100, [1, -1, 0.5])).toEqual(["weights[1]", "weights[2]"])
+    expect(() => Allocation.allocate(1.5, [1])).toThrow(Allocation.InvalidAllocation)
+    expect(() => Allocation.allocate(1.5, [1])).toThrow(
+      "amount: must be a whole number of cents within ±9007199254740991, got 1.5",
+    )
+  })
+
+  it("is told of a hundred weights at most, and of a list of four thousand million places at once", () => {
+    expect(pathsOf(1, new Array(2 ** 32 - 1))).toHaveLength(100)
+    expect(Result.isFailure(Reflect.apply(Allocation.allocateResult, undefined, [1, null]))).toBe(
+      true,
+    )
+  })
+
+  it("is not a zero below zero: its part is 0", () => {
+    expect(Allocation.allocate(100, [-0, 1])).toEqual([0, 100])
+    expect(Allocation.allocate(-0, [1])).toEqual([0])
+    expect(Allocation.allocate(-100, [-0, 1])).toEqual([0, -100])
   })
 })

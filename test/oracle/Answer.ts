@@ -53,6 +53,7 @@ export interface Answer {
 export interface Refusal {
   readonly error: string
   readonly itemId?: string
+  readonly exceeded?: "sum" | "percentages"
   readonly broughtIn?: number
   readonly claims?: ReadonlyArray<{
     readonly groupId: string
@@ -129,16 +130,17 @@ export const commonAnswer = (
   if (Result.isSuccess(split)) return answerOf(split.success)
   const error = split.failure
   if (error._tag !== "OverAllocated") return { error: error._tag }
-  const { itemId, broughtIn, claims } = error
-  return { error: error._tag, itemId, broughtIn, claims: sorted(claims) }
+  const { itemId, exceeded, broughtIn, claims } = error
+  return { error: error._tag, itemId, exceeded, broughtIn, claims: sorted(claims) }
 }
 
 const refusalOf = (error: OracleError): Refusal => {
   if (error.tag !== "OverAllocated") return { error: error.tag }
-  const { itemId, broughtIn, claims } = plain(error)
+  const { itemId, exceeded, broughtIn, claims } = plain(error)
   return {
     error: error.tag,
     ...(itemId === undefined ? {} : { itemId }),
+    ...(exceeded === undefined ? {} : { exceeded }),
     ...(broughtIn === undefined ? {} : { broughtIn }),
     claims: sorted(claims ?? []),
   }

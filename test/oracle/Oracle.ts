@@ -54,6 +54,7 @@ export interface OracleSplit {
 export interface OracleError {
   readonly tag: "InvalidOrder" | "OverAllocated" | "AmountOutOfRange"
   readonly itemId?: string
+  readonly exceeded?: "sum" | "percentages"
   readonly broughtIn?: bigint
   readonly claims?: ReadonlyArray<{
     readonly groupId: string
@@ -345,17 +346,72 @@ interface Total {
   readonly shipping: bigint
 }
 
-const scaled = (totals: ReadonlyArray<Total>, limit: bigint): ReadonlyArray<Settled> => {
-  const positive = totals.filter(({ claim }) => claim > 0n)
-  const negatives = sum(totals.map(({ claim }) => min(claim, 0n)))
-  const parts = apportion(
-    limit - negatives,
-    positive.map(({ claim }) => claim),
-  )
-  return totals.map((total) => {
-    const amount = parts[positive.indexOf(total)]
-    if (amount === undefined) return { amount: total.claim, shipping: total.shipping }
-    return { amount, shipping: halfUp(amount * total.shipping, total.claim) }
+/**
+ * Claims before any rounding, cut in proportion to the limit and then rounded together with what the store
+ * keeps. Everything is in the same tiny parts of a cent.
+ */
+const scaled = (
+  totals: ReadonlyArray<Total>,
+  exact: ReadonlyArray<Total>,
+  { limit, part }: Readonly<Record<"limit" | "part", bigint>>,
+): ReadonlyArray<Settled> => {
+  const asked = sum(exact.map(({ claim }) => max(claim, 0n)))
+  const there = limit * part - sum(exact.map(({ claim }) => min(claim, 0n)))
+  const isCut = asked > there
+  // Both multiplied by what was asked, so that the proportion there : asked has whole numbers.
+  const cent = isCut ? part * asked : part
+  const cut = ({ claim }: Total, value: bigint) =>
+    !isCut ? value : claim > 0n ? value * there : value * asked
+  const shares = exact.map((each) => cut(each, each.claim))
+  const all = [...shares, limit * cent - sum(shares)]
+  const floors = all.map((share) => floorDivide(share, cent))
+  const rests = all.map((share, index) => share - (floors[index] ?? 0n) * cent)
+  const odd = Number(sum(rests) / cent)
+  const lucky = rests
+    .map((rest, index) => ({ rest, index }))
+    .sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+    .slice(0, odd)
+    .map(({ index }) => index)
+  return exact.map((each, index) => {
+    const amount = (floors[index] ?? 0n) + (lucky.includes(index) ? 1n : 0n)
+    const shipping = halfUp(cut(each, each.shipping), cent)
+    const hasGoods = each.claim >= each.shipping
+    const total = totals[index]
+    if (total?.claim === amount) return { amount, shipping: total.shipping }
+    return { amount, shipping: each.shipping > 0n && hasGoods ? min(shipping, amount) : shipping }
+  })
+}
+
+/** A claim in parts of a cent, as it is before anything is rounded. */
+const exactTotals = (
+  claims: ReadonlyArray<Claim>,
+  { shipping, quantity, part }: Readonly<Record<"shipping" | "quantity" | "part", bigint>>,
+  policy: Policy,
+): ReadonlyArray<Total> => {
+  const best = ({ group }: Claim) =>
+    claims
+      .map((other) => other.group)
+      .filter((other) => other.collaboratorId === group.collaboratorId)
+      .sort(bySpecificity)[0] === group
+  const takers = BigInt(claims.filter(best).length)
+  const shippingOf = (claim: Claim): bigint => {
+    const { group } = claim
+    if (policy.shipping === "store") return 0n
+    if (policy.shipping === "all") return best(claim) ? (shipping * part) / takers : 0n
+    const points = basisPoints(group.shippingPercent ?? group.percent)
+    const flat = group.amount == null ? 0n : big(group.shippingAmount) * quantity
+    const earned = (shipping * points * part) / 10_000n + flat * part
+    return policy.shipping === "charge" ? -earned : earned
+  }
+  return claims.map((claim) => {
+    const { group, base, flatTotal } = claim
+    const points = basisPoints(group.percent)
+    const earned = (base * points * part) / 10_000n + flatTotal * part
+    const isZero = base * points === 0n && flatTotal === 0n
+    const raised =
+      group.minAmount == null || isZero ? earned : max(earned, big(group.minAmount) * part)
+    const goods = group.maxAmount == null ? raised : min(raised, big(group.maxAmount) * part)
+    return { claim: goods + shippingOf(claim), shipping: shippingOf(claim) }
   })
 }
 
@@ -427,13 +483,20 @@ const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
   const limit = max(0n, broughtIn)
   const pointsOf = (stage: ReadonlyArray<Group>) =>
     sum(stage.map((group) => basisPoints(group.percent)))
+  // A cent in so many parts that a percentage, and a part of the shipping for each claim, have whole numbers.
+  const part = 10_000n * claims.reduce((product, _, index) => product * BigInt(index + 1), 1n)
+  const quantity = big(item.quantity)
+  const exact = () => exactTotals(claims, { shipping, quantity, part }, policy)
+  const exceedsSum =
+    claimed > limit ||
+    (policy.overAllocation === "scale" && sum(exact().map((total) => total.claim)) > limit * part)
   const overAllocated =
     (pointsOf(first) > 10_000n && base > 0n) ||
     (pointsOf(second) > 10_000n && restBase > 0n) ||
-    (claimed > limit && claimed > 0n)
+    exceedsSum
   const settled =
-    policy.overAllocation === "scale" && claimed > limit
-      ? scaled(totals, limit)
+    policy.overAllocation === "scale" && exceedsSum
+      ? scaled(totals, exact(), { limit, part })
       : policy.overAllocation === "rank" && overAllocated
         ? ranked(
             totals,
@@ -473,7 +536,8 @@ const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
     overAllocated,
   }
   const rest = seen(broughtIn) - sum(shares.map((share) => share.amount))
-  return { shares, reckoning, store: { itemId, amount: rest } }
+  const exceeded = exceedsSum ? ("sum" as const) : ("percentages" as const)
+  return { shares, reckoning, exceeded, store: { itemId, amount: rest } }
 }
 
 // -------------------------------------------------------------------------------------------- an order
@@ -526,13 +590,25 @@ const flatAmount = (
   group: Group,
   item: Item,
   itemsOfGroup: ReadonlyArray<Item>,
-  sign: bigint,
+  { sign, orderSign }: { readonly sign: bigint; readonly orderSign: bigint },
   policy: Policy,
 ): bigint => {
   if (policy.flatScope === "unit") return big(group.amount) * big(item.quantity)
   if (policy.flatScope === "item") return big(group.amount)
-  const whole = sum(itemsOfGroup.map((other) => big(other.amount))) < 0n ? -1n : 1n
+  const whole = firstSign([sum(itemsOfGroup.map((other) => big(other.amount))), orderSign])
   return sign * (spread(whole * big(group.amount), itemsOfGroup).get(item.id) ?? 0n)
+}
+
+/** The sign of the first number that has one. */
+const firstSign = (numbers: ReadonlyArray<bigint>): bigint =>
+  (numbers.find((n) => n !== 0n) ?? 1n) < 0n ? -1n : 1n
+
+/** Whether an order as a whole takes a sale back. */
+const signOfOrder = (order: Order.Order): bigint => {
+  const { items, shippingAmount, shippingTax, gatewayFee } = order
+  const amounts = [...items].sort(byId).map((item) => big(item.amount))
+  const sums = [sum(amounts), big(shippingAmount), big(shippingTax), big(gatewayFee)]
+  return firstSign([...sums, ...amounts])
 }
 
 const isSafe = (n: bigint): boolean => abs(n) <= BigInt(Number.MAX_SAFE_INTEGER)
@@ -556,31 +632,38 @@ export const oracleSplit = (
   if (!isSafe(shippingSum)) return { errors: [{ tag: "AmountOutOfRange" }] }
   const shipping = spread(shippingSum, order.items)
   const fees = spread(big(order.gatewayFee), order.items)
+  const orderSign = signOfOrder(order)
   const matched = [...order.items].sort(byId).map((item) => matchItem(item, groups, order, policy))
   const reckoned = matched.map(({ item, groups: paying }) => {
     const part = shipping.get(item.id) ?? 0n
-    const sign = item.amount < 0 || (item.amount === 0 && part < 0n) ? -1n : 1n
+    const own = [big(item.amount), discountOf(item), big(item.taxTotal)]
+    const sign = firstSign([...own, orderSign])
     const itemsOf = (group: Group) =>
       matched.filter((other) => other.groups.includes(group)).map((other) => other.item)
-    const flatOf = (group: Group) => flatAmount(group, item, itemsOf(group), sign, policy)
+    const flatOf = (group: Group) =>
+      flatAmount(group, item, itemsOf(group), { sign, orderSign }, policy)
     const gatewayFee = fees.get(item.id) ?? 0n
     return reckon({ item, groups: paying, shipping: part, gatewayFee, sign, flatOf }, order, policy)
   })
-  const errors = reckoned.flatMap(({ shares, store, reckoning }): ReadonlyArray<OracleError> => {
-    const { itemId, broughtIn } = reckoning
-    const claims = shares.map(({ groupId, collaboratorId, claim }) => ({
-      groupId,
-      collaboratorId,
-      amount: claim,
-    }))
-    const refused = reckoning.overAllocated && policy.overAllocation === "reject"
-    const tooLarge =
-      ![...shares, store, reckoning].every(allSafe) || (refused && shares.some(isVast))
-    return [
-      ...(refused ? [{ tag: "OverAllocated" as const, itemId, broughtIn, claims }] : []),
-      ...(tooLarge ? [{ tag: "AmountOutOfRange" as const, itemId }] : []),
-    ]
-  })
+  const errors = reckoned.flatMap(
+    ({ shares, store, reckoning, exceeded }): ReadonlyArray<OracleError> => {
+      const { itemId, broughtIn } = reckoning
+      const claims = shares.map(({ groupId, collaboratorId, claim }) => ({
+        groupId,
+        collaboratorId,
+        amount: claim,
+      }))
+      const refused = reckoning.overAllocated && policy.overAllocation === "reject"
+      const tooLarge =
+        ![...shares, store, reckoning].every(allSafe) || (refused && shares.some(isVast))
+      return [
+        ...(refused
+          ? [{ tag: "OverAllocated" as const, itemId, exceeded, broughtIn, claims }]
+          : []),
+        ...(tooLarge ? [{ tag: "AmountOutOfRange" as const, itemId }] : []),
+      ]
+    },
+  )
   if (errors.length > 0) return { errors }
   return {
     split: {

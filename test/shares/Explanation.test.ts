@@ -434,6 +434,72 @@ describe("words for sums", () => {
     },
   )
 
+  it("tell percentages over 100 that fit from claims of more than there is", () => {
+    const text = say({ percent: 60, maxAmount: 100 }, {}, { overAllocation: "allow" })
+    expect(text).not.toContain("more than")
+    const all = { type: "products.all" } as const
+    const split = Split.order(
+      RuleSet.make(
+        ["a", "b"].map((id) => ({ id, collaboratorId: id, link: all, percent: 60, maxAmount: 10 })),
+      ),
+      {
+        id: "1001",
+        currency: "USD",
+        items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
+      },
+      SplitPolicy.make({ overAllocation: "allow" }),
+    )
+    expect(Explanation.toText(Split.explain(split))).toContain(
+      "\n  The percentages of the groups come to more than 100%.\n",
+    )
+  })
+
+  it("tell of a cent more than was claimed, which comes of rounding after the cut", () => {
+    const all = { type: "products.all" } as const
+    const split = Split.order(
+      RuleSet.make([
+        { id: "a", collaboratorId: "ada", link: all, percent: 40 },
+        { id: "b", collaboratorId: "ben", link: all, amount: 2 },
+      ]),
+      {
+        id: "1001",
+        currency: "USD",
+        shippingAmount: 1,
+        items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1 }],
+      },
+      SplitPolicy.make({ overAllocation: "scale", shipping: "share" }),
+    )
+    expect(split.shares.map(({ amount, claim }) => [amount, claim])).toEqual([
+      [1, 0],
+      [1, 2],
+    ])
+    const text = Explanation.toText(Split.explain(split))
+    expect(text).toContain("0.01 USD more because claims that are cut are rounded only then")
+    expect(text).toContain("0.01 USD less because more was claimed than the item brought in")
+  })
+
+  it("has steps that add up where one of them is beyond every number", () => {
+    const group = { percent: 50, amount: Number.MAX_SAFE_INTEGER - 4, maxAmount: 571 }
+    const made = RuleSet.make([
+      { id: "g", collaboratorId: "ada", link: { type: "products.all" }, ...group },
+    ])
+    for (const amount of [1_000, -1_000]) {
+      const [share] =
+        Split.explain(
+          Split.order(made, {
+            id: "1001",
+            currency: "USD",
+            items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount }],
+          }),
+        ).items[0]?.shares ?? []
+      const steps = share?.steps ?? []
+      expect(steps.map(({ what }) => what)).toEqual(["percent", "maximum", "flat", "maximum"])
+      // No sum on the way is beyond the safe integers, so plain numbers add up exactly.
+      const total = steps.reduce((sum, step) => sum + step.amount, 0)
+      expect([total, share?.amount]).toEqual([571, 571].map((most) => Math.sign(amount) * most))
+    }
+  })
+
   it("tell who has claimed too much", () => {
     const text = say({ percent: 100, amount: 600 }, {}, { overAllocation: "rank" })
     expect(text).toContain("\n  The groups claim more than there is.\n")

@@ -208,16 +208,79 @@ describe("a refund", () => {
     })
   })
 
-  it("of another order or item is refused", () => {
-    expect(failure(sale(), refund({ orderId: "1002", quantity: 1 }))?._tag).toBe(
-      "RefundOfUnknownItem",
-    )
+  it("of another order or of another item is refused, and says which of the two", () => {
+    expect(failure(sale(), refund({ orderId: "1002", quantity: 1 }))).toMatchObject({
+      _tag: "RefundOfUnknownItem",
+      unknown: "order",
+      orderId: "1002",
+      itemId: "1",
+      message: 'the split is of order "1001", and the refund of order "1002" (item "1")',
+    })
     expect(failure(sale(), refund({ itemId: "9", quantity: 1 }))).toMatchObject({
       _tag: "RefundOfUnknownItem",
+      unknown: "item",
       orderId: "1001",
       itemId: "9",
-      message: 'there is no item "9" of order "1001" in the split of order "1001"',
+      message: 'order "1001" has no item "9"',
     })
+  })
+
+  it("gives the store back exactly its rest where the shares together are beyond every number", () => {
+    const all = { type: "products.all" } as const
+    const both = RuleSet.make([
+      { id: "a", collaboratorId: "a", link: all, percent: 0, shippingPercent: 100 },
+      { id: "b", collaboratorId: "b", link: all, percent: 60 },
+      { id: "c", collaboratorId: "c", link: all, percent: 60 },
+    ])
+    const amount = Number.MAX_SAFE_INTEGER - 10
+    const split = Split.order(
+      both,
+      { id: "1001", currency: "USD", shippingAmount: 10, items: [{ ...item, amount }] },
+      SplitPolicy.make({ shipping: "charge", overAllocation: "scale" }),
+    )
+    const reversal = Result.getOrThrow(Refund.reverse(split, refund({ quantity: 3 })))
+    expect(reversal.shares.map((share) => share.amount)).toEqual(
+      split.shares.map((share) => share.amount),
+    )
+    expect([reversal.fullyRefunded, reversal.store]).toEqual([true, split.store[0]?.amount])
+    expect(reversal.store).toBe(0)
+  })
+
+  it("is refused where earlier refunds that are told can't have been made", () => {
+    const wrong = [null, refund({}), refund({ amount: 0.5 }), refund({ quantity: -1 })]
+    const paths = wrong.map((earlier) => {
+      const error = Reflect.apply(failure, undefined, [
+        sale(),
+        refund({ quantity: 1 }),
+        [refund({ quantity: 1 }), earlier],
+      ])
+      return [error._tag, error.problems[0].path]
+    })
+    expect(paths).toEqual([
+      ["InvalidRefund", "earlier[1]"],
+      ["InvalidRefund", "earlier[1].amount"],
+      ["InvalidRefund", "earlier[1].amount"],
+      ["InvalidRefund", "earlier[1].quantity"],
+    ])
+  })
+
+  it("is refused where what the store gives back on the way is beyond every number", () => {
+    const most = Number.MAX_SAFE_INTEGER
+    const split = sale({ amount: most, quantity: 1 })
+    const [reckoned] = split.items
+    const share = (groupId: string, amount: number) => ({
+      ...{ groupId, collaboratorId: groupId, itemId: "1", amount, shippingAmount: 0, base: 0 },
+      ...{ percent: null, flatAmount: null, deducting: false, percentTotal: 0, flatTotal: 0 },
+      ...{ goods: amount, claim: amount },
+    })
+    // Each share is rounded up by nearly half a cent, and what they take away stays with the store.
+    const shares = ["a", "b", "c", "d"].map((id) => share(id, -Math.floor(most / 8)))
+    const made = {
+      ...split,
+      shares,
+      items: reckoned === undefined ? [] : [{ ...reckoned, broughtIn: most }],
+    }
+    expect(failure(made, refund({ amount: most - 1 }))?._tag).toBe("AmountOutOfRange")
   })
 
   it("is exact for the largest amounts", () => {

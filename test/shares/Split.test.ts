@@ -84,6 +84,7 @@ describe("more than there is", () => {
     expect(Result.isFailure(result) && result.failure).toMatchObject({
       _tag: "OverAllocated",
       itemId: "1",
+      exceeded: "sum",
       broughtIn: 10_000,
       claims: [
         { groupId: "a", collaboratorId: "a", amount: 6000 },
@@ -92,7 +93,7 @@ describe("more than there is", () => {
       message:
         "the groups of item 1 of order 1001 claim more than there is: it brought in 10000, and the claims are a 6000, b 6000 (in the lowest unit of USD)",
     })
-    const whole = { orderId: "1", itemId: "1", broughtIn: 1, message: "" }
+    const whole = { orderId: "1", itemId: "1", exceeded: "sum", broughtIn: 1, message: "" }
     const isError = (claim: object) =>
       Result.isSuccess(
         Schema.decodeUnknownResult(Split.OverAllocated)({
@@ -103,6 +104,21 @@ describe("more than there is", () => {
       )
     expect(isError({ groupId: "a", collaboratorId: "a", amount: 1 })).toBe(true)
     expect(isError({ groupId: "a", collaboratorId: "a" })).toBe(false)
+  })
+
+  it("is told apart from percentages that come to more than 100 % and would fit", () => {
+    const limited = RuleSet.make([
+      group("a", { percent: 60, maxAmount: 600 }),
+      group("b", { percent: 60, maxAmount: 100 }),
+    ])
+    const result = Split.orderResult(limited, sale(1_000))
+    expect(Result.isFailure(result) && result.failure).toMatchObject({
+      _tag: "OverAllocated",
+      exceeded: "percentages",
+      broughtIn: 1_000,
+      message:
+        "the percentages of the groups of item 1 of order 1001 come to 120.00 %, more than all of what they are of: it brought in 1000, and the claims are a 600, b 100 (in the lowest unit of USD)",
+    })
   })
 
   it("is cut in proportion, ranked or allowed when the store says so", () => {
@@ -397,5 +413,49 @@ describe("splitting one order after another", () => {
       policy({ shipping: "share" }),
     )
     expect([...charged].map(Result.getOrThrow).map(amounts)).toEqual([[105, 945]])
+  })
+})
+
+describe("a split that was recorded", () => {
+  const percents = ["6.56", "12.76", "72.00", "9.50"]
+  const rules = RuleSet.make(percents.map((percent, index) => group(`g${index}`, { percent })))
+  const scale = policy({ overAllocation: "scale" })
+  const order = sale(365)
+
+  it("comes out again, and what was changed in it does not", () => {
+    const split = Split.order(rules, order, scale)
+    expect(amounts(split)).toEqual([24, 46, 261, 34, 0])
+    expect(Split.comesOutAgain(structuredClone(split), rules, order)).toBe(true)
+    expect(Split.comesOutAgain({ ...split, store: [] }, rules, order)).toBe(false)
+    expect(Split.comesOutAgain({ ...split, policy: policy({}) }, rules, order)).toBe(false)
+  })
+
+  it("before version 0.6.0, when claims were rounded before they were cut, comes out again too", () => {
+    const split = Split.order(rules, order, scale)
+    const paid = [24, 45, 261, 35]
+    const recorded = {
+      ...split,
+      shares: split.shares.map((share, index) => ({ ...share, amount: paid[index] ?? 0 })),
+    }
+    expect(Split.comesOutAgain(recorded, rules, order)).toBe(true)
+  })
+
+  it("before version 0.6.0, when an item of amount 0 never took a sale back, comes out again too", () => {
+    const flat = RuleSet.make([group("a", { amount: 300 })])
+    const free = { id: "2", product: { id: "p1" }, quantity: 1, amount: 0 }
+    const returned = { ...sale(-1_000), items: [...sale(-1_000).items, free] }
+    const allow = policy({ overAllocation: "allow" })
+    const now = Split.order(flat, returned, allow)
+    expect(amounts(now)).toEqual([-300, -300, -700, 300])
+    const recorded = {
+      ...now,
+      shares: now.shares.map((share) =>
+        share.itemId === "2"
+          ? { ...share, amount: 300, flatTotal: 300, goods: 300, claim: 300 }
+          : share,
+      ),
+      store: now.store.map((rest) => (rest.itemId === "2" ? { ...rest, amount: -300 } : rest)),
+    }
+    expect(Split.comesOutAgain(recorded, flat, returned)).toBe(true)
   })
 })

@@ -11,7 +11,8 @@ const allocatePositive = (
   let leftOver = amount
   for (const weight of weights) {
     const { quotient, remainder } = exact.multiplyDivide(amount, weight, total)
-    parts.push(quotient)
+    // A weight of -0 would give a part of -0.
+    parts.push(exact.withoutNegativeZero(quotient))
     remainders.push(remainder)
     leftOver -= quotient
   }

@@ -77,6 +77,10 @@ export const sum = (values: ReadonlyArray<number>): number | bigint => {
   return total
 }
 
+/** What is left of a number once others are taken off. */
+export const difference = (value: number, off: ReadonlyArray<number>): number | bigint =>
+  sum([value, ...off.map((part) => -part)])
+
 /** A bigint as a number when that is exact, else `undefined`. */
 export const toSafe = (value: number | bigint): number | undefined => {
   const number = Number(value)

@@ -78,11 +78,12 @@ const unknownItem = (
   { orderId, itemId }: RefundRequest,
   parts: ReadonlyArray<RecordedSale>,
 ): Refund.RefundOfUnknownItem => {
+  const unknown = parts.length === 0 ? "order" : "item"
   const message =
-    parts.length === 0
+    unknown === "order"
       ? `order ${show(orderId)} was never recorded`
       : `no item ${show(itemId)} of order ${show(orderId)} was recorded`
-  return new Refund.RefundOfUnknownItem({ orderId, itemId, message })
+  return new Refund.RefundOfUnknownItem({ unknown, orderId, itemId, message })
 }
 
 const hasItem = (part: RecordedSale, itemId: string): boolean =>

@@ -2,9 +2,8 @@
 
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
-import * as Result from "effect/Result"
 import { show } from "../../internal/problems.js"
+import { sameData } from "../../internal/sameData.js"
 import * as Catalogue from "../../matching/Catalogue.js"
 import type { Order } from "../../matching/Order.js"
 import type { Product } from "../../matching/Product.js"
@@ -191,9 +190,8 @@ const splitAgain = ({
   policy,
   split,
 }: RecordedSale): Effect.Effect<Split.Split> => {
-  const again = Split.orderResult({ groups }, order, policy)
-  if (Result.isSuccess(again) && Equal.equals(again.success, split)) {
-    return Effect.succeed(again.success)
+  if (sameData(policy, split.policy) && Split.comesOutAgain(split, { groups }, order)) {
+    return Effect.succeed(split)
   }
   const message = `part ${part} of order ${orderId} does not split again as it was recorded`
   return die(message)

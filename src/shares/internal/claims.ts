@@ -1,7 +1,7 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { at, numberAt } from "../../internal/at.js"
 import type { GroupTable } from "../../matching/internal/GroupTable.js"
-import { allocate } from "../../money/Allocation.js"
+import { allocateExactly } from "../../money/internal/allocating.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
@@ -56,13 +56,14 @@ export const claimOf = (
 const shippingFlatOf = (group: ProductGroup): number =>
   group.amount === null ? 0 : (group.shippingAmount ?? 0)
 
-/**
- * A claim of exactly nothing stays nothing: the minimum is for those who earn something. What was
- * earned may be beyond the safe integers as long as the maximum brings it back.
- */
+/** A claim of exactly nothing stays nothing: the minimum is for those who earn something. */
+const isOfNothing = ({ flatTotal, base, basisPoints }: Claim): boolean =>
+  flatTotal === 0 && (base === 0 || basisPoints === 0)
+
+/** What was earned may be beyond the safe integers as long as the maximum brings it back. */
 const withinLimits = (claim: Claim, earned: number | bigint): number => {
   const { id, minAmount, maxAmount } = claim.group
-  const earnsNothing = claim.flatTotal === 0 && (claim.base === 0 || claim.basisPoints === 0)
+  const earnsNothing = isOfNothing(claim)
   const raised = minAmount !== null && !earnsNothing && earned < minAmount ? minAmount : earned
   if (maxAmount !== null && raised > maxAmount) return maxAmount
   return inRange(raised, () => `the share of group ${id}`)
@@ -87,27 +88,31 @@ export const claimStage = (
   })
 }
 
-/** Whether a stage claims more than all of its base. */
-export const exceedsBase = (claims: ReadonlyArray<Claim>, base: number): boolean => {
-  if (base <= 0) return false
+/** What the percentages of a stage come to; of no base, nothing. */
+export const basisPointsOf = (claims: ReadonlyArray<Claim>, base: number): number => {
   let total = 0
-  for (const claim of claims) total += claim.basisPoints
-  return total > Percent.whole
+  if (base > 0) for (const claim of claims) total += claim.basisPoints
+  return total
 }
 
 /** What is left for the second stage once the deducting groups are served; more, if they are charged. */
 export const baseAfter = (base: number, deducted: number | bigint): number | bigint =>
   notBelowZero(exact.add(base, -deducted))
 
-const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
+/** Of each collaborator the claim of the most specific group: it receives where all get equal parts. */
+const receiversOf = (claims: ReadonlyArray<Claim>): ReadonlyArray<Claim> => {
   const served = new Map<string, Claim>()
   for (const claim of claims) {
     const { collaboratorId } = claim.group
     const known = served.get(collaboratorId)
     if (known === undefined || claim.rank < known.rank) served.set(collaboratorId, claim)
   }
-  const receivers = claims.filter((claim) => served.get(claim.group.collaboratorId) === claim)
-  const parts = allocate(
+  return claims.filter((claim) => served.get(claim.group.collaboratorId) === claim)
+}
+
+const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
+  const receivers = receiversOf(claims)
+  const parts = allocateExactly(
     reckoned.shipping,
     receivers.map(() => 1),
   )
@@ -142,4 +147,55 @@ export const claimShipping = (
     const shipping = exact.add(at(parts, index), ofQuantity(shippingFlatOf(claim.group)))
     claim.shipping = exact.times(sign, shipping)
   })
+}
+
+/** A claim before any rounding, in parts of a cent of which a `unit` makes one. */
+export interface ExactClaim {
+  readonly claim: Claim
+  /** Goods and shipping together. */
+  readonly whole: bigint
+  readonly shipping: bigint
+}
+
+export interface ExactClaims {
+  readonly unit: bigint
+  readonly claims: ReadonlyArray<ExactClaim>
+}
+
+const exactGoods = (claim: Claim, unit: bigint): bigint => {
+  const { minAmount, maxAmount } = claim.group
+  const percent = (BigInt(claim.base) * BigInt(claim.basisPoints) * unit) / BigInt(Percent.whole)
+  const earned = percent + BigInt(claim.flatTotal) * unit
+  const least = minAmount === null || isOfNothing(claim) ? earned : BigInt(minAmount) * unit
+  const raised = earned < least ? least : earned
+  const most = maxAmount === null ? raised : BigInt(maxAmount) * unit
+  return raised > most ? most : raised
+}
+
+/** The claims of an item as they are before they are rounded, once its stages are reckoned. */
+export const exactClaims = (
+  claims: ReadonlyArray<Claim>,
+  reckoned: Reckoned,
+  policy: SplitPolicy,
+  quantity: number,
+): ExactClaims => {
+  const receivers = new Set(policy.shipping === "all" ? receiversOf(claims) : [])
+  const whole = BigInt(Percent.whole)
+  const unit = whole * BigInt(receivers.size || 1)
+  const shipping = BigInt(reckoned.shipping) * unit
+  const shippingOf = (claim: Claim): bigint => {
+    if (policy.shipping === "store") return 0n
+    if (policy.shipping === "all")
+      return receivers.has(claim) ? shipping / BigInt(receivers.size) : 0n
+    const flat = BigInt(shippingFlatOf(claim.group)) * BigInt(quantity) * unit
+    const earned = (shipping * BigInt(claim.shippingBasisPoints)) / whole + flat
+    return policy.shipping === "charge" ? -earned : earned
+  }
+  return {
+    unit,
+    claims: claims.map((claim) => {
+      const part = shippingOf(claim)
+      return { claim, whole: exactGoods(claim, unit) + part, shipping: part }
+    }),
+  }
 }

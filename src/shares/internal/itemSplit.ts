@@ -5,9 +5,11 @@ import type { Standing } from "../../matching/internal/Standing.js"
 import { compareIds } from "../../matching/internal/specificity.js"
 import type { Order, OrderItem } from "../../matching/Order.js"
 import * as exact from "../../money/internal/exact.js"
+import * as Percent from "../../money/Percent.js"
 import type { ItemReckoning, Outranked, Share, StoreRest } from "../Share.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import * as claims from "./claims.js"
+import type { Edition, Sign } from "./Edition.js"
 import * as overAllocation from "./overAllocation.js"
 import { inRange, type Reckoned, reckon, timesQuantity } from "./reckoning.js"
 
@@ -16,6 +18,9 @@ export interface ItemInput {
   readonly table: GroupTable
   readonly order: Order
   readonly item: OrderItem
+  readonly edition: Edition
+  /** -1 for an item that is reckoned as its mirror. */
+  readonly sign: Sign
   readonly shipping: number
   readonly gatewayFee: number
   readonly standing: Standing
@@ -23,8 +28,14 @@ export interface ItemInput {
   readonly flatParts: ReadonlyMap<string, number> | undefined
 }
 
+/** Which check the claims on an item failed: the percentages of a stage, or all of them together. */
+export type Exceeded = "percentages" | "sum"
+
 /** What is claimed from an item that has not got it. */
 export interface OverAllocation {
+  readonly exceeded: Exceeded
+  /** What the percentages of the stage that has most come to, in basis points. */
+  readonly basisPoints: number
   readonly broughtIn: number
   readonly claims: ReadonlyArray<{
     readonly groupId: string
@@ -92,12 +103,13 @@ const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
 interface Staged {
   readonly all: ReadonlyArray<claims.Claim>
   readonly deducted: number | bigint
-  readonly overAllocated: boolean
+  readonly exceeded: Exceeded | undefined
+  readonly basisPoints: number
 }
 
 /** Works out what every group asks of the item. */
 const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): Staged => {
-  const { all, deducting, sharing } = openClaims(input, reckoned.sign, policy)
+  const { all, deducting, sharing } = openClaims(input, input.sign, policy)
   claims.claimStage(deducting, reckoned.base, policy.rounding)
   const deducted = exact.sum(deducting.map((claim) => claim.goods))
   const after = claims.baseAfter(reckoned.base, deducted)
@@ -114,15 +126,13 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
     claim.paidShipping = claim.shipping
     claim.claimed = claim.amount
   }
-  const total = overAllocation.claimed(all)
-  return {
-    all,
-    deducted,
-    overAllocated:
-      claims.exceedsBase(deducting, reckoned.base) ||
-      claims.exceedsBase(sharing, base) ||
-      total > Math.max(0, reckoned.broughtIn),
-  }
+  const basisPoints = Math.max(
+    claims.basisPointsOf(deducting, reckoned.base),
+    claims.basisPointsOf(sharing, base),
+  )
+  const isMoreThanAll = overAllocation.claimed(all) > overAllocation.payable(reckoned)
+  const exceeded = isMoreThanAll ? "sum" : basisPoints > Percent.whole ? "percentages" : undefined
+  return { all, deducted, exceeded, basisPoints }
 }
 
 const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => {
@@ -146,7 +156,11 @@ const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => 
   }
 }
 
-const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): ItemReckoning => {
+const toReckoning = (
+  input: ItemInput,
+  reckoned: Reckoned,
+  { deducted, overAllocated }: Pick<Staged, "deducted"> & { readonly overAllocated: boolean },
+): ItemReckoning => {
   const { item } = input
   const signed = (value: number) => exact.withoutNegativeZero(reckoned.sign * value)
   return {
@@ -159,9 +173,9 @@ const toReckoning = (input: ItemInput, reckoned: Reckoned, staged: Staged): Item
     gatewayFee: signed(reckoned.gatewayFee),
     shipping: signed(reckoned.shipping),
     base: signed(reckoned.base),
-    deducted: signed(inRange(staged.deducted, () => `what is deducted on item ${item.id}`)),
+    deducted: signed(inRange(deducted, () => `what is deducted on item ${item.id}`)),
     broughtIn: signed(reckoned.broughtIn),
-    overAllocated: staged.overAllocated,
+    overAllocated,
   }
 }
 
@@ -172,34 +186,45 @@ const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outran
     return { itemId: item.id, groupId, collaboratorId, byGroupId: by.id }
   })
 
-const settle = (staged: Staged, reckoned: Reckoned, policy: SplitPolicy): void => {
-  if (!staged.overAllocated) return
-  if (policy.overAllocation === "scale") overAllocation.scale(staged.all, reckoned.broughtIn)
-  if (policy.overAllocation === "rank") overAllocation.payByRank(staged.all, reckoned.broughtIn)
+/** Settles what is claimed too much, and says whether anything was. */
+const settle = (
+  { exceeded }: Staged,
+  claimed: overAllocation.Claimed,
+  { scale }: Edition,
+): boolean => {
+  const { overAllocation: way } = claimed.policy
+  // Claims may fit once they are rounded, and not before.
+  if (way === "scale") return scale(claimed) || exceeded !== undefined
+  if (way === "rank" && exceeded !== undefined) overAllocation.payByRank(claimed)
+  return exceeded !== undefined
 }
 
 /** Splits one item. What can't be paid and must not be settled comes back as an {@link OverAllocation}. */
 export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | OverAllocation => {
   const reckoned = reckon(input.order, input.item, input, policy)
   const staged = claimItem(input, reckoned, policy)
-  if (staged.overAllocated && policy.overAllocation === "reject") {
+  const { all, deducted, exceeded, basisPoints } = staged
+  if (exceeded !== undefined && policy.overAllocation === "reject") {
     return {
+      exceeded,
+      basisPoints,
       broughtIn: exact.withoutNegativeZero(reckoned.sign * reckoned.broughtIn),
-      claims: staged.all.map(({ group, amount }) => ({
+      claims: all.map(({ group, amount }) => ({
         groupId: group.id,
         collaboratorId: group.collaboratorId,
         amount: exact.withoutNegativeZero(reckoned.sign * amount),
       })),
     }
   }
-  settle(staged, reckoned, policy)
-  const paid = overAllocation.claimed(staged.all)
+  const { quantity } = input.item
+  const overAllocated = settle(staged, { claims: all, reckoned, quantity, policy }, input.edition)
+  const paid = overAllocation.claimed(all)
   const rest =
     typeof paid === "bigint" ? BigInt(reckoned.broughtIn) - paid : reckoned.broughtIn - paid
   const store = inRange(rest, () => `the store's rest of item ${input.item.id}`)
   return {
-    reckoning: toReckoning(input, reckoned, staged),
-    shares: staged.all.map((claim) => toShare(input, claim, reckoned.sign)),
+    reckoning: toReckoning(input, reckoned, { deducted, overAllocated }),
+    shares: all.map((claim) => toShare(input, claim, reckoned.sign)),
     store: { itemId: input.item.id, amount: exact.withoutNegativeZero(reckoned.sign * store) },
     outranked: outrankedOn(input),
   }

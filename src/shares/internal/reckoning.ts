@@ -44,10 +44,6 @@ export const shippingOf = (order: Order, policy: SplitPolicy): number => {
   return inRange(whole, () => "the shipping with its tax")
 }
 
-/** Whether an item is reckoned as it is or as its mirror. */
-export const signOf = ({ amount }: Pick<OrderItem, "amount">, shipping: number): 1 | -1 =>
-  amount < 0 || (amount === 0 && shipping < 0) ? -1 : 1
-
 /** What there is of a base; there may be less than nothing. */
 export const notBelowZero = (base: number | bigint): number | bigint => {
   if (base > 0) return base
@@ -58,10 +54,10 @@ export const notBelowZero = (base: number | bigint): number | bigint => {
 export const reckon = (
   order: Order,
   item: OrderItem,
-  parts: { readonly shipping: number; readonly gatewayFee: number },
+  parts: Pick<Reckoned, "sign" | "shipping" | "gatewayFee">,
   policy: SplitPolicy,
 ): Reckoned => {
-  const sign = signOf(item, parts.shipping)
+  const { sign } = parts
   const amount = sign * item.amount
   const discount = sign * (item.discount ?? 0)
   const tax = sign * taxEffect(order, item.taxTotal ?? 0, policy)

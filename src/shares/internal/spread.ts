@@ -1,7 +1,7 @@
 import { at } from "../../internal/at.js"
 import { compareIds } from "../../matching/internal/specificity.js"
 import type { OrderItem } from "../../matching/Order.js"
-import { allocate } from "../../money/Allocation.js"
+import { allocateExactly } from "../../money/internal/allocating.js"
 
 /** What the buyer paid for an item: its amount less its discount. */
 export const netOf = (item: OrderItem): number => item.amount - (item.discount ?? 0)
@@ -26,7 +26,7 @@ export const spread = (sum: number, items: ReadonlyArray<OrderItem>): ReadonlyAr
     .map((item, place) => ({ item, place }))
     .sort((left, right) => compareIds(left.item.id, right.item.id))
   const weight = weighing(items)
-  const allocated = allocate(
+  const allocated = allocateExactly(
     sum,
     inOrder.map(({ item }) => weight(item)),
   )

@@ -122,7 +122,11 @@ const flatScopes = {
   order: "for the whole order (this item's part)",
 } as const
 
-const stepText = (step: Step, { currency, policy }: Explanation): string | undefined => {
+const stepText = (
+  step: Step,
+  share: ShareExplanation,
+  { currency, policy }: Explanation,
+): string | undefined => {
   const amount = money(Math.abs(step.amount), currency)
   switch (step.what) {
     case "percent":
@@ -138,14 +142,16 @@ const stepText = (step: Step, { currency, policy }: Explanation): string | undef
         ? `${amount} charged for shipping`
         : `${amount} of the shipping`
     default:
-      return `${amount} less because more was claimed than the item brought in`
+      return step.amount < 0 === share.amount < 0
+        ? `${amount} more because claims that are cut are rounded only then`
+        : `${amount} less because more was claimed than the item brought in`
   }
 }
 
 const shareText = (share: ShareExplanation, explanation: Explanation, names: Names): string => {
   const { currency } = explanation
   const percent = share.exact === null ? [] : [percentText(share, share.exact, currency)]
-  const others = share.steps.flatMap((step) => stepText(step, explanation) ?? [])
+  const others = share.steps.flatMap((step) => stepText(step, share, explanation) ?? [])
   const sum = [...percent, ...others].join("; ")
   const deducting = share.deducting ? " It is taken off what the others' percentages are of." : ""
   const who = nameOf(share.collaboratorId, names.collaborator)
@@ -158,6 +164,19 @@ const deductedText = (item: ItemExplanation, currency: string): string => {
   const others =
     rest === undefined ? "" : `; the others' percentages are of ${money(rest, currency)}`
   return `  ${money(item.deducted, currency)} of it is deducted first${others}.`
+}
+
+/** Percentages over 100 can come to claims that fit all the same. */
+const tooMuchText = (item: ItemExplanation): string => {
+  const claims = item.shares.flatMap(({ steps }) =>
+    steps.flatMap(({ what, amount }) => (what === "over-allocation" ? [] : BigInt(amount))),
+  )
+  const claimed = claims.reduce((sum, amount) => sum + amount, 0n)
+  const isCut = item.shares.some(({ steps }) => steps.some((one) => one.what === "over-allocation"))
+  const isMore = item.broughtIn < 0 ? claimed < item.broughtIn : claimed > item.broughtIn
+  return isCut || isMore
+    ? "  The groups claim more than there is."
+    : "  The percentages of the groups come to more than 100%."
 }
 
 /** `Item 1 of order 1001 (2 units)`, or `Dune (item 1 of order 1001, 2 units)`. */
@@ -179,7 +198,7 @@ export const itemText = (explanation: Explanation, item: ItemExplanation, names:
   if (item.shipping !== 0)
     lines.push(`  Its part of the shipping is ${money(item.shipping, currency)}.`)
   lines.push(...item.shares.map((share) => shareText(share, explanation, names)))
-  if (item.overAllocated) lines.push("  The groups claim more than there is.")
+  if (item.overAllocated) lines.push(tooMuchText(item))
   for (const { groupId, collaboratorId, byGroupId } of item.outranked) {
     const [group, winner] = [groupId, byGroupId].map((id) => nameOf(id, names.group))
     const who = nameOf(collaboratorId, names.collaborator)

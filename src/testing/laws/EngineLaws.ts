@@ -8,6 +8,7 @@ import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { money, ofItem, signOf, total } from "./exact.js"
 import { type Law, type Sale, saleOf } from "./Law.js"
 import { differenceOf } from "./outcomes.js"
+import { proportionReason } from "./proportion.js"
 import { first, forItems, type Reason } from "./reasons.js"
 import { refundReasons } from "./refunding.js"
 import { copiedRules, reordered, reorderedRules, respelt, respeltRules } from "./shuffles.js"
@@ -113,9 +114,9 @@ export const neverMoreThanCameIn: Law = {
   name: "no more is paid than came in",
   description:
     'The shares of an item are never more than it brought in, unless the policy says "allow".',
-  check: forItems((item, split, { policy }) => {
+  check: forItems((item, split, { policy, order }) => {
     if (policy.overAllocation === "allow") return undefined
-    const sign = signOf(item)
+    const sign = signOf(item, order)
     const broughtIn = sign * BigInt(item.broughtIn)
     const paid = sign * total(ofItem(split.shares, item.itemId))
     return paid <= (broughtIn > 0n ? broughtIn : 0n)
@@ -149,6 +150,21 @@ export const roundedByLessThanOneCent: Law = {
       exactReason(share, split, percents.get(share.groupId) ?? null),
     )
   },
+}
+
+/**
+ * Where claims are cut by `scale`, each share is within a cent of the exact proportion of its claim.
+ *
+ * @since 0.6.0
+ * @category laws of the engine
+ */
+export const scaledInProportion: Law = {
+  name: "a claim that is cut is within a cent of its exact proportion",
+  description:
+    "Under scale each share is the cent below or above its part of what the item brought in, in proportion to the claim before any rounding.",
+  check: forItems((item, split, sale) =>
+    sale.policy.overAllocation === "scale" ? proportionReason(item, split, sale) : undefined,
+  ),
 }
 
 /**
@@ -327,6 +343,13 @@ export const refusalsSayWhy: Law = {
  */
 export const engine: ReadonlyArray<Law> = [
   ...[conserved, everyItemOnce, sumsSpread, wholeCents, neverMoreThanCameIn],
-  ...[roundedByLessThanOneCent, oneShareEach, groupsInAnyOrder, itemsInAnyOrder, anySpelling],
+  ...[
+    roundedByLessThanOneCent,
+    scaledInProportion,
+    oneShareEach,
+    groupsInAnyOrder,
+    itemsInAnyOrder,
+    anySpelling,
+  ],
   ...[sameAnswerTwice, refundedExactly, refusalsSayWhy],
 ]

@@ -67,10 +67,9 @@ const whole = BigInt(Percent.whole)
 const atMost = (
   item: ItemReckoning,
   split: Split,
-  points: bigint,
+  { points, sign }: Readonly<Record<"points" | "sign", bigint>>,
   shares: ReadonlyArray<Share>,
 ): Reason => {
-  const sign = signOf(item)
   const broughtIn = sign * BigInt(item.broughtIn)
   const paid = sign * total(shares)
   // Rounding may add less than a cent to each share.
@@ -109,10 +108,11 @@ export const atMostOfItem = (percent: string | number): Law => {
   return {
     name,
     description: `${name}, by all of their groups together.`,
-    check: forItems((item, split) => {
+    check: forItems((item, split, { order }) => {
       const shares = ofItem(split.shares, item.itemId)
+      const sign = signOf(item, order)
       return first(Map.groupBy(shares, (share) => share.collaboratorId).values(), (own) =>
-        atMost(item, split, points, own),
+        atMost(item, split, { points, sign }, own),
       )
     }),
   }
@@ -147,8 +147,8 @@ export const storeKeepsAtLeast = (percent: string | number): Law => {
   return {
     name,
     description: `${name}, whoever else is paid.`,
-    check: forItems((item, split) => {
-      const sign = signOf(item)
+    check: forItems((item, split, { order }) => {
+      const sign = signOf(item, order)
       const broughtIn = sign * BigInt(item.broughtIn)
       const rest = total(ofItem(split.store, item.itemId))
       const granted = roundings(ofItem(split.shares, item.itemId)) * whole

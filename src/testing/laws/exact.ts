@@ -1,5 +1,6 @@
 /** Sums of money as laws look at them: exact, and in the sign of the item. */
 import * as Result from "effect/Result"
+import type { Order } from "../../matching/Order.js"
 import * as Currency from "../../money/Currency.js"
 import type { ItemReckoning, Share } from "../../shares/Share.js"
 import type { Split } from "../../shares/Split.js"
@@ -8,9 +9,22 @@ import type { Split } from "../../shares/Split.js"
 export const total = (parts: ReadonlyArray<{ readonly amount: number }>): bigint =>
   parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 
-/** 1, or -1 for an item that takes a sale back: all its money is the other way round. */
-export const signOf = (item: Pick<ItemReckoning, "amount" | "shipping">): bigint =>
-  item.amount < 0 || (item.amount === 0 && item.shipping < 0) ? -1n : 1n
+const signOfFirst = (figures: ReadonlyArray<number | bigint | null | undefined>): bigint => {
+  const first = figures.find((figure) => figure != null && Number(figure) !== 0)
+  return first != null && first < 0 ? -1n : 1n
+}
+
+/**
+ * 1, or -1 for an item that takes a sale back: all its money is the other way round. An item that has no money
+ * goes the way of its order.
+ */
+export const signOf = ({ itemId, amount, discount }: ItemReckoning, order: Order): bigint => {
+  const { items, shippingAmount, shippingTax, gatewayFee } = order
+  const tax = items.find(({ id }) => id === itemId)?.taxTotal
+  const sorted = [...items].sort((one, other) => (one.id < other.id ? -1 : 1))
+  const sums = [total(items), shippingAmount, shippingTax, gatewayFee]
+  return signOfFirst([amount, discount, tax, ...sums, ...sorted.map((item) => item.amount)])
+}
 
 export const ofItem = <A extends { readonly itemId: string }>(
   parts: ReadonlyArray<A>,
