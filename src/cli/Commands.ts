@@ -177,11 +177,14 @@ const statement = (session: Session) =>
   )
 
 const serve = (session: Session) =>
-  Command.make("serve", Flags.serve, ({ token, seed, data, databaseUrl, closeDueEvery, ...rest }) =>
+  Command.make("serve", Flags.serve, ({ token, seed, ...rest }) =>
     session.run(async () => {
+      const { data, databaseUrl, closeDueEvery, tokenFile, publicUrl } = rest
       const flags = {
         ...rest,
         tokens: token,
+        tokenFile: Option.getOrUndefined(tokenFile),
+        publicUrl: Option.getOrUndefined(publicUrl),
         data: Option.getOrUndefined(data),
         databaseUrl: Option.getOrUndefined(databaseUrl),
         closeDueEvery: Option.getOrUndefined(closeDueEvery),
@@ -197,17 +200,37 @@ const serve = (session: Session) =>
     Command.withShortDescription("Serve the HTTP API"),
     Command.withExamples([
       {
-        command: "apportion serve --data ./shop --token secret --seed store.json",
+        command: "apportion serve --data ./shop --token-file tokens --seed store.json",
         description: "Kept in the folder shop, which has everything of a store to begin with",
       },
       {
-        command: "APPORTION_TOKEN=secret apportion serve --port 0",
+        command: "APPORTION_TOKEN=$TOKEN apportion serve --port 0",
         description: "In memory, nothing yet, on a free port; the token is in no list of processes",
       },
       {
         command:
-          "APPORTION_DATABASE_URL=postgres://shop:secret@db.example/shop apportion serve --token secret --migrate --close-due-every 3600",
+          "APPORTION_DATABASE_URL=postgres://shop:secret@db.example/shop apportion serve --token-file tokens --migrate --close-due-every 3600",
         description: "Kept on a server, and closing what is due every hour",
+      },
+    ]),
+  )
+
+const token = (session: Session) =>
+  Command.make("token", Flags.token, ({ name, file }) =>
+    session.run(async () => {
+      const options = { name: Option.getOrUndefined(name), file: Option.getOrUndefined(file) }
+      const { run } = await import("./TokenCommand.js")
+      return run(session, options)
+    }),
+  ).pipe(
+    Command.withDescription(
+      "Make an access token for apportion serve --token-file. The token is printed, and kept nowhere: give it to whoever is to ask the API. The token file has only its hash.",
+    ),
+    Command.withShortDescription("Make an access token"),
+    Command.withExamples([
+      {
+        command: "apportion token --file tokens --name alice",
+        description: "Adds a line to the file tokens, and prints the token",
       },
     ]),
   )
@@ -226,6 +249,7 @@ export const root = (session: Session) =>
       RuleCommands.diff(session),
       RuleCommands.backtest(session),
       serve(session),
+      token(session),
       DataCommands.migrate(session),
       DataCommands.audit(session),
       DataCommands.backup(session),

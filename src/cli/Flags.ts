@@ -178,6 +178,20 @@ export const kept = {
   ),
 }
 
+/** What a new access token is for. */
+export const token = {
+  name: optionalText(
+    "name",
+    "<text>",
+    "Whose token it is, for the history of payouts, as alice; without it the history tells the beginning of its hash",
+  ),
+  file: optionalText(
+    "file",
+    "<file>",
+    "The token file that the line is added to, so that only the token is printed",
+  ),
+}
+
 /** What the server needs. Values are checked when it starts, all at once. */
 export const serve = {
   host: text("host", "<name>", "The name or address to listen on").pipe(
@@ -189,15 +203,37 @@ export const serve = {
   token: text(
     "token",
     "<text>",
-    "The access token that requests must carry; given more than once, each of them will do. APPORTION_TOKEN in the environment serves when there is none",
+    "The access token that requests must carry, 16 characters or more; given more than once, each of them will do. APPORTION_TOKEN in the environment serves when there is none",
   ).pipe(Flag.atLeast(0)),
+  tokenFile: optionalText(
+    "token-file",
+    "<file>",
+    'A file with a line for each access token: its SHA-256, and a name for the history of payouts. "apportion token" writes such lines. It is read again when it changes, and on SIGHUP',
+  ),
   seed: file(
     "seed",
     'What the account has to begin with, if it has nothing yet: {"collaborators": […], "products": […], "groups": […], "payouts": […]} (JSON; - is standard input)',
   ).pipe(Flag.optional),
-  rate: text("rate", "<number>", "How many requests a minute each token may make").pipe(
-    Flag.withDefault("60"),
+  rate: text(
+    "rate",
+    "<number>",
+    "How many requests a minute each token may make, and each address without a good one",
+  ).pipe(Flag.withDefault("60")),
+  publicUrl: optionalText(
+    "public-url",
+    "<url>",
+    "Where the world reaches the API, as https://api.example.com, for the links in answers; without it they are as the Host of each request says",
   ),
+  proxies: text(
+    "proxies",
+    "<number>",
+    "How many proxies requests come through: the sender's address is taken from X-Forwarded-For, where each of them adds one",
+  ).pipe(Flag.withDefault("0")),
+  drain: text(
+    "drain",
+    "<seconds>",
+    "How long requests are still answered after SIGTERM, while /ready says 503",
+  ).pipe(Flag.withDefault("5")),
   ...kept,
   migrate: Flag.Boolean("migrate").pipe(
     Flag.withDescription("Bring the schema of the server's database up to date first"),

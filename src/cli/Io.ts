@@ -15,14 +15,19 @@ export interface Sink {
 /** Goes back to the beginning of a terminal's line and empties it. */
 export const eraseLine = "\r\u001b[2K"
 
+/** What ends a run: a manager of processes, or somebody at the keyboard. */
+export type StopSignal = "SIGTERM" | "SIGINT"
+
 /** The surroundings of one run. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: Sink
   readonly stderr: Sink
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Ends when whoever started the run wants it to end. */
-  readonly stopped: () => Promise<void>
+  /** Ends when whoever started the run wants it to end, with how that was said. */
+  readonly stopped: () => Promise<StopSignal>
+  /** Calls whenever files are to be read again, until what it gives is called. */
+  readonly onReload?: ((reload: () => void) => () => void) | undefined
   /** How jobs are started, when it is not by threads of the process. */
   readonly jobs?: Jobs | undefined
 }
@@ -53,10 +58,15 @@ export const sinkOf = (stream: NodeJS.WriteStream): Sink => {
 }
 
 /** Ends with the first signal to end; a second one of its kind ends the process at once. */
-const signalled = (): Promise<void> =>
+const signalled = (): Promise<StopSignal> =>
   new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => resolve())
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal))
   })
+
+const onHangUp = (reload: () => void): (() => void) => {
+  process.on("SIGHUP", reload)
+  return () => process.off("SIGHUP", reload)
+}
 
 /** The surroundings of a real process. */
 export const ofProcess = (): Io => ({
@@ -68,4 +78,5 @@ export const ofProcess = (): Io => ({
   stderr: sinkOf(process.stderr),
   environment: process.env,
   stopped: signalled,
+  onReload: onHangUp,
 })

@@ -4,10 +4,9 @@ import * as Logger from "effect/Logger"
 import { toWebHandler } from "../http/WebHandler.js"
 import * as ExchangeRates from "../ports/ExchangeRates.js"
 import type { Storage } from "../ports/Storage.js"
-import { Tokens } from "../ports/Tokens.js"
+import type { Tokens } from "../ports/Tokens.js"
 import { DuePayouts } from "../service/DuePayouts.js"
 import { servicesLayer } from "../service/Services.js"
-import { accountId } from "./Account.js"
 import type * as ExitCode from "./ExitCode.js"
 import type { Handler } from "./ServeListener.js"
 
@@ -22,8 +21,10 @@ export interface ServedApi {
 
 /** What the API is made of. */
 export interface Options {
-  readonly tokens: ReadonlyArray<string>
+  readonly tokens: Layer.Layer<Tokens>
   readonly rate: number
+  /** Where the world reaches the API; `undefined`: as each request says. */
+  readonly publicUrl: string | undefined
   /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
   readonly closeDueEvery: number | undefined
   readonly storage: Layer.Layer<Storage, ExitCode.Stopped>
@@ -38,18 +39,28 @@ const servicesOf = ({ closeDueEvery }: Options) =>
 
 /** Makes the API. */
 export const make = async (options: Options): Promise<ServedApi> => {
-  const { tokens, rate, storage, log } = options
+  const { tokens, rate, publicUrl, storage, log } = options
   const services = Layer.mergeAll(
-    Layer.provide(servicesOf(options), [storage, ExchangeRates.ExchangeRates.none]),
-    Tokens.fixed(tokens.map((token) => ({ token, accountId }))),
+    // The storage is among them, so that it is asked whether the API is ready.
+    Layer.provideMerge(servicesOf(options), [storage, ExchangeRates.ExchangeRates.none]),
+    tokens,
   )
   const logger = Logger.layer([Logger.map(Logger.formatLogFmt, log)])
-  const api = toWebHandler(Layer.provideMerge(services, logger), { ratePerMinute: rate })
+  const addresses = new WeakMap<Request, string>()
+  const api = toWebHandler(Layer.provideMerge(services, logger), {
+    ratePerMinute: rate,
+    publicUrl,
+    addressOf: (request) => addresses.get(request),
+  })
   try {
     await api.started
   } catch (cause) {
     await api.dispose()
     throw cause
   }
-  return api
+  const handler: Handler = (request, address) => {
+    if (address !== undefined) addresses.set(request, address)
+    return api.handler(request)
+  }
+  return { ...api, handler }
 }

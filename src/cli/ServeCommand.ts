@@ -1,5 +1,8 @@
 /** `apportion serve`: the HTTP API on a storage in memory, in a folder or on a server. */
+import { setTimeout } from "node:timers/promises"
+import { AccessTokens } from "./AccessTokens.js"
 import * as ExitCode from "./ExitCode.js"
+import type { StopSignal } from "./Io.js"
 import * as ServeApi from "./ServeApi.js"
 import * as ServeListener from "./ServeListener.js"
 import * as ServeOptions from "./ServeOptions.js"
@@ -17,7 +20,7 @@ export interface Options {
 /** How long requests under way may take once the run is to end. */
 const patienceMs = 10_000
 
-type Where = Pick<ServeOptions.ServeOptions, "host" | "port">
+type Where = Pick<ServeOptions.ServeOptions, "host" | "port" | "proxies" | "drain">
 
 const reasons: Readonly<Record<string, (where: Where) => string>> = {
   EADDRINUSE: ({ host, port }) =>
@@ -49,6 +52,20 @@ const listen = async (
   }
 }
 
+/**
+ * Goes on answering for a while after it said that it is not ready, so that whoever sends requests here hears of it and
+ * stops. Somebody at the keyboard does not wait for that.
+ */
+const drain = async (
+  signal: StopSignal,
+  { drain: seconds }: Where,
+  parts: { readonly api: ServeApi.ServedApi; readonly listener: ServeListener.Listener },
+): Promise<void> => {
+  parts.api.drain()
+  parts.listener.drain()
+  if (signal === "SIGTERM") await setTimeout(seconds * 1_000)
+}
+
 /** Answers requests until the run is to end. */
 const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): Promise<number> => {
   const { stdout, stopped } = session.io
@@ -58,9 +75,8 @@ const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): P
   const end = stopped()
   try {
     await stdout.write(`apportion is listening on ${listener.url}\n`)
-    await end
+    await drain(await end, where, { api, listener })
   } finally {
-    api.drain()
     await listener.stop(patienceMs)
   }
   return ExitCode.success
@@ -72,11 +88,14 @@ export const run = async (session: Session, { flags, seed }: Options): Promise<n
   const options = ServeOptions.check(flags, io.environment)
   const read =
     seed === undefined ? undefined : { name: seed.name, store: await ServeSeed.read(seed, note) }
+  const tokens = await AccessTokens.open({ ...options, file: options.tokenFile, note })
   const storage = ServeStorage.layer({ ...options, seed: read, note })
-  const api = await ServeApi.make({ ...options, storage, log: note })
+  const api = await ServeApi.make({ ...options, tokens: tokens.layer, storage, log: note })
+  const forgetFile = tokens.watch(io)
   try {
     return await serve(session, api, options)
   } finally {
+    forgetFile()
     await api.dispose()
   }
 }

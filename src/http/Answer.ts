@@ -1,13 +1,14 @@
 /** What a request is answered, and how it is sent. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
 import type { Refusal } from "./ErrorBody.js"
 import type { Allowance } from "./RateLimit.js"
 
 /** An answer before the headers that all answers have. */
 export interface Answer {
   readonly status: number
-  /** `undefined`: there is no body. */
-  readonly text: string | undefined
+  /** `undefined`: there is no body. Bytes are shared by all answers that have them. */
+  readonly body: string | Uint8Array | undefined
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -21,7 +22,7 @@ export const ofJson = (
   headers: Readonly<Record<string, string>> = {},
 ): Answer => ({
   status,
-  text: body === undefined ? undefined : JSON.stringify(body),
+  body: body === undefined ? undefined : JSON.stringify(body),
   contentType: json,
   headers,
 })
@@ -50,19 +51,31 @@ export const always = {
 
 const oneYear = "max-age=31536000"
 
+const pieceBytes = 65_536
+
+/** Views of bytes, which are sent one after the other: to make a response of them all would copy them. */
+const piecesOf = (bytes: Uint8Array): ReadonlyArray<Uint8Array> =>
+  Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
+    bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+  )
+
 /** The response of the server, with the headers that every answer has. */
 export const toResponse = (
   answer: Answer,
   options: { readonly requestId: string; readonly isSecure: boolean },
 ): HttpServerResponse.HttpServerResponse => {
-  const { status, text, contentType } = answer
+  const { status, body, contentType } = answer
   const headers = {
     ...always,
     ...(options.isSecure ? { "strict-transport-security": oneYear } : {}),
     ...answer.headers,
     "x-request-id": options.requestId,
   }
-  return text === undefined
-    ? HttpServerResponse.empty({ status, headers })
-    : HttpServerResponse.text(text, { status, headers, contentType })
+  if (body === undefined) return HttpServerResponse.empty({ status, headers })
+  if (typeof body === "string") {
+    return HttpServerResponse.text(body, { status, headers, contentType })
+  }
+  return HttpServerResponse.stream(Stream.fromIterable(piecesOf(body)), {
+    ...{ status, headers, contentType, contentLength: body.length },
+  })
 }

@@ -1,8 +1,10 @@
 /** Whose a request is, by its access token. */
 import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type { StorageFailure } from "../ports/StorageError.js"
-import { findToken, type StoredToken, type TokensService } from "../ports/Tokens.js"
-import { Unauthorized } from "./RequestError.js"
+import { findHash, hashToken, type StoredToken, type TokensService } from "../ports/Tokens.js"
+import { type RateExceeded, Unauthorized } from "./RequestError.js"
+import type { Strangers } from "./Strangers.js"
 
 const longestToken = 4_096
 
@@ -36,14 +38,51 @@ const missing = new Unauthorized({
 
 const unknown = new Unauthorized({ message: "the access token is not known" })
 
-/** The stored token of a request. */
-export const authenticate = (
+/** Tokens that were good lately; beyond so many, the one that was silent longest is forgotten. */
+const mostGood = 10_000
+
+/** What is asked of a request: its `Authorization` header, and where it comes from. */
+export interface Credentials {
+  readonly header: string | undefined
+  readonly address: Option.Option<string>
+}
+
+/**
+ * Finds the stored token of a request. An address that sent too many wrong ones is refused without a look, so
+ * that guessing is no use; not so a token that was good before, or whoever shares an address with others could
+ * lock them out.
+ */
+export const make = (
   tokens: TokensService,
-  header: string | undefined,
-): Effect.Effect<StoredToken, Unauthorized | StorageFailure> => {
-  const token = tokenOf(header)
-  if (token === undefined) return Effect.fail(missing)
-  return Effect.flatMap(findToken(tokens, token), (stored) =>
-    stored === undefined ? Effect.fail(unknown) : Effect.succeed(stored),
-  )
+  strangers: Strangers,
+): ((
+  credentials: Credentials,
+) => Effect.Effect<StoredToken, Unauthorized | RateExceeded | StorageFailure>) => {
+  const good = new Set<string>()
+  const remember = (hash: string): void => {
+    good.delete(hash)
+    good.add(hash)
+    if (good.size <= mostGood) return
+    const [silent] = good
+    if (silent !== undefined) good.delete(silent)
+  }
+  return Effect.fnUntraced(function* ({ header, address }) {
+    const token = tokenOf(header)
+    if (token === undefined) {
+      yield* strangers.admit(address)
+      return yield* missing
+    }
+    const hash = yield* hashToken(token)
+    const wasGood = good.has(hash)
+    if (!wasGood) yield* strangers.admit(address)
+    const excuse = Effect.sync(() => wasGood || strangers.excuse(address))
+    const stored = yield* Effect.tapError(findHash(tokens, hash), () => excuse)
+    if (stored === undefined) {
+      good.delete(hash)
+      return yield* unknown
+    }
+    yield* excuse
+    remember(hash)
+    return stored
+  })
 }

@@ -63,15 +63,72 @@ const policyOf = (page: string): Effect.Effect<string> => {
   )
 }
 
-/** The page as an answer. */
-export const page = (titles: Titles): Effect.Effect<Answer> =>
+/** What is answered to everybody alike, made once. */
+export interface Publication {
+  /** Packed by gzip. */
+  readonly packed: Uint8Array
+  /** As it is, for those who can't unpack it; `undefined`: it is always packed. */
+  readonly plain: Uint8Array | undefined
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const pack = (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+  new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip")))
+    .arrayBuffer()
+    .then((packed) => new Uint8Array(packed))
+
+const publish = (
+  text: string,
+  contentType: string,
+): Effect.Effect<Publication & { readonly plain: Uint8Array }> =>
+  Effect.promise(async () => {
+    const plain = new TextEncoder().encode(text)
+    const digest = await crypto.subtle.digest("SHA-256", plain)
+    const etag = `W/"${base64(new Uint8Array(digest).subarray(0, 15))}"`
+    return {
+      packed: await pack(plain),
+      plain,
+      contentType,
+      // Kept by whoever asks, and asked for again: a new version has another tag.
+      headers: { etag, "cache-control": "no-cache", vary: "Accept-Encoding" },
+    }
+  })
+
+/** The page as it is published: for browsers, which all unpack it, and a quarter of its two megabytes. */
+export const page = (titles: Titles): Effect.Effect<Publication> =>
   Effect.gen(function* () {
     const text = yield* pageText(titles)
     const policy = yield* policyOf(text)
-    return {
-      status: 200,
-      text,
-      contentType: "text/html; charset=utf-8",
-      headers: { "content-security-policy": policy },
-    }
+    const published = yield* publish(text, "text/html; charset=utf-8")
+    const headers = { ...published.headers, "content-security-policy": policy }
+    return { ...published, plain: undefined, headers }
   })
+
+/** The document as it is published. */
+export const publishedDocument = (titles: Titles): Effect.Effect<Publication> =>
+  Effect.suspend(() => publish(JSON.stringify(document(titles)), "application/json"))
+
+const takesGzip = (header: string | undefined): boolean =>
+  /(?:^|,)\s*(?:gzip|\*)\s*(?:,|$|;\s*q=(?:1|0\.\d*[1-9]))/i.test(header ?? "")
+
+const isKnown = (header: string | undefined, etag: string | undefined): boolean =>
+  header !== undefined && etag !== undefined && header.split(",").some((one) => one.trim() === etag)
+
+/** A publication as the answer to a request: packed when the sender can unpack it, and not if it has it already. */
+export const answer = (
+  { plain, packed, contentType, headers }: Publication,
+  asked: Readonly<Record<string, string | undefined>>,
+): Answer => {
+  if (isKnown(asked["if-none-match"], headers.etag)) {
+    return { status: 304, body: undefined, contentType, headers }
+  }
+  return plain === undefined || takesGzip(asked["accept-encoding"])
+    ? {
+        status: 200,
+        body: packed,
+        contentType,
+        headers: { ...headers, "content-encoding": "gzip" },
+      }
+    : { status: 200, body: plain, contentType, headers }
+}

@@ -1,14 +1,14 @@
 /** From a request to an endpoint to its answer: who asks, how often, what, and what comes of it. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { type StoredToken, Tokens, type TokensService } from "../ports/Tokens.js"
+import { type StoredToken, Tokens } from "../ports/Tokens.js"
 import { Actor } from "../service/Actor.js"
 import { Idempotency, type IdempotencyService } from "../service/Idempotency.js"
 import type { Payouts } from "../service/Payouts.js"
 import type { ProductGroups } from "../service/ProductGroups.js"
 import type { Products } from "../service/Products.js"
 import * as Answer from "./Answer.js"
-import { authenticate } from "./Authentication.js"
+import * as Authentication from "./Authentication.js"
 import type { Call } from "./Call.js"
 import type { Failure } from "./Failure.js"
 import * as GroupHandlers from "./GroupHandlers.js"
@@ -19,11 +19,12 @@ import * as PayoutHandlers from "./PayoutHandlers.js"
 import * as ProductHandlers from "./ProductHandlers.js"
 import * as Query from "./Query.js"
 import * as RateLimit from "./RateLimit.js"
+import type { Readiness } from "./Readiness.js"
 import * as RequestBody from "./RequestBody.js"
-import { RateExceeded } from "./RequestError.js"
 import { urlOf } from "./RequestUrl.js"
 import type { Match, Route } from "./Routes.js"
 import { settle } from "./Settling.js"
+import { exceeded, type Strangers } from "./Strangers.js"
 
 /**
  * The services that the API is a face of, and the port that knows whose a token is.
@@ -38,10 +39,17 @@ type Handlers = Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>
 interface Tools {
   readonly handlers: Handlers
   readonly idempotency: IdempotencyService
-  readonly tokens: TokensService
+  readonly authenticate: ReturnType<typeof Authentication.make>
   /** `undefined`: there is no limit. */
   readonly limiter: RateLimit.RateLimiter | undefined
+  readonly readiness: Readiness
   readonly options: CompleteOptions
+}
+
+/** Who is let in, and what is noted of those who are. */
+interface Door {
+  readonly strangers: Strangers
+  readonly readiness: Readiness
 }
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -103,12 +111,6 @@ const readAndRun = Effect.fnUntraced(function* (
   return yield* run(tools, match, call, request.headers["idempotency-key"])
 })
 
-const exceeded = ({ limit, retryAfterSeconds }: RateLimit.Allowance): RateExceeded =>
-  new RateExceeded({
-    retryAfterSeconds,
-    message: `more than ${limit} requests in a minute, try again in ${retryAfterSeconds} seconds`,
-  })
-
 /** Who asks: the owner of the token, or the beginning of its hash, which tells nothing of the token. */
 const actorOf = ({ actor, hash }: StoredToken): string => actor ?? `token:${hash.slice(0, 8)}`
 
@@ -117,17 +119,24 @@ const answer = Effect.fnUntraced(function* (
   match: Match,
   request: Request,
 ): Effect.fn.Return<Answer.Answer, Failure> {
-  const token = yield* authenticate(tools.tokens, request.headers.authorization)
+  const { headers, remoteAddress } = request
+  const token = yield* tools.authenticate({ header: headers.authorization, address: remoteAddress })
   const { accountId, hash } = token
   const asked = readAndRun(tools, match, { request, accountId })
-  const work = Effect.provideService(asked, Actor, actorOf(token))
+  const noted = Effect.tapErrorTag(asked, "StorageFailure", () =>
+    Effect.sync(() => match.route.method === "GET" || tools.readiness.writeFailed(accountId)),
+  )
+  const work = Effect.provideService(noted, Actor, actorOf(token))
   if (tools.limiter === undefined) return yield* work
   const allowance = yield* tools.limiter.take(hash)
   const allowed = allowance.isAllowed ? work : Effect.fail(exceeded(allowance))
   return Answer.withAllowance(yield* settle(allowed), allowance)
 })
 
-const makeTools = (options: CompleteOptions): Effect.Effect<Tools, never, ApiServices> =>
+const makeTools = (
+  options: CompleteOptions,
+  { strangers, readiness }: Door,
+): Effect.Effect<Tools, never, ApiServices> =>
   Effect.gen(function* () {
     const { ratePerMinute } = options
     return {
@@ -137,8 +146,9 @@ const makeTools = (options: CompleteOptions): Effect.Effect<Tools, never, ApiSer
         products: yield* ProductHandlers.make,
       },
       idempotency: yield* Idempotency,
-      tokens: yield* Tokens,
+      authenticate: Authentication.make(yield* Tokens, strangers),
       limiter: ratePerMinute === "unlimited" ? undefined : RateLimit.make(ratePerMinute),
+      readiness,
       options,
     }
   })
@@ -146,8 +156,10 @@ const makeTools = (options: CompleteOptions): Effect.Effect<Tools, never, ApiSer
 /** Answers requests to endpoints. */
 export const make = (
   options: CompleteOptions,
+  door: Door,
 ): Effect.Effect<
   (match: Match, request: Request) => Effect.Effect<Answer.Answer, Failure>,
   never,
   ApiServices
-> => Effect.map(makeTools(options), (tools) => (match, request) => answer(tools, match, request))
+> =>
+  Effect.map(makeTools(options, door), (tools) => (match, request) => answer(tools, match, request))

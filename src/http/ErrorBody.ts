@@ -73,8 +73,12 @@ const refusals: ByTag<Failure> = {
   UnknownPath: notFound,
   MethodNotAllowed: ({ message, allowed }) => refuse(405, message, { allow: allowed.join(", ") }),
   Unauthorized: ({ message }) => refuse(401, message, { "www-authenticate": "Bearer" }),
-  RateExceeded: ({ message, retryAfterSeconds }) =>
-    refuse(429, message, { "retry-after": String(retryAfterSeconds) }),
+  RateExceeded: ({ message, limit, retryAfterSeconds }) =>
+    refuse(429, message, {
+      "x-ratelimit-limit": String(limit),
+      "x-ratelimit-remaining": "0",
+      "retry-after": String(retryAfterSeconds),
+    }),
   BodyTooLarge: ({ message }) => refuse(413, message),
   MalformedBody: ({ message }) => refuse(400, message),
   InvalidRequest: ({ problems }) => invalid(problems),

@@ -15,7 +15,10 @@ import { Problem } from "../Problem.js"
  * @category models
  */
 export interface HttpOptions {
-  /** How many requests a token has in any 60 seconds, 1 to 1000000, or `"unlimited"`; 60 by default. */
+  /**
+   * How many requests a token has in any 60 seconds, 1 to 1000000, or `"unlimited"`; 60 by default. An address has
+   * as many without a good token, where the handler is told of it.
+   */
   readonly ratePerMinute?: number | "unlimited" | undefined
   /** The longest body that is read, in bytes, 1 to 1073741824; 1 MiB (1048576) by default. */
   readonly bodyLimit?: number | undefined
@@ -28,10 +31,21 @@ export interface HttpOptions {
    * is taken from each request. Needed behind a proxy that speaks to the API under another name.
    */
   readonly publicUrl?: string | undefined
+  /**
+   * The IP address that a request comes from, by which requests without a good token are counted; `undefined`: nobody
+   * knows, and it is not counted. For `toWebHandler` by default nobody does. Trust a header only when a proxy of
+   * yours sets it. `layer` takes it from the server's request.
+   *
+   * @since 0.6.0
+   */
+  readonly addressOf?: ((request: Request) => string | undefined) | undefined
   /** Whether each request is logged at level Info; it is by default. Errors of the service always are. */
   readonly logRequests?: boolean | undefined
-  /** Whether `/ready` says so; it does by default. */
-  readonly isReady?: (() => boolean) | undefined
+  /**
+   * Whether the host is ready, for `/ready`; it is by default. A promise may take two seconds. When a `Storage` is
+   * among the services, `/ready` asks that too.
+   */
+  readonly isReady?: (() => boolean | Promise<boolean>) | undefined
 }
 
 /** Options with nothing left to decide. */
@@ -42,8 +56,9 @@ export interface CompleteOptions {
   readonly description: string
   /** Without a slash at its end; `undefined`: as each request says. */
   readonly publicUrl: string | undefined
+  readonly addressOf: (request: Request) => string | undefined
   readonly logRequests: boolean
-  readonly isReady: () => boolean
+  readonly isReady: () => boolean | Promise<boolean>
 }
 
 const defaults: CompleteOptions = {
@@ -53,6 +68,7 @@ const defaults: CompleteOptions = {
   description:
     "Product groups link collaborators to products; payouts say what collaborators are owed.",
   publicUrl: undefined,
+  addressOf: () => undefined,
   logRequests: true,
   isReady: () => true,
 }
@@ -74,7 +90,8 @@ const isWholeWithin = (value: unknown, most: number): boolean =>
 const mostPerMinute = 1_000_000
 const longestBody = 1_073_741_824
 
-const isPublicUrl = (value: unknown): boolean => {
+/** Whether links can begin with it. */
+export const isPublicUrl = (value: unknown): boolean => {
   if (typeof value !== "string" || !URL.canParse(value)) return false
   const url = new URL(value)
   return /^https?:$/.test(url.protocol) && url.search === "" && url.hash === ""
@@ -100,6 +117,7 @@ const checks: { readonly [Name in keyof CompleteOptions]: Check } = {
   description: aText,
   publicUrl: { isFine: isPublicUrl, expected: "an http or https URL without a query" },
   logRequests: { isFine: (value) => typeof value === "boolean", expected: "true or false" },
+  addressOf: { isFine: (value) => typeof value === "function", expected: "a function" },
   isReady: { isFine: (value) => typeof value === "function", expected: "a function" },
 }
 
@@ -133,6 +151,7 @@ export const complete = (
     title: options.title ?? defaults.title,
     description: options.description ?? defaults.description,
     publicUrl: options.publicUrl?.replace(/\/+$/, ""),
+    addressOf: options.addressOf ?? defaults.addressOf,
     logRequests: options.logRequests ?? defaults.logRequests,
     isReady: options.isReady ?? defaults.isReady,
   })

@@ -1,5 +1,5 @@
 /**
- * How many requests each token has left. In any 60 seconds there are at most as many as the limit says;
+ * How many requests each sender has left: a token, or an address. In any 60 seconds there are at most as many as the limit says;
  * what was refused does not count. Counts are kept in this process only.
  */
 import * as Clock from "effect/Clock"
@@ -10,8 +10,8 @@ const windowMillis = 60_000
 /** Requests that are nearer together than this count as one moment, so that few moments are kept. */
 const momentMillis = 100
 
-/** Tokens that are kept; beyond, the one that was silent longest is forgotten. */
-const mostTokens = 10_000
+/** Senders that are kept; beyond, the one that was silent longest is forgotten. */
+const mostSenders = 10_000
 
 interface Moment {
   readonly first: number
@@ -25,7 +25,7 @@ interface Usage {
   total: number
 }
 
-/** What a token may do now. */
+/** What a sender may do now. */
 export interface Allowance {
   readonly isAllowed: boolean
   readonly limit: number
@@ -61,26 +61,28 @@ const secondsUntilFree = (usage: Usage, now: number): number => {
     : Math.max(1, Math.ceil((oldest.last + windowMillis - now) / 1_000))
 }
 
-/** Counts requests by token. */
+/** Counts requests by sender. */
 export interface RateLimiter {
-  readonly take: (token: string) => Effect.Effect<Allowance>
+  readonly take: (sender: string) => Effect.Effect<Allowance>
+  /** Takes back a request that was counted last: it is not to count after all. */
+  readonly giveBack: (sender: string) => void
 }
 
 export const make = (limit: number): RateLimiter => {
   const usages = new Map<string, Usage>()
-  const usageOf = (token: string): Usage => {
-    const usage = usages.get(token) ?? { moments: [], total: 0 }
-    // The map keeps its order of insertion: put in anew, the token is the one heard of last.
-    usages.delete(token)
-    usages.set(token, usage)
-    if (usages.size > mostTokens) {
+  const usageOf = (sender: string): Usage => {
+    const usage = usages.get(sender) ?? { moments: [], total: 0 }
+    // The map keeps its order of insertion: put in anew, the sender is the one heard of last.
+    usages.delete(sender)
+    usages.set(sender, usage)
+    if (usages.size > mostSenders) {
       const [silent] = usages.keys()
       if (silent !== undefined) usages.delete(silent)
     }
     return usage
   }
-  const takeAt = (token: string, now: number): Allowance => {
-    const usage = usageOf(token)
+  const takeAt = (sender: string, now: number): Allowance => {
+    const usage = usageOf(sender)
     forgetOld(usage, now)
     if (usage.total >= limit) {
       const retryAfterSeconds = secondsUntilFree(usage, now)
@@ -89,5 +91,16 @@ export const make = (limit: number): RateLimiter => {
     count(usage, now)
     return { isAllowed: true, limit, remaining: limit - usage.total, retryAfterSeconds: 0 }
   }
-  return { take: (token) => Effect.map(Clock.currentTimeMillis, (now) => takeAt(token, now)) }
+  const giveBack = (sender: string): void => {
+    const usage = usages.get(sender)
+    const newest = usage?.moments.at(-1)
+    if (usage === undefined || newest === undefined) return
+    usage.total -= 1
+    newest.count -= 1
+    if (newest.count === 0) usage.moments.pop()
+  }
+  return {
+    take: (sender) => Effect.map(Clock.currentTimeMillis, (now) => takeAt(sender, now)),
+    giveBack,
+  }
 }

@@ -17,9 +17,10 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
 /** No access token, or one that nobody has. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", message) {}
 
-/** More requests than a token has in a minute. */
+/** More requests than a token, or an address without a good one, has in a minute. */
 export class RateExceeded extends Schema.TaggedError<RateExceeded>()("RateExceeded", {
   ...message,
+  limit: Schema.Number,
   retryAfterSeconds: Schema.Number,
 }) {}
 

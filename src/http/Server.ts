@@ -1,6 +1,7 @@
 /** Every request to its answer: what the endpoints, the documents and the readiness path say. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
@@ -9,10 +10,12 @@ import * as Documentation from "./Documentation.js"
 import * as EndpointAnswer from "./EndpointAnswer.js"
 import type { Failure } from "./Failure.js"
 import type { CompleteOptions } from "./HttpOptions.js"
+import * as Readiness from "./Readiness.js"
 import * as RequestId from "./RequestId.js"
 import { isSecure } from "./RequestUrl.js"
 import * as Routes from "./Routes.js"
 import { settle } from "./Settling.js"
+import * as Strangers from "./Strangers.js"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -23,25 +26,46 @@ export type Server = Effect.Effect<
   HttpServerRequest.HttpServerRequest
 >
 
-/** The paths beside the endpoints, which need no token; each is asked with GET. */
-type Pages = ReadonlyMap<string, Effect.Effect<Answer.Answer>>
+/** What is answered beside the endpoints, without a token; each is asked with GET. */
+type Pages = ReadonlyMap<string, (request: Request) => Effect.Effect<Answer.Answer, Failure>>
 
-const readiness = (isReady: () => boolean): Effect.Effect<Answer.Answer> =>
-  Effect.sync(() =>
-    isReady()
-      ? Answer.ofJson(200, { status: "ready" })
-      : Answer.ofJson(503, { message: "not ready" }, { "retry-after": "1" }),
-  )
-
-const makePages = (options: CompleteOptions): Effect.Effect<Pages> =>
-  Effect.gen(function* () {
-    const document = Effect.sync(() => Answer.ofJson(200, Documentation.document(options)))
-    return new Map([
-      ["/ready", readiness(options.isReady)],
-      ["/openapi.json", yield* Effect.cached(Effect.uninterruptible(document))],
-      ["/docs", yield* Effect.cached(Effect.uninterruptible(Documentation.page(options)))],
-    ])
+/**
+ * Something that is made once, when it is first asked for. Whoever asks may go away meanwhile: it is made by itself,
+ * or those who ask and go would have it begun again and again.
+ */
+const once = <A>(make: Effect.Effect<A>): Effect.Effect<A> => {
+  let making: Fiber.Fiber<A> | undefined
+  return Effect.suspend(() => {
+    if (making !== undefined) return Fiber.join(making)
+    return Effect.flatMap(Effect.forkDetach(make), (fiber) => {
+      making = fiber
+      return Fiber.join(fiber)
+    })
   })
+}
+
+const makePages = (
+  options: CompleteOptions,
+  {
+    readiness,
+    strangers,
+  }: { readonly readiness: Readiness.Readiness; readonly strangers: Strangers.Strangers },
+): Pages => {
+  const published = (made: Effect.Effect<Documentation.Publication>) => {
+    const publication = once(made)
+    return ({ headers, remoteAddress }: Request) =>
+      Effect.andThen(
+        strangers.admit(remoteAddress),
+        Effect.map(publication, (found) => Documentation.answer(found, headers)),
+      )
+  }
+  return new Map([
+    // Not counted: whoever watches over the process asks often, and is told what was found out lately.
+    ["/ready", () => readiness.answer],
+    ["/openapi.json", published(Documentation.publishedDocument(options))],
+    ["/docs", published(Documentation.page(options))],
+  ])
+}
 
 /** The paths that are answered: both prefixes with all below them, and the pages. */
 export const paths = ["/api/v1/*", "/v1/*", "/ready", "/openapi.json", "/docs"] as const
@@ -72,23 +96,28 @@ export const make = (
   options: CompleteOptions,
 ): Effect.Effect<Server, never, EndpointAnswer.ApiServices> =>
   Effect.gen(function* () {
-    const endpoints = yield* EndpointAnswer.make(options)
+    const strangers = Strangers.make(options.ratePerMinute)
+    const readiness = yield* Readiness.make(options)
+    const endpoints = yield* EndpointAnswer.make(options, { strangers, readiness })
     const requestIdOf = yield* RequestId.make
-    const pages = yield* makePages(options)
+    const pages = makePages(options, { strangers, readiness })
 
-    const pageAt = (page: Effect.Effect<Answer.Answer>, method: string) =>
-      Routes.effectiveMethod(method) === "GET"
-        ? page
-        : Effect.fail(Routes.notAllowed(method, ["GET"]))
+    /** A path or method that there is not: nobody is asked for a token, so the address is counted. */
+    const refuse = ({ remoteAddress }: Request, failure: Failure) =>
+      Effect.andThen(strangers.admit(remoteAddress), Effect.fail(failure))
 
     const find = (request: Request): Answered => {
       const path = Routes.pathOf(request.url)
       const page = pages.get(path)
-      if (page !== undefined) return { route: path, work: pageAt(page, request.method) }
+      if (page !== undefined) {
+        const isGet = Routes.effectiveMethod(request.method) === "GET"
+        const notGet = () => refuse(request, Routes.notAllowed(request.method, ["GET"]))
+        return { route: path, work: isGet ? page(request) : notGet() }
+      }
       const match = Routes.find(request.method, path)
       return Result.isSuccess(match)
         ? { route: match.success.route.template, work: endpoints(match.success, request) }
-        : { route: "unknown", work: Effect.fail(match.failure) }
+        : { route: "unknown", work: refuse(request, match.failure) }
     }
 
     const respond = Effect.fnUntraced(function* (request: Request, requestId: string) {

@@ -6,9 +6,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { always } from "./Answer.js"
 import type { ApiServices } from "./EndpointAnswer.js"
@@ -41,6 +42,11 @@ export interface WebHandler {
 
 type Handle = (request: Request) => Promise<Response>
 
+/** Where a request comes from, as its host says. */
+const Address = Context.Reference<Option.Option<string>>("apportion/http/Address", {
+  defaultValue: Option.none,
+})
+
 const gone = JSON.stringify({ message: "shutting down" })
 const failed = JSON.stringify(ErrorBody.unexpected.body)
 
@@ -59,9 +65,14 @@ const makeHandle = (options: CompleteOptions): Effect.Effect<Handle, never, ApiS
   Effect.contextWith((context: Context.Context<ApiServices>) =>
     Effect.map(Server.make(options), (server) => {
       // As routers do: who goes away before there is an answer needs none.
-      const app = Effect.interruptible(server)
+      const app = Effect.flatMap(Address, (remoteAddress) =>
+        Effect.updateService(Effect.interruptible(server), HttpServerRequest, (request) =>
+          request.modify({ remoteAddress }),
+        ),
+      )
       const handle = HttpEffect.toWebHandlerWith<ApiServices, HttpServerRequest>(context)(app)
-      return (request) => handle(request)
+      return (request) =>
+        handle(request, Context.make(Address, Option.fromUndefinedOr(options.addressOf(request))))
     }),
   )
 

@@ -63,6 +63,33 @@ export const hashToken = (token: string): Effect.Effect<string> =>
   )
 
 /**
+ * What is stored of the token with a hash; `undefined`: it is not good. {@link findToken} for those who have the
+ * hash already.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { findHash, hashToken, Tokens } from "apportion/ports"
+ * import { Effect } from "effect"
+ *
+ * const account = Effect.gen(function* () {
+ *   const stored = yield* findHash(yield* Tokens, yield* hashToken("secret"))
+ *   return stored?.accountId
+ * })
+ * const tokens = Tokens.fixed([{ token: "secret", accountId: "my-shop" }])
+ * await Effect.runPromise(Effect.provide(account, tokens)) // => "my-shop"
+ * ```
+ */
+export const findHash = (
+  tokens: TokensService,
+  hash: string,
+): Effect.Effect<StoredToken | undefined, StorageFailure> =>
+  Effect.map(tokens.find(hash), (stored) =>
+    stored !== undefined && isSame(stored.hash, hash) ? stored : undefined,
+  )
+
+/**
  * What is stored of a token; `undefined`: it is not good. What the host found is compared with what was
  * asked for, in a time that tells nothing of where they differ.
  *
@@ -85,11 +112,7 @@ export const findToken = (
   tokens: TokensService,
   token: string,
 ): Effect.Effect<StoredToken | undefined, StorageFailure> =>
-  Effect.flatMap(hashToken(token), (hash) =>
-    Effect.map(tokens.find(hash), (stored) =>
-      stored !== undefined && isSame(stored.hash, hash) ? stored : undefined,
-    ),
-  )
+  Effect.flatMap(hashToken(token), (hash) => findHash(tokens, hash))
 
 /**
  * The port for access tokens, as a service of Effect.

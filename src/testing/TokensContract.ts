@@ -24,7 +24,7 @@ import { tokenChecks } from "./contracts/tokenChecks.js"
  * import { Effect } from "effect"
  *
  * const known = [
- *   { token: "paper-heron", accountId: "shop" },
+ *   { token: "paper-heron-at-dusk", accountId: "shop" },
  *   { token: "glass-otter", accountId: "stall" },
  * ]
  * const tokens = Effect.provide(Tokens, Tokens.fixed(known))

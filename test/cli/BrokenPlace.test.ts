@@ -94,7 +94,7 @@ const broken: ReadonlyArray<Broken> = [
   },
   {
     title: "a folder without a name, beside other problems",
-    args: () => ["serve", "--port", "x", "--token", "t", "--data", ""],
+    args: () => ["serve", "--port", "x", "--token", "token-of-these-tests", "--data", ""],
     says: ["--port: must be", "--data: must name a folder"],
   },
   {
@@ -121,7 +121,7 @@ const broken: ReadonlyArray<Broken> = [
   },
   {
     title: "a folder of another version of PostgreSQL",
-    args: () => ["serve", "--port", "0", "--token", "t", "--data", at("older")],
+    args: () => ["serve", "--port", "0", "--token", "token-of-these-tests", "--data", at("older")],
     says: [`${at("older")}: its database can't be opened: `, "incompatible"],
   },
   {

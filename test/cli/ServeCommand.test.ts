@@ -1,14 +1,16 @@
 import { join } from "node:path"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import * as Cli from "../../src/cli/Cli.js"
-import type { Sink } from "../../src/cli/Io.js"
+import type { Sink, StopSignal } from "../../src/cli/Io.js"
 import { Folder, run } from "./world.js"
 
 const folder = new Folder()
 afterAll(() => folder.remove())
 
 const oneCollaborator = { collaborators: [{ id: "ada", currency: "EUR" }] }
-const authorized = { headers: { Authorization: "Bearer secret" } }
+const token = "secret-of-these-tests"
+const other = "another-secret-of-these"
+const authorized = { headers: { Authorization: `Bearer ${token}` } }
 
 /** Serves in this process until it is stopped. */
 const serve = async (
@@ -16,7 +18,7 @@ const serve = async (
   environment: Readonly<Record<string, string>> = {},
 ) => {
   const ready = Promise.withResolvers<string>()
-  const end = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<StopSignal>()
   const [out, err] = [[] as string[], [] as string[]]
   const sinkInto = (texts: Array<string>): Sink => ({
     isTerminal: false,
@@ -36,7 +38,7 @@ const serve = async (
     stopped: () => end.promise,
   })
   onTestFinished(async () => {
-    end.resolve()
+    end.resolve("SIGINT")
     await ended
   })
   const url = await Promise.race([
@@ -44,7 +46,7 @@ const serve = async (
     ended.then((code) => `ended with ${code}: ${err}`),
   ])
   const stop = () => {
-    end.resolve()
+    end.resolve("SIGINT")
     return ended
   }
   return { url, out, err, stop }
@@ -52,7 +54,7 @@ const serve = async (
 
 describe("serving", () => {
   it("answers until it is stopped, says one line, and ends with 0", async () => {
-    const { url, out, stop } = await serve(["--port", "0", "--token", "secret"])
+    const { url, out, stop } = await serve(["--port", "0", "--token", token])
     const ready = await fetch(`${url}/ready`)
     expect(await ready.json()).toEqual({ status: "ready" })
     expect(await stop()).toBe(0)
@@ -61,21 +63,21 @@ describe("serving", () => {
   })
 
   it("lets in whoever has one of its tokens", async () => {
-    const { url } = await serve(["--port", "0", "--token", "secret", "--token", "other"])
+    const { url } = await serve(["--port", "0", "--token", token, "--token", other])
     const status = async (token: string) => {
       const headers = { Authorization: `Bearer ${token}` }
       return (await fetch(`${url}/api/v1/payouts`, { headers })).status
     }
-    expect(await Promise.all(["secret", "other", "third"].map(status))).toEqual([200, 200, 401])
+    expect(await Promise.all([token, other, "third"].map(status))).toEqual([200, 200, 401])
   })
 
   it("takes its token from the environment", async () => {
-    const { url } = await serve(["--port", "0"], { APPORTION_TOKEN: "secret" })
+    const { url } = await serve(["--port", "0"], { APPORTION_TOKEN: token })
     expect((await fetch(`${url}/api/v1/payouts`, authorized)).status).toBe(200)
   })
 
   it("keeps to its rate", async () => {
-    const { url } = await serve(["--port", "0", "--token", "secret", "--rate", "2"])
+    const { url } = await serve(["--port", "0", "--token", token, "--rate", "2"])
     const statuses: Array<number> = []
     for (let count = 0; count < 3; count += 1) {
       statuses.push((await fetch(`${url}/api/v1/payouts`, authorized)).status)
@@ -93,34 +95,32 @@ describe("serving", () => {
         },
       ],
     })
-    const { url } = await serve(["--port", "0", "--token", "secret", "--seed", seed])
+    const { url } = await serve(["--port", "0", "--token", token, "--seed", seed])
     const response = await fetch(`${url}/v1/payouts/p`, authorized)
     expect(await response.json()).toMatchObject({ data: { total: 900, status: "active" } })
   })
 
   it("writes what happens to standard error, without tokens and names", async () => {
-    const { url, err, stop } = await serve(["--port", "0", "--token", "secret"])
+    const { url, err, stop } = await serve(["--port", "0", "--token", token])
     await (await fetch(`${url}/api/v1/payouts`, authorized)).text()
     await stop()
     expect(err.join("")).toMatch(/level=INFO .*message=request .*status=200/)
-    expect(err.join("")).not.toContain("secret")
+    expect(err.join("")).not.toContain(token)
   })
 
   it("ends with 1 when its port is taken, and with 2 when its flags can't be used", async () => {
-    const { url } = await serve(["--port", "0", "--token", "secret"])
+    const { url } = await serve(["--port", "0", "--token", token])
     const { port } = new URL(url)
-    expect(await run(["serve", "--port", port, "--token", "secret"])).toEqual({
+    expect(await run(["serve", "--port", port, "--token", token])).toEqual({
       code: 1,
       out: "",
       err: `apportion: --port: ${port} is in use by another program on 127.0.0.1: choose another port (0 takes a free one)\n`,
     })
-    expect(await run(["serve", "--port", "0", "--token", "secret", "--host", "192.0.2.1"])).toEqual(
-      {
-        code: 1,
-        out: "",
-        err: 'apportion: --host: this computer has no address "192.0.2.1"\n',
-      },
-    )
+    expect(await run(["serve", "--port", "0", "--token", token, "--host", "192.0.2.1"])).toEqual({
+      code: 1,
+      out: "",
+      err: 'apportion: --host: this computer has no address "192.0.2.1"\n',
+    })
     const wrong = await run(["serve", "--port", "x", "--rate", "0"])
     expect(wrong.code).toBe(2)
     expect(wrong.err.split("\n").map((line) => line.split(": ", 2).join(": "))).toEqual([
@@ -141,7 +141,7 @@ describe("serving", () => {
         },
       ],
     })
-    const args = ["--port", "0", "--token", "secret", "--seed", seed]
+    const args = ["--port", "0", "--token", token, "--seed", seed]
     const statusAt = async (url: string) => {
       const response = await fetch(`${url}/v1/payouts/p`, authorized)
       const { data } = (await response.json()) as { data: { status: string } }
@@ -155,7 +155,7 @@ describe("serving", () => {
 
   it("keeps everything in a folder, which the next one goes on with", async () => {
     const data = join(folder.path, "data")
-    const args = ["--port", "0", "--token", "secret", "--data", data]
+    const args = ["--port", "0", "--token", token, "--data", data]
     const first = await serve([...args, "--seed", folder.file("one.json", oneCollaborator)])
     const path = "/api/v1/collaborators/ada/products"
     const body = { itemType: "products.all", items: [], type: "flat", amount: 5 }
@@ -172,10 +172,10 @@ describe("serving", () => {
 
   it("ends with 2 when the seed can't be used", async () => {
     const seed = folder.file("broken.json", '{\n"payouts": [{}] }')
-    const { code, err } = await run(["serve", "--port", "0", "--token", "secret", "--seed", seed])
+    const { code, err } = await run(["serve", "--port", "0", "--token", token, "--seed", seed])
     expect(code).toBe(2)
     expect(err).toContain(`apportion: ${seed}:2: payouts[0].status: is missing`)
-    const missing = await run(["serve", "--port", "0", "--token", "secret", "--seed", "nothing"])
+    const missing = await run(["serve", "--port", "0", "--token", token, "--seed", "nothing"])
     expect(missing).toMatchObject({ code: 2, err: "apportion: nothing: there is no such file\n" })
   })
 })

@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { createConnection } from "node:net"
+import { setTimeout as wait } from "node:timers/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
 import * as ServeListener from "../../src/cli/ServeListener.js"
 
@@ -7,8 +8,12 @@ const soon = 20
 const patient = 60_000
 const here = { host: "127.0.0.1", port: 0 }
 
-const listen = async (handler: ServeListener.Handler, where = here) => {
-  const listener = await ServeListener.listen(handler, where)
+const listen = async (
+  handler: ServeListener.Handler,
+  where: ServeListener.Where = here,
+  bounds: Parameters<typeof ServeListener.listen>[2] = {},
+) => {
+  const listener = await ServeListener.listen(handler, where, bounds)
   onTestFinished(() => listener.stop(0))
   return listener
 }
@@ -29,7 +34,8 @@ const send = async (url: string, text: string): Promise<string> => {
   const socket = createConnection(Number(new URL(url).port), "127.0.0.1")
   const chunks: Array<string> = []
   socket.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk))
-  socket.end(text)
+  // Not ended: whoever has no more to say is taken for gone.
+  socket.write(text)
   await once(socket, "close")
   return chunks.join("")
 }
@@ -100,4 +106,162 @@ describe("a listener", () => {
     await stop(soon)
     await response
   })
+})
+
+const plain = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+const last = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+
+/** A connection that does not read what it is sent. */
+const connectSilently = (url: string) => {
+  const socket = createConnection(Number(new URL(url).port), "127.0.0.1").pause()
+  socket.on("error", () => undefined)
+  onTestFinished(() => {
+    socket.destroy()
+  })
+  return socket
+}
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await wait(soon)
+}
+
+describe("a sender", () => {
+  it("gets one answer after the other, in the order of its requests", async () => {
+    let [underWay, most] = [0, 0]
+    const { url } = await listen(async (request) => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      await wait(soon)
+      underWay -= 1
+      return new Response(new URL(request.url).pathname)
+    })
+    const requests = ["/a", "/b", "/c"].map(plain).join("")
+    const text = await send(url, requests + last("/d"))
+    const bodies = [...text.matchAll(/\r\n\r\n(\/[a-d])/g)].map(([, body]) => body)
+    expect(bodies).toEqual(["/a", "/b", "/c", "/d"])
+    expect(most).toBe(1)
+  })
+
+  it("that does not read gets no more than a few answers begun, and is cut off when it asks for too many", async () => {
+    let begun = 0
+    const { url } = await listen(
+      async () => {
+        begun += 1
+        return new Response("x".repeat(8_000_000))
+      },
+      here,
+      { waiting: 4 },
+    )
+    const patientOne = connectSilently(url)
+    patientOne.write(plain("/").repeat(5))
+    await until(() => begun === 1)
+    await wait(10 * soon)
+    expect(begun).toBe(1)
+    const greedy = connectSilently(url)
+    greedy.write(plain("/").repeat(1_000))
+    const closed = once(greedy.resume(), "close")
+    await closed
+    expect(begun).toBeLessThanOrEqual(2)
+    expect(await (await fetch(url, { method: "HEAD" })).text()).toBe("")
+  })
+
+  it("that takes nothing for a while is cut off, one whose answer is being worked on is not", async () => {
+    const { came, handler, letGo } = held()
+    const big = async (request: Request) =>
+      request.url.endsWith("/big") ? new Response("x".repeat(8_000_000)) : handler()
+    const { url } = await listen(big, here, { silenceMs: 200 })
+    const answered = fetch(url)
+    await came
+    const socket = connectSilently(url)
+    socket.write(plain("/big"))
+    await wait(600)
+    await once(socket.resume(), "close")
+    letGo()
+    expect(await (await answered).text()).toBe("done")
+  })
+
+  it("that began to read longest ago is cut off when more is unsent than may be", async () => {
+    const { url } = await listen(async () => new Response("x".repeat(8_000_000)), here, {
+      unsentBytes: 12_000_000,
+    })
+    const sockets: Array<ReturnType<typeof connectSilently>> = []
+    for (let count = 0; count < 6; count += 1) {
+      const socket = connectSilently(url)
+      socket.write(plain("/"))
+      sockets.push(socket)
+      await wait(5 * soon)
+    }
+    await once((sockets[0] ?? connectSilently(url)).resume(), "close")
+    const newest = sockets.at(-1)
+    newest?.resume()
+    await wait(5 * soon)
+    expect(newest?.destroyed).toBe(false)
+  })
+
+  it("with more connections than there may be gives up one that does nothing", async () => {
+    const { url } = await listen(async () => new Response("done"), here, { connections: 4 })
+    const idle = Array.from({ length: 4 }, () => connectSilently(url))
+    await Promise.all(idle.map((socket) => once(socket, "connect")))
+    const closed = Promise.race(idle.map((socket) => once(socket.resume(), "close")))
+    expect(await (await fetch(url)).text()).toBe("done")
+    await closed
+  })
+
+  it("is known by its address, or by what proxies in front say of it", async () => {
+    const tell = async (_: Request, address: string | undefined) => new Response(address)
+    const headers = { "X-Forwarded-For": "203.0.113.9, 192.0.2.1, 198.51.100.7" }
+    const told: Array<string> = []
+    for (const proxies of [0, 1, 2]) {
+      const { url } = await listen(tell, { ...here, proxies })
+      told.push(await (await fetch(url, { headers })).text())
+    }
+    expect(told).toEqual(["127.0.0.1", "198.51.100.7", "192.0.2.1"])
+    const { url } = await listen(tell, { ...here, proxies: 1 })
+    expect(await (await fetch(url)).text()).toBe("127.0.0.1")
+  })
+})
+
+describe("a request that could be read in two ways", () => {
+  it("with two hosts is refused", async () => {
+    const { url } = await listen(async () => new Response("done"))
+    const text = await send(
+      url,
+      "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n",
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*{"message":"there is more than one Host"}/)
+  })
+
+  it.each([
+    "/v1/x/../payouts",
+    "/v1/./payouts",
+    "/v1/x/%2e%2E/payouts",
+    "/v1/x/.%2e",
+    "/..",
+    "http://shop.test/v1/x/../payouts?a=1",
+  ])("as %s finds nothing", async (path) => {
+    const { url } = await listen(async () => new Response("done"))
+    const text = await send(url, last(path))
+    expect(text).toMatch(/^HTTP\/1\.1 404 [\s\S]*{"message":"there is nothing at this path"}/)
+  })
+
+  it.each(["/v1/..a", "/v1/a..", "/v1/...", "/v1/payouts?path=/../x"])(
+    "%s is just a path",
+    async (path) => {
+      const { url } = await listen(async () => new Response("done"))
+      expect(await send(url, last(path))).toMatch(/^HTTP\/1\.1 200 /)
+    },
+  )
+})
+
+it("a listener that drains goes on, and tells each sender that its connection ends", async () => {
+  const { url, drain, stop } = await listen(async () => new Response("done"))
+  expect((await fetch(url)).headers.get("connection")).toBe("keep-alive")
+  drain()
+  for (let times = 0; times < 3; times += 1) {
+    const response = await fetch(url)
+    expect(response.headers.get("connection")).toBe("close")
+    expect(await response.text()).toBe("done")
+  }
+  await stop(patient)
+  await expect(fetch(url)).rejects.toThrow()
 })

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest"
 import * as ServeOptions from "../../src/cli/ServeOptions.js"
 
+const secret = "secret-of-these-tests"
+const hidden = "hidden-from-everybody"
+
 const flags: ServeOptions.Flags = {
-  ...{ host: "127.0.0.1", port: "8080", tokens: ["secret"], rate: "60" },
+  ...{ host: "127.0.0.1", port: "8080", tokens: [secret], rate: "60" },
   ...{ data: undefined, databaseUrl: undefined, connections: "10" },
-  ...{ migrate: false, closeDueEvery: undefined },
+  ...{ migrate: false, closeDueEvery: undefined, tokenFile: undefined },
+  ...{ publicUrl: undefined, proxies: "0", drain: "5" },
 }
 
 const problemsOf = (
@@ -21,10 +25,14 @@ const problemsOf = (
 
 describe("the flags of a server", () => {
   it("say where to listen, for whom, and how much", () => {
-    expect(ServeOptions.check({ ...flags, tokens: ["a", "b="] }, {})).toEqual({
+    expect(ServeOptions.check({ ...flags, tokens: [secret, `${hidden}=`] }, {})).toEqual({
       host: "127.0.0.1",
       port: 8080,
-      tokens: ["a", "b="],
+      tokens: [secret, `${hidden}=`],
+      tokenFile: undefined,
+      publicUrl: undefined,
+      proxies: 0,
+      drain: 5,
       rate: 60,
       place: { _tag: "Memory" },
       migrate: false,
@@ -46,10 +54,10 @@ describe("the flags of a server", () => {
   })
 
   it("leave the token to the environment, when there is none among them", () => {
-    const environment = { APPORTION_TOKEN: "hidden" }
-    expect(ServeOptions.check({ ...flags, tokens: [] }, environment).tokens).toEqual(["hidden"])
-    expect(ServeOptions.check(flags, environment).tokens).toEqual(["secret"])
-    const missing = "--token: is missing: give one, or set APPORTION_TOKEN"
+    const environment = { APPORTION_TOKEN: hidden }
+    expect(ServeOptions.check({ ...flags, tokens: [] }, environment).tokens).toEqual([hidden])
+    expect(ServeOptions.check(flags, environment).tokens).toEqual([secret])
+    const missing = "--token: is missing: give one, name a --token-file, or set APPORTION_TOKEN"
     expect(problemsOf({ tokens: [] })).toBe(missing)
     expect(problemsOf({ tokens: [] }, { APPORTION_TOKEN: "" })).toBe(missing)
   })
@@ -86,6 +94,28 @@ describe("the flags of a server", () => {
         )
         expect(told.includes(token) && token !== "=").toBe(false)
       }
+    },
+  )
+
+  it("refuse a token that would be guessed, and don't show it", () => {
+    expect(problemsOf({ tokens: ["fifteen-letters"] })).toBe(
+      '--token: is too short: a token has at least 16 characters, or it would be guessed; "apportion token" makes one',
+    )
+    expect(problemsOf({ tokens: ["sixteen--letters"] })).toBe("")
+    expect(problemsOf({ tokens: [] }, { APPORTION_TOKEN: "a" })).toMatch(/^APPORTION_TOKEN: is too/)
+  })
+
+  it("need no token beside a file of them", () => {
+    const options = { ...flags, tokens: [], tokenFile: "tokens" }
+    expect(ServeOptions.check(options, {})).toMatchObject({ tokens: [], tokenFile: "tokens" })
+  })
+
+  it.each(["api.example.com", "ftp://api.example.com", "https://api.example.com?a=1", ""])(
+    "refuse to put %j into links",
+    (publicUrl) => {
+      expect(problemsOf({ publicUrl })).toBe(
+        `--public-url: must be an http or https URL without a query, as https://api.example.com, got "${publicUrl}"`,
+      )
     },
   )
 

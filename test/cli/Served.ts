@@ -13,7 +13,9 @@ export class Served {
   err = ""
 
   constructor(args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) {
-    this.child = spawn(process.execPath, [program, "serve", ...args], {
+    // Told to end, it ends at once: only those who ask for it wait until everybody knows.
+    const ending = args.includes("--drain") ? [] : ["--drain", "0"]
+    this.child = spawn(process.execPath, [program, "serve", ...ending, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...environment },
     })
@@ -75,7 +77,7 @@ export const ask = async (
     readonly body?: object | undefined
     readonly key?: string | undefined
   },
-  token = "paper-heron",
+  token = "paper-heron-at-dusk",
 ): Promise<Answered> => {
   const response = await fetch(`${base}${path}`, {
     method,

@@ -18,7 +18,7 @@ const seed = Deeds.seedFile(folder)
 const started: Array<Served> = []
 
 const serve = (data: string, ...flags: ReadonlyArray<string>): Served => {
-  const common = ["--port", "0", "--token", "paper-heron", "--rate", "1000000"]
+  const common = ["--port", "0", "--token", "paper-heron-at-dusk", "--rate", "1000000"]
   const served = new Served([...common, "--data", data, "--seed", seed, ...flags])
   started.push(served)
   return served
@@ -142,7 +142,7 @@ describe("a disk that can't keep what it must", () => {
        }
        syncBuiltinESMExports()`,
     )
-    const flags = ["--port", "0", "--token", "paper-heron", "--data", data, "--seed", seed]
+    const flags = ["--port", "0", "--token", "paper-heron-at-dusk", "--data", data, "--seed", seed]
     const environment = { NODE_OPTIONS: `--import ${pathToFileURL(preload)}` }
     const failing = new Served(flags, environment)
     started.push(failing)
@@ -226,7 +226,7 @@ describe("what a program that keeps its data says", () => {
     folder.file("alone/package.json", { type: "module" })
     const { status, stderr } = spawnSync(
       process.execPath,
-      ["cli/main.js", "serve", "--port", "0", "--token", "t", "--data", "kept"],
+      ["cli/main.js", "serve", "--port", "0", "--token", "token-of-these-tests", "--data", "kept"],
       { cwd: resolve(alone), encoding: "utf8" },
     )
     expect(stderr).toContain(

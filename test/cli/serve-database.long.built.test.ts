@@ -27,7 +27,16 @@ afterAll(async () => {
 }, 60_000)
 
 const serve = (url: string, ...flags: ReadonlyArray<string>): Served => {
-  const common = ["--port", "0", "--token", "paper-heron", "--rate", "1000000", "--seed", seed]
+  const common = [
+    "--port",
+    "0",
+    "--token",
+    "paper-heron-at-dusk",
+    "--rate",
+    "1000000",
+    "--seed",
+    seed,
+  ]
   const served = new Served([...common, ...flags], { APPORTION_DATABASE_URL: url })
   started.push(served)
   return served

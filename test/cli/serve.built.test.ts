@@ -9,7 +9,7 @@ import { program, Served } from "./Served.js"
 import { Folder } from "./world.js"
 
 const sampleStore = "docs/sample-store/store.json"
-const token = "paper-heron"
+const token = "paper-heron-at-dusk"
 const store = Result.getOrThrow(Store.read(JSON.parse(readFileSync(sampleStore, "utf8"))))
 const folder = new Folder()
 afterAll(() => folder.remove())

@@ -1,11 +1,14 @@
 import { toWebHandler } from "apportion/http"
 import { hashToken, StorageFailure, Tokens, type TokensService } from "apportion/ports"
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Option, Result } from "effect"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { authenticate, tokenOf } from "../../src/http/Authentication.js"
+import * as Authentication from "../../src/http/Authentication.js"
+import * as Strangers from "../../src/http/Strangers.js"
 import { isSame } from "../../src/ports/internal/isSame.js"
 import { open, readAnswer, requestOf, type Shop } from "./Shop.js"
+
+const { tokenOf } = Authentication
 
 describe("the token of a request", () => {
   it("stands behind the scheme, whatever its case and the spaces between", () => {
@@ -45,9 +48,11 @@ it("two hashes are the same when every character is", () => {
 it("a token store that answers with another token's hash lets nobody in", async () => {
   const stored = { hash: await Effect.runPromise(hashToken("other")), accountId: "store" }
   const careless: TokensService = { find: () => Effect.succeed(stored) }
-  const result = await Effect.runPromise(Effect.result(authenticate(careless, "Bearer mine")))
+  const authenticate = Authentication.make(careless, Strangers.make(60))
+  const from = (header: string) => authenticate({ header, address: Option.none() })
+  const result = await Effect.runPromise(Effect.result(from("Bearer mine")))
   expect(Result.isFailure(result) && result.failure._tag).toBe("Unauthorized")
-  const own = await Effect.runPromise(authenticate(careless, "Bearer other"))
+  const own = await Effect.runPromise(from("Bearer other"))
   expect(own.accountId).toBe("store")
 })
 

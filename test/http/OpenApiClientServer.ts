@@ -73,7 +73,7 @@ const layersFor = (pace: Pace) => {
 }
 
 /** The access token that it takes. */
-export const token = "paper-heron"
+export const token = "paper-heron-at-dusk"
 
 /** Begins to listen on a free port. New groups are linked no faster than it is asked about them. */
 export const listen = async () => {

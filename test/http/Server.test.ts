@@ -11,6 +11,20 @@ const security = {
   "x-frame-options": "DENY",
 }
 
+/** What is the same for everybody may be kept, and is asked for again by its tag. */
+const kept = {
+  "cache-control": "no-cache",
+  etag: expect.stringMatching(/^W\/"/),
+  vary: "Accept-Encoding",
+}
+
+interface Expected {
+  readonly status: number
+  readonly withBody: boolean
+  readonly withToken: boolean
+  readonly isKept?: boolean
+}
+
 describe("every answer", () => {
   let shop: Awaited<ReturnType<typeof openStocked>>
   beforeAll(async () => {
@@ -24,21 +38,25 @@ describe("every answer", () => {
     ["GET", "/nothing", { status: 404, withBody: true, withToken: false }],
     ["PATCH", "/v1/payouts", { status: 405, withBody: true, withToken: false }],
     ["GET", "/ready", { status: 200, withBody: true, withToken: false }],
-    ["GET", "/openapi.json", { status: 200, withBody: true, withToken: false }],
-  ])("of %s %s has the headers of all answers, and no others", async (method, path, expected) => {
-    const { status, headers } = await shop.ask(method, path)
-    expect(status).toBe(expected.status)
-    const { allow, "content-length": _, ...rest } = Object.fromEntries(headers)
-    expect(allow !== undefined).toBe(status === 405)
-    expect(rest).toStrictEqual({
-      ...security,
-      "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
-      ...(expected.withBody ? { "content-type": "application/json" } : {}),
-      ...(expected.withToken
-        ? { "x-ratelimit-limit": "1000", "x-ratelimit-remaining": expect.any(String) }
-        : {}),
-    })
-  })
+    ["GET", "/openapi.json", { status: 200, withBody: true, withToken: false, isKept: true }],
+  ])(
+    "of %s %s has the headers of all answers, and no others",
+    async (method, path, expected: Expected) => {
+      const { status, headers } = await shop.ask(method, path)
+      expect(status).toBe(expected.status)
+      const { allow, "content-length": _, ...rest } = Object.fromEntries(headers)
+      expect(allow !== undefined).toBe(status === 405)
+      expect(rest).toStrictEqual({
+        ...security,
+        "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+        ...(expected.withBody ? { "content-type": "application/json" } : {}),
+        ...(expected.isKept === true ? kept : {}),
+        ...(expected.withToken
+          ? { "x-ratelimit-limit": "1000", "x-ratelimit-remaining": expect.any(String) }
+          : {}),
+      })
+    },
+  )
 
   it("carries on the request id it came with, when that can be one", async () => {
     const idFor = async (id: string) =>

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 
 const known = [
-  { token: "paper-heron", accountId: "shop" },
+  { token: "paper-heron-at-dusk", accountId: "shop" },
   { token: "glass-otter 🎨", accountId: "stall" },
 ]
 

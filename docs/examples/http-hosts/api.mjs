@@ -8,7 +8,7 @@ import { makeApportion } from "apportion/promise"
 const shop = "paper-heron"
 
 /** Whoever sends this token is let in, to the shop's account. */
-export const token = "paper-heron"
+export const token = "paper-heron-at-dusk"
 
 /**
  * Makes the API: `handler` answers a request, `drain` lets `/ready` say no, and `close` waits for the

@@ -12,7 +12,7 @@ export interface Raw {
   readonly what: string
 }
 
-export const token = "fuzz-token"
+export const token = "fuzz-token-of-the-tests"
 
 const authorization = `Authorization: Bearer ${token}`
 

@@ -18,7 +18,10 @@ export const serve = async (
   seed: string,
   program: string = manifest.bin.apportion,
 ): Promise<Served> => {
-  const args = ["serve", "--port", "0", "--token", token, "--rate", "1000000", "--seed", seed]
+  const args = [
+    ...["serve", "--port", "0", "--token", token, "--rate", "1000000", "--seed", seed],
+    ...["--drain", "0"],
+  ]
   const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] })
   let out = ""
   let said = ""

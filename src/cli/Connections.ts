@@ -1,0 +1,166 @@
+/**
+ * The connections of a server, and how much each may take of it: one answer after the other, each once the reader
+ * has taken the one before, so that senders who don't read can't fill the memory.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+
+/** How much senders may take. */
+export interface Bounds {
+  /** Connections at one time. */
+  readonly connections: number
+  /** Requests of a connection that wait for the answers before theirs. */
+  readonly waiting: number
+  /** Bytes of all answers that their readers did not take yet. */
+  readonly unsentBytes: number
+  /** How long a connection may do nothing, in milliseconds: an answer that nobody takes, too. */
+  readonly silenceMs: number
+}
+
+/** Begins to answer a request. */
+export type Respond = (request: IncomingMessage, response: ServerResponse) => void
+
+interface Turn {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+class Connection {
+  readonly socket: Socket
+  readonly address: string
+  readonly waiting: Array<Turn> = []
+  /** The answer under way. */
+  current: ServerResponse | undefined
+
+  constructor(socket: Socket) {
+    this.socket = socket
+    this.address = socket.remoteAddress ?? ""
+  }
+
+  /** Bytes of its answer that were not taken yet. */
+  get unsent(): number {
+    return this.socket.writableLength
+  }
+
+  /** Tells its sender that it ends with the answer, unless another one is to follow. */
+  endWithAnswer(): void {
+    if (this.current !== undefined && this.waiting.length === 0) {
+      this.current.shouldKeepAlive = false
+    }
+  }
+}
+
+/** The address that has most of some connections. */
+const busiestAddress = (connections: Iterable<Connection>): string => {
+  const counts = new Map<string, number>()
+  let busiest = { address: "", count: 0 }
+  for (const { address } of connections) {
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    if (count > busiest.count) busiest = { address, count }
+  }
+  return busiest.address
+}
+
+export class Connections {
+  private readonly server: Server
+  private readonly bounds: Bounds
+  private readonly respond: Respond
+  /** Those that did something longest ago come first. */
+  private readonly open = new Map<Socket, Connection>()
+  private isDraining = false
+  private isStopping = false
+
+  constructor(server: Server, bounds: Bounds, respond: Respond) {
+    this.server = server
+    this.bounds = bounds
+    this.respond = respond
+    server.timeout = bounds.silenceMs
+    server.on("connection", (socket) => this.enter(socket))
+    server.on("request", (request, response) => this.ask({ request, response }))
+    server.on("timeout", (socket) => this.onSilence(socket))
+  }
+
+  /** From here on each connection ends with its next answer. */
+  drain(): void {
+    this.isDraining = true
+    for (const connection of this.open.values()) connection.endWithAnswer()
+  }
+
+  /** From here on no connection is kept once its answers are sent. */
+  stop(): void {
+    this.drain()
+    this.isStopping = true
+  }
+
+  private enter(socket: Socket): void {
+    const connection = new Connection(socket)
+    this.open.set(socket, connection)
+    socket.once("close", () => this.open.delete(socket))
+    if (this.open.size > this.bounds.connections) this.makeRoom(connection)
+  }
+
+  /**
+   * The address with the most connections gives one up, so that one sender can't keep the others out: one without a
+   * request under way, else its oldest. Where that is the newcomer's own, the newcomer goes.
+   */
+  private makeRoom(newcomer: Connection): void {
+    const address = busiestAddress(this.open.values())
+    const theirs = [...this.open.values()].filter(
+      (connection) => connection.address === address && connection !== newcomer,
+    )
+    const idle = theirs.find(({ current }) => current === undefined)
+    this.cutOff(idle ?? (newcomer.address === address ? newcomer : (theirs[0] ?? newcomer)))
+  }
+
+  private cutOff({ socket, waiting }: Connection): void {
+    this.open.delete(socket)
+    waiting.length = 0
+    socket.destroy()
+  }
+
+  private ask(turn: Turn): void {
+    const connection = this.open.get(turn.request.socket)
+    // It was cut off while more of its requests were being read.
+    if (connection === undefined) return
+    if (connection.current === undefined) this.begin(connection, turn)
+    else if (connection.waiting.length < this.bounds.waiting) connection.waiting.push(turn)
+    else this.cutOff(connection)
+  }
+
+  private begin(connection: Connection, { request, response }: Turn): void {
+    this.open.delete(connection.socket)
+    this.open.set(connection.socket, connection)
+    connection.current = response
+    if (this.isDraining) connection.endWithAnswer()
+    response.once("close", () => this.onAnswered(connection))
+    this.respond(request, response)
+    this.boundUnsent()
+  }
+
+  private onAnswered(connection: Connection): void {
+    connection.current = undefined
+    const next = connection.waiting.shift()
+    if (next !== undefined && this.open.has(connection.socket)) this.begin(connection, next)
+    // The connection is idle from the next turn on, and would be kept for the next request.
+    else if (this.isStopping) setImmediate(() => this.server.closeIdleConnections())
+  }
+
+  /** Whoever began to read longest ago gives up first when more is unsent than may be. */
+  private boundUnsent(): void {
+    const unsent = [...this.open.values()].filter((connection) => connection.unsent > 0)
+    let total = unsent.reduce((sum, connection) => sum + connection.unsent, 0)
+    for (const connection of unsent) {
+      if (total <= this.bounds.unsentBytes) return
+      total -= connection.unsent
+      this.cutOff(connection)
+    }
+  }
+
+  /** Nothing came or went for a while: that is fine only while an answer is being worked on. */
+  private onSilence(socket: Socket): void {
+    const connection = this.open.get(socket)
+    const isWorking = connection?.current !== undefined && connection.unsent === 0
+    if (connection !== undefined && !isWorking) this.cutOff(connection)
+  }
+}

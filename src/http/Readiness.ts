@@ -1,0 +1,130 @@
+/** Whether requests can be answered now: what the host says, and what the storage does. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
+import type { StorageError } from "../ports/StorageError.js"
+import * as Answer from "./Answer.js"
+import type { CompleteOptions } from "./HttpOptions.js"
+
+/** How long the host and the storage may take to say something. */
+const patience = Duration.seconds(2)
+
+/** How long a finding holds, so that those who ask often cost no more than one who asks. */
+const freshMillis = 1_000
+
+/** Whether it is ready, and what it is told. */
+export interface Readiness {
+  readonly answer: Effect.Effect<Answer.Answer>
+  /** A change of an account could not be written. */
+  readonly writeFailed: (accountId: string) => void
+}
+
+const ready = Answer.ofJson(200, { status: "ready" })
+const notReady = Answer.ofJson(503, { message: "not ready" }, { "retry-after": "1" })
+
+/** An account that nobody has: reading what it has costs least, and leaves nothing behind. */
+const nobody = "apportion/ready"
+
+const read = ({ keys }: Stores): Effect.Effect<unknown, StorageError> => keys.get(nobody)
+
+/** Something is written and taken away again, older than everything else that is kept. */
+const writeAndRemove = ({ keys }: Stores): Effect.Effect<unknown, StorageError> =>
+  Effect.andThen(
+    keys.insert({ key: nobody, fingerprint: nobody, answer: "null", createdAt: 0 }),
+    keys.removeBefore(1),
+  )
+
+/** Whether work succeeds, and in time. */
+const succeeds = (work: Effect.Effect<boolean, unknown>): Effect.Effect<boolean> =>
+  work.pipe(
+    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(false) }),
+    Effect.catchCause(() => Effect.succeed(false)),
+  )
+
+/**
+ * Whether the storage can be read, and, after a change could not be written, whether that account can be written
+ * to again: a full disk can still be read.
+ */
+const storageCheck = (storage: StorageService) => {
+  let failedAccount: string | undefined
+  const writes = Effect.suspend(() => {
+    const account = failedAccount
+    if (account === undefined) return Effect.void
+    const options = { mode: "write", actor: "system" } as const
+    return Effect.tap(storage.transaction(account, writeAndRemove, options), () =>
+      Effect.sync(() => {
+        failedAccount = undefined
+      }),
+    )
+  })
+  const reads = Effect.suspend(() => storage.transaction(nobody, read, { mode: "read" }))
+  return {
+    works: Effect.andThen(reads, writes).pipe(
+      Effect.as(true),
+      Effect.catchCause(() => Effect.succeed(false)),
+    ),
+    writeFailed: (accountId: string) => {
+      failedAccount = accountId
+    },
+  }
+}
+
+interface Finding {
+  readonly at: number
+  readonly works: boolean
+}
+
+/**
+ * Asks no more often than an answer is fresh, one at a time. What does not come to an end in time goes on, and is not
+ * asked again until it has: a storage that hangs would be asked more and more.
+ */
+const asked = (works: Effect.Effect<boolean>) => {
+  let last: Finding | undefined
+  let underWay: Fiber.Fiber<void> | undefined
+  const note = (works: boolean): Effect.Effect<void> =>
+    Effect.map(Clock.currentTimeMillis, (at) => {
+      last = { at, works }
+    })
+  const begin = Effect.flatMap(works, note).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        underWay = undefined
+      }),
+    ),
+  )
+  const check = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (last !== undefined && now - last.at < freshMillis) return last.works
+    underWay ??= yield* Effect.forkDetach(begin)
+    const ended = yield* Fiber.await(underWay).pipe(
+      Effect.as(true),
+      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(false) }),
+    )
+    return ended && last?.works === true
+  })
+  return {
+    check,
+    forget: () => {
+      last = undefined
+    },
+  }
+}
+
+/** Asks the host each time, and the storage when it is among the services. */
+export const make = ({ isReady }: Pick<CompleteOptions, "isReady">): Effect.Effect<Readiness> =>
+  Effect.map(Effect.serviceOption(Storage), (found) => {
+    const storage = Option.isSome(found) ? storageCheck(found.value) : undefined
+    const { check, forget } = asked(storage?.works ?? Effect.succeed(true))
+    const hostSays = succeeds(Effect.promise(async () => isReady()))
+    const isFine = Effect.flatMap(hostSays, (isFine) => (isFine ? check : Effect.succeed(false)))
+    return {
+      answer: Effect.map(isFine, (fine) => (fine ? ready : notReady)),
+      writeFailed: (accountId) => {
+        storage?.writeFailed(accountId)
+        forget()
+      },
+    }
+  })
