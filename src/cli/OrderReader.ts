@@ -9,6 +9,8 @@ import type { RefundReading } from "../shopify/Refund.js"
 import * as ShopifySale from "../shopify/Sale.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as WireOrder from "../wire/Order.js"
+import { recognise as recogniseWoo } from "../woocommerce/Document.js"
+import * as WooSale from "../woocommerce/Sale.js"
 import type { Catalogues } from "./Products.js"
 
 /** An order with what a platform says beside it. */
@@ -42,7 +44,9 @@ const alone = (order: Order): Sale => ({ order, leftOut: nothing, refunds: nothi
 
 const readEither: OrderReader = (input) => {
   const value = unwrapped(input)
-  return !hasItems(value) && recognise(value) === "order"
+  if (hasItems(value)) return Result.map(WireOrder.read(value), alone)
+  if (recogniseWoo(value) === "order") return WooSale.read(value)
+  return recognise(value) === "order"
     ? ShopifySale.read(value)
     : Result.map(WireOrder.read(value), alone)
 }

@@ -8,6 +8,8 @@ import { recognise } from "../shopify/Document.js"
 import * as ShopifyRefund from "../shopify/Refund.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as WireRefund from "../wire/Refund.js"
+import { recognise as recogniseWoo } from "../woocommerce/Document.js"
+import * as WooRefund from "../woocommerce/Refund.js"
 import * as Input from "./Input.js"
 import type { SplitOrder } from "./Orders.js"
 import * as Problems from "./Problems.js"
@@ -21,11 +23,13 @@ interface Given {
   readonly orderId: string
   readonly record: Record
   readonly path: string
-  readonly read: (sale: SplitOrder | undefined) => ReadonlyArray<Reading>
+  readonly read: (sale: SplitOrder) => ReadonlyArray<Reading>
 }
 
 /** A refund, and where it was read. */
 interface LocatedRefund {
+  /** The platform's id of it. */
+  readonly id: string | undefined
   readonly refund: Refund.Refund
   readonly name: string
   readonly record: Record
@@ -121,21 +125,24 @@ export class Refunds {
     return { reversals, failures, notes }
   }
 
-  /** The refunds of an order, earliest first: those inside of it, and those of the file that are others. */
+  /**
+   * The refunds of an order, earliest first: those of the file, which may say more, and those inside of the
+   * order that are others.
+   */
   private collect(sale: SplitOrder): Collected {
     const { split, record, refunds } = sale
     const collected: Collected = { located: [], failures: [], notes: [], ids: new Set() }
-    refunds.forEach((reading, index) => {
-      take(collected, reading, { name: sale.name, record, path: `refunds[${index}]` })
-    })
-    const inside = collected.located.length
     const given = this.byOrder.get(split.orderId)
     if (given !== undefined) this.used.add(split.orderId)
     for (const one of given ?? []) {
       for (const reading of one.read(sale)) {
-        take(collected, reading, { name: this.name, record: one.record, path: one.path, inside })
+        take(collected, reading, { name: this.name, record: one.record, path: one.path })
       }
     }
+    const ofFile = collected.located.filter(({ id }) => id === undefined)
+    refunds.forEach((reading, index) => {
+      take(collected, reading, { name: sale.name, record, path: `refunds[${index}]`, ofFile })
+    })
     collected.located.sort((one, other) => one.refund.refundedAt - other.refund.refundedAt)
     return collected
   }
@@ -193,11 +200,11 @@ const take = (
     readonly name: string
     readonly record: Record
     readonly path: string
-    /** How many of the collected refunds are those inside the order. */
-    readonly inside?: number
+    /** Refunds without an id of their own, which may be the same. */
+    readonly ofFile?: ReadonlyArray<LocatedRefund>
   },
 ): void => {
-  const { name, record, path, inside = 0 } = from
+  const { name, record, path, ofFile = [] } = from
   if (Result.isFailure(reading)) {
     failures.push(unreadLine(name, record, reading.failure))
     return
@@ -208,10 +215,9 @@ const take = (
   for (const problem of notRead) {
     notes.push(`note: ${Problems.lineOf(name, record, problem)} (left out)`)
   }
-  const earlier = id === undefined ? located.slice(0, inside) : []
   for (const refund of refunds) {
-    if (earlier.some((other) => isSame(other.refund, refund))) continue
-    located.push({ refund, name, record, path })
+    if (ofFile.some((other) => isSame(other.refund, refund))) continue
+    located.push({ id, refund, name, record, path })
   }
 }
 
@@ -247,16 +253,28 @@ const givenShopify = (
   record: Record,
   { orderId, path, value }: Part,
 ): Result.Result<Given, Unreadable> => {
-  const read = (sale: SplitOrder | undefined): ReadonlyArray<Reading> =>
-    ShopifyRefund.readEach(value, { path, order: sale?.order, leftOut: sale?.leftOut })
+  const read = ({ order, leftOut }: SplitOrder): ReadonlyArray<Reading> =>
+    ShopifyRefund.readEach(value, { path, order, leftOut })
   if (orderId !== undefined) return Result.succeed({ orderId, record, path, read })
   const message = "names no order: a refund has the id of its order in order_id"
   return Result.fail(reader.unreadable("Shopify refund", [{ path, value, message }]))
 }
 
+/** WooCommerce's refunds have their order in their address; who saves them writes it beside them. */
+const givenWoo = (record: Record, value: reader.Fields): Result.Result<Given, Unreadable> => {
+  const orderId = reader.idOf(value.order_id) ?? reader.idOf(value.parent_id)
+  const read = (sale: SplitOrder): ReadonlyArray<Reading> => [
+    WooRefund.read(value, { order: sale.order }),
+  ]
+  if (orderId !== undefined) return Result.succeed({ orderId, record, path: "", read })
+  const message = "names no order: add the id of its order to a refund of WooCommerce, as order_id"
+  return Result.fail(reader.unreadable("WooCommerce refund", [{ path: "", value, message }]))
+}
+
 /** What a record says of orders. */
 const givenOf = (record: Record): ReadonlyArray<Result.Result<Given, Unreadable>> => {
   const { value } = record
+  if (recogniseWoo(value) === "refund" && reader.isFields(value)) return [givenWoo(record, value)]
   if (shopifyKinds.has(recognise(value))) {
     return partsOf(value).map((part) => givenShopify(record, part))
   }

@@ -18,9 +18,12 @@ type One = "order" | "refund" | "product"
 const hasAny = (fields: Fields, names: ReadonlyArray<string>): boolean =>
   names.some((name) => Object.hasOwn(fields, name))
 
+/** What orders of the host format and of WooCommerce have, whose lines go by the same name. */
+const foreign = ["items", "billing", "order_key", "coupon_lines", "fee_lines", "refunded_by"]
+
 /** An order of the host format has `items`, Shopify's has `line_items` and totals in decimals. */
 const isOrder = (fields: Fields): boolean =>
-  !hasAny(fields, ["items"]) &&
+  !hasAny(fields, foreign) &&
   hasAny(fields, ["line_items", "total_price", "subtotal_price", "total_line_items_price"])
 
 /** A refund of the host format has `item_id` and `refunded_at`. */
@@ -46,7 +49,9 @@ const listKind = (values: ReadonlyArray<unknown>): Kind | undefined => {
   return kind === undefined ? undefined : `${kind}s`
 }
 
+/** What has an id is a thing itself: an order has a list of refunds too. */
 const wrappedKind = (fields: Fields): Kind | undefined => {
+  if (hasAny(fields, ["id"])) return undefined
   for (const one of ones) {
     if (bareKind(fields[one]) === one) return one
     const list = fields[`${one}s`]

@@ -16,6 +16,7 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   reading: core,
   wire: [...core, "reading"],
   shopify: [...core, "reading"],
+  woocommerce: [...core, "reading"],
   ports: core,
   memory: [...core, "ports"],
   sql: [...core, "ports"],
@@ -25,7 +26,7 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   http: [...core, "reading", "wire", "ports", "service"],
   testing: [...core, "ports"],
   cli: [
-    ...[...core, "reading", "wire", "shopify"],
+    ...[...core, "reading", "wire", "shopify", "woocommerce"],
     ...["ports", "memory", "sql", "sql/folder", "service", "promise", "http", "testing"],
   ],
 }
@@ -47,10 +48,13 @@ export const dataModules: ReadonlySet<string> = new Set(
 
 /** What the formats share for reading unknown JSON. It stands above the core, which has no use for it. */
 const reading = new Set([
+  "src/LeftOut.ts",
+  "src/NotASale.ts",
   "src/Unreadable.ts",
   "src/internal/currency.ts",
   "src/internal/instant.ts",
   "src/internal/reader.ts",
+  "src/internal/refundedLines.ts",
 ])
 
 /**

@@ -194,3 +194,51 @@ describe("an id beyond 2^53", () => {
     expect((await split({ orders: amount })).lines[0].error.message).toContain("9007199254740993")
   })
 })
+
+describe("an order of WooCommerce", () => {
+  const woo = {
+    id: 723,
+    order_key: "wc_order_1",
+    status: "completed",
+    currency: "USD",
+    date_created_gmt: "2025-01-01T00:00:00",
+    date_modified_gmt: "2025-01-10T00:00:00",
+    prices_include_tax: false,
+    total: "100.00",
+    billing: { country: "DE" },
+    coupon_lines: [{ code: "spring" }],
+    line_items: [{ id: 1, product_id: 7, quantity: 2, subtotal: "110.00", total: "100.00" }],
+    refunds: [{ id: 9, total: "-50.00" }],
+  }
+  const condition = (splitConditionType: string, value: string) => [
+    { ...groups[1], splitConditionType, splitConditions: [value] },
+  ]
+
+  it("is read as WooCommerce means it, with its codes, its country and its refunds", async () => {
+    for (const own of [condition("discount.code", "SPRING"), condition("country.code", "DE")]) {
+      const { code, lines } = await split({ groups: own, orders: [woo] })
+      expect([code, lines[0].shares[0].amount]).toEqual([0, 1_000])
+      expect(lines.map(takenBack)).toEqual([[[500]]])
+    }
+  })
+
+  it("takes the refund itself before what the order says of it", async () => {
+    const refund = { id: 9, order_id: 723, amount: "50.00", refunded_by: 1 }
+    const line_items = [
+      {
+        id: 2,
+        quantity: -1,
+        total: "-50.00",
+        meta_data: [{ key: "_refunded_item_id", value: "1" }],
+      },
+    ]
+    const refunds = [{ ...refund, date_created_gmt: "2025-01-05T00:00:00", line_items }]
+    const { lines } = await split({ orders: [woo], refunds })
+    expect(lines[0].refunds).toMatchObject([{ item_id: "1", refunded_at: 1_736_035_200 }])
+    const { err, code } = await split({
+      orders: [woo],
+      refunds: [{ ...refunds[0], order_id: null }],
+    })
+    expect([code, err]).toEqual([1, expect.stringMatching(/names no order: add the id/)])
+  })
+})

@@ -1,46 +1,14 @@
-/** What a refund gives back of each line: units of it, or money. */
+/** The lines of a refund. */
 import * as reader from "../../internal/reader.js"
+import { type Bought, boughtOf, type RefundedLine } from "../../internal/refundedLines.js"
 import type { Order } from "../../matching/Order.js"
-import * as Allocation from "../../money/Allocation.js"
 import * as money from "./money.js"
-
-export type Part = { readonly quantity: number } | { readonly amount: number }
-
-/** A line as it was bought. */
-export interface Bought {
-  readonly itemId: string
-  readonly quantity: number
-  /** What it cost after its discount. */
-  readonly net: number
-  /** The tax that was paid on top of that. */
-  readonly tax: number
-}
-
-/** A refunded line: how many units, and the money that is said to have gone back for them. */
-export interface RefundedLine {
-  readonly node: reader.Node
-  readonly itemId: string
-  readonly quantity: number
-  /** `undefined`: nothing is said of money. */
-  readonly subtotal: number | undefined
-  readonly tax: number
-  readonly bought: Bought | undefined
-}
 
 export interface Context {
   readonly currency: money.ShopCurrency
   /** The order that the refund is of. */
   readonly order: Order | undefined
 }
-
-/** The lines of an order that is at hand. */
-export const boughtOf = (order: Order): ReadonlyArray<Bought> =>
-  order.items.map((item) => ({
-    itemId: item.id,
-    quantity: item.quantity,
-    net: item.amount - (item.discount ?? 0),
-    tax: order.taxesIncluded === true ? 0 : (item.taxTotal ?? 0),
-  }))
 
 /** The line inside the refund. Whether tax is part of its price is not said there: mostly it is not. */
 const embedded = (
@@ -87,102 +55,4 @@ export const readLine = (node: reader.Node, context: Context): RefundedLine => {
     tax: money.amount(node, "total_tax", currency) ?? 0,
     bought: known ?? embedded(node, context, itemId),
   }
-}
-
-/** How far what is refunded may be from what the units cost: a cent of rounding for each of them. */
-const tolerance = (quantity: number): number => quantity
-
-/** What some units of a line cost, half-up. */
-const costOf = (whole: number, units: number, { quantity }: Bought): number => {
-  if (quantity === 0) return 0
-  const doubled = 2n * BigInt(whole) * BigInt(units) + BigInt(quantity)
-  return Number(doubled / (2n * BigInt(quantity)))
-}
-
-/**
- * Units where the money is what they cost, to a cent each; all units of a line are all units, even for more
- * money. Otherwise the money. Subtotals of shops with tax in their prices may come without it.
- */
-const unitsOrMoney = (amount: number, { quantity, tax, bought }: RefundedLine): Part => {
-  if (quantity === 0 || bought === undefined) return { amount }
-  const cost = costOf(bought.net, quantity, bought)
-  const isNear = (money: number) => Math.abs(money - cost) <= tolerance(quantity)
-  const isCost = isNear(amount) || (bought.tax === 0 && isNear(amount + tax))
-  if (isCost || (amount > cost && quantity >= bought.quantity)) return { quantity }
-  return { amount: Math.min(amount, bought.net) }
-}
-
-/** Money of a line beyond what the whole line cost, for which there is nothing to take back. */
-export const beyond = ({ subtotal = 0, quantity, bought }: RefundedLine): number =>
-  bought === undefined ? 0 : Math.max(0, subtotal - bought.net - tolerance(quantity))
-
-/** What a refunded line says by itself; `undefined`: that nothing goes back. */
-export const partOf = (line: RefundedLine): Part | undefined => {
-  const { quantity, subtotal, bought } = line
-  if (subtotal === undefined) return quantity === 0 ? undefined : { quantity }
-  if (subtotal === 0) return quantity > 0 && bought?.net === 0 ? { quantity } : undefined
-  return unitsOrMoney(subtotal, line)
-}
-
-/** Money that went back for the lines together. */
-interface Weighed {
-  readonly line: RefundedLine
-  /** Without tax on top, and with it. */
-  readonly net: number
-  readonly gross: number
-  /** As much as can go back, with tax on top. */
-  readonly most: number
-}
-
-const weigh = (line: RefundedLine): Weighed => {
-  const { quantity, subtotal = 0, tax, bought } = line
-  const most = bought === undefined ? Number.MAX_SAFE_INTEGER : bought.net + bought.tax
-  if (subtotal > 0) return { line, net: subtotal, gross: subtotal + onTop(tax, bought), most }
-  if (bought === undefined) return { line, net: 1, gross: 1, most }
-  const net = costOf(bought.net, quantity, bought)
-  return { line, net, gross: net + costOf(bought.tax, quantity, bought), most }
-}
-
-const onTop = (tax: number, bought: Bought | undefined): number =>
-  bought !== undefined && bought.tax === 0 ? 0 : tax
-
-/** What the lines say went back for them, with tax. */
-export const moneyOf = (lines: ReadonlyArray<RefundedLine>): number =>
-  lines.reduce(
-    (sum, { subtotal = 0, tax, bought }) =>
-      sum + (subtotal > 0 ? subtotal + onTop(tax, bought) : 0),
-    0,
-  )
-
-/**
- * Divides money over lines in proportion to what went back for them, or where nothing is said of that to
- * what their units cost. The tax in it is left out, as it is in what a line cost. What is more than the lines
- * cost is the rest.
- */
-export const divide = (
-  total: number,
-  lines: ReadonlyArray<RefundedLine>,
-): { readonly parts: ReadonlyArray<Part | undefined>; readonly rest: number } => {
-  const weighed = lines.map(weigh)
-  const payable = weighed.reduce(
-    (sum, { most }) => Math.min(Number.MAX_SAFE_INTEGER, sum + most),
-    0,
-  )
-  const divided = Allocation.allocate(
-    Math.min(total, payable),
-    weighed.map(({ gross }) => Math.max(0, gross)),
-  )
-  const parts = weighed.map(({ line, net, gross }, index) => {
-    const part = divided[index] ?? 0
-    if (part <= 0 || gross <= 0) return undefined
-    const amount = Number((2n * BigInt(part) * BigInt(net) + BigInt(gross)) / (2n * BigInt(gross)))
-    return unitsOrMoney(amount, line)
-  })
-  return { parts, rest: Math.max(0, total - payable) }
-}
-
-/** A line of an order of which money goes back, and no units. */
-export const lineOf = (node: reader.Node, bought: Bought): RefundedLine => {
-  const { itemId, quantity } = bought
-  return { node, itemId, quantity, subtotal: undefined, tax: 0, bought }
 }

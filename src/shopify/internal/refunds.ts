@@ -1,5 +1,15 @@
 /** One refund: its lines, and the money of the whole order that goes back with them. */
 import * as reader from "../../internal/reader.js"
+import {
+  beyond,
+  boughtOf,
+  divide,
+  lineOf,
+  moneyOf,
+  type Part,
+  partOf,
+  type RefundedLine,
+} from "../../internal/refundedLines.js"
 import type { LeftOut } from "../../LeftOut.js"
 import type { Order } from "../../matching/Order.js"
 import * as Currency from "../../money/Currency.js"
@@ -7,18 +17,7 @@ import type { Problem } from "../../Problem.js"
 import type * as Core from "../../shares/Refund.js"
 import * as money from "./money.js"
 import { shopCurrencyOf } from "./orders.js"
-import {
-  beyond,
-  boughtOf,
-  type Context,
-  divide,
-  lineOf,
-  moneyOf,
-  type Part,
-  partOf,
-  type RefundedLine,
-  readLine,
-} from "./refundLines.js"
+import { type Context, readLine } from "./refundLines.js"
 
 export interface Options {
   readonly currency?: string | undefined

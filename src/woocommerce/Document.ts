@@ -1,0 +1,45 @@
+/**
+ * Telling what a WooCommerce document holds, by its shape.
+ *
+ * @since 0.6.0
+ */
+import { type Fields, isFields } from "../internal/reader.js"
+
+/**
+ * What a document holds.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type Kind = "order" | "orders" | "refund" | "refunds"
+
+const hasAny = (fields: Fields, names: ReadonlyArray<string>): boolean =>
+  names.some((name) => Object.hasOwn(fields, name))
+
+const bareKind = (value: unknown): "order" | "refund" | undefined => {
+  if (!isFields(value) || hasAny(value, ["items"]) || !Array.isArray(value.line_items)) {
+    return undefined
+  }
+  if (hasAny(value, ["refunded_by", "refunded_payment"])) return "refund"
+  return hasAny(value, ["billing", "order_key", "coupon_lines", "cart_tax"]) ? "order" : undefined
+}
+
+/**
+ * Tells what a JSON value from WooCommerce's REST API or its webhooks holds. `undefined` for anything else,
+ * Shopify's orders and the host formats included.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { recognise } from "apportion/woocommerce"
+ *
+ * recognise({ id: 723, order_key: "wc_order_1", billing: {}, line_items: [] }) // => "order"
+ * recognise({ id: 1, total_price: "1.00", line_items: [] }) // => undefined
+ * ```
+ */
+export const recognise = (input: unknown): Kind | undefined => {
+  if (!Array.isArray(input)) return bareKind(input)
+  const kind = bareKind(input[0])
+  return kind === undefined ? undefined : `${kind}s`
+}

@@ -1,0 +1,62 @@
+/**
+ * WooCommerce's orders, as its REST API answers them and its webhooks carry them.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import type * as Core from "../matching/Order.js"
+import type { NotASale, Reason } from "../NotASale.js"
+import type { Unreadable } from "../Unreadable.js"
+import * as orders from "./internal/orders.js"
+
+/**
+ * Choices for reading WooCommerce's orders.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface ReadOptions {
+  /** Orders that are no sales and are read all the same, by the reason. None when absent. */
+  readonly include?: ReadonlyArray<Reason> | undefined
+  /** Where the document stands in a larger input, for the problems' paths. */
+  readonly path?: string | undefined
+}
+
+/**
+ * Reads one order. A line's amount is its `subtotal`, and its discount what `total` is less. Where
+ * `prices_include_tax` is set both have their tax added, and the order's `taxesIncluded` says so; otherwise tax
+ * comes on top. Decimals become cents by the currency's digits, half-up. Coupons are discount codes; the
+ * country is that of the billing address; referers are the shop's order attribution (`utm_source`, and the
+ * referrer with its host). A fee below 0 is a discount over all lines; other fees are left out, which
+ * `Sale.read` tells. A pending, failed, cancelled or draft order is `NotASale`, unless `include` has its reason.
+ * Times without an offset are taken for UTC. Fails with `Unreadable`, which tells every problem with its path.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Order } from "apportion/woocommerce"
+ * import { Result } from "effect"
+ *
+ * const order = Order.read({
+ *   id: 727,
+ *   currency: "EUR",
+ *   status: "processing",
+ *   prices_include_tax: true,
+ *   billing: { country: "DE" },
+ *   coupon_lines: [{ code: "spring" }],
+ *   line_items: [
+ *     { id: 315, product_id: 93, quantity: 2, subtotal: "10.00", subtotal_tax: "1.90", total: "9.00", total_tax: "1.71" },
+ *   ],
+ * })
+ * const { items, discountCodes } = Result.getOrThrow(order)
+ * items[0]?.amount // => 1190
+ * items[0]?.discount // => 119
+ * discountCodes // => ["spring"]
+ * ```
+ */
+export const read = (
+  input: unknown,
+  options: ReadOptions = {},
+): Result.Result<Core.Order, Unreadable | NotASale> =>
+  Result.map(orders.readFound(input, options), ({ order }) => order)

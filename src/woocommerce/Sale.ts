@@ -1,0 +1,67 @@
+/**
+ * A whole order of WooCommerce: what was sold, what of it is shared with nobody, and what went back of it.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
+import type { LeftOut } from "../LeftOut.js"
+import type * as Core from "../matching/Order.js"
+import type { NotASale } from "../NotASale.js"
+import type { Unreadable } from "../Unreadable.js"
+import * as orders from "./internal/orders.js"
+import type { ReadOptions } from "./Order.js"
+import * as Refund from "./Refund.js"
+
+/**
+ * An order and what belongs to it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Sale {
+  readonly order: Core.Order
+  /** Its fees, which are not among the order's items. */
+  readonly leftOut: ReadonlyArray<LeftOut>
+  /** Its refunds, each as far as it can be read. */
+  readonly refunds: ReadonlyArray<Result.Result<Refund.RefundReading, Unreadable>>
+}
+
+/**
+ * Reads one order with the refunds inside of it. An order says only the totals of its refunds, so they are
+ * divided over its lines by what was paid for them, at the time at which the order was last modified; read the
+ * refunds themselves with {@link (Refund:namespace).read} to take back the lines that were refunded.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Sale } from "apportion/woocommerce"
+ * import { Result } from "effect"
+ *
+ * const sale = Sale.read({
+ *   id: 723,
+ *   currency: "USD",
+ *   status: "refunded",
+ *   date_modified_gmt: "2017-03-22T19:28:02",
+ *   line_items: [{ id: 1, product_id: 7, quantity: 2, subtotal: "40.00", total: "40.00" }],
+ *   refunds: [{ id: 726, reason: "", total: "-40.00" }],
+ * })
+ * Result.getOrThrow(sale).refunds.flatMap((one) => Result.getOrThrow(one).refunds)[0]?.quantity // => 2
+ * ```
+ */
+export const read = (
+  input: unknown,
+  options: ReadOptions = {},
+): Result.Result<Sale, Unreadable | NotASale> =>
+  Result.map(orders.readFound(input, options), ({ order, leftOut }) => {
+    const fields = reader.isFields(input) ? input : {}
+    const inside = Array.isArray(fields.refunds) ? fields.refunds : []
+    const node = { problems: [], path: "", fields }
+    const latestAt = orders.time(node, ["date_modified_gmt", "date_modified"]) ?? order.createdAt
+    const prefix = options.path === undefined ? "" : `${options.path}.`
+    const refunds = inside.map((one, index) =>
+      Refund.read(one, { order, latestAt, path: `${prefix}refunds[${index}]` }),
+    )
+    return { order, leftOut, refunds }
+  })
