@@ -120,7 +120,10 @@ const namesOf = (options: Options): Pick<Backtest, "before" | "after"> => {
 export const run = async (session: Session, options: Options): Promise<number> => {
   const explain = explainOf(options)
   const { before, after } = await readSides(options, session.note)
-  const readOrder = OrderReader.of(await Products.read(options.products, session.note))
+  const readOrder = OrderReader.of({
+    catalogues: await Products.read(options.products, session.note),
+    deductsCosts: [before, after].some(({ policy }) => policy.cost === "deduct"),
+  })
   const refunds = await Refunds.read(options.refunds, session.note)
   const { name } = options.orders
   const orders = new Orders({ name, ...before, readOrder, note: session.note })

@@ -131,7 +131,7 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const { collaborators: people } = options
   const collaborators = people && (await Collaborators.read(people, session.note))
   const catalogues = await Products.read(options.products, session.note)
-  const readOrder = OrderReader.of(catalogues)
+  const readOrder = OrderReader.of({ catalogues, deductsCosts: policy.cost === "deduct" })
   const orders = new Orders({
     name: options.orders.name,
     rules,

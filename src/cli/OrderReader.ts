@@ -1,9 +1,11 @@
 /** Reads a sale from whatever shape its order has, and completes it from the products. */
 import * as Result from "effect/Result"
+import { unreadable } from "../internal/reader.js"
 import type { LeftOut } from "../LeftOut.js"
 import * as Catalogue from "../matching/Catalogue.js"
 import type { Order } from "../matching/Order.js"
 import type { NotASale } from "../NotASale.js"
+import type { Problem } from "../Problem.js"
 import { recognise } from "../shopify/Document.js"
 import type { RefundReading } from "../shopify/Refund.js"
 import * as ShopifySale from "../shopify/Sale.js"
@@ -11,7 +13,7 @@ import type { Unreadable } from "../Unreadable.js"
 import * as WireOrder from "../wire/Order.js"
 import { recognise as recogniseWoo } from "../woocommerce/Document.js"
 import * as WooSale from "../woocommerce/Sale.js"
-import type { Catalogues } from "./Products.js"
+import { type Catalogues, type InCurrency, keyOf } from "./Products.js"
 
 /** An order with what a platform says beside it. */
 export interface Sale {
@@ -51,14 +53,38 @@ const readEither: OrderReader = (input) => {
     : Result.map(WireOrder.read(value), alone)
 }
 
+/** Items whose cost the policy deducts, and of which the catalogue has one that is no amount of the currency. */
+const problemsOfCosts = (
+  order: Order,
+  { catalogue, oddCosts }: InCurrency,
+  name: string,
+): ReadonlyArray<Problem> =>
+  order.items.flatMap(({ product }) => {
+    const known = Catalogue.find(catalogue, product)
+    if (product.cost !== undefined || known === undefined || !oddCosts.has(keyOf(known))) return []
+    const message = `the cost of product ${product.id} in ${name} is no amount of ${order.currency}, and the policy deducts costs`
+    return [{ path: "", value: product.id, message }]
+  })
+
+/** What reading orders needs beside them. */
+export interface Options {
+  readonly catalogues: Catalogues | undefined
+  /** Whether a policy deducts costs, so that none may be missing. */
+  readonly deductsCosts: boolean
+}
+
 /** Reads orders of every shape; with products, what an order leaves out of them is filled in. */
-export const of = (catalogues: Catalogues | undefined): OrderReader => {
+export const of = ({ catalogues, deductsCosts }: Options): OrderReader => {
   if (catalogues === undefined) return readEither
   return (value) =>
-    Result.flatMap(readEither(value), (sale) =>
-      Result.map(catalogues.in(sale.order.currency), (catalogue) => ({
-        ...sale,
-        order: Catalogue.complete(catalogue, sale.order),
-      })),
-    )
+    Result.flatMap(readEither(value), (sale): ReturnType<OrderReader> => {
+      const known = catalogues.completing(sale.order.currency)
+      const problems =
+        deductsCosts && known.oddCosts.size > 0
+          ? problemsOfCosts(sale.order, known, catalogues.name)
+          : []
+      return problems.length > 0
+        ? Result.fail(unreadable("products of the order", problems))
+        : Result.succeed({ ...sale, order: Catalogue.complete(known.catalogue, sale.order) })
+    })
 }

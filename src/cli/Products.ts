@@ -15,18 +15,49 @@ import type { Source } from "./Sources.js"
 
 type Reading = Result.Result<ReadonlyArray<Product>, Unreadable>
 
-/** The catalogue for orders in a currency: Shopify's product data does not say what its prices are in. */
-export interface Catalogues {
-  readonly in: (currency: string) => Result.Result<Catalogue.Catalogue, Unreadable>
+/** A catalogue in a currency, and the costs in it that are no amounts of that currency. */
+export interface InCurrency {
+  readonly catalogue: Catalogue.Catalogue
+  /** Products as `id` and `externalVariantId` name them. */
+  readonly oddCosts: ReadonlySet<string>
 }
 
-const inEachCurrency = (read: (currency: string) => Reading): Catalogues => {
-  const made = new Map<string, Result.Result<Catalogue.Catalogue, Unreadable>>()
+/** The catalogue for orders in a currency: Shopify's product data does not say what its prices are in. */
+export interface Catalogues {
+  /** How the input is called in messages. */
+  readonly name: string
+  /** With every price and cost, or not at all. */
+  readonly in: (currency: string) => Result.Result<Catalogue.Catalogue, Unreadable>
+  /** With what can be read of it. */
+  readonly completing: (currency: string) => InCurrency
+}
+
+/** How a product is named among those of odd costs. */
+export const keyOf = ({ id, externalVariantId }: Product): string => `${id} ${externalVariantId}`
+
+const inEachCurrency = (
+  name: string,
+  all: ReadonlyArray<Product>,
+  read: (options: ShopifyProducts.ReadOptions) => Reading,
+): Catalogues => {
+  const made = new Map<string, InCurrency>()
+  const make = (currency: string): InCurrency => {
+    const products = Result.getOrElse(read({ currency, oddAmounts: "leave-out" }), () => [])
+    const odd = products.filter(
+      ({ cost }, index) => cost === undefined && all[index]?.cost !== undefined,
+    )
+    return {
+      catalogue: Catalogue.make(products, { currency }),
+      // An order may name a product without its variant.
+      oddCosts: new Set(odd.flatMap((one) => [keyOf(one), keyOf({ id: one.id })])),
+    }
+  }
   return {
-    in: (currency) => {
-      const catalogue =
-        made.get(currency) ??
-        Result.map(read(currency), (products) => Catalogue.make(products, { currency }))
+    name,
+    in: (currency) =>
+      Result.map(read({ currency }), (products) => Catalogue.make(products, { currency })),
+    completing: (currency) => {
+      const catalogue = made.get(currency) ?? make(currency)
       made.set(currency, catalogue)
       return catalogue
     },
@@ -63,9 +94,9 @@ const readRows = async (input: Format.Opened): Promise<Rows> => {
 
 const readExport = async (input: Format.Opened): Promise<Catalogues> => {
   const { cells, lines } = await readRows(input)
-  const read = (currency: string) => ShopifyProducts.fromRows(cells, { currency })
-  const trial = read(finestCurrency)
-  if (Result.isSuccess(trial)) return inEachCurrency(read)
+  const read = (options: ShopifyProducts.ReadOptions) => ShopifyProducts.fromRows(cells, options)
+  const trial = read({ currency: finestCurrency })
+  if (Result.isSuccess(trial)) return inEachCurrency(input.name, trial.success, read)
   throw Problems.unusable(
     trial.failure.problems.map(({ path, message }) => {
       const row = Number(/^row (\d+)/.exec(path)?.[1] ?? 1)
@@ -81,12 +112,13 @@ const isShopify = (record: Record): boolean => {
 }
 
 const readShopify = (name: string, records: ReadonlyArray<Record>): Catalogues => {
-  const read = (value: unknown) => ShopifyProducts.read(value, { currency: finestCurrency })
-  readEach(name, records, read)
   const values = records.map((record) => record.value)
-  return inEachCurrency((currency) =>
+  const all = readEach(name, records, (value) =>
+    ShopifyProducts.read(value, { currency: finestCurrency }),
+  )
+  return inEachCurrency(name, all.flat(), (options) =>
     Result.map(
-      Result.all(values.map((value) => ShopifyProducts.read(value, { currency }))),
+      Result.all(values.map((value) => ShopifyProducts.read(value, options))),
       (products) => products.flat(),
     ),
   )
@@ -106,5 +138,6 @@ export const read = async (
   )
   if (records.some(isShopify)) return readShopify(source.name, records)
   const catalogue = Catalogue.make(readEach(source.name, records, WireProduct.read))
-  return { in: () => Result.succeed(catalogue) }
+  const all = { catalogue, oddCosts: new Set<string>() }
+  return { name: source.name, in: () => Result.succeed(catalogue), completing: () => all }
 }

@@ -37,7 +37,8 @@ export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => 
   const policy = await Rules.readPolicy(inputs.policy, note)
   const catalogues = await Products.read(inputs.products, note)
   const refunds = await Refunds.read(inputs.refunds, note)
-  return { rules, policy, readOrder: OrderReader.of(catalogues), refunds }
+  const readOrder = OrderReader.of({ catalogues, deductsCosts: policy.cost === "deduct" })
+  return { rules, policy, readOrder, refunds }
 }
 
 /** How many orders there were, and how many of them, and of their refunds, failed. */

@@ -254,7 +254,10 @@ const readAll = async (session: Session, options: Options) => {
   const { timeZone } = policy
   const period = periodOf(options, timeZone)
   const collaborators = await readCollaborators(session, options, groups)
-  const readOrder = OrderReader.of(await Products.read(options.products, note))
+  const readOrder = OrderReader.of({
+    catalogues: await Products.read(options.products, note),
+    deductsCosts: policy.cost === "deduct",
+  })
   const refunds = await Refunds.read(options.refunds, note)
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
   const rate = await Rates.read(options.rates, { timeZone, note })

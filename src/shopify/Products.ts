@@ -24,6 +24,13 @@ import { variantName } from "./internal/variantName.js"
 export interface ReadOptions {
   /** The shop's currency, an ISO 4217 code: product data does not name it. */
   readonly currency: string
+  /**
+   * What becomes of a price or cost that is no amount of the currency, as 9.95 of yen: a problem, or a
+   * product without it. `"refuse"` when absent.
+   *
+   * @since 0.6.0
+   */
+  readonly oddAmounts?: "refuse" | "leave-out" | undefined
 }
 
 const what = "Shopify product list"
@@ -46,20 +53,29 @@ interface Shared {
   readonly tags: ReadonlyArray<string>
 }
 
-const readVariant = (node: reader.Node, product: Shared, currency: string): Product => ({
+const readAmount = (
+  node: reader.Node,
+  key: string,
+  { currency, oddAmounts }: ReadOptions,
+): number | undefined =>
+  oddAmounts === "leave-out"
+    ? money.amount({ ...node, problems: [] }, key, currency)
+    : money.amount(node, key, currency)
+
+const readVariant = (node: reader.Node, product: Shared, options: ReadOptions): Product => ({
   id: product.id,
   externalId: product.id,
   externalVariantId: reader.neededId(node, "id"),
   name: variantName(product.title, [filled(node, "title")]),
   sku: filled(node, "sku") ?? null,
   vendor: product.vendor,
-  price: money.amount(node, "price", currency),
-  cost: money.amount(node, "cost", currency),
+  price: readAmount(node, "price", options),
+  cost: readAmount(node, "cost", options),
   tags: product.tags,
   inventoryQuantity: reader.whole(node, "inventory_quantity") ?? null,
 })
 
-const readProduct = (node: reader.Node, currency: string): ReadonlyArray<Product> => {
+const readProduct = (node: reader.Node, options: ReadOptions): ReadonlyArray<Product> => {
   const product: Shared = {
     id: reader.neededId(node, "id"),
     title: filled(node, "title"),
@@ -67,7 +83,7 @@ const readProduct = (node: reader.Node, currency: string): ReadonlyArray<Product
     tags: tags(node, "tags"),
   }
   const variants = reader.children(node, "variants") ?? []
-  if (variants.length > 0) return variants.map((variant) => readVariant(variant, product, currency))
+  if (variants.length > 0) return variants.map((variant) => readVariant(variant, product, options))
   const { id, title, vendor } = product
   return [{ id, externalId: id, name: title, vendor, tags: product.tags }]
 }
@@ -100,7 +116,7 @@ export const read = (
   const problems = [...checkCurrency(options)]
   const products: Array<Product> = []
   for (const { path, value } of documents.find(input, { one: "product", many: "products" })) {
-    const read = (node: reader.Node) => readProduct(node, options.currency)
+    const read = (node: reader.Node) => readProduct(node, options)
     const result = reader.read(value, { what, path, read })
     if (Result.isSuccess(result)) products.push(...result.success)
     else problems.push(...result.failure.problems)
@@ -141,7 +157,7 @@ export const fromRows = (
   rows: ReadonlyArray<Readonly<Record<string, string>>>,
   options: ReadOptions,
 ): Result.Result<ReadonlyArray<Product>, Unreadable> => {
-  const { products, problems } = readRows(rows, options.currency)
+  const { products, problems } = readRows(rows, options)
   const all = [...checkCurrency(options), ...problems]
   return all.length === 0 ? Result.succeed(products) : Result.fail(reader.unreadable(what, all))
 }

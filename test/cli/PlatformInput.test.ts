@@ -242,3 +242,35 @@ describe("an order of WooCommerce", () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/names no order: add the id/)])
   })
 })
+
+describe("a catalogue with a cost that is no amount of an order's currency", () => {
+  const variants = [{ id: 70, price: "9.95", cost: "4.50" }]
+  const products = { products: [{ id: 7, tags: "art", vendor: "North", variants }] }
+  const other = { ...line, id: 12, product_id: 8 }
+  const yen = (id: number, line_items: ReadonlyArray<object>) =>
+    shopify(id, {
+      currency: "JPY",
+      line_items: line_items.map((one) => ({ ...one, price: "700" })),
+    })
+
+  it("fails no order that does not need it", async () => {
+    const { code, lines } = await split({ orders: [yen(1, [line]), shopify(2)], products })
+    expect(code).toBe(0)
+    expect(
+      lines.map(({ shares }) => shares.map((share: { amount: number }) => share.amount)),
+    ).toEqual([
+      [350, 140],
+      [2_500, 1_000],
+    ])
+  })
+
+  it("fails the orders that need it, naming its file", async () => {
+    const policy = { cost: "deduct" }
+    const orders = [yen(1, [line]), yen(2, [other]), shopify(3)]
+    const { code, lines } = await split({ orders, products, policy })
+    expect([code, lines.map(({ error }) => error === undefined)]).toEqual([1, [false, true, true]])
+    expect(lines[0].error.message).toMatch(
+      /the cost of product 7 in .*products\.json is no amount of JPY, and the policy deducts costs/,
+    )
+  })
+})

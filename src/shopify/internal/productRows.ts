@@ -37,7 +37,10 @@ const sharedBy = (row: Row): Shared => ({
 const skuOf = (row: Row): string | undefined => cell(row, "Variant SKU")?.replace(/^'/, "")
 
 /** Reads the rows, one by one, keeping what the first row of a handle says for those that continue it. */
-export const readRows = (rows: ReadonlyArray<Row>, currency: string): Rows => {
+export const readRows = (
+  rows: ReadonlyArray<Row>,
+  { currency, oddAmounts }: { readonly currency: string; readonly oddAmounts?: string | undefined },
+): Rows => {
   const problems: Array<Problem> = []
   const products: Array<Product> = []
   const shared = new Map<string, Shared>()
@@ -56,7 +59,9 @@ export const readRows = (rows: ReadonlyArray<Row>, currency: string): Rows => {
     const product = shared.get(handle) ?? sharedBy(row)
     shared.set(handle, product)
     const isVariant = cell(row, "Variant Price") !== undefined || optionsOf(row).length > 0
-    if (isVariant) products.push(readVariant(row, { handle, product, currency, note }))
+    const isRefusing = oddAmounts !== "leave-out"
+    const context = { handle, product, currency, isRefusing, note }
+    if (isVariant) products.push(readVariant(row, context))
   }
   return { products, problems }
 }
@@ -65,6 +70,7 @@ interface Context {
   readonly handle: string
   readonly product: Shared
   readonly currency: string
+  readonly isRefusing: boolean
   readonly note: (column: string, message: string) => void
 }
 
@@ -91,7 +97,7 @@ const readAmount = (row: Row, column: string, context: Context): number | undefi
   if (text === undefined || !Currency.isCurrency(context.currency)) return undefined
   const amount = Currency.parseAmount(text, context.currency)
   if (Result.isSuccess(amount)) return amount.success
-  context.note(column, amount.failure.message)
+  if (context.isRefusing) context.note(column, amount.failure.message)
   return undefined
 }
 
