@@ -72,6 +72,10 @@ const explain = (session: Session) =>
       order: Flags.text("order", "<id>", "The order to explain"),
       item: Flags.optionalText("item", "<id>", "Only this item of the order"),
       group: Flags.optionalText("group", "<id>", "Only this product group"),
+      all: Flags.flag(
+        "all",
+        "List every group that gave nothing; without it those that nearly did are listed, and the others counted",
+      ),
       format: Flags.format(["text", "json"]),
     },
     (flags) =>
@@ -84,12 +88,13 @@ const explain = (session: Session) =>
           order: flags.order,
           item: Option.getOrUndefined(flags.item),
           group: Option.getOrUndefined(flags.group),
+          isAll: flags.all,
           format: flags.format,
         })
       }),
   ).pipe(
     Command.withDescription(
-      "Explain how one order was split: the sum from the price to each share, and why each other product group did not apply.",
+      "Explain how one order was split: the sum from the price to each share, and why other product groups did not apply. Of many groups those that nearly applied are listed, and the others counted.",
     ),
     Command.withShortDescription("Explain how one order was split"),
     Command.withExamples([

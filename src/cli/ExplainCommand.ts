@@ -25,6 +25,8 @@ export interface Options {
   readonly order: string
   readonly item: string | undefined
   readonly group: string | undefined
+  /** Whether every group that gave nothing is told. */
+  readonly isAll: boolean
   readonly format: "text" | "json"
 }
 
@@ -35,6 +37,7 @@ interface Subject {
   readonly split: SplitOrder
   readonly item: string | undefined
   readonly group: string | undefined
+  readonly isAll: boolean
   readonly names: Explanation.Names
 }
 
@@ -96,31 +99,76 @@ const namesOf = (
   }
 }
 
-const notApplied = ({ rules, policy, split, item, group }: Subject) =>
-  Explanation.notApplied(rules, split.order, { itemId: item, groupId: group, policy })
+/** The groups that gave nothing of each item: those that nearly did, or all of them. */
+const missesOf = (subject: Subject): ReadonlyArray<Explanation.NearMisses> => {
+  const { rules, policy, split, item, group, isAll, names } = subject
+  const most = isAll ? Number.POSITIVE_INFINITY : undefined
+  const options = { itemId: item, groupId: group, policy, names, most }
+  return Explanation.nearMisses(rules, split.order, options)
+}
 
+/** With `others` only where something is left out. */
 const toJson = (subject: Subject): string => {
-  const explanation = { ...explain(subject), notApplied: notApplied(subject) }
+  const misses = missesOf(subject)
+  const others = misses
+    .filter((one) => Object.keys(one.others).length > 0)
+    .map(({ itemId, others: counts }) => ({ itemId, ...counts }))
+  const explanation = {
+    ...explain(subject),
+    notApplied: misses.flatMap(({ nearest }) => nearest),
+    ...(others.length === 0 ? {} : { othersNotApplied: others }),
+  }
   return `${JSON.stringify(Json.inSnakeCase(explanation), undefined, 2)}\n`
+}
+
+const reasons = {
+  link: "for other products",
+  condition: "for other orders",
+  "out of date": "not in force",
+  zero: "paying nothing",
+}
+
+/** How many groups are not told, and why they gave nothing; outranked ones are told with the shares. */
+const othersLine = ({ others, nearest }: Explanation.NearMisses): ReadonlyArray<string> => {
+  const counts = Object.entries(reasons).flatMap(([reason, words]) => {
+    const count = Object.entries(others).find(([name]) => name === reason)?.[1] ?? 0
+    return count === 0 ? [] : [{ count, words }]
+  })
+  if (counts.length === 0) return []
+  const sum = counts.reduce((all, { count }) => all + count, 0)
+  const why = counts.map(({ count, words }) => `${count.toLocaleString("en-US")} ${words}`)
+  const more = nearest.length === 0 ? "groups" : "more"
+  return [`    ${sum.toLocaleString("en-US")} ${more}: ${why.join(", ")} (--all lists them).`]
+}
+
+const missesLines = (
+  misses: Explanation.NearMisses | undefined,
+  names: Explanation.Names,
+): ReadonlyArray<string> => {
+  if (misses === undefined) return []
+  const told = misses.nearest
+    .filter(({ reason }) => reason !== "outranked")
+    .map(({ groupId, collaboratorId, message }) => {
+      const who = names.collaborator?.(collaboratorId) ?? collaboratorId
+      return oneLine(`    ${groupId} (${who}): ${message}.`)
+    })
+  const lines = [...told, ...othersLine(misses)]
+  if (lines.length === 0) return []
+  const nearly = told.length > 0 && told.length < lines.length ? "nearly applied" : "did not apply"
+  return [`  Groups that ${nearly}:`, ...lines]
 }
 
 /** The story of each item, and the groups that have no part in it. */
 const toText = (subject: Subject): string => {
   const { names } = subject
   const explanation = explain(subject)
-  const missing = notApplied(subject)
-  const texts = explanation.items.map((item) => {
-    const others = missing
-      .filter(({ itemId, reason }) => itemId === item.itemId && reason !== "outranked")
-      .map(({ groupId, collaboratorId, message }) => {
-        const who = names.collaborator?.(collaboratorId) ?? collaboratorId
-        return oneLine(`    ${groupId} (${who}): ${message}.`)
-      })
-    return [
+  const misses = new Map(missesOf(subject).map((one) => [one.itemId, one]))
+  const texts = explanation.items.map((item) =>
+    [
       Explanation.toText({ ...explanation, items: [item] }, { names }),
-      ...(others.length === 0 ? [] : ["  Groups that did not apply:", ...others]),
-    ].join("\n")
-  })
+      ...missesLines(misses.get(item.itemId), names),
+    ].join("\n"),
+  )
   return `${texts.join("\n\n")}\n`
 }
 
@@ -147,7 +195,8 @@ export const run = async (session: Session, options: Options): Promise<number> =
     return ExitCode.someFailed
   }
   const { item, group } = options
-  const subject = { rules, policy, split, item, group, names: namesOf(split, collaborators) }
+  const names = namesOf(split, collaborators)
+  const subject = { rules, policy, split, item, group, isAll: options.isAll, names }
   checkItem(subject)
   checkGroup(subject)
   await session.io.stdout.write(

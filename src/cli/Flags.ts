@@ -66,6 +66,10 @@ export const rates = file(
   "Exchange rates from the orders' currencies to the collaborators' (JSON, NDJSON or CSV with from, to, rate, from_date); without it, shares stay in the order's currency",
 ).pipe(Flag.optional)
 
+/** Something that is done when it is asked for. */
+export const flag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
 /** A text that may be left out. */
 export const optionalText = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
@@ -235,10 +239,7 @@ export const serve = {
     "How long requests are still answered after SIGTERM, while /ready says 503",
   ).pipe(Flag.withDefault("5")),
   ...kept,
-  migrate: Flag.Boolean("migrate").pipe(
-    Flag.withDescription("Bring the schema of the server's database up to date first"),
-    Flag.withDefault(false),
-  ),
+  migrate: flag("migrate", "Bring the schema of the server's database up to date first"),
   closeDueEvery: optionalText(
     "close-due-every",
     "<seconds>",

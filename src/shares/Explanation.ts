@@ -312,39 +312,80 @@ interface Question {
   readonly names: Names
 }
 
-const reasonOf = (
-  { index, order, item }: Question,
-  slot: number,
-  group: ProductGroup,
-): Pick<NotApplied, "reason" | "message"> | undefined => {
-  if (!links.selects(item.product, group)) {
-    return { reason: "link", message: words.linkReason(group, item.product) }
-  }
-  const { condition } = group
-  if (condition !== null && !index.isConditionMet(slot)) {
-    return { reason: "condition", message: words.conditionReason(condition, order) }
-  }
-  if (!inForce(order, group)) {
-    return { reason: "out of date", message: words.dateReason(group, order) }
-  }
-  return undefined
+type Reason = NotApplied["reason"]
+
+const winnerOf = ({ index, standing }: Question, slot: number): ProductGroup | undefined =>
+  index.table.groups[standing.winners[standing.outranked.indexOf(slot)] ?? -1]
+
+/** Why a group gives no share, if it gives none. */
+const reasonOf = (question: Question, slot: number): Reason | undefined => {
+  const { index, order, item } = question
+  const group = index.table.groupAt(slot)
+  if (!links.selects(item.product, group)) return "link"
+  if (group.condition !== null && !index.isConditionMet(slot)) return "condition"
+  if (!inForce(order, group)) return "out of date"
+  if (winnerOf(question, slot) !== undefined) return "outranked"
+  return index.table.isZero(slot) ? "zero" : undefined
 }
 
-const whyNot = (question: Question, slot: number): NotApplied | undefined => {
-  const { index, item, standing, names } = question
+const messageOf = (question: Question, slot: number, reason: Reason): string => {
+  const { index, order, item, names } = question
   const group = index.table.groupAt(slot)
-  const because = (reason: NotApplied["reason"], message: string): NotApplied => ({
-    itemId: item.id,
-    groupId: group.id,
-    collaboratorId: group.collaboratorId,
-    reason,
-    message,
-  })
-  const unmatched = reasonOf(question, slot, group)
-  if (unmatched !== undefined) return because(unmatched.reason, unmatched.message)
-  const winner = index.table.groups[standing.winners[standing.outranked.indexOf(slot)] ?? -1]
-  if (winner !== undefined) return because("outranked", words.outrankedReason(winner, names))
-  return index.table.isZero(slot) ? because("zero", words.zeroReason) : undefined
+  const winner = winnerOf(question, slot)
+  if (reason === "link") return words.linkReason(group, item.product)
+  if (reason === "out of date") return words.dateReason(group, order)
+  if (reason === "condition" && group.condition !== null) {
+    return words.conditionReason(group.condition, order)
+  }
+  return winner === undefined ? words.zeroReason : words.outrankedReason(winner, names)
+}
+
+const notAppliedOf = (question: Question, slot: number, reason: Reason): NotApplied => {
+  const { id: groupId, collaboratorId } = question.index.table.groupAt(slot)
+  const message = messageOf(question, slot, reason)
+  return { itemId: question.item.id, groupId, collaboratorId, reason, message }
+}
+
+/** What is asked: only this item, only this group; the policy of the split; what things are called. */
+interface Asked {
+  readonly itemId?: string | undefined
+  readonly groupId?: string | undefined
+  readonly policy?: SplitPolicy.SplitPolicy | undefined
+  readonly names?: Names | undefined
+}
+
+interface Answer {
+  readonly question: Question
+  /** The groups that give no share of the item, and why. */
+  readonly missing: ReadonlyArray<{ readonly slot: number; readonly reason: Reason }>
+}
+
+/** Asks of each item which groups give no share of it, and makes something of each answer. */
+const askEach = <A>(
+  rules: RuleSet,
+  { order, ...options }: Asked & { readonly order: Order },
+  make: (answer: Answer) => A,
+): ReadonlyArray<A> => {
+  const index = versions.indexOf(rules)
+  const view = new OrderView(order)
+  const { stacking } = options.policy ?? SplitPolicy.defaults
+  const { names = noNames } = options
+  const slots = index
+    .all()
+    .filter(
+      (slot) => options.groupId === undefined || index.table.groupAt(slot).id === options.groupId,
+    )
+  return order.items
+    .filter((item) => options.itemId === undefined || item.id === options.itemId)
+    .map((item) => {
+      const standing = index.standing(view, item.product, stacking)
+      const question = { index, order, item, standing, names }
+      const missing = slots.flatMap((slot) => {
+        const reason = reasonOf(question, slot)
+        return reason === undefined ? [] : [{ slot, reason }]
+      })
+      return make({ question, missing })
+    })
 }
 
 /**
@@ -375,27 +416,92 @@ const whyNot = (question: Question, slot: number): NotApplied | undefined => {
 export const notApplied = (
   rules: RuleSet,
   order: Order,
-  options: {
-    readonly itemId?: string | undefined
-    readonly groupId?: string | undefined
-    readonly policy?: SplitPolicy.SplitPolicy | undefined
-    readonly names?: Names | undefined
-  } = {},
-): ReadonlyArray<NotApplied> => {
-  const index = versions.indexOf(rules)
-  const view = new OrderView(order)
-  const { stacking } = options.policy ?? SplitPolicy.defaults
-  const { names = noNames } = options
-  const slots = index
-    .all()
-    .filter(
-      (slot) => options.groupId === undefined || index.table.groupAt(slot).id === options.groupId,
-    )
-  return order.items
-    .filter((item) => options.itemId === undefined || item.id === options.itemId)
-    .flatMap((item) => {
-      const standing = index.standing(view, item.product, stacking)
-      const question = { index, order, item, standing, names }
-      return slots.flatMap((slot) => whyNot(question, slot) ?? [])
-    })
+  options: Asked = {},
+): ReadonlyArray<NotApplied> =>
+  askEach(rules, { ...options, order }, ({ question, missing }) =>
+    missing.map(({ slot, reason }) => notAppliedOf(question, slot, reason)),
+  ).flat()
+
+/**
+ * Of one item, the groups that nearly gave a share of it, and how many others did not.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface NearMisses {
+  readonly itemId: string
+  /** The nearest first: out of date only, then paying nothing, then another condition. */
+  readonly nearest: ReadonlyArray<NotApplied>
+  /** How many others there are of each reason; a reason of which there are none is absent. */
+  readonly others: { readonly [Reason in NotApplied["reason"]]?: number }
 }
+
+/** From the nearest to the farthest. A group whose link fits was meant for the product. */
+const nearness: ReadonlyArray<Reason> = ["out of date", "zero", "condition", "outranked", "link"]
+
+/** How many seconds a group was away from being in force. */
+const secondsAway = ({ startsAt, endsAt }: ProductGroup, { createdAt }: Order): number => {
+  if (createdAt == null) return Number.POSITIVE_INFINITY
+  if (startsAt !== null && createdAt < startsAt) return startsAt - createdAt
+  return endsAt === null ? 0 : createdAt - endsAt
+}
+
+const nearMissesOf = ({ question, missing }: Answer, most: number): NearMisses => {
+  const { index, order, item } = question
+  const away = (slot: number) => secondsAway(index.table.groupAt(slot), order)
+  const sorted = missing.toSorted(
+    (one, other) =>
+      nearness.indexOf(one.reason) - nearness.indexOf(other.reason) ||
+      (one.reason === "out of date" ? away(one.slot) - away(other.slot) : 0),
+  )
+  const near = sorted.filter(({ reason }) => reason !== "link").slice(0, most)
+  const told = missing.length <= most ? missing : near
+  const others: { [Reason in NotApplied["reason"]]?: number } = {}
+  for (const { reason } of missing) others[reason] = (others[reason] ?? 0) + 1
+  for (const { reason } of told) {
+    const left = (others[reason] ?? 0) - 1
+    if (left === 0) delete others[reason]
+    else others[reason] = left
+  }
+  return {
+    itemId: item.id,
+    nearest: told.map(({ slot, reason }) => notAppliedOf(question, slot, reason)),
+    others,
+  }
+}
+
+/**
+ * Tells of each item which groups nearly gave a share of it, and counts the others by their reasons. Near
+ * is a group whose link selects the product. Where no more than `most` groups gave nothing, all of them are
+ * told, in the order of the rule set. With many groups this is what a person can read; {@link notApplied}
+ * tells all.
+ *
+ * @param options - as for {@link notApplied}; `most`: how many groups of an item are told, 20 when absent
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Explanation, RuleSet } from "apportion"
+ *
+ * const link = { type: "products.all" } as const
+ * const condition = { type: "referer", values: ["blog"] } as const
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link, condition, percent: 10 },
+ *   { id: "g2", collaboratorId: "bob", link: { type: "products.tag", values: ["art"] }, percent: 10 },
+ * ])
+ * const order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
+ * }
+ * const [item] = Explanation.nearMisses(rules, order, { most: 1 })
+ * item?.nearest.map(({ groupId, reason }) => `${groupId}: ${reason}`) // => ["g1: condition"]
+ * item?.others // => { link: 1 }
+ * ```
+ */
+export const nearMisses = (
+  rules: RuleSet,
+  order: Order,
+  { most = 20, ...options }: Asked & { readonly most?: number | undefined } = {},
+): ReadonlyArray<NearMisses> =>
+  askEach(rules, { ...options, order }, (answer) => nearMissesOf(answer, most))

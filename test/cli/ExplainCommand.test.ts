@@ -27,6 +27,60 @@ const explain = (...flags: ReadonlyArray<string>) =>
     ...flags,
   ])
 
+describe("explaining an order with many groups", () => {
+  const art = order("1").items[0]?.product.tags ?? []
+  const conditioned = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ ...groups[0], id: `near${index}`, collaborator_id: `near${index}`, items: art },
+      ...{ splitConditionType: "referer", splitConditions: [`blog ${index}`] },
+    }))
+  const elsewhere = Array.from({ length: 300 }, (_, index) => ({
+    ...{ ...groups[0], id: `far${index}`, collaborator_id: `far${index}`, items: [`tag ${index}`] },
+  }))
+  const late = {
+    ...{ ...groups[0], id: "late", collaborator_id: "late", ends_at: "2025-01-01T00:00:00Z" },
+  }
+  const explained = (near: number, ...flags: ReadonlyArray<string>) =>
+    run([
+      ...["explain", "--order", "1", "--orders", folder.file("one.json", [order("1")])],
+      "--groups",
+      folder.file("many.json", [...groups, ...elsewhere, ...conditioned(near), late]),
+      ...flags,
+    ])
+
+  it("lists those that nearly applied, the nearest first, and counts the others by their reasons", async () => {
+    const { out } = await explained(40)
+    const lines = out.trimEnd().split("\n")
+    const list = lines.slice(lines.indexOf("  Groups that nearly applied:") + 1)
+    expect(list).toHaveLength(21)
+    expect(list[0]).toContain("late (late): it is in force until 2025-01-01")
+    expect(list[1]).toContain('near0 (near0): it is for orders with the referer "blog 0"')
+    expect(list[20]).toBe(
+      "    321 more: 300 for other products, 21 for other orders (--all lists them).",
+    )
+  })
+
+  it("lists all of them when asked, and says how many there are where none was near", async () => {
+    expect((await explained(40, "--all")).out).toContain("far299 (far299): it is for products")
+    const { out } = await run([
+      ...["explain", "--order", "1", "--orders", folder.file("one.json", [order("1")])],
+      ...["--groups", folder.file("many.json", [...groups, ...elsewhere])],
+    ])
+    expect(out).toMatch(
+      /Groups that did not apply:\n {4}300 groups: 300 for other products \(--all lists them\)\.\n$/,
+    )
+  })
+
+  it("has the counts in its data too", async () => {
+    const explanation = JSON.parse((await explained(40, "--format", "json")).out)
+    expect(explanation.not_applied).toHaveLength(20)
+    expect(explanation.others_not_applied).toEqual([{ item_id: "1-1", condition: 21, link: 300 }])
+    const all = JSON.parse((await explained(40, "--format", "json", "--all")).out)
+    expect(all.not_applied).toHaveLength(341)
+    expect(all.others_not_applied).toBeUndefined()
+  })
+})
+
 describe("explaining an order", () => {
   it("tells each share and the store's rest in words, and why other groups did not apply", async () => {
     const { code, out } = await explain("--order", "1")

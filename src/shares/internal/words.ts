@@ -35,8 +35,14 @@ const plain = (id: string): string => id.replace(/\p{Cc}/gu, " ")
 const nameOf = (id: string, known: ((id: string) => string | undefined) | undefined): string =>
   plain(known?.(id) ?? id)
 
-const quoted = (values: ReadonlyArray<string>): string =>
-  values.map((value) => JSON.stringify(value)).join(", ")
+/** So many values of a group are told; a group may list a whole catalogue. */
+const mostValues = 20
+
+const quoted = (values: ReadonlyArray<string>): string => {
+  const told = values.slice(0, mostValues).map((value) => JSON.stringify(value))
+  const more = values.length - told.length
+  return more === 0 ? told.join(", ") : `${told.join(", ")} and ${more} more`
+}
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
 
