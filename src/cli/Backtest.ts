@@ -72,6 +72,10 @@ export interface Backtest {
   readonly before: Rules
   readonly after: Rules
   readonly timeZone: string
+  /** What collaborators are called, by their ids; `undefined`: by their ids. */
+  readonly names?: ReadonlyMap<string, string> | undefined
+  /** Whether everyone for whom something changes is shown to people. */
+  readonly isAll: boolean
   readonly counts: Counts
   readonly rows: ReadonlyArray<Row>
   readonly totals: ReadonlyArray<Total>

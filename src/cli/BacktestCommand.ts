@@ -2,6 +2,7 @@
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import type { Backtest } from "./Backtest.js"
 import { BacktestRun } from "./BacktestRun.js"
+import * as Collaborators from "./Collaborators.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Input from "./Input.js"
 import * as OrderReader from "./OrderReader.js"
@@ -27,6 +28,10 @@ export interface Options {
   /** The policy of the other rules; `undefined`: the same one. */
   readonly againstPolicy: Source | undefined
   readonly refunds: Source | undefined
+  /** Who they are, for their names. */
+  readonly collaborators: Source | undefined
+  /** Whether everyone for whom something changes is listed. */
+  readonly isAll: boolean
   /** How many of the biggest differences are explained, as it was written. */
   readonly explain: string
   readonly format: "table" | "csv" | "json" | "html"
@@ -108,12 +113,18 @@ const print = async (
 }
 
 /** How the inputs are called in what is printed. */
-const namesOf = (options: Options): Pick<Backtest, "before" | "after"> => {
+const inputNames = (options: Options): Pick<Backtest, "before" | "after"> => {
   const policy = options.policy?.name ?? null
   return {
     before: { groups: options.groups.name, policy },
     after: { groups: options.against.name, policy: options.againstPolicy?.name ?? policy },
   }
+}
+
+const readNames = async ({ collaborators }: Options, note: Input.Note) => {
+  if (collaborators === undefined) return undefined
+  const read = await Collaborators.read(collaborators, note)
+  return new Map([...read].map(([id, { account }]) => [id, account.name]))
 }
 
 /** Runs the command, and answers the exit code. */
@@ -125,6 +136,7 @@ export const run = async (session: Session, options: Options): Promise<number> =
     deductsCosts: [before, after].some(({ policy }) => policy.cost === "deduct"),
   })
   const refunds = await Refunds.read(options.refunds, session.note)
+  const names = await readNames(options, session.note)
   const { name } = options.orders
   const orders = new Orders({ name, ...before, readOrder, note: session.note })
   const tell = (line: string) => session.note(`apportion: ${line}`)
@@ -132,7 +144,9 @@ export const run = async (session: Session, options: Options): Promise<number> =
   await readOrders(session, options, work)
   const leftOver = refunds.leftOver()
   for (const line of leftOver) tell(line)
-  await print(session, { ...namesOf(options), ...work.result }, options.format)
+  const { isAll } = options
+  const found = { ...inputNames(options), names, isAll, ...work.result }
+  await print(session, found, options.format)
   const { counts } = work
   return conclude(session.note, {
     orders: counts.orders,

@@ -3,6 +3,7 @@ import * as Explanation from "../shares/Explanation.js"
 import type { Backtest, ChangedOrder, Row, Total } from "./Backtest.js"
 import * as BacktestChart from "./BacktestChart.js"
 import { style } from "./BacktestPageStyle.js"
+import * as BacktestView from "./BacktestView.js"
 import * as BacktestWords from "./BacktestWords.js"
 import { type Html, html } from "./Html.js"
 import * as Table from "./Table.js"
@@ -47,24 +48,30 @@ const amountHeads = html`<th scope="col" class="number">Before</th><th scope="co
 const amountCells = ({ before, after, difference, currency }: Total): Html =>
   html`<td class="number">${Table.figure(before, currency)}</td><td class="number">${Table.figure(after, currency)}</td><td class="number">${BacktestWords.signed(difference, currency)}</td>`
 
-const totalsTable = (totals: ReadonlyArray<Total>): Html => html`
+const totalsTable = (lines: ReadonlyArray<BacktestView.Line>, currency: string): Html => html`
 <div class="wide"><table>
+  <caption>In all, ${currency}</caption>
   <thead><tr><th scope="col">Who</th>${amountHeads}<th scope="col" class="number">Change</th></tr></thead>
-  <tbody>${totals.map(
-    (total) => html`
-    <tr><td>${BacktestWords.nameOf(total.collaboratorId)}</td>${amountCells(total)}<td class="number">${BacktestWords.percentOf(total)}</td></tr>`,
+  <tbody>${lines.map(
+    ({ name, total }) => html`
+    <tr><th scope="row">${name}</th>${amountCells(total)}<td class="number">${BacktestWords.percentOf(total)}</td></tr>`,
   )}
   </tbody>
 </table></div>`
 
-const monthsTable = (rows: ReadonlyArray<Row>, total: Total): Html => html`<div class="wide"><table>
+const monthsTable = ({
+  name,
+  rows,
+  total,
+}: BacktestView.Line): Html => html`<div class="wide"><table>
+    <caption>${name}, ${total.currency}, by month</caption>
     <thead><tr><th scope="col">Month</th>${amountHeads}</tr></thead>
     <tbody>${rows.map(
       (row) => html`
-      <tr><td>${BacktestWords.monthOf(row)}</td>${amountCells(row)}</tr>`,
+      <tr><th scope="row">${BacktestWords.monthOf(row)}</th>${amountCells(row)}</tr>`,
     )}
     </tbody>
-    <tfoot><tr><td>In all</td>${amountCells(total)}</tr></tfoot>
+    <tfoot><tr><th scope="row">In all</th>${amountCells(total)}</tr></tfoot>
   </table></div>`
 
 const describe = ({ before, after, difference, currency }: Total): string => {
@@ -73,11 +80,11 @@ const describe = ({ before, after, difference, currency }: Total): string => {
 }
 
 const section = (
-  total: Total,
-  { id, months, rows }: Pick<BacktestChart.Chart, "id" | "months" | "rows">,
+  line: BacktestView.Line,
+  { id, months }: Pick<BacktestChart.Chart, "id" | "months">,
 ): Html => {
+  const { name, total, rows } = line
   const { currency } = total
-  const name = BacktestWords.nameOf(total.collaboratorId)
   const title = `${name}, ${currency}: before, after and difference by month`
   const chart = { id, title, description: describe(total), currency, months, rows }
   return html`
@@ -85,7 +92,7 @@ const section = (
   <h3>${name}</h3>
   <div class="beside">
   ${BacktestChart.svg(chart)}
-  ${monthsTable(rows, total)}
+  ${monthsTable(line)}
   </div>
 </section>`
 }
@@ -97,19 +104,26 @@ const monthsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
   return [...[...named].sort(), ...(undated === undefined ? [] : [BacktestWords.monthOf(undated)])]
 }
 
-function* currencySections({ rows, totals }: Backtest): Generator<Html> {
-  const rowsByCurrency = Map.groupBy(rows, ({ currency }) => currency)
+/** So many collaborators have a chart in each currency, and a line in the totals, unless all are asked for. */
+const mostCharts = 10
+const mostListed = 1_000
+
+function* currencySections(backtest: Backtest): Generator<Html> {
+  const rowsByCurrency = Map.groupBy(backtest.rows, ({ currency }) => currency)
   let charts = 0
-  for (const [currency, everyone] of Map.groupBy(totals, (total) => total.currency)) {
-    const ofCurrency = rowsByCurrency.get(currency) ?? []
-    const months = monthsOf(ofCurrency)
-    const rowsByWho = Map.groupBy(ofCurrency, ({ collaboratorId }) => collaboratorId)
+  const most = backtest.isAll ? Number.POSITIVE_INFINITY : mostListed
+  for (const view of BacktestView.of(backtest, most)) {
+    const { currency, sums, changed } = view
+    const months = monthsOf(rowsByCurrency.get(currency) ?? [])
+    const leftOut = BacktestView.leftOut(view)
     yield html`
-<h2>${currency}</h2>${totalsTable(everyone)}${legend}`
-    for (const total of everyone) {
+<h2>${currency}</h2>${totalsTable([...sums, ...changed], currency)}`
+    if (leftOut !== undefined) yield html`<p>${leftOut}</p>`
+    yield legend
+    const drawn = backtest.isAll ? changed : changed.slice(0, mostCharts)
+    for (const line of [...sums, ...drawn]) {
       charts += 1
-      const own = rowsByWho.get(total.collaboratorId) ?? []
-      yield section(total, { id: `chart-${charts}`, months, rows: own })
+      yield section(line, { id: `chart-${charts}`, months })
     }
   }
 }
@@ -118,16 +132,21 @@ function* currencySections({ rows, totals }: Backtest): Generator<Html> {
 const lines = (text: string): Html =>
   html`${text.split("\n").map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`))}`
 
-const orderSection = (order: ChangedOrder): Html => html`
+const orderSection = (order: ChangedOrder, { names }: Backtest): Html => {
+  const collaborator = (id: string) => names?.get(id)
+  const story = (side: Explanation.Explanation) =>
+    lines(Explanation.toText(side, { names: { collaborator } }))
+  return html`
 <section>
   <h3>${BacktestWords.placeOf(order)}</h3>
-  <ul>${BacktestWords.changesOf(order).map((change) => html`<li>${change}</li>`)}</ul>
+  <ul>${BacktestWords.changesOf(order, names).map((change) => html`<li>${change}</li>`)}</ul>
   ${order.isRefunded ? html`<p>Refunds are taken off these amounts, and not in what follows.</p>` : html``}
   <h4>Before</h4>
-  <pre>${lines(Explanation.toText(order.before))}</pre>
+  <pre>${story(order.before)}</pre>
   <h4>After</h4>
-  <pre>${lines(Explanation.toText(order.after))}</pre>
+  <pre>${story(order.after)}</pre>
 </section>`
+}
 
 function* refusedSection(backtest: Backtest): Generator<Html> {
   const { refused } = backtest
@@ -153,7 +172,7 @@ export function* texts(backtest: Backtest): Generator<string> {
   yield header(backtest).text
   for (const part of currencySections(backtest)) yield part.text
   if (backtest.biggest.length > 0) yield "\n<h2>The biggest differences</h2>"
-  for (const order of backtest.biggest) yield orderSection(order).text
+  for (const order of backtest.biggest) yield orderSection(order, backtest).text
   for (const part of refusedSection(backtest)) yield part.text
   yield "\n</main>\n</body>\n</html>\n"
 }

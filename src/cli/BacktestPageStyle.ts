@@ -15,7 +15,7 @@ export const style = new Html(`
   h2 { font-size: 1.3rem; margin: 2.5rem 0 .25rem; border-bottom: 1px solid var(--line); }
   h3 { font-size: 1.05rem; margin: 2rem 0 .25rem; }
   h4 { font-size: .9rem; margin: .75rem 0 0; color: var(--quiet); }
-  h1, h2, h3, li, p, td { overflow-wrap: anywhere; }
+  h1, h2, h3, li, p, td, th { overflow-wrap: anywhere; }
   p, ul { margin: .25rem 0; }
   dl { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; }
   dt { color: var(--quiet); }
@@ -24,12 +24,14 @@ export const style = new Html(`
   .beside { display: flex; flex-wrap: wrap; gap: 0 2.5rem; align-items: flex-start; }
   .beside > .wide { flex: 1 1 20rem; }
   table { border-collapse: collapse; width: 100%; margin-top: .5rem; font-variant-numeric: tabular-nums; }
+  caption { text-align: left; font-size: .8rem; color: var(--quiet); padding-bottom: .25rem; }
   th { text-align: left; font-size: .8rem; font-weight: 600; color: var(--quiet); border-bottom: 1px solid var(--line); }
   th, td { padding: .25rem .6rem .25rem 0; vertical-align: top; }
   th:last-child, td:last-child { padding-right: 0; }
-  tbody tr + tr td { border-top: 1px solid var(--line); }
-  tfoot td { border-top: 1px solid var(--text); font-weight: 600; }
-  .number { text-align: right; white-space: nowrap; }
+  tbody th { font-size: inherit; font-weight: inherit; color: inherit; border-bottom: none; }
+  tbody tr + tr > * { border-top: 1px solid var(--line); }
+  tfoot > tr > * { border: none; border-top: 1px solid var(--text); font-size: inherit; font-weight: 600; color: inherit; }
+  .number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
   .legend { display: flex; flex-wrap: wrap; gap: 0 1.5rem; list-style: none; padding: 0; color: var(--quiet); font-size: .85rem; }
   .legend svg { vertical-align: -2px; }
   svg { max-width: 100%; height: auto; }

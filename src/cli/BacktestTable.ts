@@ -1,6 +1,7 @@
 /** A backtest as tables, for the terminal. */
 import * as Explanation from "../shares/Explanation.js"
 import type { Backtest, ChangedOrder, Row, Total } from "./Backtest.js"
+import * as BacktestView from "./BacktestView.js"
 import * as BacktestWords from "./BacktestWords.js"
 import { oneLine } from "./Printable.js"
 import * as Table from "./Table.js"
@@ -19,33 +20,53 @@ const figures = ({ before, after, difference, currency }: Total): ReadonlyArray<
   BacktestWords.signed(difference, currency),
 ]
 
-const monthRow = (row: Row): ReadonlyArray<string> => [
-  BacktestWords.nameOf(row.collaboratorId),
+const monthRow = (name: string, row: Row): ReadonlyArray<string> => [
+  name,
   row.currency,
   BacktestWords.monthOf(row),
   ...figures(row),
 ]
 
-const totalRow = (total: Total): ReadonlyArray<string> => [
-  BacktestWords.nameOf(total.collaboratorId),
+const totalRow = ({ name, total }: BacktestView.Line): ReadonlyArray<string> => [
+  name,
   total.currency,
   ...figures(total),
   BacktestWords.percentOf(total),
 ]
 
+/** So many collaborators are listed in each currency, unless all are asked for. */
+const mostListed = 50
+
+function* sumTexts(backtest: Backtest): Generator<string> {
+  const views = BacktestView.of(backtest, backtest.isAll ? Number.POSITIVE_INFINITY : mostListed)
+  const lines = views.flatMap(({ sums, changed }) => [...sums, ...changed])
+  const columns = [...who, ...amounts, { title: "change", isNumber: true }]
+  yield `In all\n${Table.table(columns, lines.map(totalRow))}`
+  for (const sentence of views.flatMap((view) => BacktestView.leftOut(view) ?? [])) {
+    yield `${sentence}\n`
+  }
+  const monthly = [...who, { title: "month" }, ...amounts]
+  const rows = lines.flatMap(({ name, rows: months }) => months.map((row) => monthRow(name, row)))
+  yield `\nBy month (${backtest.timeZone})\n${Table.table(monthly, rows)}\n`
+}
+
 const indented = (text: string): string => text.replace(/^(?=.)/gm, "    ")
 
-const explanation = (title: string, side: Explanation.Explanation): string =>
-  `  ${title}\n${indented(Explanation.toText(side))}\n`
+const explanation = (title: string, side: Explanation.Explanation, { names }: Backtest): string => {
+  const collaborator = (id: string) => names?.get(id)
+  return `  ${title}\n${indented(Explanation.toText(side, { names: { collaborator } }))}\n`
+}
 
-const orderText = (order: ChangedOrder): string => {
-  const changes = BacktestWords.changesOf(order).map((change) => `  ${oneLine(change)}\n`)
+const orderText = (order: ChangedOrder, backtest: Backtest): string => {
+  const changes = BacktestWords.changesOf(order, backtest.names).map(
+    (change) => `  ${oneLine(change)}\n`,
+  )
   return [
     `${oneLine(BacktestWords.placeOf(order))}\n`,
     ...changes,
     order.isRefunded ? "  Refunds are taken off these amounts, and not in what follows.\n" : "",
-    explanation("Before:", order.before),
-    explanation("After:", order.after),
+    explanation("Before:", order.before, backtest),
+    explanation("After:", order.after, backtest),
     "\n",
   ].join("")
 }
@@ -63,19 +84,14 @@ function* refusedTexts(backtest: Backtest): Generator<string> {
   yield "\n"
 }
 
-/** The sums by month, the totals, the biggest differences, the orders that one side refuses. */
+/** The totals, the sums by month, the biggest differences, the orders that one side refuses. */
 export function* texts(backtest: Backtest): Generator<string> {
-  const { rows, totals, biggest, timeZone } = backtest
+  const { rows, biggest } = backtest
   yield `Before: ${oneLine(BacktestWords.rulesOf(backtest.before))}\n`
   yield `After: ${oneLine(BacktestWords.rulesOf(backtest.after))}\n\n`
-  if (rows.length > 0) {
-    const monthly = [...who, { title: "month" }, ...amounts]
-    yield `By month (${timeZone})\n${Table.table(monthly, rows.map(monthRow))}\n`
-    const columns = [...who, ...amounts, { title: "change", isNumber: true }]
-    yield `In all\n${Table.table(columns, totals.map(totalRow))}\n`
-  }
+  if (rows.length > 0) yield* sumTexts(backtest)
   if (biggest.length > 0) yield "The biggest differences\n\n"
-  for (const order of biggest) yield orderText(order)
+  for (const order of biggest) yield orderText(order, backtest)
   yield* refusedTexts(backtest)
   for (const sentence of BacktestWords.countsOf(backtest)) yield `${sentence}\n`
 }

@@ -43,10 +43,13 @@ export const countsOf = ({ counts }: Backtest): ReadonlyArray<string> => {
 }
 
 /** Who gets how much more or less of an order, as `ada 50.00 → 40.00 USD (-10.00)`. */
-export const changesOf = ({ changes, currency }: ChangedOrder): ReadonlyArray<string> =>
+export const changesOf = (
+  { changes, currency }: ChangedOrder,
+  names: Backtest["names"],
+): ReadonlyArray<string> =>
   changes.map(({ collaboratorId, before, after, difference }) => {
     const figures = `${Table.figure(before, currency)} → ${Table.money(after, currency)}`
-    return `${collaboratorId} ${figures} (${signed(difference, currency)})`
+    return `${names?.get(collaboratorId) ?? collaboratorId} ${figures} (${signed(difference, currency)})`
   })
 
 /** Where a changed order stands, and when it was made. */

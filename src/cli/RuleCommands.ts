@@ -14,10 +14,15 @@ export const backtest = (session: Session) =>
       against: Flags.against,
       againstPolicy: Flags.againstPolicy,
       refunds: Flags.refunds,
+      collaborators: Flags.names,
       explain: Flags.explained,
+      all: Flags.flag(
+        "all",
+        "List everyone who gets more or less, on a page with a chart for each; without it those with the biggest differences are listed",
+      ),
       format: Flags.format(["table", "csv", "json", "html"]),
     },
-    ({ explain, format, ...flags }) =>
+    ({ explain, format, all: isAll, ...flags }) =>
       session.run(async () => {
         const inputs = {
           groups: session.open("groups", flags.groups),
@@ -27,9 +32,10 @@ export const backtest = (session: Session) =>
           policy: session.openOptional("policy", flags.policy),
           againstPolicy: session.openOptional("against-policy", flags.againstPolicy),
           refunds: session.openOptional("refunds", flags.refunds),
+          collaborators: session.openOptional("collaborators", flags.collaborators),
         }
         const { run } = await import("./BacktestCommand.js")
-        return run(session, { ...inputs, explain, format })
+        return run(session, { ...inputs, explain, format, isAll })
       }),
   ).pipe(
     Command.withDescription(

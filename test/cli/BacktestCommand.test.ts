@@ -19,26 +19,29 @@ describe("a backtest", () => {
   it("shows what each one gets by month and in all, and explains the biggest differences", async () => {
     const { code, out, err } = await backtest(["--explain", "1"])
     const lines = out.split("\n")
-    expect(lines.slice(3, 20)).toEqual([
-      "By month (UTC)",
-      "who        currency  month    before  after  difference",
-      "ada        USD       2025-01   25.00  30.00       +5.00",
-      "ada        USD       2025-02   25.00  30.00       +5.00",
-      "ada        USD       no date   25.00  30.00       +5.00",
-      "sam        USD       2025-01   10.00   5.00       -5.00",
-      "sam        USD       2025-02   10.00   5.00       -5.00",
-      "sam        USD       no date   10.00   5.00       -5.00",
-      "the store  USD       2025-01   65.00  65.00        0.00",
-      "the store  USD       2025-02   65.00  65.00        0.00",
-      "the store  USD       no date   65.00  65.00        0.00",
-      "",
+    expect(lines.slice(3, 23)).toEqual([
       "In all",
-      "who        currency  before   after  difference  change",
-      "ada        USD        75.00   90.00      +15.00  +20.0%",
-      "sam        USD        30.00   15.00      -15.00  -50.0%",
-      "the store  USD       195.00  195.00        0.00    0.0%",
+      "who                currency  before   after  difference  change",
+      "all collaborators  USD       105.00  105.00        0.00    0.0%",
+      "the store          USD       195.00  195.00        0.00    0.0%",
+      "ada                USD        75.00   90.00      +15.00  +20.0%",
+      "sam                USD        30.00   15.00      -15.00  -50.0%",
+      "",
+      "By month (UTC)",
+      "who                currency  month    before  after  difference",
+      "all collaborators  USD       2025-01   35.00  35.00        0.00",
+      "all collaborators  USD       2025-02   35.00  35.00        0.00",
+      "all collaborators  USD       no date   35.00  35.00        0.00",
+      "the store          USD       2025-01   65.00  65.00        0.00",
+      "the store          USD       2025-02   65.00  65.00        0.00",
+      "the store          USD       no date   65.00  65.00        0.00",
+      "ada                USD       2025-01   25.00  30.00       +5.00",
+      "ada                USD       2025-02   25.00  30.00       +5.00",
+      "ada                USD       no date   25.00  30.00       +5.00",
+      "sam                USD       2025-01   10.00   5.00       -5.00",
+      "sam                USD       2025-02   10.00   5.00       -5.00",
     ])
-    expect(lines.slice(21)).toEqual([
+    expect(lines.slice(25)).toEqual([
       "The biggest differences",
       "",
       "Order 1 (line 1, 2025-01)",
@@ -61,6 +64,35 @@ describe("a backtest", () => {
       "",
     ])
     expect({ code, err }).toEqual({ code: 0, err: "" })
+  })
+
+  it("lists those with the biggest differences first by their names, and counts the others", async () => {
+    const many = Array.from({ length: 70 }, (_, index) => ({
+      ...{ ...groups[1], id: `m${index}`, collaborator_id: `m${index}`, percentage: "1.00" },
+    }))
+    const later = many.map((group, index) => ({
+      ...group,
+      percentage: index < 10 ? "1.00" : (1 - index / 100).toFixed(2),
+    }))
+    const inputs = {
+      ...{ groups: many, against: later },
+      collaborators: [{ id: "m69", currency: "USD", account: { name: "Grace Hopper" } }],
+    }
+    const { out } = await backtest(["--explain", "1"], inputs)
+    const [, totals = ""] = /In all\n([\s\S]*?)\n\n/.exec(out) ?? []
+    const rows = totals.split("\n")
+    expect(rows).toHaveLength(1 + 2 + 50 + 1)
+    expect(rows[1]).toMatch(/^all collaborators +USD +210\.00 +138\.90 +-71\.10 +-33\.9%$/)
+    expect(rows[3]).toMatch(/^Grace Hopper +USD +3\.00 +0\.93 +-2\.07 /)
+    expect(rows[4]).toMatch(/^m68 /)
+    expect(rows.at(-1)).toBe(
+      "Not listed in USD: 10 collaborators with smaller differences (--all lists them), 10 collaborators who get the same.",
+    )
+    expect(out).not.toMatch(/^m5 /m)
+    expect(out).toContain("  Grace Hopper 1.00 → 0.31 USD (-0.69)")
+    const all = await backtest(["--all", "--explain", "0"], inputs)
+    expect(all.out).toMatch(/^m10 /m)
+    expect(all.out).toContain("Not listed in USD: 10 collaborators who get the same.")
   })
 
   it("has collaborators by name and months by time, with the store and the undated last", async () => {

@@ -116,15 +116,18 @@ describe("the page of a backtest", () => {
 })
 
 describe("the charts", () => {
-  it("are one for each collaborator and the store, by currency, each with its table", async () => {
+  it("are of all collaborators together, the store and those with the biggest differences, each with its table", async () => {
     const html = await page({ orders: [...months, order("4", { currency: "EUR" })] })
     expect(
       [...html.matchAll(/<h3>(.*?)<\/h3>\s*<div class="beside">/g)].map(([, name]) => name),
-    ).toEqual(["ada", "sam", "the store", "ada", "sam", "the store"])
-    expect(drawings(html)).toHaveLength(6)
-    expect(html.match(/<\/svg>\s*<div class="wide"><table>/g)).toHaveLength(6)
+    ).toEqual([
+      ...["all collaborators", "the store", "ada", "sam"],
+      ...["all collaborators", "the store", "ada", "sam"],
+    ])
+    expect(drawings(html)).toHaveLength(8)
+    expect(html.match(/<\/svg>\s*<div class="wide"><table>/g)).toHaveLength(8)
     expect(html).toContain(
-      `<tr><td>2025-02</td><td class="number">12.50</td><td class="number">15.00</td><td class="number">+2.50</td></tr>`,
+      `<tr><th scope="row">2025-02</th><td class="number">12.50</td><td class="number">15.00</td><td class="number">+2.50</td></tr>`,
     )
   })
 
@@ -136,12 +139,12 @@ describe("the charts", () => {
       expect(svg).toMatch(new RegExp(`<desc id="${description}">.+</desc>`))
       return title
     })
-    expect(new Set(ids).size).toBe(3)
-    expect(drawings(html)[0]).toContain("In all 30.00 USD before and 36.00 USD after: +6.00 USD.")
+    expect(new Set(ids).size).toBe(4)
+    expect(drawings(html)[2]).toContain("In all 30.00 USD before and 36.00 USD after: +6.00 USD.")
   })
 
   it("draw each month's amounts as high as they are, and what is owed below the line", async () => {
-    const [ada = ""] = drawings(await page({ orders: months }))
+    const [, , ada = ""] = drawings(await page({ orders: months }))
     const bars = barsOf(ada)
     expect(bars.map(({ kind, said }) => `${kind}: ${said}`)).toEqual([
       "before: 2025-01 before: 25.00 USD",
