@@ -102,7 +102,7 @@ export class Spool {
 
   /** The records between two places, in order. Each is good until the next one is asked for. */
   *records(from: number, to: number): Generator<Buffer> {
-    let [begin, window] = [from, Buffer.alloc(0)]
+    let [begin, window, room] = [from, Buffer.alloc(0), Buffer.alloc(0)]
     for (let at = from; at < to; ) {
       const inWindow = at - begin
       const length = inWindow + 4 <= window.length ? window.readUInt32LE(inWindow) : undefined
@@ -111,7 +111,10 @@ export class Spool {
         at += length
       } else {
         begin = at
-        window = this.read(at, Math.min(to, at + Math.max(windowBytes, length ?? 0)))
+        const size = Math.min(to - at, Math.max(windowBytes, length ?? 0))
+        if (size > room.length) room = Buffer.allocUnsafe(size)
+        window = room.subarray(0, size)
+        this.read(window, at)
       }
     }
   }
@@ -123,15 +126,14 @@ export class Spool {
     this.memory = Buffer.alloc(0)
   }
 
-  private read(from: number, to: number): Buffer<ArrayBuffer> {
-    const bytes = Buffer.allocUnsafe(to - from)
+  private read(bytes: Buffer, from: number): void {
+    const to = from + bytes.length
     const inFile = Math.max(0, Math.min(to, this.written) - from)
     if (inFile > 0) guarded(() => this.file?.read(bytes.subarray(0, inFile), from))
     if (to > this.written) {
       const start = from + inFile - this.written
       this.memory.copy(bytes, inFile, start, start + bytes.length - inFile)
     }
-    return bytes
   }
 
   private grow(needed: number): void {
