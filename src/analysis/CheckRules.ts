@@ -74,7 +74,7 @@ export const checkRules: ReadonlyArray<CheckRuleDescription> = [
     title: "More can be claimed of an item than it brings in.",
     why: "Under the default policy the order that is shown would be refused; under the others collaborators get less than their groups say, or the store pays from its own pocket.",
     whatToDo:
-      "Lower a percentage or an amount, or keep the groups from meeting by their links, conditions or dates. If it is meant, choose what the policy does about it.",
+      "Lower a percentage or an amount, or keep the groups from meeting by their links, conditions or dates. If it is meant, choose what the policy does about it. If no discount and no tax is as large as in the order that is shown, say how large they get.",
   },
   {
     id: "selects-nothing",

@@ -22,11 +22,19 @@ export interface Options {
   /** Orders from before it, in Unix seconds, are not asked about: groups that ended by then are dead. */
   readonly from?: number | undefined
   /**
-   * The largest discount that an item can have, as a percentage; none when absent. It matters with a catalogue,
-   * where amounts are held against what it leaves, and under `discount: "ignore"`, where shares are paid on what the
-   * buyer did not pay.
+   * The largest discount that an item can have, as a percentage of its amount. Under `discount: "ignore"` shares are paid
+   * on what the buyer did not pay, and any discount is possible when this is absent. Amounts, which are asked about
+   * with a catalogue, are held against prices without a discount when this is absent.
    */
   readonly mostDiscount?: string | number | undefined
+  /**
+   * The largest tax that can be in an item's amount, as a percentage of the rest of it, which is how tax rates are written.
+   * It matters under `tax: "remove"`: what is taken out is not brought in. Beside a discount that is ignored any tax is
+   * possible when this is absent; amounts are then held against prices without tax.
+   *
+   * @since 0.6.0
+   */
+  readonly mostTax?: string | number | undefined
   /**
    * How many of the ids that rules name one product can have, where products are not known: 2 when absent, for a product
    * has an `id` and may have an `externalId`. With 1, groups for different ids never meet.

@@ -11,13 +11,14 @@ import * as RuleSet from "../matching/RuleSet.js"
 import * as Split from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import { claimSearch, type FoundOrder } from "./internal/claimSearch.js"
-import { type Candidate, type Excess, excessesOf } from "./internal/excess.js"
+import { type Candidate, type Excess, excessesOf, isInDoubt } from "./internal/excess.js"
 import { orderOf } from "./internal/orders.js"
 import { ranked } from "./internal/Parts.js"
 import * as predicates from "./internal/Predicate.js"
 import { type Setting, settingOf } from "./internal/Setting.js"
-import { Budget, sizeOf } from "./internal/Sketch.js"
+import { Budget, type Sketch, sizeOf } from "./internal/Sketch.js"
 import type { World } from "./internal/smallest.js"
+import { type Terms, termsOf } from "./internal/terms.js"
 import { Values } from "./internal/Values.js"
 import type { Options } from "./Options.js"
 import type { Witness } from "./Witness.js"
@@ -116,6 +117,20 @@ const witnessOf = (each: Case, excess: Excess, found: FoundOrder): Answer => {
   return answer
 }
 
+/** What the groups pay that count on an order in outline. */
+const countingOn = (
+  { candidates, setting }: Case,
+  { values, at }: Sketch,
+): ReadonlyArray<Terms> => {
+  const present = new Set(values)
+  const known = new Set<number>()
+  return candidates.flatMap(({ group, predicate, collaborator }) => {
+    if (known.has(collaborator) || !predicates.applies(predicate, present, at)) return []
+    known.add(collaborator)
+    return [termsOf(group, setting.policy)]
+  })
+}
+
 /** How far to look for a sale with too many claims. */
 interface Limits {
   readonly steps: number
@@ -128,7 +143,8 @@ const search = (each: Case, excess: Excess, { steps, fewerThan }: Limits): Answe
   const isMet = (values: ReadonlyArray<number>, at: number | null): boolean => {
     const sketch = { values, at, kind: undefined }
     const said = witnessOf(each, excess, { sketch, isSmallest: true })
-    isOpen ||= said === "undecided"
+    isOpen ||=
+      said === "undecided" || (said === "none" && !excess.isSound(countingOn(each, sketch)))
     return typeof said === "object"
   }
   const question = { claimants, limit, isMet, isHopeless }
@@ -155,7 +171,8 @@ const best = (answers: ReadonlyArray<Answer>): Answer => {
 
 const answerOf = (each: Case, steps: number): Answer => {
   const excesses = excessesOf(each.candidates, each.product, each.setting)
-  const answers: Array<Answer> = []
+  const isOpen = isInDoubt(each.candidates, each.product, each.setting)
+  const answers: Array<Answer> = isOpen ? ["undecided"] : []
   let fewerThan = Number.POSITIVE_INFINITY
   for (const excess of excesses) {
     const limits = { steps: Math.ceil(steps / excesses.length), fewerThan }

@@ -126,11 +126,16 @@ export const asked = {
     "<date>",
     "Orders from before it are not asked about: a day such as 2026-01-01 (in the policy's time zone), or a time such as 2026-01-01T18:00:00Z",
   ),
-  mostDiscount: text(
+  mostDiscount: optionalText(
     "most-discount",
     "<percent>",
-    'The largest discount that an item can have; it matters when the policy has "discount": "ignore"',
-  ).pipe(Flag.withDefault("0")),
+    'The largest discount that an item can have; any is possible where the policy has "discount": "ignore", and none is held against amounts, unless it is given',
+  ),
+  mostTax: optionalText(
+    "most-tax",
+    "<percent>",
+    "The largest tax rate that prices can include; beside a discount that is ignored any is possible, and none is held against amounts, unless it is given",
+  ),
   budget: text(
     "budget",
     "<number>",

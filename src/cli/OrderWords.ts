@@ -40,8 +40,10 @@ const itemText = (item: OrderItem, currency: string, isKnown: boolean): string =
   const units = `${item.quantity} ${item.quantity === 1 ? "unit" : "units"}`
   const discount =
     (item.discount ?? 0) === 0 ? "" : ` less ${money(item.discount ?? 0, currency)} discount`
+  const tax =
+    (item.taxTotal ?? 0) === 0 ? "" : `, ${money(item.taxTotal ?? 0, currency)} of it tax,`
   const product = isKnown ? knownText(item) : inventedText(item)
-  return `${units} at ${money(item.amount, currency)}${discount} of ${product}`
+  return `${units} at ${money(item.amount, currency)}${discount}${tax} of ${product}`
 }
 
 /** Everything that the order has beside its items. */

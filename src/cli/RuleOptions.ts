@@ -22,7 +22,8 @@ export interface Written {
   readonly policy: Option.Option<string>
   readonly currency: string
   readonly from: Option.Option<string>
-  readonly mostDiscount: string
+  readonly mostDiscount: Option.Option<string>
+  readonly mostTax: Option.Option<string>
   readonly budget: string
 }
 
@@ -32,7 +33,8 @@ export interface Opened {
   readonly policy: Source | undefined
   readonly currency: string
   readonly from: string | undefined
-  readonly mostDiscount: string
+  readonly mostDiscount: string | undefined
+  readonly mostTax: string | undefined
   readonly budget: string
 }
 
@@ -42,7 +44,8 @@ export const open = (session: Session, written: Written): Opened => ({
   policy: session.openOptional("policy", written.policy),
   currency: written.currency,
   from: Option.getOrUndefined(written.from),
-  mostDiscount: written.mostDiscount,
+  mostDiscount: Option.getOrUndefined(written.mostDiscount),
+  mostTax: Option.getOrUndefined(written.mostTax),
   budget: written.budget,
 })
 
@@ -66,10 +69,10 @@ const fromOf = ({ from }: Opened, timeZone: string): number | undefined =>
     ? undefined
     : (Days.startOf(from, timeZone) ?? refuse(`--from: must be ${Days.expected}, got "${from}"`))
 
-const mostDiscountOf = ({ mostDiscount }: Opened): string =>
-  Result.isSuccess(Percent.parse(mostDiscount))
-    ? mostDiscount
-    : refuse(`--most-discount: must be ${Percent.expected}, got "${mostDiscount}"`)
+const percentOf = (flag: string, written: string | undefined): string | undefined =>
+  written === undefined || Result.isSuccess(Percent.parse(written))
+    ? written
+    : refuse(`--${flag}: must be ${Percent.expected}, got "${written}"`)
 
 const budgetOf = ({ budget }: Opened): number => {
   const problem = wholeProblem(budget, { flag: "budget", least: 1, most: 1_000_000_000_000 })
@@ -93,10 +96,11 @@ const catalogueOf = async (
 /** Reads and checks what was written. */
 export const read = async (opened: Opened, note: Note): Promise<Options> => {
   const currency = currencyOf(opened)
-  const mostDiscount = mostDiscountOf(opened)
+  const mostDiscount = percentOf("most-discount", opened.mostDiscount)
+  const mostTax = percentOf("most-tax", opened.mostTax)
   const budget = budgetOf(opened)
   const policy = await Rules.readPolicy(opened.policy, note)
   const from = fromOf(opened, policy.timeZone)
   const catalogue = await catalogueOf(opened, currency, note)
-  return { policy, catalogue, from, mostDiscount, budget }
+  return { policy, catalogue, from, mostDiscount, mostTax, budget }
 }

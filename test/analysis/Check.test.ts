@@ -194,15 +194,36 @@ describe("what is proved", () => {
   test("leaves out what was not looked at", () => {
     const flat = [group("a", { amount: 5 })]
     expect(provedOf(flat)[0]).toBe(
-      "No order can claim more of an item than it brings in. Only percentages were looked at: with a catalogue and its prices, amounts are too.",
+      "The percentages of an item never come to more than it brings in. Only percentages were looked at: with a catalogue and its prices, amounts are too.",
     )
     const catalogue = Catalogue.make([{ id: "p1", price: 500 }, { id: "p2" }])
     expect(provedOf(flat, { catalogue })[0]).toBe(
-      "No order can claim more of a product of the catalogue, at its price, than it brings in. Of 1 product without a price only percentages were. Discounts were not looked at.",
+      "Without a discount and without tax in the price, no order can claim more of a product of the catalogue, at its price, than it brings in. Of 1 product without a price only percentages were looked at.",
     )
+  })
+
+  test("says what is taken for granted of discounts and taxes where it matters", () => {
+    const flat = [group("a", { amount: 5 })]
+    const catalogue = Catalogue.make([{ id: "p1", price: 500 }])
+    const said = (...given: Parameters<typeof provedOf>) =>
+      provedOf(...given)[0]?.replace(/no order.*/, "…")
+    const most = { mostDiscount: 12.5, mostTax: 20 }
+    expect(said(flat, { catalogue, ...most })).toBe(
+      "With a discount of at most 12.50 % and with tax of at most 20.00 % in the price, …",
+    )
+    expect(said(flat, { catalogue, policy: { tax: "keep" } })).toBe("Without a discount, …")
     const policy = { discount: "ignore" } as const
-    expect(provedOf([group("a")], { policy })[0]).toMatch(/ Discounts were not looked at\.$/)
-    expect(provedOf([group("a")], { policy, mostDiscount: 90 })[0]).not.toMatch(/Discounts/)
+    expect(said([group("a")], { policy, ...most })).toBe(
+      "With a discount of at most 12.50 % and with tax of at most 20.00 % in the price, …",
+    )
+    expect(said([group("a")], { policy, mostDiscount: 0 })).toBe("Without a discount, …")
+    expect(said([group("a")], most)).toBe("No order can claim more of an item than it brings in.")
+  })
+
+  test("is not said where a discount that is ignored may be of any size", () => {
+    const policy = { discount: "ignore" } as const
+    expect(provedOf([group("a")], { policy })).toHaveLength(2)
+    expect(provedOf([group("a")], { policy, mostDiscount: 10 })).toHaveLength(2)
   })
 
   test("is not said of what was not looked for, nor of nothing", () => {

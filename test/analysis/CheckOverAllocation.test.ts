@@ -116,7 +116,7 @@ describe("that no order can claim too much", () => {
   test("is said of a catalogue with all prices, without an exception", () => {
     const catalogue = Catalogue.make([{ id: "p1", price: 500 }])
     expect(provedOf(check([group("a", { amount: 1 })], { catalogue, mostDiscount: 10 }))).toEqual([
-      "No order can claim more of a product of the catalogue, at its price, than it brings in.",
+      "With a discount of at most 10.00 % and without tax in the price, no order can claim more of a product of the catalogue, at its price, than it brings in.",
     ])
   })
 })

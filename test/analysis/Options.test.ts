@@ -32,6 +32,8 @@ const forged: ReadonlyArray<readonly [string, unknown]> = [
   ["from", { from: 1_700_000_000_000 }],
   ["mostDiscount", { mostDiscount: 101 }],
   ["mostDiscount", { mostDiscount: {} }],
+  ["mostTax", { mostTax: -1 }],
+  ["mostTax", { mostTax: "20 %" }],
   ["idsOfProduct", { idsOfProduct: 0 }],
   ["idsOfProduct", { idsOfProduct: "2" }],
   ["budget", { budget: 0 }],
@@ -63,7 +65,7 @@ test("options are refused by name", () => {
 
 test("who gives what is impossible is told what would be possible", () => {
   expect(message({ bugdet: 5 })).toBe(
-    "is no option; the options are policy, catalogue, from, mostDiscount, idsOfProduct, budget",
+    "is no option; the options are policy, catalogue, from, mostDiscount, mostTax, idsOfProduct, budget",
   )
   expect(message(5)).toBe("must be an object, got 5")
   expect(message({ catalogue: 5 })).toBe("must be a catalogue, as Catalogue.make makes it, got 5")

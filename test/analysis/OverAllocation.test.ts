@@ -41,7 +41,8 @@ test("a product without a cost costs nothing", () => {
       policy: { cost: "deduct" },
       catalogue: Catalogue.make([{ id: "p", price: 100, ...(cost === undefined ? {} : { cost }) }]),
     }).verdict
-  expect([ask(), ask(0), ask(1)]).toEqual(["possible", "possible", "impossible"])
+  expect([ask(), ask(0), ask(1)]).toEqual(["possible", "possible", "possible"])
+  expect(ask(2)).toBe("impossible")
 })
 
 const tagged = (...values: ReadonlyArray<string>) => ({ type: "products.tag", values }) as const

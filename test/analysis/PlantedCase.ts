@@ -18,6 +18,7 @@ export interface PlantedCase {
   readonly policy?: Partial<SplitPolicy.SplitPolicy>
   readonly from?: number
   readonly mostDiscount?: number
+  readonly mostTax?: number
   readonly budget?: number
   /** The values that the finding is about, where they are worth looking at. */
   readonly values?: ReadonlyArray<string>
@@ -40,11 +41,13 @@ export const optionsOf = ({
   policy,
   from,
   mostDiscount,
+  mostTax,
   budget,
 }: PlantedCase): Analysis.CheckOptions => ({
   catalogue: products === undefined ? undefined : Catalogue.make(products),
   policy,
   from,
   mostDiscount,
+  mostTax,
   budget,
 })

@@ -171,12 +171,42 @@ export const questionOf = (seed: number): Question => {
   const dice = new Dice(seed)
   const isPriced = dice.isLucky(0.5)
   const hasAmounts = dice.isLucky(0.7)
+  const groups = groupsOf(dice, { isPriced, hasAmounts })
+  const policy = dice.isLucky(0.3) ? {} : policyOf(dice)
   return {
-    groups: groupsOf(dice, { isPriced, hasAmounts }),
-    policy: dice.isLucky(0.3) ? {} : policyOf(dice),
+    groups,
     ...(isPriced ? { catalogue: catalogueOf(dice) } : {}),
     ...(dice.isLucky(0.2) ? { from: dice.of([15, 20, 25]) } : {}),
     ...(dice.isLucky(0.3) ? { mostDiscount: dice.of([0, 10, 50, 100]) } : {}),
+    policy: { ...policy, gatewayFee: dice.of(policyOptions.gatewayFee) },
+    ...(dice.isLucky(0.4) ? { mostTax: dice.of([0, 7, 20, 20, 100]) } : {}),
+  }
+}
+
+/** Few groups that apply to nearly everything, so that many of them meet: what decides on a cent shows there. */
+export const crowdOf = (seed: number): Question => {
+  const dice = new Dice(seed)
+  const ids = ["a", "g", "m", "s", "z"]
+  const groups = Array.from({ length: dice.of([2, 3, 3, 4]) }, (): Group => {
+    const condition = dice.isLucky(0.25) ? conditionOf(dice, ["referer", "order.tag"]) : null
+    return {
+      id: ids.splice(dice.below(ids.length), 1).join(),
+      collaboratorId: dice.of(["ada", "ben", "ben", "sam"]),
+      link: dice.isLucky(0.85) ? { type: "products.all" } : linkOf(dice),
+      condition,
+      percent: dice.of([10, 10, 20, 30, 33.33, 50, 90]),
+      ...(dice.isLucky(0.2) ? { amount: dice.of([0, 3, 50]) } : {}),
+      ...(dice.isLucky(0.2) ? { maxAmount: dice.of([0, 5, 100]) } : {}),
+      ...(dice.isLucky(0.2) ? { shippingPercent: dice.of([0, 10, 50]) } : {}),
+      deductForOtherSplits: condition?.type === "referer" && dice.isLucky(0.5),
+      createdAt: dice.of([null, 1, 2]),
+    }
+  })
+  return {
+    groups,
+    policy: { ...policyOf(dice), gatewayFee: dice.of(policyOptions.gatewayFee) },
+    mostDiscount: dice.of([undefined, 0, 10, 30]),
+    mostTax: dice.of([undefined, 0, 20]),
   }
 }
 

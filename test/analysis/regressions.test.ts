@@ -1,9 +1,18 @@
 /**
  * What the analyses once said wrongly, each case as small as it gets.
  */
-import { Analysis, Catalogue, type ProductGroup, RuleSet, Split, SplitPolicy } from "apportion"
+import {
+  Analysis,
+  Catalogue,
+  type Order,
+  type Product,
+  type ProductGroup,
+  RuleSet,
+  Split,
+  SplitPolicy,
+} from "apportion"
 import { Result } from "effect"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 
 const all = { type: "products.all" } as const
 const tagged = (...values: ReadonlyArray<string>) => ({ type: "products.tag", values }) as const
@@ -266,4 +275,103 @@ test("an odd cent that moves between groups that stand for others may do so on a
   const policy = { stacking: "all" } as const
   const { witness } = Analysis.equivalent(rules("a", 50), rules("z", 50), { policy })
   expect(witness).toMatchObject({ attributeCount: 0, isSmallest: true })
+})
+
+describe("tax within the price leaves even less of a discount that shares are paid on", () => {
+  const rules = RuleSet.make([{ id: "g", collaboratorId: "ada", link: all, percent: 90 }])
+  const policy = { discount: "ignore" } as const
+  const options = { policy, mostDiscount: 10 } as const
+  const sale = (product: Product.Product): Order.Order => ({
+    id: "1",
+    currency: "USD",
+    taxesIncluded: true,
+    items: [{ id: "1", product, quantity: 1, amount: 10_000, discount: 1_000, taxTotal: 1_500 }],
+  })
+
+  test("an everyday order with 20 % tax is refused", () => {
+    const split = Split.orderResult(rules, sale({ id: "p" }), SplitPolicy.make(policy))
+    expect(Result.isFailure(split) && split.failure).toMatchObject({
+      broughtIn: 7_500,
+      claims: [{ amount: 7_650 }],
+    })
+  })
+
+  test("and so it is possible, with any tax, with one of 20 %, and at a price", () => {
+    const catalogue = Catalogue.make([{ id: "p", price: 10_000 }])
+    for (const more of [{}, { mostTax: 20 }, { catalogue }, { catalogue, mostTax: 20 }]) {
+      const { verdict, witness } = Analysis.overAllocation(rules, { ...options, ...more })
+      expect([verdict, witness?.attributeCount]).toEqual(["possible", 0])
+    }
+  })
+
+  test("but not where there is none, or it is left in", () => {
+    for (const more of [{ mostTax: 0 }, { policy: { ...policy, tax: "keep" } }] as const) {
+      expect(Analysis.overAllocation(rules, { ...options, ...more }).verdict).toBe("impossible")
+    }
+  })
+
+  test("a discount of which nothing is said may be all there is", () => {
+    expect(Analysis.overAllocation(rules, { policy, mostTax: 0 }).verdict).toBe("possible")
+  })
+})
+
+test("an amount of a price with tax in it", () => {
+  const rules = RuleSet.make([{ id: "g", collaboratorId: "ada", link: all, amount: 900 }])
+  const catalogue = Catalogue.make([{ id: "p", price: 1_000 }])
+  const verdicts = [0, 11, 12].map(
+    (mostTax) => Analysis.overAllocation(rules, { catalogue, mostTax }).verdict,
+  )
+  expect(verdicts).toEqual(["impossible", "impossible", "possible"])
+})
+
+test("a minimum is too much where a discount leaves a cent, though not where it leaves none", () => {
+  const rules = RuleSet.make([
+    { id: "g", collaboratorId: "ada", link: all, percent: 10, minAmount: 50 },
+  ])
+  const catalogue = Catalogue.make([{ id: "p", price: 1_000 }])
+  const { verdict, witness } = Analysis.overAllocation(rules, { catalogue, mostDiscount: 100 })
+  expect([verdict, witness?.order.items[0]?.discount]).toEqual(["possible", 999])
+})
+
+test("a part of a cent that rounding hides on one unit is too much on ten", () => {
+  const rules = RuleSet.make([
+    { id: "g", collaboratorId: "ada", link: all, percent: 45, amount: 5 },
+  ])
+  const catalogue = Catalogue.make([{ id: "p", price: 9 }])
+  const { witness } = Analysis.overAllocation(rules, { catalogue })
+  expect(witness?.order.items[0]).toMatchObject({ quantity: 10, amount: 90 })
+})
+
+test("a maximum of a group that does not apply hides nothing of those that do", () => {
+  const rules = RuleSet.make([
+    { id: "a", collaboratorId: "ada", link: all, percent: 30, maxAmount: 300 },
+    { id: "b", collaboratorId: "sam", link: all, percent: 65 },
+    { id: "z", collaboratorId: "zoe", link: tagged("z"), percent: 1, maxAmount: 1 },
+  ])
+  const policy = { discount: "ignore", tax: "keep" } as const
+  const { verdict, witness } = Analysis.overAllocation(rules, { policy, mostDiscount: 10 })
+  expect([verdict, witness?.attributeCount]).toEqual(["possible", 0])
+})
+
+test("claims that are rounded up beside a deduction are not said to be impossible", () => {
+  const rules = RuleSet.make(
+    [0.66, 0.66, 0.67, 0.67].map((percent, place) => ({
+      id: `g${place}`,
+      collaboratorId: `c${place}`,
+      link: all,
+      condition: { type: "referer", values: ["blog"] },
+      percent,
+      deductForOtherSplits: place < 2,
+    })),
+  )
+  const policy = { discount: "ignore", tax: "keep" } as const
+  const order = {
+    id: "1",
+    currency: "USD",
+    referers: ["blog"],
+    items: [{ id: "1", product: { id: "p" }, quantity: 1, amount: 102, discount: 99 }],
+  }
+  expect(Result.isFailure(Split.orderResult(rules, order, SplitPolicy.make(policy)))).toBe(true)
+  const said = Analysis.overAllocation(rules, { policy, mostDiscount: 97.34 })
+  expect(said.verdict).not.toBe("impossible")
 })

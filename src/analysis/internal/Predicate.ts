@@ -86,6 +86,16 @@ export const isInForce = (predicate: Predicate, at: number | null): boolean =>
 export const holds = (clause: Clause, present: ReadonlySet<number>): boolean =>
   clause.values.some((value) => present.has(value)) === clause.isWith
 
+/** Whether an order with some values, of a product that is linked or asked for by them, is one that it applies to. */
+export const applies = (
+  predicate: Predicate,
+  present: ReadonlySet<number>,
+  at: number | null,
+): boolean =>
+  !predicate.isNever &&
+  isInForce(predicate, at) &&
+  predicate.clauses.every((clause) => holds(clause, present))
+
 /** Equal for two predicates that apply to the same orders, and only for those. */
 export const keyOf = (predicate: Predicate): string => {
   if (predicate.isNever) return "never"

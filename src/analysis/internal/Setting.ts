@@ -18,12 +18,14 @@ export interface Setting {
   readonly policy: SplitPolicy.SplitPolicy
   readonly catalogue: Catalogue | undefined
   readonly from: number | undefined
-  readonly mostDiscount: Percent.BasisPoints
+  /** `undefined`: nothing is said of it. */
+  readonly mostDiscount: Percent.BasisPoints | undefined
+  readonly mostTax: Percent.BasisPoints | undefined
   readonly idsOfProduct: number
   readonly budget: number
 }
 
-const names = ["policy", "catalogue", "from", "mostDiscount", "idsOfProduct", "budget"]
+const names = ["policy", "catalogue", "from", "mostDiscount", "mostTax", "idsOfProduct", "budget"]
 
 const Products = Schema.Array(Product.Product)
 
@@ -63,7 +65,7 @@ const isRecord = (options: unknown): boolean =>
   typeof options === "object" && options !== null && !Array.isArray(options)
 
 const problemsIn = (options: Options): ReadonlyArray<Problem> => {
-  const { catalogue, from, mostDiscount, idsOfProduct, budget } = options
+  const { catalogue, from, idsOfProduct, budget } = options
   const found: Array<Problem> = [
     ...unknownFields(options, names, { isNone: "is no option; the options are" }),
   ]
@@ -71,8 +73,11 @@ const problemsIn = (options: Options): ReadonlyArray<Problem> => {
     found.push({ path, value, message: `must be ${what}, got ${problems.show(value)}` })
   if (catalogue !== undefined) found.push(...catalogueProblems(catalogue))
   if (from !== undefined && !isSeconds(from)) report("from", from, expectedSeconds)
-  if (mostDiscount !== undefined && Result.isFailure(Percent.parse(mostDiscount))) {
-    report("mostDiscount", mostDiscount, Percent.expected)
+  for (const name of ["mostDiscount", "mostTax"] as const) {
+    const value = options[name]
+    if (value !== undefined && Result.isFailure(Percent.parse(value))) {
+      report(name, value, Percent.expected)
+    }
   }
   if (idsOfProduct !== undefined && idsOfProduct !== 1 && idsOfProduct !== mostIds) {
     report("idsOfProduct", idsOfProduct, "1 or 2")
@@ -105,6 +110,9 @@ const ruleProblems = (ruleSets: ReadonlyArray<RuleSet>): ReadonlyArray<Problem> 
       message: `must be a rule set, as RuleSet.make makes it, got ${problems.show(value)}`,
     }))
 
+const pointsOf = (percent: string | number | undefined): Percent.BasisPoints | undefined =>
+  percent === undefined ? undefined : Result.getOrThrow(Percent.parse(percent))
+
 /** Checks options and completes them, and that the rules are rules; throws {@link InvalidOptions}. */
 export const settingOf = (options: Options, ...ruleSets: ReadonlyArray<RuleSet>): Setting => {
   if (!isRecord(options)) {
@@ -124,7 +132,8 @@ export const settingOf = (options: Options, ...ruleSets: ReadonlyArray<RuleSet>)
     policy: policy.success,
     catalogue: options.catalogue,
     from: options.from,
-    mostDiscount: Result.getOrThrow(Percent.parse(options.mostDiscount ?? 0)),
+    mostDiscount: pointsOf(options.mostDiscount),
+    mostTax: pointsOf(options.mostTax),
     idsOfProduct: options.idsOfProduct ?? mostIds,
     budget: options.budget ?? defaultBudget,
   }

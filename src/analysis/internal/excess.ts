@@ -7,6 +7,7 @@ import type { Claimant, Claims } from "./Claims.js"
 import type { Figures } from "./orders.js"
 import type { Predicate } from "./Predicate.js"
 import type { Setting } from "./Setting.js"
+import * as sales from "./sales.js"
 import { type Terms, termsOf } from "./terms.js"
 
 /** A way in which too much can be claimed, with the figures of the sales on which it is looked for. */
@@ -15,6 +16,8 @@ export interface Excess {
   readonly claimants: ReadonlyArray<Claimant>
   readonly figures: ReadonlyArray<Figures>
   readonly isHopeless?: ((claims: Claims) => boolean) | undefined
+  /** Whether groups on these terms are known not to claim too much, if they do not on any of the figures. */
+  readonly isSound: (counting: ReadonlyArray<Terms>) => boolean
 }
 
 /** A group that may claim something, most specific first. */
@@ -24,24 +27,6 @@ export interface Candidate {
   /** The same for all groups of which one counts at most. */
   readonly collaborator: number
 }
-
-/** Percentages show on large amounts, where flat amounts and limits don't matter any more. */
-const largeAmounts = [10_000, 1_000_000, 10_000_000_000, 100_000_000_000_000]
-
-const atMostDiscount = (amount: number, { mostDiscount }: Setting): Figures => ({
-  amount,
-  discount: exact.multiplyDivide(amount, mostDiscount, whole).quotient,
-})
-
-/** For percentages a discount matters only where they are paid on it. */
-const discounted = (amount: number, setting: Setting): Figures =>
-  setting.policy.discount === "ignore" ? atMostDiscount(amount, setting) : { amount }
-
-/** A product at its price, and with the largest discount: an amount can be too much of what that leaves. */
-const salesAt = (price: number, setting: Setting): ReadonlyArray<Figures> =>
-  setting.mostDiscount === 0
-    ? [{ amount: price }]
-    : [{ amount: price }, atMostDiscount(price, setting)]
 
 const weighed = (
   candidates: ReadonlyArray<Candidate>,
@@ -53,71 +38,182 @@ const weighed = (
     return { predicate, collaborator, terms, claimed: weigh(terms) }
   })
 
-/** An amount so small that no group is kept from its percentage by its maximum. */
-const belowMaximums = (
-  candidates: ReadonlyArray<Candidate>,
-  setting: Setting,
-): ReadonlyArray<number> => {
-  const amounts = candidates.map(({ group }) => {
-    const { basisPoints, most } = termsOf(group, setting.policy)
-    return most === 0 ? Number.POSITIVE_INFINITY : Math.floor((most / basisPoints) * whole)
-  })
-  const amount = amounts.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
-  return Number.isSafeInteger(amount) ? [amount] : []
+const always = (): boolean => true
+
+const sumOf = (list: ReadonlyArray<Terms>, weigh: (terms: Terms) => number): number =>
+  list.reduce((sum, terms) => sum + weigh(terms), 0)
+
+const deductedPoints = ({ isDeducting, basisPoints }: Terms): number =>
+  isDeducting ? basisPoints : 0
+
+const sharedPoints = ({ isDeducting, basisPoints }: Terms): number =>
+  isDeducting ? 0 : basisPoints
+
+/** What percentages come to in two stages, as parts of the base, and how many claims there are in each. */
+interface Stages {
+  readonly deducted: number
+  readonly shared: number
+  readonly isOneEach: boolean
+}
+
+const stagesOf = (counting: ReadonlyArray<Terms>): Stages => {
+  const count = (weigh: (terms: Terms) => number) =>
+    counting.filter((terms) => weigh(terms) > 0).length
+  return {
+    deducted: sumOf(counting, deductedPoints) / whole,
+    shared: sumOf(counting, sharedPoints) / whole,
+    isOneEach: count(deductedPoints) <= 1 && count(sharedPoints) <= 1,
+  }
+}
+
+/**
+ * Whether percentages that are paid on a discount are no more than what is left of it, to the cent. In one stage
+ * they are rounded up to a whole cent at most, and so is what is left. Beside a deduction two stages are
+ * rounded: a cent too much then needs a base of a few cents, and a discount that leaves a cent of it out.
+ */
+const isWithin = (
+  left: number,
+  { deducted, shared, isOneEach }: Stages,
+  { rounding }: SplitPolicy,
+): boolean => {
+  if (deducted === 0 || shared === 0) return deducted + shared <= left + tiny
+  const sum = deducted + shared * (1 - deducted)
+  if (rounding === "floor" || isOneEach) return sum <= left - tiny
+  return (1 - shared) * (left - deducted) >= 1 - left + tiny
+}
+
+/** Far less than such products differ by, and more than they are inexact. */
+const tiny = 1e-10
+
+/** The largest amounts that all candidates can claim together, as if all of them applied. */
+const largestStages = (candidates: ReadonlyArray<Candidate>, { policy }: Setting): Stages => {
+  const most = (weigh: (terms: Terms) => number): ReadonlyArray<number> => {
+    const ofCollaborator = new Map<number, number>()
+    for (const { group, predicate, collaborator } of candidates) {
+      const points = predicate.isNever ? 0 : weigh(termsOf(group, policy))
+      ofCollaborator.set(collaborator, Math.max(points, ofCollaborator.get(collaborator) ?? 0))
+    }
+    return [...ofCollaborator.values()].filter((points) => points > 0)
+  }
+  const [deducted, shared] = [most(deductedPoints), most(sharedPoints)]
+  const sum = (list: ReadonlyArray<number>) => list.reduce((all, each) => all + each, 0) / whole
+  return {
+    deducted: sum(deducted),
+    shared: sum(shared),
+    isOneEach: deducted.length <= 1 && shared.length <= 1,
+  }
+}
+
+/** Everything that is asked about: who may claim, of what, under which policy. */
+interface Asked {
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly setting: Setting
 }
 
 /** The percentages of one stage, or those of the shipping, come to more than all of it. */
-const ofPercents = (
-  candidates: ReadonlyArray<Candidate>,
-  setting: Setting,
-  amounts: ReadonlyArray<number>,
+const ofStages = (
+  { candidates, setting: { policy } }: Asked,
+  figures: ReadonlyArray<Figures>,
 ): ReadonlyArray<Excess> => {
-  const { policy, mostDiscount } = setting
-  const figures = amounts.map((amount) => discounted(amount, setting))
-  const of = (limit: number, weigh: (terms: Terms) => number, sales = figures): Excess => ({
-    limit,
+  const of = (weigh: (terms: Terms) => number, sales: ReadonlyArray<Figures>): Excess => ({
+    limit: whole,
     claimants: weighed(candidates, policy, weigh),
     figures: sales,
+    // Of a large enough amount percentages of more than all are too much, unless there is nothing they are of.
+    isSound: always,
   })
-  const stages = [
-    of(whole, ({ isDeducting, basisPoints }) => (isDeducting ? basisPoints : 0)),
-    of(whole, ({ isDeducting, basisPoints }) => (isDeducting ? 0 : basisPoints)),
-  ]
-  const isPaidOnDiscount = policy.discount === "ignore" && mostDiscount > 0
-  const onDiscount = of(
-    whole - mostDiscount,
-    ({ basisPoints, most }) => (most === 0 ? 0 : basisPoints),
-    figures,
-  )
-  const onShipping = of(whole, ({ shippingBasisPoints }) => shippingBasisPoints, [
-    { amount: 0, shippingAmount: 10_000 },
-    { amount: 0, shippingAmount: 1_000_000_000 },
-  ])
+  const shipped = [10_000, 1_000_000_000].map((shippingAmount) => ({ amount: 0, shippingAmount }))
   return [
-    ...stages,
-    ...(isPaidOnDiscount ? [onDiscount] : []),
-    ...(policy.shipping === "share" ? [onShipping] : []),
+    of(deductedPoints, figures),
+    of(sharedPoints, figures),
+    ...(policy.shipping === "share"
+      ? [of(({ shippingBasisPoints }) => shippingBasisPoints, shipped)]
+      : []),
   ]
 }
 
-/** What percentages of an item are of, at most. */
-const largestBase = ({ amount, discount = 0 }: Figures, product: Product, policy: SplitPolicy) => {
-  const cost = policy.cost === "deduct" ? (product.cost ?? 0) : 0
-  return Math.max(0, amount - (policy.discount === "deduct" ? discount : 0) - cost)
+/** Percentages of anything, which are paid on discounts too, come to more than a discount leaves of it. */
+const ofDiscounts = ({ candidates, setting }: Asked): ReadonlyArray<Excess> => {
+  if (!sales.isPaidOnDiscount(setting)) return []
+  const { policy } = setting
+  const left = sales.leftOf(setting)
+  const terms = candidates.map(({ group }) => termsOf(group, policy))
+  return [
+    {
+      limit: left,
+      claimants: weighed(candidates, policy, ({ basisPoints, most }) =>
+        most === 0 ? 0 : basisPoints,
+      ),
+      figures: sales.discounted(terms, setting),
+      isSound: (counting) => isWithin(left / whole, stagesOf(counting), policy),
+    },
+  ]
 }
 
-/** What a group claims of one unit, at most: as if nobody's share were deducted, rounded up. */
-const mostOf = (terms: Terms, base: number): number => {
-  const { quotient, remainder } = exact.multiplyDivide(base, terms.basisPoints, whole)
-  const earned = quotient + Math.sign(remainder) + terms.flat
-  const raised = earned > 0 ? Math.max(earned, terms.least) : 0
-  return Math.min(raised, terms.most) + terms.shippingFlat
+/**
+ * A unit of a product when it brings in as little as it can, in ten-thousandths of a cent: a part of a cent that
+ * rounding hides on one unit shows on many.
+ */
+interface Unit {
+  /** What percentages are of. */
+  readonly base: number
+  readonly broughtIn: number
+  /** Whether percentages can be of anything at all: then a minimum is paid. */
+  readonly isEarning: boolean
+  /** Whether it always brings in the same, and percentages are always of the same. */
+  readonly isFixed: boolean
+  /** Whether percentages are never of more than it brings in. */
+  readonly isOfItsOwn: boolean
+}
+
+const unitOf = (product: sales.Priced, most: sales.Most, policy: SplitPolicy): Unit => {
+  const price = product.price * whole
+  const { discount, tax } = sales.largestOff(price, most, policy)
+  const cost = policy.cost === "deduct" ? (product.cost ?? 0) * whole : 0
+  const ofDiscount = policy.discount === "deduct" ? discount : 0
+  // The tax of a unit is rounded down here, that of many units may come to a little more.
+  const ofTax = Math.min(price - discount, tax + Number(tax > 0))
+  return {
+    base: Math.max(0, price - ofDiscount - tax - cost),
+    broughtIn: price - discount - ofTax,
+    isEarning: price > cost,
+    isFixed: discount === 0 && tax === 0 && policy.gatewayFee === "ignore",
+    isOfItsOwn: policy.discount === "deduct" && cost >= 0,
+  }
 }
 
 const isLimited = ({ least, most }: Terms): boolean =>
   least > 0 || most !== Number.POSITIVE_INFINITY
 
-/** More than the inexactness of large numbers can come to; rounding adds less than a cent for each claim. */
+/** Whether a group claims a sum that does not depend on what is sold. */
+const isFixedSum = ({ flat, shippingFlat, least, basisPoints }: Terms): boolean =>
+  flat > 0 || shippingFlat > 0 || (least > 0 && basisPoints > 0)
+
+/** The part of a base, in its own unit, rounded up. */
+const partOf = (base: number, basisPoints: number): number => {
+  const { quotient, remainder } = exact.multiplyDivide(base, basisPoints, whole)
+  return quotient + Math.sign(remainder)
+}
+
+/** What is earned by a group, within its minimum, which is for those who earn something, and its maximum. */
+const limited = (
+  { basisPoints, flat, least, most }: Terms,
+  earned: number,
+  isEarning: boolean,
+): number => {
+  const raised =
+    flat > 0 || (basisPoints > 0 && isEarning) ? Math.max(earned, least * whole) : earned
+  return Math.min(raised, most * whole)
+}
+
+/** What a group claims at most, as if nobody's share were deducted, and nothing rounded to cents. */
+const mostOf = (terms: Terms, { base, isEarning }: Unit, quantity = 1): number => {
+  const { basisPoints, flat, shippingFlat } = terms
+  const earned = (partOf(base, basisPoints) + flat * whole) * quantity
+  return limited(terms, earned, isEarning) + shippingFlat * whole * quantity
+}
+
+/** In cents, more than the inexactness of large numbers can come to; rounding adds less than one for each claim. */
 const inexactness = 16
 
 /**
@@ -125,21 +221,22 @@ const inexactness = 16
  * of the largest claims does not.
  */
 const afterDeduction = (
-  base: number,
-  broughtIn: number,
+  unit: Unit,
   claimantCount: number,
+  counted: (terms: Terms) => Terms,
 ): ((claims: Claims) => boolean) => {
-  const doubt = inexactness + claimantCount
+  const { base, broughtIn } = unit
+  const doubt = (inexactness + claimantCount) * whole
   const isShared = (terms: Terms) => !terms.isDeducting && !isLimited(terms)
-  const deductedBy = (terms: Terms) => (terms.isDeducting ? mostOf(terms, base) : 0)
+  const deductedBy = (terms: Terms) => (terms.isDeducting ? mostOf(terms, unit) : 0)
   const sharedBy = (terms: Terms) => (isShared(terms) ? terms.basisPoints : 0)
   const fixedFor = (terms: Terms) => {
     if (terms.isDeducting) return 0
-    return isShared(terms) ? terms.flat + terms.shippingFlat : mostOf(terms, base)
+    return isShared(terms) ? (terms.flat + terms.shippingFlat) * whole : mostOf(terms, unit)
   }
   return (claims) => {
     const most = (weigh: (terms: Terms) => number) =>
-      claims.outlook(({ terms }) => weigh(terms)).most
+      claims.outlook(({ terms }) => weigh(counted(terms))).most
     const deducted = most(deductedBy)
     const shared = Math.min(most(sharedBy), whole) / whole
     const rest = Math.max(0, base - deducted) * shared
@@ -147,39 +244,117 @@ const afterDeduction = (
   }
 }
 
-/** All claims on a unit of a product come to more than it brings in at its price. */
-const ofAmounts = (
-  candidates: ReadonlyArray<Candidate>,
-  product: Product,
-  figures: Figures,
-  { policy }: Setting,
-): Excess => {
-  const base = largestBase(figures, product, policy)
-  const broughtIn = Math.max(0, figures.amount - (figures.discount ?? 0))
-  const charged = policy.shipping === "charge"
-  return {
-    limit: broughtIn,
-    claimants: weighed(candidates, policy, (each) =>
-      charged ? mostOf({ ...each, shippingFlat: 0 }, base) : mostOf(each, base),
-    ),
-    figures: [figures],
-    isHopeless: afterDeduction(base, broughtIn, candidates.length),
-  }
+/** The most that groups can claim of so many units, and more than rounding can add to it. */
+const mostInAll = (counting: ReadonlyArray<Terms>, unit: Unit, quantity: number): number => {
+  const base = unit.base * quantity
+  const deducted = sumOf(counting, (terms) =>
+    terms.isDeducting ? mostOf({ ...terms, shippingFlat: 0 }, unit, quantity) : 0,
+  )
+  const rest = Math.max(0, base - deducted)
+  const shared = sumOf(counting, (terms) => {
+    const earned = (rest * terms.basisPoints) / whole + terms.flat * whole * quantity
+    return terms.isDeducting ? 0 : limited(terms, earned, unit.isEarning)
+  })
+  const ofShipping = sumOf(counting, ({ shippingFlat }) => shippingFlat) * whole * quantity
+  const rounding = counting.length + (Number.isSafeInteger(base) ? 1 : inexactness)
+  return deducted + shared + ofShipping + rounding * whole
 }
 
-/** Every way in which too much can be claimed of any item, or of one unit of a product at its price. */
+/** Whether percentages and sums, and nothing else, make up what groups claim: then they do so for any quantity. */
+const isPlain = (terms: ReadonlyArray<Terms>): boolean =>
+  !terms.some(isLimited) &&
+  !(terms.some((each) => deductedPoints(each) > 0) && terms.some((each) => sharedPoints(each) > 0))
+
+/** Whether percentages and sums come to no more than a unit brings in, without any rounding. */
+const isExactlyWithin = (counting: ReadonlyArray<Terms>, { base, broughtIn }: Unit): boolean => {
+  const points = sumOf(counting, ({ basisPoints }) => basisPoints)
+  const sums = exact.sum(counting.flatMap(({ flat, shippingFlat }) => [flat, shippingFlat]))
+  const claimed = BigInt(points) * BigInt(base) + BigInt(sums) * BigInt(whole) ** 2n
+  return claimed <= BigInt(broughtIn) * BigInt(whole)
+}
+
+/** Whether groups are known not to claim too much of any number of units, if they don't of those that were looked at. */
+const isSoundAt = (unit: Unit, counting: ReadonlyArray<Terms>): boolean => {
+  // Of what is left percentages leave something; those of more than all are looked for by themselves.
+  if (unit.isOfItsOwn && !counting.some(isFixedSum)) return true
+  if (isPlain(counting)) return isExactlyWithin(counting, unit)
+  const quantities = unit.isFixed ? [2] : [1, 2]
+  return quantities.every(
+    (quantity) => mostInAll(counting, unit, quantity) <= unit.broughtIn * quantity,
+  )
+}
+
+/** All that groups claim of units of a product on some of their terms comes to more than they bring in. */
+const ofUnits = (
+  { candidates, setting: { policy } }: Asked,
+  unit: Unit,
+  figures: ReadonlyArray<Figures>,
+  counted: (terms: Terms) => Terms,
+): ReadonlyArray<Excess> => {
+  const all = candidates.map(({ group }) => counted(termsOf(group, policy)))
+  if (unit.isOfItsOwn && !all.some(isFixedSum)) return []
+  // Beside limits and deductions each claim is rounded for itself.
+  const rounding = isPlain(all) ? 0 : 1
+  const weigh = (own: Terms): number => {
+    const terms = counted(own)
+    const isRounded = unit.base > 0 && terms.basisPoints > 0
+    return mostOf({ ...terms, flat: terms.flat + (isRounded ? rounding : 0) }, unit)
+  }
+  const { broughtIn } = unit
+  return [
+    {
+      limit: Number.isSafeInteger(broughtIn) ? broughtIn : broughtIn * (1 - tiny),
+      claimants: weighed(candidates, policy, weigh),
+      figures,
+      isHopeless: afterDeduction(unit, candidates.length, counted),
+      isSound: (counting) => isSoundAt(unit, counting.map(counted)),
+    },
+  ]
+}
+
+const percentages = (terms: Terms): Terms => ({ ...terms, flat: 0, shippingFlat: 0, least: 0 })
+
+/** Every way in which too much can be claimed of units of a product at its price. */
+const ofProduct = (asked: Asked, product: sales.Priced): ReadonlyArray<Excess> => {
+  const { setting } = asked
+  const { policy } = setting
+  const most = sales.mostOfAmounts(setting)
+  const unit = unitOf(product, most, policy)
+  const any = unitOf(product, sales.mostOfPercents(setting), policy)
+  const charged = policy.shipping === "charge"
+  return [
+    ...ofStages(asked, sales.inUnits(product.price)),
+    ...(sales.isPaidOnDiscount(setting)
+      ? ofUnits(asked, any, sales.discountedUnits(product.price, setting), percentages)
+      : []),
+    ...ofUnits(asked, unit, sales.ofProduct(product, most, policy), (terms) =>
+      charged ? { ...terms, shippingFlat: 0 } : terms,
+    ),
+  ]
+}
+
+const hasPrice = (product: Product | undefined): product is sales.Priced =>
+  (product?.price ?? -1) >= 0
+
+/** Every way in which too much can be claimed of any item, or of units of a product at its price. */
 export const excessesOf = (
   candidates: ReadonlyArray<Candidate>,
   product: Product | undefined,
   setting: Setting,
 ): ReadonlyArray<Excess> => {
-  if (product?.price === undefined || product.price < 0) {
-    const amounts = [...largeAmounts, ...belowMaximums(candidates, setting)]
-    return ofPercents(candidates, setting, amounts)
-  }
-  const { price } = product
-  return [
-    ...ofPercents(candidates, setting, [price]),
-    ...salesAt(price, setting).map((sale) => ofAmounts(candidates, product, sale, setting)),
-  ]
+  const asked = { candidates, setting }
+  if (hasPrice(product)) return ofProduct(asked, product)
+  return [...ofStages(asked, sales.ofAnything), ...ofDiscounts(asked)]
+}
+
+/** Whether shares of a discount may be a cent too much beside a deduction, which is not looked for. */
+export const isInDoubt = (
+  candidates: ReadonlyArray<Candidate>,
+  product: Product | undefined,
+  setting: Setting,
+): boolean => {
+  if (hasPrice(product) || !sales.isPaidOnDiscount(setting)) return false
+  const stages = largestStages(candidates, setting)
+  const isInTwo = stages.deducted > 0 && stages.shared > 0
+  return isInTwo && !isWithin(sales.leftOf(setting) / whole, stages, setting.policy)
 }

@@ -8,6 +8,8 @@ export interface Figures {
   readonly amount: number
   readonly quantity?: number | undefined
   readonly discount?: number | undefined
+  /** Tax that is in the amount. */
+  readonly tax?: number | undefined
   readonly shippingAmount?: number | undefined
   readonly currency?: string | undefined
 }
@@ -73,11 +75,13 @@ export const orderOf = (
   table: Values,
   { figures, product }: { readonly figures: Figures; readonly product: Product | undefined },
 ): Order => {
-  const { amount, quantity = 1, discount = 0, shippingAmount = 0, currency = "USD" } = figures
+  const { amount, quantity = 1, discount = 0, tax = 0 } = figures
+  const { shippingAmount = 0, currency = "USD" } = figures
   return {
     id: "example",
     currency,
     ...attributesOf(sketch, table),
+    ...(tax === 0 ? {} : { taxesIncluded: true }),
     ...(shippingAmount === 0 ? {} : { shippingAmount }),
     items: [
       {
@@ -86,6 +90,7 @@ export const orderOf = (
         quantity,
         amount,
         ...(discount === 0 ? {} : { discount }),
+        ...(tax === 0 ? {} : { taxTotal: tax }),
       },
     ],
   }

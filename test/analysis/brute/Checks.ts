@@ -28,17 +28,42 @@ const optionsOf = (question: Question, budget: number | undefined): Analysis.Opt
   catalogue: question.catalogue,
   from: question.from,
   mostDiscount: question.mostDiscount,
+  mostTax: question.mostTax,
   ...(budget === undefined ? {} : { budget }),
 })
 
+/**
+ * Whether a sale is one of those that are asked about: no figure is below 0, no discount and no tax is larger than
+ * it may be, and a product has its price.
+ */
+const isOrdinary = ({ question, policy }: Brute, { order }: Analysis.Witness): boolean => {
+  const { catalogue, mostDiscount, mostTax } = question
+  const isAny = policy.discount === "ignore"
+  return order.items.every(({ amount, discount = 0, taxTotal, quantity, product }) => {
+    const tax = taxTotal ?? 0
+    const paid = amount - discount
+    const isDiscount = discount * 100 <= amount * (mostDiscount ?? (isAny ? 100 : 0))
+    const isTax =
+      mostTax === undefined && isAny ? tax <= paid : tax * 100 <= (paid - tax) * (mostTax ?? 0)
+    const hasPrice = catalogue !== undefined && (product.price ?? -1) >= 0 && amount !== 0
+    return (
+      Math.min(amount, discount, tax, paid) >= 0 &&
+      isDiscount &&
+      isTax &&
+      (!hasPrice || amount === quantity * (product.price ?? 0))
+    )
+  })
+}
+
 /** What is wrong with an order that is said to be over-allocated. */
 const wrongWitness = (
-  { question, rules, policy }: Brute,
+  brute: Brute,
   witness: Analysis.OverAllocationWitness,
   smallest: number | undefined,
 ): ReadonlyArray<string> => {
+  const { question, rules, refusing } = brute
   const { order, attributeCount, isSmallest, broughtIn, claims } = witness
-  const split = Split.orderResult(rules, order, { ...policy, overAllocation: "reject" })
+  const split = Split.orderResult(rules, order, refusing)
   if (!(Result.isFailure(split) && split.failure._tag === "OverAllocated")) {
     return [`the witness is not over-allocated: ${JSON.stringify(order)}`]
   }
@@ -50,6 +75,7 @@ const wrongWitness = (
     (order.createdAt ?? question.from ?? 0) < (question.from ?? Number.NEGATIVE_INFINITY)
   return [
     ...(isSame ? [] : ["the claims of the witness are others"]),
+    ...(isOrdinary(brute, witness) ? [] : [`no ordinary sale: ${JSON.stringify(order)}`]),
     ...(counted === attributeCount
       ? []
       : [`the witness has ${counted} attributes, not ${attributeCount}`]),
@@ -65,9 +91,7 @@ const wrongWitness = (
 export const checkOverAllocation: Part = (brute, options) => {
   const said = Analysis.overAllocation(brute.rules, options)
   const truth = overAllocation(brute)
-  const isPossible = truth.size !== undefined
-  const wrong = said.verdict === (isPossible ? "impossible" : "possible")
-  const products = said.products.flatMap((list) => (list.witness === null ? [] : list.products))
+  const wrong = said.verdict === "impossible" && truth.size !== undefined
   const open = new Set(said.products.flatMap((list) => list.products))
   return {
     answers: [
@@ -77,9 +101,6 @@ export const checkOverAllocation: Part = (brute, options) => {
     complaints: [
       ...(wrong ? [`over-allocation is said to be ${said.verdict}`] : []),
       ...(said.witness === null ? [] : wrongWitness(brute, said.witness, truth.size)),
-      ...products
-        .filter((id) => !truth.products.has(id))
-        .map((id) => `${id} is not over-allocated`),
       ...(brute.question.catalogue === undefined
         ? []
         : [...truth.products].filter((id) => !open.has(id)).map((id) => `${id} is over-allocated`)),

@@ -155,23 +155,43 @@ export const possibleOrders = (
   )
 }
 
-/** The money of a sale. */
+/** The money of a sale: everything that claims, or what they are of, may depend on. */
 export interface Figures {
   readonly amount: number
   readonly quantity?: number | undefined
   readonly discount?: number | undefined
+  /** Tax that is in the amount. */
+  readonly tax?: number | undefined
+  /** Tax that comes on top of the amount. */
+  readonly taxOnTop?: number | undefined
   readonly shippingAmount?: number | undefined
+  /** Tax on the shipping, in it or on top of it as that on the amount is. */
+  readonly shippingTax?: number | undefined
+  readonly gatewayFee?: number | undefined
+  /** What a unit costs the store; what the product says where it is absent. */
+  readonly cost?: number | undefined
 }
 
 /** The order at other figures. */
-export const priced = (
-  order: Order.Order,
-  { amount, quantity = 1, discount = 0, shippingAmount = 0 }: Figures,
-): Order.Order => ({
-  ...order,
-  shippingAmount,
-  items: order.items.map((item) => ({ ...item, amount, quantity, discount })),
-})
+export const priced = (order: Order.Order, figures: Figures): Order.Order => {
+  const { amount, quantity = 1, discount = 0, tax = 0, taxOnTop = 0, cost } = figures
+  const { shippingAmount = 0, shippingTax = 0, gatewayFee = 0 } = figures
+  return {
+    ...order,
+    taxesIncluded: tax > 0,
+    shippingAmount,
+    shippingTax,
+    gatewayFee,
+    items: order.items.map((item) => ({
+      ...item,
+      amount,
+      quantity,
+      discount,
+      taxTotal: tax > 0 ? tax : taxOnTop,
+      product: cost === undefined ? item.product : { ...item.product, cost },
+    })),
+  }
+}
 
 /** How many attributes an order has, counted anew: values that groups name, and its time. */
 export const sizeOf = (

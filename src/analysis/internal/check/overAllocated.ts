@@ -1,4 +1,5 @@
 import { at } from "../../../internal/at.js"
+import * as Percent from "../../../money/Percent.js"
 import {
   type OverAllocatedProducts,
   type OverAllocation,
@@ -84,21 +85,56 @@ const isInAmounts = ({ rules }: Subject): boolean =>
       (amount ?? 0) > 0 || (minAmount ?? 0) > 0 || (shippingAmount ?? 0) > 0,
   )
 
-/** What the proof says nothing about. */
-const exceptions = (subject: Subject, { withoutPrice }: OverAllocation): ReadonlyArray<string> => {
-  const { catalogue, policy, mostDiscount } = subject.setting
-  const isOfAmounts = isInAmounts(subject)
-  const count = withoutPrice.length
-  const isOpen = policy.discount === "ignore" || (isOfAmounts && catalogue !== undefined)
-  return [
-    ...(isOfAmounts && catalogue === undefined
-      ? ["Only percentages were looked at: with a catalogue and its prices, amounts are too."]
-      : []),
-    ...(isOfAmounts && count > 0
-      ? [`Of ${count} ${wording.plural(count, "product")} without a price only percentages were.`]
-      : []),
-    ...(isOpen && mostDiscount === 0 ? ["Discounts were not looked at."] : []),
+/** What is taken for granted of every sale, as it begins a sentence. */
+const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
+  const { policy, catalogue, mostDiscount, mostTax } = setting
+  const isOfPrices = isOfAmounts && catalogue !== undefined
+  const isOnDiscount = policy.discount === "ignore"
+  if (!isOfPrices && !isOnDiscount) return ""
+  const told = (most: number | undefined, of: string, where: string): ReadonlyArray<string> => {
+    // Of amounts the smallest possible sale is not asked; of percentages it is, unless something is said.
+    if (most === undefined && !isOfPrices) return []
+    return [
+      (most ?? 0) === 0
+        ? `without ${of}${where}`
+        : `with ${of} of at most ${Percent.format(most ?? 0)} %${where}`,
+    ]
+  }
+  const texts = [
+    ...told(mostDiscount, "a discount", ""),
+    ...(policy.tax === "remove" ? told(mostTax, "tax", " in the price") : []),
   ]
+  return texts.length === 0 ? "" : `${texts.join(" and ")}, `
+}
+
+/** What the proof says nothing about. */
+const exceptions = (
+  { setting }: Subject,
+  { withoutPrice }: OverAllocation,
+  isOfAmounts: boolean,
+): ReadonlyArray<string> => {
+  const count = withoutPrice.length
+  if (!isOfAmounts) return []
+  if (setting.catalogue === undefined) {
+    return ["Only percentages were looked at: with a catalogue and its prices, amounts are too."]
+  }
+  const products = `${count} ${wording.plural(count, "product")}`
+  return count > 0 ? [`Of ${products} without a price only percentages were looked at.`] : []
+}
+
+const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+
+/** What is proved, with everything that it rests on. */
+const provedOf = (subject: Subject, found: OverAllocation, item: string): string => {
+  const isOfAmounts = isInAmounts(subject)
+  const condition = conditionOf(subject, isOfAmounts)
+  const isOfPercentages = isOfAmounts && subject.setting.catalogue === undefined
+  const statement = isOfPercentages
+    ? `the percentages of ${item} never come to more than it brings in.`
+    : `no order can claim more of ${item} than it brings in.`
+  return [capitalized(`${condition}${statement}`), ...exceptions(subject, found, isOfAmounts)].join(
+    " ",
+  )
 }
 
 const hasTwoIds = ({ order }: OverAllocationWitness): boolean =>
@@ -130,6 +166,5 @@ export const overAllocated = (subject: Subject): Report => {
   const told = isKnown ? ofProducts(found) : ofAnyItem(subject, found)
   const drafts = [...told, ...undecidedOf(found)]
   if (drafts.some(({ rule }) => rule !== "two-ids")) return { drafts }
-  const statement = `No order can claim more of ${itemOf(subject, drafts)} than it brings in.`
-  return { drafts, proved: [statement, ...exceptions(subject, found)].join(" ") }
+  return { drafts, proved: provedOf(subject, found, itemOf(subject, drafts)) }
 }

@@ -1,0 +1,151 @@
+import type { Product } from "../../matching/Product.js"
+import * as exact from "../../money/internal/exact.js"
+import { whole } from "../../money/Percent.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import type { Figures } from "./orders.js"
+import type { Setting } from "./Setting.js"
+import type { Terms } from "./terms.js"
+
+/** Percentages show on large amounts, where flat amounts and limits don't matter any more. */
+export const ofAnything: ReadonlyArray<Figures> = [
+  10_000, 1_000_000, 10_000_000_000, 100_000_000_000_000,
+].map((amount) => ({ amount }))
+
+/** What rounding hides on one unit shows on several; on ten thousand, percentages are whole cents. */
+const quantities = [1, 2, 3, 10, 100, 10_000]
+
+/** Some units at their price. */
+export const inUnits = (price: number): ReadonlyArray<Figures> =>
+  quantities
+    .map((quantity): Figures => ({ amount: price * quantity, quantity }))
+    .filter(({ amount }) => Number.isSafeInteger(amount))
+
+/** A part of an amount, rounded down. */
+const partOf = (amount: number, basisPoints: number): number =>
+  exact.multiplyDivide(amount, basisPoints, whole).quotient
+
+/** The tax in what was paid, at a rate on the rest; all of it where no rate is said. */
+const taxIn = (paid: number, rate: number | undefined): number =>
+  rate === undefined ? paid : exact.multiplyDivide(paid, rate, whole + rate).quotient
+
+/** Whether shares are paid on discounts, so that they can be too much of what a discount leaves. */
+export const isPaidOnDiscount = ({ policy, mostDiscount = whole }: Setting): boolean =>
+  policy.discount === "ignore" && mostDiscount > 0
+
+/**
+ * What an item brings in at least, as a part of what percentages are of when they are paid on discounts: in basis points,
+ * rounded down. Tax within the price is taken off both, and so leaves even less of it.
+ */
+export const leftOf = ({ policy, mostDiscount = whole, mostTax }: Setting): number => {
+  const left = whole - mostDiscount
+  if (policy.tax !== "remove") return left
+  if (mostTax === undefined) return mostDiscount === 0 ? left : 0
+  return exact.multiplyDivide(left, whole ** 2, whole ** 2 + mostTax * mostDiscount).quotient
+}
+
+/** Ordinary discounts and taxes are tried before the largest ones: they show best what can happen. */
+const discountRates = [1_000, 2_000, 5_000, 9_000]
+const taxRates = [500, 2_000, 5_000, whole]
+
+/** An amount with discounts and with taxes in it, no larger ones than there are. */
+const withDiscounts = (
+  { amount, quantity }: Figures,
+  { policy, mostDiscount, mostTax }: Setting,
+): ReadonlyArray<Figures> => {
+  const rates = mostDiscount === undefined ? [...discountRates, whole] : [mostDiscount]
+  const discounts = rates.map((rate) => partOf(amount, rate))
+  const taxes =
+    policy.tax === "remove"
+      ? [0, ...taxRates.filter((rate) => rate < (mostTax ?? Number.POSITIVE_INFINITY)), mostTax]
+      : [0]
+  return taxes.flatMap((rate) =>
+    discounts.map((discount) => ({
+      amount,
+      quantity,
+      discount,
+      tax: taxIn(amount - discount, rate),
+    })),
+  )
+}
+
+/** So many of the amounts are tried from which a group is kept to its maximum. */
+const mostMaximums = 64
+
+/** The amounts up to which groups are not kept from their percentage by a maximum. */
+const belowMaximums = (terms: ReadonlyArray<Terms>): ReadonlyArray<Figures> => {
+  const amounts = terms
+    .filter(({ basisPoints, most }) => basisPoints > 0 && most > 0)
+    .map(({ basisPoints, most }) => Math.floor((most / basisPoints) * whole))
+    .filter((amount) => Number.isSafeInteger(amount) && amount > 0)
+  return [...new Set(amounts)].slice(0, mostMaximums).map((amount) => ({ amount }))
+}
+
+/** Sales at a discount, on which percentages may be too much of what it leaves. */
+export const discounted = (terms: ReadonlyArray<Terms>, setting: Setting): ReadonlyArray<Figures> =>
+  [...ofAnything, ...belowMaximums(terms)].flatMap((sale) => withDiscounts(sale, setting))
+
+/** Units of a product at a discount. */
+export const discountedUnits = (price: number, setting: Setting): ReadonlyArray<Figures> =>
+  inUnits(price).flatMap((sale) => withDiscounts(sale, setting))
+
+/** What may be off the price of units: a discount, and tax on the rest; `undefined`: any. */
+export interface Most {
+  readonly discount: number
+  readonly tax: number | undefined
+}
+
+/** Amounts are held against prices without a discount, and without tax in them, where nothing is said. */
+export const mostOfAmounts = ({ mostDiscount = 0, mostTax = 0 }: Setting): Most => ({
+  discount: mostDiscount,
+  tax: mostTax,
+})
+
+/** Percentages are held against anything that is possible where nothing is said. */
+export const mostOfPercents = ({ mostDiscount = whole, mostTax }: Setting): Most => ({
+  discount: mostDiscount,
+  tax: mostTax,
+})
+
+/** The largest discount of some units, and the largest tax in what is left. */
+export const largestOff = (
+  amount: number,
+  most: Most,
+  { tax }: SplitPolicy,
+): { readonly discount: number; readonly tax: number } => {
+  const discount = partOf(amount, most.discount)
+  return { discount, tax: tax === "remove" ? taxIn(amount - discount, most.tax) : 0 }
+}
+
+/** A product at a price. */
+export type Priced = Product & { readonly price: number }
+
+/** With so much off the price that percentages are of one cent, if that is possible. */
+const ofOneCent = (product: Priced, most: Most, policy: SplitPolicy): Figures => {
+  const { price: amount, cost = 0 } = product
+  const largest = largestOff(amount, most, policy)
+  const off = Math.max(0, amount - 1 - (policy.cost === "deduct" ? cost : 0))
+  const isDeducted = policy.discount === "deduct"
+  const discount = isDeducted ? Math.min(largest.discount, off) : largest.discount
+  const { tax } = largestOff(amount - discount, { ...most, discount: 0 }, policy)
+  return { amount, discount, tax: Math.min(tax, isDeducted ? off - discount : off) }
+}
+
+/** Units of a product at their price, also with the largest discount, the largest tax, and both. */
+export const ofProduct = (
+  product: Priced,
+  most: Most,
+  policy: SplitPolicy,
+): ReadonlyArray<Figures> => {
+  const all = inUnits(product.price).flatMap((sale): ReadonlyArray<Figures> => {
+    const both = largestOff(sale.amount, most, policy)
+    const { tax } = largestOff(sale.amount, { ...most, discount: 0 }, policy)
+    return [sale, { ...sale, discount: both.discount }, { ...sale, tax }, { ...sale, ...both }]
+  })
+  const different = new Map(
+    [...all, ofOneCent(product, most, policy)].map((sale) => [
+      JSON.stringify([sale.quantity ?? 1, sale.discount ?? 0, sale.tax ?? 0]),
+      sale,
+    ]),
+  )
+  return [...different.values()]
+}

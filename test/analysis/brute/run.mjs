@@ -1,0 +1,33 @@
+/**
+ * The analyses against brute force without a test runner, on the built library.
+ *
+ *     APPORTION_RULE_SETS=200000 APPORTION_PAIRS=200000 APPORTION_SEED=1 node test/analysis/brute/run.mjs
+ */
+import { wholeNumber } from "../../oracle/library.mjs"
+
+const { pairAt, ruleSetAt, run } = await import("./Run.ts")
+
+const first = wholeNumber("APPORTION_SEED", 1)
+const mostTold = 10
+let isRight = true
+
+for (const [name, at, count] of [
+  ["rule sets", ruleSetAt, wholeNumber("APPORTION_RULE_SETS", 200_000)],
+  ["pairs", pairAt, wholeNumber("APPORTION_PAIRS", 200_000)],
+]) {
+  const started = process.cpuUsage().user
+  const seconds = () => Math.round((process.cpuUsage().user - started) / 1e6)
+  const told = (looked) => {
+    if (looked % 10_000 === 0) console.log(`${looked} ${name}, ${seconds()} s of processor time`)
+  }
+  const { looked, counts, complaints } = run(at, { first, count, told })
+  for (const [answer, times] of [...counts].sort()) console.log(`${answer}: ${times}`)
+  for (const { seed, what, about } of complaints.slice(0, mostTold)) {
+    console.log(`${name}, seed ${seed}: ${what}\n${JSON.stringify(about)}`)
+  }
+  console.log(
+    `${looked} ${name} from seed ${first}, ${complaints.length} complaints, ${seconds()} s of processor time`,
+  )
+  isRight &&= complaints.length === 0
+}
+process.exitCode = isRight ? 0 : 1
