@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup"
+import { writeNotices } from "./.ci/notices.js"
 
 export default defineConfig([
   {
@@ -24,6 +25,8 @@ export default defineConfig([
     platform: "node",
     bundle: true,
     splitting: true,
+    metafile: true,
+    onSuccess: async () => writeNotices("dist/cli"),
     // All but PGlite: it is large, reads files of its own, and only those who keep things in a folder need it.
     noExternal: [/^(?!@electric-sql\/pglite)/],
     external: [/^@electric-sql\/pglite/],

@@ -10,6 +10,7 @@ const sources = () => [
   "tsconfig.json",
   "tsconfig.build.json",
   "tsup.config.ts",
+  ".ci/notices.ts",
 ]
 
 const isFresh = () => {

@@ -1,5 +1,5 @@
 /** The totals of a run in words, and the form in which threads pass them on. */
-import { type CurrencySums, type RunningTotals, type Sum, sorted } from "../shares/Totals.js"
+import type { CurrencySums, RunningTotals, Sum } from "../shares/Totals.js"
 import * as Table from "./Table.js"
 
 const columns: ReadonlyArray<Table.Column> = [
@@ -12,6 +12,9 @@ const columns: ReadonlyArray<Table.Column> = [
 
 /** Totals as plain data, which another thread can be given. */
 export type TotalsData = RunningTotals["sums"]
+
+const sorted = <A>(map: ReadonlyMap<string, A>): ReadonlyArray<readonly [string, A]> =>
+  [...map].sort(([one], [other]) => (one < other ? -1 : 1))
 
 const row = (who: string, currency: string, { given, takenBack }: Sum): ReadonlyArray<string> => [
   who,

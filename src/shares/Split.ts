@@ -27,7 +27,6 @@ import { shippingOf } from "./internal/reckoning.js"
 import { spread } from "./internal/spread.js"
 import type { ItemReckoning, Outranked, Share, StoreRest } from "./Share.js"
 import * as SplitPolicy from "./SplitPolicy.js"
-import * as Totals from "./Totals.js"
 
 /**
  * A split order. It is plain data and holds all that explains it, so that it can be stored, and
@@ -421,58 +420,3 @@ export function* orders(
  * ```
  */
 export const explain = (split: Split): Explanation.Explanation => Explanation.ofSplit(split)
-
-/**
- * What each collaborator and the store get of a split in all, with all shares of all items. The amounts add up
- * to what the order's items brought in. Fails with `AmountOutOfRange` for a total that no number can hold.
- *
- * @since 0.6.0
- * @category operations
- * @example
- * ```ts
- * import { RuleSet, Split } from "apportion"
- * import { Result } from "effect"
- *
- * const rules = RuleSet.make([
- *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
- * ])
- * const item = (id: string, amount: number) => ({ id, product: { id: "p1" }, quantity: 1, amount })
- * const order = { id: "1001", currency: "USD", items: [item("1", 1_000), item("2", 500)] }
- * const totals = Result.getOrThrow(Split.totals(Split.order(rules, order)))
- * totals.collaborators // => [{ collaboratorId: "ada", amount: 150 }]
- * totals.store // => 1350
- * ```
- */
-export const totals = (split: Split): Result.Result<Totals.Totals, AmountOutOfRange> =>
-  Totals.ofSplit(split)
-
-/**
- * What each collaborator and the store get of any number of splits, by currency: one entry for each currency
- * there is, by its code. Splits are asked for one after another, so they may come from a stream of any length.
- * Fails with `AmountOutOfRange` for a total that no number can hold.
- *
- * @since 0.6.0
- * @category operations
- * @example
- * ```ts
- * import { RuleSet, Split } from "apportion"
- * import { Result } from "effect"
- *
- * const rules = RuleSet.make([
- *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
- * ])
- * const item = { id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }
- * const orders = ["USD", "EUR", "USD"].map((currency, index) => ({
- *   id: String(index),
- *   currency,
- *   items: [item],
- * }))
- * const splits = orders.map((order) => Split.order(rules, order))
- * const totals = Result.getOrThrow(Split.totalsByCurrency(splits))
- * totals.map(({ currency, splits, store }) => [currency, splits, store])
- * // => [["EUR", 1, 900], ["USD", 2, 1800]]
- * ```
- */
-export const totalsByCurrency = (
-  splits: Iterable<Split>,
-): Result.Result<ReadonlyArray<Totals.Totals>, AmountOutOfRange> => Totals.ofSplits(splits)

@@ -40,7 +40,12 @@ export interface Totals {
   readonly store: number
 }
 
-/** Exact, whatever its size. */
+/**
+ * A sum that is exact, whatever its size.
+ *
+ * @since 0.6.0
+ * @category models
+ */
 export interface Sum {
   /** What shares, or the store's rests, come to. */
   given: bigint
@@ -48,7 +53,12 @@ export interface Sum {
   takenBack: bigint
 }
 
-/** The sums of one currency. Plain data, which another thread can be given. */
+/**
+ * The sums of one currency. Plain data, which another thread can be given.
+ *
+ * @since 0.6.0
+ * @category models
+ */
 export interface CurrencySums {
   splits: number
   readonly collaborators: Map<string, Sum>
@@ -62,16 +72,45 @@ const add = (sum: Sum, { given, takenBack }: Readonly<Sum>): void => {
   sum.takenBack += takenBack
 }
 
-/** Sums that grow, for streams of splits. */
+/**
+ * Sums that grow: for splits that come one by one, with what refunds took back of them, and for the sums of several threads.
+ * They never overflow.
+ *
+ * @since 0.6.0
+ * @category models
+ * @example
+ * ```ts
+ * import { Refund, RuleSet, Split, Totals } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * const item = { id: "1", product: { id: "p1" }, quantity: 2, amount: 1_000 }
+ * const split = Split.order(rules, { id: "1001", currency: "USD", items: [item] })
+ * const refund = { orderId: "1001", itemId: "1", quantity: 1, refundedAt: 1_735_689_600 }
+ * const totals = new Totals.RunningTotals()
+ * totals.add(split, [Result.getOrThrow(Refund.reverse(split, refund))])
+ * totals.sums.get("USD")?.collaborators.get("ada") // => { given: 100n, takenBack: 50n }
+ * ```
+ */
 export class RunningTotals {
   private readonly byCurrency = new Map<string, CurrencySums>()
 
-  /** The sums so far, by currency. */
+  /**
+   * The sums so far, by currency.
+   *
+   * @since 0.6.0
+   */
   get sums(): ReadonlyMap<string, CurrencySums> {
     return this.byCurrency
   }
 
-  /** Adds a split, and what refunds took back of it. */
+  /**
+   * Adds a split, and what refunds took back of it.
+   *
+   * @since 0.6.0
+   */
   add(split: Split, reversals: ReadonlyArray<Reversal> = []): void {
     const sums = this.sumsOf(split.currency)
     sums.splits += 1
@@ -87,7 +126,11 @@ export class RunningTotals {
     }
   }
 
-  /** Adds the sums of another run. */
+  /**
+   * Adds the sums of another run.
+   *
+   * @since 0.6.0
+   */
   addAll(others: ReadonlyMap<string, CurrencySums>): void {
     for (const [currency, { splits, collaborators, store }] of others) {
       const sums = this.sumsOf(currency)
@@ -97,7 +140,11 @@ export class RunningTotals {
     }
   }
 
-  /** The sums of one currency so far. */
+  /**
+   * The sums of one currency so far.
+   *
+   * @since 0.6.0
+   */
   sumsOf(currency: string): CurrencySums {
     const known = this.byCurrency.get(currency)
     if (known !== undefined) return known
@@ -119,7 +166,7 @@ const byText = ([one]: readonly [string, unknown], [other]: readonly [string, un
   one < other ? -1 : 1
 
 /** The entries of a map by their keys. */
-export const sorted = <A>(map: ReadonlyMap<string, A>): ReadonlyArray<readonly [string, A]> =>
+const sorted = <A>(map: ReadonlyMap<string, A>): ReadonlyArray<readonly [string, A]> =>
   [...map].sort(byText)
 
 const amountOf = (value: bigint, what: string): number => {
@@ -153,7 +200,27 @@ const exactly = <A>(make: () => A): Result.Result<A, AmountOutOfRange> => {
   }
 }
 
-/** The totals of one split; see `Split.totals`. */
+/**
+ * What each collaborator and the store get of a split in all, with all shares of all items. The amounts add up
+ * to what the order's items brought in. Fails with `AmountOutOfRange` for a total that no number can hold.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet, Split, Totals } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * const item = (id: string, amount: number) => ({ id, product: { id: "p1" }, quantity: 1, amount })
+ * const order = { id: "1001", currency: "USD", items: [item("1", 1_000), item("2", 500)] }
+ * const totals = Result.getOrThrow(Totals.ofSplit(Split.order(rules, order)))
+ * totals.collaborators // => [{ collaboratorId: "ada", amount: 150 }]
+ * totals.store // => 1350
+ * ```
+ */
 export const ofSplit = (split: Split): Result.Result<Totals, AmountOutOfRange> => {
   const running = new RunningTotals()
   running.add(split)
@@ -161,8 +228,34 @@ export const ofSplit = (split: Split): Result.Result<Totals, AmountOutOfRange> =
   return exactly(() => totalsOf(currency, running.sumsOf(currency)))
 }
 
-/** The totals of splits by currency; see `Split.totalsByCurrency`. */
-export const ofSplits = (
+/**
+ * What each collaborator and the store get of any number of splits, by currency: one entry for each currency
+ * there is, by its code. Splits are asked for one after another, so they may come from a stream of any length.
+ * Fails with `AmountOutOfRange` for a total that no number can hold.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet, Split, Totals } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * const item = { id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }
+ * const orders = ["USD", "EUR", "USD"].map((currency, index) => ({
+ *   id: String(index),
+ *   currency,
+ *   items: [item],
+ * }))
+ * const splits = orders.map((order) => Split.order(rules, order))
+ * const totals = Result.getOrThrow(Totals.byCurrency(splits))
+ * totals.map(({ currency, splits, store }) => [currency, splits, store])
+ * // => [["EUR", 1, 900], ["USD", 2, 1800]]
+ * ```
+ */
+export const byCurrency = (
   splits: Iterable<Split>,
 ): Result.Result<ReadonlyArray<Totals>, AmountOutOfRange> => {
   const running = new RunningTotals()

@@ -1,4 +1,4 @@
-import { type Order, RuleSet, Split, SplitPolicy } from "apportion"
+import { type Order, RuleSet, Split, SplitPolicy, Totals } from "apportion"
 import { Arbitraries } from "apportion/testing"
 import * as Result from "effect/Result"
 import fc from "fast-check"
@@ -23,7 +23,7 @@ const sold = (currency: string, ...amounts: ReadonlyArray<number>): Split.Split 
 
 describe("the totals of a split", () => {
   it("are one amount for each collaborator, whatever items and groups it came from, and the store's", () => {
-    expect(Result.getOrThrow(Split.totals(sold("USD", 1_000, 500)))).toEqual({
+    expect(Result.getOrThrow(Totals.ofSplit(sold("USD", 1_000, 500)))).toEqual({
       currency: "USD",
       splits: 1,
       broughtIn: 1_500,
@@ -36,7 +36,7 @@ describe("the totals of a split", () => {
   })
 
   it("of an order without items are nothing, in its currency", () => {
-    expect(Result.getOrThrow(Split.totals(sold("JPY")))).toEqual({
+    expect(Result.getOrThrow(Totals.ofSplit(sold("JPY")))).toEqual({
       ...{ currency: "JPY", splits: 1, broughtIn: 0, collaborators: [], store: 0 },
     })
   })
@@ -44,7 +44,7 @@ describe("the totals of a split", () => {
   it("add up to what the items brought in, in any split", () => {
     fc.assert(
       fc.property(Arbitraries.splitSale(), ({ split }) => {
-        const totals = Split.totals(split)
+        const totals = Totals.ofSplit(split)
         if (Result.isFailure(totals)) return expect(totals.failure._tag).toBe("AmountOutOfRange")
         const { collaborators, store, broughtIn } = totals.success
         expect(total(collaborators) + BigInt(store)).toBe(BigInt(broughtIn))
@@ -67,25 +67,25 @@ describe("the totals of a split", () => {
 describe("the totals of many splits", () => {
   it("are kept apart by currency", () => {
     const splits = [sold("USD", 1_000), sold("EUR", 100), sold("USD", -1_000), sold("USD", 200)]
-    const totals = Result.getOrThrow(Split.totalsByCurrency(splits.values()))
+    const totals = Result.getOrThrow(Totals.byCurrency(splits.values()))
     expect(totals.map(({ currency, splits: count }) => [currency, count])).toEqual([
       ["EUR", 1],
       ["USD", 3],
     ])
     expect(totals[1]).toMatchObject({ broughtIn: 200, store: 135 })
-    expect(Result.getOrThrow(Split.totalsByCurrency([]))).toEqual([])
+    expect(Result.getOrThrow(Totals.byCurrency([]))).toEqual([])
   })
 
   it("are exact where sums on the way are beyond every number,", () => {
     const most = Number.MAX_SAFE_INTEGER - 10
     const splits = [sold("USD", most), sold("USD", most), sold("USD", -most), sold("USD", 10)]
-    const [totals] = Result.getOrThrow(Split.totalsByCurrency(splits))
+    const [totals] = Result.getOrThrow(Totals.byCurrency(splits))
     expect(totals?.broughtIn).toBe(Number.MAX_SAFE_INTEGER)
   })
 
   it("that no number can hold say whose they are", () => {
     const most = Number.MAX_SAFE_INTEGER
-    const result = Split.totalsByCurrency([sold("USD", most), sold("USD", most)])
+    const result = Totals.byCurrency([sold("USD", most), sold("USD", most)])
     expect(Result.isFailure(result) && result.failure).toMatchObject({
       _tag: "AmountOutOfRange",
       what: "what was brought in, in USD,",

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { budget, bundle, effectModules, ownFiles } from "./Bundle.js"
 
@@ -36,6 +37,26 @@ describe("the size of what a host ships", () => {
       expect(own.gzipped).toBeLessThanOrEqual(limits.withoutEffect)
     })
   }
+})
+
+describe("the sizes that README tells", () => {
+  const readme = readFileSync("README.md", "utf8").replaceAll("\n", " ")
+  const sentences = {
+    "a rule set and a split":
+      /a rule set and a split take about (\d+) kB with Effect's parts and (\d+) kB without/,
+    "the whole core": /the whole core takes about (\d+) kB and (\d+) kB/,
+  }
+
+  it.each(Object.entries(sentences))("are those that are measured: %s", async (name, sentence) => {
+    const program = programs[name] ?? ""
+    const told = sentence.exec(readme)?.slice(1).map(Number) ?? []
+    const measured = [
+      await bundle(program, { effect: "inside" }),
+      await bundle(program, { effect: "outside" }),
+    ].map(({ gzipped }) => Math.round(gzipped / 1000))
+    const isAbout = (figure = 0, index: number) => Math.abs((told[index] ?? 0) / figure - 1) < 0.05
+    expect(measured.every(isAbout), `README says ${told} kB, it is ${measured} kB`).toBe(true)
+  })
 })
 
 describe("what a host does not use", () => {
