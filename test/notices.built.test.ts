@@ -23,16 +23,12 @@ describe("what the command line carries of others", () => {
   })
 
   test("is named in the notices, each package with its version and the text of its licence", () => {
+    const lines = notices()
+      .split(/^={80}$/m)
+      .slice(1)
+      .map((part) => part.trim())
     const parts = new Map(
-      notices()
-        .split(/^={80}$/m)
-        .slice(1)
-        .map((part) => part.trim())
-        .reduce<ReadonlyArray<readonly [string, string]>>(
-          (pairs, part, index, all) =>
-            index % 2 === 0 ? [...pairs, [part, all[index + 1] ?? ""]] : pairs,
-          [],
-        ),
+      lines.flatMap((part, index) => (index % 2 === 0 ? [[part, lines[index + 1] ?? ""]] : [])),
     )
     for (const name of bundled()) {
       const title = [...parts.keys()].find((key) => key.startsWith(`${name} ${versionOf(name)} (`))
