@@ -169,6 +169,13 @@ const onServer = async (work) => {
   try {
     const { SqlStorage } = await library("sql")
     const { makeApportion } = await library("promise")
+    // What the command line asks a server for.
+    const sql = await import("effect/sql/SqlClient")
+    const Effect = await import("effect/Effect")
+    const impatient = Effect.flatMap(sql.SqlClient, (client) =>
+      client.unsafe("ALTER ROLE postgres SET lock_timeout = '10s'"),
+    )
+    await Effect.runPromise(Effect.provide(impatient, server.client(1)))
     const opened = await SqlStorage.open(server.client(10), { migrate: true })
     const apportion = await makeApportion({ storage: opened.storage })
     await work(apportion, server)

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Product } from "../../matching/Product.js"
-import type { ProductStore } from "../../ports/ProductStore.js"
+import { type ProductStore, productKeyOf } from "../../ports/ProductStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { forgetProducts } from "./linkStore.js"
 import { listingOf, listProducts, productsOf, totalOf } from "./productLists.js"
@@ -76,11 +76,10 @@ const putTerms = Effect.fnUntraced(function* (
   yield* session.write("put the terms of products", addTerms, columns)
 })
 
-const putProducts = Effect.fnUntraced(function* (
-  session: Session,
-  products: ReadonlyArray<Product>,
-) {
-  if (products.length === 0) return
+/** So many products are one statement, so that none keeps others waiting for long. */
+const sliceSize = 1_000
+
+const putSlice = Effect.fnUntraced(function* (session: Session, products: ReadonlyArray<Product>) {
   const { rows, terms } = rowsOf(products)
   const keys = rows.map(({ key }) => key)
   const known = totalOf(yield* session.read("put products", countThose, [keys]))
@@ -91,7 +90,26 @@ const putProducts = Effect.fnUntraced(function* (
     rows.map(({ document }) => document),
   ])
   yield* putTerms(session, terms, keys)
-  yield* countChanged(session, keys.length - known)
+  return keys.length - known
+})
+
+const putProducts = Effect.fnUntraced(function* (
+  session: Session,
+  products: ReadonlyArray<Product>,
+) {
+  // Those who put the same products side by side come to them in the same order.
+  const byKey = [...products].sort((left, right) =>
+    productKeyOf(left) < productKeyOf(right)
+      ? -1
+      : productKeyOf(left) > productKeyOf(right)
+        ? 1
+        : 0,
+  )
+  let added = 0
+  for (let from = 0; from < byKey.length; from += sliceSize) {
+    added += yield* putSlice(session, byKey.slice(from, from + sliceSize))
+  }
+  yield* countChanged(session, added)
 })
 
 const removeProducts = Effect.fnUntraced(function* (session: Session, keys: ReadonlyArray<string>) {
