@@ -46,7 +46,12 @@ function* sumTexts(backtest: Backtest): Generator<string> {
     yield `${sentence}\n`
   }
   const monthly = [...who, { title: "month" }, ...amounts]
-  const rows = lines.flatMap(({ name, rows: months }) => months.map((row) => monthRow(name, row)))
+  const rows = views.flatMap(({ sums, changed }) => [
+    ...sums.flatMap(({ name, rows: months }) => months.map((row) => monthRow(name, row))),
+    ...changed.flatMap(({ name, rows: months }) =>
+      months.filter(({ difference }) => difference !== 0n).map((row) => monthRow(name, row)),
+    ),
+  ])
   yield `\nBy month (${backtest.timeZone})\n${Table.table(monthly, rows)}\n`
 }
 

@@ -6,7 +6,6 @@ import * as BacktestWords from "./BacktestWords.js"
 export interface Line {
   readonly name: string
   readonly total: Total
-  /** The months in which something changes, or all of them for a sum of many. */
   readonly rows: ReadonlyArray<Row>
 }
 
@@ -75,7 +74,7 @@ const viewOf = (
     changed: listed.map((total) => ({
       name: total.collaboratorId === null ? "" : nameOf(total.collaboratorId),
       total,
-      rows: (ownRows.get(total.collaboratorId) ?? []).filter(({ difference }) => difference !== 0n),
+      rows: ownRows.get(total.collaboratorId) ?? [],
     })),
     unlisted: changed.length - listed.length,
     unchanged: others.length - changed.length,

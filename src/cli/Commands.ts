@@ -42,7 +42,7 @@ const split = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Split each order among the collaborators: one result for each order, in the order of the input. Any number of orders is read in constant memory. With --refunds, what was refunded is taken back of the split.",
+      "Split each order among the collaborators: one result for each order, in the order of the input. Memory does not grow with the number of orders. With --refunds, what was refunded is taken off.",
     ),
     Command.withShortDescription("Split each order among the collaborators"),
     Command.withExamples([
@@ -69,7 +69,11 @@ const explain = (session: Session) =>
     {
       ...Flags.common,
       collaborators: Flags.names,
-      order: Flags.text("order", "<id>", "The order to explain"),
+      order: Flags.text(
+        "order",
+        "<id>",
+        "Needed: the order to explain, by its id or by its name in the shop, as #1001",
+      ),
       item: Flags.optionalText("item", "<id>", "Only this item of the order"),
       group: Flags.optionalText("group", "<id>", "Only this product group"),
       all: Flags.flag(
@@ -127,7 +131,7 @@ const statement = (session: Session) =>
       until: Flags.text(
         "until",
         "<date>",
-        "Up to when: a day such as 2025-12-31 (to its end, in the policy's time zone), or a time such as 2025-12-31T18:00:00Z (up to that second, which no longer counts)",
+        "Needed: up to when, a day such as 2025-12-31 (to its end, in the policy's time zone), or a time such as 2025-12-31T18:00:00Z (up to that second, which no longer counts)",
       ),
       collaborator: Flags.optionalText("collaborator", "<id>", "Only this collaborator's payouts"),
       format: Flags.format(["table", "json", "csv", "html"]),
@@ -164,7 +168,7 @@ const statement = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Run orders, refunds, expenses and incomes through the payouts up to a date, and print each collaborator's payouts with their items and totals. The last line checks that every cent is accounted for.",
+      "Print what each collaborator was paid up to a date and what is still to come: each payout with its sales, refunds, expenses and incomes, and the totals. The last lines check that every cent is accounted for.",
     ),
     Command.withShortDescription("Print each collaborator's payouts"),
     Command.withExamples([
@@ -177,6 +181,11 @@ const statement = (session: Session) =>
         command:
           "apportion statement --groups groups.json --orders orders.json --collaborators collaborators.json --until 2025-12-31 --collaborator ada --format html > ada.html",
         description: "A page for one collaborator, to print or send",
+      },
+      {
+        command:
+          'apportion statement --groups groups.json --orders orders.json --collaborators collaborators.json --from 2025-10-01 --until 2025-12-31 --format html --issuer "Paper Heron Ltd" --output-dir statements',
+        description: "A page of the last quarter for each collaborator, in a folder",
       },
     ]),
   )

@@ -8,9 +8,10 @@ import * as Input from "./Input.js"
 import * as Json from "./Json.js"
 import type { OrderFailure } from "./OrderFailure.js"
 import * as OrderReader from "./OrderReader.js"
-import { idOf, type NotSold, Orders, type SplitOrder } from "./Orders.js"
+import { idOf, type NotSold, nameOf, Orders, type SplitOrder } from "./Orders.js"
 import { oneLine, printable } from "./Printable.js"
 import * as Products from "./Products.js"
+import type { Record } from "./Records.js"
 import * as Rules from "./Rules.js"
 import type { Session } from "./Session.js"
 import type { Source } from "./Sources.js"
@@ -45,18 +46,22 @@ const refuse = (message: string): never => {
   throw new ExitCode.UnusableInput({ message })
 }
 
-/** Reads orders until the one that is asked for comes. */
+/** Reads orders until the one with the id comes; when none does, it is the first one of that name. */
 const findOrder = async (
   session: Session,
   options: Options,
   orders: Orders,
 ): Promise<SplitOrder | NotSold | OrderFailure> => {
   const input = { kind: Input.orders, note: session.note }
+  let named: Record | undefined
   for await (const batch of Input.read(options.orders, input)) {
     for (const entry of batch) {
-      if (entry._tag === "Record" && idOf(entry.value) === options.order) return orders.split(entry)
+      if (entry._tag !== "Record") continue
+      if (idOf(entry.value) === options.order) return orders.split(entry)
+      if (nameOf(entry.value) === options.order) named ??= entry
     }
   }
+  if (named !== undefined) return orders.split(named)
   return refuse(`--order: there is no order "${options.order}" in ${options.orders.name}`)
 }
 

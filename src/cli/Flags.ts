@@ -8,11 +8,11 @@ const file = (name: string, description: string) =>
 export const common = {
   groups: file(
     "groups",
-    "Product groups: who is paid for which products (JSON, NDJSON or CSV; - is standard input)",
+    "Needed: the product groups, which say who is paid for which products (JSON, NDJSON or CSV; - is standard input)",
   ),
   orders: file(
     "orders",
-    "Orders to split (JSON, NDJSON, CSV, or orders as Shopify exports them; - is standard input)",
+    "Needed: the orders (JSON, NDJSON, CSV, or orders as Shopify exports them; - is standard input)",
   ),
   products: file(
     "products",
@@ -20,14 +20,14 @@ export const common = {
   ).pipe(Flag.optional),
   policy: file(
     "policy",
-    "The store's choices: discount, tax, shipping, rounding, over-allocation … (JSON; the defaults when absent)",
+    "The store's choices: who bears discounts, tax and shipping, what happens when more is claimed than there is, the time zone … (JSON; the defaults when absent)",
   ).pipe(Flag.optional),
 }
 
 /** The other rules that orders are split by. */
 export const against = file(
   "against",
-  "The product groups that those of --groups are compared with (JSON, NDJSON or CSV)",
+  "Needed: the product groups that those of --groups are compared with (JSON, NDJSON or CSV)",
 )
 
 /** The policy of the other rules. */
@@ -51,7 +51,7 @@ export const entries = file(
 /** Who is paid, and when. */
 export const collaborators = file(
   "collaborators",
-  "Collaborators: their currency, payout dates and threshold (JSON, NDJSON or CSV)",
+  "Needed: the collaborators with their currency, payout dates and threshold (JSON, NDJSON or CSV)",
 )
 
 /** What collaborators are called. */
@@ -90,7 +90,7 @@ export const choice = <const Choices extends readonly [string, ...ReadonlyArray<
 ) =>
   Flag.Literals(name, choices).pipe(
     Flag.withMetavar(`<${choices.join("|")}>`),
-    Flag.withDescription(options.description),
+    Flag.withDescription(`${options.description}; ${options.otherwise} when absent`),
     Flag.withDefault<Choices[number]>(options.otherwise),
   )
 
@@ -100,7 +100,7 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
 ) =>
   Flag.Literals("format", formats).pipe(
     Flag.withMetavar(`<${formats.join("|")}>`),
-    Flag.withDescription("Form of the output"),
+    Flag.withDescription(`Form of the output; ${formats[0]} when absent`),
     Flag.withDefault<Formats[number]>(formats[0]),
   )
 
@@ -108,7 +108,7 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
 export const explained = text(
   "explain",
   "<number>",
-  "How many of the orders with the biggest differences are explained, of each currency, 0 to 1000",
+  "How many of the orders with the biggest differences are explained, of each currency, 0 to 1000; 5 when absent",
 ).pipe(Flag.withDefault("5"))
 
 /** What questions about rules take for granted. Values are checked when the command runs. */
@@ -118,9 +118,11 @@ export const asked = {
     "Everything that is sold, with prices: only its products are possible then, and amounts count as well as percentages (JSON, or a Shopify product CSV export)",
   ).pipe(Flag.optional),
   policy: common.policy,
-  currency: text("currency", "<code>", "What the prices of --products are in").pipe(
-    Flag.withDefault("USD"),
-  ),
+  currency: text(
+    "currency",
+    "<code>",
+    "The currency of the prices in --products; USD when absent",
+  ).pipe(Flag.withDefault("USD")),
   from: optionalText(
     "from",
     "<date>",
@@ -139,7 +141,7 @@ export const asked = {
   budget: text(
     "budget",
     "<number>",
-    "How many steps may be taken to answer each question; about a million take a second",
+    "How many steps may be taken to answer each question; about a million take a second; 20000000 when absent",
   ).pipe(Flag.withDefault("20000000")),
 }
 
@@ -167,7 +169,7 @@ export const told = {
 export const jobs = text(
   "jobs",
   "<number>",
-  "How many of the computer's cores share the work, 1 to 64; the output is the same",
+  "How many of the computer's cores share the work, 1 to 64; the output is the same. 1 when absent",
 ).pipe(Flag.withDefault("1"))
 
 /** Where things are kept. */

@@ -51,6 +51,10 @@ export const idOf = (value: unknown): string | undefined => {
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined
 }
 
+/** What the shop calls an order, as `#1001`. */
+export const nameOf = (value: unknown): unknown =>
+  field(value, "name") ?? field(field(value, "order"), "name")
+
 const rememberIds = () => {
   const seen = new SeenIds()
   return (id: string): boolean => !seen.add(id)

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
 import * as reader from "../internal/reader.js"
+import * as Schedule from "../payouts/Schedule.js"
 import * as Refund from "../shares/Refund.js"
 import type { Split } from "../shares/Split.js"
 import { recognise } from "../shopify/Document.js"
@@ -47,7 +48,7 @@ export interface Reversed {
 }
 
 const before = (refundedAt: number, soldAt: number): Refund.InvalidRefund => {
-  const message = `must not be before the order's created_at (${soldAt}), got ${refundedAt}`
+  const message = `must not be before the order's created_at (${Schedule.showTime(soldAt)}), got ${Schedule.showTime(refundedAt)}`
   const problems = [{ path: "refunded_at", value: refundedAt, message }]
   return new Refund.InvalidRefund({ problems, message })
 }

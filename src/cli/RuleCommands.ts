@@ -39,7 +39,7 @@ export const backtest = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Split each order by two rule sets, and print what each collaborator gets under either: by month of the orders, in all, and the orders with the biggest differences, explained. Orders that only one side refuses are told and listed, and are in no sum. Any number of orders is read in constant memory.",
+      "Split each order by two rule sets, and print what each collaborator gets under either: in all, by month of the orders, and the orders with the biggest differences, explained. Orders that only one side refuses are told and listed, and are in no sum. Memory does not grow with the number of orders.",
     ),
     Command.withShortDescription("Print what other rules would have given to whom"),
     Command.withExamples([

@@ -34,6 +34,9 @@ const style = new Html(`
   .number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
   thead .number { white-space: normal; }
   .day { white-space: nowrap; }
+  .text { min-width: 8rem; }
+  .wide + .wide { margin-top: 1.25rem; }
+  @media (max-width: 40rem) { body { padding: 0; } article { padding: 1rem; border-radius: 0; } }
   small { color: #4b5563; display: block; }
   @page { margin: 18mm 15mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt system-ui, sans-serif; color: #4b5563; } }
   @media print {
@@ -74,7 +77,7 @@ const original = ({ originalAmount, originalCurrency, currencyExchangeRate }: Se
     : html`${money(originalAmount, originalCurrency)}<small>at ${currencyExchangeRate}</small>`
 
 const itemRow = (item: SeenItem, currency: string, timeZone: string): Html => html`
-      <tr><td class="day">${Days.show(item.createdAt, timeZone)}</td><td>${what(item)}</td><td class="number">${original(item)}</td><td class="number">${figure(item.amount, currency)}</td></tr>`
+      <tr><td class="day">${Days.show(item.createdAt, timeZone)}</td><td class="text">${what(item)}</td><td class="number">${original(item)}</td><td class="number">${figure(item.amount, currency)}</td></tr>`
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
@@ -82,7 +85,7 @@ const broughtForwardRow = (payout: StatementPayout, { from, timeZone }: Period):
   payout.broughtForward === undefined || from === undefined
     ? html``
     : html`
-      <tr><td class="day">${Days.show(from, timeZone)}</td><td>Brought forward</td><td></td><td class="number">${figure(payout.broughtForward, payout.currency)}</td></tr>`
+      <tr><td class="day">${Days.show(from, timeZone)}</td><td class="text">Brought forward</td><td></td><td class="number">${figure(payout.broughtForward, payout.currency)}</td></tr>`
 
 /** What the collaborator may not see is left out. */
 function* payoutHtml(

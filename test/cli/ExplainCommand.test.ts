@@ -114,6 +114,23 @@ describe("explaining an order", () => {
     expect(code).toBe(0)
   })
 
+  it("finds an order by the name that the shop gave it", async () => {
+    const orders = folder.file("named.json", [
+      order("7000001", { name: "#1001" }),
+      order("7000002", { name: "7000003" }),
+      order("7000003", { name: "#1003" }),
+    ])
+    const file = folder.file("groups.json", groups)
+    const { out } = await run([
+      ...["explain", "--groups", file, "--orders", orders, "--order", "#1001"],
+    ])
+    expect(out).toContain("order 7000001")
+    const byId = await run([
+      ...["explain", "--groups", file, "--orders", orders, "--order", "7000003"],
+    ])
+    expect(byId.out).toContain("of order 7000003")
+  })
+
   it("keeps to one item and one group", async () => {
     const { out } = await explain("--order", "2", "--item", "x", "--group", "g1")
     expect(out).toContain("Item x of order 2")
