@@ -12,7 +12,7 @@ import * as Authentication from "./Authentication.js"
 import type { Call } from "./Call.js"
 import type { Failure } from "./Failure.js"
 import * as GroupHandlers from "./GroupHandlers.js"
-import type { AnyHandler } from "./Handler.js"
+import type { AnyHandler, Recall } from "./Handler.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 import * as IdempotencyKey from "./IdempotencyKey.js"
 import * as PayoutHandlers from "./PayoutHandlers.js"
@@ -21,6 +21,7 @@ import * as Query from "./Query.js"
 import * as RateLimit from "./RateLimit.js"
 import type { Readiness } from "./Readiness.js"
 import * as RequestBody from "./RequestBody.js"
+import { InvalidRequest } from "./RequestError.js"
 import { urlOf } from "./RequestUrl.js"
 import type { Match, Route } from "./Routes.js"
 import { settle } from "./Settling.js"
@@ -38,6 +39,7 @@ type Handlers = Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>
 
 interface Tools {
   readonly handlers: Handlers
+  readonly recalls: Readonly<Record<string, Recall>>
   readonly idempotency: IdempotencyService
   readonly authenticate: ReturnType<typeof Authentication.make>
   /** `undefined`: there is no limit. */
@@ -80,6 +82,30 @@ const callOf = (
   url: urlOf(asked.request, tools.options.publicUrl),
 })
 
+/** What was answered at too great a length to be kept, as it is now. */
+const recall = (
+  { recalls }: Tools,
+  { group, endpoint }: Route,
+  asked: { readonly call: Call; readonly id: string },
+): Effect.Effect<unknown, Failure> =>
+  recalls[group]?.(asked.call, asked.id) ??
+  Effect.die(`what ${group}.${endpoint} answered can't be looked up`)
+
+/** The longest list or view, in characters: it is held in memory until its reader has taken it. */
+const longestAnswer = 8 * 1_048_576
+
+/** What was done is answered at any length; what is only shown can be asked for in parts. */
+const isTooLong = ({ method }: Route, { body }: Answer.Answer): boolean =>
+  method === "GET" && body !== undefined && body.length > longestAnswer
+
+const tooLong = InvalidRequest.of([
+  {
+    path: "per_page",
+    value: undefined,
+    message: `must be smaller, for the answer would be longer than ${longestAnswer} characters; max_values leaves values of groups out`,
+  },
+])
+
 /** Runs the handler, once for each idempotency key. */
 const run = Effect.fnUntraced(function* (
   tools: Tools,
@@ -91,11 +117,20 @@ const run = Effect.fnUntraced(function* (
   const work = Effect.suspend(() => handlerOf(tools.handlers, route)(call))
   const header = route.takesKey ? keyHeader : undefined
   const key = yield* Effect.fromResult(IdempotencyKey.read(header))
-  if (key === undefined) return Answer.ofJson(route.status, yield* work)
+  if (key === undefined) {
+    const answer = Answer.ofJson(route.status, yield* work)
+    return isTooLong(route, answer) ? yield* tooLong : answer
+  }
   const request = IdempotencyKey.requestText(match, call.body)
-  const answered = Effect.map(work, (body) => ({ status: route.status, body }))
-  const { status, body } = yield* tools.idempotency.once(call.accountId, { key, request }, answered)
-  return Answer.ofJson(status, body)
+  let first: unknown
+  const answered = Effect.map(work, (body) => {
+    first = body
+    return IdempotencyKey.kept(route.status, body)
+  })
+  const kept = yield* tools.idempotency.once(call.accountId, { key, request }, answered)
+  const { status } = kept
+  if ("body" in kept) return Answer.ofJson(status, kept.body)
+  return Answer.ofJson(status, first ?? (yield* recall(tools, route, { call, id: kept.id })))
 })
 
 const readAndRun = Effect.fnUntraced(function* (
@@ -144,6 +179,10 @@ const makeTools = (
         productGroups: yield* GroupHandlers.make,
         payouts: yield* PayoutHandlers.make,
         products: yield* ProductHandlers.make,
+      },
+      recalls: {
+        productGroups: yield* GroupHandlers.recall,
+        payouts: yield* PayoutHandlers.recall,
       },
       idempotency: yield* Idempotency,
       authenticate: Authentication.make(yield* Tokens, strangers),

@@ -29,7 +29,7 @@ const created = <S extends Schema.Top>(schema: S) => schema.pipe(HttpApiSchema.s
 
 export const listGroups = HttpApiEndpoint.get("list", groups, {
   params: collaborator,
-  query: page,
+  query: { ...page, max_values: optional(Schema.Int) },
   success: PageOf(ListedGroup),
   error: [...always, NotFound, Invalid],
 }).annotateMerge(
@@ -90,7 +90,7 @@ export const listPayouts = HttpApiEndpoint.get("list", "/payouts", {
 export const viewPayout = HttpApiEndpoint.get("view", "/payouts/:payout_id", {
   params: payout,
   success: One(ViewedPayout),
-  error: [...always, NotFound],
+  error: [...always, NotFound, Invalid],
 }).annotateMerge(OpenApi.annotations({ identifier: "viewPayout", summary: "View a payout" }))
 
 const entryErrors = [...always, ...ofBody, NotFound, Conflicting] as const

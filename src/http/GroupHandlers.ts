@@ -16,7 +16,7 @@ import * as Group from "../wire/Group.js"
 import { write as writePage } from "../wire/Page.js"
 import type { ProductGroupEndpoints } from "./Api.js"
 import type { Call } from "./Call.js"
-import type { HandlersOf } from "./Handler.js"
+import type { HandlersOf, Recall } from "./Handler.js"
 import * as Query from "./Query.js"
 import { InvalidRequest } from "./RequestError.js"
 
@@ -53,16 +53,33 @@ const surroundings = (view: ViewedGroup, page: PageRequest.PageRequest, path: st
 const idsOf = (call: Call) =>
   [call.accountId, call.param("collaborator_id"), call.param("group_id")] as const
 
+/** A group with no more of its values than are asked for, and how many there are. */
+const withValues = (group: Group.ListedGroup, most: number | undefined) =>
+  most === undefined
+    ? group
+    : {
+        ...group,
+        type_values: group.type_values.slice(0, most),
+        type_values_count: group.type_values.length,
+        condition_values: group.condition_values?.slice(0, most) ?? null,
+        condition_values_count: group.condition_values?.length ?? 0,
+      }
+
 const list = (groups: ProductGroupsService): Handlers["list"] =>
   Effect.fnUntraced(function* (call) {
-    const page = yield* Effect.fromResult(Query.readPage(call.query))
+    const { page, mostValues } = yield* Effect.fromResult(Query.readGroups(call.query))
     const listed = yield* groups.list(call.accountId, call.param("collaborator_id"), page)
     const { collaborator, entries, total } = listed
     const meta = Page.meta(total, page, { path: call.url })
     return writePage({ data: entries, meta }, ({ group, updatedAt, productsCount }) =>
-      Group.writeListed(group, { collaborator, updatedAt, productsCount }),
+      withValues(Group.writeListed(group, { collaborator, updatedAt, productsCount }), mostValues),
     )
   })
+
+const writeCreated = (call: Call, view: ViewedGroup) => {
+  const path = `${call.url}/${encodeURIComponent(view.group.id)}`
+  return { data: Group.writeChanged(view.group, surroundings(view, PageRequest.first, path)) }
+}
 
 const create = (groups: ProductGroupsService): Handlers["create"] =>
   Effect.fnUntraced(function* (call) {
@@ -70,9 +87,7 @@ const create = (groups: ProductGroupsService): Handlers["create"] =>
     yield* Effect.fromResult(requireKnownFields(call))
     const request = yield* Effect.fromResult(readNew(call, collaboratorId))
     const view = yield* groups.create(call.accountId, collaboratorId, request)
-    const path = `${call.url}/${encodeURIComponent(view.group.id)}`
-    const around = surroundings(view, PageRequest.first, path)
-    return { data: Group.writeChanged(view.group, around) }
+    return writeCreated(call, view)
   })
 
 const update = (groups: ProductGroupsService): Handlers["update"] =>
@@ -105,4 +120,14 @@ export const make: Effect.Effect<Handlers, never, ProductGroups> = Effect.map(
     view: view(groups),
     remove: remove(groups),
   }),
+)
+
+/** What creating a group answers, as the group is now. */
+export const recall: Effect.Effect<Recall, never, ProductGroups> = Effect.map(
+  ProductGroups,
+  (groups) => (call, id) =>
+    Effect.map(
+      groups.get(call.accountId, call.param("collaborator_id"), id, PageRequest.first),
+      (view) => writeCreated(call, view),
+    ),
 )

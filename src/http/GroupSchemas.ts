@@ -6,6 +6,7 @@ import { Count, Meta, Seconds } from "./PageSchemas.js"
 import { withPattern } from "./Pattern.js"
 import { Product } from "./ProductSchemas.js"
 
+const optional = Schema.optionalKey
 const Condition = Schema.Literals(conditionTypes)
 const Cents = Schema.NullOr(Count)
 const PercentText = Schema.String.check(withPattern(/^\d{1,3}\.\d{2}$/))
@@ -34,8 +35,15 @@ const products = {
   }),
 }
 
+const counted = (what: string) =>
+  optional(Count).annotate({
+    description: `How many ${what} there are; only when max_values is given. Not in the original API`,
+  })
+
 export const ListedGroup = Schema.Struct({
   ...shown(PercentText),
+  type_values_count: counted("type_values"),
+  condition_values_count: counted("condition_values"),
   products_count: Count.annotate({ description: "How many products are linked so far" }),
 }).annotate({ identifier: "ListedProductGroup", description: "A product group in a list" })
 
@@ -61,7 +69,6 @@ const linkTypes = [
 ] as const
 
 const Modifier = Schema.Literals(["WITH", "NOT"])
-const optional = Schema.optionalKey
 const Percent = Schema.Union([
   PercentNumber,
   Schema.String.check(withPattern(/^\d{1,3}(?:\.\d{1,2})?$/)),

@@ -18,3 +18,6 @@ export type HandlersOf<G extends Group> = {
 
 /** A handler of which nothing is known but that it gives what JSON can hold. */
 export type AnyHandler = (call: Call) => Effect.Effect<unknown, Failure>
+
+/** Writes again what a request made or changed, by its id, as the request itself was answered. */
+export type Recall = (call: Call, id: string) => Effect.Effect<unknown, Failure>

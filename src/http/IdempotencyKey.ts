@@ -34,3 +34,22 @@ export const requestText = ({ route, params }: Match, body: unknown): string => 
   const text = body === undefined ? "" : JSON.stringify(canonical(body))
   return `${route.method} /${path.join("/")} ${text}`
 }
+
+/** The longest answer that is kept whole, in characters of its JSON. */
+const longestKept = 65_536
+
+/** What is kept of an answer: all of it, or the id of what it shows, by which that is looked up again. */
+export type Kept =
+  | { readonly status: number; readonly body: unknown }
+  | { readonly status: number; readonly id: string }
+
+const idOf = (body: unknown): unknown =>
+  Predicate.hasProperty(body, "data") && Predicate.hasProperty(body.data, "id")
+    ? body.data.id
+    : undefined
+
+export const kept = (status: number, body: unknown): Kept => {
+  const id = idOf(body)
+  const isLong = JSON.stringify(body).length > longestKept
+  return isLong && typeof id === "string" ? { status, id } : { status, body }
+}

@@ -4,6 +4,7 @@
  */
 import * as Record from "effect/Record"
 import { defaultPerPage, maximumPerPage } from "../pagination/PageRequest.js"
+import { mostItems, mostUnasked, usualItems } from "./ItemsPage.js"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -37,6 +38,11 @@ const parameters: Readonly<Record<string, Json>> = {
     schema: { type: "string", minLength: 1 },
     description: "Only what belongs to the collaborator with this id",
   },
+  max_values: {
+    schema: { type: "integer", minimum: 0 },
+    description:
+      "At most how many of its type_values and condition_values each group shows, with their counts. Not in the original API",
+  },
   search: {
     schema: { type: "string" },
     description: "Only products with this text in name, sku, vendor, a tag or an id",
@@ -51,6 +57,24 @@ const parameters: Readonly<Record<string, Json>> = {
       "The same key and body give the same answer and one effect; with another body it is refused",
   },
 }
+
+const inQuery = (name: string, schema: Json, description: string): Json => ({
+  ...{ name, in: "query", schema, required: false },
+  description: `${description}. Not in the original API`,
+})
+
+/** In the definition they would be needed in each call of the client, if only to say that there are none. */
+const itemsPage = [
+  inQuery("items_page", { type: "integer", default: 1 }, "The page of the items, counted from 1"),
+  inQuery(
+    "items_per_page",
+    { type: "integer", default: usualItems },
+    `Items of a page; brought to 1 to ${mostItems}. Without it and items_page all items are shown, up to ${mostUnasked}`,
+  ),
+]
+
+/** Answered with a payout, of whose items a page can be asked for. */
+const withItems = new Set(["viewPayout", "addExpense", "addIncome", "setPayoutPaid"])
 
 const header = (type: string, description: string): Json => ({ schema: { type }, description })
 
@@ -80,9 +104,10 @@ const completeParameter = (parameter: unknown): unknown =>
 
 const completeOperation = (operation: Json): Json => ({
   ...operation,
-  parameters: Array.isArray(operation.parameters)
-    ? operation.parameters.map(completeParameter)
-    : [],
+  parameters: [
+    ...(Array.isArray(operation.parameters) ? operation.parameters.map(completeParameter) : []),
+    ...(withItems.has(String(operation.operationId)) ? itemsPage : []),
+  ],
   responses: each(operation.responses, (response, status) => ({
     ...response,
     headers: headersOf(status),

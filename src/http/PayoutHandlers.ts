@@ -1,7 +1,7 @@
 /** What is done for requests about payouts. */
 import * as Effect from "effect/Effect"
-import type { AmountOutOfRange } from "../money/Cents.js"
 import * as Page from "../pagination/Page.js"
+import type * as PageRequest from "../pagination/PageRequest.js"
 import {
   type NewEntry,
   Payouts,
@@ -14,9 +14,11 @@ import * as Payout from "../wire/Payout.js"
 import type { PayoutEndpoints } from "./Api.js"
 import type { Call } from "./Call.js"
 import type { Failure } from "./Failure.js"
-import type { HandlersOf } from "./Handler.js"
+import type { HandlersOf, Recall } from "./Handler.js"
+import { mostItems, mostUnasked, usualItems } from "./ItemsPage.js"
 import type * as PayoutSchemas from "./PayoutSchemas.js"
 import * as Query from "./Query.js"
+import { InvalidRequest } from "./RequestError.js"
 
 type Handlers = HandlersOf<typeof PayoutEndpoints>
 type WholePayout = typeof PayoutSchemas.ViewedPayout.Type
@@ -37,14 +39,57 @@ const isWholeItem = ({ orderItem }: Payout.PayoutItemView): boolean =>
 const isWhole = (view: Payout.PayoutView): view is Payout.PayoutView & WholePayout =>
   view.items.every(isWholeItem)
 
-const write = ({
-  payout,
-  collaborator,
-}: ViewedPayout): Effect.Effect<{ readonly data: WholePayout }, AmountOutOfRange> =>
-  Effect.flatMap(Effect.fromResult(Payout.writeView(payout, collaborator)), (view) =>
-    isWhole(view)
-      ? Effect.succeed({ data: view })
-      : Effect.die(`payout ${payout.id} has an item of which something is hidden`),
+/** The newest items stand last: whoever added one finds it in the answer. */
+const newestItems = (count: number): PageRequest.PageRequest => {
+  return { page: Math.ceil(count / usualItems), perPage: usualItems }
+}
+
+const tooManyItems = (count: number): InvalidRequest =>
+  InvalidRequest.of([
+    {
+      path: "items_page",
+      value: undefined,
+      message: `is needed for a payout of ${count} items: more than ${mostUnasked} are only shown by pages (items_page, and items_per_page up to ${mostItems})`,
+    },
+  ])
+
+/** The items that an answer shows, and where they stand when they are not all. */
+const shownItems = (
+  items: WholePayout["items"],
+  page: PageRequest.PageRequest | undefined,
+  path: string,
+): Pick<WholePayout, "items" | "items_meta"> => {
+  if (page === undefined) return { items }
+  const first = (page.page - 1) * page.perPage
+  const meta = Page.meta(items.length, page, { path })
+  const view = writePage({ data: items.slice(first, first + page.perPage), meta }, (item) => item)
+  return { items: view.data, items_meta: view.meta }
+}
+
+/**
+ * Writes a payout with the items that are asked for. Nobody asked for a page of very many: a view is refused, as
+ * half a list would be taken for all of it; what was changed already is answered with the newest.
+ */
+const write = (call: Call, isChanged: boolean) =>
+  Effect.fnUntraced(function* ({ payout, collaborator }: ViewedPayout) {
+    const asked = yield* Effect.fromResult(Query.readItemsPage(call.query))
+    const count = payout.items.length
+    const isTooMuch = asked === undefined && count > mostUnasked
+    if (isTooMuch && !isChanged) return yield* tooManyItems(count)
+    const page = isTooMuch ? newestItems(count) : asked
+    const view = yield* Effect.fromResult(Payout.writeView(payout, collaborator))
+    if (!isWhole(view)) return yield* Effect.die(`something of an item of ${payout.id} is hidden`)
+    return { data: { ...view, ...shownItems(view.items, page, call.url) } }
+  })
+
+/** What can't be answered is refused before anything is changed. */
+const change = (
+  call: Call,
+  work: Effect.Effect<ViewedPayout, Failure>,
+): Effect.Effect<{ readonly data: WholePayout }, Failure> =>
+  Effect.andThen(
+    Effect.fromResult(Query.readItemsPage(call.query)),
+    Effect.flatMap(work, write(call, true)),
   )
 
 const list = (payouts: PayoutsService): Handlers["list"] =>
@@ -58,22 +103,27 @@ const list = (payouts: PayoutsService): Handlers["list"] =>
   })
 
 const addEntry =
-  (add: (call: Call, entry: NewEntry) => Effect.Effect<ViewedPayout, Failure>) =>
-  (call: Call): Effect.Effect<{ readonly data: WholePayout }, Failure> =>
-    Effect.fromResult(Entry.readRequest(call.body)).pipe(
-      Effect.flatMap((entry) => add(call, entry)),
-      Effect.flatMap(write),
+  (add: (call: Call, entry: NewEntry) => Effect.Effect<ViewedPayout, Failure>) => (call: Call) =>
+    change(
+      call,
+      Effect.flatMap(Effect.fromResult(Entry.readRequest(call.body)), (entry) => add(call, entry)),
     )
 
 export const make: Effect.Effect<Handlers, never, Payouts> = Effect.map(Payouts, (payouts) => ({
   list: list(payouts),
-  view: ({ accountId, param }) => Effect.flatMap(payouts.get(accountId, param("payout_id")), write),
+  view: (call) =>
+    Effect.flatMap(payouts.get(call.accountId, call.param("payout_id")), write(call, false)),
   addExpense: addEntry(({ accountId, param }, expense) =>
     payouts.addExpense(accountId, param("payout_id"), expense),
   ),
   addIncome: addEntry(({ accountId, param }, income) =>
     payouts.addIncome(accountId, param("payout_id"), income),
   ),
-  setPaid: ({ accountId, param }) =>
-    Effect.flatMap(payouts.setPaid(accountId, param("payout_id")), write),
+  setPaid: (call) => change(call, payouts.setPaid(call.accountId, call.param("payout_id"))),
 }))
+
+/** What changing a payout answers, as the payout is now. */
+export const recall: Effect.Effect<Recall, never, Payouts> = Effect.map(
+  Payouts,
+  (payouts) => (call, id) => Effect.flatMap(payouts.get(call.accountId, id), write(call, true)),
+)

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { statuses } from "../payouts/PayoutStatus.js"
 import { PayoutCollaborator } from "./CollaboratorSchemas.js"
-import { Position, Seconds } from "./PageSchemas.js"
+import { Meta, Position, Seconds } from "./PageSchemas.js"
 
 const nullableText = Schema.NullOr(Schema.String)
 const nullableNumber = Schema.NullOr(Schema.Int)
@@ -75,6 +75,10 @@ export const ViewedPayout = Schema.Struct({
   ...entry,
   total: Schema.Int.annotate({ description: "Sum of the items, in cents" }),
   items: Schema.Array(PayoutItem),
+  items_meta: Schema.optionalKey(Meta).annotate({
+    description:
+      "Where the items stand among all of them; only when items_page or items_per_page is given, and in the answer to a POST when there are more than 10000. Not in the original API",
+  }),
 }).annotate({ identifier: "Payout", description: "A payout with its items" })
 
 export const NewEntry = Schema.Struct({

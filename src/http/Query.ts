@@ -7,6 +7,7 @@ import * as PageRequest from "../pagination/PageRequest.js"
 import * as PayoutStatus from "../payouts/PayoutStatus.js"
 import type { PayoutFilter, TimeRange } from "../ports/PayoutStore.js"
 import type { ProductQuery } from "../service/Products.js"
+import { mostItems, usualItems } from "./ItemsPage.js"
 import { InvalidRequest } from "./RequestError.js"
 
 /** The values of each parameter, in their order. */
@@ -123,6 +124,43 @@ const read = <A>(query: Query, from: (reading: Reading) => A): Result.Result<A, 
 /** Which page is asked for. */
 export const readPage = (query: Query): Result.Result<PageRequest.PageRequest, InvalidRequest> =>
   read(query, readPageRequest)
+
+const aWhole = {
+  parse: (text: string) => (/^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined),
+  expected: "a whole number",
+}
+
+const brought = (value: number, least: number, most: number): number =>
+  Math.min(Math.max(value, least), most)
+
+/** Which of a payout's items are asked for; `undefined`: all of them. */
+export const readItemsPage = (
+  query: Query,
+): Result.Result<PageRequest.PageRequest | undefined, InvalidRequest> =>
+  read(query, (reading) => {
+    const page = parsed(reading, "items_page", aWhole)
+    const perPage = parsed(reading, "items_per_page", aWhole)
+    if (page === undefined && perPage === undefined) return undefined
+    return {
+      page: Math.max(1, page ?? 1),
+      perPage: brought(perPage ?? usualItems, 1, mostItems),
+    }
+  })
+
+/** Which groups are asked for, and how many of the values of each at most; `undefined`: all of them. */
+export const readGroups = (
+  query: Query,
+): Result.Result<
+  { readonly page: PageRequest.PageRequest; readonly mostValues: number | undefined },
+  InvalidRequest
+> =>
+  read(query, (reading) => {
+    const most = parsed(reading, "max_values", aWhole)
+    return {
+      page: readPageRequest(reading),
+      mostValues: most === undefined ? undefined : Math.max(0, most),
+    }
+  })
 
 /** Which payouts are asked for. */
 export const readPayouts = (

@@ -5,7 +5,7 @@ import { build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { folder, HttpHost } from "./HttpHost.js"
 
-const authorized = { authorization: "Bearer paper-heron" }
+const authorized = { authorization: "Bearer paper-heron-at-dusk" }
 const groups = "/api/v1/collaborators/ada/products"
 const group = { itemType: "products.tag", items: ["art"], type: "percentage", percent: "12.50" }
 

@@ -186,3 +186,46 @@ describe("a change of a group", () => {
     expect((await change(shop.groupId, {}, "?page=x")).status).toBe(422)
   })
 })
+
+describe("groups with very many values", () => {
+  const codes = Array.from({ length: 3 }, (_, index) => `CODE-${index}`)
+  const long = (name: string) => ({
+    ...{ itemType: "products", type: "percentage", percent: 1 },
+    items: Array.from({ length: 9_000 }, (_, index) => `${name}-${"x".repeat(80)}-${index}`),
+    ...{ splitConditionType: "discount.code", splitConditions: codes },
+  })
+
+  it("are listed with so many of them as are asked for, and their number", async () => {
+    const { json: made } = await create(long("one"))
+    const { json } = await shop.ask("GET", `${groups}?max_values=2&per_page=100`)
+    const listed = json.data.find(({ id }: { id: string }) => id === made.data.id)
+    expect(listed).toMatchObject({
+      ...{ type_values_count: 9_000, condition_values_count: 3 },
+      condition_values: codes.slice(0, 2),
+    })
+    expect(listed.type_values).toHaveLength(2)
+    const { json: none } = await shop.ask("GET", `${groups}?max_values=0&per_page=100`)
+    expect(none.data.every((group: { type_values: [] }) => group.type_values.length === 0)).toBe(
+      true,
+    )
+  })
+
+  it("are not listed when all of them are longer than an answer may be", async () => {
+    for (let count = 0; count < 10; count += 1) await create(long(`more-${count}`))
+    const { status, json } = await shop.ask("GET", `${groups}?per_page=100`)
+    expect(status).toBe(422)
+    expect(json.errors.per_page?.[0]).toMatch(/^must be smaller, for the answer would be longer/)
+    expect((await shop.ask("GET", `${groups}?per_page=100&max_values=1`)).status).toBe(200)
+    expect((await shop.ask("GET", `${groups}?per_page=1`)).status).toBe(200)
+  })
+
+  it("are made once for a key, and shown as they are when it comes again", async () => {
+    const headers = { "Idempotency-Key": "long" }
+    const first = await shop.ask("PUT", groups, { body: long("kept"), headers })
+    const again = await shop.ask("PUT", groups, { body: long("kept"), headers })
+    expect(again.status).toBe(201)
+    expect(again.json.data.id).toBe(first.json.data.id)
+    expect(again.json.data.type_values).toEqual(first.json.data.type_values)
+    expect(again.json.data.percent).toBe(1)
+  })
+})

@@ -134,7 +134,7 @@ afterAll(() => Promise.all(Object.values(shops).map((shop) => shop.close())))
 const key = (value: string) => ({ headers: { "Idempotency-Key": value } })
 
 /** What can't be used, wherever a request has it. */
-const unusable = { query: "?page=x", headers: { "Idempotency-Key": "\xe9" }, body: [] }
+const unusable = { query: "?page=x&items_page=x", headers: { "Idempotency-Key": "\xe9" }, body: [] }
 
 /** How each refusal comes about. */
 const provocations: Readonly<Record<number, (operationId: string) => Promise<Answered>>> = {
@@ -221,9 +221,11 @@ const readEverything = async (shop: Shop) => {
   await pages("listProducts", nowhere, "&include_collaborators=true")
   for (const { id } of await pages("listPayouts", nowhere)) {
     await ask("viewPayout", { ids: { ...nowhere, payout_id: id } })
+    await ask("viewPayout", { ids: { ...nowhere, payout_id: id }, query: "?items_page=1" })
   }
   for (const { id: collaborator_id } of [{ id: "ada" }, ...sampleStore.collaborators]) {
     const ids = { ...nowhere, collaborator_id }
+    await pages("listProductGroups", ids, "&max_values=1")
     for (const { id: group_id } of await pages("listProductGroups", ids)) {
       await ask("viewProductGroup", { ids: { ...ids, group_id } })
       await ask("updateProductGroup", { ids: { ...ids, group_id }, body: {} })

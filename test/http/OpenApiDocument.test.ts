@@ -80,6 +80,8 @@ describe("the OpenAPI document", () => {
     expect(parameters("addExpense")).toEqual([
       ["payout_id", "path", "string", true],
       ["Idempotency-Key", "header", "string", false],
+      ["items_page", "query", "integer", false],
+      ["items_per_page", "query", "integer", false],
     ])
     expect(parameters("listProducts")).toContainEqual([
       "include_collaborators",
