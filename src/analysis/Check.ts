@@ -191,7 +191,8 @@ const findingOf =
  * ```
  */
 export const check = (rules: RuleSet, options: CheckOptions = {}): Check => {
-  const { severities: chosen, ...taken } = options
+  // What is no object is refused where all options are checked.
+  const { severities: chosen, ...taken } = options ?? settingOf(options, rules)
   const wrong = problemsIn(chosen)
   if (wrong.length > 0) {
     throw new InvalidOptions({ problems: wrong, message: problems.summarize(wrong) })

@@ -256,29 +256,60 @@ const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
 const percentText = (value: string | number | null | undefined): string | null =>
   value == null ? null : Percent.format(Result.getOrThrow(Percent.parse(value)))
 
-const complete = (input: Input): ProductGroup => ({
-  id: input.id,
-  collaboratorId: input.collaboratorId,
-  link: {
-    type: input.link.type,
-    modifier: input.link.modifier ?? "WITH",
-    values: input.link.values ?? [],
-  },
-  condition:
-    input.condition == null
-      ? null
-      : { ...input.condition, modifier: input.condition.modifier ?? "WITH" },
-  percent: percentText(input.percent),
-  amount: input.amount ?? null,
-  shippingPercent: percentText(input.shippingPercent),
-  shippingAmount: input.shippingAmount ?? null,
-  deductForOtherSplits: input.deductForOtherSplits ?? false,
-  minAmount: input.minAmount ?? null,
-  maxAmount: input.maxAmount ?? null,
-  startsAt: input.startsAt ?? null,
-  endsAt: input.endsAt ?? null,
-  createdAt: input.createdAt ?? null,
-})
+/** Groups that were checked and can't be changed. */
+const checked = /* @__PURE__ */ new WeakSet<object>()
+
+/**
+ * Whether a value is a group as {@link make} gave it, and so a valid one. A copy of it is not, nor what came
+ * back from a storage: these may have been changed.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { ProductGroup } from "apportion"
+ *
+ * const link = { type: "products.all" } as const
+ * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * ProductGroup.isMade(group) // => true
+ * ProductGroup.isMade({ ...group, percent: "150.00" }) // => false
+ * ```
+ */
+export const isMade = (value: unknown): value is ProductGroup =>
+  typeof value === "object" && value !== null && checked.has(value)
+
+const complete = (input: Input): ProductGroup => {
+  const { condition } = input
+  const group: ProductGroup = Object.freeze({
+    id: input.id,
+    collaboratorId: input.collaboratorId,
+    link: Object.freeze({
+      type: input.link.type,
+      modifier: input.link.modifier ?? "WITH",
+      values: Object.freeze(input.link.values ?? []),
+    }),
+    condition:
+      condition == null
+        ? null
+        : Object.freeze({
+            type: condition.type,
+            modifier: condition.modifier ?? "WITH",
+            values: Object.freeze(condition.values),
+          }),
+    percent: percentText(input.percent),
+    amount: input.amount ?? null,
+    shippingPercent: percentText(input.shippingPercent),
+    shippingAmount: input.shippingAmount ?? null,
+    deductForOtherSplits: input.deductForOtherSplits ?? false,
+    minAmount: input.minAmount ?? null,
+    maxAmount: input.maxAmount ?? null,
+    startsAt: input.startsAt ?? null,
+    endsAt: input.endsAt ?? null,
+    createdAt: input.createdAt ?? null,
+  })
+  checked.add(group)
+  return group
+}
 
 /**
  * Checks a group and fills in what is absent. Every problem is told at once, each with the path and
@@ -297,8 +328,9 @@ const complete = (input: Input): ProductGroup => ({
  * ```
  */
 export const makeResult = (input: unknown): Result.Result<ProductGroup, InvalidProductGroup> => {
+  if (isMade(input)) return Result.succeed(input)
   const decoded = problems.decode(Input, input)
-  const between = problemsBetweenFields(input)
+  const between = problems.reading(input, problemsBetweenFields)
   if (Result.isSuccess(decoded) && between.length === 0) {
     return Result.succeed(complete(decoded.success))
   }

@@ -50,12 +50,20 @@ const longestShownValue = 80
 export const shorten = (text: string): string =>
   text.length > longestShownValue ? `${text.slice(0, longestShownValue)}…` : text
 
-/** As much of a part of a value as can be seen in the end. */
-const visible = (_key: string, value: unknown): unknown => {
-  if (typeof value === "string") return value.slice(0, longestShownValue)
-  if (typeof value === "bigint") return String(value)
-  // A list may claim to have billions of places, and each of them would be written.
-  return Array.isArray(value) ? value.slice(0, longestShownValue) : value
+/** More parts than these are never seen, and the same part may stand in a value without end. */
+const mostShownParts = 10_000
+
+/** As much of each part of a value as can be seen in the end. */
+const visible = () => {
+  let parts = 0
+  return (_key: string, value: unknown): unknown => {
+    parts += 1
+    if (parts > mostShownParts) throw new RangeError("too much to show")
+    if (typeof value === "string") return value.slice(0, longestShownValue)
+    if (typeof value === "bigint") return String(value)
+    // A list may claim to have billions of places, and each of them would be written.
+    return Array.isArray(value) ? value.slice(0, longestShownValue) : value
+  }
 }
 
 /** A value as it is shown inside a message: JSON where there is one, cut when it is long. */
@@ -63,7 +71,7 @@ export const show = (value: unknown): string => {
   if (value === undefined) return "nothing"
   if (typeof value === "number" || typeof value === "bigint") return String(value)
   try {
-    return shorten(JSON.stringify(value, visible) ?? String(value))
+    return shorten(JSON.stringify(value, visible()) ?? String(value))
   } catch {
     // It holds itself, or is nested without end, or throws when it is looked at.
     return "a value that can't be shown"
@@ -87,32 +95,87 @@ export const keysOf = (
     ? []
     : path.map((segment) => (typeof segment === "object" ? segment.key : segment))
 
-/** Reads an unknown value by a schema and tells every problem in it, not only the first; a hundred at most. */
+/** So many parts of a value are looked at for lists that are mostly holes. */
+const mostLooks = 100_000
+
+/** Whether a list in a value claims places where nothing stands: it may claim thousands of millions of them. */
+const hasHoles = (input: unknown): boolean => {
+  const open: Array<unknown> = [input]
+  const seen = new Set<unknown>()
+  for (let looked = 0; looked < mostLooks && open.length > 0; looked += 1) {
+    const value = open.pop()
+    if (typeof value !== "object" || value === null || seen.has(value)) continue
+    seen.add(value)
+    const keys = Object.keys(value)
+    if (Array.isArray(value) && keys.length < value.length) return true
+    if (keys.length < mostLooks) for (const key of keys) open.push(Reflect.get(value, key))
+  }
+  return false
+}
+
+/** The problem of a value that throws when it is looked at: of a getter, or a proxy. */
+export const throwing = (value: unknown): Problem => ({
+  path: "",
+  value,
+  message: "can't be read: it throws when it is looked at",
+})
+
+const decodeAll = <A>(
+  schema: Schema.ConstraintDecoder<A>,
+  input: unknown,
+): Result.Result<A, ReadonlyArray<Problem>> => {
+  const first = Schema.decodeUnknownResult(schema, { reportInput: true })(input)
+  if (Result.isSuccess(first)) return Result.succeed(first.success)
+  // What is told of a list would name all its places.
+  const all = hasHoles(input)
+    ? Schema.decodeUnknownResult(schema, { reportInput: false })(input)
+    : Schema.decodeUnknownResult(schema, { errors: "all", reportInput: true })(input)
+  return Result.mapError(all, (error) => {
+    const found: Array<Problem> = []
+    for (const { path, message } of findingsOf(error.issue)) {
+      if (found.length >= mostProblems) break
+      found.push({
+        path: formatPath(path),
+        value: valueAt(input, path),
+        message: inWords(message),
+      })
+    }
+    return found
+  })
+}
+
+/**
+ * Reads an unknown value by a schema and tells every problem in it, not only the first; a hundred at most. One
+ * that throws when it is looked at (a getter, a proxy) has that problem.
+ */
 export const decode = <A>(
   schema: Schema.ConstraintDecoder<A>,
   input: unknown,
-): Result.Result<A, ReadonlyArray<Problem>> =>
-  Result.mapError(
-    Schema.decodeUnknownResult(schema, { errors: "all", reportInput: true })(input),
-    (error) => {
-      const found: Array<Problem> = []
-      for (const { path, message } of findingsOf(error.issue)) {
-        if (found.length >= mostProblems) break
-        found.push({
-          path: formatPath(path),
-          value: valueAt(input, path),
-          message: inWords(message),
-        })
-      }
-      return found
-    },
-  )
+): Result.Result<A, ReadonlyArray<Problem>> => {
+  try {
+    return decodeAll(schema, input)
+  } catch {
+    return Result.fail([throwing(input)])
+  }
+}
 
 /** A problem of a part of a larger value, as a problem of the whole. */
 export const within = (place: string, problem: Problem): Problem => {
   const { path } = problem
   const isDeeper = path !== "" && !path.startsWith("[")
   return { ...problem, path: `${place}${isDeeper ? "." : ""}${path}` }
+}
+
+/** What is found wrong in a value, as {@link decode} would tell it. */
+export const reading = (
+  value: unknown,
+  problemsIn: (value: unknown) => ReadonlyArray<Problem>,
+): ReadonlyArray<Problem> => {
+  try {
+    return problemsIn(value)
+  } catch {
+    return [throwing(value)]
+  }
 }
 
 /** Several problems as one message: `percent: must be … (got "12.345"); amount: …`. */

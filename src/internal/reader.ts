@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import type { Problem } from "../Problem.js"
 import { Unreadable } from "../Unreadable.js"
 import * as instant from "./instant.js"
-import { mostProblems, show, summarize } from "./problems.js"
+import { mostProblems, show, summarize, throwing } from "./problems.js"
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -180,6 +180,9 @@ export const list = (node: Node, key: string): ReadonlyArray<unknown> | undefine
   return undefined
 }
 
+/** Nobody reads more problems: what was built is thrown away, so the rest need not be looked at. */
+const isFull = ({ problems }: Node): boolean => problems.length >= mostProblems
+
 /** The elements of a list by a parser; every element that can't be read is noted. */
 export const parsedList = <A>(
   node: Node,
@@ -189,7 +192,7 @@ export const parsedList = <A>(
   const values = list(node, key)
   if (values === undefined) return undefined
   const results: Array<A> = []
-  for (let index = 0; index < values.length; index++) {
+  for (let index = 0; index < values.length && !isFull(node); index++) {
     const result = options.parse(values[index])
     if (result === undefined) refuseElement(node, key, index, options.expected, values[index])
     else results.push(result)
@@ -232,7 +235,7 @@ export const children = (node: Node, key: string): ReadonlyArray<Node> | undefin
   if (values === undefined) return undefined
   const path = pathOf(node, key)
   const nodes: Array<Node> = []
-  for (let index = 0; index < values.length; index++) {
+  for (let index = 0; index < values.length && !isFull(node); index++) {
     const value = values[index]
     if (isFields(value)) {
       nodes.push({ problems: node.problems, path: `${path}[${index}]`, fields: value })
@@ -288,8 +291,12 @@ export const read = <A>(
     return Result.fail(unreadable(options.what, [{ path, value: input, message }]))
   }
   const problems: Array<Problem> = []
-  const value = options.read({ problems, path, fields: input })
-  return problems.length === 0
-    ? Result.succeed(value)
-    : Result.fail(unreadable(options.what, withoutRepeats(problems)))
+  try {
+    const value = options.read({ problems, path, fields: input })
+    return problems.length === 0
+      ? Result.succeed(value)
+      : Result.fail(unreadable(options.what, withoutRepeats(problems)))
+  } catch {
+    return Result.fail(unreadable(options.what, [{ ...throwing(input), path }]))
+  }
 }

@@ -4,12 +4,10 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as ProductGroup from "../groups/ProductGroup.js"
 import { numberAt } from "../internal/at.js"
-import * as problems from "../internal/problems.js"
-import { repeats } from "../internal/repeats.js"
-import { Problem } from "../Problem.js"
+import * as groupList from "./internal/groupList.js"
+import { InvalidRuleSet } from "./internal/groupList.js"
 import { OrderView } from "./internal/OrderView.js"
 import type { RuleIndex } from "./internal/RuleIndex.js"
 import * as versions from "./internal/versions.js"
@@ -18,7 +16,9 @@ import type { Product } from "./Product.js"
 
 /**
  * Valid product groups with distinct ids. It is plain data; what is prepared for matching is kept
- * beside it and made again when a rule set comes back from storage.
+ * beside it and made again when a rule set comes back from storage. Such a set, or one that was put together by
+ * hand, is checked when it is first asked: whoever asks throws the {@link InvalidRuleSet}, and
+ * `Split.orderResult` returns it. What is changed in a set after that is not seen.
  *
  * @since 0.1.0
  * @category models
@@ -27,36 +27,7 @@ export interface RuleSet {
   readonly groups: ReadonlyArray<ProductGroup.ProductGroup>
 }
 
-/**
- * Groups that can't be one rule set, with every problem in all of them; paths start with the group's
- * place in the list, as `[3].percent`.
- *
- * @since 0.1.0
- * @category errors
- */
-export class InvalidRuleSet extends Schema.TaggedError<InvalidRuleSet>()("InvalidRuleSet", {
-  problems: Schema.Array(Problem),
-  message: Schema.String,
-}) {}
-
-const invalid = (found: ReadonlyArray<Problem>): InvalidRuleSet =>
-  new InvalidRuleSet({ problems: found, message: problems.summarize(found) })
-
-const notAList = (value: unknown): InvalidRuleSet =>
-  invalid([{ path: "", value, message: `must be a list of groups, got ${problems.show(value)}` }])
-
-const idOf = (group: unknown): unknown =>
-  typeof group === "object" && group !== null ? Reflect.get(group, "id") : undefined
-
-const duplicates = (groups: ReadonlyArray<unknown>): ReadonlyArray<Problem> =>
-  repeats(groups.map(idOf))
-    .filter(({ value }) => typeof value === "string")
-    .slice(0, problems.mostProblems)
-    .map(({ value, index, first }) => ({
-      path: `[${index}].id`,
-      value,
-      message: `must be unique, group [${first}] has the id ${problems.show(value)} too`,
-    }))
+export { InvalidRuleSet }
 
 /**
  * Checks groups and makes them one rule set. Every problem in all of them is told at once.
@@ -76,23 +47,8 @@ const duplicates = (groups: ReadonlyArray<unknown>): ReadonlyArray<Problem> =>
  */
 export const makeResult = (
   groups: ReadonlyArray<unknown>,
-): Result.Result<RuleSet, InvalidRuleSet> => {
-  if (!Array.isArray(groups)) return Result.fail(notAList(groups))
-  const made: Array<ProductGroup.ProductGroup> = []
-  const found: Array<Problem> = []
-  groups.forEach((input, index) => {
-    const group = ProductGroup.makeResult(input)
-    if (Result.isSuccess(group)) made.push(group.success)
-    else if (found.length < problems.mostProblems) {
-      const ofGroup = group.failure.problems.map((problem) =>
-        problems.within(`[${index}]`, problem),
-      )
-      problems.addProblems(found, ofGroup)
-    }
-  })
-  problems.addProblems(found, duplicates(groups))
-  return found.length === 0 ? Result.succeed({ groups: made }) : Result.fail(invalid(found))
-}
+): Result.Result<RuleSet, InvalidRuleSet> =>
+  Result.map(groupList.make(groups), (made) => Object.freeze({ groups: Object.freeze(made) }))
 
 /**
  * Makes a rule set, and throws the {@link InvalidRuleSet} when the groups are no good. For groups that

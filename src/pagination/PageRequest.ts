@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { show, summarize } from "../internal/problems.js"
+import { reading, show, summarize } from "../internal/problems.js"
 import { Problem } from "../Problem.js"
 
 /**
@@ -93,13 +93,22 @@ export const parse = (parameters: {
   readonly page?: unknown
   readonly per_page?: unknown
 }): Result.Result<PageRequest, InvalidPageRequest> => {
+  if (typeof parameters !== "object" || parameters === null) {
+    const message = `must be an object with page and per_page, got ${show(parameters)}`
+    const found = [{ path: "", value: parameters, message }]
+    return Result.fail(new InvalidPageRequest({ problems: found, message }))
+  }
   const found: Array<Problem> = []
   const read = (path: "page" | "per_page", absent: number): number => {
-    const value = parameters[path] ?? absent
-    const number = wholeNumber(value)
-    if (number !== undefined) return number
-    found.push({ path, value, message: `must be a whole number, got ${show(value)}` })
-    return absent
+    let number: number | undefined
+    const wrong = reading(parameters, () => {
+      const value = parameters[path] ?? absent
+      number = wholeNumber(value)
+      if (number !== undefined) return []
+      return [{ path, value, message: `must be a whole number, got ${show(value)}` }]
+    })
+    found.push(...wrong)
+    return number ?? absent
   }
   const page = Math.max(1, read("page", 1))
   const perPage = clamp(read("per_page", defaultPerPage), 1, maximumPerPage)

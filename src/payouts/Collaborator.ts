@@ -269,7 +269,10 @@ const complete = (input: Input): Collaborator => ({
  */
 export const makeResult = (input: unknown): Result.Result<Collaborator, InvalidCollaborator> => {
   const decoded = problems.decode(Input, input)
-  const between = [...allUnknownFields(input), ...problemsBetweenFields(input)]
+  const between = problems.reading(input, () => [
+    ...allUnknownFields(input),
+    ...problemsBetweenFields(input),
+  ])
   if (Result.isSuccess(decoded) && between.length === 0) {
     return Result.succeed(complete(decoded.success))
   }

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { OrderDetails } from "../matching/Order.js"
+import type { Collaborator } from "./Collaborator.js"
 import type { Payout } from "./Payout.js"
 import type { Entry, PayoutItem, Refund, Sale } from "./PayoutItem.js"
 import type { Permission, Permissions } from "./Permissions.js"
@@ -182,3 +183,35 @@ export const asSeenBy = (payout: Payout, permissions: Permissions): SeenPayout =
   const hidden = hiddenBy(permissions)
   return { ...payout, items: payout.items.map((item) => seenItem(item, hidden)) }
 }
+
+/**
+ * A collaborator as they see themselves: without the store's notes on them, and without whether the store keeps
+ * their account.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type SeenCollaborator = Omit<Collaborator, "notes" | "account"> & {
+  readonly account: Omit<Collaborator["account"], "isManaged">
+}
+
+/**
+ * A collaborator as they see themselves: without the store's notes on them, and without whether the store keeps
+ * their account. No permission shows these.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Collaborator, Visibility } from "apportion"
+ *
+ * const ada = Collaborator.make({ id: "ada", currency: "USD", notes: "pays late" })
+ * const seen = Visibility.collaboratorAsSeen(ada)
+ * "notes" in seen || "isManaged" in seen.account // => false
+ * ```
+ */
+export const collaboratorAsSeen = ({
+  notes: _notes,
+  account: { isManaged: _isManaged, ...account },
+  ...rest
+}: Collaborator): SeenCollaborator => ({ ...rest, account })

@@ -9,7 +9,7 @@ import type { Payout, PayoutAlreadyPaid, UnknownItem } from "../payouts/Payout.j
 import type { InvalidEntry } from "../payouts/PayoutItem.js"
 import type { TransitionError } from "../payouts/PayoutStatus.js"
 import type { ScheduleError } from "../payouts/Schedule.js"
-import type { SeenPayout } from "../payouts/Visibility.js"
+import type { SeenCollaborator, SeenPayout } from "../payouts/Visibility.js"
 import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/PayoutStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage } from "../ports/Storage.js"
@@ -124,12 +124,16 @@ export interface PayoutsService {
     accountId: string,
     payoutId: string,
   ) => Effect.Effect<ViewedPayout, NotFound | StorageError>
-  /** A payout without what its collaborator's permissions hide. */
+  /** A payout without what its collaborator's permissions hide, and its collaborator without the store's notes. */
   readonly getAsSeen: (
     accountId: string,
     payoutId: string,
   ) => Effect.Effect<
-    { readonly payout: SeenPayout; readonly total: number; readonly collaborator: Collaborator },
+    {
+      readonly payout: SeenPayout
+      readonly total: number
+      readonly collaborator: SeenCollaborator
+    },
     NotFound | StorageError
   >
   /**

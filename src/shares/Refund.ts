@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { show, summarize, within } from "../internal/problems.js"
+import { reading, show, summarize, within } from "../internal/problems.js"
 import { expected, isSeconds } from "../internal/seconds.js"
 import { type AmountOutOfRange, sum } from "../money/Cents.js"
 import { Problem } from "../Problem.js"
@@ -187,7 +187,7 @@ const earlierOf = (
 ): Result.Result<ReadonlyArray<Refund>, InvalidRefund> => {
   const ofItem: Array<Refund> = []
   for (const [place, refund] of refunds.entries()) {
-    const misshapen = problemsOfShape(refund)
+    const misshapen = reading(refund, problemsOfShape)
     const isOfItem = misshapen.length === 0 && findItem(split, refund) === item
     const found = isOfItem ? problemsOf(refund, item) : misshapen
     if (found.length > 0) {
@@ -290,7 +290,7 @@ export const reverse = (
   refund: Refund,
   options: { readonly earlier?: ReadonlyArray<Refund> } = {},
 ): Result.Result<Reversal, RefundError> => {
-  const misshapen = problemsOfShape(refund)
+  const misshapen = reading(refund, problemsOfShape)
   if (misshapen.length > 0) return Result.fail(invalid(misshapen))
   const item = findItem(split, refund)
   if (item === undefined) return Result.fail(unknownItem(split, refund))

@@ -104,11 +104,11 @@ export type SplitError =
 
 const checkedPolicies = /* @__PURE__ */ new WeakMap<object, SplitPolicy.SplitPolicy>()
 
-/** Checks a policy the first time it is used: a forged one is refused, a good one then costs nothing. */
+/** Checks a policy when it is first used and when it was changed: a good one then costs next to nothing. */
 const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy => {
   if (policy === SplitPolicy.defaults) return policy
   const known = checkedPolicies.get(policy)
-  if (known !== undefined) return known
+  if (known !== undefined && SplitPolicy.isSame(known, policy)) return known
   const checked = SplitPolicy.make(policy)
   checkedPolicies.set(policy, checked)
   return checked
@@ -129,14 +129,6 @@ const overAllocated = (
     ...{ orderId: order.id, itemId: item.id, exceeded },
     ...{ broughtIn, claims, message },
   })
-}
-
-/** A list of groups is no rule set yet; the mistake is made easily where no compiler looks. */
-const requireRuleSet = (rules: RuleSet): void => {
-  if (Array.isArray(rules?.groups)) return
-  const message = `groups: a rule set is made of groups by RuleSet.make, got ${problems.show(rules)}`
-  const found = [{ path: "groups", value: rules, message }]
-  throw new InvalidRuleSet({ problems: found, message })
 }
 
 type FlatParts = ReadonlyMap<string, number>
@@ -214,9 +206,11 @@ const isSplitError = (error: unknown): error is SplitError =>
   error instanceof InvalidRuleSet
 
 const invalidOrder = (order: unknown): InvalidOrder => {
-  const found = problemsOf(order)
-  const orderId: unknown =
-    typeof order === "object" && order !== null ? Reflect.get(order, "id") : undefined
+  let orderId: unknown
+  const found = problems.reading(order, () => {
+    orderId = typeof order === "object" && order !== null ? Reflect.get(order, "id") : undefined
+    return problemsOf(order)
+  })
   return new InvalidOrder({ orderId, problems: found, message: problems.summarize(found) })
 }
 
@@ -250,7 +244,6 @@ const splitBy = (
   policy: SplitPolicy.SplitPolicy,
 ): Split => {
   const checked = checkedPolicy(policy)
-  requireRuleSet(rules)
   try {
     if (!isSplittable(order)) throw invalidOrder(order)
     return splitOrder(rules, order, checked, edition)

@@ -117,6 +117,16 @@ const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
   ]
 }
 
+/** The options with the defaults for those that are absent; of what throws when it is read, the defaults. */
+const completed = (options: unknown): object => {
+  const all: object = { ...defaults }
+  problems.reading(options, () => {
+    Object.assign(all, options)
+    return []
+  })
+  return all
+}
+
 /**
  * Completes the options that a store chose with the defaults, and checks them. An option that does not
  * exist is refused: a misspelt one would otherwise silently have no effect.
@@ -133,8 +143,8 @@ const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
  * ```
  */
 export const makeResult = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> => {
-  const own = ownProblems(options)
-  const decoded = problems.decode(SplitPolicy, Object.assign({}, defaults, options))
+  const own = problems.reading(options, ownProblems)
+  const decoded = problems.decode(SplitPolicy, completed(options))
   if (Result.isSuccess(decoded) && own.length === 0) return Result.succeed(decoded.success)
   const all = [...own, ...(Result.isFailure(decoded) ? decoded.failure : [])]
   return Result.fail(new InvalidPolicy({ problems: all, message: problems.summarize(all) }))
@@ -155,3 +165,28 @@ export const makeResult = (options: unknown = {}): Result.Result<SplitPolicy, In
  */
 export const make = (options: Partial<SplitPolicy> = {}): SplitPolicy =>
   Result.getOrThrow(makeResult(options))
+
+/**
+ * Whether two policies say the same in every option.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { SplitPolicy } from "apportion"
+ *
+ * SplitPolicy.isSame(SplitPolicy.defaults, SplitPolicy.make({ tax: "remove" })) // => true
+ * SplitPolicy.isSame(SplitPolicy.defaults, SplitPolicy.make({ tax: "keep" })) // => false
+ * ```
+ */
+export const isSame = (one: SplitPolicy, other: SplitPolicy): boolean =>
+  one.discount === other.discount &&
+  one.tax === other.tax &&
+  one.cost === other.cost &&
+  one.gatewayFee === other.gatewayFee &&
+  one.flatScope === other.flatScope &&
+  one.shipping === other.shipping &&
+  one.stacking === other.stacking &&
+  one.rounding === other.rounding &&
+  one.overAllocation === other.overAllocation &&
+  one.timeZone === other.timeZone

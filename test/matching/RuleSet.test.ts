@@ -1,4 +1,5 @@
-import { type Order, type ProductGroup, RuleSet } from "apportion"
+import { Explanation, type Order, ProductGroup, RuleSet, Split } from "apportion"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fold } from "../../src/matching/internal/text.js"
@@ -200,5 +201,74 @@ describe("text", () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+})
+
+describe("a rule set that comes back from a storage", () => {
+  const all = { type: "products.all" } as const
+  const made = RuleSet.make([
+    { id: "g1", collaboratorId: "ada", link: all, percent: 50 },
+    { id: "g2", collaboratorId: "sam", link: all, percent: 10, amount: 5 },
+  ])
+  const stored = (change: object = {}): RuleSet.RuleSet => {
+    const copy: { groups: Array<object> } = JSON.parse(JSON.stringify(made))
+    copy.groups[0] = { ...copy.groups[0], ...change }
+    return JSON.parse(JSON.stringify(copy))
+  }
+  const order = {
+    id: "1001",
+    currency: "USD",
+    items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
+  }
+
+  it("answers as before when it is as it was made", () => {
+    expect(Split.order(stored(), order)).toEqual(Split.order(made, order))
+    expect(
+      RuleSet.put(stored(), { id: "g3", collaboratorId: "x", link: all, percent: 1 }).groups,
+    ).toHaveLength(3)
+  })
+
+  it.each([
+    ["a percentage above 100", { percent: "150.00" }, "[0].percent"],
+    ["a percentage that is spelt otherwise", { percent: "50" }, "[0].percent"],
+    ["a condition that is missing", { condition: undefined }, "[0].condition"],
+    ["a negative amount", { amount: -500 }, "[0].amount"],
+    ["an amount that is a text", { amount: "5" }, "[0].amount"],
+    ["an id that is there twice", { id: "g2" }, "[1].id"],
+    ["a field that is none", { maxAmuont: 5 }, "[0].maxAmuont"],
+  ])("is refused for %s, by whoever asks it", (_, change, path) => {
+    const result = Split.orderResult(stored(change), order)
+    expect(Result.isFailure(result) && result.failure).toMatchObject({
+      _tag: "InvalidRuleSet",
+      problems: [{ path }],
+    })
+    const asks = [
+      () => RuleSet.get(stored(change), "g1"),
+      () => RuleSet.matchingByItem(stored(change), order),
+      () => RuleSet.linkedGroups(stored(change), { id: "p1" }),
+      () => RuleSet.remove(stored(change), "g1"),
+      () => Explanation.notApplied(stored(change), order),
+    ]
+    for (const ask of asks) expect(ask).toThrow(RuleSet.InvalidRuleSet)
+  })
+
+  it("is refused when it is none at all, or throws when it is read", () => {
+    const getter = {
+      get groups(): never {
+        throw new RangeError("not here")
+      },
+    }
+    for (const none of [null, undefined, 5, "rules", [], {}, { groups: null }, getter]) {
+      const result = Reflect.apply(Split.orderResult, undefined, [none, order])
+      expect(result).toMatchObject({ failure: { _tag: "InvalidRuleSet" } })
+    }
+  })
+
+  it("holds groups that nobody can change any more once they are made", () => {
+    const [group] = made.groups
+    expect(group !== undefined && Reflect.set(group, "percent", "150.00")).toBe(false)
+    expect(group?.percent).toBe("50.00")
+    expect(ProductGroup.isMade(group)).toBe(true)
+    expect(ProductGroup.isMade({ ...group })).toBe(false)
   })
 })

@@ -107,6 +107,10 @@ test("a collaborator sees a payout without what the permissions hide, and all of
   expect(item).toMatchObject({ amount: 1_000, orderItem: { amount: 10_000 } })
   expect(item).not.toHaveProperty("orderItem.quantity")
   expect(item).toHaveProperty("orderItem.product.price", 3_333)
+  // What the store notes down is its own, whatever the permissions are.
+  expect(seen.collaborator).toMatchObject({ id: "ada", account: { name: "ada" } })
+  expect(seen.collaborator).not.toHaveProperty("notes")
+  expect(seen.collaborator).not.toHaveProperty("account.isManaged")
 })
 
 test("an entry that is asked for twice under one id has one effect", async () => {

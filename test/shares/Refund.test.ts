@@ -369,10 +369,11 @@ describe("an order that can't be split", () => {
     })
   })
 
-  it("is a defect, and not the order's fault, when a rule set was forged", () => {
+  it("is refused for its rule set, and not for itself, when that was forged", () => {
     const forged: RuleSet.RuleSet = JSON.parse('{"groups":[null]}')
     const order = { id: "1001", currency: "USD", items: [item] }
-    expect(() => Split.orderResult(forged, order)).toThrow(TypeError)
+    const result = Split.orderResult(forged, order)
+    expect(Result.isFailure(result) && result.failure._tag).toBe("InvalidRuleSet")
   })
 
   it("is refused without a bare error when it is no order at all", () => {

@@ -459,3 +459,19 @@ describe("a split that was recorded", () => {
     expect(Split.comesOutAgain(recorded, flat, returned)).toBe(true)
   })
 })
+
+describe("a policy that is changed after it was used", () => {
+  it("counts as it is now, and is refused when it is no longer one", () => {
+    const rules = RuleSet.make([group("a", { percent: 10 })])
+    const item = { id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000, discount: 100 }
+    const order = sale(1_000, { items: [item] })
+    const used = policy({})
+    const change = (discount: string) => Reflect.set(used, "discount", discount)
+    expect(amounts(Split.order(rules, order, used))).toEqual([90, 810])
+    change("ignore")
+    expect(amounts(Split.order(rules, order, used))).toEqual([100, 800])
+    change("none")
+    const refused = Split.orderResult(rules, order, used)
+    expect(Result.isFailure(refused) && refused.failure._tag).toBe("InvalidPolicy")
+  })
+})

@@ -6,6 +6,7 @@
  * what its change costs, an old one still answers, and no version can see what was done to another.
  */
 import type { ProductGroup } from "../../groups/ProductGroup.js"
+import * as groupList from "./groupList.js"
 import { RuleIndex } from "./RuleIndex.js"
 
 interface Rules {
@@ -55,9 +56,12 @@ interface Version {
 
 const versions = /* @__PURE__ */ new WeakMap<Rules, Version>()
 
+/** The version that a rule set is; one that is asked for the first time is checked, for it may have been forged. */
 const versionOf = (rules: Rules): Version => {
   const known = versions.get(rules)
   if (known !== undefined) return known
+  const invalid = groupList.check(rules)
+  if (invalid !== undefined) throw invalid
   const made: Version = { way: undefined, content: { groups: rules.groups } }
   versions.set(rules, made)
   return made

@@ -87,8 +87,12 @@ export const getPayoutAsSeen = ({ read }: Transactor): PayoutsService["getAsSeen
     const viewed = yield* read(accountId, (stores) =>
       Effect.flatMap(needPayout(stores, payoutId), (payout) => viewOf(stores, payout)),
     )
-    const { permissions } = viewed.collaborator
-    return { ...viewed, payout: Visibility.asSeenBy(viewed.payout, permissions) }
+    const { payout, total, collaborator } = viewed
+    return {
+      payout: Visibility.asSeenBy(payout, collaborator.permissions),
+      total,
+      collaborator: Visibility.collaboratorAsSeen(collaborator),
+    }
   })
 
 /** `Payouts.list` */

@@ -17,8 +17,15 @@ const join = (prefix: string, path: string): string => {
   return path.startsWith("[") ? prefix + path : `${prefix}.${path}`
 }
 
-const elements = (path: string, values: ReadonlyArray<unknown>): ReadonlyArray<Found> =>
-  values.map((value, index) => ({ path: `${path}[${index}]`, value }))
+/** The elements of a list, up to the first place where nothing stands: there it can't be read. */
+const elements = (path: string, values: ReadonlyArray<unknown>): ReadonlyArray<Found> => {
+  const found: Array<Found> = []
+  for (let index = 0; index < values.length; index += 1) {
+    found.push({ path: `${path}[${index}]`, value: values[index] })
+    if (values[index] === undefined) break
+  }
+  return found
+}
 
 const unwrapped = (input: unknown, wrappers: Wrappers): ReadonlyArray<Found> => {
   if (Array.isArray(input)) return elements("", input)
