@@ -178,7 +178,8 @@ function* sheet(section: Section, period: Period, issuer: ReadonlyArray<string>)
     </div>${issuerHtml(issuer)}
   </header>
   `
-  if (payouts.length === 0) yield html`<p>There are no payouts yet.</p>`
+  if (payouts.length === 0)
+    yield html`<p>There are no payouts ${period.from === undefined ? "yet" : "in this period"}.</p>`
   else
     yield html`${sumsTable(payouts, period)}
     ${payoutsTable(payouts, period.timeZone)}`
