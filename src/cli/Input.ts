@@ -85,7 +85,9 @@ export const parseElements = (
   elements.map((element) => {
     const record = parseElement(name, element)
     const misnamed =
-      record.path === "" ? Wrapping.misnamedList(record.value, kind.wrappers) : undefined
+      record.path === "" && Wrapping.misnamedList(record.value, kind.wrappers) !== undefined
+        ? (Wrapping.foreignLook(record.value) ?? Wrapping.misnamedList(record.value, kind.wrappers))
+        : undefined
     if (misnamed === undefined) return record
     throw new ExitCode.UnusableInput({ message: `${name}:${record.line}: ${misnamed}` })
   })

@@ -14,6 +14,7 @@ import * as WireOrder from "../wire/Order.js"
 import { recognise as recogniseWoo } from "../woocommerce/Document.js"
 import * as WooSale from "../woocommerce/Sale.js"
 import { type Catalogues, type InCurrency, keyOf } from "./Products.js"
+import { foreignLook } from "./Wrapping.js"
 
 /** An order with what a platform says beside it. */
 export interface Sale {
@@ -40,17 +41,22 @@ const unwrapped = (value: unknown): unknown => {
   return hasItems(inner) ? inner : value
 }
 
+const readOwn: OrderReader = (value) => {
+  const look = hasItems(value) ? undefined : foreignLook(value)
+  return look === undefined
+    ? Result.map(WireOrder.read(value), alone)
+    : Result.fail(unreadable("order", [{ path: "", value, message: look }]))
+}
+
 const nothing: ReadonlyArray<never> = []
 
 const alone = (order: Order): Sale => ({ order, leftOut: nothing, refunds: nothing })
 
 const readEither: OrderReader = (input) => {
   const value = unwrapped(input)
-  if (hasItems(value)) return Result.map(WireOrder.read(value), alone)
+  if (hasItems(value)) return readOwn(value)
   if (recogniseWoo(value) === "order") return WooSale.read(value)
-  return recognise(value) === "order"
-    ? ShopifySale.read(value)
-    : Result.map(WireOrder.read(value), alone)
+  return recognise(value) === "order" ? ShopifySale.read(value) : readOwn(value)
 }
 
 /** Items whose cost the policy deducts, and of which the catalogue has one that is no amount of the currency. */

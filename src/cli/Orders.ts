@@ -55,6 +55,10 @@ export const idOf = (value: unknown): string | undefined => {
 export const nameOf = (value: unknown): unknown =>
   field(value, "name") ?? field(field(value, "order"), "name")
 
+/** Which format an order that can't be read was taken for. */
+const formatOf = (what: string): string =>
+  `read as ${/^[A-Z]/.test(what) ? `a ${what}` : "an order in apportion's own format"}`
+
 const rememberIds = () => {
   const seen = new SeenIds()
   return (id: string): boolean => !seen.add(id)
@@ -177,6 +181,8 @@ export class Orders {
 
   private refuse(record: Record, error: Unreadable | Split.SplitError): OrderFailure.OrderFailure {
     if (error._tag !== "Unreadable") return this.failure(record, error)
-    return this.failure(record, error, Problems.linesOf(this.name, record, error.problems))
+    const [first, ...others] = Problems.linesOf(this.name, record, error.problems)
+    const lines = first === undefined ? [] : [`${first} (${formatOf(error.what)})`, ...others]
+    return this.failure(record, error, lines)
   }
 }

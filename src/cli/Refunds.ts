@@ -188,10 +188,12 @@ const failure = ({ name, record, path }: LocatedRefund, error: Refund.RefundErro
 }
 
 /** One line for a refund that can't be read, since refunds are counted by their lines. */
-const unreadLine = (name: string, record: Record, { message, problems }: Unreadable): string => {
+const unreadLine = (name: string, record: Record, error: Unreadable): string => {
+  const { message, problems, what } = error
+  const format = /^[A-Z]/.test(what) ? `a ${what}` : "a refund in apportion's own format"
   const [first = { path: "", message }, ...others] = problems
   const more = others.length === 0 ? "" : ` (and ${others.length} more problems)`
-  return `${Problems.lineOf(name, record, first)}${more}`
+  return `${Problems.lineOf(name, record, first)} (read as ${format})${more}`
 }
 
 const take = (

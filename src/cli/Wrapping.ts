@@ -43,3 +43,15 @@ export const misnamedList = (value: unknown, names: ReadonlySet<string>): string
   const expected = [...names].map((each) => `"${each}"`).join(" or ")
   return `must be a list, or an object that holds one under ${expected}, got an object with ${JSON.stringify(name)}`
 }
+
+/** What a value looks like that is in none of the formats read here, and what to do about it. */
+export const foreignLook = (value: unknown): string | undefined => {
+  if (!isObject(value)) return undefined
+  const { __parentId, id, lineItems, data } = value
+  const isNode =
+    lineItems !== undefined || (typeof id === "string" && id.startsWith("gid://shopify/"))
+  const isAnswer = isObject(data) && (data.orders !== undefined || data.order !== undefined)
+  if (__parentId === undefined && !isNode && !isAnswer) return undefined
+  const part = __parentId === undefined ? "an answer" : "a line of a bulk operation"
+  return `looks like ${part} of Shopify's GraphQL API, which has only the fields that were asked for and is not read: take the orders from the REST Admin API, or write them as guide 12 has them`
+}

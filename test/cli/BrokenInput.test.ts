@@ -331,7 +331,7 @@ const broken: ReadonlyArray<Broken> = [
       ],
     },
     code: 1,
-    says: ["refunds.json:1: [0].item_id", 'no item "9" of order "1"'],
+    says: ["refunds.json:1: [0].item_id", 'order "1" has no item "9"'],
   },
   {
     title: "a refund beyond what remains",

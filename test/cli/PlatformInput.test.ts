@@ -274,3 +274,32 @@ describe("a catalogue with a cost that is no amount of an order's currency", () 
     )
   })
 })
+
+describe("what an order is taken for", () => {
+  it("is told with every order that can't be read", async () => {
+    const broken = [
+      shopify(1, { currency: "?" }),
+      { id: 2, currency: "?", order_key: "x", line_items: [] },
+      { id: 3, currency: "?", items: [] },
+    ]
+    const { err } = await split({ orders: broken }, ["--format", "csv"])
+    expect(err).toMatch(/:1: \[0\]\.currency: .*\(read as a Shopify order\)/)
+    expect(err).toMatch(/:1: \[1\]\.currency: .*\(read as a WooCommerce order\)/)
+    expect(err).toMatch(/:1: \[2\]\.currency: .*\(read as an order in apportion's own format\)/)
+    const refunds = [{ order_id: 1 }]
+    const told = await split({ orders: [shopify(1)], refunds })
+    expect(told.err).toMatch(/\(read as a refund in apportion's own format\)/)
+  })
+
+  it("is told where it is Shopify's GraphQL, which is not read", async () => {
+    const node = { id: "gid://shopify/Order/1", name: "#1001", lineItems: { nodes: [] } }
+    const child = { id: "gid://shopify/LineItem/2", __parentId: "gid://shopify/Order/1" }
+    const nodes = await split({ orders: ndjson([node, child]) })
+    expect(nodes.code).toBe(1)
+    expect(nodes.lines[0].error.message).toMatch(/looks like an answer of Shopify's GraphQL API/)
+    const answer = await split({ orders: { data: { orders: { nodes: [node] } } } })
+    expect([answer.code, answer.err]).toEqual([2, expect.stringMatching(/looks like an answer of/)])
+    const { lines } = await split({ orders: ndjson([child]) })
+    expect(lines[0].error.message).toMatch(/looks like a line of a bulk operation/)
+  })
+})
