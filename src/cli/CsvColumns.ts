@@ -1,9 +1,11 @@
 /** Which columns a CSV file can have, and where each one's value goes in the JSON form of the input. */
 
+import * as Result from "effect/Result"
+import * as Currency from "../money/Currency.js"
 import { permissionFields } from "../wire/Collaborator.js"
 
 /** How a cell is read. An empty cell is absent, whatever its column. */
-export type CellKind = "text" | "number" | "decimal" | "flag" | "tags" | "values"
+export type CellKind = "text" | "number" | "amount" | "decimal" | "flag" | "tags" | "values"
 
 /** One column: where its value goes, and how it is read. */
 export interface Column {
@@ -42,6 +44,12 @@ export const groups: Columns = columnsOf({
   created_at: "number",
 })
 
+/**
+ * Says how a line's amounts are written: in the lowest unit, or in decimals of the line's currency. Its value
+ * goes nowhere.
+ */
+const amountsIn: Columns = { amounts_in: column("text") }
+
 /** What the lines of one order repeat. */
 export const orders: Columns = {
   ...columnsOf({
@@ -52,10 +60,11 @@ export const orders: Columns = {
     billing_country: "text",
     referer: "text",
     taxes_included: "flag",
-    shipping_amount: "number",
-    shipping_tax: "number",
-    gateway_fee: "number",
+    shipping_amount: "amount",
+    shipping_tax: "amount",
+    gateway_fee: "amount",
   }),
+  ...amountsIn,
   order_id: column("text", "id"),
   customer_tags: column("tags", "customer", "tags"),
 }
@@ -64,9 +73,9 @@ export const orders: Columns = {
 export const orderItems: Columns = {
   item_id: column("text", "external_id"),
   quantity: column("number", "quantity"),
-  amount: column("number", "amount"),
-  discount: column("number", "discount"),
-  tax_total: column("number", "tax_total"),
+  amount: column("amount", "amount"),
+  discount: column("amount", "discount"),
+  tax_total: column("amount", "tax_total"),
   tax_percent: column("decimal", "tax_percent"),
   tax_name: column("text", "tax_name"),
   grams: column("number", "grams"),
@@ -77,28 +86,32 @@ export const orderItems: Columns = {
   product_sku: column("text", "product", "sku"),
   product_vendor: column("text", "product", "vendor"),
   product_tags: column("tags", "product", "tags"),
-  product_price: column("number", "product", "price"),
-  product_cost: column("number", "product", "cost"),
+  product_price: column("amount", "product", "price"),
+  product_cost: column("amount", "product", "cost"),
 }
 
 /** A refund for each line. */
 export const refunds: Columns = columnsOf({
   order_id: "text",
   item_id: "text",
-  amount: "number",
+  amount: "amount",
   quantity: "number",
   remaining: "flag",
   refunded_at: "number",
 })
 
 /** An expense or an extra income for each line. */
-export const entries: Columns = columnsOf({
-  collaborator_id: "text",
-  kind: "text",
-  amount: "number",
-  name: "text",
-  at: "number",
-})
+export const entries: Columns = {
+  ...columnsOf({
+    collaborator_id: "text",
+    kind: "text",
+    amount: "amount",
+    name: "text",
+    at: "number",
+  }),
+  ...amountsIn,
+  currency: column("text"),
+}
 
 /** A collaborator for each line. */
 export const collaborators: Columns = {
@@ -130,11 +143,35 @@ export const rates: Columns = columnsOf({
 const whole = /^[+-]?\d+$/
 const decimal = /^[+-]?\d+(\.\d+)?$/
 
-/** The value of a cell. What does not fit its column stays a text, so that the reader tells the problem. */
-export const cellValue = (text: string, kind: CellKind): unknown => {
+/** Thousands that are separated, and decimals behind another sign. */
+const separated = /^([+-]?\d{1,3}(?:([.,' ])\d{3})(?:\2\d{3})*)([.,])(\d+)$/
+
+/** The amount as `Currency.parseAmount` reads it; `undefined` where it could be two amounts. */
+const plainDecimal = (text: string): string | undefined => {
+  if (decimal.test(text)) return text
+  if (/^[+-]?\d+,\d+$/.test(text)) return /,\d{3}$/.test(text) ? undefined : text.replace(",", ".")
+  const [, whole = "", thousands, point, decimals] = separated.exec(text) ?? []
+  return point === undefined || thousands === point
+    ? undefined
+    : `${whole.replaceAll(thousands ?? "", "")}.${decimals}`
+}
+
+/** An amount in decimals of a currency; what can't be told stays a text. */
+const decimalAmount = (text: string, currency: string): number | string => {
+  const plain = plainDecimal(text)
+  const amount = plain === undefined ? undefined : Currency.parseAmount(plain, currency)
+  return amount !== undefined && Result.isSuccess(amount) ? amount.success : text
+}
+
+/**
+ * The value of a cell; amounts are in the lowest unit, unless `decimalsOf` names the currency whose decimals
+ * they are in. What does not fit its column stays a text, so that the reader tells the problem.
+ */
+export const cellValue = (text: string, kind: CellKind, decimalsOf?: string): unknown => {
   const trimmed = text.trim()
+  if (kind === "amount" && decimalsOf !== undefined) return decimalAmount(trimmed, decimalsOf)
   // `60.00` is no 60: an amount in cents with a decimal point is one in dollars by mistake.
-  if (kind === "number") return whole.test(trimmed) ? Number(trimmed) : trimmed
+  if (kind === "number" || kind === "amount") return whole.test(trimmed) ? Number(trimmed) : trimmed
   if (kind === "decimal") return decimal.test(trimmed) ? Number(trimmed) : trimmed
   if (kind === "flag") return /^true$/i.test(trimmed) || (!/^false$/i.test(trimmed) && trimmed)
   if (kind === "text") return trimmed

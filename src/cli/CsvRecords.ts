@@ -1,4 +1,5 @@
 /** CSV with a header line, turned into the JSON form of the input. */
+import * as Currency from "../money/Currency.js"
 import * as CsvColumns from "./CsvColumns.js"
 import type { Row } from "./CsvRows.js"
 import { brokenLine, type Entry, type Record } from "./Records.js"
@@ -123,7 +124,13 @@ export class CsvRecords {
   push(row: Row): void {
     const { lines, columns } = this.shape
     if (lines === undefined) {
-      this.batch.push(new CsvRecord(this.shape, row.line, this.valuesOf(row, columns)))
+      const values = this.valuesOf(row, columns)
+      const wrong = this.wrongAmounts(row)
+      this.batch.push(
+        wrong === undefined
+          ? new CsvRecord(this.shape, row.line, values)
+          : brokenLine(row.line, wrong),
+      )
       return
     }
     const id = (row.cells[this.names.indexOf(lines.by)] ?? "").trim()
@@ -152,13 +159,38 @@ export class CsvRecords {
     return this.take()
   }
 
+  private cell(row: Row, name: string): string {
+    return (row.cells[this.names.indexOf(name)] ?? "").trim()
+  }
+
+  /** What the line says of its amounts, or the first line of the same entry. */
+  private said(row: Row, name: "amounts_in" | "currency"): string {
+    return this.cell(row, name) || (this.open?.shared.get(name) ?? "")
+  }
+
+  /** The currency in whose decimals the line's amounts are; `undefined`: they are in the lowest unit. */
+  private decimalsOf(row: Row): string | undefined {
+    return this.said(row, "amounts_in") === "decimals" ? this.said(row, "currency") : undefined
+  }
+
+  private wrongAmounts(row: Row): string | undefined {
+    const said = this.cell(row, "amounts_in")
+    if (said !== "" && said !== "cents" && said !== "decimals") {
+      return `amounts_in: must be cents (the lowest unit of the currency) or decimals, got "${said}"`
+    }
+    return said === "decimals" && !Currency.isCurrency(this.cell(row, "currency"))
+      ? "currency: is needed where amounts_in says decimals, as USD"
+      : undefined
+  }
+
   private begin(row: Row, id: string) {
     if (this.open !== undefined) this.batch.push(finished(this.open))
+    this.open = undefined
     const items: Array<unknown> = []
     const values = this.valuesOf(row, this.shape.columns)
     values[this.shape.lines?.into ?? "items"] = items
     const record = new CsvRecord(this.shape, row.line, values)
-    this.open = { id, record, items, shared: new Map(), conflict: undefined }
+    this.open = { id, record, items, shared: new Map(), conflict: this.wrongAmounts(row) }
     return this.open
   }
 
@@ -179,6 +211,7 @@ export class CsvRecords {
 
   private valuesOf(row: Row, columns: CsvColumns.Columns): Values {
     const values: Values = {}
+    const decimalsOf = this.decimalsOf(row)
     this.names.forEach((name, index) => {
       const cell = row.cells[index] ?? ""
       const column = Object.hasOwn(columns, name) ? columns[name] : undefined
@@ -186,7 +219,7 @@ export class CsvRecords {
       if (column.kind === "values" && /^[^;]*,[^;]*$/.test(cell)) {
         this.commas ??= { name, text: cell.trim(), line: row.line }
       }
-      put(values, column.path, CsvColumns.cellValue(cell, column.kind))
+      put(values, column.path, CsvColumns.cellValue(cell, column.kind, decimalsOf))
     })
     return values
   }

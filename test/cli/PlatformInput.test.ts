@@ -303,3 +303,73 @@ describe("what an order is taken for", () => {
     expect(lines[0].error.message).toMatch(/looks like a line of a bulk operation/)
   })
 })
+
+describe("amounts in decimals", () => {
+  const header = "order_id,currency,amounts_in,item_id,amount,discount,product_id\n"
+  const csv = async (rows: string, more: { readonly refunds?: string } = {}) => {
+    const folder = new Folder()
+    folders.push(folder)
+    const refunds =
+      more.refunds === undefined ? [] : ["--refunds", folder.file("refunds.csv", more.refunds)]
+    const args = ["--groups", folder.file("groups.json", groups)]
+    const orders = ["--orders", folder.file("orders.csv", header + rows)]
+    const { code, out, err } = await run([
+      "split",
+      ...args,
+      ...orders,
+      ...refunds,
+      "--format",
+      "ndjson",
+    ])
+    return {
+      code,
+      err,
+      lines: out
+        .split("\n")
+        .slice(0, -1)
+        .map((text) => JSON.parse(text)),
+    }
+  }
+  const storeOf = async (rows: string) =>
+    (await csv(rows)).lines.map(({ store, shares, error }) =>
+      error === undefined ? store[0].amount + shares[0].amount : error.message,
+    )
+
+  it("are read where a column says so, by the currency's own digits", async () => {
+    const rows = [
+      "1,USD,decimals,a,59.95,,p1",
+      '2,EUR,decimals,a,"10,00",,p1',
+      '3,EUR,decimals,a,"1.234,56","0,06",p1',
+      "4,JPY,decimals,a,700,,p1",
+      "5,USD,cents,a,700,,p1",
+      "6,USD,,a,700,,p1",
+    ]
+    expect(await storeOf(`${rows.join("\n")}\n`)).toEqual([5_995, 1_000, 123_450, 700, 700, 700])
+  })
+
+  it("are said once for all lines of an order", async () => {
+    const { lines } = await csv("1,USD,decimals,a,1.50,,p1\n1,,,b,2.50,,p1\n")
+    expect(lines[0].store.map(({ amount }: { amount: number }) => amount)).toEqual([135, 225])
+  })
+
+  it("are never guessed", async () => {
+    const rows =
+      '1,USD,,a,59.95,,p1\n2,KWD,decimals,a,"1,234",,p1\n3,USD,euros,a,1,,p1\n4,,decimals,a,1,,p1\n'
+    const [cents, comma, unit, currency] = await storeOf(rows)
+    expect(cents).toMatch(/whole number .*got "59\.95"/)
+    expect(comma).toMatch(/got "1,234"/)
+    expect(unit).toMatch(/amounts_in: must be cents .* or decimals, got "euros"/)
+    expect(currency).toMatch(/currency: is needed where amounts_in says decimals/)
+  })
+
+  it("are read of refunds, which name their currency then", async () => {
+    const columns = "order_id,item_id,amount,currency,amounts_in,refunded_at\n"
+    const refunds = `${columns}1,a,29.50,USD,decimals,1740000000\n`
+    const { code, lines } = await csv("1,USD,decimals,a,59.00,,p1\n", { refunds })
+    expect([code, lines.map(takenBack)]).toEqual([0, [[[295]]]])
+    const unnamed = await csv("1,USD,cents,a,59,,p1\n", {
+      refunds: `${columns}1,a,29.50,,decimals,1740000000\n`,
+    })
+    expect([unnamed.code, unnamed.err]).toEqual([1, expect.stringMatching(/currency: is needed/)])
+  })
+})
