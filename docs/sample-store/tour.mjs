@@ -47,7 +47,7 @@ run(
 )
 
 say(`
-Try next (apportion is: node dist/cli/main.js)
+Try next (apportion is: npx node dist/cli/main.js)
   one collaborator's statement as a page to print:
     $ apportion statement ${[...sales, ...life].join(" ")} --collaborator zoe --format html > zoe.html
   who gets what of each order, one line of JSON an order:

@@ -10,6 +10,17 @@ const giveUp = (cause: unknown): void => {
   process.exit(code)
 }
 
+/** The oldest Node.js, as package.json has it: in an older one anything might fail, and look like a mistake in here. */
+const oldest = [22, 19] as const
+
+const requireNode = (): void => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return
+  const message = `Node.js ${oldest.join(".")} or later is needed, this is ${process.versions.node}; in apportion's own folder, "npx node" is one that will do`
+  throw new ExitCode.UnusableInput({ message })
+}
+
 process.on("uncaughtException", giveUp)
 process.on("unhandledRejection", giveUp)
+requireNode()
 process.exitCode = await Cli.run(process.argv.slice(2), Io.ofProcess())

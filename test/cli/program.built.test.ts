@@ -36,6 +36,21 @@ const writeOrders = async (name: string, count: number): Promise<string> => {
 }
 
 describe("the program", () => {
+  it("says which Node.js it needs in one that is too old, and runs in the oldest that will do", () => {
+    const inNode = (node: string) => {
+      const fake = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${node}" } })`
+      const flags = ["--import", `data:text/javascript,${encodeURIComponent(fake)}`]
+      return spawnSync(process.execPath, [...flags, program, "--version"], { encoding: "utf8" })
+    }
+    expect(manifest.engines.node).toBe(">=22.19")
+    for (const old of ["20.20.2", "22.18.9"]) {
+      const { status, stderr } = inNode(old)
+      expect(stderr).toContain(`Node.js 22.19 or later is needed, this is ${old}`)
+      expect(status).toBe(2)
+    }
+    expect(["22.19.0", "24.0.0"].map((node) => inNode(node).status)).toEqual([0, 0])
+  })
+
   it("answers help and version", () => {
     expect(run(["--version"])).toEqual({
       status: 0,
