@@ -51,6 +51,18 @@ const work = [
     ]),
   ),
   node("scope of 1 group", ["test/oracle/scope/run.mjs", "1"]),
+  ...["RULE_SETS", "PAIRS"].map((kind) => {
+    const other = kind === "PAIRS" ? "RULE_SETS" : "PAIRS"
+    return node(
+      `analyses of ${kind === "PAIRS" ? "pairs" : "rule sets"}, seed ${seed}`,
+      ["test/analysis/brute/run.mjs"],
+      {
+        [`APPORTION_${kind}`]: process.env[`APPORTION_${kind}`] ?? "200000",
+        [`APPORTION_${other}`]: "0",
+        APPORTION_SEED: String(seed),
+      },
+    )
+  }),
   vitest("analyses against brute force", ["test/analysis"], { APPORTION_SCOPE: "all" }),
   vitest("faults that must be noticed", ["test/oracle/long/canaries.test.ts", "test/oracle/scope"]),
 ]

@@ -73,8 +73,8 @@ export interface Proof {
 }
 
 /**
- * What was found in a rule set: the gravest first, then in the order of {@link checkRules}, then by the ids of
- * the groups.
+ * What was found in a rule set: the gravest first, then in the order of {@link checkRules}; claims that are too much
+ * on the most ordinary orders first, then by the ids of the groups.
  *
  * @since 0.5.0
  * @category models
@@ -152,11 +152,16 @@ const subjectOf = (rules: RuleSet, options: Options, setting: Setting): Subject 
 const compareTexts = (one: string, other: string): number =>
   one < other ? -1 : Number(one > other)
 
+/** What happens on more orders is graver: the fewer attributes are needed for it, the more there are. */
+const neededFor = ({ rule, witness }: Finding): number =>
+  rule === "over-allocation" ? (witness?.attributeCount ?? 0) : 0
+
 const byGravity = (one: Finding, other: Finding): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
   ids.indexOf(one.rule) - ids.indexOf(other.rule) ||
   // What is about no group speaks of the findings before it.
   Number(one.groupIds.length === 0) - Number(other.groupIds.length === 0) ||
+  neededFor(one) - neededFor(other) ||
   compareTexts(one.groupIds.join("\n"), other.groupIds.join("\n")) ||
   compareTexts(one.message, other.message)
 

@@ -54,7 +54,7 @@ export const implies = (
 ): Implication => {
   const setting = settingOf(options, { groups: [one, other] })
   const products = setting.catalogue?.products
-  const values = new Values(setting.idsOfProduct)
+  const values = new Values(setting.limits)
   // Two versions of one group have the same id, so each is asked alone.
   const predicateOf = (group: ProductGroup) => {
     const places = products && linkedPlaces({ groups: [group] }, products)

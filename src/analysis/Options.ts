@@ -9,6 +9,20 @@ import { Problem } from "../Problem.js"
 import type * as SplitPolicy from "../shares/SplitPolicy.js"
 
 /**
+ * Where an order or its product can have any number of values, unless something is said: a product has one vendor and
+ * an order one billing country in any case.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type LimitedPlace =
+  | "products.tag"
+  | "order.tag"
+  | "customer.tag"
+  | "discount.code"
+  | "referer"
+
+/**
  * What an analysis takes for granted. The fewer of these are given, the more orders are possible.
  *
  * @since 0.5.0
@@ -40,6 +54,14 @@ export interface Options {
    * has an `id` and may have an `externalId`. With 1, groups for different ids never meet.
    */
   readonly idsOfProduct?: 1 | 2 | undefined
+  /**
+   * How many of the values that rules name an order can have at most, by where they stand: `{ referer: 1 }` where an
+   * order comes from one place, `{ "discount.code": 2 }` where a buyer may use two codes. Any number when absent. The tags of
+   * the products of a catalogue are known, and not limited.
+   *
+   * @since 0.6.0
+   */
+  readonly atMost?: { readonly [Place in LimitedPlace]?: number | undefined } | undefined
   /** How many steps may be taken to answer, {@link defaultBudget} when absent; about a million a second. */
   readonly budget?: number | undefined
 }

@@ -215,7 +215,7 @@ const alike = (
 }
 
 const ofAnything = (rules: RuleSet.RuleSet, setting: Setting): OverAllocation => {
-  const values = new Values(setting.idsOfProduct)
+  const values = new Values(setting.limits)
   const predicateOf = (group: ProductGroup) => predicates.ofGroup(group, values)
   const candidates = candidatesOf(ranked(rules.groups), predicateOf, setting)
   const world = { values, kinds: undefined, from: setting.from }
@@ -234,7 +234,7 @@ const ofProducts = (
   setting: Setting,
   products: ReadonlyArray<Product.Product>,
 ): OverAllocation => {
-  const values = new Values(setting.idsOfProduct)
+  const values = new Values(setting.limits)
   const world = { values, kinds: undefined, from: setting.from }
   const known = new Map<ProductGroup, predicates.Predicate>()
   const predicateOf = (group: ProductGroup): predicates.Predicate => {

@@ -78,7 +78,7 @@ export const unpaidProducts = (
   options: Options = {},
 ): UnpaidProducts => {
   const setting = settingOf({ ...options, catalogue: catalogue ?? null }, rules)
-  const world = { values: new Values(), kinds: undefined, from: setting.from }
+  const world = { values: new Values(setting.limits), kinds: undefined, from: setting.from }
   const budget = new Budget(setting.budget)
   const known = new Map<string, Paid>()
   const found = catalogue.products.map((product) => {

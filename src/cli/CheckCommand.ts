@@ -10,6 +10,7 @@ import * as RuleOptions from "./RuleOptions.js"
 import * as Rules from "./Rules.js"
 import type { Session } from "./Session.js"
 import type { Source } from "./Sources.js"
+import { wholeProblem } from "./WholeNumber.js"
 
 /** What the command works on. */
 export interface Options {
@@ -19,6 +20,8 @@ export interface Options {
   readonly failOn: Analysis.Severity | "never"
   /** Rules that are not looked for, as they were written. */
   readonly off: ReadonlyArray<string>
+  /** How many findings of a kind the text tells, as it was written. */
+  readonly show: string
   readonly format: "text" | "json" | "sarif"
   /** The file that is written; `undefined`: the standard output. */
   readonly output: string | undefined
@@ -40,6 +43,12 @@ const severitiesOf = ({ off }: Options): Analysis.CheckOptions["severities"] => 
   return Object.fromEntries(
     names.filter((name) => name !== "").map((name) => [ruleOf(name), "off"]),
   )
+}
+
+const shownOf = ({ show }: Options): number => {
+  const message = wholeProblem(show, { flag: "show", least: 0, most: 1_000_000_000 })
+  if (message !== undefined) throw new ExitCode.UnusableInput({ message })
+  return Number(show) === 0 ? Number.POSITIVE_INFINITY : Number(show)
 }
 
 const countsOf = (findings: ReadonlyArray<Analysis.Finding>): Checked["counts"] => {
@@ -99,6 +108,7 @@ const isFailing = ({ counts }: Checked, failOn: Options["failOn"]): boolean =>
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: Options): Promise<number> => {
   const chosen = severitiesOf(options)
+  const shown = shownOf(options)
   const taken = await RuleOptions.read(options.taken, session.note)
   const { rules, lines } = await Rules.readGroups(options.groups, session.note)
   const { findings, proved } = Analysis.check(rules, { ...taken, severities: chosen })
@@ -111,6 +121,7 @@ export const run = async (session: Session, options: Options): Promise<number> =
     lines,
     findings: findings.filter(({ severity }) => isAtLeast(severity, options.level)),
     counts: countsOf(findings),
+    shown,
     proved,
   }
   await print(session, checked, options).catch(ExitCode.unlessClosed)

@@ -40,7 +40,14 @@ export function* texts(checked: Checked): Generator<string> {
     const found = findings.filter((finding) => finding.severity === severity)
     if (found.length === 0) continue
     yield `${titles[severity]}\n`
-    for (const finding of found) yield textOf(finding, checked)
+    for (const [rule, alike] of Map.groupBy(found, (finding) => finding.rule)) {
+      // One that is left over takes no more room than to say so.
+      const count = alike.length > checked.shown + 1 ? checked.shown : alike.length
+      for (const finding of alike.slice(0, count)) yield textOf(finding, checked)
+      const left = alike.length - count
+      if (left > 0)
+        yield `  ${rule}: ${left} more like ${count === 1 ? "this" : "these"}; --show 0 tells all of them\n`
+    }
     yield "\n"
   }
   for (const { message } of proved) yield `proved: ${message}\n`

@@ -19,6 +19,8 @@ export interface Checked {
   readonly findings: ReadonlyArray<Analysis.Finding>
   /** How many of each severity were found, told or not. */
   readonly counts: { readonly [Severity in Analysis.Severity]: number }
+  /** How many findings of a kind a text tells. */
+  readonly shown: number
   readonly proved: ReadonlyArray<Analysis.Proof>
 }
 

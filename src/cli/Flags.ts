@@ -138,6 +138,11 @@ export const asked = {
     "<percent>",
     "The largest tax rate that prices can include; beside a discount that is ignored any is possible, and none is held against amounts, unless it is given",
   ),
+  atMost: text(
+    "at-most",
+    "<place=number>",
+    "How many values that rules name an order can have: referer=1, discount.code=2, order.tag, customer.tag or products.tag; may be given more than once",
+  ).pipe(Flag.atLeast(0)),
   budget: text(
     "budget",
     "<number>",
@@ -155,6 +160,11 @@ export const told = {
     description: "The least severity with which the exit code is 1, whether it is told or not",
     otherwise: "error",
   }),
+  show: text(
+    "show",
+    "<number>",
+    "How many findings of a kind the text tells, the gravest first; 0: all of them. JSON and SARIF always have all",
+  ).pipe(Flag.withDefault("5")),
   off: text("off", "<rule,...>", "Rules that are not looked for; may be given more than once").pipe(
     Flag.atLeast(0),
   ),

@@ -66,7 +66,7 @@ export const check = (session: Session) =>
       ...Flags.told,
       format: Flags.format(["text", "json", "sarif"]),
     },
-    ({ groups, level, failOn, off, output, format, ...asked }) =>
+    ({ groups, level, failOn, off, show, output, format, ...asked }) =>
       session.run(async () => {
         const inputs = {
           groups: session.open("groups", groups),
@@ -74,7 +74,7 @@ export const check = (session: Session) =>
           output: Option.getOrUndefined(output),
         }
         const { run } = await import("./CheckCommand.js")
-        return run(session, { ...inputs, level, failOn, off, format })
+        return run(session, { ...inputs, level, failOn, off, show, format })
       }),
   ).pipe(
     Command.withDescription(

@@ -24,6 +24,7 @@ export interface Written {
   readonly from: Option.Option<string>
   readonly mostDiscount: Option.Option<string>
   readonly mostTax: Option.Option<string>
+  readonly atMost: ReadonlyArray<string>
   readonly budget: string
 }
 
@@ -35,6 +36,7 @@ export interface Opened {
   readonly from: string | undefined
   readonly mostDiscount: string | undefined
   readonly mostTax: string | undefined
+  readonly atMost: ReadonlyArray<string>
   readonly budget: string
 }
 
@@ -46,6 +48,7 @@ export const open = (session: Session, written: Written): Opened => ({
   from: Option.getOrUndefined(written.from),
   mostDiscount: Option.getOrUndefined(written.mostDiscount),
   mostTax: Option.getOrUndefined(written.mostTax),
+  atMost: written.atMost,
   budget: written.budget,
 })
 
@@ -74,6 +77,33 @@ const percentOf = (flag: string, written: string | undefined): string | undefine
     ? written
     : refuse(`--${flag}: must be ${Percent.expected}, got "${written}"`)
 
+const places: ReadonlyArray<Analysis.LimitedPlace> = [
+  "referer",
+  "discount.code",
+  "order.tag",
+  "customer.tag",
+  "products.tag",
+]
+
+const limitOf = (written: string): readonly [Analysis.LimitedPlace, number] => {
+  const [name = "", number = ""] = written.split("=").map((part) => part.trim())
+  const place = places.find((known) => known === name)
+  if (place === undefined || !/^[1-9][0-9]{0,8}$/.test(number)) {
+    return refuse(
+      `--at-most: must be a place and a number above 0, such as referer=1, got "${written}"; the places are ${places.join(", ")}`,
+    )
+  }
+  return [place, Number(number)]
+}
+
+const limitsOf = ({ atMost }: Opened): Analysis.Options["atMost"] =>
+  Object.fromEntries(
+    atMost
+      .flatMap((text) => text.split(","))
+      .filter((text) => text.trim() !== "")
+      .map(limitOf),
+  )
+
 const budgetOf = ({ budget }: Opened): number => {
   const problem = wholeProblem(budget, { flag: "budget", least: 1, most: 1_000_000_000_000 })
   return problem === undefined ? Number(budget) : refuse(problem)
@@ -98,9 +128,10 @@ export const read = async (opened: Opened, note: Note): Promise<Options> => {
   const currency = currencyOf(opened)
   const mostDiscount = percentOf("most-discount", opened.mostDiscount)
   const mostTax = percentOf("most-tax", opened.mostTax)
+  const atMost = limitsOf(opened)
   const budget = budgetOf(opened)
   const policy = await Rules.readPolicy(opened.policy, note)
   const from = fromOf(opened, policy.timeZone)
   const catalogue = await catalogueOf(opened, currency, note)
-  return { policy, catalogue, from, mostDiscount, mostTax, budget }
+  return { policy, catalogue, from, mostDiscount, mostTax, atMost, budget }
 }

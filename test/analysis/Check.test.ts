@@ -217,6 +217,9 @@ describe("what is proved", () => {
       "With a discount of at most 12.50 % and with tax of at most 20.00 % in the price, …",
     )
     expect(said([group("a")], { policy, mostDiscount: 0 })).toBe("Without a discount, …")
+    expect(said([group("a")], { atMost: { referer: 1, "order.tag": 2 } })).toBe(
+      "With at most 2 order tags and with at most 1 referer, …",
+    )
     expect(said([group("a")], most)).toBe("No order can claim more of an item than it brings in.")
   })
 

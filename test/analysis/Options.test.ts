@@ -33,6 +33,10 @@ const forged: ReadonlyArray<readonly [string, unknown]> = [
   ["mostDiscount", { mostDiscount: 101 }],
   ["mostDiscount", { mostDiscount: {} }],
   ["mostTax", { mostTax: -1 }],
+  ["atMost", { atMost: 1 }],
+  ["atMost.referer", { atMost: { referer: 0 } }],
+  ["atMost.order.tag", { atMost: { "order.tag": "1" } }],
+  ["atMost.country.code", { atMost: { "country.code": 1 } }],
   ["mostTax", { mostTax: "20 %" }],
   ["idsOfProduct", { idsOfProduct: 0 }],
   ["idsOfProduct", { idsOfProduct: "2" }],
@@ -65,7 +69,7 @@ test("options are refused by name", () => {
 
 test("who gives what is impossible is told what would be possible", () => {
   expect(message({ bugdet: 5 })).toBe(
-    "is no option; the options are policy, catalogue, from, mostDiscount, mostTax, idsOfProduct, budget",
+    "is no option; the options are policy, catalogue, from, mostDiscount, mostTax, idsOfProduct, atMost, budget",
   )
   expect(message(5)).toBe("must be an object, got 5")
   expect(message({ catalogue: 5 })).toBe("must be a catalogue, as Catalogue.make makes it, got 5")

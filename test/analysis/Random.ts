@@ -166,6 +166,15 @@ const policyOf = (dice: Dice): Partial<SplitPolicy.SplitPolicy> => {
   }
 }
 
+const places = ["products.tag", "order.tag", "customer.tag", "discount.code", "referer"] as const
+
+const limitsOf = (dice: Dice): Pick<Question, "atMost" | "idsOfProduct"> => ({
+  ...(dice.isLucky(0.2) ? { idsOfProduct: dice.of([1, 2]) } : {}),
+  ...(dice.isLucky(0.25)
+    ? { atMost: { [dice.of(places)]: dice.of([1, 1, 2]), [dice.of(places)]: 1 } }
+    : {}),
+})
+
 /** The question of a number. */
 export const questionOf = (seed: number): Question => {
   const dice = new Dice(seed)
@@ -180,6 +189,7 @@ export const questionOf = (seed: number): Question => {
     ...(dice.isLucky(0.3) ? { mostDiscount: dice.of([0, 10, 50, 100]) } : {}),
     policy: { ...policy, gatewayFee: dice.of(policyOptions.gatewayFee) },
     ...(dice.isLucky(0.4) ? { mostTax: dice.of([0, 7, 20, 20, 100]) } : {}),
+    ...limitsOf(dice),
   }
 }
 
@@ -209,6 +219,10 @@ export const crowdOf = (seed: number): Question => {
     mostTax: dice.of([undefined, 0, 20]),
   }
 }
+
+/** The question of a number; one in four is about few groups that meet everywhere. */
+export const questionAt = (seed: number): Question =>
+  seed % 4 === 0 ? crowdOf(seed) : questionOf(seed)
 
 /** The same groups with something else about one or two of them, which may matter or not. */
 export const changed = (groups: ReadonlyArray<Group>, seed: number): ReadonlyArray<Group> => {

@@ -6,7 +6,7 @@ import { Brute } from "./brute/Answers.js"
 import { check } from "./brute/Checks.js"
 import { possibleOrders } from "./brute/Orders.js"
 import { checkPair } from "./brute/Pairs.js"
-import { changed, questionOf } from "./Random.js"
+import { changed, questionAt } from "./Random.js"
 import { isLittle, isWhole, Tally } from "./Tally.js"
 
 const long = 3 * 60 * 60 * 1_000
@@ -25,7 +25,7 @@ const numbers = (length: number): ReadonlyArray<number> => [
 const looked = (name: string, length: number, budget?: number): Tally => {
   const tally = new Tally()
   for (const seed of numbers(length)) {
-    const question = questionOf(seed)
+    const question = questionAt(seed)
     const possible = possibleOrders(question.groups, question)
     if (possible.length > mostOrders) continue
     const { answers, complaints } = check(question, budget, new Brute(question, possible))
@@ -76,7 +76,7 @@ describe("of larger rule sets under all policies", () => {
     (budget) => {
       const tally = new Tally()
       for (const seed of numbers(count / 2)) {
-        const question = questionOf(seed)
+        const question = questionAt(seed)
         const pair = { ...question, others: changed(question.groups, seed) }
         const size = possibleOrders([...pair.groups, ...pair.others], pair).length
         if (size > mostOrders) continue

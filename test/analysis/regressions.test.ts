@@ -375,3 +375,53 @@ test("claims that are rounded up beside a deduction are not said to be impossibl
   const said = Analysis.overAllocation(rules, { policy, mostDiscount: 97.34 })
   expect(said.verdict).not.toBe("impossible")
 })
+
+describe("affiliates of whom an order has one", () => {
+  const affiliates = Array.from(
+    { length: 200 },
+    (_, place): ProductGroup.Input => ({
+      id: `blog-${place}`,
+      collaboratorId: `blogger-${place}`,
+      link: all,
+      condition: { type: "referer", values: [`blog-${place}`] },
+      percent: 3,
+    }),
+  )
+  const catalogue = Catalogue.make([
+    { id: "print", price: 2_000, tags: ["art"] },
+    { id: "mug", price: 1_000 },
+  ])
+  const artist: ProductGroup.Input = { id: "a", collaboratorId: "ada", link: all, percent: 60 }
+
+  test("can't claim more together where it is said that there is one", () => {
+    const rules = RuleSet.make([...affiliates, artist])
+    expect(Analysis.overAllocation(rules, { catalogue }).verdict).toBe("possible")
+    const options = { catalogue, atMost: { referer: 1 } } as const
+    expect(Analysis.overAllocation(rules, options).verdict).toBe("impossible")
+    expect(Analysis.overAllocation(rules, { atMost: { referer: 1 } }).verdict).toBe("impossible")
+  })
+
+  test("do not hide a fault of every order", () => {
+    const art = { ...artist, id: "b", collaboratorId: "bob", link: tagged("art"), percent: 50 }
+    const rules = RuleSet.make([...affiliates, artist, art])
+    const { findings } = Analysis.check(rules, { catalogue })
+    expect(findings[0]).toMatchObject({ products: ["print"], witness: { attributeCount: 0 } })
+    const others = Analysis.check(rules, { catalogue, atMost: { referer: 1 } }).findings
+    expect(others.filter(({ rule }) => rule === "over-allocation")).toHaveLength(1)
+  })
+
+  test("never count where an order would need two", () => {
+    const [one, other] = ["x", "y"].map(
+      (blog): ProductGroup.Input => ({
+        id: blog,
+        collaboratorId: "ada",
+        link: all,
+        condition: { type: "referer", values: [blog] },
+        percent: 5,
+      }),
+    )
+    const rules = RuleSet.make([one, other].filter((group) => group !== undefined))
+    expect(Analysis.overlaps(rules).overlaps).toHaveLength(1)
+    expect(Analysis.overlaps(rules, { atMost: { referer: 1 } }).overlaps).toEqual([])
+  })
+})

@@ -173,6 +173,43 @@ describe("what is looked for", () => {
     expect(second).toMatch(/products\.csv: row 2, column "Variant Price": must be .*, got "3\.50"$/)
   })
 
+  it("takes into account how many values an order can have", async () => {
+    const affiliates = ["a", "b"].map((id) => ({
+      ...sam,
+      id,
+      collaborator_id: id,
+      percentage: "60.00",
+      splitConditions: [id],
+    }))
+    expect((await check(affiliates)).code).toBe(1)
+    const { code, out } = await check(affiliates, "--at-most", "referer=1")
+    expect(code).toBe(0)
+    expect(out).toContain("proved: With at most 1 referer, no order can claim more of an item")
+    const wrong = await check(affiliates, "--at-most", "country.code=1")
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      expect.stringContaining(
+        '--at-most: must be a place and a number above 0, such as referer=1, got "country.code=1"',
+      ),
+    ])
+  })
+
+  it("tells a few findings of a kind, and counts the others", async () => {
+    const twice = Array.from({ length: 8 }, (_, place) => ({
+      ...kim,
+      id: `g${place}`,
+      collaborator_id: `c${place}`,
+    }))
+    const { out } = await check(twice)
+    expect(out).toContain("  repeated-value: 3 more like these; --show 0 tells all of them\n")
+    expect(out.match(/^ {2}repeated-value: Group/gm)).toHaveLength(5)
+    expect(out).toContain("8 groups: 0 errors, 0 warnings, 8 notes")
+    const told = async (...flags: ReadonlyArray<string>) =>
+      (await check(twice, ...flags)).out.match(/^ {2}repeated-value: Group/gm)?.length
+    expect([await told("--show", "0"), await told("--show", "7")]).toEqual([8, 8])
+    expect(JSON.parse((await check(twice, "--format", "json")).out).findings).toHaveLength(8)
+  })
+
   it("takes the largest discount into account", async () => {
     const policy = folder.file("policy.json", { discount: "ignore" })
     const { code, out } = await check([ada], "--policy", policy, "--most-discount", "50")

@@ -107,14 +107,14 @@ export const ranked = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<Produ
 /** Makes the part of an owner. */
 const partMaker = (
   ruleSets: ReadonlyArray<RuleSet.RuleSet>,
-  { catalogue, from, idsOfProduct }: Setting,
+  { catalogue, from, limits }: Setting,
   ownerOf: Owner,
 ): ((owner: string) => Part) => {
   const kinds = catalogue === undefined ? undefined : kindsOf(ruleSets, catalogue.products, ownerOf)
   const sides = ruleSets.map((rules) => byOwner(ranked(rules.groups), ownerOf))
   return (owner) => {
     const own = kinds?.get(owner)
-    const values = new Values(idsOfProduct)
+    const values = new Values(limits)
     const asking = (group: ProductGroup): Asking => ({
       group,
       predicate: predicates.ofGroup(group, values, own?.ofGroup.get(group)),

@@ -11,7 +11,7 @@ import * as Percent from "../../money/Percent.js"
 import type { Problem } from "../../Problem.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
 import { defaultBudget, InvalidOptions, type Options } from "../Options.js"
-import { mostIds } from "./Values.js"
+import { type Limits, limitedPlaces, limits, mostIds } from "./Values.js"
 
 /** Checked options, every field present. */
 export interface Setting {
@@ -21,11 +21,21 @@ export interface Setting {
   /** `undefined`: nothing is said of it. */
   readonly mostDiscount: Percent.BasisPoints | undefined
   readonly mostTax: Percent.BasisPoints | undefined
-  readonly idsOfProduct: number
+  /** How many values an order can have, by where they stand. */
+  readonly limits: Limits
   readonly budget: number
 }
 
-const names = ["policy", "catalogue", "from", "mostDiscount", "mostTax", "idsOfProduct", "budget"]
+const names = [
+  "policy",
+  "catalogue",
+  "from",
+  "mostDiscount",
+  "mostTax",
+  "idsOfProduct",
+  "atMost",
+  "budget",
+]
 
 const Products = Schema.Array(Product.Product)
 
@@ -64,10 +74,34 @@ const catalogueProblems = (catalogue: Catalogue): ReadonlyArray<Problem> => {
 const isRecord = (options: unknown): boolean =>
   typeof options === "object" && options !== null && !Array.isArray(options)
 
+const limitProblems = (atMost: Options["atMost"]): ReadonlyArray<Problem> => {
+  if (atMost === undefined) return []
+  const path = "atMost"
+  if (!isRecord(atMost)) {
+    const message = `must be an object with numbers by place, got ${problems.show(atMost)}`
+    return [{ path, value: atMost, message }]
+  }
+  const wrong = Object.entries(atMost).filter(
+    ([, most]) => most !== undefined && !(Number.isSafeInteger(most) && most > 0),
+  )
+  return [
+    ...unknownFields(atMost, limitedPlaces, {
+      isNone: "is no place that can be limited; the places are",
+      place: path,
+    }),
+    ...wrong.map(([place, value]) => ({
+      path: `${path}.${place}`,
+      value,
+      message: `must be a whole number above 0, got ${problems.show(value)}`,
+    })),
+  ]
+}
+
 const problemsIn = (options: Options): ReadonlyArray<Problem> => {
   const { catalogue, from, idsOfProduct, budget } = options
   const found: Array<Problem> = [
     ...unknownFields(options, names, { isNone: "is no option; the options are" }),
+    ...limitProblems(options.atMost),
   ]
   const report = (path: string, value: unknown, what: string) =>
     found.push({ path, value, message: `must be ${what}, got ${problems.show(value)}` })
@@ -134,7 +168,7 @@ export const settingOf = (options: Options, ...ruleSets: ReadonlyArray<RuleSet>)
     from: options.from,
     mostDiscount: pointsOf(options.mostDiscount),
     mostTax: pointsOf(options.mostTax),
-    idsOfProduct: options.idsOfProduct ?? mostIds,
+    limits: limits({ ...options.atMost, products: options.idsOfProduct }),
     budget: options.budget ?? defaultBudget,
   }
 }

@@ -1,5 +1,6 @@
 import type { ConditionType } from "../../groups/ProductGroup.js"
 import * as text from "../../matching/internal/text.js"
+import type { LimitedPlace } from "../Options.js"
 
 /** Where a value can stand: a product's id, tag or vendor, or what a condition asks the order for. */
 export type Place = "products" | "products.tag" | "products.vendor" | ConditionType
@@ -7,16 +8,29 @@ export type Place = "products" | "products.tag" | "products.vendor" | ConditionT
 /** How many ids a product can be called by: its own, and the one that the shop system knows it by. */
 export const mostIds = 2
 
-/** Of the other places, how many values an order of one item can have: a product has one vendor. */
-const most: Readonly<Record<Exclude<Place, "products">, number>> = {
-  "products.tag": Number.POSITIVE_INFINITY,
+/** How many values an order of one item can have at a place. */
+export type Limits = Readonly<Record<Place, number>>
+
+/** The places of which it can be said how many values they have at most. */
+export const limitedPlaces: ReadonlyArray<LimitedPlace> = [
+  "products.tag",
+  "order.tag",
+  "customer.tag",
+  "discount.code",
+  "referer",
+]
+
+/** What is not limited otherwise: a product has two ids and one vendor, an order one country, and any number of all else. */
+export const limits = (said: { readonly [At in Place]?: number | undefined }): Limits => ({
+  products: said.products ?? mostIds,
+  "products.tag": said["products.tag"] ?? Number.POSITIVE_INFINITY,
   "products.vendor": 1,
-  "order.tag": Number.POSITIVE_INFINITY,
-  "customer.tag": Number.POSITIVE_INFINITY,
-  "discount.code": Number.POSITIVE_INFINITY,
+  "order.tag": said["order.tag"] ?? Number.POSITIVE_INFINITY,
+  "customer.tag": said["customer.tag"] ?? Number.POSITIVE_INFINITY,
+  "discount.code": said["discount.code"] ?? Number.POSITIVE_INFINITY,
   "country.code": 1,
-  referer: Number.POSITIVE_INFINITY,
-}
+  referer: said.referer ?? Number.POSITIVE_INFINITY,
+})
 
 const asIs = (value: string): string => value
 
@@ -36,11 +50,11 @@ export interface Value {
 export class Values {
   private readonly known: Array<Value> = []
   private readonly numbers = new Map<string, number>()
-  private readonly ids: number
+  private readonly limits: Limits
 
-  /** `ids`: how many of the ids that rules name a product can have. */
-  constructor(ids: number = mostIds) {
-    this.ids = ids
+  /** `most`: how many of the values that rules name an order can have. */
+  constructor(most: Limits = limits({})) {
+    this.limits = most
   }
 
   /** The number of a value; a new one where no rule named it before. */
@@ -56,7 +70,7 @@ export class Values {
 
   /** How many values of a place an order of one item can have. */
   mostAt(place: Place): number {
-    return place === "products" ? this.ids : most[place]
+    return this.limits[place]
   }
 
   at(number: number): Value {

@@ -29,6 +29,8 @@ const optionsOf = (question: Question, budget: number | undefined): Analysis.Opt
   from: question.from,
   mostDiscount: question.mostDiscount,
   mostTax: question.mostTax,
+  atMost: question.atMost,
+  idsOfProduct: question.idsOfProduct,
   ...(budget === undefined ? {} : { budget }),
 })
 

@@ -2,7 +2,7 @@
  * Every order of one item that a list of groups can tell from others: all products, all that conditions ask for,
  * all times. Nothing is left out for being unlikely, and nothing is clever.
  */
-import type { Catalogue, Order, Product, ProductGroup } from "apportion"
+import type { Analysis, Catalogue, Order, Product, ProductGroup } from "apportion"
 import { normalText } from "../../oracle/Oracle.js"
 
 export type Group = ProductGroup.Input
@@ -17,6 +17,9 @@ export interface Possible {
 export interface Scene {
   readonly catalogue?: Catalogue.Catalogue | undefined
   readonly from?: number | undefined
+  /** How many values an order has at most, by where they stand. */
+  readonly atMost?: Analysis.Options["atMost"]
+  readonly idsOfProduct?: Analysis.Options["idsOfProduct"]
 }
 
 interface Some<A> {
@@ -49,8 +52,10 @@ const subsets = (values: Values): ReadonlyArray<Values> => {
   return [...without, ...without.map((list) => [first, ...list])]
 }
 
-const some = (values: Values): ReadonlyArray<Some<Values>> =>
-  subsets(values).map((what) => ({ what, size: what.length }))
+const some = (values: Values, most = values.length): ReadonlyArray<Some<Values>> =>
+  subsets(values)
+    .filter(({ length }) => length <= most)
+    .map((what) => ({ what, size: what.length }))
 
 const one = (values: Values): ReadonlyArray<Some<string | undefined>> => [
   { what: undefined, size: 0 },
@@ -69,27 +74,34 @@ const identities = (
   ),
 ]
 
-const anyProduct = (groups: ReadonlyArray<Group>): ReadonlyArray<Some<Product.Product>> =>
-  identities(distinct(linked(groups, "products"), exactly)).flatMap((identity) =>
-    one(distinct(linked(groups, "products.vendor"), normalText)).flatMap((vendor) =>
-      some(distinct(linked(groups, "products.tag"), normalText)).map((tags) => ({
-        what: {
-          ...identity.what,
-          ...(vendor.what === undefined ? {} : { vendor: vendor.what }),
-          tags: tags.what,
-        },
-        size: identity.size + vendor.size + tags.size,
-      })),
-    ),
-  )
+const anyProduct = (
+  groups: ReadonlyArray<Group>,
+  { idsOfProduct = 2, atMost = {} }: Scene,
+): ReadonlyArray<Some<Product.Product>> =>
+  identities(distinct(linked(groups, "products"), exactly))
+    .filter(({ size }) => size <= idsOfProduct)
+    .flatMap((identity) =>
+      one(distinct(linked(groups, "products.vendor"), normalText)).flatMap((vendor) =>
+        some(distinct(linked(groups, "products.tag"), normalText), atMost["products.tag"]).map(
+          (tags) => ({
+            what: {
+              ...identity.what,
+              ...(vendor.what === undefined ? {} : { vendor: vendor.what }),
+              tags: tags.what,
+            },
+            size: identity.size + vendor.size + tags.size,
+          }),
+        ),
+      ),
+    )
 
 const productsOf = (
   groups: ReadonlyArray<Group>,
-  { catalogue }: Scene,
+  scene: Scene,
 ): ReadonlyArray<Some<Product.Product>> =>
-  catalogue === undefined
-    ? anyProduct(groups)
-    : catalogue.products.map((what) => ({ what, size: 0 }))
+  scene.catalogue === undefined
+    ? anyProduct(groups, scene)
+    : scene.catalogue.products.map((what) => ({ what, size: 0 }))
 
 const firstSecond = -62_135_596_800
 const lastSecond = 253_402_300_799
@@ -109,8 +121,12 @@ const timesOf = (
 
 type Circumstances = Omit<Order.Order, "id" | "currency" | "items">
 
-const circumstances = (groups: ReadonlyArray<Group>): ReadonlyArray<Some<Circumstances>> => {
-  const of = (type: ProductGroup.ConditionType) => some(distinct(asked(groups, type), normalText))
+const circumstances = (
+  groups: ReadonlyArray<Group>,
+  { atMost = {} }: Scene,
+): ReadonlyArray<Some<Circumstances>> => {
+  const of = (type: Exclude<ProductGroup.ConditionType, "country.code">) =>
+    some(distinct(asked(groups, type), normalText), atMost[type])
   const countries = one(distinct(asked(groups, "country.code"), countryOf))
   return of("order.tag").flatMap((tags) =>
     of("customer.tag").flatMap((customerTags) =>
@@ -138,7 +154,7 @@ export const possibleOrders = (
   scene: Scene = {},
 ): ReadonlyArray<Possible> => {
   const times = timesOf(groups, scene)
-  const around = circumstances(groups)
+  const around = circumstances(groups, scene)
   return productsOf(groups, scene).flatMap((product) =>
     around.flatMap((circumstance) =>
       times.map((time) => ({

@@ -36,8 +36,15 @@ export const checkPair = (pair: Pair, budget?: number): Checked => {
   const all = [...pair.groups, ...pair.others]
   const other = RuleSet.make(pair.others)
   const brute = new Brute(pair, possibleOrders(all, pair), other)
-  const { policy, catalogue, from } = pair
-  const options = { policy, catalogue, from, ...(budget === undefined ? {} : { budget }) }
+  const { policy, catalogue, from, atMost, idsOfProduct } = pair
+  const options = {
+    policy,
+    catalogue,
+    from,
+    atMost,
+    idsOfProduct,
+    ...(budget === undefined ? {} : { budget }),
+  }
   const { verdict, witness } = Analysis.equivalent(brute.rules, other, options)
   const fewest = fewestWherePaidOtherwise(brute, other)
   return {

@@ -1,7 +1,7 @@
 /**
  * Many rule sets, and many pairs of them, with what is said of them held against all orders.
  */
-import { changed, crowdOf, questionOf } from "../Random.js"
+import { changed, questionAt } from "../Random.js"
 import { Brute } from "./Answers.js"
 import { type Checked, check } from "./Checks.js"
 import { possibleOrders } from "./Orders.js"
@@ -23,9 +23,6 @@ export interface Report {
   readonly counts: ReadonlyMap<string, number>
   readonly complaints: ReadonlyArray<Complaint>
 }
-
-/** A number in four stands for few groups that meet everywhere. */
-const questionAt = (seed: number) => (seed % 4 === 0 ? crowdOf(seed) : questionOf(seed))
 
 /** Everything that is said of the rule set of a number; `undefined` where there are too many orders. */
 export const ruleSetAt = (seed: number): (Checked & { readonly about: object }) | undefined => {

@@ -6,6 +6,8 @@ import {
   type OverAllocationWitness,
   overAllocation,
 } from "../../OverAllocation.js"
+import type { Setting } from "../Setting.js"
+import { limitedPlaces } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
 
@@ -53,7 +55,9 @@ type Proven = OverAllocatedProducts & { readonly witness: OverAllocationWitness 
 const isProven = (each: OverAllocatedProducts): each is Proven => each.witness !== null
 
 const ofProducts = ({ products }: OverAllocation): ReadonlyArray<Draft> => {
-  const found = products.filter(isProven)
+  const found = products
+    .filter(isProven)
+    .sort((one, other) => one.witness.attributeCount - other.witness.attributeCount)
   const rest = found.slice(mostLists).flatMap((each) => each.products)
   const drafts = found
     .slice(0, mostLists)
@@ -85,15 +89,23 @@ const isInAmounts = ({ rules }: Subject): boolean =>
       (amount ?? 0) > 0 || (minAmount ?? 0) > 0 || (shippingAmount ?? 0) > 0,
   )
 
+/** How many values an order has at most, where that was said. */
+const limitsOf = ({ limits }: Setting): ReadonlyArray<string> =>
+  limitedPlaces
+    .filter((place) => limits[place] !== Number.POSITIVE_INFINITY)
+    .map((place) => {
+      const kind = place === "products.tag" ? "product tag" : wording.conditionKinds[place]
+      return `with at most ${limits[place]} ${wording.plural(limits[place], kind)}`
+    })
+
 /** What is taken for granted of every sale, as it begins a sentence. */
 const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
   const { policy, catalogue, mostDiscount, mostTax } = setting
   const isOfPrices = isOfAmounts && catalogue !== undefined
   const isOnDiscount = policy.discount === "ignore"
-  if (!isOfPrices && !isOnDiscount) return ""
   const told = (most: number | undefined, of: string, where: string): ReadonlyArray<string> => {
     // Of amounts the smallest possible sale is not asked; of percentages it is, unless something is said.
-    if (most === undefined && !isOfPrices) return []
+    if (!isOfPrices && (most === undefined || !isOnDiscount)) return []
     return [
       (most ?? 0) === 0
         ? `without ${of}${where}`
@@ -101,6 +113,7 @@ const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
     ]
   }
   const texts = [
+    ...limitsOf(setting),
     ...told(mostDiscount, "a discount", ""),
     ...(policy.tax === "remove" ? told(mostTax, "tax", " in the price") : []),
   ]
