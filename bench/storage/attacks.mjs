@@ -17,7 +17,10 @@ import { parseArgs } from "node:util"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { program: { type: "string", default: "dist/cli/main.js" } },
+  options: {
+    program: { type: "string", default: "dist/cli/main.js" },
+    keys: { type: "string", default: "3000" },
+  },
 })
 const wanted = positionals.length === 0 ? ["stall", "keys", "writers", "lock"] : positionals
 const folder = await mkdtemp(join(tmpdir(), "apportion-attacks-"))
@@ -129,6 +132,7 @@ const sizeOf = (path) =>
     : statSync(path).size
 
 const keys = async () => {
+  const count = Number(values.keys)
   const seed = join(folder, "payout.json")
   const items = Array.from({ length: 1_000 }, (_, index) => ({
     ...{ amount: 100, expense_name: `Item number ${index} of this payout` },
@@ -141,7 +145,7 @@ const keys = async () => {
     const served = await serve("--seed", seed, ...(place === "folder" ? ["--data", data] : []))
     const before = { memory: peakMb(served.child.pid), disk: place === "folder" ? sizeOf(data) : 0 }
     let answer = 0
-    for (let index = 0; index < 3_000; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       const body = { amount: 1, name: "x" }
       const { status, text } = await ask(served.url, "POST", "/v1/payouts/p/income", {
         body,
@@ -153,7 +157,7 @@ const keys = async () => {
     const memory = peakMb(served.child.pid)
     const disk = place === "folder" ? (sizeOf(data) - before.disk) / 1e6 : 0
     console.log(
-      `keys: 3,000 in ${place}: answers of ${(answer / 1_000).toFixed(0)} kB; peak memory ${before.memory} -> ${memory} MB, disk +${disk.toFixed(0)} MB`,
+      `keys: ${count} in ${place}: answers of ${(answer / 1_000).toFixed(0)} kB; peak memory ${before.memory} -> ${memory} MB, disk +${disk.toFixed(0)} MB`,
     )
     await served.end()
   }
