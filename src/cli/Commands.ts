@@ -1,5 +1,5 @@
 /** The commands, their flags and their help. What a command needs is loaded when it runs. */
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as DataCommands from "./DataCommands.js"
 import * as Flags from "./Flags.js"
@@ -123,28 +123,7 @@ const statement = (session: Session) =>
       refunds: Flags.refunds,
       entries: Flags.entries,
       rates: Flags.rates,
-      from: Flags.optionalText(
-        "from",
-        "<date>",
-        "From when: a day such as 2025-01-01, or a time. What was still to be paid then is brought forward, and payouts that were paid before are left out; everything from the beginning without it",
-      ),
-      until: Flags.text(
-        "until",
-        "<date>",
-        "Needed: up to when, a day such as 2025-12-31 (to its end, in the policy's time zone), or a time such as 2025-12-31T18:00:00Z (up to that second, which no longer counts)",
-      ),
-      collaborator: Flags.optionalText("collaborator", "<id>", "Only this collaborator's payouts"),
-      format: Flags.format(["table", "json", "csv", "html"]),
-      outputDir: Flags.optionalText(
-        "output-dir",
-        "<folder>",
-        "Write a file for each collaborator into this folder, which must be empty or not there yet; the totals are printed",
-      ),
-      issuer: Flags.text(
-        "issuer",
-        "<text>",
-        "Who makes the statement out, for the page of --format html; given more than once, each is a line, as for an address",
-      ).pipe(Flag.atLeast(0)),
+      ...Flags.statement,
     },
     (flags) =>
       session.run(async () => {

@@ -104,6 +104,32 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
     Flag.withDefault<Formats[number]>(formats[0]),
   )
 
+/** Of which time and for whom a statement is, and how it is given out. Dates are checked when the command runs. */
+export const statement = {
+  from: optionalText(
+    "from",
+    "<date>",
+    "From when: a day such as 2025-01-01, or a time. What was still to be paid then is brought forward, and payouts that were paid before are left out; everything from the beginning without it",
+  ),
+  until: text(
+    "until",
+    "<date>",
+    "Needed: up to when, a day such as 2025-12-31 (to its end, in the policy's time zone), or a time such as 2025-12-31T18:00:00Z (up to that second, which no longer counts)",
+  ),
+  collaborator: optionalText("collaborator", "<id>", "Only this collaborator's payouts"),
+  format: format(["table", "json", "csv", "html"]),
+  outputDir: optionalText(
+    "output-dir",
+    "<folder>",
+    "Write a file for each collaborator into this folder, which must be empty or not there yet; the totals are printed",
+  ),
+  issuer: text(
+    "issuer",
+    "<text>",
+    "Who makes the statement out, for the page of --format html; given more than once, each is a line, as for an address",
+  ).pipe(Flag.atLeast(0)),
+}
+
 /** How many changed orders are explained. The number is checked when the command runs. */
 export const explained = text(
   "explain",
