@@ -9,7 +9,8 @@ import { unknownFields } from "../internal/unknownFields.js"
 import type { RuleSet } from "../matching/RuleSet.js"
 import type { Problem } from "../Problem.js"
 import { type CheckRule, checkRules, type Severity } from "./CheckRules.js"
-import { deadGroups } from "./DeadGroups.js"
+import { deadGroupsIn } from "./DeadGroups.js"
+import { finish } from "./internal/Budget.js"
 import { neverCounting } from "./internal/check/neverCounting.js"
 import { overAllocated } from "./internal/check/overAllocated.js"
 import { overlapping } from "./internal/check/overlapping.js"
@@ -21,9 +22,11 @@ import { twicePaid } from "./internal/check/twicePaid.js"
 import { unknownValues } from "./internal/check/unknownValues.js"
 import { unpaid } from "./internal/check/unpaid.js"
 import { Vocabulary } from "./internal/check/Vocabulary.js"
+import { ask, type Inquiry } from "./internal/Inquiry.js"
 import { type Setting, settingOf } from "./internal/Setting.js"
 import { InvalidOptions, type Options } from "./Options.js"
 import type { OverAllocationWitness } from "./OverAllocation.js"
+import type { Steps } from "./Steps.js"
 import type { Witness } from "./Witness.js"
 
 /**
@@ -87,7 +90,7 @@ export interface Check {
 /** Something that is looked at, and the rules that it can find broken; the first one names it. */
 interface Inspection {
   readonly rules: readonly [CheckRule, ...ReadonlyArray<CheckRule>]
-  readonly inspect: (subject: Subject) => Report
+  readonly inspect: (subject: Subject) => Steps<Report>
 }
 
 const inspections: ReadonlyArray<Inspection> = [
@@ -140,13 +143,14 @@ const severitiesFor = (
     }),
   )
 
-const subjectOf = (rules: RuleSet, options: Options, setting: Setting): Subject => {
+function* subjectOf(rules: RuleSet, inquiry: Inquiry): Steps<Subject> {
+  const { setting } = inquiry
   const groups = new Map(rules.groups.map((group) => [group.id, group]))
-  const dead = deadGroups(rules, options)
+  const dead = yield* deadGroupsIn(inquiry)
   const deadIds = new Set(dead.dead.map(({ groupId }) => groupId))
   const vocabulary = new Vocabulary(setting.catalogue?.products ?? [])
   const groupOf = (id: string) => at([groups.get(id)], 0)
-  return { rules, options, setting, groupOf, dead, deadIds, vocabulary }
+  return { rules, setting, inquiry, groupOf, dead, deadIds, vocabulary }
 }
 
 const compareTexts = (one: string, other: string): number =>
@@ -172,6 +176,35 @@ const findingOf =
     return severity === "off" ? [] : [{ ...draft, severity }]
   }
 
+/** Looks for everything, one thing after the other. */
+function* checkIn(inquiry: Inquiry, chosen: CheckOptions["severities"]): Steps<Check> {
+  const rules = at(inquiry.ruleSets, 0)
+  const graveness = severitiesFor(chosen, inquiry.setting)
+  const subject = yield* subjectOf(rules, inquiry)
+  const findings: Array<Finding> = []
+  const proofs: Array<Proof> = []
+  for (const { rules: found, inspect } of inspections) {
+    if (found.every((rule) => graveness.get(rule) === "off")) continue
+    const { drafts, proved } = yield* inspect(subject)
+    findings.push(...drafts.flatMap(findingOf(graveness)))
+    const [rule] = found
+    if (proved === undefined || graveness.get(rule) === "off") continue
+    proofs.push({ rule, message: proved })
+  }
+  return { findings: findings.sort(byGravity), proved: proofs }
+}
+
+/** Looks for everything under some options. */
+export function* askCheck(rules: RuleSet, options: CheckOptions): Steps<Check> {
+  // What is no object is refused where all options are checked.
+  const { severities: chosen, ...taken } = options ?? settingOf(options, rules)
+  const wrong = problemsIn(chosen)
+  if (wrong.length > 0) {
+    throw new InvalidOptions({ problems: wrong, message: problems.summarize(wrong) })
+  }
+  return yield* ask((inquiry) => checkIn(inquiry, chosen), taken, rules)
+}
+
 /**
  * Looks for what is wrong, or hardly meant, in a rule set: everything in {@link checkRules}. What is said is
  * true of every order that is possible, and what was not decided within the budget is said too. Of a group that
@@ -195,23 +228,5 @@ const findingOf =
  * proved[0]?.message // => "No order can claim more of an item than it brings in."
  * ```
  */
-export const check = (rules: RuleSet, options: CheckOptions = {}): Check => {
-  // What is no object is refused where all options are checked.
-  const { severities: chosen, ...taken } = options ?? settingOf(options, rules)
-  const wrong = problemsIn(chosen)
-  if (wrong.length > 0) {
-    throw new InvalidOptions({ problems: wrong, message: problems.summarize(wrong) })
-  }
-  const setting = settingOf(taken, rules)
-  const graveness = severitiesFor(chosen, setting)
-  const subject = subjectOf(rules, taken, setting)
-  const reports = inspections
-    .filter((each) => each.rules.some((rule) => graveness.get(rule) !== "off"))
-    .map(({ rules: [rule], inspect }) => ({ rule, ...inspect(subject) }))
-  return {
-    findings: reports.flatMap(({ drafts }) => drafts.flatMap(findingOf(graveness))).sort(byGravity),
-    proved: reports.flatMap(({ rule, proved }) =>
-      proved === undefined || graveness.get(rule) === "off" ? [] : [{ rule, message: proved }],
-    ),
-  }
-}
+export const check = (rules: RuleSet, options: CheckOptions = {}): Check =>
+  finish(askCheck(rules, options))

@@ -3,11 +3,15 @@
  *
  * @since 0.5.0
  */
+import { at } from "../internal/at.js"
 import type { RuleSet } from "../matching/RuleSet.js"
-import { contradiction, enoughToOutrank, whereItCounts } from "./internal/living.js"
-import { type Part, partsOf } from "./internal/Parts.js"
-import { type Setting, settingOf } from "./internal/Setting.js"
+import { answersTo, type Budget, finish } from "./internal/Budget.js"
+import { ask, type Inquiry } from "./internal/Inquiry.js"
+import { contradiction, enoughToOutrank, type Standing, whereItCounts } from "./internal/living.js"
+import type { Part } from "./internal/Parts.js"
+import { isNone } from "./internal/smallest.js"
 import type { Options } from "./Options.js"
+import type { Steps } from "./Steps.js"
 
 /**
  * Why a group never counts. `link`: it selects nothing, whatever the product; `condition`: it asks for one of
@@ -48,24 +52,43 @@ export interface DeadGroups {
   readonly undecided: ReadonlyArray<string>
 }
 
-const deadIn = (part: Part, setting: Setting, steps: number): DeadGroups => {
+/** What was found out about one group. */
+type Life = DeadGroup | "living" | "undecided"
+
+function* lifeOf(standing: Standing, part: Part, inquiry: Inquiry, budget: Budget): Steps<Life> {
+  const { asking, row, place } = standing
+  const { id: groupId, collaboratorId } = asking.group
+  const cause = contradiction(asking, part)
+  if (cause !== undefined) return { groupId, collaboratorId, reason: cause, by: [] }
+  const found = yield* whereItCounts(standing, part, inquiry.setting.policy.stacking, budget)
+  if (!isNone(found)) return found === "undecided" ? found : "living"
+  budget.take(place)
+  const hiding = row.list.slice(0, place).filter((other) => found.because.has(other))
+  const enough = yield* enoughToOutrank(asking, hiding, part, budget)
+  return { groupId, collaboratorId, reason: "outranked", by: enough.map(({ group }) => group.id) }
+}
+
+/** The groups that never count; what is asked in a check is worked out once for all that it looks for. */
+export function* deadGroupsIn(inquiry: Inquiry): Steps<DeadGroups> {
+  const budget = inquiry.budget()
+  const ids = inquiry.ruleSets.flatMap(({ groups }) => groups.map(({ id }) => id))
   const dead: Array<DeadGroup> = []
   const undecided: Array<string> = []
-  const [side = []] = part.sides
-  side.forEach((asking, place) => {
-    const { id: groupId, collaboratorId } = asking.group
-    const cause = contradiction(asking, part)
-    if (cause !== undefined) {
-      dead.push({ groupId, collaboratorId, reason: cause, by: [] })
-      return
-    }
-    const before = side.slice(0, place)
-    const found = whereItCounts(asking, before, { part, setting, steps })
-    if (found === "undecided") undecided.push(groupId)
-    if (found !== "none") return
-    const by = enoughToOutrank(asking, before, { part, steps }).map(({ group }) => group.id)
-    dead.push({ groupId, collaboratorId, reason: "outranked", by })
+  inquiry.work.begin("groups that never count", ids.length)
+  const parts = yield* inquiry.parts(budget)
+  if (parts === undefined) return { dead, undecided: ids }
+  const questions = parts.flatMap((part) => {
+    const row = at(part.rows, 0)
+    return row.list.map((asking, place) => ({ part, standing: { row, place, asking } }))
   })
+  const answer = ({ part, standing }: (typeof questions)[number], its: Budget) =>
+    lifeOf(standing, part, inquiry, its)
+  const isOpen = (life: Life) => life === "undecided"
+  const lives = yield* answersTo({ questions, answer, isOpen }, budget)
+  for (const [index, life] of lives.entries()) {
+    if (life === "undecided") undecided.push(at(questions, index).standing.asking.group.id)
+    else if (life !== "living") dead.push(life)
+  }
   return { dead, undecided }
 }
 
@@ -91,12 +114,5 @@ const deadIn = (part: Part, setting: Setting, steps: number): DeadGroups => {
  * // => [{ groupId: "art", collaboratorId: "ada", reason: "outranked", by: ["older"] }]
  * ```
  */
-export const deadGroups = (rules: RuleSet, options: Options = {}): DeadGroups => {
-  const setting = settingOf(options, rules)
-  const steps = Math.ceil(setting.budget / Math.max(1, rules.groups.length))
-  const found = partsOf([rules], setting).map((part) => deadIn(part, setting, steps))
-  return {
-    dead: found.flatMap(({ dead }) => dead),
-    undecided: found.flatMap(({ undecided }) => undecided),
-  }
-}
+export const deadGroups = (rules: RuleSet, options: Options = {}): DeadGroups =>
+  finish(ask(deadGroupsIn, options, rules))

@@ -4,15 +4,17 @@
  * @since 0.5.0
  */
 import type { RuleSet } from "../matching/RuleSet.js"
+import { finish } from "./internal/Budget.js"
 import { Comparison } from "./internal/Comparison.js"
 import { findDifferentSums } from "./internal/differentSums.js"
 import { findDifferentTerms } from "./internal/differentTerms.js"
 import { findDividedFlats } from "./internal/dividedFlats.js"
+import { ask, type Inquiry } from "./internal/Inquiry.js"
 import { findOddCents } from "./internal/oddCents.js"
-import { partsOf } from "./internal/Parts.js"
-import { settingOf } from "./internal/Setting.js"
+import type { Part } from "./internal/Parts.js"
 import { sizeOf } from "./internal/Sketch.js"
 import type { Options } from "./Options.js"
+import type { Steps } from "./Steps.js"
 import type { Witness } from "./Witness.js"
 
 /**
@@ -29,16 +31,36 @@ export interface Equivalence {
   readonly witness: Witness | null
 }
 
-const compare = (comparison: Comparison): void => {
-  const { sides, setting } = comparison
-  const parts = partsOf(sides, setting)
+function* compare(comparison: Comparison, parts: ReadonlyArray<Part>): Steps<void> {
+  const { setting, budget } = comparison
   const find = setting.policy.stacking === "all" ? findDifferentSums : findDifferentTerms
   for (const part of parts) {
-    if (comparison.budget.isSpent) return
-    find(comparison, part)
+    if (budget.isSpent) return
+    yield* find(comparison, part)
+    budget.work.next()
   }
-  if (!comparison.budget.isSpent) findOddCents(comparison, parts)
-  if (!comparison.budget.isSpent) findDividedFlats(comparison, parts)
+  if (!budget.isSpent) yield* findOddCents(comparison, parts)
+  if (!budget.isSpent) yield* findDividedFlats(comparison, parts)
+}
+
+/** Compares two rule sets. */
+export function* equivalentIn(inquiry: Inquiry): Steps<Equivalence> {
+  const comparison = new Comparison(inquiry)
+  const { budget } = comparison
+  const parts = yield* inquiry.parts(budget)
+  if (parts === undefined) return { verdict: "undecided", witness: null }
+  inquiry.work.begin("collaborators who are paid otherwise", parts.length)
+  yield* compare(comparison, parts)
+  const { witness, masked, isGivenUp } = comparison
+  const isOpen = isGivenUp || budget.isSpent
+  if (witness === undefined) {
+    const isDecided = !isOpen && masked.length === 0
+    return { verdict: isDecided ? "equivalent" : "undecided", witness: null }
+  }
+  const isRuledOut =
+    witness.attributeCount === 0 ||
+    (!isOpen && masked.every((sketch) => sizeOf(sketch) >= witness.attributeCount))
+  return { verdict: "different", witness: { ...witness, isSmallest: isRuledOut } }
 }
 
 /**
@@ -64,17 +86,5 @@ const compare = (comparison: Comparison): void => {
  * witness?.order.items[0]?.product.tags // => ["art"]
  * ```
  */
-export const equivalent = (one: RuleSet, other: RuleSet, options: Options = {}): Equivalence => {
-  const comparison = new Comparison([one, other], settingOf(options, one, other))
-  compare(comparison)
-  const { witness, masked, isGivenUp, budget } = comparison
-  const isOpen = isGivenUp || budget.isSpent
-  if (witness === undefined) {
-    const isDecided = !isOpen && masked.length === 0
-    return { verdict: isDecided ? "equivalent" : "undecided", witness: null }
-  }
-  const isRuledOut =
-    witness.attributeCount === 0 ||
-    (!isOpen && masked.every((sketch) => sizeOf(sketch) >= witness.attributeCount))
-  return { verdict: "different", witness: { ...witness, isSmallest: isRuledOut } }
-}
+export const equivalent = (one: RuleSet, other: RuleSet, options: Options = {}): Equivalence =>
+  finish(ask(equivalentIn, options, one, other))

@@ -4,14 +4,13 @@
  * @since 0.5.0
  */
 import type { ProductGroup } from "../groups/ProductGroup.js"
-import { linkedPlaces } from "./internal/linkedPlaces.js"
-import { orderOf } from "./internal/orders.js"
-import * as predicates from "./internal/Predicate.js"
-import { settingOf } from "./internal/Setting.js"
-import { Budget, sizeOf } from "./internal/Sketch.js"
-import { smallest } from "./internal/smallest.js"
-import { Values } from "./internal/Values.js"
+import { at } from "../internal/at.js"
+import { finish } from "./internal/Budget.js"
+import { ask, type Inquiry } from "./internal/Inquiry.js"
+import { exampleOf } from "./internal/orders.js"
+import { isNone, smallest } from "./internal/smallest.js"
 import type { Options } from "./Options.js"
+import type { Steps } from "./Steps.js"
 import type { Witness } from "./Witness.js"
 
 /**
@@ -25,6 +24,27 @@ export interface Implication {
   readonly verdict: "implied" | "not implied" | "undecided"
   readonly witness: Witness | null
 }
+
+/** Whether one group applies wherever another one does. */
+function* impliesIn(inquiry: Inquiry): Steps<Implication> {
+  const undecided: Implication = { verdict: "undecided", witness: null }
+  const budget = inquiry.budget()
+  const part = yield* inquiry.whole(budget)
+  if (part === undefined) return undecided
+  const [row, not] = [at(part.rows, 0), at(part.rows, 1)]
+  const wanted = { apply: row.list, not: [{ row: not, before: 1 }] }
+  const found = yield* smallest(wanted, part.world, budget)
+  if (found === "undecided") return undecided
+  if (isNone(found)) return { verdict: "implied", witness: null }
+  return { verdict: "not implied", witness: exampleOf(found, part, inquiry.setting) }
+}
+
+/** Two versions of one group have the same id, so each is a rule set of its own. */
+export const askImplies = (
+  one: ProductGroup,
+  other: ProductGroup,
+  options: Options,
+): Steps<Implication> => ask(impliesIn, options, { groups: [one] }, { groups: [other] })
 
 /**
  * Whether every item of every order to which one group applies is one to which another does too. What they pay,
@@ -51,24 +71,4 @@ export const implies = (
   one: ProductGroup,
   other: ProductGroup,
   options: Options = {},
-): Implication => {
-  const setting = settingOf(options, { groups: [one, other] })
-  const products = setting.catalogue?.products
-  const values = new Values(setting.limits)
-  // Two versions of one group have the same id, so each is asked alone.
-  const predicateOf = (group: ProductGroup) => {
-    const places = products && linkedPlaces({ groups: [group] }, products)
-    return predicates.ofGroup(group, values, places?.get(group))
-  }
-  const wanted = { apply: [predicateOf(one)], not: [predicateOf(other)] }
-  const world = { values, kinds: products?.length, from: setting.from }
-  const found = smallest(wanted, world, new Budget(setting.budget))
-  if (found === "undecided") return { verdict: found, witness: null }
-  if (found === "none") return { verdict: "implied", witness: null }
-  const { kind = 0 } = found
-  const product = products?.[kind]
-  const figures = { amount: 10_000, currency: setting.catalogue?.currency }
-  const order = orderOf(found, values, { figures, product })
-  const witness = { order, attributeCount: sizeOf(found), isSmallest: true }
-  return { verdict: "not implied", witness }
-}
+): Implication => finish(askImplies(one, other, options))

@@ -62,12 +62,16 @@ export interface Options {
    * @since 0.6.0
    */
   readonly atMost?: { readonly [Place in LimitedPlace]?: number | undefined } | undefined
-  /** How many steps may be taken to answer, {@link defaultBudget} when absent; about a million a second. */
+  /**
+   * How many steps may be taken to answer, {@link defaultBudget} when absent. All work counts, not only that of a search:
+   * reading the rules, finding out which products are linked to them, splitting the orders that are shown. Some five to
+   * ten million take a second. What is not decided within it is said to be undecided.
+   */
   readonly budget?: number | undefined
 }
 
 /**
- * The steps that an answer may take when nothing else is said.
+ * The steps that an answer may take when nothing else is said: a few seconds of work.
  *
  * @since 0.5.0
  * @category constants

@@ -5,22 +5,28 @@
  */
 import * as Result from "effect/Result"
 import type { ProductGroup } from "../groups/ProductGroup.js"
+import { at } from "../internal/at.js"
 import type { Order } from "../matching/Order.js"
 import * as Product from "../matching/Product.js"
 import * as RuleSet from "../matching/RuleSet.js"
 import * as Split from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
-import { claimSearch, type FoundOrder } from "./internal/claimSearch.js"
+import type { Assortment } from "./internal/Assortment.js"
+import { answersTo, type Budget, finish } from "./internal/Budget.js"
+import { claimSearch, isHopeful } from "./internal/claimSearch.js"
 import { type Candidate, type Excess, excessesOf, isInDoubt } from "./internal/excess.js"
+import { ask, type Inquiry } from "./internal/Inquiry.js"
 import { orderOf } from "./internal/orders.js"
-import { ranked } from "./internal/Parts.js"
+import { costOf, ranked } from "./internal/Parts.js"
 import * as predicates from "./internal/Predicate.js"
-import { type Setting, settingOf } from "./internal/Setting.js"
-import { Budget, type Sketch, sizeOf } from "./internal/Sketch.js"
-import type { World } from "./internal/smallest.js"
+import type { Setting } from "./internal/Setting.js"
+import { type Sketch, sizeOf } from "./internal/Sketch.js"
+import type { FoundOrder, World } from "./internal/smallest.js"
 import { type Terms, termsOf } from "./internal/terms.js"
 import { Values } from "./internal/Values.js"
+import { withoutTwins } from "./internal/withoutTwins.js"
 import type { Options } from "./Options.js"
+import type { Steps } from "./Steps.js"
 import type { Witness } from "./Witness.js"
 
 /**
@@ -76,6 +82,14 @@ interface Case {
   readonly world: World
   readonly product: Product.Product | undefined
   readonly candidates: ReadonlyArray<Candidate>
+  /** Orders that were too much of other products with the same groups. */
+  readonly known: Array<Sketch>
+}
+
+/** What a search may take, and what it may take besides to find a large order. */
+interface Limits {
+  readonly budget: Budget
+  readonly spare: Budget
 }
 
 type Answer = OverAllocationWitness | "none" | "undecided"
@@ -104,10 +118,14 @@ const answerOn = (
   return { order, attributeCount: sizeOf(sketch), isSmallest, broughtIn, claims }
 }
 
+/** So many steps it takes to split a sale, and so many claimants one more. */
+const [stepsForSale, claimantsForStep] = [50, 4]
+
 /** The first of the sales, with the attributes of a sketch, that the split finds over-allocated. */
-const witnessOf = (each: Case, excess: Excess, found: FoundOrder): Answer => {
+const witnessOf = (each: Case, excess: Excess, found: FoundOrder, budget: Budget): Answer => {
   let answer: Answer = "undecided"
   for (const sale of excess.figures) {
+    budget.take(stepsForSale + Math.ceil(each.candidates.length / claimantsForStep))
     const figures = { ...sale, currency: currencyOf(each.setting) }
     const order = orderOf(found.sketch, each.world.values, { figures, product: each.product })
     const said = answerOn(each, order, found)
@@ -118,41 +136,72 @@ const witnessOf = (each: Case, excess: Excess, found: FoundOrder): Answer => {
 }
 
 /** What the groups pay that count on an order in outline. */
-const countingOn = (
-  { candidates, setting }: Case,
-  { values, at }: Sketch,
-): ReadonlyArray<Terms> => {
+const countingOn = ({ candidates }: Case, { values, at }: Sketch): ReadonlyArray<Terms> => {
   const present = new Set(values)
   const known = new Set<number>()
-  return candidates.flatMap(({ group, predicate, collaborator }) => {
+  return candidates.flatMap(({ predicate, collaborator, terms }) => {
     if (known.has(collaborator) || !predicates.applies(predicate, present, at)) return []
     known.add(collaborator)
-    return [termsOf(group, setting.policy)]
+    return [terms]
   })
 }
 
-/** How far to look for a sale with too many claims. */
-interface Limits {
-  readonly steps: number
-  readonly fewerThan: number
-}
-
-const search = (each: Case, excess: Excess, { steps, fewerThan }: Limits): Answer => {
+/** A smaller order than those of so many attributes. */
+function* search(
+  each: Case,
+  excess: Excess,
+  { budget, spare }: Limits,
+  fewerThan: number,
+): Steps<Answer> {
   const { claimants, limit, isHopeless } = excess
   let isOpen = false
   const isMet = (values: ReadonlyArray<number>, at: number | null): boolean => {
     const sketch = { values, at, kind: undefined }
-    const said = witnessOf(each, excess, { sketch, isSmallest: true })
+    const said = witnessOf(each, excess, { sketch, isSmallest: true }, budget)
     isOpen ||=
       said === "undecided" || (said === "none" && !excess.isSound(countingOn(each, sketch)))
     return typeof said === "object"
   }
   const question = { claimants, limit, isMet, isHopeless }
-  const found = claimSearch(question, each.world, { budget: new Budget(steps), fewerThan })
+  const found = yield* claimSearch(question, each.world, { budget, spare, fewerThan })
   if (typeof found === "object") {
-    return witnessOf(each, excess, { ...found, isSmallest: found.isSmallest && !isOpen })
+    const isSmallest = found.isSmallest && !isOpen
+    each.known[0] = found.sketch
+    return witnessOf(each, excess, { ...found, isSmallest }, budget)
   }
   return isOpen ? "undecided" : found
+}
+
+/** An order that was too much of another product, and is of this one too. */
+const knownAnswer = (each: Case, excesses: ReadonlyArray<Excess>, budget: Budget): Answer => {
+  for (const sketch of each.known) {
+    for (const excess of excesses) {
+      const answer = witnessOf(each, excess, { sketch, isSmallest: true }, budget)
+      if (typeof answer === "object") return answer
+    }
+  }
+  return "none"
+}
+
+/** The smallest order on which too much is claimed in any of the ways that there are. */
+function* answerOf(each: Case, { budget, spare }: Limits): Steps<Answer> {
+  const { candidates, product, setting } = each
+  const all = excessesOf(candidates, product, setting)
+  if (!budget.take(Math.ceil((all.length * candidates.length) / claimantsForStep))) {
+    return "undecided"
+  }
+  const excesses = all.filter(isHopeful)
+  let best = knownAnswer(each, excesses, spare)
+  let isOpen = isInDoubt(candidates, product, setting)
+  for (const [index, excess] of excesses.entries()) {
+    const fewerThan = typeof best === "object" ? best.attributeCount : Number.POSITIVE_INFINITY
+    const limits = { budget: budget.share(excesses.length - index), spare }
+    const answer = yield* search(each, excess, limits, fewerThan)
+    isOpen ||= answer === "undecided" || (typeof answer === "object" && !answer.isSmallest)
+    if (typeof answer === "object") best = answer
+  }
+  if (typeof best !== "object") return isOpen ? "undecided" : "none"
+  return { ...best, isSmallest: best.attributeCount === 0 || !isOpen }
 }
 
 const smaller = (one: OverAllocationWitness, other: OverAllocationWitness) =>
@@ -169,59 +218,41 @@ const best = (answers: ReadonlyArray<Answer>): Answer => {
   return { ...witness, isSmallest: witness.attributeCount === 0 || (areSmallest && !isOpen) }
 }
 
-const answerOf = (each: Case, steps: number): Answer => {
-  const excesses = excessesOf(each.candidates, each.product, each.setting)
-  const isOpen = isInDoubt(each.candidates, each.product, each.setting)
-  const answers: Array<Answer> = isOpen ? ["undecided"] : []
-  let fewerThan = Number.POSITIVE_INFINITY
-  for (const excess of excesses) {
-    const limits = { steps: Math.ceil(steps / excesses.length), fewerThan }
-    const answer = search(each, excess, limits)
-    answers.push(answer)
-    if (typeof answer === "object") fewerThan = answer.attributeCount
-  }
-  return best(answers)
-}
+type Candidates = ReadonlyMap<ProductGroup, Candidate>
 
 /** Numbers groups so that those of which one counts at most have the same number. */
-const candidatesOf = (
-  groups: ReadonlyArray<ProductGroup>,
+function* candidatesOf(
+  { ruleSets, setting }: Inquiry,
   predicateOf: (group: ProductGroup) => predicates.Predicate,
-  { policy }: Setting,
-): ReadonlyArray<Candidate> => {
+  budget: Budget,
+): Steps<Candidates | undefined> {
+  const { policy } = setting
   const numbers = new Map<string, number>()
-  return groups.map((group, index) => {
+  const found: Array<Candidate> = []
+  for (const [index, group] of at(ruleSets, 0).groups.entries()) {
+    if (budget.work.isDue) yield budget.work.turn()
+    if (!budget.take(costOf(group))) return undefined
     const { collaboratorId } = group
     const collaborator = numbers.get(collaboratorId) ?? index
     if (policy.stacking === "most-specific") numbers.set(collaboratorId, collaborator)
-    return { group, predicate: predicateOf(group), collaborator }
-  })
-}
-
-/** Products with the same groups, price and cost: what can be claimed of one can be of each. */
-const alike = (
-  rules: RuleSet.RuleSet,
-  products: ReadonlyArray<Product.Product>,
-): ReadonlyArray<readonly [Product.Product, ...ReadonlyArray<Product.Product>]> => {
-  const lists = new Map<string, [Product.Product, ...Array<Product.Product>]>()
-  for (const product of products) {
-    const ids = RuleSet.linkedGroups(rules, product).map((group) => group.id)
-    const key = JSON.stringify([product.price, product.cost, ids])
-    const list = lists.get(key)
-    if (list === undefined) lists.set(key, [product])
-    else list.push(product)
+    const terms = termsOf(group, policy)
+    found.push({ group, predicate: predicateOf(group), terms, collaborator })
   }
-  return [...lists.values()]
+  return new Map(withoutTwins(found).map((candidate) => [candidate.group, candidate]))
 }
 
-const ofAnything = (rules: RuleSet.RuleSet, setting: Setting): OverAllocation => {
-  const values = new Values(setting.limits)
-  const predicateOf = (group: ProductGroup) => predicates.ofGroup(group, values)
-  const candidates = candidatesOf(ranked(rules.groups), predicateOf, setting)
-  const world = { values, kinds: undefined, from: setting.from }
-  const answer = answerOf({ rules, setting, world, product: undefined, candidates }, setting.budget)
-  const witness = typeof answer === "object" ? answer : null
-  return { verdict: verdictOf([answer]), witness, products: [], withoutPrice: [] }
+/** The candidates among some groups. */
+const among = (
+  groups: ReadonlyArray<ProductGroup>,
+  candidates: Candidates,
+): ReadonlyArray<Candidate> =>
+  groups.map((group) => candidates.get(group)).filter((candidate) => candidate !== undefined)
+
+const undecided: OverAllocation = {
+  verdict: "undecided",
+  witness: null,
+  products: [],
+  withoutPrice: [],
 }
 
 const verdictOf = (answers: ReadonlyArray<Answer>): OverAllocation["verdict"] => {
@@ -229,37 +260,92 @@ const verdictOf = (answers: ReadonlyArray<Answer>): OverAllocation["verdict"] =>
   return answers.includes("undecided") ? "undecided" : "impossible"
 }
 
-const ofProducts = (
-  rules: RuleSet.RuleSet,
-  setting: Setting,
-  products: ReadonlyArray<Product.Product>,
-): OverAllocation => {
+function* ofAnything(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
+  const { setting, ruleSets } = inquiry
+  const rules = at(ruleSets, 0)
+  const values = new Values(setting.limits)
+  const predicateOf = (group: ProductGroup) => predicates.ofGroup(group, values)
+  const known = yield* candidatesOf(inquiry, predicateOf, budget)
+  if (known === undefined) return undecided
+  const candidates = among(ranked(rules.groups), known)
+  const world = { values, kinds: undefined, from: setting.from }
+  const each = { rules, setting, world, product: undefined, candidates, known: [] }
+  const answer = yield* answerOf(each, { budget: budget.share(2), spare: budget })
+  const witness = typeof answer === "object" ? answer : null
+  return { ...undecided, verdict: verdictOf([answer]), witness }
+}
+
+/** Products with the same groups, price and cost: what can be claimed of one can be of each. */
+type Alike = readonly [Product.Product, ...ReadonlyArray<Product.Product>]
+
+const alike = (
+  { kinds }: Assortment,
+  all: ReadonlyArray<Product.Product>,
+): ReadonlyArray<Alike> => {
+  const places = new Map(all.map((product, place) => [product, place]))
+  const placeOf = ([first]: Alike) => places.get(first) ?? 0
+  const lists = kinds.flatMap(({ products }) => {
+    const found = new Map<string, [Product.Product, ...Array<Product.Product>]>()
+    for (const product of products) {
+      const key = `${product.price} ${product.cost}`
+      const list = found.get(key)
+      if (list === undefined) found.set(key, [product])
+      else list.push(product)
+    }
+    return [...found.values()]
+  })
+  return lists.sort((one, other) => placeOf(one) - placeOf(other))
+}
+
+function* ofProducts(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
+  const { setting, ruleSets, work } = inquiry
+  const rules = at(ruleSets, 0)
+  const products = setting.catalogue?.products ?? []
+  const withoutPrice = products.filter(({ price = -1 }) => price < 0).map(Product.keyOf)
   const values = new Values(setting.limits)
   const world = { values, kinds: undefined, from: setting.from }
-  const known = new Map<ProductGroup, predicates.Predicate>()
-  const predicateOf = (group: ProductGroup): predicates.Predicate => {
-    const predicate = known.get(group) ?? predicates.ofLinkedGroup(group, values)
-    known.set(group, predicate)
-    return predicate
+  const predicateOf = (group: ProductGroup) => predicates.ofLinkedGroup(group, values)
+  const assortment = yield* inquiry.assortment(budget)
+  const candidates = yield* candidatesOf(inquiry, predicateOf, budget)
+  if (assortment === undefined || candidates === undefined) {
+    const open = products.map(Product.keyOf)
+    return { ...undecided, products: [{ products: open, witness: null }], withoutPrice }
   }
-  const lists = alike(rules, products)
-  const steps = Math.ceil(setting.budget / Math.max(1, lists.length))
-  const answers = lists.map((list) => {
-    const [product] = list
-    const groups = RuleSet.linkedGroups(rules, product)
-    const candidates = candidatesOf(groups, predicateOf, setting)
-    const answer = answerOf({ rules, setting, world, product, candidates }, steps)
-    return { answer, products: list.map(Product.keyOf) }
-  })
-  const all = best(answers.map(({ answer }) => answer))
+  const lists = alike(assortment, products)
+  const known: Array<Sketch> = []
+  work.begin("over-allocation", lists.length)
+  const answers = yield* answersTo(
+    {
+      questions: lists,
+      answer: ([product], share): Steps<Answer> => {
+        const own = among(RuleSet.linkedGroups(rules, product), candidates)
+        const each = { rules, setting, world, product, candidates: own, known }
+        return answerOf(each, { budget: share, spare: budget })
+      },
+      isOpen: (answer) => answer === "undecided" || (answer !== "none" && !answer.isSmallest),
+    },
+    budget,
+  )
+  const all = best(answers)
   return {
-    verdict: verdictOf(answers.map(({ answer }) => answer)),
+    verdict: verdictOf(answers),
     witness: typeof all === "object" ? all : null,
-    products: answers.flatMap(({ answer, products }) =>
-      answer === "none" ? [] : [{ products, witness: typeof answer === "object" ? answer : null }],
-    ),
-    withoutPrice: products.filter(({ price = -1 }) => price < 0).map(Product.keyOf),
+    products: answers.flatMap((answer, index) => {
+      if (answer === "none") return []
+      const keys = at(lists, index).map(Product.keyOf)
+      return [{ products: keys, witness: typeof answer === "object" ? answer : null }]
+    }),
+    withoutPrice,
   }
+}
+
+/** Whether more can be claimed than there is; what is asked in a check is worked out once for all it looks for. */
+export function* overAllocationIn(inquiry: Inquiry): Steps<OverAllocation> {
+  const budget = inquiry.budget()
+  inquiry.work.begin("over-allocation", 1)
+  return yield* inquiry.setting.catalogue === undefined
+    ? ofAnything(inquiry, budget)
+    : ofProducts(inquiry, budget)
 }
 
 /**
@@ -287,10 +373,5 @@ const ofProducts = (
  * Analysis.overAllocation(RuleSet.remove(rules, "north")).verdict // => "impossible"
  * ```
  */
-export const overAllocation = (rules: RuleSet.RuleSet, options: Options = {}): OverAllocation => {
-  const setting = settingOf(options, rules)
-  const { catalogue } = setting
-  return catalogue === undefined
-    ? ofAnything(rules, setting)
-    : ofProducts(rules, setting, catalogue.products)
-}
+export const overAllocation = (rules: RuleSet.RuleSet, options: Options = {}): OverAllocation =>
+  finish(ask(overAllocationIn, options, rules))

@@ -3,12 +3,15 @@
  *
  * @since 0.5.0
  */
+import { at } from "../internal/at.js"
 import type { RuleSet } from "../matching/RuleSet.js"
-import { meeting } from "./internal/meeting.js"
-import { type Part, partsOf } from "./internal/Parts.js"
-import { settingOf } from "./internal/Setting.js"
-import { Budget } from "./internal/Sketch.js"
+import { type Budget, finish } from "./internal/Budget.js"
+import { ask, type Inquiry } from "./internal/Inquiry.js"
+import type { Part } from "./internal/Parts.js"
+import { Row } from "./internal/Row.js"
+import { anyOrder, isNone } from "./internal/smallest.js"
 import type { Options } from "./Options.js"
+import type { Steps } from "./Steps.js"
 
 /**
  * Two groups of a collaborator that can apply to one item, and which of them is then paid.
@@ -37,25 +40,39 @@ export interface Overlaps {
   readonly isComplete: boolean
 }
 
-const overlapsIn = (part: Part, budget: Budget): ReadonlyArray<Overlap> => {
-  const [side = []] = part.sides
-  const found: Array<Overlap> = []
-  for (const [place, loser] of side.entries()) {
-    for (const winner of side.slice(0, place)) {
-      const both = meeting([winner, loser], [], { part, budget })
-      if (both === "undecided") return found
-      if (both === "none") continue
-      const apart = meeting([loser], [winner], { part, budget })
-      if (apart === "undecided") return found
-      found.push({
-        collaboratorId: part.collaboratorId,
-        winner: winner.group.id,
-        loser: loser.group.id,
-        isAlways: apart === "none",
-      })
+/** Finds the pairs of one collaborator; false when the budget did not suffice for all. */
+function* findOverlaps(part: Part, found: Array<Overlap>, budget: Budget): Steps<boolean> {
+  const { list } = at(part.rows, 0)
+  const { collaboratorId, world } = part
+  for (const [place, loser] of list.entries()) {
+    for (const winner of list.slice(0, place)) {
+      if (!budget.take(1)) return false
+      const both = yield* anyOrder({ apply: [winner, loser], not: [] }, world, budget)
+      if (both === "undecided") return false
+      if (isNone(both)) continue
+      const not = [{ row: new Row([winner]), before: 1 }]
+      const apart = yield* anyOrder({ apply: [loser], not }, world, budget)
+      if (apart === "undecided") return false
+      const [first, second] = [winner.group.id, loser.group.id]
+      found.push({ collaboratorId, winner: first, loser: second, isAlways: isNone(apart) })
     }
   }
-  return found
+  return true
+}
+
+/** The pairs of groups that meet. */
+export function* overlapsIn(inquiry: Inquiry): Steps<Overlaps> {
+  const overlaps: Array<Overlap> = []
+  if (inquiry.setting.policy.stacking === "all") return { overlaps, isComplete: true }
+  const budget = inquiry.budget()
+  const parts = yield* inquiry.parts(budget)
+  inquiry.work.begin("groups that meet", parts?.length ?? 0)
+  let isComplete = parts !== undefined
+  for (const part of parts ?? []) {
+    isComplete = isComplete && (yield* findOverlaps(part, overlaps, budget))
+    inquiry.work.next()
+  }
+  return { overlaps, isComplete }
 }
 
 /**
@@ -78,10 +95,5 @@ const overlapsIn = (part: Part, budget: Budget): ReadonlyArray<Overlap> => {
  * // => [{ collaboratorId: "ada", winner: "art", loser: "all", isAlways: false }]
  * ```
  */
-export const overlaps = (rules: RuleSet, options: Options = {}): Overlaps => {
-  const setting = settingOf(options, rules)
-  if (setting.policy.stacking === "all") return { overlaps: [], isComplete: true }
-  const budget = new Budget(setting.budget)
-  const found = partsOf([rules], setting).flatMap((part) => overlapsIn(part, budget))
-  return { overlaps: found, isComplete: !budget.isSpent }
-}
+export const overlaps = (rules: RuleSet, options: Options = {}): Overlaps =>
+  finish(ask(overlapsIn, options, rules))

@@ -3,15 +3,19 @@
  *
  * @since 0.5.0
  */
+import { at } from "../internal/at.js"
 import type { RuleSet } from "../matching/RuleSet.js"
-import { contradiction, whereItCounts } from "./internal/living.js"
-import { meeting } from "./internal/meeting.js"
-import { type Asking, type Part, partsOf } from "./internal/Parts.js"
-import { type Setting, settingOf } from "./internal/Setting.js"
-import { Budget } from "./internal/Sketch.js"
-import type { Found } from "./internal/smallest.js"
+import type { SplitPolicy } from "../shares/SplitPolicy.js"
+import { type Budget, finish } from "./internal/Budget.js"
+import { ask, type Inquiry } from "./internal/Inquiry.js"
+import { contradiction, type Standing, whereItCounts } from "./internal/living.js"
+import type { Part } from "./internal/Parts.js"
+import type { Asking, Row } from "./internal/Row.js"
+import type { Setting } from "./internal/Setting.js"
+import { anyOrder, type Found, isNone } from "./internal/smallest.js"
 import * as terms from "./internal/terms.js"
 import type { Options } from "./Options.js"
+import type { Steps } from "./Steps.js"
 
 /**
  * A group that counts for some orders, where another would count in its place and claim the same.
@@ -39,90 +43,126 @@ export interface RedundantGroups {
   readonly undecided: ReadonlyArray<string>
 }
 
-/** A group among the others of its collaborator that are still there. */
-interface Place {
-  readonly asking: Asking
-  readonly before: ReadonlyArray<Asking>
-  readonly after: ReadonlyArray<Asking>
+/** Groups of one collaborator that are looked at. */
+interface Ground {
+  readonly part: Part
+  readonly row: Row
+  readonly policy: SplitPolicy
+  /** What each of them pays. */
+  readonly pays: ReadonlyMap<Asking, string>
+  /** The groups that never count, and those that are taken away: they are in nobody's way. */
+  readonly gone: Set<Asking>
 }
 
-const keyOf = ({ group }: Asking, { policy }: Setting): string =>
-  terms.keyOf(terms.termsOf(group, policy))
+const groundOf = (part: Part, { policy }: Setting): Ground => {
+  const row = at(part.rows, 0)
+  const pays = row.list.map((asking): readonly [Asking, string] => [
+    asking,
+    terms.keyOf(terms.termsOf(asking.group, policy)),
+  ])
+  return { part, row, policy, pays: new Map(pays), gone: new Set() }
+}
 
-/** Where it would be seen that a group is gone: the order, or the groups that hide it, or neither. */
-const whereMissed = (
-  { asking, before, after }: Place,
-  { part, setting, steps }: { part: Part; setting: Setting; steps: number },
-): Found | ReadonlyArray<Asking> => {
-  const key = keyOf(asking, setting)
-  const find = (next: Asking | undefined, between: ReadonlyArray<Asking>): Found => {
-    const apply = [asking, ...(next === undefined ? [] : [next])]
-    return meeting(apply, [...before, ...between], { part, budget: new Budget(steps) })
-  }
-  // Nobody would be paid in its place.
+/** What is known of a group that is gone: whether it is missed, or which groups are there in its place. */
+type Loss = "missed" | "undecided" | ReadonlyArray<Asking>
+
+/**
+ * Whether it is seen that a group is gone: on some order nobody is paid in its place, or another group that pays
+ * otherwise.
+ */
+function* lossOf(
+  { asking, place }: Standing,
+  { part, row, policy, pays, gone }: Ground,
+  budget: Budget,
+): Steps<Loss> {
+  const find = (apply: ReadonlyArray<Asking>, before: number): Steps<Found> =>
+    anyOrder({ apply, not: [{ row, before }], except: gone }, part.world, budget)
+  const key = pays.get(asking)
   if (key !== terms.nothing) {
-    const found = find(undefined, after)
-    if (found !== "none") return found
+    const found = yield* find([asking], row.list.length)
+    if (!isNone(found)) return found === "undecided" ? found : "missed"
   }
   const instead: Array<Asking> = []
-  for (const [place, next] of after.entries()) {
-    const found = find(next, after.slice(0, place))
+  for (let below = place + 1; below < row.list.length; below += 1) {
+    const next = at(row.list, below)
+    if (gone.has(next)) continue
+    const found = yield* find([asking, next], below)
     if (found === "undecided") return found
-    if (found === "none") continue
-    if (keyOf(next, setting) !== key) return found
+    if (isNone(found)) continue
+    if (pays.get(next) !== key) return "missed"
     instead.push(next)
   }
   // Paid once an order, the two pay for different items of one order twice, and one of them alone pays once.
-  const isOnceAnOrder = setting.policy.flatScope === "order" && (asking.group.amount ?? 0) > 0
+  const isOnceAnOrder = policy.flatScope === "order" && (asking.group.amount ?? 0) > 0
   return isOnceAnOrder && instead.length > 0 ? "undecided" : instead
 }
 
-const isList = (answer: Found | ReadonlyArray<Asking>): answer is ReadonlyArray<Asking> =>
-  Array.isArray(answer)
-
 /** Where every matching group is paid, only one that pays nothing can go. */
-const payingNothing = (part: Part, setting: Setting): RedundantGroups => {
-  const [side = []] = part.sides
-  const redundant = side
+const payingNothing = ({ part, row, pays }: Ground): RedundantGroups => {
+  const redundant = row.list
     .filter((asking) => contradiction(asking, part) === undefined)
-    .filter((asking) => keyOf(asking, setting) === terms.nothing)
+    .filter((asking) => pays.get(asking) === terms.nothing)
     .map(({ group: { id, collaboratorId } }) => ({ groupId: id, collaboratorId, insteadOfIt: [] }))
   return { redundant, undecided: [] }
 }
 
-/** Goes through some groups once, and takes each one away that is not missed. */
-const removable = (
-  groups: ReadonlyArray<Asking>,
-  at: { part: Part; setting: Setting; steps: number },
-): { gone: ReadonlyMap<Asking, RedundantGroup>; undecided: ReadonlyArray<string> } => {
-  const gone = new Map<Asking, RedundantGroup>()
-  const undecided: Array<string> = []
-  groups.forEach((asking, place) => {
-    const before = groups.slice(0, place).filter((other) => !gone.has(other))
-    const answer = whereMissed({ asking, before, after: groups.slice(place + 1) }, at)
-    const { id: groupId, collaboratorId } = asking.group
-    if (answer === "undecided") undecided.push(groupId)
-    if (!isList(answer)) return
-    const insteadOfIt = answer.map(({ group }) => group.id)
-    gone.set(asking, { groupId, collaboratorId, insteadOfIt })
-  })
-  return { gone, undecided }
+/** Takes the groups away that never count. */
+function* takeDead({ row, part, policy, gone }: Ground, budget: Budget): Steps<void> {
+  for (const [place, asking] of row.list.entries()) {
+    const its = budget.share(2 * row.list.length - place)
+    const found = yield* whereItCounts({ row, place, asking }, part, policy.stacking, its)
+    if (isNone(found)) gone.add(asking)
+  }
 }
 
-const redundantIn = (part: Part, setting: Setting, steps: number): RedundantGroups => {
-  if (setting.policy.stacking === "all") return payingNothing(part, setting)
-  const [side = []] = part.sides
-  const at = { part, setting, steps }
-  let left = side.filter(
-    (asking, place) => whereItCounts(asking, side.slice(0, place), at) !== "none",
-  )
+/** Goes through the groups, and takes each one away that is not missed, until all that are left are. */
+function* redundantIn(ground: Ground, budget: Budget): Steps<RedundantGroups> {
+  const { row, gone, policy } = ground
+  if (policy.stacking === "all") return payingNothing(ground)
+  yield* takeDead(ground, budget)
   const redundant: Array<RedundantGroup> = []
   for (;;) {
-    const { gone, undecided } = removable(left, at)
+    const undecided: Array<string> = []
+    const before = redundant.length
+    for (const [place, asking] of row.list.entries()) {
+      if (gone.has(asking)) continue
+      gone.add(asking)
+      const loss = yield* lossOf(
+        { row, place, asking },
+        ground,
+        budget.share(row.list.length - place),
+      )
+      const { id: groupId, collaboratorId } = asking.group
+      if (loss === "undecided") undecided.push(groupId)
+      if (typeof loss === "string") gone.delete(asking)
+      else
+        redundant.push({ groupId, collaboratorId, insteadOfIt: loss.map(({ group }) => group.id) })
+    }
     // What was needed to hide a group may no longer be, once that group is gone.
-    if (gone.size === 0) return { redundant, undecided }
-    redundant.push(...gone.values())
-    left = left.filter((asking) => !gone.has(asking))
+    if (redundant.length === before) return { redundant, undecided }
+  }
+}
+
+/** The groups that could go; what is asked in a check is worked out once for all that it looks for. */
+export function* redundantGroupsIn(inquiry: Inquiry): Steps<RedundantGroups> {
+  const { work, setting, ruleSets } = inquiry
+  const budget = inquiry.budget()
+  const ids = ruleSets.flatMap(({ groups }) => groups.map(({ id }) => id))
+  work.begin("groups that could go", ids.length)
+  const parts = yield* inquiry.parts(budget)
+  if (parts === undefined) return { redundant: [], undecided: ids }
+  const all: Array<RedundantGroups> = []
+  let left = ids.length
+  for (const part of parts) {
+    const ground = groundOf(part, setting)
+    const count = ground.row.list.length
+    all.push(yield* redundantIn(ground, budget.share(left / count)))
+    left -= count
+    work.next(count)
+  }
+  return {
+    redundant: all.flatMap(({ redundant }) => redundant),
+    undecided: all.flatMap(({ undecided }) => undecided),
   }
 }
 
@@ -149,12 +189,5 @@ const redundantIn = (part: Part, setting: Setting, steps: number): RedundantGrou
  * // => [{ groupId: "art", collaboratorId: "ada", insteadOfIt: ["all"] }]
  * ```
  */
-export const redundantGroups = (rules: RuleSet, options: Options = {}): RedundantGroups => {
-  const setting = settingOf(options, rules)
-  const steps = Math.ceil(setting.budget / Math.max(1, rules.groups.length))
-  const found = partsOf([rules], setting).map((part) => redundantIn(part, setting, steps))
-  return {
-    redundant: found.flatMap(({ redundant }) => redundant),
-    undecided: found.flatMap(({ undecided }) => undecided),
-  }
-}
+export const redundantGroups = (rules: RuleSet, options: Options = {}): RedundantGroups =>
+  finish(ask(redundantGroupsIn, options, rules))

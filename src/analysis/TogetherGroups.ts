@@ -3,17 +3,51 @@
  *
  * @since 0.5.0
  */
+import { at } from "../internal/at.js"
 import type { RuleSet } from "../matching/RuleSet.js"
-import { linkedPlaces } from "./internal/linkedPlaces.js"
+import { Budget, finish } from "./internal/Budget.js"
+import { ask, type Inquiry } from "./internal/Inquiry.js"
 import * as predicates from "./internal/Predicate.js"
-import { settingOf } from "./internal/Setting.js"
-import { timesFor } from "./internal/times.js"
-import { Values } from "./internal/Values.js"
+import { isEver } from "./internal/times.js"
 import type { Options } from "./Options.js"
+import type { Steps } from "./Steps.js"
+
+/** The groups that apply together; `undefined`: the budget was spent. */
+export function* togetherGroupsIn(
+  inquiry: Inquiry,
+  budget: Budget,
+): Steps<ReadonlyArray<ReadonlyArray<string>> | undefined> {
+  const { work, setting, ruleSets } = inquiry
+  const groups = ruleSets.flatMap((rules) => rules.groups)
+  work.begin("groups that apply together", groups.length)
+  const whole = yield* inquiry.whole(budget)
+  if (whole === undefined) return undefined
+  const known = new Map(whole.rows.flatMap(({ list }) => list).map((each) => [each.group, each]))
+  const lists = new Map<string, Array<string>>()
+  for (const group of groups) {
+    if (work.isDue) yield work.turn()
+    const { predicate } = at([known.get(group)], 0)
+    work.next()
+    if (!budget.take(1 + (predicate.kinds?.size ?? 0))) return undefined
+    if (predicate.isNever || !isEver(predicate, setting.from)) continue
+    const key = predicates.keyOf(predicates.since(predicate, setting.from))
+    const list = lists.get(key)
+    if (list === undefined) lists.set(key, [group.id])
+    else list.push(group.id)
+  }
+  return [...lists.values()].filter((list) => list.length > 1)
+}
+
+/** The same for all groups, however many steps that takes. */
+export function* allTogetherGroups(inquiry: Inquiry): Steps<ReadonlyArray<ReadonlyArray<string>>> {
+  const budget = Budget.of(Number.POSITIVE_INFINITY, inquiry.work)
+  return (yield* togetherGroupsIn(inquiry, budget)) ?? []
+}
 
 /**
  * Finds the groups that apply to exactly the same items of exactly the same orders, whoever they are for. Each
- * list has all groups of one kind, two at least; groups that can't apply to anything are in none.
+ * list has all groups of one kind, two at least; groups that can't apply to anything are in none. That needs no
+ * search, and no budget: it takes as long as going through the rules and the products that are linked to them.
  *
  * @throws InvalidOptions
  * @since 0.5.0
@@ -32,18 +66,4 @@ import type { Options } from "./Options.js"
 export const togetherGroups = (
   rules: RuleSet,
   options: Options = {},
-): ReadonlyArray<ReadonlyArray<string>> => {
-  const { catalogue, from } = settingOf(options, rules)
-  const places = catalogue === undefined ? undefined : linkedPlaces(rules, catalogue.products)
-  const values = new Values()
-  const lists = new Map<string, Array<string>>()
-  for (const group of rules.groups) {
-    const predicate = predicates.ofGroup(group, values, places?.get(group))
-    if (predicate.isNever || timesFor([predicate], [], from).length === 0) continue
-    const key = predicates.keyOf(predicates.since(predicate, from))
-    const list = lists.get(key)
-    if (list === undefined) lists.set(key, [group.id])
-    else list.push(group.id)
-  }
-  return [...lists.values()].filter((list) => list.length > 1)
-}
+): ReadonlyArray<ReadonlyArray<string>> => finish(ask(allTogetherGroups, options, rules))

@@ -4,16 +4,20 @@
  * @since 0.5.0
  */
 import type { ProductGroup } from "../groups/ProductGroup.js"
+import { at } from "../internal/at.js"
 import type { Catalogue } from "../matching/Catalogue.js"
 import * as Product from "../matching/Product.js"
 import * as RuleSet from "../matching/RuleSet.js"
+import { answersTo, type Budget, finish } from "./internal/Budget.js"
+import { ask, type Inquiry } from "./internal/Inquiry.js"
 import * as predicates from "./internal/Predicate.js"
-import { type Setting, settingOf } from "./internal/Setting.js"
-import { Budget } from "./internal/Sketch.js"
-import { type Found, smallest, type World } from "./internal/smallest.js"
+import { type Asking, Row } from "./internal/Row.js"
+import { anyOrder, type Found, isFound, type World } from "./internal/smallest.js"
 import { areOfUse, termsOf } from "./internal/terms.js"
 import { Values } from "./internal/Values.js"
+import { withoutTwins } from "./internal/withoutTwins.js"
 import type { Options } from "./Options.js"
+import type { Steps } from "./Steps.js"
 
 /**
  * Products of which nobody is paid, by their keys.
@@ -28,30 +32,91 @@ export interface UnpaidProducts {
 
 type Paid = "paid" | "unpaid" | "undecided"
 
-/** A search for one group may take such a part of all steps, and so many in any case. */
-const share = 1_000
-const leastSteps = 5_000
+/** What is asked about each kind of product. */
+class Payment {
+  private readonly inquiry: Inquiry
+  private readonly world: World
+  private readonly known = new Map<ProductGroup, Asking>()
 
-const paidOf = (
-  groups: ReadonlyArray<ProductGroup>,
-  { setting, world, budget }: { setting: Setting; world: World; budget: Budget },
-): Paid => {
-  const steps = Math.max(leastSteps, Math.ceil(setting.budget / share))
-  const predicateOf = (group: ProductGroup) => predicates.ofLinkedGroup(group, world.values)
-  const counts = (group: ProductGroup, place: number): Found => {
-    const before = setting.policy.stacking === "all" ? [] : groups.slice(0, place)
-    const own = before.filter(({ collaboratorId }) => collaboratorId === group.collaboratorId)
-    const wanted = { apply: [predicateOf(group)], not: own.map(predicateOf) }
-    return smallest(wanted, world, new Budget(steps, budget))
+  constructor(inquiry: Inquiry) {
+    this.inquiry = inquiry
+    const { from, limits } = inquiry.setting
+    this.world = { values: new Values(limits), kinds: undefined, from }
   }
-  let paid: Paid = "unpaid"
-  for (const [place, group] of groups.entries()) {
-    if (!areOfUse(termsOf(group, setting.policy), setting.policy)) continue
-    const found = counts(group, place)
-    if (typeof found === "object") return "paid"
-    if (found === "undecided") paid = found
+
+  private asking(group: ProductGroup): Asking {
+    const known = this.known.get(group) ?? {
+      group,
+      predicate: predicates.ofLinkedGroup(group, this.world.values),
+    }
+    this.known.set(group, known)
+    return known
   }
-  return paid
+
+  /** Whether any of the groups that are linked to a product pays anything, on some order. */
+  *of(groups: ReadonlyArray<ProductGroup>, budget: Budget): Steps<Paid> {
+    const { policy } = this.inquiry.setting
+    const before = new Map<string, Array<ProductGroup>>()
+    let paid: Paid = "unpaid"
+    for (const [place, group] of groups.entries()) {
+      if (budget.work.isDue) yield budget.work.turn()
+      if (!budget.take(1)) return "undecided"
+      const own = policy.stacking === "all" ? [] : (before.get(group.collaboratorId) ?? [])
+      before.set(group.collaboratorId, own)
+      if (areOfUse(termsOf(group, policy), policy)) {
+        const found = yield* this.counts(group, own, budget.share(groups.length - place))
+        if (isFound(found)) return "paid"
+        if (found === "undecided") paid = found
+      }
+      own.push(group)
+    }
+    return paid
+  }
+
+  /** An order on which a group counts, among those of its collaborator that come before. */
+  private *counts(
+    group: ProductGroup,
+    own: ReadonlyArray<ProductGroup>,
+    budget: Budget,
+  ): Steps<Found> {
+    if (!budget.take(own.length)) return "undecided"
+    const [asking, ...others] = withoutTwins([group, ...own].map((each) => this.asking(each)))
+    const row = new Row(others)
+    const apply = asking === undefined ? [] : [asking]
+    return yield* anyOrder({ apply, not: [{ row, before: own.length }] }, this.world, budget)
+  }
+}
+
+/** The products of which nobody is paid; what is asked in a check is worked out once for all that it looks for. */
+export function* unpaidProductsIn(inquiry: Inquiry): Steps<UnpaidProducts> {
+  const budget = inquiry.budget()
+  const { ruleSets, setting, work } = inquiry
+  work.begin("products of which nobody is paid", 0)
+  const assortment = yield* inquiry.assortment(budget)
+  if (assortment === undefined) {
+    return { products: [], undecided: (setting.catalogue?.products ?? []).map(Product.keyOf) }
+  }
+  const rules = at(ruleSets, 0)
+  const payment = new Payment(inquiry)
+  work.begin("products of which nobody is paid", assortment.kinds.length)
+  const paid = yield* answersTo(
+    {
+      questions: assortment.kinds,
+      answer: ({ products: [product] }, its) =>
+        payment.of(product === undefined ? [] : RuleSet.linkedGroups(rules, product), its),
+      isOpen: (answer) => answer === "undecided",
+    },
+    budget,
+  )
+  const paidOf = new Map<Product.Product, Paid | undefined>()
+  for (const [kind, { products }] of assortment.kinds.entries()) {
+    for (const product of products) paidOf.set(product, paid[kind])
+  }
+  const keysOf = (wanted: Paid) =>
+    (setting.catalogue?.products ?? [])
+      .filter((product) => paidOf.get(product) === wanted)
+      .map(Product.keyOf)
+  return { products: keysOf("unpaid"), undecided: keysOf("undecided") }
 }
 
 /**
@@ -76,18 +141,5 @@ export const unpaidProducts = (
   rules: RuleSet.RuleSet,
   catalogue: Catalogue,
   options: Options = {},
-): UnpaidProducts => {
-  const setting = settingOf({ ...options, catalogue: catalogue ?? null }, rules)
-  const world = { values: new Values(setting.limits), kinds: undefined, from: setting.from }
-  const budget = new Budget(setting.budget)
-  const known = new Map<string, Paid>()
-  const found = catalogue.products.map((product) => {
-    const groups = RuleSet.linkedGroups(rules, product)
-    const key = JSON.stringify(groups.map(({ id }) => id))
-    const paid = known.get(key) ?? paidOf(groups, { setting, world, budget })
-    known.set(key, paid)
-    return { key: Product.keyOf(product), paid }
-  })
-  const keysOf = (wanted: Paid) => found.filter(({ paid }) => paid === wanted).map(({ key }) => key)
-  return { products: keysOf("unpaid"), undecided: keysOf("undecided") }
-}
+): UnpaidProducts =>
+  finish(ask(unpaidProductsIn, { ...options, catalogue: catalogue ?? null }, rules))

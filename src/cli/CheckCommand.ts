@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import { Analysis } from "../index.js"
 import { meant } from "../internal/misspelling.js"
+import * as AnalysisRun from "./AnalysisRun.js"
 import { type Checked, isAtLeast, severities } from "./Checked.js"
 import * as ExitCode from "./ExitCode.js"
 import { Output } from "./Output.js"
@@ -111,7 +112,8 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const shown = shownOf(options)
   const taken = await RuleOptions.read(options.taken, session.note)
   const { rules, lines } = await Rules.readGroups(options.groups, session.note)
-  const { findings, proved } = Analysis.check(rules, { ...taken, severities: chosen })
+  const analysis = Analysis.steps.check(rules, { ...taken, severities: chosen })
+  const { findings, proved } = await AnalysisRun.through(analysis, session)
   const checked = {
     name: options.groups.name,
     isFile: options.groups.isFile === true,

@@ -1,5 +1,6 @@
 /** `apportion diff`: whether two files of groups pay everyone the same. */
 import { Analysis } from "../index.js"
+import * as AnalysisRun from "./AnalysisRun.js"
 import type { Differing, Side } from "./Differing.js"
 import * as ExitCode from "./ExitCode.js"
 import * as GroupChanges from "./GroupChanges.js"
@@ -55,7 +56,8 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const taken = await RuleOptions.read(options.taken, session.note)
   const one = await sideOf(options.one, session)
   const other = await sideOf(options.other, session)
-  const found = Analysis.equivalent(one.rules, other.rules, taken)
+  const analysis = Analysis.steps.equivalent(one.rules, other.rules, taken)
+  const found = await AnalysisRun.through(analysis, session)
   const differing = {
     one,
     other,

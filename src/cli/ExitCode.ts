@@ -21,6 +21,8 @@ export const undecided = 3
 export const unusable = 2
 /** A mistake in the program itself. */
 export const defect = 70
+/** Whoever started the run ended it, as a shell tells it of a program that Ctrl-C ends. */
+export const interrupted = 130
 
 /** An input that can't be used. Each line of the message names the file, the line and the field. */
 export class UnusableInput extends Schema.TaggedError<UnusableInput>()("UnusableInput", {
@@ -47,12 +49,19 @@ export class Defect extends Schema.TaggedError<Defect>()("Defect", {
   message: Schema.String,
 }) {}
 
+/** Whoever started the run wants it to end. */
+export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {
+  message: Schema.String,
+}) {}
+
 /** Why a run stopped before its end. */
-export type Stopped = UnusableInput | Unavailable | OutputClosed | Defect
+export type Stopped = UnusableInput | Unavailable | OutputClosed | Interrupted | Defect
 
 /** Whether something that was thrown says by itself why the run stopped. */
 export const isStopped = (cause: unknown): cause is Stopped =>
-  [UnusableInput, Unavailable, OutputClosed, Defect].some((kind) => cause instanceof kind)
+  [UnusableInput, Unavailable, OutputClosed, Interrupted, Defect].some(
+    (kind) => cause instanceof kind,
+  )
 
 /** Anything that was thrown, as the reason why the run stopped. */
 export const stopped = (cause: unknown): Stopped => {
@@ -67,7 +76,7 @@ export interface StoppedData {
   readonly message: string
 }
 
-const kinds = { UnusableInput, Unavailable, OutputClosed, Defect }
+const kinds = { UnusableInput, Unavailable, OutputClosed, Interrupted, Defect }
 
 /** The failure of plain data. */
 export const fromData = ({ _tag, message }: StoppedData): Stopped => new kinds[_tag]({ message })
@@ -75,6 +84,7 @@ export const fromData = ({ _tag, message }: StoppedData): Stopped => new kinds[_
 /** The exit code for a run that stopped, and what the user is told. */
 export const told = ({ _tag, message }: Stopped): readonly [code: number, text: string] => {
   if (_tag === "OutputClosed") return [success, ""]
+  if (_tag === "Interrupted") return [interrupted, ""]
   if (_tag === "UnusableInput" || _tag === "Unavailable") {
     const code = _tag === "UnusableInput" ? unusable : unavailable
     return [code, message.replace(/^/gm, "apportion: ").concat("\n")]

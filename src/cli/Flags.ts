@@ -172,7 +172,7 @@ export const asked = {
   budget: text(
     "budget",
     "<number>",
-    "How many steps may be taken to answer each question; about a million take a second; 20000000 when absent",
+    "How many steps may be taken for each thing that is looked for, in all its work; some five to ten million take a second; 20000000 when absent",
   ).pipe(Flag.withDefault("20000000")),
 }
 

@@ -24,8 +24,8 @@ export interface Io {
   readonly stdout: Sink
   readonly stderr: Sink
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Ends when whoever started the run wants it to end, with how that was said. */
-  readonly stopped: () => Promise<StopSignal>
+  /** Ends when whoever started the run wants it to end, with how that was said; `until`: as long as that is asked. */
+  readonly stopped: (until?: AbortSignal) => Promise<StopSignal>
   /** Calls whenever files are to be read again, until what it gives is called. */
   readonly onReload?: ((reload: () => void) => () => void) | undefined
   /** How jobs are started, when it is not by threads of the process. */
@@ -57,10 +57,14 @@ export const sinkOf = (stream: NodeJS.WriteStream): Sink => {
   }
 }
 
-/** Ends with the first signal to end; a second one of its kind ends the process at once. */
-const signalled = (): Promise<StopSignal> =>
+/** Ends with the first signal to end; a second one of its kind ends the process at once, and so does one after `until`. */
+const signalled = (until?: AbortSignal): Promise<StopSignal> =>
   new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal))
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const end = () => resolve(signal)
+      process.once(signal, end)
+      until?.addEventListener("abort", () => process.off(signal, end), { once: true })
+    }
   })
 
 const onHangUp = (reload: () => void): (() => void) => {

@@ -1,6 +1,6 @@
 import { Analysis, type ProductGroup, RuleSet } from "apportion"
 import { expect, test } from "vitest"
-import { pairs } from "./HardQuestions.js"
+import { pigeons } from "./HardQuestions.js"
 
 const last: ProductGroup.Input = {
   id: "last",
@@ -9,12 +9,19 @@ const last: ProductGroup.Input = {
   percent: 10,
 }
 
-test("the steps are for all groups, none has them alone", () => {
-  const rules = RuleSet.make([...pairs(6), last])
-  // Whether the last one counts is known after 64 steps, and there are eight groups.
-  expect(Analysis.deadGroups(rules, { budget: 8 * 64 })).toEqual({ dead: [], undecided: [] })
-  expect(Analysis.deadGroups(rules, { budget: 8 * 63 })).toEqual({
-    dead: [],
-    undecided: ["last"],
-  })
+const about = (count: number, budget: number) => {
+  const rules = RuleSet.make([...pigeons(count), last])
+  const { dead, undecided } = Analysis.deadGroups(rules, { budget })
+  const isDead = dead.some(({ groupId }) => groupId === "last")
+  return { isDead, isOpen: undecided.includes("last"), openCount: undecided.length }
+}
+
+test("the steps are for all groups: one that needs very many takes none away from most others", () => {
+  const { isDead, isOpen, openCount } = about(8, 300_000)
+  expect([isDead, isOpen]).toEqual([false, true])
+  expect(openCount).toBeLessThan(pigeons(8).length / 2)
+})
+
+test("what the others leave is for those that need more than their share", () => {
+  expect(about(4, 200_000)).toEqual({ isDead: true, isOpen: false, openCount: 0 })
 })

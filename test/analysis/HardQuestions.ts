@@ -1,25 +1,55 @@
-/** Groups of one collaborator about which nothing is known before many combinations of tags have been tried. */
+/** Groups of one collaborator about which nothing is known before very many combinations have been tried. */
 import type { ProductGroup } from "apportion"
 
 /**
- * Of each of some pairs of tags an order has one at least where none of these groups applies. It takes two to the
- * power of `count` steps to find such an order.
+ * Each of some pigeons wants a hole of its own, and there is one hole too few, or as many as there are pigeons. None of
+ * these groups applies where the tags of the order, and the same tags of the product, say which pigeon is in which hole:
+ * with a hole too few there is no such order, and there are as many ways to try as pigeons can be ordered.
  */
-export const pairs = (count: number): ReadonlyArray<ProductGroup.Input> => {
-  const numbers = Array.from({ length: count }, (_, index) => index)
-  const without = (id: string, values: ReadonlyArray<string>): ProductGroup.Input => ({
-    id,
-    collaboratorId: "ada",
-    link: { type: "products.all" },
-    condition: { type: "order.tag", modifier: "NOT", values },
+export const pigeons = (
+  count: number,
+  { holes = count - 1, collaboratorId = "ada" } = {},
+): ReadonlyArray<ProductGroup.Input> => {
+  const numbers = (length: number) => Array.from({ length }, (_, index) => index)
+  const inHole = (pigeon: number, hole: number) => `${pigeon} in ${hole}`
+  const group = (
+    id: string,
+    link: ProductGroup.Input["link"],
+    modifier: ProductGroup.Modifier,
+    values: ReadonlyArray<string>,
+  ): ProductGroup.Input => ({
+    id: `${collaboratorId}'s ${id}`,
+    collaboratorId,
+    link,
+    condition: { type: "order.tag", modifier, values },
     percent: 0,
   })
-  return [
-    ...numbers.map((number) => without(`pair-${number}`, [`one-${number}`, `other-${number}`])),
-    // It tells the two of each pair apart.
-    without(
-      "some",
-      numbers.map((number) => `one-${number}`),
+  const pairs = numbers(count).flatMap((pigeon) =>
+    numbers(holes).map((hole) => [pigeon, hole] as const),
+  )
+  const homeless = numbers(count).map((pigeon) =>
+    group(
+      `pigeon ${pigeon}`,
+      { type: "products.all" },
+      "NOT",
+      numbers(holes).map((hole) => inHole(pigeon, hole)),
     ),
-  ]
+  )
+  const others = pairs.flatMap(([pigeon, hole]) => {
+    const here = inHole(pigeon, hole)
+    const tag = (modifier: ProductGroup.Modifier) =>
+      ({ type: "products.tag", modifier, values: [here] }) as const
+    const rivals = numbers(count).filter((each) => each !== pigeon)
+    return [
+      group(`product ${here}`, tag("WITH"), "NOT", [here]),
+      group(`order ${here}`, tag("NOT"), "WITH", [here]),
+      group(
+        `rivals of ${here}`,
+        tag("WITH"),
+        "WITH",
+        rivals.map((rival) => inHole(rival, hole)),
+      ),
+    ]
+  })
+  return [...homeless, ...others]
 }

@@ -1,6 +1,6 @@
 import { Analysis, Catalogue, type ProductGroup, RuleSet } from "apportion"
 import { describe, expect, test } from "vitest"
-import { pairs } from "./HardQuestions.js"
+import { pigeons } from "./HardQuestions.js"
 
 const group = (
   id: string,
@@ -33,22 +33,23 @@ describe("of a product somebody is paid", () => {
 })
 
 describe("where it takes many steps to tell whether anybody is paid", () => {
-  // It is found after 64 steps that there is an order on which the last one counts.
-  const hard = [...pairs(6), group("rest", "ada", 10)]
+  // The last one never counts, and the others pay nothing.
+  const hard = [...pigeons(6), group("rest", "ada", 10)]
 
-  test("a search has more of them than a small part of few", () => {
-    expect(unpaid(hard, { budget: 1_000 })).toEqual({ products: [], undecided: [] })
-    expect(unpaid(hard, { budget: 60 })).toEqual({ products: [], undecided: ["p"] })
+  test("they are all looked at, or none is said to be without anybody", () => {
+    expect(unpaid(hard, { budget: 2_000_000 })).toEqual({ products: ["p"], undecided: [] })
+    expect(unpaid(hard, { budget: 100 })).toEqual({ products: [], undecided: ["p"] })
   })
 
-  test("no search has all of very many", () => {
-    const harder = [...pairs(13), group("rest", "ada", 10)]
-    expect(unpaid(harder, { budget: 20_000 })).toEqual({ products: [], undecided: ["p"] })
+  test("somebody else who is paid is found all the same", () => {
+    const harder = [...pigeons(12), group("rest", "ada", 10), group("sam", "sam", 10)]
+    expect(unpaid(harder, { budget: 20_000 })).toEqual({ products: [], undecided: [] })
   })
 
   test("products with the same groups are looked at once", () => {
     const many = Array.from({ length: 20 }, (_, index) => ({ id: `p${index}` }))
-    const said = Analysis.unpaidProducts(RuleSet.make(hard), Catalogue.make(many), { budget: 100 })
-    expect(said).toEqual({ products: [], undecided: [] })
+    const sold = Catalogue.make(many)
+    const { products } = Analysis.unpaidProducts(RuleSet.make(hard), sold, { budget: 2_000_000 })
+    expect(products).toHaveLength(20)
   })
 })

@@ -225,6 +225,23 @@ describe("what is looked for", () => {
   })
 })
 
+describe("a check that takes long", () => {
+  const many = Array.from({ length: 600 }, (_, index) => ({
+    ...lee,
+    id: `g${index}`,
+    percentage: `${1 + (index % 3)}.00`,
+    splitConditionType: "order.tag",
+    splitConditions: [`t${index}`],
+    condition_modifier: "NOT",
+  }))
+  const args = () => ["check", "--groups", folder.file("many.json", many)]
+
+  it("ends when it is interrupted, with nothing printed", async () => {
+    const { code, out, err } = await run(args(), { stopped: Promise.resolve("SIGINT") })
+    expect({ code, out, err }).toEqual({ code: 130, out: "", err: "" })
+  })
+})
+
 describe("the JSON of a check", () => {
   it("has the findings with their lines, orders and explanations", async () => {
     const { code, out } = await check(flawed, "--format", "json")

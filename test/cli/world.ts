@@ -33,6 +33,8 @@ export const run = async (
     readonly isTerminal?: boolean
     readonly stdout?: Sink
     readonly jobs?: Jobs
+    /** Ends when the run is interrupted. */
+    readonly stopped?: Promise<"SIGTERM" | "SIGINT">
   } = {},
 ): Promise<Ran> => {
   const out: Array<string> = []
@@ -43,7 +45,7 @@ export const run = async (
     stdout: options.stdout ?? sinkInto(out, isTerminal),
     stderr: sinkInto(err, isTerminal),
     environment: {},
-    stopped: () => new Promise(() => undefined),
+    stopped: () => options.stopped ?? new Promise(() => undefined),
     jobs,
   })
   return { code, out: out.join(""), err: err.join("") }

@@ -1,3 +1,5 @@
+import type { Steps } from "../Steps.js"
+import type { Budget } from "./Budget.js"
 import { type Clause, isInForce, type Predicate } from "./Predicate.js"
 import type { Terms } from "./terms.js"
 import type { Values } from "./Values.js"
@@ -114,21 +116,32 @@ export class Claims {
   private readonly lists: ReadonlyArray<List>
   /** Which lists name a value, and which ask for anything of a place; not worked out before anything changes. */
   private index: { readonly naming: Lists<number>; readonly asking: Lists<string> } | undefined
+  readonly at: number | null
   private readonly values: Values
+  private readonly budget: Budget
 
   /** `claimants` come most specific first. */
-  constructor(claimants: ReadonlyArray<Claimant>, at: number | null, values: Values) {
+  constructor(
+    claimants: ReadonlyArray<Claimant>,
+    { at, values, budget }: { at: number | null; values: Values; budget: Budget },
+  ) {
+    this.at = at
     this.values = values
+    this.budget = budget
+    budget.take(claimants.length)
     this.lists = byCollaborator(
       claimants.filter(({ predicate }) => !predicate.isNever && isInForce(predicate, at)),
     )
   }
 
+  /** Notes which lists are concerned by what. */
   private indexed(): { readonly naming: Lists<number>; readonly asking: Lists<string> } {
-    this.index ??= {
+    if (this.index !== undefined) return this.index
+    this.index = {
       naming: listsBy(this.lists, (clause) => clause.values),
       asking: listsBy(this.lists, ({ place }) => [place]),
     }
+    this.budget.take(this.lists.length + this.index.naming.size)
     return this.index
   }
 
@@ -182,6 +195,7 @@ export class Claims {
     const open: Array<ReadonlyArray<number>> = []
     let breaking: ReadonlyArray<number> = []
     for (const { isWith, values } of claimant.predicate.clauses) {
+      this.budget.take(values.length)
       const isThere = values.some((value) => this.present.has(value))
       if (isThere === isWith) {
         if (!isWith) breaking = [...breaking, ...values.filter(this.canCome)]
@@ -199,6 +213,7 @@ export class Claims {
     if (list.positions !== undefined) return list.positions
     const found: Array<Position> = []
     for (const claimant of list.claimants) {
+      this.budget.take(2)
       const position = this.positionOf(claimant)
       if (position === undefined) continue
       found.push(position)
@@ -224,16 +239,20 @@ export class Claims {
   }
 
   /** What is claimed, and how much more it can become; `weigh`: other claims than those that are made. */
-  outlook(weigh?: (claimant: Claimant) => number): Outlook {
+  *outlook(weigh?: (claimant: Claimant) => number): Steps<Outlook> {
+    const { budget } = this
     let [claimed, free] = [0, 0]
     const [exclusive, gains] = [new Map<number, number>(), new Map<number, number>()]
     for (const list of this.lists) {
+      if (budget.work.isDue) yield budget.work.turn()
       const share = this.shareOf(list, weigh)
       claimed += share.claimed
       free += share.free
       addAll(exclusive, share.exclusive)
       addAll(gains, share.gains)
+      budget.take(1 + share.exclusive.size + share.gains.size)
     }
+    budget.take(exclusive.size + gains.size)
     const bound = listOf(exclusive)
     const most = free + sumOfGains(bound, this.values, { from: 0, most: bound.length })
     return { claimed, most, gains: listOf(gains) }

@@ -1,100 +1,25 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { bySpecificity, placed } from "../../matching/internal/specificity.js"
 import type { Product } from "../../matching/Product.js"
-import * as RuleSet from "../../matching/RuleSet.js"
+import type { RuleSet } from "../../matching/RuleSet.js"
+import type { Steps } from "../Steps.js"
+import type { Assortment, Selected } from "./Assortment.js"
+import type { Budget } from "./Budget.js"
 import * as predicates from "./Predicate.js"
-import type { Setting } from "./Setting.js"
+import { type Asking, Row } from "./Row.js"
 import type { World } from "./smallest.js"
-import { Values } from "./Values.js"
-
-/** A group with what it asks for. */
-export interface Asking {
-  readonly group: ProductGroup
-  readonly predicate: predicates.Predicate
-}
+import { type Limits, Values } from "./Values.js"
+import { withoutTwins } from "./withoutTwins.js"
 
 /** Some groups, as those of one collaborator, and what an order can be as far as they can tell. */
 export interface Part {
   /** The collaborator whose groups they are; empty for the groups of all. */
   readonly collaboratorId: string
   /** For each rule set that is looked at, the most specific group first. */
-  readonly sides: ReadonlyArray<ReadonlyArray<Asking>>
+  readonly rows: ReadonlyArray<Row>
   readonly world: World
   /** A product of each kind that the groups tell apart; empty where the products are not known. */
   readonly products: ReadonlyArray<Product>
-}
-
-/** The products of a catalogue by which of some groups are linked to them. */
-class Kinds {
-  readonly products: Array<Product> = []
-  readonly ofGroup = new Map<ProductGroup, Set<number>>()
-  private readonly known = new Map<string, number>()
-  private readonly groups: ReadonlyMap<ProductGroup, number>
-  private expected = 0
-  private isAnyOther = false
-
-  constructor(groups: ReadonlyArray<ProductGroup>) {
-    this.groups = new Map(groups.map((group, index) => [group, index]))
-    for (const group of groups) this.ofGroup.set(group, new Set())
-  }
-
-  /** Products come in the catalogue's order, without those that none of the groups is linked to. */
-  add(place: number, linked: ReadonlyArray<ProductGroup>, products: ReadonlyArray<Product>): void {
-    this.skipTo(place, products)
-    this.expected = place + 1
-    const key = linked.map((group) => this.groups.get(group)).join(" ")
-    if (this.known.has(key)) return
-    const kind = this.begin(place, products)
-    this.known.set(key, kind)
-    for (const group of linked) this.ofGroup.get(group)?.add(kind)
-  }
-
-  /** All between the last product and this one are linked to none of the groups. */
-  skipTo(place: number, products: ReadonlyArray<Product>): void {
-    if (this.isAnyOther || this.expected >= place) return
-    this.isAnyOther = true
-    this.begin(this.expected, products)
-  }
-
-  private begin(place: number, products: ReadonlyArray<Product>): number {
-    this.products.push(...products.slice(place, place + 1))
-    return this.products.length - 1
-  }
-}
-
-/** By whom the groups are told apart. */
-type Owner = (group: ProductGroup) => string
-
-const byOwner = (
-  groups: ReadonlyArray<ProductGroup>,
-  ownerOf: Owner,
-): ReadonlyMap<string, ReadonlyArray<ProductGroup>> => {
-  const lists = new Map<string, Array<ProductGroup>>()
-  for (const group of groups) {
-    const owner = ownerOf(group)
-    const list = lists.get(owner)
-    if (list === undefined) lists.set(owner, [group])
-    else list.push(group)
-  }
-  return lists
-}
-
-const kindsOf = (
-  ruleSets: ReadonlyArray<RuleSet.RuleSet>,
-  products: ReadonlyArray<Product>,
-  ownerOf: Owner,
-): ReadonlyMap<string, Kinds> => {
-  const all = byOwner(
-    ruleSets.flatMap((rules) => rules.groups),
-    ownerOf,
-  )
-  const kinds = new Map([...all].map(([id, groups]) => [id, new Kinds(groups)]))
-  products.forEach((product, place) => {
-    const linked = ruleSets.flatMap((rules) => RuleSet.linkedGroups(rules, product))
-    for (const [id, groups] of byOwner(linked, ownerOf)) kinds.get(id)?.add(place, groups, products)
-  })
-  for (const each of kinds.values()) each.skipTo(products.length, products)
-  return kinds
 }
 
 /** A rule set's groups, the most specific one first. */
@@ -104,40 +29,125 @@ export const ranked = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<Produ
     .sort(bySpecificity)
     .map(({ group }) => group)
 
-/** Makes the part of an owner. */
-const partMaker = (
-  ruleSets: ReadonlyArray<RuleSet.RuleSet>,
-  { catalogue, from, limits }: Setting,
-  ownerOf: Owner,
-): ((owner: string) => Part) => {
-  const kinds = catalogue === undefined ? undefined : kindsOf(ruleSets, catalogue.products, ownerOf)
-  const sides = ruleSets.map((rules) => byOwner(ranked(rules.groups), ownerOf))
-  return (owner) => {
-    const own = kinds?.get(owner)
-    const values = new Values(limits)
-    const asking = (group: ProductGroup): Asking => ({
-      group,
-      predicate: predicates.ofGroup(group, values, own?.ofGroup.get(group)),
-    })
-    return {
-      collaboratorId: owner,
-      sides: sides.map((side) => (side.get(owner) ?? []).map(asking)),
-      world: { values, kinds: own?.products.length, from },
-      products: own?.products ?? [],
+/** The kinds of product that some groups tell apart. */
+interface Kinds {
+  readonly products: ReadonlyArray<Product>
+  /** For each list of kinds that a link selects, those of these kinds. */
+  readonly ofLink: ReadonlyMap<Selected, ReadonlySet<number>>
+}
+
+/** Kinds that the same of some links select are one. */
+const kindsOf = (links: ReadonlySet<Selected>, { kinds }: Assortment): Kinds => {
+  const selecting = new Map<number, Array<number>>()
+  const lists = [...links].map((link) => (link === "all" ? [] : link))
+  for (const [index, list] of lists.entries()) {
+    for (const kind of list) {
+      const known = selecting.get(kind)
+      if (known === undefined) selecting.set(kind, [index])
+      else known.push(index)
     }
+  }
+  const sets = lists.map(() => new Set<number>())
+  const numbers = new Map<string, number>()
+  const products: Array<Product> = []
+  // One that none of them selects stands for all of these.
+  const other = kinds.findIndex((_, kind) => !selecting.has(kind))
+  const all = other === -1 ? [...selecting.keys()] : [...selecting.keys(), other]
+  for (const kind of all.sort((one, next) => one - next)) {
+    const indexes = selecting.get(kind) ?? []
+    const key = indexes.join(" ")
+    if (numbers.has(key)) continue
+    numbers.set(key, products.length)
+    for (const index of indexes) sets[index]?.add(products.length)
+    products.push(...(kinds[kind]?.products.slice(0, 1) ?? []))
+  }
+  return {
+    products,
+    ofLink: new Map([...links].map((link, index) => [link, sets[index] ?? new Set()])),
   }
 }
 
-/** Takes rule sets apart by collaborators, who have nothing to do with each other as far as matching goes. */
-export const partsOf = (
-  ruleSets: ReadonlyArray<RuleSet.RuleSet>,
-  setting: Setting,
-): ReadonlyArray<Part> => {
-  const ownerOf: Owner = ({ collaboratorId }) => collaboratorId
-  const owners = new Set(ruleSets.flatMap((rules) => rules.groups.map(ownerOf)))
-  return [...owners].map(partMaker(ruleSets, setting, ownerOf))
+/** What a group asks for, where products are known. */
+const predicateAmong = (
+  group: ProductGroup,
+  { products, ofLink }: Kinds,
+  link: Selected,
+  values: Values,
+): predicates.Predicate => {
+  const kinds = ofLink.get(link) ?? new Set()
+  const isForAll = link === "all" || (kinds.size === products.length && products.length > 0)
+  return predicates.ofGroup(group, values, isForAll ? "all" : kinds)
 }
 
-/** All groups of rule sets in one part. */
-export const wholeOf = (ruleSets: ReadonlyArray<RuleSet.RuleSet>, setting: Setting): Part =>
-  partMaker(ruleSets, setting, () => "")("")
+/** What is asked about: rule sets, and the products of a catalogue where they are known. */
+export interface Matter {
+  readonly ruleSets: ReadonlyArray<RuleSet>
+  readonly assortment: Assortment | undefined
+  readonly from: number | undefined
+  readonly limits: Limits
+}
+
+/** The steps that it takes to read what a group asks for. */
+export const costOf = ({ link, condition }: ProductGroup): number =>
+  1 + link.values.length + (condition?.values.length ?? 0)
+
+/** Makes a part of the groups of one owner, most specific first, in each rule set. */
+function* partOf(
+  collaboratorId: string,
+  sides: ReadonlyArray<ReadonlyArray<ProductGroup>>,
+  { assortment, from, limits }: Matter,
+  budget: Budget,
+): Steps<Part | undefined> {
+  const groups = sides.flat()
+  const links = groups.map((group): Selected => assortment?.selectedBy(group) ?? [])
+  const distinct = new Set(links)
+  for (const link of distinct) budget.take(link === "all" ? 1 : link.length)
+  if (budget.isSpent) return undefined
+  const kinds = assortment && kindsOf(distinct, assortment)
+  const values = new Values(limits)
+  const asking: Array<Asking> = []
+  for (const [index, group] of groups.entries()) {
+    if (budget.work.isDue) yield budget.work.turn()
+    if (!budget.take(costOf(group))) return undefined
+    const predicate =
+      kinds === undefined
+        ? predicates.ofGroup(group, values)
+        : predicateAmong(group, kinds, links[index] ?? [], values)
+    asking.push({ group, predicate })
+  }
+  const different = withoutTwins(asking)
+  let start = 0
+  const rows = sides.map(({ length }) => {
+    start += length
+    return new Row(different.slice(start - length, start))
+  })
+  const world = { values, kinds: kinds?.products.length, from }
+  return { collaboratorId, rows, world, products: kinds?.products ?? [] }
+}
+
+/** Takes rule sets apart by collaborators, who have nothing to do with each other as far as matching goes. */
+export function* partsOf(matter: Matter, budget: Budget): Steps<ReadonlyArray<Part> | undefined> {
+  const sides = matter.ruleSets.map(({ groups }) =>
+    Map.groupBy(ranked(groups), ({ collaboratorId }) => collaboratorId),
+  )
+  const owners = new Set(
+    matter.ruleSets.flatMap(({ groups }) => groups.map(({ collaboratorId }) => collaboratorId)),
+  )
+  const parts: Array<Part> = []
+  for (const owner of owners) {
+    const own = sides.map((side) => side.get(owner) ?? [])
+    const part = yield* partOf(owner, own, matter, budget)
+    if (part === undefined) return undefined
+    parts.push(part)
+  }
+  return parts
+}
+
+/** All groups of rule sets in one part; `undefined`: the budget was spent. */
+export const wholeOf = (matter: Matter, budget: Budget): Steps<Part | undefined> =>
+  partOf(
+    "",
+    matter.ruleSets.map(({ groups }) => ranked(groups)),
+    matter,
+    budget,
+  )

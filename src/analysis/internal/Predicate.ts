@@ -20,7 +20,7 @@ export interface Predicate {
   readonly clauses: ReadonlyArray<Clause>
   /**
    * The kinds of product that its link selects, in order, where the products are known; then no clause is about
-   * them.
+   * them. `undefined`: products are not known, or it selects them all.
    */
   readonly kinds: ReadonlySet<number> | undefined
   readonly startsAt: number
@@ -57,18 +57,22 @@ const simple = (clause: Clause): Clause | boolean =>
 const conditionClause = ({ condition }: ProductGroup, table: Values): Clause | boolean =>
   condition === null ? true : simple(clauseOf(condition, condition.type, table))
 
-/** What a group asks of a product and an order. */
+/**
+ * What a group asks of a product and an order. `linked`: where the products are known, the kinds of product to which
+ * it is linked.
+ */
 export const ofGroup = (
   group: ProductGroup,
   table: Values,
-  kinds?: ReadonlySet<number> | undefined,
+  linked?: ReadonlySet<number> | "all" | undefined,
 ): Predicate => {
-  const link = kinds === undefined ? linkClause(group, table) : kinds.size > 0
+  const isKnown = linked === "all" || (linked?.size ?? 0) > 0
+  const link = linked === undefined ? linkClause(group, table) : isKnown
   const both = [link, conditionClause(group, table)]
   return {
     isNever: both.includes(false),
     clauses: both.filter((clause) => typeof clause === "object"),
-    kinds,
+    kinds: linked === "all" ? undefined : linked,
     startsAt: group.startsAt ?? Number.NEGATIVE_INFINITY,
     endsAt: group.endsAt ?? Number.POSITIVE_INFINITY,
   }
@@ -110,9 +114,6 @@ export const keyOf = (predicate: Predicate): string => {
 export const since = (predicate: Predicate, from: number = firstSecond): Predicate =>
   isDated(predicate) ? { ...predicate, startsAt: Math.max(predicate.startsAt, from) } : predicate
 
-/** The one kind of product that there is when the product is known. */
-const oneKind: ReadonlySet<number> = new Set([0])
-
 /** What a group asks of an order whose product is known to be one that it is linked to. */
 export const ofLinkedGroup = (group: ProductGroup, table: Values): Predicate =>
-  ofGroup(group, table, oneKind)
+  ofGroup(group, table, "all")

@@ -11,6 +11,8 @@ import * as Percent from "../../money/Percent.js"
 import type { Problem } from "../../Problem.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
 import { defaultBudget, InvalidOptions, type Options } from "../Options.js"
+import type { Steps } from "../Steps.js"
+import type { Work } from "./Budget.js"
 import { type Limits, limitedPlaces, limits, mostIds } from "./Values.js"
 
 /** Checked options, every field present. */
@@ -43,6 +45,24 @@ const isCatalogue = (value: Catalogue | null): boolean => Array.isArray(value?.p
 
 /** A catalogue is looked at once: its products are as they are. */
 const checked = new WeakSet<Catalogue>()
+
+/** So many products are looked at without a pause. */
+const productsOfTurn = 500
+
+/** Looks at the products of a catalogue that is given, a part at a time; what is wrong with them {@link settingOf} tells. */
+export function* readCatalogue(options: Options, work: Work): Steps<void> {
+  const catalogue = isRecord(options) ? options.catalogue : undefined
+  if (catalogue === undefined || !isCatalogue(catalogue) || checked.has(catalogue)) return
+  const { products } = catalogue
+  work.begin("products", products.length)
+  for (let from = 0; from < products.length; from += productsOfTurn) {
+    const some = products.slice(from, from + productsOfTurn)
+    if (Result.isFailure(problems.decode(Products, some))) return
+    work.next(some.length)
+    yield work.turn()
+  }
+  checked.add(catalogue)
+}
 
 const productProblems = (catalogue: Catalogue): ReadonlyArray<Problem> => {
   if (checked.has(catalogue)) return []

@@ -1,10 +1,12 @@
+import { entryAt } from "../../internal/at.js"
+import type { Steps } from "../Steps.js"
+import type { Budget } from "./Budget.js"
 import { type Claimant, Claims, type Gain, type Outlook, sumOfGains } from "./Claims.js"
-import { isDated, isInForce } from "./Predicate.js"
-import type { Budget, Sketch } from "./Sketch.js"
-import type { World } from "./smallest.js"
+import { isDated } from "./Predicate.js"
+import type { Sketch } from "./Sketch.js"
+import type { FoundOrder, World } from "./smallest.js"
 import { timesOf } from "./times.js"
 import type { Values } from "./Values.js"
-import { withoutTwins } from "./withoutTwins.js"
 
 /** The question whether more than a limit can be claimed. */
 export interface Question {
@@ -14,7 +16,7 @@ export interface Question {
   /** Whether an order that seems to go beyond the limit really does. */
   readonly isMet: (values: ReadonlyArray<number>, at: number | null) => boolean
   /** Whether a closer look shows that nothing beyond the limit can come of this. */
-  readonly isHopeless?: ((claims: Claims) => boolean) | undefined
+  readonly isHopeless?: ((claims: Claims) => Steps<boolean>) | undefined
 }
 
 /** The search through the orders of one time with so many values at most. */
@@ -36,23 +38,30 @@ const candidatesOf = ({ claims, question }: Search, outlook: Outlook): ReadonlyA
     ? claims.all().map((value) => ({ value, most: Number.POSITIVE_INFINITY }))
     : outlook.gains
 
-const isBeyondHope = ({ question, claims }: Search, outlook: Outlook): boolean =>
-  outlook.most <= question.limit || question.isHopeless?.(claims) === true
+function* isBeyondHope({ question, claims }: Search, outlook: Outlook): Steps<boolean> {
+  if (outlook.most <= question.limit || question.isHopeless === undefined) {
+    return outlook.most <= question.limit
+  }
+  return yield* question.isHopeless(claims)
+}
 
-const tryEach = (
+function* tryEach(
   search: Search,
   candidates: ReadonlyArray<Gain>,
   enough: (place: number) => boolean,
   room: number,
-): Answer => {
-  const { claims, question, budget } = search
+): Steps<Answer> {
+  const { claims, budget } = search
   const tried: Array<number> = []
   let answer: Answer = "none"
   for (const [place, { value }] of candidates.entries()) {
     if (!enough(place)) break
-    if (!budget.take(question.claimants.length)) return "undecided"
+    if (!budget.take(1)) {
+      answer = "undecided"
+      break
+    }
     claims.put(value)
-    answer = look(search, room - 1)
+    answer = yield* look(search, room - 1)
     claims.take(value)
     if (answer !== "none") break
     // Every order with this value was looked at.
@@ -64,12 +73,13 @@ const tryEach = (
 }
 
 /** Looks at what is there, and at all that has more, as long as the claims can still become enough. */
-const look = (search: Search, room: number): Answer => {
-  const { claims, question, values } = search
-  const outlook = claims.outlook()
+function* look(search: Search, room: number): Steps<Answer> {
+  const { claims, question, values, budget } = search
+  const outlook = yield* claims.outlook()
+  if (budget.isSpent) return "undecided"
   const there = claims.valuesThere()
   if (outlook.claimed > question.limit && question.isMet(there, search.at)) return there
-  if (isBeyondHope(search, outlook)) return "none"
+  if (yield* isBeyondHope(search, outlook)) return "none"
   const candidates = candidatesOf(search, outlook)
   if (room === 0) {
     search.wasCut ||= candidates.length > 0
@@ -77,11 +87,12 @@ const look = (search: Search, room: number): Answer => {
   }
   const missing = question.limit - outlook.claimed
   const enough = (from: number): boolean => {
+    budget.take(1 + Math.min(room, candidates.length - from))
     if (sumOfGains(candidates, values, { from, most: room }) > missing) return true
     search.wasCut ||= sumOfGains(candidates, values, { from, most: candidates.length }) > missing
     return false
   }
-  return tryEach(search, candidates, enough, room)
+  return yield* tryEach(search, candidates, enough, room)
 }
 
 /** The times that dates tell apart; an order without a time stands for all in which none of them is. */
@@ -90,17 +101,26 @@ const momentsOf = (
   world: World,
 ): ReadonlyArray<number | null> => {
   const dated = claimants.map(({ predicate }) => predicate).filter(isDated)
-  const isTelling = (at: number | null) =>
-    at === null || dated.some((predicate) => isInForce(predicate, at))
-  return timesOf(dated, world.from).filter(isTelling)
+  const ever = dated.filter(({ startsAt, endsAt }) => startsAt < endsAt)
+  const inOrder = (times: ReadonlyArray<number>) => [...times].sort((one, other) => one - other)
+  const starts = inOrder(ever.map(({ startsAt }) => startsAt))
+  const ends = inOrder(ever.map(({ endsAt }) => endsAt))
+  let [begun, over] = [0, 0]
+  return timesOf(dated, world.from).filter((at) => {
+    if (at === null) return true
+    while (begun < starts.length && at >= entryAt(starts, begun)) begun += 1
+    while (over < ends.length && at >= entryAt(ends, over)) over += 1
+    return begun > over
+  })
 }
 
 /** Puts in what adds most, as long as anything does: a large order, found without a search. */
-const largest = (question: Question, world: World): Sketch | undefined => {
+function* largest({ question, world, budget }: Asked): Steps<Sketch | undefined> {
   for (const at of momentsOf(question.claimants, world)) {
-    const claims = new Claims(question.claimants, at, world.values)
+    const claims = new Claims(question.claimants, { at, values: world.values, budget })
     for (;;) {
-      const { claimed, gains } = claims.outlook()
+      if (budget.isSpent) return undefined
+      const { claimed, gains } = yield* claims.outlook()
       const values = claims.valuesThere()
       if (claimed > question.limit && question.isMet(values, at)) {
         return { values, kind: undefined, at }
@@ -120,13 +140,19 @@ interface Moment {
 }
 
 /** How many values are needed at least; more than there are when no number of them is enough. */
-const leastValues = (claims: Claims, { limit }: Question, values: Values): number => {
-  const { claimed, gains } = claims.outlook()
+function* leastValues(claims: Claims, { limit }: Question, values: Values): Steps<number> {
+  const { claimed, gains } = yield* claims.outlook()
   if (claimed > limit) return 0
-  for (let room = 1; room <= gains.length; room += 1) {
-    if (claimed + sumOfGains(gains, values, { from: 0, most: room }) > limit) return room
+  const isEnough = (room: number) =>
+    claimed + sumOfGains(gains, values, { from: 0, most: room }) > limit
+  if (!isEnough(gains.length)) return Number.POSITIVE_INFINITY
+  let [least, most] = [1, gains.length]
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2)
+    if (isEnough(middle)) most = middle
+    else least = middle + 1
   }
-  return Number.POSITIVE_INFINITY
+  return least
 }
 
 /** What a search is about, and what it may take. */
@@ -134,34 +160,40 @@ interface Asked {
   readonly question: Question
   readonly world: World
   readonly budget: Budget
+  /** The claims at the time that was looked at last, without any value. */
+  claims?: Claims
 }
 
 /** Looks at the orders of one time with so many values; the time again when larger ones may still do it. */
-const lookAt = (
+function* lookAt(
   { at, least: known }: Moment,
   room: number,
-  { question, world, budget }: Asked,
-): "undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<Moment> } => {
-  const { claimants } = question
-  if (!budget.take(claimants.length)) return "undecided"
-  const claims = new Claims(claimants, at, world.values)
+  asked: Asked,
+): Steps<"undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<Moment> }> {
+  const { question, world, budget } = asked
+  asked.claims =
+    asked.claims?.at === at
+      ? asked.claims
+      : new Claims(question.claimants, { at, values: world.values, budget })
+  const { claims } = asked
   // An order without any value is looked at as quickly as how many are needed.
-  const least = known ?? (room === 0 ? 0 : leastValues(claims, question, world.values))
+  const least = known ?? (room === 0 ? 0 : yield* leastValues(claims, question, world.values))
+  if (budget.isSpent) return "undecided"
   if (least === Number.POSITIVE_INFINITY) return { left: [] }
   if (room < least) return { left: [{ at, least }] }
   const search: Search = { question, claims, values: world.values, at, budget, wasCut: false }
-  const answer = look(search, room)
+  const answer = yield* look(search, room)
   if (answer === "undecided") return answer
   if (answer !== "none") return { found: { values: answer, kind: undefined, at } }
   return { left: search.wasCut ? [{ at, least: room === 0 ? known : least }] : [] }
 }
 
 /** Looks at the orders of the next size at each time; the times at which larger ones may still do it. */
-const lookAtSize = (
+function* lookAtSize(
   moments: ReadonlyArray<Moment>,
   size: number,
   asked: Asked,
-): "undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<Moment> } => {
+): Steps<"undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<Moment> }> {
   const left: Array<Moment> = []
   for (const moment of moments) {
     const room = size - Number(moment.at !== null)
@@ -169,29 +201,39 @@ const lookAtSize = (
       left.push(moment)
       continue
     }
-    const answer = lookAt(moment, room, asked)
+    const answer = yield* lookAt(moment, room, asked)
     if (answer === "undecided" || "found" in answer) return answer
     left.push(...answer.left)
   }
   return { left }
 }
 
-/** An order that was found, and whether none with fewer attributes would do. */
-export interface FoundOrder {
-  readonly sketch: Sketch
-  readonly isSmallest: boolean
+/** Whether the claims could be enough if everyone's largest claim were made. */
+export const isHopeful = ({ claimants, limit }: Pick<Question, "claimants" | "limit">): boolean => {
+  let all = 0
+  for (const { claimed } of claimants) all += claimed
+  if (all <= limit) return false
+  // Each collaborator makes one claim only.
+  const largestOf = new Map<number, number>()
+  let sum = 0
+  for (const { collaborator, claimed, predicate } of claimants) {
+    const known = largestOf.get(collaborator) ?? 0
+    if (predicate.isNever || claimed <= known) continue
+    largestOf.set(collaborator, claimed)
+    sum += claimed - known
+    if (sum > limit) return true
+  }
+  return false
 }
 
-/** More than can ever be claimed: as if everyone's largest claim were made. */
-const mostOfAll = (claimants: ReadonlyArray<Claimant>): number => {
-  const largestOf = new Map<number, number>()
-  for (const { collaborator, claimed, predicate } of claimants) {
-    if (predicate.isNever || claimed <= (largestOf.get(collaborator) ?? 0)) continue
-    largestOf.set(collaborator, claimed)
-  }
-  let sum = 0
-  for (const claimed of largestOf.values()) sum += claimed
-  return sum
+/** How far is looked. */
+interface Limits {
+  /** What the search for the smallest order may take. */
+  readonly budget: Budget
+  /** What a large order may take, where that did not suffice. */
+  readonly spare: Budget
+  /** Only orders with fewer attributes are of use. */
+  readonly fewerThan: number
 }
 
 /**
@@ -200,23 +242,22 @@ const mostOfAll = (claimants: ReadonlyArray<Claimant>): number => {
  * to enough: a bound on what each further value can add says so. When the budget is spent, a large order may
  * still be found.
  */
-export const claimSearch = (
-  asked: Question,
+export function* claimSearch(
+  question: Question,
   world: World,
-  { budget, fewerThan }: { readonly budget: Budget; readonly fewerThan: number },
-): FoundOrder | "none" | "undecided" => {
-  if (mostOfAll(asked.claimants) <= asked.limit) return "none"
-  const question = { ...asked, claimants: withoutTwins(asked.claimants) }
-  const all: Asked = { question, world, budget }
-  const givenUp = (): FoundOrder | "undecided" => {
-    // Where an order is known, a large one is of no use.
-    const sketch = fewerThan === Number.POSITIVE_INFINITY ? largest(question, world) : undefined
-    return sketch === undefined ? "undecided" : { sketch, isSmallest: false }
-  }
+  { budget, spare, fewerThan }: Limits,
+): Steps<FoundOrder | "none" | "undecided"> {
+  if (!isHopeful(question)) return "none"
   let moments = momentsOf(question.claimants, world).map((at): Moment => ({ at, least: undefined }))
+  const asked: Asked = { question, world, budget }
   for (let size = 0; moments.length > 0 && size < fewerThan; size += 1) {
-    const answer = lookAtSize(moments, size, all)
-    if (answer === "undecided") return givenUp()
+    const answer = yield* lookAtSize(moments, size, asked)
+    if (answer === "undecided") {
+      // Where an order is known, a large one is of no use.
+      const isOfUse = fewerThan === Number.POSITIVE_INFINITY
+      const sketch = isOfUse ? yield* largest({ question, world, budget: spare }) : undefined
+      return sketch === undefined ? answer : { sketch, isSmallest: false }
+    }
     if ("found" in answer) return { sketch: answer.found, isSmallest: true }
     moments = [...answer.left]
   }

@@ -1,7 +1,10 @@
-import type { Comparison } from "./Comparison.js"
+import { entryAt } from "../../internal/at.js"
+import type { Steps } from "../Steps.js"
+import { type Comparison, noneOf } from "./Comparison.js"
 import { show } from "./differentTerms.js"
-import type { Asking, Part } from "./Parts.js"
+import type { Part } from "./Parts.js"
 import * as predicates from "./Predicate.js"
+import type { Asking } from "./Row.js"
 import type { Setting } from "./Setting.js"
 import type { Sketch } from "./Sketch.js"
 import * as terms from "./terms.js"
@@ -36,7 +39,7 @@ const applying = (
   return list.filter(
     ({ predicate }) =>
       predicates.isInForce(predicate, at) &&
-      (kind === undefined || predicate.kinds?.has(kind) === true) &&
+      (kind === undefined || predicate.kinds?.has(kind) !== false) &&
       predicate.clauses.every((clause) => predicates.holds(clause, present)),
   )
 }
@@ -47,21 +50,30 @@ const paidTo = (list: ReadonlyArray<Asking>, { policy }: Setting): string =>
     .sort()
     .join("; ")
 
-/** Every set of so many of the values that an order can have. */
+/** Every set of so many of the values that an order can have; `undefined` where there is none with what was begun. */
 function* choicesOf(
   candidates: ReadonlyArray<number>,
   size: number,
   values: Values,
-): Generator<ReadonlyArray<number>, void> {
-  if (size === 0) yield []
-  if (size === 0 || candidates.length < size) return
-  const [first = 0, ...rest] = candidates
-  const { place } = values.at(first)
-  for (const others of choicesOf(rest, size - 1, values)) {
-    const there = others.filter((value) => values.at(value).place === place).length
-    if (there < values.mostAt(place)) yield [first, ...others]
+): Generator<ReadonlyArray<number> | undefined, void> {
+  const chosen: Array<number> = []
+  function* from(start: number): Generator<ReadonlyArray<number> | undefined, void> {
+    if (chosen.length === size) {
+      yield [...chosen]
+      return
+    }
+    yield undefined
+    for (let index = start; index <= candidates.length - (size - chosen.length); index += 1) {
+      const value = entryAt(candidates, index)
+      const { place } = values.at(value)
+      const there = chosen.filter((other) => values.at(other).place === place).length
+      if (there >= values.mostAt(place)) continue
+      chosen.push(value)
+      yield* from(index + 1)
+      chosen.pop()
+    }
   }
-  yield* choicesOf(rest, size, values)
+  yield* from(0)
 }
 
 const timesFor = (list: ReadonlyArray<Asking>, { world }: Part): ReadonlyArray<number | null> => {
@@ -72,34 +84,44 @@ const timesFor = (list: ReadonlyArray<Asking>, { world }: Part): ReadonlyArray<n
 const kindsOf = ({ world }: Part): ReadonlyArray<number | undefined> =>
   world.kinds === undefined ? [undefined] : Array.from({ length: world.kinds }, (_, kind) => kind)
 
-/** Every order that some groups can tell from others, those with few values first. */
-function* sketchesFor(list: ReadonlyArray<Asking>, part: Part): Generator<Sketch, void> {
+/** Every order that some groups can tell from others, those with few values first; `undefined` on the way to one. */
+function* sketchesFor(
+  list: ReadonlyArray<Asking>,
+  part: Part,
+): Generator<Sketch | undefined, void> {
   const clauses = list.flatMap(({ predicate }) => predicate.clauses)
   const candidates = [...new Set(clauses.flatMap(({ values }) => values))]
-  for (let size = 0; size <= candidates.length; size += 1) {
+  const [times, kinds] = [timesFor(list, part), kindsOf(part)]
+  // Where there is none of some size, there is no larger one either.
+  let isAny = true
+  for (let size = 0; size <= candidates.length && isAny; size += 1) {
+    isAny = false
     for (const values of choicesOf(candidates, size, part.world.values)) {
-      for (const at of timesFor(list, part)) {
-        for (const kind of kindsOf(part)) yield { values, kind, at }
+      if (values === undefined) {
+        yield undefined
+        continue
       }
+      isAny = true
+      for (const at of times) for (const kind of kinds) yield { values, kind, at }
     }
   }
 }
 
 /** Looks for orders on which a collaborator's groups together pay otherwise than in the other rule set. */
-export const findDifferentSums = (comparison: Comparison, part: Part): void => {
-  const { setting, budget } = comparison
-  const [ones = [], others = []] = part.sides.map((side) => keyed(side, setting))
+export function* findDifferentSums(comparison: Comparison, part: Part): Steps<void> {
+  const { setting } = comparison
+  const [ones = [], others = []] = part.rows.map((row) => keyed(row.list, setting))
   const [left, right] = [without(ones, others), without(others, ones)]
   const list = [...left, ...right]
   if (list.length === 0) return
   for (const sketch of sketchesFor(list, part)) {
-    if (!budget.take(list.length + 1)) return
+    if (!(yield* comparison.take(1 + list.length))) return
+    if (sketch === undefined || comparison.isLarge(sketch)) continue
     const [one, other] = [applying(left, sketch), applying(right, sketch)]
-    if (comparison.isLarge(sketch)) continue
     if (paidTo(one, setting) === paidTo(other, setting)) continue
-    const apply = [...one, ...other]
-    const not = list.filter((asking) => !apply.includes(asking))
-    show(comparison, { part, apply, not }, sketch)
+    const apply = new Set([...one, ...other])
+    const not = noneOf(list.filter((asking) => !apply.has(asking)))
+    yield* show(comparison, { part, apply: [...apply], not }, sketch)
   }
   // Which group stands for which is not known where the sums are made up in other ways.
   if (comparison.witness === undefined) comparison.isGivenUp = true

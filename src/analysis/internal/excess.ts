@@ -3,19 +3,20 @@ import type { Product } from "../../matching/Product.js"
 import * as exact from "../../money/internal/exact.js"
 import { whole } from "../../money/Percent.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import type { Steps } from "../Steps.js"
 import type { Claimant, Claims } from "./Claims.js"
 import type { Figures } from "./orders.js"
 import type { Predicate } from "./Predicate.js"
 import type { Setting } from "./Setting.js"
 import * as sales from "./sales.js"
-import { type Terms, termsOf } from "./terms.js"
+import type { Terms } from "./terms.js"
 
 /** A way in which too much can be claimed, with the figures of the sales on which it is looked for. */
 export interface Excess {
   readonly limit: number
   readonly claimants: ReadonlyArray<Claimant>
   readonly figures: ReadonlyArray<Figures>
-  readonly isHopeless?: ((claims: Claims) => boolean) | undefined
+  readonly isHopeless?: ((claims: Claims) => Steps<boolean>) | undefined
   /** Whether groups on these terms are known not to claim too much, if they do not on any of the figures. */
   readonly isSound: (counting: ReadonlyArray<Terms>) => boolean
 }
@@ -24,19 +25,21 @@ export interface Excess {
 export interface Candidate {
   readonly group: ProductGroup
   readonly predicate: Predicate
+  readonly terms: Terms
   /** The same for all groups of which one counts at most. */
   readonly collaborator: number
 }
 
 const weighed = (
   candidates: ReadonlyArray<Candidate>,
-  policy: SplitPolicy,
   weigh: (terms: Terms) => number,
 ): ReadonlyArray<Claimant> =>
-  candidates.map(({ group, predicate, collaborator }) => {
-    const terms = termsOf(group, policy)
-    return { predicate, collaborator, terms, claimed: weigh(terms) }
-  })
+  candidates.map(({ predicate, terms, collaborator }) => ({
+    predicate,
+    terms,
+    collaborator,
+    claimed: weigh(terms),
+  }))
 
 const always = (): boolean => true
 
@@ -86,11 +89,11 @@ const isWithin = (
 const tiny = 1e-10
 
 /** The largest amounts that all candidates can claim together, as if all of them applied. */
-const largestStages = (candidates: ReadonlyArray<Candidate>, { policy }: Setting): Stages => {
+const largestStages = (candidates: ReadonlyArray<Candidate>): Stages => {
   const most = (weigh: (terms: Terms) => number): ReadonlyArray<number> => {
     const ofCollaborator = new Map<number, number>()
-    for (const { group, predicate, collaborator } of candidates) {
-      const points = predicate.isNever ? 0 : weigh(termsOf(group, policy))
+    for (const { predicate, terms, collaborator } of candidates) {
+      const points = predicate.isNever ? 0 : weigh(terms)
       ofCollaborator.set(collaborator, Math.max(points, ofCollaborator.get(collaborator) ?? 0))
     }
     return [...ofCollaborator.values()].filter((points) => points > 0)
@@ -117,7 +120,7 @@ const ofStages = (
 ): ReadonlyArray<Excess> => {
   const of = (weigh: (terms: Terms) => number, sales: ReadonlyArray<Figures>): Excess => ({
     limit: whole,
-    claimants: weighed(candidates, policy, weigh),
+    claimants: weighed(candidates, weigh),
     figures: sales,
     // Of a large enough amount percentages of more than all are too much, unless there is nothing they are of.
     isSound: always,
@@ -137,13 +140,11 @@ const ofDiscounts = ({ candidates, setting }: Asked): ReadonlyArray<Excess> => {
   if (!sales.isPaidOnDiscount(setting)) return []
   const { policy } = setting
   const left = sales.leftOf(setting)
-  const terms = candidates.map(({ group }) => termsOf(group, policy))
+  const terms = candidates.map((candidate) => candidate.terms)
   return [
     {
       limit: left,
-      claimants: weighed(candidates, policy, ({ basisPoints, most }) =>
-        most === 0 ? 0 : basisPoints,
-      ),
+      claimants: weighed(candidates, ({ basisPoints, most }) => (most === 0 ? 0 : basisPoints)),
       figures: sales.discounted(terms, setting),
       isSound: (counting) => isWithin(left / whole, stagesOf(counting), policy),
     },
@@ -224,7 +225,7 @@ const afterDeduction = (
   unit: Unit,
   claimantCount: number,
   counted: (terms: Terms) => Terms,
-): ((claims: Claims) => boolean) => {
+): ((claims: Claims) => Steps<boolean>) => {
   const { base, broughtIn } = unit
   const doubt = (inexactness + claimantCount) * whole
   const isShared = (terms: Terms) => !terms.isDeducting && !isLimited(terms)
@@ -234,13 +235,13 @@ const afterDeduction = (
     if (terms.isDeducting) return 0
     return isShared(terms) ? (terms.flat + terms.shippingFlat) * whole : mostOf(terms, unit)
   }
-  return (claims) => {
-    const most = (weigh: (terms: Terms) => number) =>
-      claims.outlook(({ terms }) => weigh(counted(terms))).most
-    const deducted = most(deductedBy)
-    const shared = Math.min(most(sharedBy), whole) / whole
+  return function* (claims) {
+    const outlook = (weigh: (terms: Terms) => number) =>
+      claims.outlook(({ terms }) => weigh(counted(terms)))
+    const deducted = (yield* outlook(deductedBy)).most
+    const shared = Math.min((yield* outlook(sharedBy)).most, whole) / whole
     const rest = Math.max(0, base - deducted) * shared
-    return deducted + rest + most(fixedFor) + doubt <= broughtIn
+    return deducted + rest + (yield* outlook(fixedFor)).most + doubt <= broughtIn
   }
 }
 
@@ -286,12 +287,12 @@ const isSoundAt = (unit: Unit, counting: ReadonlyArray<Terms>): boolean => {
 
 /** All that groups claim of units of a product on some of their terms comes to more than they bring in. */
 const ofUnits = (
-  { candidates, setting: { policy } }: Asked,
+  { candidates }: Asked,
   unit: Unit,
   figures: ReadonlyArray<Figures>,
   counted: (terms: Terms) => Terms,
 ): ReadonlyArray<Excess> => {
-  const all = candidates.map(({ group }) => counted(termsOf(group, policy)))
+  const all = candidates.map(({ terms }) => counted(terms))
   if (unit.isOfItsOwn && !all.some(isFixedSum)) return []
   // Beside limits and deductions each claim is rounded for itself.
   const rounding = isPlain(all) ? 0 : 1
@@ -304,7 +305,7 @@ const ofUnits = (
   return [
     {
       limit: Number.isSafeInteger(broughtIn) ? broughtIn : broughtIn * (1 - tiny),
-      claimants: weighed(candidates, policy, weigh),
+      claimants: weighed(candidates, weigh),
       figures,
       isHopeless: afterDeduction(unit, candidates.length, counted),
       isSound: (counting) => isSoundAt(unit, counting.map(counted)),
@@ -354,7 +355,7 @@ export const isInDoubt = (
   setting: Setting,
 ): boolean => {
   if (hasPrice(product) || !sales.isPaidOnDiscount(setting)) return false
-  const stages = largestStages(candidates, setting)
+  const stages = largestStages(candidates)
   const isInTwo = stages.deducted > 0 && stages.shared > 0
   return isInTwo && !isWithin(sales.leftOf(setting) / whole, stages, setting.policy)
 }

@@ -1,9 +1,9 @@
-import { meeting } from "./meeting.js"
-import type { Asking, Part } from "./Parts.js"
-import type { Setting } from "./Setting.js"
-import { Budget } from "./Sketch.js"
-import type { Found } from "./smallest.js"
-import { timesFor } from "./times.js"
+import type { Steps } from "../Steps.js"
+import type { Budget } from "./Budget.js"
+import type { Part } from "./Parts.js"
+import { type Asking, Row } from "./Row.js"
+import { anyOrder, type Found, isNone } from "./smallest.js"
+import { isEver } from "./times.js"
 
 /** Why a group can never count. */
 export type Cause = "link" | "condition" | "dates" | "products" | "outranked"
@@ -17,43 +17,54 @@ export const contradiction = ({ group, predicate }: Asking, part: Part): Cause |
   const isForAll = link.type === "products.all"
   if (isForAll ? link.modifier === "NOT" : isEmpty(link)) return "link"
   if (condition !== null && isEmpty(condition)) return "condition"
-  if (timesFor([predicate], [], part.world.from).length === 0) return "dates"
+  if (!isEver(predicate, part.world.from)) return "dates"
   return predicate.kinds?.size === 0 ? "products" : undefined
 }
 
-/** The smallest order on which a group counts, among those of its collaborator's that are more specific. */
-export const whereItCounts = (
-  asking: Asking,
-  before: ReadonlyArray<Asking>,
-  { part, setting, steps }: { part: Part; setting: Setting; steps: number },
-): Found => {
-  const not = setting.policy.stacking === "all" ? [] : before
-  return meeting([asking], not, { part, budget: new Budget(steps) })
+/** A group at its place among those of its collaborator, the most specific of which stands first. */
+export interface Standing {
+  readonly row: Row
+  readonly place: number
+  readonly asking: Asking
 }
 
-/** Of groups that together outrank one on every order, as few as do, as far as the steps suffice to tell. */
-export const enoughToOutrank = (
+/** An order on which a group counts; where every matching group is paid, on which it applies. */
+export const whereItCounts = (
+  { row, place, asking }: Standing,
+  { world }: Part,
+  stacking: "most-specific" | "all",
+  budget: Budget,
+): Steps<Found> => {
+  const not = stacking === "all" ? [] : [{ row, before: place }]
+  return anyOrder({ apply: [asking], not }, world, budget)
+}
+
+/** Of groups that together outrank one on every order, as few as do, as far as the budget suffices to tell. */
+export function* enoughToOutrank(
   asking: Asking,
-  before: ReadonlyArray<Asking>,
-  { part, steps }: { part: Part; steps: number },
-): ReadonlyArray<Asking> => {
-  const budget = new Budget(steps)
-  const isEnough = (list: ReadonlyArray<Asking>): boolean =>
-    meeting([asking], list, { part, budget }) === "none"
+  hiding: ReadonlyArray<Asking>,
+  { world }: Part,
+  budget: Budget,
+): Steps<ReadonlyArray<Asking>> {
+  function* isEnough(list: ReadonlyArray<Asking>): Steps<boolean> {
+    if (!budget.take(list.length)) return false
+    const not = [{ row: new Row(list), before: list.length }]
+    return isNone(yield* anyOrder({ apply: [asking], not }, world, budget))
+  }
   // Given some groups, those of the others that are needed too. Half of them is left out at a time, for of very
   // many groups a few will do.
-  const needed = (
+  function* needed(
     given: ReadonlyArray<Asking>,
     others: ReadonlyArray<Asking>,
     isKnownTooFew: boolean,
-  ): ReadonlyArray<Asking> => {
-    if (!isKnownTooFew && isEnough(given)) return []
+  ): Steps<ReadonlyArray<Asking>> {
+    if (!isKnownTooFew && (yield* isEnough(given))) return []
     if (others.length < 2) return others
     const middle = Math.ceil(others.length / 2)
     const [first, second] = [others.slice(0, middle), others.slice(middle)]
-    const ofSecond = needed([...given, ...first], second, false)
-    const ofFirst = needed([...given, ...ofSecond], first, ofSecond.length === 0)
+    const ofSecond = yield* needed([...given, ...first], second, false)
+    const ofFirst = yield* needed([...given, ...ofSecond], first, ofSecond.length === 0)
     return [...ofFirst, ...ofSecond]
   }
-  return needed([], before, true)
+  return yield* needed([], hiding, true)
 }

@@ -1,11 +1,19 @@
 import { bySpecificity, compareIds, placed } from "../../matching/internal/specificity.js"
 import { whole } from "../../money/Percent.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import type { Steps } from "../Steps.js"
 import type { Comparison } from "./Comparison.js"
 import type { Figures } from "./orders.js"
-import type { Asking, Part } from "./Parts.js"
+import type { Part } from "./Parts.js"
+import type { Asking } from "./Row.js"
 import { counterparts, type Same, sames } from "./situations.js"
 import * as terms from "./terms.js"
+
+/** What it takes to keep a situation at hand. */
+const stepsForSame = 20
+
+/** What it takes to see whether two percentages can tie. */
+const stepsForTie = 100
 
 /** So many pairs of situations are looked at. */
 const mostPairs = 100_000
@@ -76,18 +84,23 @@ const isMoved = ({ counting: [one, other] }: Same, policy: SplitPolicy): boolean
   standingOf(one, policy) !== standingOf(other, policy)
 
 /** The situations in which a collaborator's claim is the same in both rule sets. */
-const samesIn = (comparison: Comparison, part: Part): ReadonlyArray<Same> => {
+function* samesIn(comparison: Comparison, part: Part): Steps<ReadonlyArray<Same>> {
   const { setting } = comparison
   if (setting.policy.stacking === "all") {
     const found = counterparts(part, setting, mostPairs)
     comparison.isGivenUp ||= !found.areAll
     return found.sames
   }
-  return sames(part, setting).filter((situation) => {
-    if (!isMoved(situation, setting.policy)) return true
-    const found = comparison.meeting(part, situation.apply, situation.not)
-    return found !== "none"
-  })
+  const all: Array<Same> = []
+  for (const { looked, found } of sames(part, setting)) {
+    if (!(yield* comparison.take(looked + stepsForSame * found.length))) return all
+    for (const same of found) {
+      const isThere =
+        !isMoved(same, setting.policy) || (yield* comparison.meeting(part, same)) !== "none"
+      if (isThere) all.push(same)
+    }
+  }
+  return all
 }
 
 /** Whether a group of one stands for two groups at once, which none does. */
@@ -101,29 +114,30 @@ const areAlike = (one: Same, other: Same, policy: SplitPolicy): boolean =>
   terms.keyOf(terms.termsOf(one.counting[0].group, policy)) ===
     terms.keyOf(terms.termsOf(other.counting[0].group, policy))
 
-const lookAtBoth = (comparison: Comparison, one: Same, other: Same): void => {
-  const whole = comparison.whole()
-  const apply = whole.these([...one.apply, ...other.apply])
-  const not = whole.these([...one.not, ...other.not])
-  const found = comparison.meeting(whole.part, apply, not)
+function* lookAtBoth(comparison: Comparison, one: Same, other: Same): Steps<void> {
+  const asked = yield* comparison.inWhole([one, other])
+  if (asked === undefined) return
+  const { part, wanted } = asked
+  const found = yield* comparison.meeting(part, wanted)
   if (typeof found === "string" || comparison.isLarge(found)) return
-  if (!comparison.try(whole.part, found, apply, smallSales)) comparison.masked.push(found)
+  if (!(yield* comparison.try(part, found, wanted.apply, smallSales))) comparison.masked.push(found)
 }
 
 /**
  * Looks for orders on which the same is claimed by groups of other names, or other places, so that an odd cent
  * goes to somebody else.
  */
-export const findOddCents = (comparison: Comparison, parts: ReadonlyArray<Part>): void => {
+export function* findOddCents(comparison: Comparison, parts: ReadonlyArray<Part>): Steps<void> {
   const { policy } = comparison.setting
-  const all = parts.flatMap((part) => samesIn(comparison, part))
+  const all: Array<Same> = []
+  for (const part of parts) all.push(...(yield* samesIn(comparison, part)))
   const moved = all.filter((same) => isMoved(same, policy))
   let pairs = 0
   for (const one of moved) {
     for (const other of all) {
       // Of one collaborator's groups only one counts, or all do.
       if (one.part === other.part && policy.stacking !== "all") continue
-      if (!comparison.budget.take(1)) return
+      if (!(yield* comparison.take(1))) return
       if (isInOrder(one, other, policy) || areRivals(one, other)) continue
       if (areAlike(one, other, policy)) continue
       pairs += 1
@@ -131,7 +145,8 @@ export const findOddCents = (comparison: Comparison, parts: ReadonlyArray<Part>)
         comparison.isGivenUp = true
         return
       }
-      if (isOrderTelling(one, other, policy)) lookAtBoth(comparison, one, other)
+      if (!(yield* comparison.take(stepsForTie))) return
+      if (isOrderTelling(one, other, policy)) yield* lookAtBoth(comparison, one, other)
     }
   }
 }

@@ -1,6 +1,10 @@
 import type { Order } from "../../matching/Order.js"
 import type { Product } from "../../matching/Product.js"
-import type { Sketch } from "./Sketch.js"
+import type { Witness } from "../Witness.js"
+import type { Part } from "./Parts.js"
+import type { Setting } from "./Setting.js"
+import { type Sketch, sizeOf } from "./Sketch.js"
+import type { FoundOrder } from "./smallest.js"
 import type { Place, Values } from "./Values.js"
 
 /** The money of an order of one item. */
@@ -94,4 +98,16 @@ export const orderOf = (
       },
     ],
   }
+}
+
+/** An order that was found as a witness: of one unit of a product, at its price where it has one. */
+export const exampleOf = (
+  { sketch, isSmallest }: FoundOrder,
+  part: Part,
+  { catalogue }: Setting,
+): Witness => {
+  const product = sketch.kind === undefined ? undefined : part.products[sketch.kind]
+  const figures = { amount: product?.price ?? 10_000, currency: catalogue?.currency }
+  const order = orderOf(sketch, part.world.values, { figures, product })
+  return { order, attributeCount: sizeOf(sketch), isSmallest }
 }

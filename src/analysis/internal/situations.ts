@@ -1,5 +1,8 @@
-import type { Asking, Part } from "./Parts.js"
+import { noneOf } from "./Comparison.js"
+import type { Wanted } from "./Outline.js"
+import type { Part } from "./Parts.js"
 import * as predicates from "./Predicate.js"
+import type { Asking } from "./Row.js"
 import type { Setting } from "./Setting.js"
 import * as terms from "./terms.js"
 
@@ -9,7 +12,7 @@ export interface Situation {
   /** The groups that apply. */
   readonly apply: ReadonlyArray<Asking>
   /** The groups that would count in their place, if they applied. */
-  readonly not: ReadonlyArray<Asking>
+  readonly not: Wanted["not"]
   /** The groups that count: in the first rule set, and in the second. */
   readonly counting: readonly [Asking | undefined, Asking | undefined]
 }
@@ -28,53 +31,70 @@ const knownOf = (side: ReadonlyArray<Asking>, { policy }: Setting): ReadonlyArra
     pays: terms.keyOf(terms.termsOf(asking.group, policy)),
   }))
 
-/** How far down one may look: below a group that applies to the same orders, none counts. */
-const reachOf = (known: Known, others: ReadonlyArray<Known>): number => {
-  const twin = others.findIndex(({ applies }) => applies === known.applies)
-  return twin === -1 ? others.length : twin
+/** How far down one may look for each group: below one that applies to the same orders, none counts. */
+const reachesOf = (
+  list: ReadonlyArray<Known>,
+  others: ReadonlyArray<Known>,
+): ReadonlyArray<number> => {
+  const first = new Map<string, number>()
+  for (const [place, { applies }] of others.entries()) {
+    if (!first.has(applies)) first.set(applies, place)
+  }
+  return list.map(({ applies }) => first.get(applies) ?? others.length)
 }
 
 const askingOf = (list: ReadonlyArray<Known>): ReadonlyArray<Asking> =>
   list.map(({ asking }) => asking)
 
+/** Situations that were found, and how many were looked at for that. */
+interface Look<Kind> {
+  readonly looked: number
+  readonly found: ReadonlyArray<Kind>
+}
+
+type Sides = readonly [ReadonlyArray<Known>, ReadonlyArray<Known>]
+
+const sidesOf = ({ rows }: Part, setting: Setting): Sides => {
+  const [first = [], second = []] = rows.map(({ list }) => list)
+  return [knownOf(first, setting), knownOf(second, setting)]
+}
+
 /** A place in each list; the length of the list stands for none of its groups. */
 type Places = readonly [number, number]
 
-const situationAt = (
-  part: Part,
-  [ones, others]: readonly [ReadonlyArray<Known>, ReadonlyArray<Known>],
-  [one, other]: Places,
-): Situation => {
+const situationAt = (part: Part, [ones, others]: Sides, [one, other]: Places): Situation => {
   const counting = [ones[one]?.asking, others[other]?.asking] as const
   return {
     part,
     counting,
     apply: counting.filter((asking) => asking !== undefined),
-    not: askingOf([...ones.slice(0, one), ...others.slice(0, other)]),
+    not: part.rows.map((row, side) => ({ row, before: side === 0 ? one : other })),
   }
 }
 
 /**
  * Every pair of groups that may count for a collaborator in the two rule sets at the same time, and none in the
- * place of one. `isWanted` sees what the two pay.
+ * place of one, those of one group after the other. `isWanted` sees what the two pay.
  */
 export function* situations(
   part: Part,
   setting: Setting,
   isWanted: (one: string, other: string) => boolean,
-): Generator<Situation, void> {
-  const [first = [], second = []] = part.sides
-  const [ones, others] = [knownOf(first, setting), knownOf(second, setting)]
-  const reaches = others.map((known) => reachOf(known, ones))
+): Generator<Look<Situation>, void> {
+  const [ones, others] = sidesOf(part, setting)
+  const [reaches, depths] = [reachesOf(others, ones), reachesOf(ones, others)]
+  yield { looked: ones.length + others.length, found: [] }
   for (let one = 0; one <= ones.length; one += 1) {
     const known = ones[one]
-    const reach = known === undefined ? others.length : reachOf(known, others)
+    const reach = depths[one] ?? others.length
+    const found: Array<Situation> = []
     for (let other = 0; other <= reach; other += 1) {
       const isHidden = one > (reaches[other] ?? ones.length)
       const pays = others[other]?.pays ?? terms.nothing
       if (isHidden || !isWanted(known?.pays ?? terms.nothing, pays)) continue
-      yield situationAt(part, [ones, others], [one, other])
+      found.push(situationAt(part, [ones, others], [one, other]))
     }
+    yield { looked: reach + 1, found }
   }
 }
 
@@ -87,12 +107,12 @@ const hasBoth = (situation: Situation): situation is Same =>
   situation.counting.every((asking) => asking !== undefined)
 
 /** Where one group of a collaborator's counts: each with one that may count in its place and pays the same. */
-export const sames = (part: Part, setting: Setting): ReadonlyArray<Same> => {
+export function* sames(part: Part, setting: Setting): Generator<Look<Same>, void> {
   const isSame = (one: string, other: string) => one === other && one !== terms.nothing
-  return [...situations(part, setting, isSame)].filter(hasBoth)
+  for (const { looked, found } of situations(part, setting, isSame)) {
+    yield { looked, found: found.filter(hasBoth) }
+  }
 }
-
-type Sides = readonly [ReadonlyArray<Known>, ReadonlyArray<Known>]
 
 /** Each group with one that applies to the same orders and pays the same. */
 const twins = (part: Part, [ones, others]: Sides): ReadonlyArray<Same> => {
@@ -133,7 +153,7 @@ function* standIns(part: Part, [ones, others]: Sides): Generator<Same, void> {
     for (const other of byPays.get(one.pays) ?? []) {
       const counting = [one.asking, other.asking] as const
       const closer = [ofOnes.get(one), ofOthers.get(other)].filter((known) => known !== undefined)
-      const not = closer.includes(other) ? [] : askingOf(closer)
+      const not = closer.includes(other) ? [] : noneOf(askingOf(closer))
       yield { part, apply: counting, not, counting }
     }
   }
@@ -148,8 +168,7 @@ export const counterparts = (
   setting: Setting,
   most: number,
 ): { readonly sames: ReadonlyArray<Same>; readonly areAll: boolean } => {
-  const [first = [], second = []] = part.sides
-  const sides: Sides = [knownOf(first, setting), knownOf(second, setting)]
+  const sides = sidesOf(part, setting)
   const found = [...twins(part, sides)]
   const twinned = new Set(found.flatMap(({ counting }) => counting))
   const isSingle = ({ asking, pays }: Known) =>

@@ -1,13 +1,11 @@
-import { holds, isInForce, type Predicate } from "./Predicate.js"
-import { type Budget, type Sketch, sizeOf } from "./Sketch.js"
-import { timesFor } from "./times.js"
+import { firstSecond, lastSecond } from "../../internal/seconds.js"
+import type { Steps } from "../Steps.js"
+import type { Budget } from "./Budget.js"
+import { Outline, type Wanted } from "./Outline.js"
+import { isDated } from "./Predicate.js"
+import type { Asking } from "./Row.js"
+import { type Sketch, sizeOf } from "./Sketch.js"
 import type { Values } from "./Values.js"
-
-/** What is looked for: an order to which all of `apply` apply, and none of `not`. */
-export interface Wanted {
-  readonly apply: ReadonlyArray<Predicate>
-  readonly not: ReadonlyArray<Predicate>
-}
 
 /** What rules know of the world: the values they name, the products there are, the time that counts. */
 export interface World {
@@ -18,154 +16,215 @@ export interface World {
   readonly from: number | undefined
 }
 
+/** An order that fits, and whether it is proved that none with fewer attributes does. */
+export interface FoundOrder {
+  readonly sketch: Sketch
+  readonly isSmallest: boolean
+}
+
+/** There is no such order. Some of the groups that must not apply are enough to see it. */
+export interface NoOrder {
+  readonly because: ReadonlySet<Asking>
+}
+
 /** `undecided`: the budget was spent before the search was through. */
-export type Found = Sketch | "none" | "undecided"
+export type Found = FoundOrder | NoOrder | "undecided"
 
-/** What has to be there, what must not be, and what must not come together. */
-interface Demands {
-  readonly values: Values
-  readonly required: ReadonlyArray<ReadonlyArray<number>>
-  readonly forbidden: ReadonlySet<number>
-  readonly not: ReadonlyArray<Predicate>
-  /** Equal for values that no demand tells apart. */
-  readonly signatures: ReadonlyMap<number, string>
+/** Whether an order was found. */
+export const isFound = (found: Found): found is FoundOrder =>
+  typeof found === "object" && "sketch" in found
+
+/** Whether it is proved that there is none. */
+export const isNone = (found: Found): found is NoOrder =>
+  typeof found === "object" && "because" in found
+
+/** A question with what it is asked in. */
+interface Asked {
+  readonly wanted: Wanted
+  readonly world: World
+  readonly budget: Budget
+  /** Whether the order is to be as small as there is; else any that fits will do. */
+  readonly isSmall: boolean
 }
 
-const signaturesOf = (lists: ReadonlyArray<ReadonlyArray<number>>): ReadonlyMap<number, string> => {
-  const signatures = new Map<number, string>()
-  lists.forEach((list, index) => {
-    for (const value of list) signatures.set(value, `${signatures.get(value) ?? ""} ${index}`)
-  })
-  return signatures
+/** A kind of product and a time. */
+interface Scene {
+  readonly kind: number | undefined
+  readonly at: number | null
 }
 
-const demandsOf = ({ apply, not }: Wanted, values: Values): Demands => {
-  const clauses = apply.flatMap((predicate) => predicate.clauses)
-  const forbidden = clauses.filter(({ isWith }) => !isWith).flatMap((clause) => clause.values)
-  const required = clauses.filter(({ isWith }) => isWith).map((clause) => clause.values)
-  const others = not.flatMap((predicate) => predicate.clauses.map((clause) => clause.values))
-  return {
-    values,
-    required,
-    forbidden: new Set(forbidden),
-    not,
-    signatures: signaturesOf([...required, ...others]),
-  }
-}
+type Answer =
+  | { readonly values: ReadonlyArray<number>; readonly isSmallest: boolean }
+  | NoOrder
+  | "undecided"
 
-/** Which of the values can still be added; of those that nothing tells apart, one. */
-const choices = (
-  candidates: ReadonlyArray<number>,
-  present: ReadonlySet<number>,
-  { values, forbidden, signatures }: Demands,
-): ReadonlyArray<number> => {
-  const taken = new Map<string, number>()
-  for (const value of present) {
-    const { place } = values.at(value)
-    taken.set(place, (taken.get(place) ?? 0) + 1)
-  }
-  const seen = new Set<string>()
-  return candidates.filter((value) => {
-    const { place } = values.at(value)
-    if (forbidden.has(value) || (taken.get(place) ?? 0) >= values.mostAt(place)) return false
-    const key = `${place}${signatures.get(value)}`
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
-}
-
-/**
- * Every order that meets the demands, and has all that is present, has one of these values too; `undefined`
- * when what is present meets them already.
- */
-const missing = (
-  present: ReadonlySet<number>,
-  demands: Demands,
-): ReadonlyArray<number> | undefined => {
-  for (const list of demands.required) {
-    if (!list.some((value) => present.has(value))) return choices(list, present, demands)
-  }
-  for (const { clauses } of demands.not) {
-    if (!clauses.every((clause) => holds(clause, present))) continue
-    const breaking = clauses.filter(({ isWith }) => !isWith).flatMap((clause) => clause.values)
-    return choices(breaking, present, demands)
-  }
-  return undefined
-}
-
-const byNumber = (left: number, right: number) => left - right
-
-/** The next larger sets of values, each once. */
-const nextLevel = (
-  values: ReadonlyArray<number>,
-  options: ReadonlyArray<number>,
-  next: Map<string, ReadonlyArray<number>>,
-): void => {
-  for (const option of options) {
-    const more = [...values, option].sort(byNumber)
-    next.set(more.join(" "), more)
-  }
-}
-
-/**
- * The fewest values that meet the demands, if that are fewer than `most`. An order has nothing until a demand
- * asks for it: the search goes from few values to more, and meets the smallest order first.
- */
-const fewestValues = (
-  demands: Demands,
+/** The fewest values of an order, of so many at most, for one kind of product and one time. */
+function* fewestValues(
+  { wanted, world, budget, isSmall }: Asked,
+  scene: Scene,
   most: number,
-  budget: Budget,
-): ReadonlyArray<number> | "none" | "undecided" => {
-  let level: ReadonlyArray<ReadonlyArray<number>> = [[]]
-  for (let size = 0; size < most && level.length > 0; size += 1) {
-    const next = new Map<string, ReadonlyArray<number>>()
-    for (const values of level) {
-      if (!budget.take(1)) return "undecided"
-      const options = missing(new Set(values), demands)
-      if (options === undefined) return values
-      nextLevel(values, options, next)
+): Steps<Answer> {
+  const outlineOf = (limit: number) =>
+    new Outline(wanted, { ...scene, values: world.values }, budget, limit)
+  const any = outlineOf(Number.POSITIVE_INFINITY)
+  const values = yield* any.search()
+  if (values === "undecided") return values
+  if (values === "none") return { because: any.because }
+  if (!isSmall) return { values, isSmallest: values.length === 0 }
+  let because: ReadonlySet<Asking> = new Set()
+  for (let limit = 0; limit < values.length && limit <= most; ) {
+    const outline = outlineOf(limit)
+    const fewer = yield* outline.search()
+    if (fewer === "undecided") {
+      return values.length <= most ? { values, isSmallest: false } : fewer
     }
-    level = [...next.values()]
+    if (fewer !== "none") return { values: fewer, isSmallest: true }
+    because = outline.because
+    limit = outline.cut
   }
-  return "none"
+  return values.length <= most ? { values, isSmallest: true } : { because }
 }
 
-/** The kinds of product that all of `apply` are for, each with others that a question tells from it once. */
-const kindsFor = ({ apply, not }: Wanted, { kinds }: World): ReadonlyArray<number | undefined> => {
-  if (kinds === undefined) return [undefined]
-  const seen = new Map<string, number>()
-  for (let kind = 0; kind < kinds; kind += 1) {
-    if (!apply.every((predicate) => predicate.kinds?.has(kind) !== false)) continue
-    const told = not.map((predicate) => (predicate.kinds?.has(kind) === false ? 0 : 1)).join("")
-    if (!seen.has(told)) seen.set(told, kind)
-  }
-  return [...seen.values()]
+function* numbersTo(end: number): Generator<number, void> {
+  for (let number = 0; number < end; number += 1) yield number
 }
 
-const isFor = (predicate: Predicate, kind: number | undefined, at: number | null): boolean =>
-  !predicate.isNever &&
-  isInForce(predicate, at) &&
-  (kind === undefined || predicate.kinds?.has(kind) !== false)
+const isOf = (kind: number, { apply }: Wanted): boolean =>
+  apply.every(({ predicate }) => predicate.kinds?.has(kind) !== false)
+
+/** The kinds of product that all groups that are to apply are for. */
+function* kindsFor(wanted: Wanted, { kinds }: World): Generator<number | undefined, void> {
+  if (kinds === undefined) {
+    yield undefined
+    return
+  }
+  const sets = wanted.apply.flatMap(({ predicate }) => predicate.kinds ?? [])
+  const [first] = [...sets].sort((one, other) => one.size - other.size)
+  for (const kind of first ?? numbersTo(kinds)) if (isOf(kind, wanted)) yield kind
+}
+
+/** The first time at which all groups that are to apply are in force, and the first at which they no longer are. */
+interface Period {
+  readonly start: number | null
+  readonly end: number
+}
+
+const periodOf = ({ apply }: Wanted, { from }: World): Period => {
+  const predicates = apply.map(({ predicate }) => predicate)
+  if (!predicates.some(isDated)) return { start: null, end: Number.POSITIVE_INFINITY }
+  return {
+    start: Math.max(from ?? firstSecond, ...predicates.map(({ startsAt }) => startsAt)),
+    end: Math.min(lastSecond + 1, ...predicates.map(({ endsAt }) => endsAt)),
+  }
+}
+
+/** As long as all groups to blame are in force, there is no order either. */
+const whenOver = ({ because }: NoOrder): number => {
+  let over = Number.POSITIVE_INFINITY
+  for (const { predicate } of because) over = Math.min(over, predicate.endsAt)
+  return over
+}
+
+/** What it takes to see that a kind of product needs no search. */
+const stepsForKind = 1 / 8
+
+/** The search through all kinds of product and all times. */
+class Quest {
+  best: FoundOrder | undefined
+  readonly because = new Set<Asking>()
+  isGivenUp = false
+  private readonly asked: Asked
+  private readonly period: Period
+  /** Whether it is known that no kind has an order, or a smaller one, and else of which ones that is known. */
+  private isDone = false
+  private readonly done = new Set<number>()
+
+  constructor(asked: Asked) {
+    this.asked = asked
+    this.period = periodOf(asked.wanted, asked.world)
+  }
+
+  *search(): Steps<void> {
+    const { wanted, world, budget } = this.asked
+    for (const kind of kindsFor(wanted, world)) {
+      if (budget.work.isDue) yield budget.work.turn()
+      budget.take(stepsForKind)
+      if (kind !== undefined && this.done.has(kind)) continue
+      yield* this.ofKind(kind)
+      if (this.isGivenUp || this.isDone || this.isEnough) return
+    }
+  }
+
+  /** Whether no other order could be any better. */
+  private get isEnough(): boolean {
+    if (this.best === undefined) return false
+    return !this.asked.isSmall || sizeOf(this.best.sketch) === Number(this.period.start !== null)
+  }
+
+  /** Looks at one time after another, from one at which a group to blame is over to the next. */
+  private *ofKind(kind: number | undefined): Steps<void> {
+    const { start, end } = this.period
+    const together = new Set<Asking>()
+    for (let at = start; at === null || at < end; ) {
+      const fewer = this.best === undefined ? Number.POSITIVE_INFINITY : sizeOf(this.best.sketch)
+      const most = fewer - 1 - Number(at !== null)
+      const found = yield* fewestValues(this.asked, { kind, at }, most)
+      if (found === "undecided") {
+        this.isGivenUp = true
+        return
+      }
+      if ("values" in found) {
+        const sketch = { values: found.values, kind, at: this.shown(at) }
+        this.best = { sketch, isSmallest: found.isSmallest }
+        this.isGivenUp ||= !found.isSmallest && this.asked.isSmall
+        if (this.isGivenUp || this.isEnough || (kind === undefined && at === null)) return
+        continue
+      }
+      for (const asking of found.because) together.add(asking)
+      if (at === null) break
+      at = whenOver(found)
+    }
+    this.note(together)
+  }
+
+  /** No kind of product to which the same groups are linked has an order, or a smaller one, either. */
+  private note(together: ReadonlySet<Asking>): void {
+    for (const asking of together) this.because.add(asking)
+    const sets = [...together].flatMap(({ predicate }) => predicate.kinds ?? [])
+    const [first, ...others] = sets.sort((one, other) => one.size - other.size)
+    this.isDone = first === undefined
+    for (const kind of first ?? []) {
+      if (others.every((kinds) => kinds.has(kind))) this.done.add(kind)
+    }
+    this.asked.budget.take((first?.size ?? 0) * stepsForKind)
+  }
+
+  /** The very first second is a poor example of a time before another. */
+  private shown(at: number | null): number | null {
+    if (at !== firstSecond) return at
+    const changes = this.asked.wanted.not.map(({ row }) => row.changeAfter(at))
+    return Math.min(this.period.end, ...changes) - 1
+  }
+}
 
 /**
- * The order with the fewest attributes to which every one of some groups applies and none of some others, or
- * that there is none. Exact: whatever orders there can be, one of those that are looked at stands for them.
+ * An order to which every one of some groups applies and none of some others, or that there is none. Exact:
+ * whatever orders there can be, one of those that are looked at stands for them.
  */
-export const smallest = (wanted: Wanted, world: World, budget: Budget): Found => {
-  if (wanted.apply.some(({ isNever }) => isNever)) return "none"
-  let best: Sketch | "none" = "none"
-  let fewest = Number.POSITIVE_INFINITY
-  for (const kind of kindsFor(wanted, world)) {
-    for (const at of timesFor(wanted.apply, wanted.not, world.from)) {
-      const not = wanted.not.filter((predicate) => isFor(predicate, kind, at))
-      const demands = demandsOf({ apply: wanted.apply, not }, world.values)
-      const values = fewestValues(demands, fewest - Number(at !== null), budget)
-      if (values === "undecided") return values
-      if (values === "none") continue
-      best = { values, kind, at }
-      fewest = sizeOf(best)
-    }
+function* search(asked: Asked): Steps<Found> {
+  if (asked.wanted.apply.some(({ predicate }) => predicate.isNever)) return { because: new Set() }
+  const quest = new Quest(asked)
+  yield* quest.search()
+  if (quest.best !== undefined) {
+    return { ...quest.best, isSmallest: quest.best.isSmallest && !quest.isGivenUp }
   }
-  return best
+  return quest.isGivenUp ? "undecided" : { because: quest.because }
 }
+
+/** Any order that fits: whether there is one is found out more quickly than the smallest one. */
+export const anyOrder = (wanted: Wanted, world: World, budget: Budget): Steps<Found> =>
+  search({ wanted, world, budget, isSmall: false })
+
+/** The order that fits with the fewest attributes, or one of which that is not known. */
+export const smallest = (wanted: Wanted, world: World, budget: Budget): Steps<Found> =>
+  search({ wanted, world, budget, isSmall: true })

@@ -1,7 +1,9 @@
 import { Catalogue, type ProductGroup, RuleSet } from "apportion"
 import { describe, expect, test } from "vitest"
-import { type Part, partsOf, wholeOf } from "../../../src/analysis/internal/Parts.js"
-import { settingOf } from "../../../src/analysis/internal/Setting.js"
+import { finish } from "../../../src/analysis/internal/Budget.js"
+import { Inquiry } from "../../../src/analysis/internal/Inquiry.js"
+import type { Part } from "../../../src/analysis/internal/Parts.js"
+import { type Setting, settingOf } from "../../../src/analysis/internal/Setting.js"
 
 const group = (id: string, collaboratorId = "ada"): ProductGroup.Input => ({
   id,
@@ -14,15 +16,27 @@ const group = (id: string, collaboratorId = "ada"): ProductGroup.Input => ({
 const selling = (...lists: ReadonlyArray<ReadonlyArray<string>>) =>
   settingOf({ catalogue: Catalogue.make(lists.map((tags, place) => ({ id: `p${place}`, tags }))) })
 
+const partsOf = (ruleSets: ReadonlyArray<RuleSet.RuleSet>, setting: Setting) => {
+  const inquiry = new Inquiry(ruleSets, setting)
+  return finish(inquiry.parts(inquiry.budget())) ?? []
+}
+
+const wholeOf = (ruleSets: ReadonlyArray<RuleSet.RuleSet>, setting: Setting): Part => {
+  const inquiry = new Inquiry(ruleSets, setting)
+  const whole = finish(inquiry.whole(inquiry.budget()))
+  if (whole === undefined) throw new RangeError("the budget suffices")
+  return whole
+}
+
 const rulesOf = (...groups: ReadonlyArray<ProductGroup.Input>) => RuleSet.make(groups)
 
 const namesOf = ({ products }: Part) => products.map(({ id }) => id)
 
 /** For each group the products of each kind that it is linked to. */
-const linkedOf = ({ sides, products }: Part) =>
+const linkedOf = ({ rows, products }: Part) =>
   Object.fromEntries(
-    sides
-      .flat()
+    rows
+      .flatMap(({ list }) => list)
       .map(({ group: { id }, predicate }) => [
         id,
         [...(predicate.kinds ?? [])].map((kind) => products[kind]?.id),
@@ -76,7 +90,7 @@ test("where products are not known, there are no kinds of them", () => {
 
 test("who has groups in one of two rule sets only has none in the other", () => {
   const parts = partsOf([rulesOf(group("art")), rulesOf(group("print", "sam"))], settingOf({}))
-  const ids = parts.map(({ sides }) => sides.map((side) => side.map((each) => each.group.id)))
+  const ids = parts.map(({ rows }) => rows.map(({ list }) => list.map((each) => each.group.id)))
   expect(ids).toEqual([
     [["art"], []],
     [[], ["print"]],

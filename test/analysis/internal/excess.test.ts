@@ -1,10 +1,12 @@
 /** In which ways too much can be claimed, and on which sales that is looked for. */
 import { type Analysis, type Product, ProductGroup, type SplitPolicy } from "apportion"
 import { describe, expect, test } from "vitest"
+import { Budget, finish } from "../../../src/analysis/internal/Budget.js"
 import { Claims } from "../../../src/analysis/internal/Claims.js"
 import { type Excess, excessesOf } from "../../../src/analysis/internal/excess.js"
 import { always } from "../../../src/analysis/internal/Predicate.js"
 import { settingOf } from "../../../src/analysis/internal/Setting.js"
+import { termsOf } from "../../../src/analysis/internal/terms.js"
 import { Values } from "../../../src/analysis/internal/Values.js"
 
 type Money = Partial<ProductGroup.Input>
@@ -20,6 +22,7 @@ interface Asked extends Pick<Analysis.Options, "mostDiscount" | "mostTax"> {
 /** Of groups that each are somebody else's, and that apply to everything. */
 const excesses = (groups: ReadonlyArray<Money>, asked: Asked = {}): ReadonlyArray<Excess> => {
   const { product, ...options } = asked
+  const setting = settingOf(options)
   const candidates = groups.map((money, index) => {
     const group = ProductGroup.make({
       id: `g${index}`,
@@ -27,10 +30,10 @@ const excesses = (groups: ReadonlyArray<Money>, asked: Asked = {}): ReadonlyArra
       link: { type: "products.all" },
       ...money,
     })
-    return { group, predicate: always, collaborator: index }
+    return { group, predicate: always, terms: termsOf(group, setting.policy), collaborator: index }
   })
   const known = product === undefined ? undefined : { id: "p", ...product }
-  return excessesOf(candidates, known, settingOf(options))
+  return excessesOf(candidates, known, setting)
 }
 
 const claimedOf = ({ claimants }: Excess) => claimants.map(({ claimed }) => claimed)
@@ -266,7 +269,9 @@ describe("what is deducted lowers the shares of what is left:", () => {
   const isHopeless = (groups: ReadonlyArray<Money>, asked: Asked = {}): boolean | undefined => {
     const product = { price: 10_000, cost: 1_000 }
     const last = excesses(groups, { product, ...asked }).at(-1)
-    return last?.isHopeless?.(new Claims(last.claimants, null, new Values()))
+    if (last?.isHopeless === undefined) return undefined
+    const where = { at: null, values: new Values(), budget: Budget.of(1_000) }
+    return finish(last.isHopeless(new Claims(last.claimants, where)))
   }
   const half = { percent: 50, ...deducting }
   /** Five thousand are deducted: with so much beside nine tenths of the rest there is exactly enough. */

@@ -1,6 +1,8 @@
 import { type ProductGroup, RuleSet, SplitPolicy } from "apportion"
 import { describe, expect, test } from "vitest"
-import { type Part, partsOf, wholeOf } from "../../../src/analysis/internal/Parts.js"
+import { finish } from "../../../src/analysis/internal/Budget.js"
+import { Inquiry } from "../../../src/analysis/internal/Inquiry.js"
+import type { Part } from "../../../src/analysis/internal/Parts.js"
 import { settingOf } from "../../../src/analysis/internal/Setting.js"
 import {
   counterparts,
@@ -21,10 +23,9 @@ const group = (
 const setting = settingOf({})
 
 const partOf = (...sides: ReadonlyArray<ReadonlyArray<ProductGroup.Input>>): Part => {
-  const [part] = partsOf(
-    sides.map((side) => RuleSet.make(side)),
-    setting,
-  )
+  const ruleSets = sides.map((side) => RuleSet.make(side))
+  const inquiry = new Inquiry(ruleSets, setting)
+  const [part] = finish(inquiry.parts(inquiry.budget())) ?? []
   if (part === undefined) throw new RangeError("somebody has groups")
   return part
 }
@@ -33,10 +34,14 @@ const idsOf = (list: Situation["apply"]) => list.map((asking) => asking.group.id
 
 const told = ({ apply, not, counting }: Situation): string => {
   const [one, other] = counting.map((asking) => asking?.group.id ?? "none")
-  return `${one} and ${other}: ${idsOf(apply)}${not.length === 0 ? "" : `, not ${idsOf(not)}`}`
+  const hidden = not.flatMap(({ row, before }) => row.list.slice(0, before))
+  return `${one} and ${other}: ${idsOf(apply)}${hidden.length === 0 ? "" : `, not ${idsOf(hidden)}`}`
 }
 
 const any = () => true
+
+/** What one look found. */
+const foundIn = ({ found }: { readonly found: ReadonlyArray<Situation> }) => found
 
 describe("the groups that may count at the same time", () => {
   test("are none below a group that applies to the same orders", () => {
@@ -44,7 +49,7 @@ describe("the groups that may count at the same time", () => {
       [group("art", tagged("art"), 10), group("rest", all, 20)],
       [group("every", all, 30)],
     )
-    expect([...situations(part, setting, any)].map(told)).toEqual([
+    expect([...situations(part, setting, any)].flatMap(foundIn).map(told)).toEqual([
       "art and every: art every",
       "art and none: art, not every",
       "rest and every: rest every, not art",
@@ -54,7 +59,7 @@ describe("the groups that may count at the same time", () => {
 
   test("are every pair where no two apply to the same orders", () => {
     const part = partOf([group("art", tagged("art"), 10)], [group("print", tagged("print"), 10)])
-    expect([...situations(part, setting, any)].map(told)).toEqual([
+    expect([...situations(part, setting, any)].flatMap(foundIn).map(told)).toEqual([
       "art and print: art print",
       "art and none: art, not print",
       "none and print: print, not art",
@@ -64,15 +69,15 @@ describe("the groups that may count at the same time", () => {
 
   test("are asked for by what they pay", () => {
     const part = partOf([group("art", tagged("art"), 10)], [group("print", tagged("print"), 20)])
-    const [art, print] = part.sides
-      .flat()
+    const [art, print] = part.rows
+      .flatMap(({ list }) => list)
       .map((asking) => terms.keyOf(terms.termsOf(asking.group, SplitPolicy.make())))
     const asked: Array<readonly [string, string]> = []
     const wanted = situations(part, setting, (one, other) => {
       asked.push([one, other])
       return one !== terms.nothing && other === terms.nothing
     })
-    expect([...wanted].map(told)).toEqual(["art and none: art, not print"])
+    expect([...wanted].flatMap(foundIn).map(told)).toEqual(["art and none: art, not print"])
     expect(asked).toEqual([
       [art, print],
       [art, terms.nothing],
@@ -82,8 +87,12 @@ describe("the groups that may count at the same time", () => {
   })
 
   test("are none where there are no rules", () => {
-    const whole = wholeOf([], setting)
-    expect([...situations(whole, setting, any)].map(told)).toEqual(["none and none: "])
+    const inquiry = new Inquiry([], setting)
+    const whole = finish(inquiry.whole(inquiry.budget()))
+    if (whole === undefined) throw new RangeError("the budget suffices")
+    expect([...situations(whole, setting, any)].flatMap(foundIn).map(told)).toEqual([
+      "none and none: ",
+    ])
     expect(counterparts(whole, setting, 1)).toEqual({ sames: [], areAll: true })
   })
 })
@@ -99,7 +108,7 @@ test("the same is claimed where a group of either rule set counts that pays as m
     group("print", tagged("print"), 20),
     group("shop", tagged("shop"), 10),
   ]
-  expect(sames(partOf(one, other), setting).map(told)).toEqual([
+  expect([...sames(partOf(one, other), setting)].flatMap(foundIn).map(told)).toEqual([
     "art and shop: art shop, not gift print",
     "rest and print: rest print, not art free gift",
   ])

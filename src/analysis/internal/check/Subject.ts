@@ -2,16 +2,17 @@ import type { ProductGroup } from "../../../groups/ProductGroup.js"
 import type { RuleSet } from "../../../matching/RuleSet.js"
 import type { CheckRule } from "../../CheckRules.js"
 import type { DeadGroups } from "../../DeadGroups.js"
-import type { Options } from "../../Options.js"
 import type { Witness } from "../../Witness.js"
+import type { Inquiry } from "../Inquiry.js"
 import type { Setting } from "../Setting.js"
 import type { Vocabulary } from "./Vocabulary.js"
 
 /** What is looked at. */
 export interface Subject {
   readonly rules: RuleSet
-  readonly options: Options
   readonly setting: Setting
+  /** What is worked out once for everything that is looked for. */
+  readonly inquiry: Inquiry
   readonly groupOf: (id: string) => ProductGroup
   readonly dead: DeadGroups
   /** The ids of the groups that never count. */

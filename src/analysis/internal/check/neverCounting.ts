@@ -1,8 +1,9 @@
 import type { ProductGroup } from "../../../groups/ProductGroup.js"
 import type { CheckRule } from "../../CheckRules.js"
 import type { DeadGroup, DeadReason } from "../../DeadGroups.js"
+import type { Steps } from "../../Steps.js"
 import * as predicates from "../Predicate.js"
-import { timesFor } from "../times.js"
+import { isEver } from "../times.js"
 import { Values } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
@@ -10,8 +11,7 @@ import * as wording from "./wording.js"
 const date = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 /** Whether only the time from which orders are asked about leaves nothing of a group's dates. */
-const isOver = (predicate: predicates.Predicate): boolean =>
-  timesFor([predicate], [], undefined).length > 0
+const isOver = (predicate: predicates.Predicate): boolean => isEver(predicate, undefined)
 
 const predicateOf = (group: ProductGroup): predicates.Predicate =>
   predicates.ofGroup(group, new Values())
@@ -74,7 +74,7 @@ const undecidedText = (undecided: ReadonlyArray<string>): string =>
   `Whether ${wording.groups(undecided)} ever ${wording.plural(undecided.length, "counts", "count")} was not decided within the budget.`
 
 /** The groups that never count, and why. */
-export const neverCounting = (subject: Subject): Report => {
+export function* neverCounting(subject: Subject): Steps<Report> {
   const { dead } = subject.dead
   const undecided = [...subject.dead.undecided].sort()
   const drafts = dead.map((each): Draft => {

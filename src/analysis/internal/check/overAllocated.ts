@@ -4,8 +4,10 @@ import {
   type OverAllocatedProducts,
   type OverAllocation,
   type OverAllocationWitness,
-  overAllocation,
+  overAllocationIn,
 } from "../../OverAllocation.js"
+import type { Steps } from "../../Steps.js"
+import { Inquiry } from "../Inquiry.js"
 import type { Setting } from "../Setting.js"
 import { limitedPlaces } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
@@ -154,14 +156,17 @@ const hasTwoIds = ({ order }: OverAllocationWitness): boolean =>
   at(order.items, 0).product.externalId !== undefined
 
 /** Rules name products by one kind of id, as a rule: that two of them are one product is possible, and hardly meant. */
-const ofAnyItem = (
-  { rules, options }: Subject,
+function* ofAnyItem(
+  { inquiry }: Subject,
   { witness }: OverAllocation,
-): ReadonlyArray<Draft> => {
+): Steps<ReadonlyArray<Draft>> {
   if (witness === null) return []
   const plain = "an item that brings in"
   if (!hasTwoIds(witness)) return [draftOf(witness, plain)]
-  const other = overAllocation(rules, { ...options, idsOfProduct: 1 })
+  const { ruleSets, setting, work } = inquiry
+  const other = yield* overAllocationIn(
+    new Inquiry(ruleSets, { ...setting, limits: { ...setting.limits, products: 1 } }, work),
+  )
   if (other.witness !== null) return [draftOf(other.witness, plain)]
   const item = "a product whose id and external id are both named by rules, and that brings in"
   return [{ ...draftOf(witness, item), rule: "two-ids" }, ...undecidedOf(other)]
@@ -173,10 +178,10 @@ const itemOf = (subject: Subject, drafts: ReadonlyArray<Draft>): string => {
 }
 
 /** Whether more can be claimed of an item than it brings in. */
-export const overAllocated = (subject: Subject): Report => {
-  const found = overAllocation(subject.rules, subject.options)
+export function* overAllocated(subject: Subject): Steps<Report> {
+  const found = yield* overAllocationIn(subject.inquiry)
   const isKnown = subject.setting.catalogue !== undefined
-  const told = isKnown ? ofProducts(found) : ofAnyItem(subject, found)
+  const told = isKnown ? ofProducts(found) : yield* ofAnyItem(subject, found)
   const drafts = [...told, ...undecidedOf(found)]
   if (drafts.some(({ rule }) => rule !== "two-ids")) return { drafts }
   return { drafts, proved: provedOf(subject, found, itemOf(subject, drafts)) }

@@ -1,13 +1,14 @@
 import { at } from "../../../internal/at.js"
 import { placed } from "../../../matching/internal/specificity.js"
 import type { SplitPolicy } from "../../../shares/SplitPolicy.js"
-import type { Witness } from "../../Witness.js"
-import { meeting } from "../meeting.js"
-import { orderOf } from "../orders.js"
-import { type Asking, type Part, partsOf } from "../Parts.js"
+import type { Steps } from "../../Steps.js"
+import type { Budget } from "../Budget.js"
+import { exampleOf } from "../orders.js"
+import type { Part } from "../Parts.js"
+import type { Asking, Row } from "../Row.js"
 import type { Setting } from "../Setting.js"
-import { Budget, type Sketch, sizeOf } from "../Sketch.js"
-import type { Found } from "../smallest.js"
+import type { Sketch } from "../Sketch.js"
+import { anyOrder, type Found, type FoundOrder, isFound, isNone, smallest } from "../smallest.js"
 import * as terms from "../terms.js"
 import type { Values } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
@@ -19,6 +20,9 @@ const mostPairs = 100
 /** A group with what is compared of it. */
 interface Known {
   readonly asking: Asking
+  /** Where it stands among those of its collaborator. */
+  readonly rank: number
+  /** How specific it is by its link and its condition. */
   readonly place: number
   readonly terms: terms.Terms
   readonly pays: string
@@ -29,13 +33,13 @@ interface Pair {
   readonly winner: Known
   readonly loser: Known
   readonly why: string
-  readonly sketch: Sketch
+  readonly found: FoundOrder
 }
 
-const knownOf = (asking: Asking, policy: SplitPolicy): Known => {
+const knownOf = (asking: Asking, rank: number, policy: SplitPolicy): Known => {
   const its = terms.termsOf(asking.group, policy)
   const { place } = placed(asking.group)
-  return { asking, place, terms: its, pays: terms.keyOf(its) }
+  return { asking, rank, place, terms: its, pays: terms.keyOf(its) }
 }
 
 /** What makes a claim larger, the more of it there is. */
@@ -80,49 +84,50 @@ const isApart = ({ asking: one }: Known, { asking: other }: Known, table: Values
       ),
   )
 
+/** Where groups are looked for that meet. */
+interface Ground {
+  readonly part: Part
+  readonly row: Row
+  /** The groups that never count. */
+  readonly dead: ReadonlySet<Asking>
+  readonly budget: Budget
+}
+
 /** The smallest order on which the first of two groups counts and the second applies too. */
-const meetingOf = (
-  known: ReadonlyArray<Known>,
-  [winner, loser]: readonly [number, number],
-  where: { readonly part: Part; readonly budget: Budget },
-): Found => {
-  const askingOf = ({ asking }: Known) => asking
-  if (isApart(at(known, winner), at(known, loser), where.part.world.values)) return "none"
-  const both = [...known.slice(winner, winner + 1), ...known.slice(loser, loser + 1)].map(askingOf)
+function* meetingOf(winner: Known, loser: Known, ground: Ground): Steps<Found> {
+  const { part, row, dead, budget } = ground
+  const apply = [winner.asking, loser.asking]
   // That they can't meet, whatever other groups there are, is quickly seen.
-  const anywhere = meeting(both, [], where)
-  if (typeof anywhere === "string") return anywhere
-  if (!where.budget.take(winner)) return "undecided"
-  return meeting(both, known.slice(0, winner).map(askingOf), where)
+  const anywhere = yield* anyOrder({ apply, not: [] }, part.world, budget)
+  if (!isFound(anywhere)) return anywhere
+  const not = [{ row, before: winner.rank }]
+  return yield* smallest({ apply, not, except: dead }, part.world, budget)
 }
 
 /** The pairs of a collaborator; `undefined`: the budget was spent. */
-const pairsIn = (
-  part: Part,
+function* pairsIn(
   known: ReadonlyArray<Known>,
-  { policy, budget: steps }: Setting,
-): ReadonlyArray<Pair> | undefined => {
-  const budget = new Budget(steps)
+  { policy }: Setting,
+  ground: Ground,
+): Steps<ReadonlyArray<Pair> | undefined> {
+  const { part, budget } = ground
   const found: Array<Pair> = []
   for (const [below, loser] of known.entries()) {
-    for (const [place, winner] of known.slice(0, below).entries()) {
+    for (let above = 0; above < below; above += 1) {
+      if (budget.work.isDue) yield budget.work.turn()
+      if (!budget.take(1)) return undefined
+      const winner = at(known, above)
+      if (winner.pays === loser.pays || isApart(winner, loser, part.world.values)) continue
       const why = reasonOf(winner, loser, policy)
       if (why === undefined) continue
-      const sketch = meetingOf(known, [place, below], { part, budget })
-      if (sketch === "undecided") return undefined
-      if (sketch === "none" || isFarFetched(sketch, part)) continue
-      found.push({ winner, loser, why, sketch })
+      const order = yield* meetingOf(winner, loser, ground)
+      if (order === "undecided") return undefined
+      if (isNone(order) || isFarFetched(order.sketch, part)) continue
+      found.push({ winner, loser, why, found: order })
       if (found.length === mostPairs) return found
     }
   }
   return found
-}
-
-const exampleOf = (sketch: Sketch, part: Part, { catalogue }: Setting): Witness => {
-  const product = sketch.kind === undefined ? undefined : part.products[sketch.kind]
-  const figures = { amount: product?.price ?? 10_000, currency: catalogue?.currency }
-  const order = orderOf(sketch, part.world.values, { figures, product })
-  return { order, attributeCount: sizeOf(sketch), isSmallest: true }
 }
 
 const idOf = ({ asking }: Known): string => asking.group.id
@@ -143,7 +148,7 @@ const draftOf = (
     groupIds: [...new Set(pairs.flatMap(({ winner, loser }) => [idOf(winner), idOf(loser)]))],
     collaboratorId: part.collaboratorId,
     message: `${count} ${wording.plural(pairs.length, "pair")} of groups of ${wording.plain(part.collaboratorId)} can meet and pay differently, and it is not obvious which one counts: ${wording.list(texts, 3)}.`,
-    witness: exampleOf(first.sketch, part, setting),
+    witness: exampleOf(first.found, part, setting),
   }
 }
 
@@ -154,21 +159,39 @@ const undecidedOf = ({ collaboratorId }: Part): Draft => ({
   message: `Where the groups of ${wording.plain(collaboratorId)} meet was not decided within the budget.`,
 })
 
+const undecided: Draft = {
+  rule: "undecided",
+  groupIds: [],
+  message: "Where groups of one collaborator meet was not decided within the budget.",
+}
+
 /**
  * Where groups of a collaborator meet, and which of them counts is a surprise: both are equally specific and pay
  * differently, or the more specific one pays less. That the more specific one pays more is what exceptions
  * are for.
  */
-export const overlapping = (subject: Subject): Report => {
-  const { setting, deadIds } = subject
+export function* overlapping(subject: Subject): Steps<Report> {
+  const { setting, deadIds, inquiry } = subject
   if (setting.policy.stacking === "all") return { drafts: [] }
-  const drafts = partsOf([subject.rules], setting).flatMap((part): ReadonlyArray<Draft> => {
-    const living = at(part.sides, 0).filter(({ group }) => !deadIds.has(group.id))
-    const known = living.map((asking) => knownOf(asking, setting.policy))
-    const pairs = pairsIn(part, known, setting)
-    if (pairs === undefined) return [undecidedOf(part)]
-    const [first, ...others] = pairs
-    return first === undefined ? [] : [draftOf([first, ...others], part, setting)]
-  })
+  const whole = inquiry.budget()
+  const parts = yield* inquiry.parts(whole)
+  if (parts === undefined) return { drafts: [undecided] }
+  const drafts: Array<Draft> = []
+  inquiry.work.begin("groups that meet", parts.length)
+  for (const [index, part] of parts.entries()) {
+    const row = at(part.rows, 0)
+    const isDead = ({ group }: Asking) => deadIds.has(group.id)
+    const dead = new Set(row.list.filter(isDead))
+    const budget = whole.share(parts.length - index)
+    budget.take(row.list.length)
+    const known = row.list.flatMap((asking, rank) =>
+      dead.has(asking) ? [] : knownOf(asking, rank, setting.policy),
+    )
+    const pairs = yield* pairsIn(known, setting, { part, row, dead, budget })
+    inquiry.work.next()
+    const [first, ...others] = pairs ?? []
+    if (pairs === undefined) drafts.push(undecidedOf(part))
+    else if (first !== undefined) drafts.push(draftOf([first, ...others], part, setting))
+  }
   return { drafts }
 }

@@ -1,5 +1,6 @@
 import type { ProductGroup } from "../../../groups/ProductGroup.js"
-import { redundantGroups } from "../../RedundantGroups.js"
+import { redundantGroupsIn } from "../../RedundantGroups.js"
+import type { Steps } from "../../Steps.js"
 import { payAnything, termsOf } from "../terms.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
@@ -9,8 +10,8 @@ const isPaying = (group: ProductGroup, { setting }: Subject): boolean =>
   payAnything(termsOf(group, setting.policy))
 
 /** The groups that could go. */
-export const redundancies = (subject: Subject): Report => {
-  const { redundant, undecided } = redundantGroups(subject.rules, subject.options)
+export function* redundancies(subject: Subject): Steps<Report> {
+  const { redundant, undecided } = yield* redundantGroupsIn(subject.inquiry)
   const open = [...undecided].sort()
   const drafts = redundant
     .filter(({ groupId }) => isPaying(subject.groupOf(groupId), subject))

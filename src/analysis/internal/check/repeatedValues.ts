@@ -1,4 +1,6 @@
 import type { ProductGroup } from "../../../groups/ProductGroup.js"
+import type { Steps } from "../../Steps.js"
+import { costOf } from "../Parts.js"
 import { type Place, Values } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
@@ -46,6 +48,12 @@ const repeatedIn = (group: ProductGroup): ReadonlyArray<Draft> =>
   })
 
 /** Values that a group lists more than once, in whatever spelling. */
-export const repeatedValues = ({ rules }: Subject): Report => ({
-  drafts: rules.groups.flatMap(repeatedIn),
-})
+export function* repeatedValues({ rules, inquiry: { work } }: Subject): Steps<Report> {
+  const drafts: Array<Draft> = []
+  for (const group of rules.groups) {
+    work.steps += costOf(group)
+    if (work.isDue) yield work.turn()
+    drafts.push(...repeatedIn(group))
+  }
+  return { drafts }
+}

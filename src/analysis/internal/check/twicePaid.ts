@@ -1,5 +1,6 @@
 import type { ProductGroup } from "../../../groups/ProductGroup.js"
-import { togetherGroups } from "../../TogetherGroups.js"
+import type { Steps } from "../../Steps.js"
+import { togetherGroupsIn } from "../../TogetherGroups.js"
 import { payAnything, termsOf } from "../terms.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
@@ -14,11 +15,20 @@ const draftOf = (collaboratorId: string, groups: ReadonlyArray<ProductGroup>): D
   }
 }
 
+const undecided: Draft = {
+  rule: "undecided",
+  groupIds: [],
+  message: "Which groups always apply together was not decided within the budget.",
+}
+
 /** Groups of one collaborator that always apply together, where each of them is paid. */
-export const twicePaid = (subject: Subject): Report => {
+export function* twicePaid(subject: Subject): Steps<Report> {
   const { policy } = subject.setting
+  const { inquiry } = subject
   if (policy.stacking !== "all") return { drafts: [] }
-  const drafts = togetherGroups(subject.rules, subject.options).flatMap((ids) => {
+  const together = yield* togetherGroupsIn(inquiry, inquiry.budget())
+  if (together === undefined) return { drafts: [undecided] }
+  const drafts = together.flatMap((ids) => {
     const groups = ids.map(subject.groupOf)
     const paying = groups.filter((group) => payAnything(termsOf(group, policy)))
     return [...Map.groupBy(paying, ({ collaboratorId }) => collaboratorId)]

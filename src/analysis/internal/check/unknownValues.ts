@@ -1,4 +1,6 @@
 import type { ProductGroup } from "../../../groups/ProductGroup.js"
+import type { Steps } from "../../Steps.js"
+import { costOf } from "../Parts.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import type { Vocabulary } from "./Vocabulary.js"
 import * as wording from "./wording.js"
@@ -24,7 +26,14 @@ const draftsOf = (group: ProductGroup, vocabulary: Vocabulary): ReadonlyArray<Dr
 }
 
 /** Values of links that no product of the catalogue has. A group without any product is told as such. */
-export const unknownValues = ({ rules, setting, vocabulary }: Subject): Report => {
+export function* unknownValues({ rules, setting, vocabulary, inquiry }: Subject): Steps<Report> {
   if (setting.catalogue === undefined) return { drafts: [] }
-  return { drafts: rules.groups.flatMap((group) => draftsOf(group, vocabulary)) }
+  const { work } = inquiry
+  const drafts: Array<Draft> = []
+  for (const group of rules.groups) {
+    work.steps += costOf(group)
+    if (work.isDue) yield work.turn()
+    drafts.push(...draftsOf(group, vocabulary))
+  }
+  return { drafts }
 }

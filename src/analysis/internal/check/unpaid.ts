@@ -1,12 +1,13 @@
-import { unpaidProducts } from "../../UnpaidProducts.js"
+import type { Steps } from "../../Steps.js"
+import { unpaidProductsIn } from "../../UnpaidProducts.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./wording.js"
 
 /** The products of the catalogue of which nobody is paid. */
-export const unpaid = ({ rules, options, setting }: Subject): Report => {
+export function* unpaid({ inquiry, setting }: Subject): Steps<Report> {
   const { catalogue } = setting
   if (catalogue === undefined) return { drafts: [] }
-  const { products, undecided } = unpaidProducts(rules, catalogue, options)
+  const { products, undecided } = yield* unpaidProductsIn(inquiry)
   const draft = (rule: Draft["rule"], found: ReadonlyArray<string>, message: string) =>
     found.length === 0 ? [] : [{ rule, groupIds: [], products: found, message }]
   const told = (found: ReadonlyArray<string>) =>

@@ -1,0 +1,134 @@
+/**
+ * Analyses in turns with other work, with progress and cancellation.
+ *
+ * @since 0.6.0
+ */
+import type { ProductGroup } from "../groups/ProductGroup.js"
+import * as problems from "../internal/problems.js"
+import type { Catalogue } from "../matching/Catalogue.js"
+import type { RuleSet } from "../matching/RuleSet.js"
+import { askCheck, type Check, type CheckOptions } from "./Check.js"
+import { type DeadGroups, deadGroupsIn } from "./DeadGroups.js"
+import { type Equivalence, equivalentIn } from "./Equivalence.js"
+import { askImplies, type Implication } from "./Implication.js"
+import { ask } from "./internal/Inquiry.js"
+import { InvalidOptions, type Options } from "./Options.js"
+import { type OverAllocation, overAllocationIn } from "./OverAllocation.js"
+import { type Overlaps, overlapsIn } from "./Overlaps.js"
+import { type RedundantGroups, redundantGroupsIn } from "./RedundantGroups.js"
+import type { Progress, Steps } from "./Steps.js"
+import { allTogetherGroups } from "./TogetherGroups.js"
+import { type UnpaidProducts, unpaidProductsIn } from "./UnpaidProducts.js"
+
+/**
+ * The analyses, to be gone through step by step: each takes what its namesake takes, and comes to the same answer.
+ * They are for {@link inTurns}, or for a loop of one's own.
+ *
+ * @since 0.6.0
+ * @category analyses
+ * @example
+ * ```ts
+ * import { Analysis, RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "all", collaboratorId: "ada", link: { type: "products.all" }, percent: 5 },
+ * ])
+ * const steps = Analysis.steps.deadGroups(rules)
+ * let next = steps.next()
+ * while (next.done !== true) next = steps.next()
+ * next.value // => { dead: [], undecided: [] }
+ * ```
+ */
+export const steps = {
+  check: (rules: RuleSet, options: CheckOptions = {}): Steps<Check> => askCheck(rules, options),
+  deadGroups: (rules: RuleSet, options: Options = {}): Steps<DeadGroups> =>
+    ask(deadGroupsIn, options, rules),
+  equivalent: (one: RuleSet, other: RuleSet, options: Options = {}): Steps<Equivalence> =>
+    ask(equivalentIn, options, one, other),
+  implies: (one: ProductGroup, other: ProductGroup, options: Options = {}): Steps<Implication> =>
+    askImplies(one, other, options),
+  overAllocation: (rules: RuleSet, options: Options = {}): Steps<OverAllocation> =>
+    ask(overAllocationIn, options, rules),
+  overlaps: (rules: RuleSet, options: Options = {}): Steps<Overlaps> =>
+    ask(overlapsIn, options, rules),
+  redundantGroups: (rules: RuleSet, options: Options = {}): Steps<RedundantGroups> =>
+    ask(redundantGroupsIn, options, rules),
+  togetherGroups: (
+    rules: RuleSet,
+    options: Options = {},
+  ): Steps<ReadonlyArray<ReadonlyArray<string>>> => ask(allTogetherGroups, options, rules),
+  unpaidProducts: (
+    rules: RuleSet,
+    catalogue: Catalogue,
+    options: Options = {},
+  ): Steps<UnpaidProducts> => ask(unpaidProductsIn, { ...options, catalogue }, rules),
+}
+
+/**
+ * What says whether an analysis is still wanted: an `AbortSignal`, for one.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Signal {
+  readonly throwIfAborted: () => void
+}
+
+/**
+ * How an analysis takes turns with other work.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Turns {
+  /**
+   * Lets other work go on, and ends when the analysis may: in a new task of the event loop, as `setImmediate` of
+   * `node:timers/promises` or a browser's `scheduler.yield` makes one. After a promise that is fulfilled already
+   * nothing else would have had a turn. The core knows no timers, so it is for the host to give.
+   */
+  readonly pause: () => PromiseLike<unknown>
+  /** Asked before each turn. When it throws, the promise is rejected with that. */
+  readonly signal?: Signal | undefined
+  /** Told how far the analysis is, before each pause. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+/**
+ * Goes through an analysis in turns with other work. Between two pauses it takes about a hundred thousand steps, some
+ * hundredths of a second; the answer is that of the analysis at once. The promise is rejected with
+ * {@link InvalidOptions}, as the analysis throws it, or with what the signal throws.
+ *
+ * @since 0.6.0
+ * @category analyses
+ * @example
+ * ```ts
+ * import { setImmediate } from "node:timers/promises"
+ * import { Analysis, RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "all", collaboratorId: "ada", link: { type: "products.all" }, percent: 5 },
+ * ])
+ * const cancelled = new AbortController()
+ * const { findings } = await Analysis.inTurns(Analysis.steps.check(rules), {
+ *   pause: () => setImmediate(),
+ *   signal: cancelled.signal,
+ * })
+ * findings // => []
+ * ```
+ */
+export const inTurns = async <Answer>(
+  analysis: Steps<Answer>,
+  { pause, signal, onProgress }: Turns,
+): Promise<Answer> => {
+  if (typeof pause !== "function") {
+    const message = `must be a function that lets other work go on, got ${problems.show(pause)}`
+    throw new InvalidOptions({ problems: [{ path: "pause", value: pause, message }], message })
+  }
+  for (;;) {
+    signal?.throwIfAborted()
+    const next = analysis.next()
+    if (next.done === true) return next.value
+    onProgress?.(next.value)
+    await pause()
+  }
+}

@@ -1,0 +1,85 @@
+import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { Product } from "../../matching/Product.js"
+import * as RuleSet from "../../matching/RuleSet.js"
+import type { Steps } from "../Steps.js"
+import type { Budget } from "./Budget.js"
+
+/** Groups with the same of these are linked to the same products. */
+const linkKeyOf = ({ link }: ProductGroup): string =>
+  JSON.stringify([link.type, link.modifier, ...(link.type === "products.all" ? [] : link.values)])
+
+/** Products to which the same groups are linked. */
+interface Kind {
+  readonly products: Array<Product>
+  /** The links that select them, but those for all products, by their numbers. */
+  readonly links: ReadonlyArray<number>
+}
+
+/** For a link the kinds of product that it selects. */
+export type Selected = "all" | ReadonlyArray<number>
+
+const nothing: ReadonlyArray<number> = []
+
+/** The products of a catalogue, gathered by which links of rule sets select them. */
+export class Assortment {
+  readonly kinds: ReadonlyArray<Kind>
+  private readonly numbers: ReadonlyMap<string, number>
+  /** For each link the numbers of the kinds that it selects, in order. */
+  private readonly selected: ReadonlyArray<ReadonlyArray<number>>
+
+  constructor(kinds: ReadonlyArray<Kind>, numbers: ReadonlyMap<string, number>) {
+    this.kinds = kinds
+    this.numbers = numbers
+    const selected: ReadonlyArray<Array<number>> = [...numbers].map(() => [])
+    for (const [kind, { links }] of kinds.entries()) {
+      for (const link of links) selected[link]?.push(kind)
+    }
+    this.selected = selected
+  }
+
+  /** The kinds to which a group is linked. */
+  selectedBy(group: ProductGroup): Selected {
+    const isForAll = group.link.type === "products.all" && group.link.modifier === "WITH"
+    if (isForAll && this.kinds.length > 0) return "all"
+    const number = this.numbers.get(linkKeyOf(group))
+    return (number === undefined ? undefined : this.selected[number]) ?? nothing
+  }
+}
+
+/** A group for each link, called by its number. */
+const withNumber = (group: ProductGroup, number: number): ProductGroup => ({
+  ...group,
+  id: String(number),
+  condition: null,
+})
+
+/**
+ * Gathers the products of a catalogue by the groups that are linked to them; `undefined`: the budget was spent. Each
+ * link is looked at once, however many groups have it.
+ */
+export function* assortmentOf(
+  groups: ReadonlyArray<ProductGroup>,
+  products: ReadonlyArray<Product>,
+  budget: Budget,
+): Steps<Assortment | undefined> {
+  const numbers = new Map<string, number>()
+  const links: Array<ProductGroup> = []
+  for (const group of groups) {
+    const key = linkKeyOf(group)
+    if (group.link.type === "products.all" || numbers.has(key)) continue
+    numbers.set(key, links.length)
+    links.push(withNumber(group, links.length))
+  }
+  const rules: RuleSet.RuleSet = { groups: links }
+  const kinds = new Map<string, Kind>()
+  for (const product of products) {
+    if (budget.work.isDue) yield budget.work.turn()
+    const linked = RuleSet.linkedGroups(rules, product).map(({ id }) => Number(id))
+    if (!budget.take(1 + linked.length)) return undefined
+    const key = linked.join(" ")
+    const known = kinds.get(key)
+    if (known === undefined) kinds.set(key, { products: [product], links: linked })
+    else known.products.push(product)
+  }
+  return new Assortment([...kinds.values()], numbers)
+}
