@@ -91,14 +91,18 @@ export const orderItems: Columns = {
 }
 
 /** A refund for each line. */
-export const refunds: Columns = columnsOf({
-  order_id: "text",
-  item_id: "text",
-  amount: "amount",
-  quantity: "number",
-  remaining: "flag",
-  refunded_at: "number",
-})
+export const refunds: Columns = {
+  ...columnsOf({
+    order_id: "text",
+    item_id: "text",
+    amount: "amount",
+    quantity: "number",
+    remaining: "flag",
+    refunded_at: "number",
+  }),
+  ...amountsIn,
+  currency: column("text"),
+}
 
 /** An expense or an extra income for each line. */
 export const entries: Columns = {
