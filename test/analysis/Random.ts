@@ -214,10 +214,32 @@ export const crowdOf = (seed: number): Question => {
   })
   return {
     groups,
-    policy: { ...policyOf(dice), gatewayFee: dice.of(policyOptions.gatewayFee) },
+    policy: {
+      ...policyOf(dice),
+      gatewayFee: dice.of(policyOptions.gatewayFee),
+      ...(dice.isLucky(0.6) ? { stacking: "all" } : {}),
+      ...(dice.isLucky(0.4) ? { shipping: "all" } : {}),
+      ...(dice.isLucky(0.3) ? { overAllocation: "rank" } : {}),
+    },
     mostDiscount: dice.of([undefined, 0, 10, 30]),
     mostTax: dice.of([undefined, 0, 20]),
   }
+}
+
+/** The same groups, of which one has another age or another name, or applies to a little less. */
+const movedIn = (groups: ReadonlyArray<Group>, seed: number): ReadonlyArray<Group> => {
+  const dice = new Dice(seed + 2_000_003)
+  const place = dice.below(groups.length)
+  const group = groups[place]
+  if (group === undefined) return groups
+  const without = { type: "referer", modifier: "NOT", values: ["r"] } as const
+  const change = dice.of<() => Partial<Group>>([
+    () => ({ createdAt: dice.of([null, 1, 2, 3]) }),
+    () => ({ createdAt: dice.of([null, 1, 2, 3]) }),
+    () => ({ condition: without, deductForOtherSplits: false }),
+    () => ({ id: dice.of(["b", "k", "y"]) }),
+  ])
+  return groups.with(place, { ...group, ...change() })
 }
 
 /** The question of a number; one in four is about few groups that meet everywhere. */
@@ -225,7 +247,7 @@ export const questionAt = (seed: number): Question =>
   seed % 4 === 0 ? crowdOf(seed) : questionOf(seed)
 
 /** The same groups with something else about one or two of them, which may matter or not. */
-export const changed = (groups: ReadonlyArray<Group>, seed: number): ReadonlyArray<Group> => {
+const changed = (groups: ReadonlyArray<Group>, seed: number): ReadonlyArray<Group> => {
   const dice = new Dice(seed + 1_000_003)
   const place = dice.below(groups.length)
   const others = [...groups]
@@ -248,3 +270,7 @@ export const changed = (groups: ReadonlyArray<Group>, seed: number): ReadonlyArr
   else others.splice(place, 1, { ...group, ...change() })
   return others
 }
+
+/** The groups of the question of a number with a change. */
+export const changedAt = (seed: number, groups: ReadonlyArray<Group>): ReadonlyArray<Group> =>
+  (seed % 4 === 0 ? movedIn : changed)(groups, seed)

@@ -1,7 +1,7 @@
 /**
  * Many rule sets, and many pairs of them, with what is said of them held against all orders.
  */
-import { changed, questionAt } from "../Random.js"
+import { changedAt, questionAt } from "../Random.js"
 import { Brute } from "./Answers.js"
 import { type Checked, check } from "./Checks.js"
 import { possibleOrders } from "./Orders.js"
@@ -35,7 +35,7 @@ export const ruleSetAt = (seed: number): (Checked & { readonly about: object }) 
 /** What is said of the rule set of a number beside the same one with a change. */
 export const pairAt = (seed: number): (Checked & { readonly about: object }) | undefined => {
   const question = questionAt(seed)
-  const pair = { ...question, others: changed(question.groups, seed) }
+  const pair = { ...question, others: changedAt(seed, question.groups) }
   const size = possibleOrders([...pair.groups, ...pair.others], pair).length
   return size > mostOrders ? undefined : { ...checkPair(pair), about: pair }
 }

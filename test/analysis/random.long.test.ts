@@ -6,7 +6,7 @@ import { Brute } from "./brute/Answers.js"
 import { check } from "./brute/Checks.js"
 import { possibleOrders } from "./brute/Orders.js"
 import { checkPair } from "./brute/Pairs.js"
-import { changed, questionAt } from "./Random.js"
+import { changedAt, questionAt } from "./Random.js"
 import { isLittle, isWhole, Tally } from "./Tally.js"
 
 const long = 3 * 60 * 60 * 1_000
@@ -14,8 +14,8 @@ const mostOrders = 3_000
 const first = Number(process.env.APPORTION_SEED ?? 1)
 const count = isWhole ? 12_000 : isLittle ? 15 : 700
 
-/** Numbers of questions that were once answered wrongly. */
-const known: ReadonlyArray<number> = [2_526]
+/** Numbers of questions that were once answered wrongly, and of those that faults put back show first. */
+const known: ReadonlyArray<number> = [84, 131, 732, 844, 2_432, 2_526]
 
 const numbers = (length: number): ReadonlyArray<number> => [
   ...known,
@@ -77,7 +77,7 @@ describe("of larger rule sets under all policies", () => {
       const tally = new Tally()
       for (const seed of numbers(count / 2)) {
         const question = questionAt(seed)
-        const pair = { ...question, others: changed(question.groups, seed) }
+        const pair = { ...question, others: changedAt(seed, question.groups) }
         const size = possibleOrders([...pair.groups, ...pair.others], pair).length
         if (size > mostOrders) continue
         const { answers, complaints } = checkPair(pair, budget)
