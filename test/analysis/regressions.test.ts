@@ -425,3 +425,19 @@ describe("affiliates of whom an order has one", () => {
     expect(Analysis.overlaps(rules, { atMost: { referer: 1 } }).overlaps).toEqual([])
   })
 })
+
+test("the products of a group that is deducted are found among those of a catalogue", () => {
+  const rules = RuleSet.make([
+    {
+      id: "g",
+      collaboratorId: "ada",
+      link: tagged("art"),
+      condition: { type: "referer", values: ["blog"] },
+      percent: 10,
+      deductForOtherSplits: true,
+    },
+  ])
+  const catalogue = Catalogue.make([{ id: "p", price: 100, tags: ["art"] }])
+  expect(Analysis.overAllocation(rules, { catalogue }).verdict).toBe("impossible")
+  expect(Analysis.deadGroups(rules, { catalogue }).dead).toEqual([])
+})

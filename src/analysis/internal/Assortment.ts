@@ -51,6 +51,8 @@ const withNumber = (group: ProductGroup, number: number): ProductGroup => ({
   ...group,
   id: String(number),
   condition: null,
+  // Nobody is deducted without a condition.
+  deductForOtherSplits: false,
 })
 
 /**
