@@ -138,7 +138,7 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const refunds = await Refunds.read(options.refunds, session.note)
   const names = await readNames(options, session.note)
   const { name } = options.orders
-  const orders = new Orders({ name, ...before, readOrder, note: session.note })
+  const orders = new Orders({ name, ...before, readOrder })
   const tell = (line: string) => session.note(`apportion: ${line}`)
   const work = new BacktestRun({ orders, before, after, refunds, explain, note: tell })
   await readOrders(session, options, work)

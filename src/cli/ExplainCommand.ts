@@ -190,7 +190,6 @@ export const run = async (session: Session, options: Options): Promise<number> =
     rules,
     policy,
     readOrder,
-    note: session.note,
   })
   const split = await findOrder(session, options, orders)
   for (const text of orders.remarks.texts()) session.note(text)

@@ -43,15 +43,9 @@ export interface FindLeftOver {
 
 export type Request = Prepare | SplitPiece | FindLeftOver
 
-/** Something to tell the user; of those about the same field, only the first of all pieces. */
-export interface NoteData {
-  readonly message: string
-  readonly field: string | undefined
-}
-
 export interface PrepareDone {
   readonly _tag: "PrepareDone"
-  readonly notes: ReadonlyArray<NoteData>
+  readonly notes: ReadonlyArray<string>
 }
 
 /** What came of a piece. */
@@ -59,7 +53,7 @@ export interface PieceDone {
   readonly _tag: "PieceDone"
   /** The output, in UTF-8. */
   readonly output: Uint8Array<ArrayBuffer>
-  readonly notes: ReadonlyArray<NoteData>
+  readonly notes: ReadonlyArray<string>
   readonly counts: Counts
   readonly totals: TotalsData
   /** The mixed ids of all orders that could be read. */
@@ -78,7 +72,7 @@ export interface LeftOverFound {
 /** The run can't go on. */
 export interface Stopped {
   readonly _tag: "Stopped"
-  readonly notes: ReadonlyArray<NoteData>
+  readonly notes: ReadonlyArray<string>
   readonly failure: StoppedData
 }
 

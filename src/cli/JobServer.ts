@@ -2,21 +2,12 @@
 import { RunningTotals } from "../shares/Totals.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Input from "./Input.js"
-import type {
-  Answer,
-  NoteData,
-  PieceDone,
-  Prepare,
-  ReadInput,
-  Request,
-  SplitPiece,
-} from "./JobMessages.js"
+import type { Answer, PieceDone, Prepare, ReadInput, Request, SplitPiece } from "./JobMessages.js"
 import * as Pieces from "./Pieces.js"
 import { MixedIds } from "./SeenIds.js"
 import type { Source } from "./Sources.js"
 import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
 import * as SplitWriter from "./SplitWriter.js"
-import type { NoteField } from "./UnknownFields.js"
 import { Utf8 } from "./Utf8.js"
 
 /** An answer, and the buffers in it that are given away. */
@@ -50,9 +41,9 @@ const expectedGrowth = 1.1
 
 export class JobServer {
   private work: Work | undefined
-  private notes: Array<NoteData> = []
+  private notes: Array<string> = []
   private expectedBytes = 0
-  private readonly note: NoteField = (message, field) => void this.notes.push({ message, field })
+  private readonly note = (message: string): void => void this.notes.push(message)
 
   /** Answers a request. It never fails: a failure is an answer too. */
   async reply(request: Request): Promise<Reply> {

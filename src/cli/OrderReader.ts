@@ -29,7 +29,7 @@ export interface Sale {
 export type OrderReader = (value: unknown) => Result.Result<Sale, Unreadable | NotASale>
 
 /** Whether a value is an order in the host's format; Shopify's have no such list. */
-export const hasItems = (value: unknown): boolean =>
+const hasItems = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.hasOwn(value, "items")
 
 /** A host may wrap a single order in `order`, as Shopify does. */

@@ -7,12 +7,11 @@ import * as Split from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as OrderFailure from "./OrderFailure.js"
-import { hasItems, type OrderReader, type Sale } from "./OrderReader.js"
+import type { OrderReader, Sale } from "./OrderReader.js"
 import * as Problems from "./Problems.js"
 import type { Entry, Record } from "./Records.js"
 import { Remarks } from "./Remarks.js"
 import { SeenIds } from "./SeenIds.js"
-import { type NoteField, OrderFields } from "./UnknownFields.js"
 
 /** An order that was read, with what its platform says beside it, and where. */
 export interface ReadOrder extends Sale {
@@ -69,7 +68,6 @@ export class Orders {
   private readonly side: Side
   private readonly isRepeated: (id: string) => boolean
   private readonly readOrder: OrderReader
-  private readonly fields: OrderFields
   /** What was left out, for the end. */
   readonly remarks = new Remarks()
 
@@ -78,7 +76,6 @@ export class Orders {
     readonly rules: RuleSet
     readonly policy: SplitPolicy
     readonly readOrder: OrderReader
-    readonly note: NoteField
     /** Whether an earlier order had this id; found by remembering all ids when it is left out. */
     readonly isRepeated?: ((id: string) => boolean) | undefined
   }) {
@@ -86,7 +83,6 @@ export class Orders {
     this.side = { rules: options.rules, policy: options.policy }
     this.readOrder = options.readOrder
     this.isRepeated = options.isRepeated ?? rememberIds()
-    this.fields = new OrderFields(options.name, options.note)
   }
 
   /** Reads one order and splits it. */
@@ -151,7 +147,6 @@ export class Orders {
   }
 
   private readRecord(record: Record): ReadOrder | NotSold | OrderFailure.OrderFailure {
-    if (hasItems(record.value)) this.fields.look(record.value, record.line)
     const read = this.readOrder(record.value)
     if (Result.isFailure(read)) {
       return read.failure._tag === "NotASale"

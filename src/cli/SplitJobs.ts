@@ -9,7 +9,6 @@ import * as Input from "./Input.js"
 import { Job, type Jobs } from "./Job.js"
 import type {
   Answer,
-  NoteData,
   OutputFormat,
   PieceDone,
   Prepare,
@@ -72,7 +71,6 @@ class Run {
   private readonly progress: Progress
   private readonly totals = new RunningTotals()
   private readonly seen = new SeenIds()
-  private readonly notedFields = new Set<string>()
   private readonly used = new Set<string>()
   private counts: Omit<Counts, "remarks"> = { orders: 0, failures: 0, failedRefunds: 0 }
   private readonly remarks = new Remarks()
@@ -199,12 +197,8 @@ class Run {
     throw ExitCode.fromData(answer.failure)
   }
 
-  private tell(notes: ReadonlyArray<NoteData>): void {
-    for (const { message, field } of notes) {
-      if (field !== undefined && this.notedFields.has(field)) continue
-      if (field !== undefined) this.notedFields.add(field)
-      this.session.note(message)
-    }
+  private tell(notes: ReadonlyArray<string>): void {
+    for (const note of notes) this.session.note(note)
   }
 }
 

@@ -13,7 +13,6 @@ import { Remarks, type RemarksData } from "./Remarks.js"
 import * as Rules from "./Rules.js"
 import type { Source } from "./Sources.js"
 import type { SplitWriter } from "./SplitWriter.js"
-import type { NoteField } from "./UnknownFields.js"
 
 /** The inputs that decide how the orders are split. */
 export interface Inputs {
@@ -58,7 +57,7 @@ export class SplitRun {
   private readonly orders: Orders
   private readonly refunds: Refunds.Refunds
   private readonly writer: SplitWriter
-  private readonly note: NoteField
+  private readonly note: Note
 
   constructor(
     { rules, policy, readOrder, refunds }: Prepared,
@@ -66,13 +65,13 @@ export class SplitRun {
       /** How the orders' input is called in messages. */
       readonly name: string
       readonly writer: SplitWriter
-      readonly note: NoteField
+      readonly note: Note
       /** Whether an earlier order had this id; found by remembering all ids when it is left out. */
       readonly isRepeated?: (id: string) => boolean
     },
   ) {
     const { name, note, isRepeated } = options
-    this.orders = new Orders({ name, rules, policy, readOrder, note, isRepeated })
+    this.orders = new Orders({ name, rules, policy, readOrder, isRepeated })
     this.refunds = refunds
     this.writer = options.writer
     this.note = note

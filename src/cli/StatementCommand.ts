@@ -262,7 +262,7 @@ const readAll = async (session: Session, options: Options) => {
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
   const rate = await Rates.read(options.rates, { timeZone, note })
   const { name } = options.orders
-  const orders = new Orders({ name, rules: groups.rules, policy, readOrder, note })
+  const orders = new Orders({ name, rules: groups.rules, policy, readOrder })
   const ledger = new StatementLedger({ collaborators, rate, period })
   const sales = new Sales(session, { orders, refunds, ledger, until: period.until })
   return { ledger, sales, entries }

@@ -35,6 +35,7 @@ const folded = (name: string): string => name.replaceAll("_", "").toLowerCase()
 
 /** A list of known names, folded, and what unknown ones turned out to be: hosts send the same ones again and again. */
 interface Vocabulary {
+  readonly names: ReadonlySet<string>
   readonly folded: ReadonlyArray<string>
   readonly meanings: Map<string, string | undefined>
 }
@@ -44,7 +45,11 @@ const vocabularies = new WeakMap<ReadonlyArray<string>, Vocabulary>()
 const vocabularyOf = (known: ReadonlyArray<string>): Vocabulary => {
   const before = vocabularies.get(known)
   if (before !== undefined) return before
-  const vocabulary = { folded: known.map(folded), meanings: new Map<string, string | undefined>() }
+  const vocabulary = {
+    names: new Set(known),
+    folded: known.map(folded),
+    meanings: new Map<string, string | undefined>(),
+  }
   vocabularies.set(known, vocabulary)
   return vocabulary
 }
@@ -52,13 +57,16 @@ const vocabularyOf = (known: ReadonlyArray<string>): Vocabulary => {
 /** Somebody may send new names without end. */
 const mostMeanings = 1_000
 
+/** In a short name two changed letters make another word of it: `taxes` is no `tags`. */
+const shortName = 5
+
 /** The known name that an unknown one was probably meant to be. */
 export const meant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   if (name.length < 3 || name.length > longestName) return undefined
   const vocabulary = vocabularyOf(known)
   const { meanings } = vocabulary
   if (meanings.has(name)) return meanings.get(name)
-  const most = name.length <= 4 ? 1 : 2
+  const most = name.length <= shortName ? 1 : 2
   const wanted = folded(name)
   const right = known[vocabulary.folded.findIndex((each) => isNear(wanted, each, most))]
   if (meanings.size < mostMeanings) meanings.set(name, right)
@@ -68,17 +76,11 @@ export const meant = (name: string, known: ReadonlyArray<string>): string | unde
 /** An object with more fields of its own making is none of ours; to compare them all would keep others waiting. */
 const mostUnknown = 1_000
 
-/**
- * Fields of an object that are a known one misspelt: they would have no effect, and someone would be paid
- * otherwise than their writer meant. Fields that are no known one at all are left alone, up to a thousand of
- * them; an object with more is refused, for a misspelt one could hide among them.
- */
-export const misspelt = (
-  value: unknown,
+const misspeltAmong = (
+  value: object,
   known: ReadonlyArray<string>,
-  place = "",
+  place: string,
 ): ReadonlyArray<Problem> => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return []
   const found: Array<Problem> = []
   let unknown = 0
   for (const [name, field] of Object.entries(value)) {
@@ -94,4 +96,23 @@ export const misspelt = (
     found.push({ path: place === "" ? name : `${place}.${name}`, value: field, message })
   }
   return found
+}
+
+const none: ReadonlyArray<Problem> = []
+
+/**
+ * Fields of an object that are a known one misspelt: they would have no effect, and someone would be paid
+ * otherwise than their writer meant. Fields that are no known one at all are left alone, up to a thousand of
+ * them; an object with more is refused, for a misspelt one could hide among them.
+ */
+export const misspelt = (
+  value: unknown,
+  known: ReadonlyArray<string>,
+  place = "",
+): ReadonlyArray<Problem> => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return none
+  const { names } = vocabularyOf(known)
+  // Most objects have known fields alone. This is looked at for each item of each order.
+  for (const name in value) if (!names.has(name)) return misspeltAmong(value, known, place)
+  return none
 }

@@ -8,7 +8,8 @@ import * as Result from "effect/Result"
 import type { Problem } from "../Problem.js"
 import { Unreadable } from "../Unreadable.js"
 import * as instant from "./instant.js"
-import { mostProblems, show, summarize, throwing } from "./problems.js"
+import { misspelt } from "./misspelling.js"
+import { addProblems, mostProblems, show, summarize, throwing } from "./problems.js"
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -50,6 +51,10 @@ const mismatch = (expected: string, value: unknown): string =>
 /** Notes that a field is not what it must be. */
 export const refuse = (node: Node, key: string, expected: string): void =>
   note(node, key, mismatch(expected, node.fields[key]))
+
+/** Notes fields that are a known one misspelt; those of somebody's own are left alone. */
+export const refuseMisspelt = (node: Node, known: ReadonlyArray<string>): void =>
+  addProblems(node.problems, misspelt(node.fields, known, node.path))
 
 const refuseElement = (
   node: Node,

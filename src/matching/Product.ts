@@ -5,7 +5,9 @@
  */
 import * as Schema from "effect/Schema"
 import { escapeSlash } from "../internal/keys.js"
+import * as spelling from "../internal/misspelling.js"
 import * as Cents from "../money/Cents.js"
+import type { Problem } from "../Problem.js"
 import { fold } from "./internal/text.js"
 
 /**
@@ -57,6 +59,28 @@ export const Product: Schema.Codec<Product> = Schema.Struct({
   tags: Schema.optional(Schema.Array(Schema.String)),
   inventoryQuantity: Schema.optional(Schema.NullOr(Schema.Int)),
 })
+
+const fields = /* @__PURE__ */ Object.keys({
+  ...{ id: true, externalId: true, externalVariantId: true, name: true, sku: true, vendor: true },
+  ...{ price: true, cost: true, tags: true, inventoryQuantity: true },
+} satisfies { readonly [Name in keyof Product]-?: true })
+
+/**
+ * Fields of a product that are a known one misspelt, as `vender`: they would have no effect, and somebody would be
+ * paid otherwise than was meant. Fields of a host's own are left alone, up to a thousand of them.
+ *
+ * @param place - where the product stands in something larger, for the problems' paths
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * Product.misspelt({ id: "p1", vender: "North", shelf: 12 }).map(({ path }) => path) // => ["vender"]
+ * ```
+ */
+export const misspelt = (product: unknown, place = ""): ReadonlyArray<Problem> =>
+  spelling.misspelt(product, fields, place)
 
 /**
  * What tells one entry of a catalogue from another: the product's id and, where it has one, its variant's.

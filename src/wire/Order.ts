@@ -63,6 +63,33 @@ export interface OrderJson {
   readonly items: ReadonlyArray<ItemJson>
 }
 
+/**
+ * Every field that an order's JSON can have. Others have no effect; one that is a known
+ * one misspelt is refused.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const fields: ReadonlyArray<string> = [
+  ...["id", "currency", "created_at", "tags", "customer", "discount_codes", "billing_country"],
+  ...["referer", "taxes_included", "shipping_amount", "shipping_tax", "gateway_fee", "items"],
+  ...["status", "payment_gateway", "shipping_address", "billing_address", "name"],
+]
+
+/**
+ * Every field that the JSON of an order's item can have.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const itemFields: ReadonlyArray<string> = [
+  ...["id", "external_id", "amount", "discount", "quantity", "product", "grams"],
+  ...["tax_percent", "tax_name", "tax_total", "split_at", "refunded_at"],
+]
+
+/** What a host writes of its customers beside their tags is its own. */
+const customerFields: ReadonlyArray<string> = ["tags"]
+
 const isBlank = (text: string): boolean => text.trim() === ""
 
 const readReferers = (node: reader.Node): ReadonlyArray<string> => {
@@ -77,6 +104,7 @@ const readReferers = (node: reader.Node): ReadonlyArray<string> => {
 }
 
 const readItem = (node: reader.Node): Core.OrderItem => {
+  reader.refuseMisspelt(node, itemFields)
   const product = reader.neededChild(node, "product")
   const key =
     reader.field(node, "external_id") === undefined && "id" in node.fields ? "id" : "external_id"
@@ -137,7 +165,9 @@ const readDetails = (
 }
 
 const readOrder = (node: reader.Node): Core.Order => {
+  reader.refuseMisspelt(node, fields)
   const customer = reader.child(node, "customer")
+  if (customer !== undefined) reader.refuseMisspelt(customer, customerFields)
   return {
     id: reader.neededId(node, "id"),
     currency: readCurrency(node, "currency"),
@@ -157,35 +187,11 @@ const readOrder = (node: reader.Node): Core.Order => {
 }
 
 /**
- * Every field that an order's JSON can have. Others have no effect: a host that lets people write orders
- * by hand can tell them about a misspelt one.
- *
- * @since 0.1.0
- * @category constants
- */
-export const fields: ReadonlyArray<string> = [
-  ...["id", "currency", "created_at", "tags", "customer", "discount_codes", "billing_country"],
-  ...["referer", "taxes_included", "shipping_amount", "shipping_tax", "gateway_fee", "items"],
-  ...["status", "payment_gateway", "shipping_address", "billing_address", "name"],
-]
-
-/**
- * Every field that the JSON of an order's item can have.
- *
- * @since 0.1.0
- * @category constants
- */
-export const itemFields: ReadonlyArray<string> = [
-  ...["id", "external_id", "amount", "discount", "quantity", "product", "grams"],
-  ...["tax_percent", "tax_name", "tax_total", "split_at", "refunded_at"],
-]
-
-/**
  * Reads an order. Only `id`, `currency` and `items` are needed, and of an item its `external_id` (or
  * `id`), `amount` and `product`. Amounts are cents; times are Unix seconds or ISO 8601 with an offset;
  * ids may be whole numbers; `referer` is a text or a list of texts; null is the same as absent; fields
  * it does not know are left alone (`split_at` and `refunded_at` of an item too: they say what became of
- * it, not what was sold). Fails with `Unreadable`, which tells every problem with its path.
+ * it, not what was sold), but for those that are a known one misspelt, as `discout`: these are refused. Fails with `Unreadable`, which tells every problem with its path.
  *
  * @param options - `path`: where the order stands in a larger input, for the problems' paths
  * @since 0.1.0

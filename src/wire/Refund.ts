@@ -57,12 +57,17 @@ const readHowMuch = (node: reader.Node): HowMuch => {
   return remaining === true ? { remaining } : { quantity }
 }
 
-const readRefund = (node: reader.Node): Core.Refund => ({
-  orderId: reader.neededId(node, "order_id"),
-  itemId: reader.neededId(node, "item_id"),
-  ...readHowMuch(node),
-  refundedAt: reader.neededTime(node, "refunded_at"),
-})
+const fields: ReadonlyArray<string> = ["order_id", "item_id", ...ways, "refunded_at"]
+
+const readRefund = (node: reader.Node): Core.Refund => {
+  reader.refuseMisspelt(node, fields)
+  return {
+    orderId: reader.neededId(node, "order_id"),
+    itemId: reader.neededId(node, "item_id"),
+    ...readHowMuch(node),
+    refundedAt: reader.neededTime(node, "refunded_at"),
+  }
+}
 
 /**
  * Reads a refund of one item of an order: `amount` in cents of the order's currency, `quantity`, or

@@ -76,6 +76,29 @@ describe("splitting a sale", () => {
   })
 })
 
+describe("an order with a field that is misspelt", () => {
+  const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 900, discout: 100 }]
+
+  it("is refused, with the field, its value and what was meant", () => {
+    const result = Split.orderResult(RuleSet.make([]), { id: "1", currency: "USD", items })
+    expect(Result.isFailure(result) && result.failure).toMatchObject({
+      _tag: "InvalidOrder",
+      problems: [
+        {
+          path: "items[0].discout",
+          value: 100,
+          message: "is no field and would have no effect, did you mean discount?",
+        },
+      ],
+    })
+  })
+
+  it("is told apart from one with fields of the host's own", () => {
+    const own = { id: "1", currency: "USD", items: [], channel: "web", taxes: [] }
+    expect(Split.order(RuleSet.make([]), own).store).toEqual([])
+  })
+})
+
 describe("more than there is", () => {
   const rules = RuleSet.make([group("a", { percent: 60 }), group("b", { percent: 60 })])
 

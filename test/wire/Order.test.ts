@@ -154,6 +154,21 @@ describe("an order in the host format", () => {
     expect(readWith({ note: { any: "thing" }, status: "paid" })).toEqual(read(order))
   })
 
+  it("refuses fields that are a known one misspelt, each with its path", () => {
+    const result = Order.read({
+      ...{
+        id: "1",
+        currency: "USD",
+        discount_cods: ["X"],
+        customer: { tag: ["vip"], title: "Dr" },
+      },
+      items: [{ id: "1", amount: 900, discout: 100, product: { id: "p", vender: "North" } }],
+    })
+    expect(Result.isFailure(result) && result.failure.problems.map(({ path }) => path)).toEqual([
+      ...["discount_cods", "customer.tag", "items[0].discout", "items[0].product.vender"],
+    ])
+  })
+
   it("raises small letters of the currency, and refuses unknown codes", () => {
     expect(readWith({ currency: " usd" }).currency).toBe("USD")
     expect(problemsWith({ currency: "USX" })).toEqual([["currency", "USX"]])

@@ -13,7 +13,6 @@ import type { RecordedSale } from "../../ports/SaleStore.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { SaleChanged } from "../ServiceError.js"
-import { misspeltInOrder } from "./knownFields.js"
 
 type Part = Pick<RecordedSale, "order" | "split">
 
@@ -36,7 +35,7 @@ const noRules: RuleSet.RuleSet = { groups: [] }
 /** An order as it can be kept: every field checked, nothing in it that is no field of an order. */
 export const checkOrder = (input: unknown): Result.Result<Order.Order, Split.InvalidOrder> =>
   Result.gen(function* () {
-    const unmeant = misspeltInOrder(input)
+    const unmeant = Order.misspelt(input)
     const decoded = decode(Order.Order, input)
     const found = [...unmeant, ...(Result.isFailure(decoded) ? decoded.failure : [])]
     if (found.length > 0 || Result.isFailure(decoded)) {

@@ -12,7 +12,6 @@ import type { Stores } from "../../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { InvalidProducts } from "../InvalidProducts.js"
 import type { ListedProduct, ProductQuery, ProductsService } from "../Products.js"
-import { misspeltInProduct } from "./knownFields.js"
 import { type RulesCache, rulesOf } from "./rules.js"
 import { sliceOf } from "./slices.js"
 import { logChange } from "./transactions.js"
@@ -38,7 +37,7 @@ const readProducts = (input: unknown): Result.Result<ByKey, InvalidProducts> => 
   const found: Array<Problem> = []
   input.forEach((each: unknown, index) => {
     const product = decode(Product.Product, each)
-    addProblems(found, misspeltInProduct(each, `[${index}]`))
+    addProblems(found, Product.misspelt(each, `[${index}]`))
     if (Result.isSuccess(product)) products.set(productKeyOf(product.success), product.success)
     else {
       const within = ({ path, ...rest }: Problem) => ({

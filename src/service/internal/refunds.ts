@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { misspelt } from "../../internal/misspelling.js"
 import { decode, show, summarize } from "../../internal/problems.js"
 import { Seconds } from "../../internal/seconds.js"
 import * as Payout from "../../payouts/Payout.js"
@@ -19,11 +20,10 @@ import { RefundChanged } from "../ServiceError.js"
 import { closeOrRoll, openOrActive } from "./closing.js"
 import { needCollaborator } from "./collaborators.js"
 import { die } from "./Fault.js"
-import { misspeltInRefund } from "./knownFields.js"
 import { addItems, replaceItem } from "./payoutChanges.js"
 import { type PlacingTerms, unusedId } from "./placing.js"
 
-const RefundRequestSchema: Schema.Codec<RefundRequest> = Schema.Struct({
+const requestFields = {
   id: Schema.NonEmptyString,
   orderId: Schema.String,
   itemId: Schema.String,
@@ -31,16 +31,20 @@ const RefundRequestSchema: Schema.Codec<RefundRequest> = Schema.Struct({
   quantity: Schema.optional(Schema.Number),
   remaining: Schema.optional(Schema.Literal(true)),
   refundedAt: Schema.optional(Seconds),
-})
+}
+
+const RefundRequestSchema: Schema.Codec<RefundRequest> = Schema.Struct(requestFields)
+
+const requestNames = Object.keys(requestFields)
 
 /** A refund as it is asked for, with every field of the right kind. */
 export const checkRequest = (
   input: unknown,
 ): Result.Result<RefundRequest, Refund.InvalidRefund> => {
   const decoded = decode(RefundRequestSchema, input)
-  const misspelt = misspeltInRefund(input)
-  if (Result.isSuccess(decoded) && misspelt.length === 0) return Result.succeed(decoded.success)
-  const problems = [...misspelt, ...(Result.isFailure(decoded) ? decoded.failure : [])]
+  const unmeant = misspelt(input, requestNames)
+  if (Result.isSuccess(decoded) && unmeant.length === 0) return Result.succeed(decoded.success)
+  const problems = [...unmeant, ...(Result.isFailure(decoded) ? decoded.failure : [])]
   return Result.fail(new Refund.InvalidRefund({ problems, message: summarize(problems) }))
 }
 

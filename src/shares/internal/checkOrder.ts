@@ -77,7 +77,8 @@ export const isSplittable = (order: Order.Order): boolean =>
   isAmount(order.gatewayFee) &&
   hasAttributes(order) &&
   areItems(order.items) &&
-  haveDistinctIds(order.items)
+  haveDistinctIds(order.items) &&
+  Order.misspelt(order).length === 0
 
 const duplicates = (items: ReadonlyArray<Order.OrderItem>): ReadonlyArray<Problem> =>
   repeats(items.map(({ id }) => id))
@@ -107,8 +108,10 @@ const between = (order: Order.Order): ReadonlyArray<Problem> => {
 }
 
 /** Everything that keeps a value from being split as an order. */
-export const problemsOf = (order: unknown): ReadonlyArray<Problem> =>
-  Result.match(problems.decode(Order.Order, order), {
+export const problemsOf = (order: unknown): ReadonlyArray<Problem> => [
+  ...Order.misspelt(order),
+  ...Result.match(problems.decode(Order.Order, order), {
     onFailure: (found) => found,
     onSuccess: between,
-  })
+  }),
+]

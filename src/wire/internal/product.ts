@@ -1,8 +1,14 @@
 import * as reader from "../../internal/reader.js"
 import type { Product } from "../../matching/Product.js"
 
+const fields: ReadonlyArray<string> = [
+  ...["id", "external_id", "external_variant_id", "name", "sku", "vendor", "price", "cost"],
+  ...["tags", "inventory_quantity"],
+]
+
 /** Reads a product that stands inside something larger. Its `external_id` serves when it has no `id`. */
 export const readProduct = (node: reader.Node): Product => {
+  reader.refuseMisspelt(node, fields)
   const externalId = reader.id(node, "external_id")
   const ownId = reader.field(node, "id")
   return {
