@@ -46,7 +46,7 @@ export class Assortment {
   }
 }
 
-/** A group for each link, called by its number. */
+/** A group for each link, called by its number. It is a valid one: only a condition on referers can be deducted for. */
 const withNumber = (group: ProductGroup, number: number): ProductGroup => ({
   ...group,
   id: String(number),

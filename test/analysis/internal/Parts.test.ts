@@ -96,3 +96,10 @@ test("who has groups in one of two rule sets only has none in the other", () => 
     [[], ["print"]],
   ])
 })
+
+test("a group that is deducted for others is linked to products as any other one", () => {
+  const blog = { type: "referer", values: ["blog"] } as const
+  const deducting = { ...group("art"), condition: blog, deductForOtherSplits: true }
+  const part = wholeOf([rulesOf(deducting)], selling([], ["art"]))
+  expect(linkedOf(part)).toEqual({ art: ["p1"] })
+})
