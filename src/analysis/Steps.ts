@@ -22,7 +22,7 @@ export interface Progress {
 }
 
 /**
- * An analysis under way. It stops after about a hundred thousand steps each time, says how far it is, and goes on when
+ * An analysis under way. It stops after about 25,000 steps each time, says how far it is, and goes on when
  * it is asked to. Whoever asks no more has cancelled it.
  *
  * @since 0.6.0

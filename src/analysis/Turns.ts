@@ -94,8 +94,8 @@ export interface Turns {
 }
 
 /**
- * Goes through an analysis in turns with other work. Between two pauses it takes about a hundred thousand steps, some
- * hundredths of a second; the answer is that of the analysis at once. The promise is rejected with
+ * Goes through an analysis in turns with other work. Between two pauses it takes about 25,000 steps, some hundredths
+ * of a second; the answer is that of the analysis at once. The promise is rejected with
  * {@link InvalidOptions}, as the analysis throws it, or with what the signal throws.
  *
  * @since 0.6.0

@@ -1,7 +1,7 @@
 import type { Progress, Steps } from "../Steps.js"
 
 /** Between two turns so many steps are taken, and those of the one piece of work that was under way. */
-export const stepsOfTurn = 100_000
+export const stepsOfTurn = 25_000
 
 /** What an analysis is at, and everything that it did so far, counted in steps. */
 export class Work {
