@@ -105,7 +105,12 @@ const orders: ReadonlyArray<Case> = [
 ]
 
 const refunds: ReadonlyArray<Case> = [
-  ["neither amount nor quantity", `{${refund}}`, "amount", "either an amount or a quantity"],
+  [
+    "neither amount nor quantity",
+    `{${refund}}`,
+    "amount",
+    "has an amount or a quantity, or takes back",
+  ],
   ["both amount and quantity", `{${refund},"amount":1,"quantity":1}`, "quantity", "left out"],
   ["nothing of it", `{${refund},"amount":0}`, "amount", "other than 0"],
 ]

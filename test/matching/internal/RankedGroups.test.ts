@@ -108,8 +108,8 @@ it("groups that no one checked are refused where they would pay", () => {
   const forged = (fields: object) => () =>
     RuleSet.matchingGroups({ groups: [{ ...good, ...fields }] }, order, item)
   for (const percent of ["100.01", "-0.01", "NaN", "ten"]) {
-    expect(forged({ percent }), percent).toThrow(ProductGroup.InvalidProductGroup)
-    expect(forged({ shippingPercent: percent }), percent).toThrow(ProductGroup.InvalidProductGroup)
+    expect(forged({ percent }), percent).toThrow(RuleSet.InvalidRuleSet)
+    expect(forged({ shippingPercent: percent }), percent).toThrow(RuleSet.InvalidRuleSet)
   }
   expect(forged({ percent: "0.00", shippingPercent: "100.00" })()).toHaveLength(1)
 })

@@ -55,7 +55,11 @@ const batch = (
   return answers
 }
 
-export const questions = {
+export const questions: {
+  readonly batch: typeof batch
+  readonly notApplied: typeof Explanation.notApplied
+  readonly matchingByItem: typeof RuleSet.matchingByItem
+} = {
   batch,
   notApplied: Explanation.notApplied,
   matchingByItem: RuleSet.matchingByItem,
