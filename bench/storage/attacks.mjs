@@ -26,7 +26,7 @@ const wanted = positionals.length === 0 ? ["stall", "keys", "writers", "lock"] :
 const folder = await mkdtemp(join(tmpdir(), "apportion-attacks-"))
 
 const serve = async (...flags) => {
-  const args = [values.program, "serve", "--port", "0", "--token", "paper-heron"]
+  const args = [values.program, "serve", "--port", "0", "--token", "paper-heron-at-dusk"]
   const child = spawn(process.execPath, [...args, "--rate", "1000000", ...flags], {
     stdio: ["ignore", "pipe", "ignore"],
   })

@@ -57,16 +57,13 @@ const vocabularyOf = (known: ReadonlyArray<string>): Vocabulary => {
 /** Somebody may send new names without end. */
 const mostMeanings = 1_000
 
-/** In a short name two changed letters make another word of it: `taxes` is no `tags`. */
-const shortName = 5
-
 /** The known name that an unknown one was probably meant to be. */
 export const meant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   if (name.length < 3 || name.length > longestName) return undefined
   const vocabulary = vocabularyOf(known)
   const { meanings } = vocabulary
   if (meanings.has(name)) return meanings.get(name)
-  const most = name.length <= shortName ? 1 : 2
+  const most = name.length <= 4 ? 1 : 2
   const wanted = folded(name)
   const right = known[vocabulary.folded.findIndex((each) => isNear(wanted, each, most))]
   if (meanings.size < mostMeanings) meanings.set(name, right)
@@ -75,6 +72,10 @@ export const meant = (name: string, known: ReadonlyArray<string>): string | unde
 
 /** An object with more fields of its own making is none of ours; to compare them all would keep others waiting. */
 const mostUnknown = 1_000
+
+/** A guess is enough to be told of; to refuse a field it has to be nearer, for a host's own `taxes` are no `tags`. */
+const isMisspelt = (name: string, right: string): boolean =>
+  name.length > 5 || isNear(folded(name), folded(right), 1)
 
 const misspeltAmong = (
   value: object,
@@ -91,7 +92,7 @@ const misspeltAmong = (
       return [...found, { path: place, value, message }]
     }
     const right = found.length < mostProblems ? meant(name, known) : undefined
-    if (right === undefined) continue
+    if (right === undefined || !isMisspelt(name, right)) continue
     const message = `is no field and would have no effect, did you mean ${right}?`
     found.push({ path: place === "" ? name : `${place}.${name}`, value: field, message })
   }

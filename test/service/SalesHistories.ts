@@ -214,12 +214,15 @@ class Model {
     if (currency !== order.currency || order.items.some(isChanged)) return "SaleChanged"
     const items = order.items.filter((item) => known(item) === undefined)
     if (items.length === 0) return "known"
-    const rest = (sum: "shippingAmount" | "gatewayFee") => {
+    const rest = (sum: "shippingAmount" | "shippingTax" | "gatewayFee") => {
       const total = order[sum] ?? 0
       const left = parts.reduce((value, part) => value - (part.order[sum] ?? 0), total)
       return left * total > 0 ? left : 0
     }
-    const sums = { shippingAmount: rest("shippingAmount"), gatewayFee: rest("gatewayFee") }
+    const sums = {
+      ...{ shippingAmount: rest("shippingAmount"), gatewayFee: rest("gatewayFee") },
+      ...(order.shippingTax === undefined ? {} : { shippingTax: rest("shippingTax") }),
+    }
     const part = { ...order, ...sums, items, createdAt: order.createdAt ?? this.at }
     const split = Split.orderResult(this.rulesFor(parts), part, this.policy)
     if (Result.isFailure(split)) return split.failure._tag

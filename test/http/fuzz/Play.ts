@@ -332,6 +332,9 @@ const playPage = async (play: Play, path: string, method = "GET"): Promise<void>
 
 const playHost = async (play: Play, who: 0 | 1, event: HostEvent): Promise<void> => {
   await play.world.host(accounts[who], event)
+  if (event === "pass a day" || event === "pass a month") {
+    for (const model of play.models) model.keys.clear()
+  }
   for (const model of play.models) await lookAtPayouts(play, model, `host: ${event}`)
 }
 

@@ -10,6 +10,7 @@ import {
   Sales,
   type Services,
   servicesLayer,
+  settingsLayer,
 } from "apportion/service"
 import { Effect, Layer, Logger, ManagedRuntime, References, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -221,7 +222,11 @@ const tokens = Tokens.fixed(
 export const open = async (options: HttpOptions = {}) => {
   const log: Array<LogLine> = []
   const rates = ExchangeRates.fixed({ "EUR/JPY": "160.5", "JPY/EUR": "0.0062" })
-  const services = Layer.provide(servicesLayer, rates).pipe(Layer.provideMerge(MemoryStorage.layer))
+  // Time passes by days, and with each all keys are over.
+  const settings = settingsLayer({ idempotencySeconds: 60 })
+  const services = Layer.provide(servicesLayer, [rates, settings]).pipe(
+    Layer.provideMerge(MemoryStorage.layer),
+  )
   // The time is set before the services begin: what they do from time to time is not done for the past.
   const started = Layer.effectDiscard(TestClock.setTime(start * 1_000))
   const clock = Layer.provideMerge(started, TestClock.layer())

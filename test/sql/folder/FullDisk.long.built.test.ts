@@ -32,7 +32,7 @@ const diskOf = (megabytes: number): string | undefined => {
 }
 
 const serve = (data: string): Served => {
-  const flags = ["--port", "0", "--token", "paper-heron", "--rate", "1000000"]
+  const flags = ["--port", "0", "--token", "paper-heron-at-dusk", "--rate", "1000000"]
   const served = new Served([...flags, "--data", data, "--seed", seed])
   started.push(served)
   return served
