@@ -14,6 +14,3 @@ export const textOrNullOf = (row: Row, column: string): string | null => {
 
 /** A text. */
 export const textOf = (row: Row, column: string): string => textOrNullOf(row, column) ?? ""
-
-/** A whole number. */
-export const wholeOf = (row: Row, column: string): number => Number(textOf(row, column))
