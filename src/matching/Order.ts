@@ -207,6 +207,8 @@ export const misspelt = (order: unknown): ReadonlyArray<Problem> => {
   let all: Array<Problem> | undefined
   let index = 0
   for (const item of items) {
+    // A list that claims thousands of millions of places ends at its first hole.
+    if (typeof item !== "object" || item === null) break
     const inItem = misspeltInItem(item, index)
     if (inItem.length > 0) {
       all ??= [...found]
