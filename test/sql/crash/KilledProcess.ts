@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { defaultSettings } from "apportion/service"
 import { build } from "esbuild"
 import { Chance } from "./Chance.js"
 import type { Orders, Report } from "./Orders.js"
@@ -143,8 +144,8 @@ export interface KillingOptions {
   readonly database: Orders["database"]
   readonly concurrency: Orders["concurrency"]
   readonly scripts: ReadonlyArray<Script>
-  /** Whether all is asked again from the beginning each time, or from the first that was not acknowledged. */
-  readonly fromBeginning: boolean
+  /** Whether each life asks again for all whose keys are still kept, or only for what was not acknowledged. */
+  readonly asksAgain: boolean
   readonly seed: number
   /** After so many, the process is let live. */
   readonly mostKills: number
@@ -158,9 +159,15 @@ export interface Killing {
   readonly problems: ReadonlyArray<string>
 }
 
+/** As far back as keys are kept when the first step that was not acknowledged may have been taken. */
+const firstKept = (steps: Script["steps"], acknowledged: number): number => {
+  const now = steps[acknowledged]?.at ?? steps.at(-1)?.at ?? 0
+  return steps.findIndex(({ at }) => at >= now - defaultSettings.idempotencySeconds)
+}
+
 /** Lets processes work through scripts, and kills them until they are through. */
 export const workAndKill = async (options: KillingOptions): Promise<Killing> => {
-  const { program, scripts, seed, mostKills, fromBeginning } = options
+  const { program, scripts, seed, mostKills, asksAgain } = options
   const chance = new Chance(seed)
   const folder = await mkdtemp(join(tmpdir(), "apportion-orders-"))
   const acknowledged = scripts.map(() => 0)
@@ -172,7 +179,9 @@ export const workAndKill = async (options: KillingOptions): Promise<Killing> => 
   for (let lives = 0; !isThrough() && problems.length === 0; lives += 1) {
     const lanes = scripts.map(({ accountId, steps }, lane) => ({
       accountId,
-      steps: steps.slice(fromBeginning ? 0 : acknowledged[lane]),
+      steps: steps.slice(
+        asksAgain ? firstKept(steps, acknowledged[lane] ?? 0) : acknowledged[lane],
+      ),
     }))
     const { database, concurrency } = options
     const kill: Kill = kills < mostKills ? chooseKill(chance, options.most) : { how: "never" }

@@ -98,7 +98,7 @@ describe.each(Object.entries(places))(
             database,
             concurrency: round % 4 === 2 ? "optimistic" : "queue",
             scripts,
-            fromBeginning: isRepeatable,
+            asksAgain: isRepeatable,
             seed: seed * 1_000 + round,
             mostKills: Math.min(place.kills - kills, lasting(10, 40)),
             most: { millis, statements: 400 },
