@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { parseJson } from "../internal/json.js"
 import { BodyTooLarge, MalformedBody } from "./RequestError.js"
 
 const deepest = 64
@@ -88,7 +89,7 @@ export const parse = (text: string): Result.Result<unknown, MalformedBody> => {
     return Result.fail(malformed(`the body is nested deeper than ${deepest} levels`))
   }
   return Result.try({
-    try: (): unknown => JSON.parse(text),
+    try: () => parseJson(text),
     catch: () => malformed("the body is not valid JSON"),
   })
 }

@@ -3,23 +3,17 @@
 /** A whole number of so many digits may be one that no number of JavaScript holds. */
 const longNumber = /[:[,]\s*-?\d{16}/
 
-const wholeNumber = /^-?\d+$/
+/** In a text that is JSON: a string, or a whole number of 16 digits or more. */
+const stringOrLong = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
 
-/** What stands in the text; a name for what `JSON.parse` gives beside a value. */
-interface Context {
-  readonly source?: string
-}
-
-const keepExact = (_key: string, value: unknown, context?: Context): unknown => {
-  const source = context?.source
-  const isRounded =
-    typeof value === "number" && !Number.isSafeInteger(value) && source !== undefined
-  return isRounded && wholeNumber.test(source) ? source : value
-}
+const exact = (token: string): string =>
+  token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`
 
 /**
  * Parses JSON, and keeps a whole number beyond ±9007199254740991 as the text that stands there: an id of that
  * size is then read as it is, and an amount is refused with its own digits. Throws as `JSON.parse` does.
  */
-export const parseJson = (text: string): unknown =>
-  longNumber.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text)
+export const parseJson = (text: string): unknown => {
+  const value: unknown = JSON.parse(text)
+  return longNumber.test(text) ? JSON.parse(text.replace(stringOrLong, exact)) : value
+}

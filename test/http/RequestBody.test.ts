@@ -1,5 +1,6 @@
 import { toWebHandler } from "apportion/http"
-import { Result } from "effect"
+import { ProductGroups } from "apportion/service"
+import { Effect, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { parse } from "../../src/http/RequestBody.js"
 import { groups, openStocked, readAnswer } from "./Shop.js"
@@ -102,6 +103,20 @@ describe("a body", () => {
     const declared = { "content-length": "99999999999" }
     expect((await sendParts([bytes("{}")], declared)).status).toBe(413)
     expect((await sendParts([bytes("{}")], { "content-length": "junk" })).status).toBe(422)
+  })
+
+  it("keeps ids beyond 2^53 as they are written, and refuses amounts of that size", async () => {
+    const ids = ["9007199254740993", "12345678901234567890"]
+    const link = `"itemType": "products", "items": [${ids.join(", ")}]`
+    const made = await shop.ask("PUT", groups, { body: `{${link}, "type": "flat", "amount": 1}` })
+    expect(made.status).toBe(201)
+    const read = Effect.flatMap(ProductGroups, ({ get }) => get("store", "ada", made.json.data.id))
+    expect((await shop.run(read)).group.link).toMatchObject({ values: ids })
+    const beyond = await shop.ask("POST", expense(), {
+      body: '{"amount": 9007199254740993, "name": "Frames"}',
+    })
+    expect(beyond.status).toBe(422)
+    expect(beyond.json.errors.amount[0]).toContain("9007199254740993")
   })
 
   it("may come in any parts", async () => {
