@@ -37,7 +37,9 @@ describe("JSON with whole numbers of any size", () => {
       json.map((text) => `{"a":${text}}`),
     )
     fc.assert(
-      fc.property(document, (text) => expect(parseJson(text)).toStrictEqual(bySource(text))),
+      fc.property(document, (text) => {
+        expect(parseJson(text)).toStrictEqual(bySource(text))
+      }),
     )
   })
 })
