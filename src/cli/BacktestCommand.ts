@@ -5,6 +5,7 @@ import { BacktestRun } from "./BacktestRun.js"
 import * as Collaborators from "./Collaborators.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Input from "./Input.js"
+import type { OrderInputs } from "./OrderInputs.js"
 import * as OrderReader from "./OrderReader.js"
 import { Orders, type Side } from "./Orders.js"
 import { Output } from "./Output.js"
@@ -19,12 +20,8 @@ import { conclude } from "./SplitRun.js"
 import { wholeProblem } from "./WholeNumber.js"
 
 /** What the command works on. */
-export interface Options {
-  readonly groups: Source
+export interface Options extends OrderInputs {
   readonly against: Source
-  readonly orders: Source
-  readonly products: Source | undefined
-  readonly policy: Source | undefined
   /** The policy of the other rules; `undefined`: the same one. */
   readonly againstPolicy: Source | undefined
   readonly refunds: Source | undefined
@@ -134,6 +131,7 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const readOrder = OrderReader.of({
     catalogues: await Products.read(options.products, session.note),
     deductsCosts: [before, after].some(({ policy }) => policy.cost === "deduct"),
+    sales: options.sales,
   })
   const refunds = await Refunds.read(options.refunds, session.note)
   const names = await readNames(options, session.note)

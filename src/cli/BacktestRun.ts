@@ -131,9 +131,10 @@ export class BacktestRun {
 
   /** What remains of a split after its refunds; those that can't be made are told. */
   private soldOf(sale: SplitOrder): BacktestAmounts.Sold {
-    const { reversals, failures, notes } = this.refunds.reversals(sale)
+    const { reversals, failures, notes, isUntold } = this.refunds.reversals(sale)
     this.failedRefundCount += failures.length
     for (const line of [...failures, ...notes]) this.note(line)
+    if (isUntold) this.orders.remarks.addUntoldRefund(sale.order.id)
     return { split: sale.split, reversals }
   }
 

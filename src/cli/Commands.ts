@@ -3,24 +3,9 @@ import { Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as DataCommands from "./DataCommands.js"
 import * as Flags from "./Flags.js"
+import * as OrderInputs from "./OrderInputs.js"
 import * as RuleCommands from "./RuleCommands.js"
 import type { Session } from "./Session.js"
-
-/** The inputs that every command has. */
-const openCommon = (
-  session: Session,
-  flags: {
-    readonly groups: string
-    readonly orders: string
-    readonly products: Option.Option<string>
-    readonly policy: Option.Option<string>
-  },
-) => ({
-  groups: session.open("groups", flags.groups),
-  orders: session.open("orders", flags.orders),
-  products: session.openOptional("products", flags.products),
-  policy: session.openOptional("policy", flags.policy),
-})
 
 const split = (session: Session) =>
   Command.make(
@@ -34,7 +19,7 @@ const split = (session: Session) =>
     (flags) =>
       session.run(async () => {
         const inputs = {
-          ...openCommon(session, flags),
+          ...OrderInputs.open(session, flags),
           refunds: session.openOptional("refunds", flags.refunds),
         }
         const { run } = await import("./SplitCommand.js")
@@ -84,7 +69,7 @@ const explain = (session: Session) =>
     },
     (flags) =>
       session.run(async () => {
-        const inputs = openCommon(session, flags)
+        const inputs = OrderInputs.open(session, flags)
         const { run } = await import("./ExplainCommand.js")
         return run(session, {
           ...inputs,
@@ -128,7 +113,7 @@ const statement = (session: Session) =>
     (flags) =>
       session.run(async () => {
         const inputs = {
-          ...openCommon(session, flags),
+          ...OrderInputs.open(session, flags),
           collaborators: session.open("collaborators", flags.collaborators),
           refunds: session.openOptional("refunds", flags.refunds),
           entries: session.openOptional("entries", flags.entries),

@@ -7,6 +7,7 @@ import * as ExitCode from "./ExitCode.js"
 import * as Input from "./Input.js"
 import * as Json from "./Json.js"
 import type { OrderFailure } from "./OrderFailure.js"
+import type { OrderInputs } from "./OrderInputs.js"
 import * as OrderReader from "./OrderReader.js"
 import { idOf, type NotSold, nameOf, Orders, type SplitOrder } from "./Orders.js"
 import { oneLine, printable } from "./Printable.js"
@@ -17,11 +18,7 @@ import type { Session } from "./Session.js"
 import type { Source } from "./Sources.js"
 
 /** What the command works on. */
-export interface Options {
-  readonly groups: Source
-  readonly orders: Source
-  readonly products: Source | undefined
-  readonly policy: Source | undefined
+export interface Options extends OrderInputs {
   readonly collaborators: Source | undefined
   readonly order: string
   readonly item: string | undefined
@@ -184,7 +181,11 @@ export const run = async (session: Session, options: Options): Promise<number> =
   const { collaborators: people } = options
   const collaborators = people && (await Collaborators.read(people, session.note))
   const catalogues = await Products.read(options.products, session.note)
-  const readOrder = OrderReader.of({ catalogues, deductsCosts: policy.cost === "deduct" })
+  const readOrder = OrderReader.of({
+    catalogues,
+    deductsCosts: policy.cost === "deduct",
+    sales: options.sales,
+  })
   const orders = new Orders({
     name: options.orders.name,
     rules,

@@ -4,7 +4,55 @@ import { Flag } from "effect/cli"
 const file = (name: string, description: string) =>
   Flag.Path(name).pipe(Flag.withMetavar("<file>"), Flag.withDescription(description))
 
-/** What every command needs. */
+/** Something that is done when it is asked for. */
+export const flag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+/** A text that may be left out. */
+export const optionalText = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(metavar),
+    Flag.withDescription(description),
+    Flag.optional,
+  )
+
+/** A text that is needed. */
+export const text = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
+
+/** One of some words. */
+export const choice = <const Choices extends readonly [string, ...ReadonlyArray<string>]>(
+  name: string,
+  choices: Choices,
+  options: { readonly description: string; readonly otherwise: Choices[number] },
+) =>
+  Flag.Literals(name, choices).pipe(
+    Flag.withMetavar(`<${choices.join("|")}>`),
+    Flag.withDescription(`${options.description}; ${options.otherwise} when absent`),
+    Flag.withDefault<Choices[number]>(options.otherwise),
+  )
+
+const left = ["leave-out", "share"] as const
+
+/** What counts as a sale. Reasons are checked when the command runs. */
+const sales = {
+  giftCards: choice("gift-cards", left, {
+    description:
+      "What becomes of gift cards that were sold: left out, for they are owed to whoever has them, or shared as goods are",
+    otherwise: "leave-out",
+  }),
+  tips: choice("tips", left, {
+    description: "What becomes of tips: left out, or shared as goods are",
+    otherwise: "leave-out",
+  }),
+  include: text(
+    "include",
+    "<reason,...>",
+    "Orders that are no sales and are split all the same: test, draft, cancelled, voided, unpaid or nothing-to-share; may be given more than once",
+  ).pipe(Flag.atLeast(0)),
+}
+
+/** What every command that reads orders needs. */
 export const common = {
   groups: file(
     "groups",
@@ -22,6 +70,7 @@ export const common = {
     "policy",
     "The store's choices: who bears discounts, tax and shipping, what happens when more is claimed than there is, the time zone … (JSON; the defaults when absent)",
   ).pipe(Flag.optional),
+  ...sales,
 }
 
 /** The other rules that orders are split by. */
@@ -65,34 +114,6 @@ export const rates = file(
   "rates",
   "Exchange rates from the orders' currencies to the collaborators' (JSON, NDJSON or CSV with from, to, rate, from_date); without it, shares stay in the order's currency",
 ).pipe(Flag.optional)
-
-/** Something that is done when it is asked for. */
-export const flag = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
-
-/** A text that may be left out. */
-export const optionalText = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar(metavar),
-    Flag.withDescription(description),
-    Flag.optional,
-  )
-
-/** A text that is needed. */
-export const text = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
-
-/** One of some words. */
-export const choice = <const Choices extends readonly [string, ...ReadonlyArray<string>]>(
-  name: string,
-  choices: Choices,
-  options: { readonly description: string; readonly otherwise: Choices[number] },
-) =>
-  Flag.Literals(name, choices).pipe(
-    Flag.withMetavar(`<${choices.join("|")}>`),
-    Flag.withDescription(`${options.description}; ${options.otherwise} when absent`),
-    Flag.withDefault<Choices[number]>(options.otherwise),
-  )
 
 /** The form of the output, the first one when none is named. */
 export const format = <const Formats extends readonly [string, ...ReadonlyArray<string>]>(

@@ -109,9 +109,10 @@ const refuseFormat = (input: Format.Opened, kind: Kind, header: string): never =
     kind.csv === undefined
       ? ""
       : `, nor CSV with a header line of columns such as ${columnNames(kind.csv).slice(0, 4).join(", ")}`
-  throw new ExitCode.UnusableInput({
-    message: `${input.name}:1: is neither JSON nor NDJSON${csv}; it begins with "${header.slice(0, 60)}"`,
-  })
+  const look =
+    Wrapping.foreignHeader(header) ??
+    `is neither JSON nor NDJSON${csv}; it begins with "${header.slice(0, 60)}"`
+  throw new ExitCode.UnusableInput({ message: `${input.name}:1: ${look}` })
 }
 
 const entriesInBatch = 512

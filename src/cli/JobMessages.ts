@@ -1,5 +1,6 @@
 /** What the threads of `split --jobs` say to each other. All of it is plain data. */
 import type { StoppedData } from "./ExitCode.js"
+import type { SalesFlags } from "./OrderInputs.js"
 import type { Piece } from "./Pieces.js"
 import type { Counts } from "./SplitRun.js"
 import type { TotalsData } from "./Totals.js"
@@ -20,6 +21,7 @@ export interface Prepare {
   /** How the orders' input is called in messages. */
   readonly name: string
   readonly format: OutputFormat
+  readonly sales: SalesFlags
   readonly groups: ReadInput
   readonly products: ReadInput | undefined
   readonly policy: ReadInput | undefined

@@ -75,8 +75,9 @@ export class JobServer {
   }
 
   private async prepare(request: Prepare): Promise<Work> {
-    const { name, format } = request
+    const { name, format, sales } = request
     const inputs = {
+      sales,
       groups: sourceOf(request.groups),
       products: optionalSourceOf(request.products),
       policy: optionalSourceOf(request.policy),

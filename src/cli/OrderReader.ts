@@ -4,6 +4,7 @@ import { unreadable } from "../internal/reader.js"
 import type { LeftOut } from "../LeftOut.js"
 import * as Catalogue from "../matching/Catalogue.js"
 import type { Order } from "../matching/Order.js"
+import type { Product } from "../matching/Product.js"
 import type { NotASale } from "../NotASale.js"
 import type { Problem } from "../Problem.js"
 import { recognise } from "../shopify/Document.js"
@@ -13,6 +14,7 @@ import type { Unreadable } from "../Unreadable.js"
 import * as WireOrder from "../wire/Order.js"
 import { recognise as recogniseWoo } from "../woocommerce/Document.js"
 import * as WooSale from "../woocommerce/Sale.js"
+import { choicesOf, type SalesChoices, type SalesFlags } from "./OrderInputs.js"
 import { type Catalogues, type InCurrency, keyOf } from "./Products.js"
 import { foreignLook } from "./Wrapping.js"
 
@@ -23,6 +25,8 @@ export interface Sale {
   readonly leftOut: ReadonlyArray<LeftOut>
   /** The refunds inside the order, each as far as it can be read. */
   readonly refunds: ReadonlyArray<Result.Result<RefundReading, Unreadable>>
+  /** Products of it that the catalogue does not know; none without a catalogue. */
+  readonly unknown: ReadonlyArray<Product>
 }
 
 /** How a sale is read from the JSON of its order. */
@@ -50,14 +54,23 @@ const readOwn: OrderReader = (value) => {
 
 const nothing: ReadonlyArray<never> = []
 
-const alone = (order: Order): Sale => ({ order, leftOut: nothing, refunds: nothing })
+const alone = (order: Order) => ({ order, leftOut: nothing, refunds: nothing, unknown: nothing })
 
-const readEither: OrderReader = (input) => {
-  const value = unwrapped(input)
-  if (hasItems(value)) return readOwn(value)
-  if (recogniseWoo(value) === "order") return WooSale.read(value)
-  return recognise(value) === "order" ? ShopifySale.read(value) : readOwn(value)
-}
+const readerOf =
+  (choices: SalesChoices): OrderReader =>
+  (input) => {
+    const value = unwrapped(input)
+    if (hasItems(value)) return readOwn(value)
+    const sale =
+      recogniseWoo(value) === "order"
+        ? WooSale.read(value, choices)
+        : recognise(value) === "order"
+          ? ShopifySale.read(value, choices)
+          : undefined
+    return sale === undefined
+      ? readOwn(value)
+      : Result.map(sale, (success) => ({ ...success, unknown: nothing }))
+  }
 
 /** Items whose cost the policy deducts, and of which the catalogue has one that is no amount of the currency. */
 const problemsOfCosts = (
@@ -72,15 +85,23 @@ const problemsOfCosts = (
     return [{ path: "", value: product.id, message }]
   })
 
+const unknownOf = ({ items }: Order, { catalogue }: InCurrency): ReadonlyArray<Product> =>
+  items.flatMap(({ product }) =>
+    Catalogue.find(catalogue, product) === undefined ? [product] : [],
+  )
+
 /** What reading orders needs beside them. */
 export interface Options {
   readonly catalogues: Catalogues | undefined
   /** Whether a policy deducts costs, so that none may be missing. */
   readonly deductsCosts: boolean
+  /** What counts as a sale. */
+  readonly sales: SalesFlags
 }
 
 /** Reads orders of every shape; with products, what an order leaves out of them is filled in. */
-export const of = ({ catalogues, deductsCosts }: Options): OrderReader => {
+export const of = ({ catalogues, deductsCosts, sales }: Options): OrderReader => {
+  const readEither = readerOf(choicesOf(sales))
   if (catalogues === undefined) return readEither
   return (value) =>
     Result.flatMap(readEither(value), (sale): ReturnType<OrderReader> => {
@@ -89,8 +110,8 @@ export const of = ({ catalogues, deductsCosts }: Options): OrderReader => {
         deductsCosts && known.oddCosts.size > 0
           ? problemsOfCosts(sale.order, known, catalogues.name)
           : []
-      return problems.length > 0
-        ? Result.fail(unreadable("products of the order", problems))
-        : Result.succeed({ ...sale, order: Catalogue.complete(known.catalogue, sale.order) })
+      if (problems.length > 0) return Result.fail(unreadable("products of the order", problems))
+      const order = Catalogue.complete(known.catalogue, sale.order)
+      return Result.succeed({ ...sale, order, unknown: unknownOf(sale.order, known) })
     })
 }

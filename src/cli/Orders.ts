@@ -54,10 +54,6 @@ export const idOf = (value: unknown): string | undefined => {
 export const nameOf = (value: unknown): unknown =>
   field(value, "name") ?? field(field(value, "order"), "name")
 
-/** Which format an order that can't be read was taken for. */
-const formatOf = (what: string): string =>
-  `read as ${/^[A-Z]/.test(what) ? `a ${what}` : "an order in apportion's own format"}`
-
 const rememberIds = () => {
   const seen = new SeenIds()
   return (id: string): boolean => !seen.add(id)
@@ -153,10 +149,11 @@ export class Orders {
         ? this.leaveOut(record, read.failure)
         : this.refuse(record, read.failure)
     }
-    const { order, leftOut } = read.success
+    const { order, leftOut, unknown } = read.success
     const repeated = this.repeatedOf(record, order.id)
     if (repeated !== undefined) return repeated
     if (leftOut.length > 0) this.remarks.addLeftOut(order.id, leftOut, order.currency)
+    this.remarks.addUnknown(unknown)
     return { _tag: "ReadOrder", ...read.success, record }
   }
 
@@ -177,7 +174,7 @@ export class Orders {
   private refuse(record: Record, error: Unreadable | Split.SplitError): OrderFailure.OrderFailure {
     if (error._tag !== "Unreadable") return this.failure(record, error)
     const [first, ...others] = Problems.linesOf(this.name, record, error.problems)
-    const lines = first === undefined ? [] : [`${first} (${formatOf(error.what)})`, ...others]
+    const lines = first === undefined ? [] : [`${first} ${Problems.readAs(error.what)}`, ...others]
     return this.failure(record, error, lines)
   }
 }

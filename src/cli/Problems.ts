@@ -13,6 +13,13 @@ export const lineOf = (
   return `${name}:${line}: ${field === "" ? "" : `${field}: `}${problem.message}`
 }
 
+/** Which format something that can't be read was taken for, as a `what` of `Unreadable` says. */
+export const readAs = (what: string): string => {
+  const isOfPlatform = /^[A-Z]/.test(what)
+  const one = `${/^[aeiou]/i.test(what) ? "an" : "a"} ${what}`
+  return `(read as ${one}${isOfPlatform ? "" : " in apportion's own format"})`
+}
+
 const mostShown = 20
 
 /** The problems of one entry; of very many the first ones, for finding the line of each takes its time. */

@@ -12,6 +12,7 @@ import * as Problems from "./Problems.js"
 import type { Record } from "./Records.js"
 import { readEach } from "./Rules.js"
 import type { Source } from "./Sources.js"
+import * as Wrapping from "./Wrapping.js"
 
 type Reading = Result.Result<ReadonlyArray<Product>, Unreadable>
 
@@ -76,9 +77,10 @@ const readRows = async (input: Format.Opened): Promise<Rows> => {
   const CsvRows = await import("./CsvRows.js")
   const header = input.head.toString("utf8").trimStart().split(/\r?\n/, 1)[0] ?? ""
   if (!/\bHandle\b/.test(header)) {
-    throw Problems.unusable([
-      `${input.name}:1: is neither JSON nor a Shopify product export, which has a column Handle; it begins with "${header.slice(0, 60)}"`,
-    ])
+    const look =
+      Wrapping.foreignHeader(header) ??
+      `is neither JSON nor a Shopify product export, which has a column Handle; it begins with "${header.slice(0, 60)}"`
+    throw Problems.unusable([`${input.name}:1: ${look}`])
   }
   const cells: Array<{ [column: string]: string }> = []
   const lines: Array<number> = []
@@ -98,10 +100,11 @@ const readExport = async (input: Format.Opened): Promise<Catalogues> => {
   const trial = read({ currency: finestCurrency })
   if (Result.isSuccess(trial)) return inEachCurrency(input.name, trial.success, read)
   throw Problems.unusable(
-    trial.failure.problems.map(({ path, message }) => {
+    trial.failure.problems.map(({ path, message }, index) => {
       const row = Number(/^row (\d+)/.exec(path)?.[1] ?? 1)
       const place = `${input.name}:${lines[row - 1] ?? row}: ${path.replace(/^row \d+, /, "")}`
-      return `${place}: ${message.replace(` of ${finestCurrency}`, "")}`
+      const format = index === 0 ? " (read as a Shopify product export)" : ""
+      return `${place}: ${message.replace(` of ${finestCurrency}`, "")}${format}`
     }),
   )
 }
@@ -113,9 +116,8 @@ const isShopify = (record: Record): boolean => {
 
 const readShopify = (name: string, records: ReadonlyArray<Record>): Catalogues => {
   const values = records.map((record) => record.value)
-  const all = readEach(name, records, (value) =>
-    ShopifyProducts.read(value, { currency: finestCurrency }),
-  )
+  const read = (value: unknown) => ShopifyProducts.read(value, { currency: finestCurrency })
+  const all = readEach(name, records, read, { saysFormat: true })
   return inEachCurrency(name, all.flat(), (options) =>
     Result.map(
       Result.all(values.map((value) => ShopifyProducts.read(value, options))),
@@ -137,7 +139,9 @@ export const read = async (
     Input.readOpened(input, { kind: Input.products, note }),
   )
   if (records.some(isShopify)) return readShopify(source.name, records)
-  const catalogue = Catalogue.make(readEach(source.name, records, WireProduct.read))
+  const catalogue = Catalogue.make(
+    readEach(source.name, records, WireProduct.read, { saysFormat: true }),
+  )
   const all = { catalogue, oddCosts: new Set<string>() }
   return { name: source.name, in: () => Result.succeed(catalogue), completing: () => all }
 }

@@ -45,6 +45,8 @@ export interface Reversed {
   readonly failures: ReadonlyArray<string>
   /** A line for all money that takes nothing back. */
   readonly notes: ReadonlyArray<string>
+  /** Whether the order is marked as refunded, and no refund of it is at hand. */
+  readonly isUntold: boolean
 }
 
 const before = (refundedAt: number, soldAt: number): Refund.InvalidRefund => {
@@ -72,6 +74,8 @@ const isSame = (one: Refund.Refund, other: Refund.Refund): boolean =>
   one.refundedAt === other.refundedAt &&
   one.amount === other.amount &&
   one.quantity === other.quantity
+
+const refundedStatuses: ReadonlySet<unknown> = new Set(["refunded", "partially_refunded"])
 
 export class Refunds {
   private readonly name: string
@@ -123,7 +127,13 @@ export class Refunds {
         earlier.push(one.refund)
       }
     }
-    return { reversals, failures, notes }
+    return { reversals, failures, notes, isUntold: this.isUntold(sale) }
+  }
+
+  /** Whether an order is marked as refunded, and nothing says what was. */
+  private isUntold({ order, refunds }: SplitOrder): boolean {
+    const isRefunded = refundedStatuses.has(order.details?.status)
+    return isRefunded && refunds.length === 0 && !this.byOrder.has(order.id)
   }
 
   /**
@@ -190,10 +200,9 @@ const failure = ({ name, record, path }: LocatedRefund, error: Refund.RefundErro
 /** One line for a refund that can't be read, since refunds are counted by their lines. */
 const unreadLine = (name: string, record: Record, error: Unreadable): string => {
   const { message, problems, what } = error
-  const format = /^[A-Z]/.test(what) ? `a ${what}` : "a refund in apportion's own format"
   const [first = { path: "", message }, ...others] = problems
   const more = others.length === 0 ? "" : ` (and ${others.length} more problems)`
-  return `${Problems.lineOf(name, record, first)} (read as ${format})${more}`
+  return `${Problems.lineOf(name, record, first)} ${Problems.readAs(what)}${more}`
 }
 
 const take = (

@@ -1,18 +1,23 @@
-/** What is told of all orders together at the end: what was left out of them, and why. */
+/** What is told of all orders together at the end: what was left out of them, what is missing, and why. */
 import type { LeftOut } from "../LeftOut.js"
+import type { Product } from "../matching/Product.js"
 import type { NotASale, Reason } from "../NotASale.js"
+import { oneLine } from "./Printable.js"
 import * as Table from "./Table.js"
 
-/** Orders or lines that were left out for one reason: how many, and the first of them. */
+/** What is remarked for one reason: how often, and where first. */
 interface Noted {
   readonly count: number
   readonly first: ReadonlyArray<string>
+  /** Whether there are others than the first. */
+  readonly isMore: boolean
 }
 
 /** Remarks as plain data, by their reasons. */
 export type RemarksData = Readonly<Record<string, Noted>>
 
 const mostNamed = 5
+const longestName = 60
 
 const reasons: Readonly<Record<Reason, string>> = {
   test: "test orders",
@@ -23,29 +28,59 @@ const reasons: Readonly<Record<Reason, string>> = {
   "nothing to share": "of nothing but gift cards, tips and fees",
 }
 
-const lines: Readonly<Record<LeftOut["what"], string>> = {
-  "gift card": "gift cards",
-  tip: "tips",
-  fee: "fees",
+/** A remark of one, and of several. */
+type Words = readonly [one: string, many: string]
+
+const lineOf = (what: string): Words => [
+  `line is a ${what}, which is shared with nobody`,
+  `lines are ${what}s, which are shared with nobody`,
+]
+
+const words: Readonly<Record<LeftOut["what"] | "unknown" | "untold", Words>> = {
+  "gift card": lineOf("gift card"),
+  tip: lineOf("tip"),
+  fee: lineOf("fee"),
+  unknown: [
+    "line is of a product that --products does not know: only what its order says of it counts",
+    "lines are of products that --products does not know: only what their orders say of them counts",
+  ],
+  untold: [
+    "order is marked as refunded, and no refund of it is at hand, so nothing was taken back",
+    "orders are marked as refunded, and no refunds of them are at hand, so nothing was taken back",
+  ],
 }
 
-const named = ({ count, first }: Noted): string =>
-  `(${first.join(", ")}${count > first.length ? ", …" : ""})`
+/** A product by its id, and what it is called. */
+const shownProduct = ({ id, name }: Product): string => {
+  const isNamed = name !== undefined && name !== "" && name !== id
+  return oneLine(isNamed ? `${id} "${name.slice(0, longestName)}"` : id)
+}
+
+const named = ({ first, isMore }: Noted): string => `(${first.join(", ")}${isMore ? ", …" : ""})`
 
 export class Remarks {
   private readonly noted = new Map<string, Noted>()
 
   /** An order that is no sale. */
   addNotASale({ orderId, reason }: NotASale): void {
-    this.add(`order:${reason}`, { count: 1, first: [orderId] })
+    this.note(`order:${reason}`, orderId)
   }
 
   /** Lines of an order that are shared with nobody. */
   addLeftOut(orderId: string, leftOut: ReadonlyArray<LeftOut>, currency: string): void {
     for (const { what, amount } of leftOut) {
-      const shown = `order ${orderId}: ${Table.figure(amount, currency)} ${currency}`
-      this.add(`line:${what}`, { count: 1, first: [shown] })
+      this.note(what, `order ${orderId}: ${Table.figure(amount, currency)} ${currency}`)
     }
+  }
+
+  /** Products of an order that the catalogue does not know. */
+  addUnknown(products: ReadonlyArray<Product>): void {
+    for (const product of products) this.note("unknown", shownProduct(product))
+  }
+
+  /** An order that is marked as refunded, and of which no refund is at hand. */
+  addUntoldRefund(orderId: string): void {
+    this.note("untold", orderId)
   }
 
   /** What was noted, to be added to other remarks. */
@@ -58,32 +93,38 @@ export class Remarks {
     for (const [key, noted] of Object.entries(data)) this.add(key, noted)
   }
 
-  /** A line for each kind of what was left out. */
+  /** A line for each kind of remark. */
   texts(): ReadonlyArray<string> {
-    const orders = Object.entries(reasons).flatMap(([reason, words]) => {
-      const noted = this.noted.get(`order:${reason}`)
-      return noted === undefined ? [] : [`${noted.count} ${words} ${named(noted)}`]
+    const others = Object.entries(words).flatMap(([key, [one, many]]) => {
+      const noted = this.noted.get(key)
+      if (noted === undefined) return []
+      return [`note: ${noted.count} ${noted.count === 1 ? one : many} ${named(noted)}`]
     })
-    const total = [...this.noted].reduce(
-      (sum, [key, { count }]) => (key.startsWith("order:") ? sum + count : sum),
-      0,
-    )
-    const left = Object.entries(lines).flatMap(([what, words]) => {
-      const noted = this.noted.get(`line:${what}`)
-      return noted === undefined
-        ? []
-        : [`note: ${noted.count} lines are ${words}, which are shared with nobody ${named(noted)}`]
-    })
-    const isOne = total === 1
-    const told = `${total} ${isOne ? "order is no sale and was" : "orders are no sales and were"} left out`
-    return [...(total === 0 ? [] : [`note: ${told}: ${orders.join(", ")}`]), ...left]
+    return [...this.ordersText(), ...others]
   }
 
-  private add(key: string, { count, first }: Noted): void {
-    const before = this.noted.get(key) ?? { count: 0, first: [] }
+  private ordersText(): ReadonlyArray<string> {
+    let total = 0
+    const orders = Object.entries(reasons).flatMap(([reason, said]) => {
+      const noted = this.noted.get(`order:${reason}`)
+      total += noted?.count ?? 0
+      return noted === undefined ? [] : [`${noted.count} ${said} ${named(noted)}`]
+    })
+    const told = total === 1 ? "order is no sale and was" : "orders are no sales and were"
+    return total === 0 ? [] : [`note: ${total} ${told} left out: ${orders.join(", ")}`]
+  }
+
+  private note(key: string, shown: string): void {
+    this.add(key, { count: 1, first: [shown], isMore: false })
+  }
+
+  private add(key: string, { count, first, isMore }: Noted): void {
+    const before = this.noted.get(key) ?? { count: 0, first: [], isMore: false }
+    const all = [...new Set([...before.first, ...first])]
     this.noted.set(key, {
       count: before.count + count,
-      first: [...before.first, ...first].slice(0, mostNamed),
+      first: all.slice(0, mostNamed),
+      isMore: before.isMore || isMore || all.length > mostNamed,
     })
   }
 }

@@ -2,6 +2,7 @@
 import { Argument, Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as Flags from "./Flags.js"
+import * as OrderInputs from "./OrderInputs.js"
 import * as RuleOptions from "./RuleOptions.js"
 import type { Session } from "./Session.js"
 
@@ -25,11 +26,8 @@ export const backtest = (session: Session) =>
     ({ explain, format, all: isAll, ...flags }) =>
       session.run(async () => {
         const inputs = {
-          groups: session.open("groups", flags.groups),
+          ...OrderInputs.open(session, flags),
           against: session.open("against", flags.against),
-          orders: session.open("orders", flags.orders),
-          products: session.openOptional("products", flags.products),
-          policy: session.openOptional("policy", flags.policy),
           againstPolicy: session.openOptional("against-policy", flags.againstPolicy),
           refunds: session.openOptional("refunds", flags.refunds),
           collaborators: session.openOptional("collaborators", flags.collaborators),

@@ -19,13 +19,18 @@ export const readEach = <A>(
   name: string,
   records: ReadonlyArray<Record>,
   read: (value: unknown) => Result.Result<A, Unreadable>,
+  options: { readonly saysFormat?: boolean } = {},
 ): ReadonlyArray<A> => {
   const values: Array<A> = []
   const problems: Array<string> = []
   for (const record of records) {
     const value = read(record.value)
     if (Result.isSuccess(value)) values.push(value.success)
-    else problems.push(...Problems.linesOf(name, record, value.failure.problems))
+    else {
+      const [first, ...others] = Problems.linesOf(name, record, value.failure.problems)
+      const format = options.saysFormat === true ? ` ${Problems.readAs(value.failure.what)}` : ""
+      problems.push(`${first}${format}`, ...others)
+    }
   }
   if (problems.length > 0) throw Problems.unusable(problems)
   return values

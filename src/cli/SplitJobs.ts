@@ -54,6 +54,7 @@ const readInputs = async (options: Options): Promise<Prepare> => ({
   _tag: "Prepare",
   name: options.orders.name,
   format: options.format,
+  sales: options.sales,
   groups: await readInput(options.groups),
   policy: await readOptional(options.policy),
   products: await readOptional(options.products),

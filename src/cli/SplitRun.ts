@@ -4,6 +4,7 @@ import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import * as ExitCode from "./ExitCode.js"
 import type { Note } from "./Input.js"
 import type { OrderFailure } from "./OrderFailure.js"
+import type { OrderInputs } from "./OrderInputs.js"
 import * as OrderReader from "./OrderReader.js"
 import { Orders } from "./Orders.js"
 import * as Products from "./Products.js"
@@ -15,10 +16,7 @@ import type { Source } from "./Sources.js"
 import type { SplitWriter } from "./SplitWriter.js"
 
 /** The inputs that decide how the orders are split. */
-export interface Inputs {
-  readonly groups: Source
-  readonly products: Source | undefined
-  readonly policy: Source | undefined
+export interface Inputs extends Omit<OrderInputs, "orders"> {
   readonly refunds: Source | undefined
 }
 
@@ -36,7 +34,11 @@ export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => 
   const policy = await Rules.readPolicy(inputs.policy, note)
   const catalogues = await Products.read(inputs.products, note)
   const refunds = await Refunds.read(inputs.refunds, note)
-  const readOrder = OrderReader.of({ catalogues, deductsCosts: policy.cost === "deduct" })
+  const readOrder = OrderReader.of({
+    catalogues,
+    deductsCosts: policy.cost === "deduct",
+    sales: inputs.sales,
+  })
   return { rules, policy, readOrder, refunds }
 }
 
@@ -91,7 +93,8 @@ export class SplitRun {
       this.refunds.markUsed(outcome.orderId)
       return ""
     }
-    const { reversals, failures, notes } = this.refunds.reversals(outcome)
+    const { reversals, failures, notes, isUntold } = this.refunds.reversals(outcome)
+    if (isUntold) this.orders.remarks.addUntoldRefund(outcome.order.id)
     this.failedRefunds += failures.length
     for (const line of failures) this.note(`apportion: ${line}`)
     for (const line of notes) this.note(line)

@@ -6,6 +6,7 @@ import * as Days from "./Days.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Input from "./Input.js"
 import * as OrderFailure from "./OrderFailure.js"
+import type { OrderInputs } from "./OrderInputs.js"
 import * as OrderReader from "./OrderReader.js"
 import { Orders, type SplitOrder } from "./Orders.js"
 import { Output } from "./Output.js"
@@ -24,11 +25,7 @@ import * as StatementFiles from "./StatementFiles.js"
 import * as StatementTable from "./StatementTable.js"
 
 /** What the command works on. */
-export interface Options {
-  readonly groups: Source
-  readonly orders: Source
-  readonly products: Source | undefined
-  readonly policy: Source | undefined
+export interface Options extends OrderInputs {
   readonly collaborators: Source
   readonly refunds: Source | undefined
   readonly entries: Source | undefined
@@ -102,11 +99,12 @@ class Sales {
 
   private addSale(outcome: SplitOrder, at: number): void {
     const { order, split, record } = outcome
-    const { reversals, failures, notes } = this.refunds.reversals(outcome, this.until)
+    const { reversals, failures, notes, isUntold } = this.refunds.reversals(outcome, this.until)
     this.failedRefunds += failures.length
     this.tell(failures)
     for (const line of notes) this.session.note(line)
     if (at >= this.until) return
+    if (isUntold) this.orders.remarks.addUntoldRefund(order.id)
     const added = this.ledger.addSale({ order, split, at, reversals })
     if (Result.isFailure(added)) this.fail(this.orders.failure(record, added.failure))
   }
@@ -257,6 +255,7 @@ const readAll = async (session: Session, options: Options) => {
   const readOrder = OrderReader.of({
     catalogues: await Products.read(options.products, note),
     deductsCosts: policy.cost === "deduct",
+    sales: options.sales,
   })
   const refunds = await Refunds.read(options.refunds, note)
   const entries = await Collaborators.readEntries(options.entries, { collaborators, note })

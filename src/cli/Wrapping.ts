@@ -1,5 +1,7 @@
 /** What an object that holds a list says beside it, and objects that hold no list where one is needed. */
 
+const instead = "take the orders from the REST Admin API, or write them as guide 12 has them"
+
 type Fields = { readonly [name: string]: unknown }
 
 const isObject = (value: unknown): value is Fields =>
@@ -44,6 +46,17 @@ export const misnamedList = (value: unknown, names: ReadonlySet<string>): string
   return `must be a list, or an object that holds one under ${expected}, got an object with ${JSON.stringify(name)}`
 }
 
+/** What a CSV file looks like by its header that is not read as such, and what to do about it. */
+export const foreignHeader = (header: string): string | undefined => {
+  const names = new Set(header.split(/[,;\t]/).map((cell) => cell.replace(/^[\s"]+|[\s"]+$/g, "")))
+  if (names.has("Lineitem name") && names.has("Financial Status")) {
+    return `looks like the CSV export of Shopify's orders, which can't be split exactly and is not read: it names no product ids and no gift cards, and does not say whether prices include tax, how much of the tax is on shipping, or when which lines were refunded; ${instead}`
+  }
+  return names.has("Handle") && (names.has("Variant Price") || names.has("Title"))
+    ? "looks like the CSV export of Shopify's products: it goes with --products"
+    : undefined
+}
+
 /** What a value looks like that is in none of the formats read here, and what to do about it. */
 export const foreignLook = (value: unknown): string | undefined => {
   if (!isObject(value)) return undefined
@@ -53,5 +66,5 @@ export const foreignLook = (value: unknown): string | undefined => {
   const isAnswer = isObject(data) && (data.orders !== undefined || data.order !== undefined)
   if (__parentId === undefined && !isNode && !isAnswer) return undefined
   const part = __parentId === undefined ? "an answer" : "a line of a bulk operation"
-  return `looks like ${part} of Shopify's GraphQL API, which has only the fields that were asked for and is not read: take the orders from the REST Admin API, or write them as guide 12 has them`
+  return `looks like ${part} of Shopify's GraphQL API, which has only the fields that were asked for and is not read: ${instead}`
 }

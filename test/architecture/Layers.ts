@@ -55,6 +55,7 @@ const reading = new Set([
   "src/internal/instant.ts",
   "src/internal/reader.ts",
   "src/internal/refundedLines.ts",
+  "src/internal/sales.ts",
 ])
 
 /**

@@ -140,7 +140,7 @@ describe("orders that are no sales", () => {
     shopify(6, { line_items: [line, { id: 12, quantity: 1, price: "25.00", gift_card: true }] }),
   ]
   const told =
-    /note: 4 orders are no sales and were left out: 2 test orders \(1, 5\), 1 cancelled \(3\), 1 not paid yet \(4\)\nnote: 1 lines are gift cards, which are shared with nobody \(order 6: 25\.00 USD\)\n/
+    /note: 4 orders are no sales and were left out: 2 test orders \(1, 5\), 1 cancelled \(3\), 1 not paid yet \(4\)\nnote: 1 line is a gift card, which is shared with nobody \(order 6: 25\.00 USD\)\n/
 
   it("are split by nobody, and told with their count and reason", async () => {
     const refunds = [refundOf(8, { order_id: 1 })]
@@ -156,6 +156,125 @@ describe("orders that are no sales", () => {
     const together = await run([...args, "--jobs", "2"], { jobs })
     expect(together).toEqual(alone)
     expect(alone.err).toMatch(told)
+  })
+})
+
+describe("what counts as a sale", () => {
+  const card = { id: 12, quantity: 1, price: "25.00", gift_card: true }
+  const tip = { id: 13, quantity: 1, price: "5.00", title: "Tip", tip: { payment_gateway: "x" } }
+  const orders = [
+    shopify(1, { test: true }),
+    shopify(2, { financial_status: "pending" }),
+    shopify(3, { line_items: [line, card, tip] }),
+  ]
+  const people = [
+    { id: "ada", currency: "USD", payout_measurement: "month" },
+    { id: "sam", currency: "USD", payout_measurement: "month" },
+  ]
+  const all = ["--include", "test", "--include", "unpaid,draft"]
+  const everything = [...all, "--gift-cards", "share", "--tips", "share"]
+  const amounts = (lines: ReadonlyArray<{ store: ReadonlyArray<{ amount: number }> }>) =>
+    lines.map(({ store }) => store.map(({ amount }) => amount))
+
+  it("is chosen for split", async () => {
+    const none = await split({ orders })
+    expect([none.code, amounts(none.lines)]).toEqual([0, [[9_000]]])
+    const unpaid = await split({ orders }, ["--format", "ndjson", "--include", "unpaid"])
+    expect(unpaid.lines.map(({ order_id }) => order_id)).toEqual(["2", "3"])
+    const tips = await split({ orders }, ["--format", "ndjson", "--tips", "share"])
+    expect(amounts(tips.lines)).toEqual([[9_000, 450]])
+    const { lines, err } = await split({ orders }, ["--format", "ndjson", ...everything])
+    expect(amounts(lines)).toEqual([[9_000], [9_000], [9_000, 2_250, 450]])
+    expect(err).toBe("")
+  })
+
+  it("is chosen for several jobs, too", async () => {
+    const args = ["split", ...world({ orders: ndjson(orders) }), "--format", "ndjson"]
+    const jobs = threadsWithin(300)
+    const together = await run([...args, ...everything, "--jobs", "2"], { jobs })
+    expect(together).toEqual(await run([...args, ...everything]))
+    expect(together.out.split("\n")).toHaveLength(4)
+  })
+
+  it("is chosen for explain", async () => {
+    const args = ["explain", ...world({ orders }), "--order", "2"]
+    expect((await run(args)).code).toBe(1)
+    const { code, out } = await run([...args, ...all])
+    expect([code, out]).toEqual([0, expect.stringContaining("10.00 USD")])
+  })
+
+  it("is chosen for statement and backtest", async () => {
+    const inputs = world({ orders, collaborators: people })
+    const statement = ["statement", ...inputs, "--until", "2025-12-31", "--format", "json"]
+    const totalOf = async (more: ReadonlyArray<string>) =>
+      JSON.parse((await run([...statement, ...more])).out).data.map(
+        ({ total }: { total: number }) => total,
+      )
+    expect([await totalOf([]), await totalOf(everything)]).toEqual([[1_000], [3_300]])
+    const backtest = ["backtest", ...world({ orders, against: groups }), "--format", "json"]
+    const ordersOf = async (more: ReadonlyArray<string>) =>
+      JSON.parse((await run([...backtest, ...more])).out).counts.orders
+    expect([await ordersOf([]), await ordersOf(everything)]).toEqual([1, 3])
+  })
+
+  it("is told where it can't be", async () => {
+    const { code, err } = await split({ orders }, ["--include", "paid"])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/--include: must be test, draft, .*, got "paid"/),
+    ])
+  })
+})
+
+describe("an order that is marked as refunded", () => {
+  const orders = [
+    shopify(1, { financial_status: "refunded" }),
+    shopify(2, { financial_status: "partially_refunded" }),
+    shopify(450, { financial_status: "partially_refunded" }),
+    { ...shopify(4, { financial_status: "refunded" }), refunds: [refundOf(4, { order_id: 4 })] },
+  ]
+  const told =
+    /note: 2 orders are marked as refunded, and no refunds of them are at hand, so nothing was taken back \(1, 2\)\n$/
+
+  it("is told where no refund of it is at hand, by split, statement and backtest", async () => {
+    const refunds = [refundOf(1)]
+    const inputs = world({ orders, refunds, against: groups })
+    expect((await split({ orders, refunds })).err).toMatch(told)
+    const backtest = await run(["backtest", ...inputs, "--format", "csv"])
+    expect(backtest.err).toMatch(told)
+    const people = ["ada", "sam"].map((id) => ({
+      id,
+      currency: "USD",
+      payout_measurement: "month",
+    }))
+    const statement = world({ orders, refunds, collaborators: people })
+    const until = ["--until", "2025-12-31"]
+    expect((await run(["statement", ...statement, ...until])).err).toMatch(told)
+  })
+})
+
+describe("products that the catalogue does not know", () => {
+  it("are told with their count and names, and fail no order", async () => {
+    const products = [{ id: "7", name: "Print", tags: ["art"] }]
+    const strange = { id: 12, product_id: 8, name: "Mug\n- Red", quantity: 1, price: "5.00" }
+    const orders = [
+      shopify(1, { line_items: [line, strange] }),
+      shopify(2, { line_items: [strange, { id: 13, quantity: 1, price: "1.00" }] }),
+      shopify(3, { test: true, line_items: [{ ...line, product_id: 9 }] }),
+    ]
+    const { code, err, lines } = await split({ orders, products })
+    expect([code, lines.length]).toEqual([0, 2])
+    expect(err).toBe(
+      'note: 1 order is no sale and was left out: 1 test orders (3)\nnote: 3 lines are of products that --products does not know: only what their orders say of them counts (8 "Mug - Red", 13)\n',
+    )
+    expect((await split({ orders: [shopify(1)], products })).err).toBe("")
+    const many = Array.from({ length: 7 }, (_, index) => ({
+      ...line,
+      id: index,
+      product_id: index,
+    }))
+    const known = await split({ orders: [shopify(1, { line_items: many })], products })
+    expect(known.err).toMatch(/^note: 7 lines are of products .* \(0, 1, 2, 3, 4, …\)\n$/)
   })
 })
 
@@ -289,6 +408,29 @@ describe("what an order is taken for", () => {
     const refunds = [{ order_id: 1 }]
     const told = await split({ orders: [shopify(1)], refunds })
     expect(told.err).toMatch(/\(read as a refund in apportion's own format\)/)
+  })
+
+  it("is told with products that can't be read", async () => {
+    const orders = [shopify(1)]
+    const variants = [{ id: 70, price: "much" }]
+    const shop = await split({ orders, products: { products: [{ id: 7, variants }] } })
+    expect(shop.err).toMatch(/price: must be .* \(read as a Shopify product list\)/)
+    const own = await split({ orders, products: [{ id: "7", price: "much" }] })
+    expect(own.err).toMatch(/price: must be .* \(read as a product in apportion's own format\)/)
+    const csv = await split({ orders, products: "Handle,Variant Price\nmug,much\n" })
+    expect(csv.err).toMatch(/"Variant Price": .* \(read as a Shopify product export\)/)
+  })
+
+  it("is told where it is an export of Shopify that does not say enough", async () => {
+    const header = 'Name,Email,"Financial Status",Total,Lineitem quantity,Lineitem name,Vendor\n'
+    const rows = `${header}#1001,a@example.com,paid,20.00,1,Print,North\n`
+    const look = /:1: looks like the CSV export of Shopify's orders, .* take the orders from/
+    const orders = await split({ orders: rows })
+    expect([orders.code, orders.err]).toEqual([2, expect.stringMatching(look)])
+    const products = await split({ orders: [shopify(1)], products: rows })
+    expect([products.code, products.err]).toEqual([2, expect.stringMatching(look)])
+    const mugs = await split({ orders: "Handle,Title,Variant Price\nmug,Mug,5\n" })
+    expect([mugs.code, mugs.err]).toEqual([2, expect.stringMatching(/goes with --products/)])
   })
 
   it("is told where it is Shopify's GraphQL, which is not read", async () => {

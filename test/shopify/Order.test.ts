@@ -493,7 +493,7 @@ describe("an order that is no sale", () => {
     [{ financial_status: "authorized" }, "unpaid", "order 450 is not paid yet (authorized)"],
     [{ invoice_url: "x" }, "draft", "order 450 is a draft, which nobody bought yet"],
     [{ abandoned_checkout_url: "x" }, "draft", "order 450 is a checkout that was abandoned"],
-    [{ line_items: sold }, "nothing to share", "order 450 has only gift cards and tips"],
+    [{ line_items: sold }, "nothing to share", "order 450 has only gift cards"],
   ] as const)("is told with its reason: %j", (changes, reason, message) => {
     expect(reasonOf(changes)).toEqual([reason, message])
     expect(reasonOf(changes, { include: [reason] })).toBeUndefined()

@@ -1,11 +1,11 @@
 /** An order of Shopify: what was sold, what of it is shared, and whether it is a sale at all. */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import { readCurrency } from "../../internal/currency.js"
 import * as reader from "../../internal/reader.js"
+import { type Reading, readSale, type Unsold } from "../../internal/sales.js"
 import type { LeftOut } from "../../LeftOut.js"
-import type * as Core from "../../matching/Order.js"
 import * as Currency from "../../money/Currency.js"
-import { NotASale, type Reason } from "../../NotASale.js"
+import type { NotASale, Reason } from "../../NotASale.js"
 import type { Unreadable } from "../../Unreadable.js"
 import { readDetails } from "./details.js"
 import type * as documents from "./documents.js"
@@ -19,11 +19,6 @@ export interface Options {
   readonly giftCards?: "leave-out" | "share" | undefined
   readonly tips?: "leave-out" | "share" | undefined
   readonly include?: ReadonlyArray<Reason> | undefined
-}
-
-export interface Reading {
-  readonly order: Core.Order
-  readonly leftOut: ReadonlyArray<LeftOut>
 }
 
 /** Where the order does not name the shop's currency, its total in the shop's money may. */
@@ -77,7 +72,7 @@ const readOrder = (node: reader.Node, options: Options): Reading => {
 
 const unpaid: ReadonlySet<unknown> = new Set(["pending", "authorized", "expired", "unpaid"])
 
-const reasonOf = ({ fields }: reader.Node): readonly [Reason, string] | undefined => {
+const unsold = ({ fields }: reader.Node): Unsold | undefined => {
   const status = fields.financial_status
   if (fields.test === true) return ["test", "is a test order"]
   if (Object.hasOwn(fields, "invoice_url")) return ["draft", "is a draft, which nobody bought yet"]
@@ -90,25 +85,15 @@ const reasonOf = ({ fields }: reader.Node): readonly [Reason, string] | undefine
   return undefined
 }
 
-/** Reads one order; what is no sale is told as such, unless it can't be read at all. */
+/** Reads one order; what is no sale is told as such. */
 export const readFound = (
   { path, value }: documents.Found,
   options: Options,
-): Result.Result<Reading, Unreadable | NotASale> => {
-  let reason: readonly [Reason, string] | undefined
-  const read = (node: reader.Node) => {
-    reason = reasonOf(node)
-    return readOrder(node, options)
-  }
-  return Result.flatMap(reader.read(value, { what: "Shopify order", path, read }), (reading) => {
-    const { order, leftOut } = reading
-    const nothing: typeof reason =
-      order.items.length === 0 && leftOut.length > 0
-        ? ["nothing to share", "has only gift cards and tips"]
-        : undefined
-    const found = reason ?? nothing
-    if (found === undefined || options.include?.includes(found[0])) return Result.succeed(reading)
-    const message = `order ${order.id} ${found[1]}`
-    return Result.fail(new NotASale({ orderId: order.id, reason: found[0], message }))
+): Result.Result<Reading, Unreadable | NotASale> =>
+  readSale(value, {
+    what: "Shopify order",
+    path,
+    include: options.include,
+    unsold,
+    read: (node) => readOrder(node, options),
   })
-}

@@ -1,22 +1,18 @@
 /** An order of WooCommerce: what was sold, what of it is shared, and whether it is a sale at all. */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import { readCurrency } from "../../internal/currency.js"
 import * as reader from "../../internal/reader.js"
+import { type Reading, readSale, type Unsold } from "../../internal/sales.js"
 import type { LeftOut } from "../../LeftOut.js"
-import type { Order, OrderDetails, OrderItem } from "../../matching/Order.js"
+import type { OrderDetails, OrderItem } from "../../matching/Order.js"
 import * as Allocation from "../../money/Allocation.js"
-import { NotASale, type Reason } from "../../NotASale.js"
+import type { NotASale, Reason } from "../../NotASale.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as money from "./money.js"
 
 export interface Options {
   readonly include?: ReadonlyArray<Reason> | undefined
   readonly path?: string | undefined
-}
-
-export interface Reading {
-  readonly order: Order
-  readonly leftOut: ReadonlyArray<LeftOut>
 }
 
 /** How an order's amounts are read: its currency, and whether the tax is part of them. */
@@ -181,7 +177,7 @@ const readOrder = (node: reader.Node): Reading => {
   return { order, leftOut }
 }
 
-const statuses: ReadonlyMap<unknown, readonly [Reason, string]> = new Map([
+const statuses: ReadonlyMap<unknown, Unsold> = new Map([
   ["pending", ["unpaid", "is not paid yet (pending)"]],
   ["on-hold", ["unpaid", "is not paid yet (on-hold)"]],
   ["failed", ["unpaid", "was not paid (failed)"]],
@@ -191,32 +187,14 @@ const statuses: ReadonlyMap<unknown, readonly [Reason, string]> = new Map([
   ["auto-draft", ["draft", "is a draft, which nobody bought yet"]],
 ])
 
-const reasonOf = ({ fields }: reader.Node): readonly [Reason, string] | undefined =>
+const unsold = ({ fields }: reader.Node): Unsold | undefined =>
   Object.hasOwn(fields, "billing_period")
     ? ["draft", "is a subscription, of which each renewal is an order of its own"]
     : statuses.get(fields.status)
 
-/** Reads one order; what is no sale is told as such, unless it can't be read at all. */
+/** Reads one order; what is no sale is told as such. */
 export const readFound = (
   input: unknown,
-  options: Options,
-): Result.Result<Reading, Unreadable | NotASale> => {
-  let reason: readonly [Reason, string] | undefined
-  const read = (node: reader.Node) => {
-    reason = reasonOf(node)
-    return readOrder(node)
-  }
-  const { path, include } = options
-  const reading = reader.read(input, { what: "WooCommerce order", path, read })
-  return Result.flatMap(reading, (success) => {
-    const { order, leftOut } = success
-    const nothing: typeof reason =
-      order.items.length === 0 && leftOut.length > 0
-        ? ["nothing to share", "has only fees"]
-        : undefined
-    const found = reason ?? nothing
-    if (found === undefined || include?.includes(found[0])) return Result.succeed(success)
-    const message = `order ${order.id} ${found[1]}`
-    return Result.fail(new NotASale({ orderId: order.id, reason: found[0], message }))
-  })
-}
+  { path, include }: Options,
+): Result.Result<Reading, Unreadable | NotASale> =>
+  readSale(input, { what: "WooCommerce order", path, include, unsold, read: readOrder })
