@@ -14,8 +14,8 @@ const noItems = "[]\n    }"
 
 function* payoutTexts(payout: StatementPayout, collaborator: Collaborator): Generator<string> {
   const viewOf = (items: ReadonlyArray<PayoutItem>) =>
-    Result.getOrThrow(WirePayout.writeView({ ...payout, items }, collaborator))
-  const whole = indented({ ...viewOf([]), total: payout.total }, "    ")
+    Result.getOrThrow(WirePayout.writeView({ ...payout, items }, collaborator, payout))
+  const whole = indented(viewOf([]), "    ")
   yield whole.slice(0, -noItems.length)
   let separator = "["
   for (const items of payout.all()) {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Page from "../pagination/Page.js"
 import type * as PageRequest from "../pagination/PageRequest.js"
+import { ChosenItems, type ItemsChoice } from "../service/ChosenItems.js"
 import {
   type NewEntry,
   Payouts,
@@ -53,44 +54,60 @@ const tooManyItems = (count: number): InvalidRequest =>
     },
   ])
 
-/** The items that an answer shows, and where they stand when they are not all. */
-const shownItems = (
-  items: WholePayout["items"],
+/** Which items an answer shows. */
+interface Shown {
+  /** `undefined`: all of them, as long as they are not too many. */
+  readonly asked: PageRequest.PageRequest | undefined
+  /** Whether the payout was changed for the answer. */
+  readonly isChanged: boolean
+}
+
+/** The page that is shown of so many items; `undefined`: all of them. */
+const pageOf = ({ asked }: Shown, count: number): PageRequest.PageRequest | undefined =>
+  asked === undefined && count > mostUnasked ? newestItems(count) : asked
+
+const choiceOf =
+  (shown: Shown): ItemsChoice =>
+  (count) => {
+    const page = pageOf(shown, count)
+    return page && { offset: (page.page - 1) * page.perPage, limit: page.perPage }
+  }
+
+/** Where the items of a page stand among all of them. */
+const placeOf = (
+  count: number,
   page: PageRequest.PageRequest | undefined,
   path: string,
-): Pick<WholePayout, "items" | "items_meta"> => {
-  if (page === undefined) return { items }
-  const first = (page.page - 1) * page.perPage
-  const meta = Page.meta(items.length, page, { path })
-  const view = writePage({ data: items.slice(first, first + page.perPage), meta }, (item) => item)
-  return { items: view.data, items_meta: view.meta }
+): Pick<WholePayout, "items_meta"> => {
+  if (page === undefined) return {}
+  const meta = Page.meta(count, page, { path })
+  return { items_meta: writePage({ data: [], meta }, (item) => item).meta }
 }
 
 /**
  * Writes a payout with the items that are asked for. Nobody asked for a page of very many: a view is refused, as
  * half a list would be taken for all of it; what was changed already is answered with the newest.
  */
-const write = (call: Call, isChanged: boolean) =>
-  Effect.fnUntraced(function* ({ payout, collaborator }: ViewedPayout) {
-    const asked = yield* Effect.fromResult(Query.readItemsPage(call.query))
-    const count = payout.items.length
-    const isTooMuch = asked === undefined && count > mostUnasked
-    if (isTooMuch && !isChanged) return yield* tooManyItems(count)
-    const page = isTooMuch ? newestItems(count) : asked
-    const view = yield* Effect.fromResult(Payout.writeView(payout, collaborator))
+const write = (call: Call, shown: Shown) =>
+  Effect.fnUntraced(function* ({ payout, itemsCount, total, collaborator }: ViewedPayout) {
+    const page = pageOf(shown, itemsCount)
+    if (page !== shown.asked && !shown.isChanged) return yield* tooManyItems(itemsCount)
+    const view = yield* Effect.fromResult(Payout.writeView(payout, collaborator, { total }))
     if (!isWhole(view)) return yield* Effect.die(`something of an item of ${payout.id} is hidden`)
-    return { data: { ...view, ...shownItems(view.items, page, call.url) } }
+    return { data: { ...view, ...placeOf(itemsCount, page, call.url) } }
   })
 
-/** What can't be answered is refused before anything is changed. */
-const change = (
+/** What can't be answered is refused before anything is done, and only the items that are shown are read. */
+const answered = (
   call: Call,
+  isChanged: boolean,
   work: Effect.Effect<ViewedPayout, Failure>,
 ): Effect.Effect<{ readonly data: WholePayout }, Failure> =>
-  Effect.andThen(
-    Effect.fromResult(Query.readItemsPage(call.query)),
-    Effect.flatMap(work, write(call, true)),
-  )
+  Effect.flatMap(Effect.fromResult(Query.readItemsPage(call.query)), (asked) => {
+    const shown = { asked, isChanged }
+    const done = Effect.provideService(work, ChosenItems, choiceOf(shown))
+    return Effect.flatMap(done, write(call, shown))
+  })
 
 const list = (payouts: PayoutsService): Handlers["list"] =>
   Effect.fnUntraced(function* (call) {
@@ -104,26 +121,26 @@ const list = (payouts: PayoutsService): Handlers["list"] =>
 
 const addEntry =
   (add: (call: Call, entry: NewEntry) => Effect.Effect<ViewedPayout, Failure>) => (call: Call) =>
-    change(
+    answered(
       call,
+      true,
       Effect.flatMap(Effect.fromResult(Entry.readRequest(call.body)), (entry) => add(call, entry)),
     )
 
 export const make: Effect.Effect<Handlers, never, Payouts> = Effect.map(Payouts, (payouts) => ({
   list: list(payouts),
-  view: (call) =>
-    Effect.flatMap(payouts.get(call.accountId, call.param("payout_id")), write(call, false)),
+  view: (call) => answered(call, false, payouts.get(call.accountId, call.param("payout_id"))),
   addExpense: addEntry(({ accountId, param }, expense) =>
     payouts.addExpense(accountId, param("payout_id"), expense),
   ),
   addIncome: addEntry(({ accountId, param }, income) =>
     payouts.addIncome(accountId, param("payout_id"), income),
   ),
-  setPaid: (call) => change(call, payouts.setPaid(call.accountId, call.param("payout_id"))),
+  setPaid: (call) => answered(call, true, payouts.setPaid(call.accountId, call.param("payout_id"))),
 }))
 
 /** What changing a payout answers, as the payout is now. */
 export const recall: Effect.Effect<Recall, never, Payouts> = Effect.map(
   Payouts,
-  (payouts) => (call, id) => Effect.flatMap(payouts.get(call.accountId, id), write(call, true)),
+  (payouts) => (call, id) => answered(call, true, payouts.get(call.accountId, id)),
 )

@@ -124,6 +124,16 @@ export interface PayoutStore {
   /** The items of a payout, in the order in which they were added. */
   readonly items: (payoutId: string) => Effect.Effect<ReadonlyArray<PayoutItem>, StorageError>
   /**
+   * A part of the items of a payout, in the order in which they were added. How many there are in all is told
+   * by the payout's `itemsCount`.
+   *
+   * @since 0.6.0
+   */
+  readonly someItems: (
+    payoutId: string,
+    slice: Slice,
+  ) => Effect.Effect<ReadonlyArray<PayoutItem>, StorageError>
+  /**
    * A part of the list of payouts: by `toBePaidAt`, the latest first, then by id, smaller first
    * (`ListOrder.payouts`).
    */

@@ -41,14 +41,20 @@ export interface ListedPayout {
 }
 
 /**
- * A payout with its items and its collaborator.
+ * A payout with its items, or the part of them that was chosen, and its collaborator.
  *
  * @since 0.2.0
  * @category models
  */
 export interface ViewedPayout {
   readonly payout: Payout
-  /** The sum of the items, in cents of the payout's currency. */
+  /**
+   * How many items the payout has, however many of them were read.
+   *
+   * @since 0.6.0
+   */
+  readonly itemsCount: number
+  /** The sum of all items, in cents of the payout's currency. */
   readonly total: number
   readonly collaborator: Collaborator
 }
@@ -131,6 +137,10 @@ export interface PayoutsService {
   ) => Effect.Effect<
     {
       readonly payout: SeenPayout
+      /**
+       * @since 0.6.0
+       */
+      readonly itemsCount: number
       readonly total: number
       readonly collaborator: SeenCollaborator
     },

@@ -6,6 +6,7 @@
 
 export * from "./Actor.js"
 export * from "./Audit.js"
+export * from "./ChosenItems.js"
 export * from "./Collaborators.js"
 export * from "./DuePayouts.js"
 export * from "./Idempotency.js"

@@ -178,7 +178,7 @@ const writeItem = (item: SeenItem): PayoutItemView => ({
 /**
  * Writes a payout with its items and its total. A payout made with `Visibility.asSeenBy` is written
  * without what is hidden: a hidden field is absent, not null. Fails with `AmountOutOfRange` when the
- * total is no safe integer.
+ * total is no safe integer. With a `total` nothing is summed: for a payout of which only some items are given.
  *
  * @since 0.1.0
  * @category encoding
@@ -206,18 +206,19 @@ const writeItem = (item: SeenItem): PayoutItemView => ({
 export const writeView = (
   payout: SeenPayout,
   collaborator: Collaborator,
-): Result.Result<PayoutView, Cents.AmountOutOfRange> =>
-  Result.map(
-    Cents.sum(
-      payout.items.map((item) => item.amount),
-      { what: `the total of payout ${payout.id}` },
-    ),
-    (total) => ({
-      ...writeEntry(payout, collaborator),
-      total,
-      items: payout.items.map(writeItem),
-    }),
-  )
+  known: { readonly total?: number | undefined } = {},
+): Result.Result<PayoutView, Cents.AmountOutOfRange> => {
+  const amounts = payout.items.map((item) => item.amount)
+  const summed =
+    known.total === undefined
+      ? Cents.sum(amounts, { what: `the total of payout ${payout.id}` })
+      : Result.succeed(known.total)
+  return Result.map(summed, (total) => ({
+    ...writeEntry(payout, collaborator),
+    total,
+    items: payout.items.map(writeItem),
+  }))
+}
 
 /**
  * A payout as it was read.

@@ -1,6 +1,7 @@
 import { PayoutItem } from "apportion"
-import { Storage } from "apportion/ports"
-import { Payouts } from "apportion/service"
+import { MemoryStorage } from "apportion/memory"
+import { Storage, type StorageService } from "apportion/ports"
+import { ChosenItems, Payouts } from "apportion/service"
 import { Cause, Effect, Exit, Result } from "effect"
 import { expect, test } from "vitest"
 import {
@@ -75,6 +76,47 @@ test("a view has the payout and its items, and nothing of how it is stored", asy
     ].flat(),
   )
   expect(viewed.total).toBe(5_000)
+})
+
+test("of a payout with many items only those that are chosen are read, and its total is that of all", async () => {
+  const inner = Effect.runSync(MemoryStorage.make)
+  const whole = () => Effect.die("all items were read")
+  const bounded: StorageService = {
+    ...inner,
+    transaction: (accountId, work, options) =>
+      inner.transaction(
+        accountId,
+        (stores) => work({ ...stores, payouts: { ...stores.payouts, items: whole } }),
+        options,
+      ),
+  }
+  const newest = (itemsCount: number) => ({ offset: Math.max(0, itemsCount - 2), limit: 2 })
+  const views = await runWith(
+    Effect.gen(function* () {
+      yield* addCollaborator()
+      yield* addPayout({ id: "p1", total: 5_000 })
+      const payouts = yield* Payouts
+      const income = (id: string) => payouts.addIncome(shop, "p1", { id, amount: 10, name: id })
+      const added = yield* Effect.forEach(["i1", "i2", "i3"], income)
+      return [
+        ...added,
+        yield* income("i3"),
+        yield* payouts.removeEntry(shop, "p1", "i2"),
+        yield* payouts.get(shop, "p1"),
+        yield* payouts.setPaid(shop, "p1"),
+        yield* payouts.getAsSeen(shop, "p1"),
+      ]
+    }).pipe(Effect.provideService(ChosenItems, newest)),
+    { storage: bounded },
+  )
+  const told = views.map(({ payout, itemsCount, total }) => {
+    const ids = payout.items.map((item) => ("id" in item ? item.id : ""))
+    return `${ids.at(-2)} ${ids.at(-1)}: ${itemsCount}, ${total}`
+  })
+  const [i1, i2, i3] = ["i1: 2, 5010", "i1 i2: 3, 5020", "i2 i3: 4, 5030"]
+  expect(told[0]?.endsWith(`${i1}`)).toBe(true)
+  expect(told.slice(1, 4)).toEqual([i2, i3, i3])
+  expect(new Set(told.slice(4))).toEqual(new Set(["i1 i3: 3, 5020"]))
 })
 
 test("a collaborator sees a payout without what the permissions hide, and all of the money", async () => {

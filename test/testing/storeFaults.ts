@@ -419,6 +419,20 @@ const payouts: ReadonlyArray<Fault> = [
         ),
     },
   })),
+  inStores("a part of the items comes by their ids", ({ stores: { payouts } }) => ({
+    payouts: {
+      ...payouts,
+      someItems: (id, { offset, limit }) =>
+        Effect.map(payouts.items(id), (items) =>
+          items
+            .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+            .slice(offset, offset + limit),
+        ),
+    },
+  })),
+  inStores("the whole of the items is given for a part", ({ stores: { payouts } }) => ({
+    payouts: { ...payouts, someItems: (id) => payouts.items(id) },
+  })),
   inStores("items that are removed stay", ({ stores: { payouts } }) => ({
     payouts: { ...payouts, update: ({ payout, put }) => payouts.update({ payout, put }) },
   })),

@@ -163,6 +163,14 @@ describe("the view of a payout", () => {
     const result = Payout.writeView({ ...empty, items }, ada)
     expect(Result.isFailure(result) && result.failure._tag).toBe("AmountOutOfRange")
   })
+
+  it("has the total that is given, of a payout of which only some items are", () => {
+    const huge = { ...sale, id: "x", amount: Number.MAX_SAFE_INTEGER }
+    const items = [huge, { ...huge, id: "y" }]
+    const view = Result.getOrThrow(Payout.writeView({ ...empty, items }, ada, { total: -5 }))
+    expect(view.total).toBe(-5)
+    expect(view.items).toHaveLength(2)
+  })
 })
 
 /** What a text of JSON keeps of a value. */

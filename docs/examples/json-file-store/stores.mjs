@@ -321,6 +321,8 @@ const payoutStore = ({ payouts, history }, actor) => {
     item: async (payoutId, itemId) =>
       payouts.get(payoutId)?.items.find((item) => item.id === itemId),
     items: async (payoutId) => payouts.get(payoutId)?.items ?? [],
+    someItems: async (payoutId, { offset, limit }) =>
+      (payouts.get(payoutId)?.items ?? []).slice(offset, offset + limit),
     list: async ({ collaboratorId, status, paid, expected }, slice) => {
       const rows = all().filter(
         (payout) =>

@@ -1,5 +1,6 @@
 import * as Order from "effect/Order"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
+import type { Slice } from "../../ports/Slice.js"
 import type { Journal } from "./Journal.js"
 
 interface Placed {
@@ -22,12 +23,28 @@ export class PayoutItems {
   }
 
   all(): Array<PayoutItem> {
+    return Array.from(this.#inOrder(), ({ item }) => item)
+  }
+
+  slice({ offset, limit }: Slice): Array<PayoutItem> {
+    const part: Array<PayoutItem> = []
+    if (offset >= this.#items.size) return part
+    let place = 0
+    for (const { item } of this.#inOrder()) {
+      if (place >= offset) part.push(item)
+      place += 1
+      if (part.length === limit) break
+    }
+    return part
+  }
+
+  #inOrder(): Iterable<Placed> {
     if (this.#isDisordered) {
       const sorted = [...this.#items.values()].sort(byPlace)
       this.#items = new Map(sorted.map((placed) => [placed.item.id, placed]))
       this.#isDisordered = false
     }
-    return Array.from(this.#items.values(), ({ item }) => item)
+    return this.#items.values()
   }
 
   put(journal: Journal, item: PayoutItem): void {

@@ -158,6 +158,8 @@ export const make = (account: Account, journal: Journal): PayoutStore => {
       journal.read("read a payout item", () => items.get(payoutId)?.get(itemId)),
     items: (payoutId) =>
       journal.read("read the items of a payout", () => items.get(payoutId)?.all() ?? []),
+    someItems: (payoutId, slice) =>
+      journal.read("read some items of a payout", () => items.get(payoutId)?.slice(slice) ?? []),
     list: (filter, slice) => journal.read("list payouts", () => list(payouts, filter, slice)),
     due: ({ at, limit }) =>
       journal.read(

@@ -67,6 +67,7 @@ const payouts = (plain: Plain<PayoutStore>): PayoutStore => ({
   update: lift("change a payout", (change) => plain.update(change)),
   item: liftOptional("read a payout item", (payoutId, id) => plain.item(payoutId, id)),
   items: lift("read payout items", (payoutId) => plain.items(payoutId)),
+  someItems: lift("read some payout items", (id, slice) => plain.someItems(id, slice)),
   list: lift("list payouts", (filter, slice) => plain.list(filter, slice)),
   due: lift("find due payouts", (options) => plain.due(options)),
   payable: lift("find payable payouts", (options) => plain.payable(options)),

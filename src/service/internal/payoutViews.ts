@@ -7,6 +7,7 @@ import * as Visibility from "../../payouts/Visibility.js"
 import type { PayoutFilter, StoredPayout } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { ChosenItems } from "../ChosenItems.js"
 import type { HistoryRequest, ListedPayout, PayoutsService, ViewedPayout } from "../Payouts.js"
 import { NotFound } from "../ServiceError.js"
 import { die } from "./Fault.js"
@@ -44,15 +45,20 @@ const requireSum = (payout: Payout.Payout, total: number): Effect.Effect<void> =
       : die(`payout ${payout.id} has a total of ${total}, its items sum to ${sum}`),
   )
 
-/** A payout as it is stored, with its items and its collaborator. */
+/** A payout as it is stored, with its items or the part of them that is chosen, and its collaborator. */
 export const viewOf = Effect.fnUntraced(function* (
   stores: Stores,
   stored: StoredPayout,
 ): Effect.fn.Return<ViewedPayout, StorageError> {
-  const { total, itemsCount: _count, version: _version, ...standing } = stored
-  const payout = { ...standing, items: yield* stores.payouts.items(stored.id) }
-  yield* requireSum(payout, total)
-  return { payout, total, collaborator: yield* ownerOf(stores, stored) }
+  const { total, itemsCount, version: _version, ...standing } = stored
+  const part = (yield* ChosenItems)(itemsCount)
+  const items =
+    part === undefined
+      ? yield* stores.payouts.items(stored.id)
+      : yield* stores.payouts.someItems(stored.id, part)
+  const payout = { ...standing, items }
+  if (part === undefined) yield* requireSum(payout, total)
+  return { payout, itemsCount, total, collaborator: yield* ownerOf(stores, stored) }
 })
 
 const withOwners = Effect.fnUntraced(function* (
@@ -87,10 +93,10 @@ export const getPayoutAsSeen = ({ read }: Transactor): PayoutsService["getAsSeen
     const viewed = yield* read(accountId, (stores) =>
       Effect.flatMap(needPayout(stores, payoutId), (payout) => viewOf(stores, payout)),
     )
-    const { payout, total, collaborator } = viewed
+    const { payout, collaborator, ...figures } = viewed
     return {
+      ...figures,
       payout: Visibility.asSeenBy(payout, collaborator.permissions),
-      total,
       collaborator: Visibility.collaboratorAsSeen(collaborator),
     }
   })

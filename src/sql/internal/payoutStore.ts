@@ -26,6 +26,14 @@ const item = `SELECT document::text AS document FROM apportion.payout_items
 const items = `SELECT document::text AS document FROM apportion.payout_items
   WHERE account_id = $1 AND payout_id = $2 ORDER BY added_in, place`
 
+/** Where the part lies is found in the index alone: what comes before it is passed over unread. */
+const someItems = `SELECT i.document::text AS document FROM (
+    SELECT added_in, place FROM apportion.payout_items
+    WHERE account_id = $1 AND payout_id = $2 ORDER BY added_in, place OFFSET $3 LIMIT $4
+  ) AS part JOIN apportion.payout_items i ON i.account_id = $1 AND i.payout_id = $2
+    AND i.added_in = part.added_in AND i.place = part.place
+  ORDER BY part.added_in, part.place`
+
 const due = `${select} AND p.status = 'active' AND p.to_be_paid_at <= $2
   ORDER BY p.to_be_paid_at, p.payout_id LIMIT $3`
 
@@ -124,6 +132,11 @@ export const make = (session: Session): PayoutStore => {
       one("read a payout item", item, { given: [text(payoutId), text(itemId)], read: readItem }),
     items: (payoutId) =>
       many("read the items of a payout", items, { given: [text(payoutId)], read: readItem }),
+    someItems: (payoutId, { offset, limit }) =>
+      many("read some items of a payout", someItems, {
+        given: [text(payoutId), whole(offset), whole(limit)],
+        read: readItem,
+      }),
     list: (filter, slice) => list(session, filter, slice),
     due: ({ at, limit }) =>
       many("read the due payouts", due, { given: [whole(at), whole(limit)], read: payoutOf }),

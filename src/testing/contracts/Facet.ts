@@ -167,6 +167,7 @@ const payouts: Facet = {
       pending: yield* payouts.list({ status: "pending" }, all),
       rows: yield* Effect.forEach(ids, (id) => payouts.get(id)),
       items: yield* Effect.forEach(ids, (id) => payouts.items(id)),
+      some: yield* Effect.forEach(ids, (id) => payouts.someItems(id, { offset: 1, limit: 2 })),
       item: yield* payouts.item("o1", "i3"),
       active: yield* payouts.active(owner),
       firstOpenedAt: yield* payouts.firstOpenedAt(owner),

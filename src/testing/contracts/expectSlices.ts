@@ -18,20 +18,41 @@ const slicesOf = (length: number): ReadonlyArray<Slice> => [
   { offset: largestOffset, limit: 100 },
 ]
 
+/** Asks for every part, and compares what comes with what is made of the entries of that part. */
+const expectEach = <A, B, E, R>(
+  { what, expected }: { readonly what: string; readonly expected: ReadonlyArray<A> },
+  ask: (slice: Slice) => Effect.Effect<B, E, R>,
+  answerOf: (entries: ReadonlyArray<A>) => B,
+) =>
+  Effect.forEach(
+    slicesOf(expected.length),
+    (slice) =>
+      Effect.flatMap(ask(slice), (actual) => {
+        const { offset, limit } = slice
+        const entries = expected.filter((_, index) => index >= offset && index - offset < limit)
+        return expectSame(`${what} from ${offset}, at most ${limit}`, actual, answerOf(entries))
+      }),
+    { discard: true },
+  )
+
+/** Fails unless every part of a list has the entries it should have. */
+export const expectParts = <A, E, R>(
+  what: string,
+  list: (slice: Slice) => Effect.Effect<ReadonlyArray<A>, E, R>,
+  expected: ReadonlyArray<A>,
+) => expectEach({ what, expected }, list, (entries) => entries)
+
 /** Fails unless every part of a list has the entries it should have, and the list's length. */
 export const expectSlices = <A, E, R>(
   what: string,
   list: (slice: Slice) => Effect.Effect<Sliced<A>, E, R>,
   expected: ReadonlyArray<A>,
 ) =>
-  Effect.forEach(
-    slicesOf(expected.length),
-    (slice) =>
-      Effect.flatMap(list(slice), (actual) => {
-        const { offset, limit } = slice
-        const entries = expected.filter((_, index) => index >= offset && index - offset < limit)
-        const of = `${what} from ${offset}, at most ${limit}`
-        return expectSame(of, actual, { entries, total: expected.length })
-      }),
-    { discard: true },
+  expectEach(
+    { what, expected },
+    list,
+    (entries): Sliced<A> => ({
+      entries,
+      total: expected.length,
+    }),
   )

@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
+import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type Check, expectConflict, expectSame } from "./check.js"
+import { expectParts } from "./expectSlices.js"
 import { onStageWith, type Stage } from "./Stage.js"
 import { income, largest, oddIds, payout, soldItem } from "./samples.js"
 
@@ -74,6 +76,20 @@ export const payoutItemChecks: ReadonlyArray<Check<StorageService>> = [
       yield* expectSame("the items", yield* itemIds(stage, "o1"), ["a", "c", "e"])
       yield* update(stage, 2, { put: named("b") })
       yield* expectSame("the items", yield* itemIds(stage, "o1"), ["a", "c", "e", "b"])
+    }),
+  ),
+  onStage(
+    "a part of the items is read in the order of all of them, also beyond the end",
+    Effect.fnUntraced(function* (stage) {
+      yield* insert(stage, "o1", named("z", "10", "9"))
+      yield* insert(stage, "o2", named("other"))
+      yield* update(stage, 1, { put: named("a", "b"), remove: ["10"] })
+      yield* update(stage, 2, { put: [income("10", 2), income("z", 3)] })
+      const some = (id: string) => (slice: Slice) =>
+        stage.read(({ payouts }) => payouts.someItems(id, slice))
+      const expected = [income("z", 3), ...named("9", "a", "b"), income("10", 2)]
+      yield* expectParts("the items", some("o1"), expected)
+      yield* expectParts("the items of none", some("o3"), [])
     }),
   ),
   onStage(

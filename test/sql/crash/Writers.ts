@@ -18,6 +18,9 @@ import { CurrentRun, type Notes, watched } from "./WatchedStorage.js"
 const day = 86_400
 const millisOfDay = 100
 
+/** With days that short a key would be over before it comes again; the model never forgets one. */
+const keptForAYear: SettingsInput = { idempotencySeconds: 365 * day }
+
 export interface WritersOptions {
   readonly storage: StorageService
   readonly accounts: ReadonlyArray<string>
@@ -151,7 +154,7 @@ export const runWriters = (options: WritersOptions): Effect.Effect<WritersReport
         { concurrency: "unbounded", discard: true },
       )
     })
-    yield* Effect.provide(work, servicesOver(storage, options.settings))
+    yield* Effect.provide(work, servicesOver(storage, { ...keptForAYear, ...options.settings }))
     const seconds = elapsed() / 1_000
     const finals = yield* Effect.forEach(accounts, (accountId) =>
       finalProblems(options.storage, notes, play, accountId),

@@ -171,6 +171,7 @@ export const readAll = (storage: StorageService, account: string, { id, text }: 
         active: payouts.active({ collaboratorId: id, currency: "USD" }),
         opened: payouts.firstOpenedAt({ collaboratorId: id, currency: "USD" }),
         items: payouts.items(id),
+        some: payouts.someItems(id, { offset: 0, limit: 1 }),
         item: payouts.item(id, `${id}2`),
         next: payouts.batch({ after: id, limit: 10 }),
         history: payouts.history({ payoutId: id, after: 0, limit: 10 }),

@@ -102,6 +102,13 @@ const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
         Effect.all([stores.payouts.items(id), stores.payouts.item(id, "item")]),
       ),
   },
+  ...pages.map(([part, offsetOf]) => ({
+    ...{ name: "payouts: some items of one", part },
+    ask: (stores: Stores) =>
+      withOne(stores, ({ id, itemsCount }) =>
+        stores.payouts.someItems(id, { offset: offsetOf(itemsCount), limit: 15 }),
+      ),
+  })),
   {
     name: "payouts: the history of one",
     ask: (stores) =>
