@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { setImmediate as nextTurn } from "node:timers/promises"
 
 /** How much senders may take. */
 export interface Bounds {
@@ -62,6 +63,11 @@ const busiestAddress = (connections: Iterable<Connection>): string => {
   return busiest.address
 }
 
+/** After so many turns in which nothing came, nothing is left that had come: a connection, and then its request. */
+const quietTurns = 2
+/** Where something comes in every turn, that is the end of it. */
+const mostTurns = 100
+
 export class Connections {
   private readonly server: Server
   private readonly bounds: Bounds
@@ -70,6 +76,8 @@ export class Connections {
   private readonly open = new Map<Socket, Connection>()
   private isDraining = false
   private isStopping = false
+  /** How many connections and requests came so far. */
+  private came = 0
 
   constructor(server: Server, bounds: Bounds, respond: Respond) {
     this.server = server
@@ -87,6 +95,19 @@ export class Connections {
     for (const connection of this.open.values()) connection.endWithAnswer()
   }
 
+  /**
+   * Takes what has come and was not looked at yet, because the process had other things to do. The system drops it when
+   * the server is closed: connections that it has made already, and requests on connections that do nothing else.
+   */
+  async catchUp(): Promise<void> {
+    let quiet = 0
+    for (let turns = 0; quiet < quietTurns && turns < mostTurns; turns += 1) {
+      const before = this.came
+      await nextTurn()
+      quiet = this.came === before ? quiet + 1 : 0
+    }
+  }
+
   /** From here on no connection is kept once its answers are sent. */
   stop(): void {
     this.drain()
@@ -94,6 +115,7 @@ export class Connections {
   }
 
   private enter(socket: Socket): void {
+    this.came += 1
     const connection = new Connection(socket)
     this.open.set(socket, connection)
     socket.once("close", () => this.open.delete(socket))
@@ -120,6 +142,7 @@ export class Connections {
   }
 
   private ask(turn: Turn): void {
+    this.came += 1
     const connection = this.open.get(turn.request.socket)
     // It was cut off while more of its requests were being read.
     if (connection === undefined) return

@@ -122,9 +122,10 @@ export const listen = async (
   return {
     url: urlOf(server, host),
     drain: () => connections.drain(),
-    stop: (patienceMs) => {
+    stop: async (patienceMs) => {
+      await connections.catchUp()
       connections.stop()
-      return close(server, patienceMs)
+      await close(server, patienceMs)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { createConnection } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
+import { Worker } from "node:worker_threads"
 import { describe, expect, it, onTestFinished } from "vitest"
 import * as ServeListener from "../../src/cli/ServeListener.js"
 
@@ -39,6 +40,16 @@ const send = async (url: string, text: string): Promise<string> => {
   await once(socket, "close")
   return chunks.join("")
 }
+
+/** Whether nobody listens any more. */
+const refuses = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection(Number(new URL(url).port), "127.0.0.1", () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.on("error", () => resolve(true))
+  })
 
 describe("a listener", () => {
   it("tells its address, with the port it was given by the system", async () => {
@@ -83,7 +94,7 @@ describe("a listener", () => {
     const response = fetch(url)
     await came
     const stopped = stop(patient)
-    await expect(fetch(url)).rejects.toThrow()
+    while (!(await refuses(url))) await wait(soon)
     letGo()
     expect((await response).headers.get("connection")).toBe("close")
     expect(await (await response).text()).toBe("done")
@@ -251,6 +262,45 @@ describe("a request that could be read in two ways", () => {
       expect(await send(url, last(path))).toMatch(/^HTTP\/1\.1 200 /)
     },
   )
+})
+
+/** Clients of another thread, which connect and ask while this one is busy; tells how many were answered. */
+const askFromAside = `
+  const { parentPort, workerData } = require("node:worker_threads")
+  const { createConnection } = require("node:net")
+  const { port, clients, flag } = workerData
+  let asked = 0, answered = 0, over = 0
+  const end = (text) => {
+    if (text.startsWith("HTTP/1.1 200")) answered += 1
+    over += 1
+    if (over === clients) parentPort.postMessage(answered)
+  }
+  for (let at = 0; at < clients; at += 1) {
+    let text = ""
+    const socket = createConnection(port, "127.0.0.1", () => {
+      socket.write("GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n", () => {
+        asked += 1
+        if (asked < clients) return
+        Atomics.store(flag, 0, 1)
+        Atomics.notify(flag, 0)
+      })
+    })
+    socket.setEncoding("utf8").on("data", (chunk) => (text += chunk))
+    socket.on("error", () => {}).on("close", () => end(text))
+  }
+`
+
+it("a listener that stops answers those who came while it had other things to do", async () => {
+  const { url, stop } = await listen(async () => new Response("done"))
+  const flag = new Int32Array(new SharedArrayBuffer(4))
+  const workerData = { port: Number(new URL(url).port), clients: 20, flag }
+  const worker = new Worker(askFromAside, { eval: true, workerData })
+  const answered = once(worker, "message")
+  // Nothing is looked at here until all of them have connected and sent their requests.
+  Atomics.wait(flag, 0, 0, patient)
+  await stop(patient)
+  expect((await answered)[0]).toBe(20)
+  await worker.terminate()
 })
 
 it("a listener that drains goes on, and tells each sender that its connection ends", async () => {
