@@ -63,7 +63,7 @@ const explain = (session: Session) =>
       group: Flags.optionalText("group", "<id>", "Only this product group"),
       all: Flags.flag(
         "all",
-        "List every group that gave nothing; without it those that nearly did are listed, and the others counted",
+        "List every group that gave nothing; when absent, of more than twenty those that nearly applied are listed and the others counted",
       ),
       format: Flags.format(["text", "json"]),
     },
@@ -83,7 +83,7 @@ const explain = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Explain how one order was split: the sum from the price to each share, and why other product groups did not apply. Of many groups those that nearly applied are listed, and the others counted.",
+      "Explain how one order was split: the sum from the price to each share, and why other product groups did not apply. Of more than twenty such groups those that nearly applied are listed, and the others counted.",
     ),
     Command.withShortDescription("Explain how one order was split"),
     Command.withExamples([
@@ -173,22 +173,22 @@ const serve = (session: Session) =>
     }),
   ).pipe(
     Command.withDescription(
-      "Serve the HTTP API for one account: product groups, payouts and products under /api/v1 and /v1, their OpenAPI document under /openapi.json, a page to read and try it under /docs. Everything is kept in a folder (--data) or in the database of a PostgreSQL server (--database-url); with neither it is in memory, and gone at the end. It prints one line when it is ready, and ends with SIGTERM or Ctrl-C, when it has answered what was asked. It ends with 1 when it can't listen there, the folder is in use or the server does not answer.",
+      "Serve the HTTP API for one account: product groups, payouts and products under /api/v1 and /v1, their OpenAPI document under /openapi.json, a page to read and try it under /docs. Data is kept in a folder (--data) or in the database of a PostgreSQL server (--database-url); with neither it is in memory and lost when the command ends. It prints one line when it is ready. SIGTERM and Ctrl-C end it once the requests under way are answered. The exit code is 1 when it can't listen on the port, the folder is in use or the database server does not answer.",
     ),
     Command.withShortDescription("Serve the HTTP API"),
     Command.withExamples([
       {
         command: "apportion serve --data ./shop --token-file tokens --seed store.json",
-        description: "Kept in the folder shop, which has everything of a store to begin with",
+        description: "Data in the folder shop, filled from a file if it is empty",
       },
       {
         command: "APPORTION_TOKEN=$TOKEN apportion serve --port 0",
-        description: "In memory, nothing yet, on a free port; the token is in no list of processes",
+        description: "In memory, empty, on a free port; the token is in no list of processes",
       },
       {
         command:
           "APPORTION_DATABASE_URL=postgres://shop:secret@db.example/shop apportion serve --token-file tokens --migrate --close-due-every 3600",
-        description: "Kept on a server, and closing what is due every hour",
+        description: "Data on a server; due payouts are closed every hour",
       },
     ]),
   )
@@ -202,7 +202,7 @@ const token = (session: Session) =>
     }),
   ).pipe(
     Command.withDescription(
-      "Make an access token for apportion serve --token-file. The token is printed, and kept nowhere: give it to whoever is to ask the API. The token file has only its hash.",
+      "Make an access token for apportion serve --token-file. The token is printed once and stored nowhere: give it to the person or program that will call the API. The token file has only its hash.",
     ),
     Command.withShortDescription("Make an access token"),
     Command.withExamples([
@@ -217,7 +217,7 @@ const token = (session: Session) =>
 export const root = (session: Session) =>
   Command.make("apportion").pipe(
     Command.withDescription(
-      "Decides who gets what from a sale, to the cent, and says why. Exit codes: 0 all went through; 1 some orders failed, the others are printed, or what is kept can't be reached or is not as it must be, or a check or comparison of rules found something; 2 an input or a flag can't be used; 3 a comparison of rules could not be decided.",
+      "Decides who gets what from a sale, to the cent, and says why. Exit codes: 0 everything went through; 1 some orders or refunds failed (the others are printed), stored data can't be reached or an audit found a difference in it, or check or diff found something; 2 an input or a flag can't be used; 3 diff could not decide; 70 a bug in apportion.",
     ),
     Command.withSubcommands([
       split(session),

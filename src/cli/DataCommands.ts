@@ -32,13 +32,13 @@ export const migrate = (session: Session) =>
     }),
   ).pipe(
     Command.withDescription(
-      "Bring the schema of a folder or of a server's database to the version that this apportion works with, and say from which version to which. A schema that is up to date stays as it is. All steps are one transaction; of several processes that do it at once one does, and the others wait for it. A schema of a later version is refused. There is no way back but a backup.",
+      "Update the tables of a folder or of a server's database to the version that this apportion uses, and print both versions. Tables that are up to date are not changed. All steps are one transaction; processes that do it at the same time wait for each other. Tables of a later version are refused. The only way back is a backup.",
     ),
-    Command.withShortDescription("Bring the schema of a database up to date"),
+    Command.withShortDescription("Bring the tables of a database up to date"),
     Command.withExamples([
       {
         command: "APPORTION_DATABASE_URL=postgres://shop:secret@db.example/shop apportion migrate",
-        description: "The tables on a server, before the first start and after each new version",
+        description: "The tables on a server, before the first start and after each update",
       },
     ]),
   )
@@ -49,7 +49,7 @@ export const audit = (session: Session) =>
     "audit",
     {
       ...Flags.kept,
-      account: Flags.optionalText("account", "<id>", "Only this account; without it, all of them"),
+      account: Flags.optionalText("account", "<id>", "Only this account; all accounts when absent"),
       format: Flags.format(["table", "json"]),
     },
     (flags) =>
@@ -63,7 +63,7 @@ export const audit = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Work out each payout's items, total and status again from its history, and compare them with what is stored. Nothing is changed. It ends with 1 when something differs.",
+      "Compute each payout's items, total and status again from its history, and compare them with the stored ones. Nothing is changed. The exit code is 1 when something differs.",
     ),
     Command.withShortDescription("Compare all payouts with their history"),
     Command.withExamples([
@@ -80,7 +80,7 @@ export const backup = (session: Session) =>
       to: Flags.text(
         "to",
         "<file>",
-        "The file to write, which must not be there yet; - is standard output",
+        "The file to write, which must not exist yet; - is standard output",
       ),
     },
     (flags) =>
@@ -90,7 +90,7 @@ export const backup = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Write everything of all accounts into one file, as it is at one moment. A server goes on working meanwhile; a folder must not be in use. The file is text, a line of JSON for each row, and can be restored into a folder and into a server's database alike.",
+      "Write the data of all accounts into one file, as it is at one moment. A server keeps working meanwhile; a folder must not be in use. The file is text, a line of JSON for each row, and can be restored into a folder and into a server's database alike.",
     ),
     Command.withShortDescription("Write everything into a file"),
     Command.withExamples([
@@ -122,7 +122,7 @@ export const restore = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Put everything of a backup into a folder or a server's database that has nothing yet. All of it is one transaction: a file that is broken or not whole leaves nothing behind.",
+      "Put a backup into a folder or a server's database that is still empty. All of it is one transaction: a file that is damaged or incomplete leaves nothing behind.",
     ),
     Command.withShortDescription("Put a backup into an empty database"),
     Command.withExamples([

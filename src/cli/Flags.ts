@@ -38,17 +38,17 @@ const left = ["leave-out", "share"] as const
 const sales = {
   giftCards: choice("gift-cards", left, {
     description:
-      "What becomes of gift cards that were sold: left out, for they are owed to whoever has them, or shared as goods are",
+      "Whether gift cards that were sold are left out, since a gift card is a debt of the store, or shared like goods",
     otherwise: "leave-out",
   }),
   tips: choice("tips", left, {
-    description: "What becomes of tips: left out, or shared as goods are",
+    description: "Whether tips are left out, or shared like goods",
     otherwise: "leave-out",
   }),
   include: text(
     "include",
     "<reason,...>",
-    "Orders that are no sales and are split all the same: test, draft, cancelled, voided, unpaid or nothing-to-share; may be given more than once",
+    "Orders that are left out by default and are split with this flag: test, draft, cancelled, voided, unpaid or nothing-to-share; may be given more than once",
   ).pipe(Flag.atLeast(0)),
 }
 
@@ -60,11 +60,11 @@ export const common = {
   ),
   orders: file(
     "orders",
-    "Needed: the orders (JSON, NDJSON, CSV, or orders as Shopify exports them; - is standard input)",
+    "Needed: the orders (JSON, NDJSON, CSV, or JSON from the API of Shopify or WooCommerce; - is standard input)",
   ),
   products: file(
     "products",
-    "Products, to look up what an order does not say of them: tags, vendor, cost (JSON, or a Shopify product CSV export)",
+    "Products, to look up tags, vendor and cost where an order leaves them out (JSON, or a Shopify product CSV export)",
   ).pipe(Flag.optional),
   policy: file(
     "policy",
@@ -88,7 +88,7 @@ export const againstPolicy = file(
 /** Refunds of the orders. */
 export const refunds = file(
   "refunds",
-  "Refunds of items of the orders (JSON, NDJSON, CSV, or Shopify refunds)",
+  "Refunds of items of the orders (JSON, NDJSON, CSV, or JSON from the API of Shopify or WooCommerce)",
 ).pipe(Flag.optional)
 
 /** Expenses and extra incomes. */
@@ -106,13 +106,13 @@ export const collaborators = file(
 /** What collaborators are called. */
 export const names = file(
   "collaborators",
-  "Collaborators, to call them by their names (JSON, NDJSON or CSV)",
+  "Collaborators, to show their names in place of their ids (JSON, NDJSON or CSV)",
 ).pipe(Flag.optional)
 
 /** Exchange rates. */
 export const rates = file(
   "rates",
-  "Exchange rates from the orders' currencies to the collaborators' (JSON, NDJSON or CSV with from, to, rate, from_date); without it, shares stay in the order's currency",
+  "Exchange rates from the orders' currencies to the collaborators' (JSON, NDJSON or CSV with from, to, rate, from_date); when absent, shares stay in the order's currency",
 ).pipe(Flag.optional)
 
 /** The form of the output, the first one when none is named. */
@@ -130,12 +130,12 @@ export const statement = {
   from: optionalText(
     "from",
     "<date>",
-    "From when: a day such as 2025-01-01, or a time. What was still to be paid then is brought forward, and payouts that were paid before are left out; everything from the beginning without it",
+    "The first day of the statement, such as 2025-01-01, or a time. What was unpaid at that time is brought forward, and payouts paid before it are left out; everything from the beginning when absent",
   ),
   until: text(
     "until",
     "<date>",
-    "Needed: up to when, a day such as 2025-12-31 (to its end, in the policy's time zone), or a time such as 2025-12-31T18:00:00Z (up to that second, which no longer counts)",
+    "Needed: the last day of the statement, such as 2025-12-31 (to its end, in the policy's time zone), or a time such as 2025-12-31T18:00:00Z (everything before that second)",
   ),
   collaborator: optionalText("collaborator", "<id>", "Only this collaborator's payouts"),
   format: format(["table", "json", "csv", "html"]),
@@ -147,7 +147,7 @@ export const statement = {
   issuer: text(
     "issuer",
     "<text>",
-    "Who makes the statement out, for the page of --format html; given more than once, each is a line, as for an address",
+    "Who issues the statement, printed on the page of --format html; given more than once, each is a line, as for an address",
   ).pipe(Flag.atLeast(0)),
 }
 
@@ -155,14 +155,14 @@ export const statement = {
 export const explained = text(
   "explain",
   "<number>",
-  "How many of the orders with the biggest differences are explained, of each currency, 0 to 1000; 5 when absent",
+  "How many of the orders with the biggest differences are explained for each currency, 0 to 1000; 5 when absent",
 ).pipe(Flag.withDefault("5"))
 
 /** What questions about rules take for granted. Values are checked when the command runs. */
 export const asked = {
   products: file(
     "products",
-    "Everything that is sold, with prices: only its products are possible then, and amounts count as well as percentages (JSON, or a Shopify product CSV export)",
+    "All products that are sold, with prices: then only orders of these products are considered, and flat amounts count as well as percentages (JSON, or a Shopify product CSV export)",
   ).pipe(Flag.optional),
   policy: common.policy,
   currency: text(
@@ -173,51 +173,51 @@ export const asked = {
   from: optionalText(
     "from",
     "<date>",
-    "Orders from before it are not asked about: a day such as 2026-01-01 (in the policy's time zone), or a time such as 2026-01-01T18:00:00Z",
+    "Only orders from this time on are considered: a day such as 2026-01-01 (in the policy's time zone), or a time such as 2026-01-01T18:00:00Z",
   ),
   mostDiscount: optionalText(
     "most-discount",
     "<percent>",
-    'The largest discount that an item can have; any is possible where the policy has "discount": "ignore", and none is held against amounts, unless it is given',
+    'The largest discount that an item can have. When absent: any discount for percentages where the policy has "discount": "ignore", and no discount for flat amounts and minimums',
   ),
   mostTax: optionalText(
     "most-tax",
     "<percent>",
-    "The largest tax rate that prices can include; beside a discount that is ignored any is possible, and none is held against amounts, unless it is given",
+    "The largest tax rate that prices can include. When absent: any rate for percentages where the policy ignores discounts, and no tax for flat amounts and minimums",
   ),
   atMost: text(
     "at-most",
     "<place=number>",
-    "How many values that rules name an order can have: referer=1, discount.code=2, order.tag, customer.tag or products.tag; may be given more than once",
+    "How many of the values that groups name one order can have at once, as referer=1. The places are referer, discount.code, order.tag, customer.tag and products.tag; may be given more than once",
   ).pipe(Flag.atLeast(0)),
   budget: text(
     "budget",
     "<number>",
-    "How many steps may be taken for each thing that is looked for, in all its work; some five to ten million take a second; 20000000 when absent",
+    "How many steps each search may take before it is given up as undecided; five to ten million steps take about a second; 20000000 when absent",
   ).pipe(Flag.withDefault("20000000")),
 }
 
-/** What the check tells, and where. */
+/** What the check reports, and where. */
 export const told = {
   level: choice("level", ["note", "warning", "error"], {
-    description: "The least severity that is told",
+    description: "The lowest severity that is shown",
     otherwise: "note",
   }),
   failOn: choice("fail-on", ["error", "warning", "note", "never"], {
-    description: "The least severity with which the exit code is 1, whether it is told or not",
+    description: "The lowest severity that makes the exit code 1, whether it is shown or not",
     otherwise: "error",
   }),
   show: text(
     "show",
     "<number>",
-    "How many findings of a kind the text tells, the gravest first; 0: all of them. JSON and SARIF always have all",
+    "How many findings of each rule the text shows, the gravest first; 0 shows all; 5 when absent. JSON and SARIF always have all",
   ).pipe(Flag.withDefault("5")),
-  off: text("off", "<rule,...>", "Rules that are not looked for; may be given more than once").pipe(
+  off: text("off", "<rule,...>", "Rules that are switched off; may be given more than once").pipe(
     Flag.atLeast(0),
   ),
   output: Flag.Path("output").pipe(
     Flag.withMetavar("<file>"),
-    Flag.withDescription("The file that is written, in place of the standard output"),
+    Flag.withDescription("The file to write, in place of the standard output"),
     Flag.optional,
   ),
 }
@@ -234,16 +234,18 @@ export const kept = {
   data: optionalText(
     "data",
     "<folder>",
-    "The folder in which everything is kept, by PGlite inside this process; it is made when it is not there",
+    "The folder in which everything is kept, by PGlite inside this process; serve, migrate and restore create it when it does not exist",
   ),
   databaseUrl: optionalText(
     "database-url",
     "<url>",
-    "The database of a PostgreSQL server in which everything is kept, as postgres://user@host/database; APPORTION_DATABASE_URL in the environment serves when there is neither, and keeps the password out of the list of processes",
+    "The database of a PostgreSQL server in which everything is kept, as postgres://user@host/database; without either flag the environment variable APPORTION_DATABASE_URL is used, which keeps the password out of the list of processes",
   ),
-  connections: text("connections", "<number>", "How many connections to the server at most").pipe(
-    Flag.withDefault("10"),
-  ),
+  connections: text(
+    "connections",
+    "<number>",
+    "The most connections to the database server; 10 when absent",
+  ).pipe(Flag.withDefault("10")),
 }
 
 /** What a new access token is for. */
@@ -251,7 +253,7 @@ export const token = {
   name: optionalText(
     "name",
     "<text>",
-    "Whose token it is, for the history of payouts, as alice; without it the history tells the beginning of its hash",
+    "Whose token it is, as alice: the name that the history of payouts shows; when absent it shows the beginning of the token's hash",
   ),
   file: optionalText(
     "file",
@@ -262,16 +264,20 @@ export const token = {
 
 /** What the server needs. Values are checked when it starts, all at once. */
 export const serve = {
-  host: text("host", "<name>", "The name or address to listen on").pipe(
-    Flag.withDefault("127.0.0.1"),
-  ),
-  port: text("port", "<number>", "The port to listen on; 0 takes a free one").pipe(
-    Flag.withDefault("8080"),
-  ),
+  host: text(
+    "host",
+    "<name>",
+    "The name or address to listen on; 127.0.0.1 when absent, which only this computer can reach",
+  ).pipe(Flag.withDefault("127.0.0.1")),
+  port: text(
+    "port",
+    "<number>",
+    "The port to listen on; 0 takes a free one; 8080 when absent",
+  ).pipe(Flag.withDefault("8080")),
   token: text(
     "token",
     "<text>",
-    "The access token that requests must carry, 16 characters or more; given more than once, each of them will do. APPORTION_TOKEN in the environment serves when there is none",
+    "The access token that requests must carry, 16 characters or more; may be given more than once, each token is accepted. Without it the environment variable APPORTION_TOKEN is used",
   ).pipe(Flag.atLeast(0)),
   tokenFile: optionalText(
     "token-file",
@@ -280,33 +286,33 @@ export const serve = {
   ),
   seed: file(
     "seed",
-    'What the account has to begin with, if it has nothing yet: {"collaborators": […], "products": […], "groups": […], "payouts": […]} (JSON; - is standard input)',
+    'What an empty account is filled with at the start: {"collaborators": […], "products": […], "groups": […], "payouts": […]} (JSON; - is standard input)',
   ).pipe(Flag.optional),
   rate: text(
     "rate",
     "<number>",
-    "How many requests a minute each token may make, and each address without a good one",
+    "How many requests a minute each token may make, and each address without a valid token; 60 when absent",
   ).pipe(Flag.withDefault("60")),
   publicUrl: optionalText(
     "public-url",
     "<url>",
-    "Where the world reaches the API, as https://api.example.com, for the links in answers; without it they are as the Host of each request says",
+    "The address under which clients reach the API, as https://api.example.com, for the links in responses; when absent they use the Host header of each request",
   ),
   proxies: text(
     "proxies",
     "<number>",
-    "How many proxies requests come through: the sender's address is taken from X-Forwarded-For, where each of them adds one",
+    "How many proxies a request comes through: each adds an address to X-Forwarded-For, and the client's is counted from the end; 0 when absent, which ignores that header",
   ).pipe(Flag.withDefault("0")),
   drain: text(
     "drain",
     "<seconds>",
-    "How long requests are still answered after SIGTERM, while /ready says 503",
+    "For how many seconds requests are still answered after SIGTERM, while /ready answers 503; 5 when absent",
   ).pipe(Flag.withDefault("5")),
   ...kept,
-  migrate: flag("migrate", "Bring the schema of the server's database up to date first"),
+  migrate: flag("migrate", "Bring the tables of the server's database up to date first"),
   closeDueEvery: optionalText(
     "close-due-every",
     "<seconds>",
-    "Close the payouts that are due, at the start and then so often; without it they are closed when a sale reaches them",
+    "Close the payouts that are due at the start, and again after every so many seconds; when absent a due payout is closed by the next change that reaches it",
   ),
 }

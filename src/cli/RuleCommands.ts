@@ -19,7 +19,7 @@ export const backtest = (session: Session) =>
       explain: Flags.explained,
       all: Flags.flag(
         "all",
-        "List everyone who gets more or less, on a page with a chart for each; without it those with the biggest differences are listed",
+        "List every collaborator whose amount changes, on the HTML page with a chart each; when absent only those with the biggest differences are listed",
       ),
       format: Flags.format(["table", "csv", "json", "html"]),
     },
@@ -37,14 +37,14 @@ export const backtest = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Split each order by two rule sets, and print what each collaborator gets under either: in all, by month of the orders, and the orders with the biggest differences, explained. Orders that only one side refuses are told and listed, and are in no sum. Memory does not grow with the number of orders.",
+      "Split each order by two rule sets, and print what each collaborator gets under either: in total, by month of the orders, and the orders with the biggest differences, explained. Orders that only one rule set refuses are listed and are in no total. Memory does not grow with the number of orders.",
     ),
-    Command.withShortDescription("Print what other rules would have given to whom"),
+    Command.withShortDescription("Print what each collaborator would have got under other rules"),
     Command.withExamples([
       {
         command:
           "apportion backtest --groups groups.json --against groups-next.json --orders orders.json",
-        description: "What each one would have got with the rules of next year, as tables",
+        description: "What each collaborator would have got under next year's rules, as tables",
       },
       {
         command:
@@ -76,13 +76,13 @@ export const check = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Look for what is wrong, or hardly meant, in product groups, before they meet a sale: claims that come to more than an item brings in, groups that never count or could go, misspelt values, and more. What is said is proved for every order that is possible, and shown by the smallest one. The exit code is 1 when something as grave as --fail-on is found.",
+      "Look for mistakes in product groups before the first sale: claims of more than an item brings in, groups that never count or could be left out, misspelt values, and more. Each finding and each proof holds for every possible order; findings show the smallest such order. The exit code is 1 when something at least as grave as --fail-on is found.",
     ),
     Command.withShortDescription("Look for mistakes in product groups"),
     Command.withExamples([
       {
         command: "apportion check --groups groups.json --products products.json",
-        description: "Everything that is found, among the products there are",
+        description: "All findings, for the products of a catalogue",
       },
       {
         command:
@@ -117,17 +117,19 @@ export const diff = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Tell whether two files of product groups give everybody the same, to the cent, on every order that is possible; if not, show the smallest order on which they don't, with both explanations. The groups that were added, removed or changed are listed. The exit code is 0 when they are proved to pay the same, 1 when they don't, 3 when that could not be decided.",
+      "Prove that two files of product groups pay everybody the same, to the cent, on every possible order; or show the smallest order on which they differ, with both explanations. The groups that were added, removed or changed are listed. The exit code is 0 when they are proved to pay the same, 1 when they don't, 3 when the budget was too small to decide.",
     ),
-    Command.withShortDescription("Tell whether two files of groups pay the same"),
+    Command.withShortDescription(
+      "Prove that two files of groups pay the same, or show an order where they differ",
+    ),
     Command.withExamples([
       {
         command: "apportion diff groups.json groups-tidied.json",
-        description: "Whether tidying up changed what anybody is paid",
+        description: "Whether a tidied file changes what anybody is paid",
       },
       {
         command: "apportion diff groups.json groups-next.json --products products.json",
-        description: "Only orders of these products count",
+        description: "The same, considering only orders of these products",
       },
     ]),
   )

@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { misspelt } from "../internal/misspelling.js"
-import { isFields } from "../internal/reader.js"
+import { addProblems } from "../internal/problems.js"
+import { isFields, unreadable } from "../internal/reader.js"
 import * as Page from "../pagination/Page.js"
 import * as PageRequest from "../pagination/PageRequest.js"
 import {
@@ -18,7 +19,6 @@ import type { ProductGroupEndpoints } from "./Api.js"
 import type { Call } from "./Call.js"
 import type { HandlersOf, Recall } from "./Handler.js"
 import * as Query from "./Query.js"
-import { InvalidRequest } from "./RequestError.js"
 
 type Handlers = HandlersOf<typeof ProductGroupEndpoints>
 
@@ -30,16 +30,25 @@ const withoutOwnFields = (body: unknown): unknown =>
     ? Object.fromEntries(Object.entries(body).filter(([name]) => !ownFields.includes(name)))
     : body
 
-/** A misspelt `splitConditionType` would leave a group without its condition, paying on every sale. */
-const requireKnownFields = ({ body }: Call): Result.Result<void, InvalidRequest> => {
-  const problems = misspelt(body, Group.fields)
-  return problems.length === 0 ? Result.void : Result.fail(InvalidRequest.of(problems))
+/**
+ * What was read of a body, unless a field is misspelt: without its `splitConditionType` a group would pay on every sale.
+ * The answer has those fields and whatever else is wrong.
+ */
+const withKnownFields = <A>(
+  body: unknown,
+  read: Result.Result<A, Unreadable>,
+): Result.Result<A, Unreadable> => {
+  const problems = [...misspelt(body, Group.fields)]
+  if (problems.length === 0) return read
+  if (Result.isFailure(read)) addProblems(problems, read.failure.problems)
+  return Result.fail(unreadable("product group", problems))
 }
 
 const readNew = (call: Call, collaboratorId: string): Result.Result<NewGroup, Unreadable> => {
   // The service gives the group its id; reading only wants one to be there.
   const options = { id: "new", collaboratorId, requireValues: true }
-  const group = Group.read(withoutOwnFields(call.body), options)
+  const read = Group.read(withoutOwnFields(call.body), options)
+  const group = withKnownFields(call.body, read)
   return Result.map(group, ({ id: _, collaboratorId: __, createdAt: ___, ...rest }) => rest)
 }
 
@@ -84,7 +93,6 @@ const writeCreated = (call: Call, view: ViewedGroup) => {
 const create = (groups: ProductGroupsService): Handlers["create"] =>
   Effect.fnUntraced(function* (call) {
     const collaboratorId = call.param("collaborator_id")
-    yield* Effect.fromResult(requireKnownFields(call))
     const request = yield* Effect.fromResult(readNew(call, collaboratorId))
     const view = yield* groups.create(call.accountId, collaboratorId, request)
     return writeCreated(call, view)
@@ -93,8 +101,8 @@ const create = (groups: ProductGroupsService): Handlers["create"] =>
 const update = (groups: ProductGroupsService): Handlers["update"] =>
   Effect.fnUntraced(function* (call) {
     const page = yield* Effect.fromResult(Query.readPage(call.query))
-    yield* Effect.fromResult(requireKnownFields(call))
-    const change = (group: Parameters<typeof Group.merge>[0]) => Group.merge(group, call.body)
+    const change = (group: Parameters<typeof Group.merge>[0]) =>
+      withKnownFields(call.body, Group.merge(group, call.body))
     const view = yield* groups.update(...idsOf(call), change, page)
     return { data: Group.writeChanged(view.group, surroundings(view, page, call.url)) }
   })

@@ -25,7 +25,7 @@ export const isFields = (value: unknown): value is Fields =>
 
 /** A value inside a message. What lies inside lists and objects is left out: the path says where to look. */
 export const describe = (value: unknown): string => {
-  if (Array.isArray(value)) return "a list"
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list"
   if (typeof value === "object" && value !== null) return "an object"
   return show(value)
 }

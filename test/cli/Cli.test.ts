@@ -20,6 +20,31 @@ describe("the command line", () => {
     expect(code).toBe(0)
   })
 
+  it.each([
+    ["serve", "--host", "127.0.0.1 when absent"],
+    ["serve", "--port", "8080 when absent"],
+    ["serve", "--rate", "60 when absent"],
+    ["serve", "--proxies", "0 when absent"],
+    ["serve", "--drain", "5 when absent"],
+    ["migrate", "--connections", "10 when absent"],
+    ["check", "--show", "5 when absent"],
+    ["check", "--budget", "20000000 when absent"],
+    ["split", "--jobs", "1 when absent"],
+    ["backtest", "--explain", "5 when absent"],
+  ])("says in the help of %s what %s is by default", async (name, flag, said) => {
+    const { out } = await run([name, "--help"])
+    expect(out.split("\n").find((line) => line.includes(`${flag} <`))).toContain(said)
+  })
+
+  it.each(["split", "explain", "statement", "backtest"])(
+    "names in the help of %s each platform whose orders it reads",
+    async (name) => {
+      const { out } = await run([name, "--help"])
+      const orders = out.split("\n").find((line) => line.includes("--orders <"))
+      for (const platform of ["Shopify", "WooCommerce"]) expect(orders).toContain(platform)
+    },
+  )
+
   it("uses colours on a terminal only", async () => {
     expect((await run(["--help"], { isTerminal: true })).out).toContain("\u001b[")
   })

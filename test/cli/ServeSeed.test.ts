@@ -42,7 +42,7 @@ describe("a seed", () => {
       expect.stringMatching(/^store\.json:4: collaborators\[1\]\.currency: must be an ISO 4217/),
       'store.json:5: payouts[0].collaborator: "bob" is not among the collaborators',
     ])
-    expect(await told("[]")).toEqual(["store.json:1: must be an object, got a list"])
+    expect(await told("[]")).toEqual(["store.json:1: must be an object, got an empty list"])
   })
 
   it("is told of with line and column where it is no JSON", async () => {

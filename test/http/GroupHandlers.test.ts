@@ -29,6 +29,15 @@ describe("a misspelt field of a group", () => {
     })
   })
 
+  it("is told together with everything else that is wrong", async () => {
+    const body = { itemType: "products.tag", items: [], type: "percentage", percnt: "12.50" }
+    expect(await errorsOf(body)).toEqual({
+      percnt: ["is no field and would have no effect, did you mean percent?"],
+      items: ["must be a list of at least one value, got an empty list"],
+      percent: [expect.stringContaining("is missing")],
+    })
+  })
+
   it("is refused in a change, too, and the group stays as it is", async () => {
     const { json } = await create(flat)
     const path = `${groups}/${json.data.id}`

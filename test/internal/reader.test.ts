@@ -79,7 +79,7 @@ describe("what else a field must be", () => {
     ["a flag", reader.flag, "yes", 'must be true or false, got "yes"'],
     ["a list", reader.list, {}, "must be a list, got an object"],
     ["texts", reader.texts, "a", 'must be a list, got "a"'],
-    ["an object", reader.child, [], "must be an object, got a list"],
+    ["an object", reader.child, [], "must be an object, got an empty list"],
     ["an object that is needed", reader.neededChild, undefined, "is missing, it must be an object"],
     ["objects", reader.children, 5, "must be a list, got 5"],
     ["objects that are needed", reader.neededChildren, undefined, "is missing, it must be a list"],

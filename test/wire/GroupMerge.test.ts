@@ -201,7 +201,7 @@ describe("a change of a group", () => {
   })
 
   it("must be an object", () => {
-    expect(problems([])).toEqual([": must be an object, got a list"])
+    expect(problems([])).toEqual([": must be an object, got an empty list"])
   })
 
   it("is refused or gives a group that a create request could make, whatever it says", () => {

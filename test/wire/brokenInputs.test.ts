@@ -26,7 +26,7 @@ type Case = readonly [what: string, json: string, path: string, words: string]
 
 const groups: ReadonlyArray<Case> = [
   ["a number instead of an object", "5", "", "must be an object, got 5"],
-  ["a list instead of an object", "[]", "", "must be an object, got a list"],
+  ["a list instead of an object", "[]", "", "must be an object, got an empty list"],
   ["nothing", "null", "", "must be an object, got null"],
   ["three decimals", `{${group},"percent":"12.345"}`, "percent", "at most two decimals"],
   ["more than 100 percent", `{${group},"percent":100.01}`, "percent", "from 0 to 100"],
