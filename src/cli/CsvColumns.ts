@@ -98,6 +98,8 @@ export const refunds: Columns = {
     amount: "amount",
     quantity: "number",
     remaining: "flag",
+    shipping_amount: "amount",
+    shipping_total: "amount",
     refunded_at: "number",
   }),
   ...amountsIn,

@@ -73,7 +73,8 @@ const isSame = (one: Refund.Refund, other: Refund.Refund): boolean =>
   one.itemId === other.itemId &&
   one.refundedAt === other.refundedAt &&
   one.amount === other.amount &&
-  one.quantity === other.quantity
+  one.quantity === other.quantity &&
+  one.shippingAmount === other.shippingAmount
 
 const refundedStatuses: ReadonlySet<unknown> = new Set(["refunded", "partially_refunded"])
 

@@ -5,6 +5,13 @@ import type * as reader from "./reader.js"
 
 export type Part = { readonly quantity: number } | { readonly amount: number }
 
+/** Shipping that went back of a line: as much of it as of the whole order's. */
+export interface ShippingPart {
+  readonly itemId: string
+  readonly shippingAmount: number
+  readonly shippingTotal: number
+}
+
 /** A line as it was bought. */
 export interface Bought {
   readonly itemId: string
@@ -24,6 +31,27 @@ export interface RefundedLine {
   readonly subtotal: number | undefined
   readonly tax: number
   readonly bought: Bought | undefined
+}
+
+/** Shipping that went back, as a refund of each line of the order; or why none of it can be taken back. */
+export const shippingOf = (
+  order: Order | undefined,
+  back: number,
+): { readonly refunds: ReadonlyArray<ShippingPart>; readonly problem: string | undefined } => {
+  const told = (problem: string) => ({ refunds: [], problem })
+  if (order === undefined) {
+    return told("shipping went back, and only with the order can it be taken back")
+  }
+  const { shippingAmount: shippingTotal = 0, items } = order
+  if (shippingTotal <= 0 || items.length === 0) {
+    return told("shipping went back that is no part of the order, and takes nothing back")
+  }
+  const more = back - shippingTotal
+  const shippingAmount = Math.min(back, shippingTotal)
+  return {
+    refunds: items.map(({ id }) => ({ itemId: id, shippingAmount, shippingTotal })),
+    problem: more > 0 ? `${more} cents went back beyond the order's shipping` : undefined,
+  }
 }
 
 /** The lines of an order that is at hand. */

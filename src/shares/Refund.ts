@@ -10,12 +10,12 @@ import { expected, isSeconds } from "../internal/seconds.js"
 import { type AmountOutOfRange, sum } from "../money/Cents.js"
 import { Problem } from "../Problem.js"
 import * as proportion from "./internal/proportion.js"
-import type { ItemReckoning } from "./Share.js"
+import type { ItemReckoning, Share } from "./Share.js"
 import type { Split } from "./Split.js"
 
 /**
- * What a buyer got back for an item: an amount of money, a number of units, or all that is left of it.
- * Exactly one of the three is given.
+ * What a buyer got back for an item: an amount of money, a number of units, all that is left of it, or some of
+ * the order's shipping. Exactly one of the four is given.
  *
  * @since 0.1.0
  * @category models
@@ -34,6 +34,20 @@ export interface Refund {
    * @since 0.6.0
    */
   readonly remaining?: true | undefined
+  /**
+   * Cents of the order's shipping that went back, out of `shippingTotal`: as much of the item's part of the
+   * shipping is taken back, and nothing of its goods. Where more of the goods went back, shipping went with
+   * them, so that much of it is not taken back again.
+   *
+   * @since 0.6.0
+   */
+  readonly shippingAmount?: number | undefined
+  /**
+   * What was paid for the order's shipping, in cents; given beside `shippingAmount`, in the same sign.
+   *
+   * @since 0.6.0
+   */
+  readonly shippingTotal?: number | undefined
   /** Unix seconds. */
   readonly refundedAt: number
 }
@@ -70,8 +84,8 @@ export interface Reversal {
 }
 
 /**
- * A refund that says nothing that could be done: not exactly one of amount, quantity and remaining, none,
- * a fraction, or the wrong sign.
+ * A refund that says nothing that could be done: not exactly one of amount, quantity, remaining and shipping,
+ * none, a fraction, or the wrong sign.
  *
  * @since 0.1.0
  * @category errors
@@ -142,15 +156,35 @@ const problemsOfQuantity = (quantity: number): ReadonlyArray<Problem> => {
   return [{ path: "quantity", value: quantity, message }]
 }
 
-const ways = ["amount", "quantity", "remaining"] as const
+const problemsOfShipping = ({ shippingAmount, shippingTotal }: Refund): ReadonlyArray<Problem> => {
+  const isAmount = (value: unknown) => Number.isSafeInteger(value) && value !== 0
+  const total = `must be what was paid for the order's shipping, a whole number of cents other than 0, got ${show(shippingTotal)}`
+  if (!isAmount(shippingTotal)) {
+    return [{ path: "shippingTotal", value: shippingTotal, message: total }]
+  }
+  const isSameSign = Math.sign(shippingAmount ?? 0) === Math.sign(shippingTotal ?? 0)
+  if (isAmount(shippingAmount) && isSameSign) return []
+  const message = `must be a whole number of cents other than 0, in the sign of shippingTotal (${shippingTotal}), got ${show(shippingAmount)}`
+  return [{ path: "shippingAmount", value: shippingAmount, message }]
+}
+
+const ways = ["amount", "quantity", "remaining", "shippingAmount"] as const
+
+const isOfShipping = ({ shippingAmount }: Refund): boolean => shippingAmount !== undefined
 
 const problemsOf = (refund: Refund, item: ItemReckoning): ReadonlyArray<Problem> => {
   const { amount, quantity, remaining } = refund
   const given = ways.filter((way) => refund[way] !== undefined)
   if (given.length !== 1) {
     const got = given.map((way) => `${way} ${show(refund[way])}`).join(" and ")
-    const message = `a refund has either an amount or a quantity, or takes back all that is remaining, got ${got || "none of them"}`
+    const message = `a refund has either an amount or a quantity, takes back all that is remaining, or is of shipping, got ${got || "none of them"}`
     return [{ path: given[0] ?? "amount", value: refund[given[0] ?? "amount"], message }]
+  }
+  if (isOfShipping(refund)) return problemsOfShipping(refund)
+  const { shippingTotal } = refund
+  if (shippingTotal !== undefined) {
+    const message = `must be left out without shippingAmount, got ${show(shippingTotal)}`
+    return [{ path: "shippingTotal", value: shippingTotal, message }]
   }
   if (amount !== undefined) return problemsOfAmount(amount, item)
   if (quantity !== undefined) return problemsOfQuantity(quantity)
@@ -210,49 +244,86 @@ const unknownItem = (split: Split, { orderId, itemId }: Refund): RefundOfUnknown
   return new RefundOfUnknownItem({ unknown, orderId, itemId, message })
 }
 
-const exceeds = (
-  refund: Refund,
-  item: ItemReckoning,
-  before: proportion.Proportion,
-): RefundExceedsItem => {
+/** How much of an item is refunded. */
+interface Progress {
+  readonly goods: proportion.Proportion
+  readonly shipping: proportion.Proportion
+}
+
+const progressOf = (item: ItemReckoning, refunds: ReadonlyArray<Refund>): Progress => ({
+  goods: proportion.refunded(
+    item,
+    refunds.filter((refund) => !isOfShipping(refund)),
+  ),
+  shipping: proportion.shippingRefunded(refunds.filter(isOfShipping)),
+})
+
+const askedOf = ({ amount, quantity, shippingAmount, shippingTotal }: Refund): string => {
+  if (shippingAmount !== undefined) return `${shippingAmount} of ${shippingTotal} cents of shipping`
+  return quantity === undefined ? `${amount} cents` : `${quantity} units`
+}
+
+const exceeds = (refund: Refund, item: ItemReckoning, before: Progress): RefundExceedsItem => {
   const net = item.amount - item.discount
-  const remainingAmount = proportion.remaining(net, before)
-  const remainingQuantity = proportion.remaining(item.quantity, before)
-  const asked =
-    refund.quantity === undefined ? `${refund.amount} cents` : `${refund.quantity} units`
+  const remainingAmount = proportion.remaining(net, before.goods)
+  const remainingQuantity = proportion.remaining(item.quantity, before.goods)
+  const left =
+    refund.shippingTotal === undefined
+      ? `${remainingAmount} cents or ${remainingQuantity} units`
+      : `${proportion.remaining(refund.shippingTotal, before.shipping)} cents of shipping`
   const of = `of item ${item.itemId} of order ${refund.orderId}`
   const message =
     refund.remaining === true
       ? `nothing remains ${of}`
-      : `${asked} are more than what remains ${of}: ${remainingAmount} cents or ${remainingQuantity} units`
+      : `${askedOf(refund)} are more than what remains ${of}: ${left}`
   const { orderId, itemId } = refund
   return new RefundExceedsItem({ orderId, itemId, remainingAmount, remainingQuantity, message })
 }
 
+const isPossible = (refund: Refund, before: Progress, after: Progress): boolean =>
+  isOfShipping(refund)
+    ? !proportion.isBeyondWhole(after.shipping)
+    : !proportion.isWhole(before.goods) && !proportion.isBeyondWhole(after.goods)
+
+/** Shipping that is of another sign than the goods of its share, as one that was charged, goes with the goods only. */
+const goesWithGoods = ({ amount, shippingAmount }: Share): boolean =>
+  Math.sign(shippingAmount) * Math.sign(amount - shippingAmount) < 0
+
 const reverseItem = (
   split: Split,
-  item: ItemReckoning,
   refund: Refund,
-  before: proportion.Proportion,
-  after: proportion.Proportion,
+  of: { readonly item: ItemReckoning; readonly before: Progress; readonly after: Progress },
 ): Result.Result<Reversal, AmountOutOfRange> => {
-  const reversed = (amount: number) =>
-    proportion.of(amount, after) - proportion.of(amount, before) || 0
+  const { item, before, after } = of
+  const shippingOf = ({ goods, shipping }: Progress) => proportion.greater(goods, shipping)
+  const reversed = (parts: proportion.Parts, withGoods = false) => {
+    const upTo = (progress: Progress) =>
+      proportion.ofBoth(parts, progress.goods, withGoods ? progress.goods : shippingOf(progress))
+    return upTo(after) - upTo(before) || 0
+  }
   const shares = split.shares
     .filter((share) => share.itemId === item.itemId)
-    .map(({ groupId, collaboratorId, amount, shippingAmount }) => ({
-      groupId,
-      collaboratorId,
-      amount: reversed(amount),
-      shippingAmount: reversed(shippingAmount),
-    }))
-  const rest = [reversed(item.broughtIn), ...shares.map(({ amount }) => -amount)]
+    .filter(
+      (share) => !isOfShipping(refund) || (share.shippingAmount !== 0 && !goesWithGoods(share)),
+    )
+    .map((share) => {
+      const { groupId, collaboratorId, amount, shippingAmount } = share
+      const withGoods = goesWithGoods(share)
+      return {
+        groupId,
+        collaboratorId,
+        amount: reversed({ amount, shipping: shippingAmount }, withGoods),
+        shippingAmount: reversed({ amount: shippingAmount, shipping: shippingAmount }, withGoods),
+      }
+    })
+  const broughtIn = reversed({ amount: item.broughtIn, shipping: item.shipping })
+  const rest = [broughtIn, ...shares.map(({ amount }) => -amount)]
   const what = `what the store gives back of item ${item.itemId}`
   return Result.map(sum(rest, { what }), (store) => ({
     orderId: refund.orderId,
     itemId: refund.itemId,
     refundedAt: refund.refundedAt,
-    fullyRefunded: proportion.isWhole(after),
+    fullyRefunded: proportion.isWhole(after.goods),
     shares,
     store,
   }))
@@ -261,7 +332,8 @@ const reverseItem = (
 /**
  * Works out what a refund takes back of a recorded split. Only the split counts, never today's rules.
  * After each refund, what was taken back of a share in all is the share times the refunded part of the
- * item, half-up; the last refund brings it to exactly the share. With `remaining`, that is this one.
+ * item, half-up; the last refund brings it to exactly the share. With `remaining`, that is this one. Of the part of
+ * a share that comes from shipping, the refunded part of the shipping counts where it is greater.
  *
  * @param options - `earlier`: the refunds of the order that were made before this one
  * @since 0.1.0
@@ -298,9 +370,9 @@ export const reverse = (
   if (problems.length > 0) return Result.fail(invalid(problems))
   const earlier = earlierOf(split, item, options.earlier ?? [])
   if (Result.isFailure(earlier)) return Result.fail(earlier.failure)
-  const before = proportion.refunded(item, earlier.success)
-  const after = proportion.refunded(item, [...earlier.success, refund])
-  return proportion.isWhole(before) || proportion.isBeyondWhole(after)
-    ? Result.fail(exceeds(refund, item, before))
-    : reverseItem(split, item, refund, before, after)
+  const before = progressOf(item, earlier.success)
+  const after = progressOf(item, [...earlier.success, refund])
+  return isPossible(refund, before, after)
+    ? reverseItem(split, refund, { item, before, after })
+    : Result.fail(exceeds(refund, item, before))
 }

@@ -28,7 +28,7 @@ export interface RefundReading {
    * @since 0.6.0
    */
   readonly id?: string | undefined
-  /** One for each refunded line. */
+  /** One for each refunded line; and where shipping went back, one of it for each line of the order. */
   readonly refunds: ReadonlyArray<Core.Refund>
   /** Money that takes nothing back from a line, and why. */
   readonly notRead: ReadonlyArray<Problem>
@@ -114,8 +114,8 @@ const readFound = (
  * else from the line inside the refund; without both, money is taken as money. Whether goods are restocked
  * plays no part. A discrepancy of the order, and money without lines or without their subtotals, is divided
  * over the refunded lines, or over all lines of the order, by what was paid for them. A refund whose payments
- * all failed is none. Refunded shipping, duties, fees and gift cards take nothing back from a line: they are
- * told in `notRead`, for a person to decide about, and so is money that can't be divided without the order.
+ * all failed is none. Refunded shipping takes back as much of each line's shipping. Refunded duties, fees and
+ * gift cards take nothing back: they are told in `notRead`, for a person to decide about, and so is money that can't be divided without the order.
  *
  * @since 0.1.0
  * @category decoding

@@ -9,8 +9,8 @@ import type * as Core from "../shares/Refund.js"
 import type { Unreadable } from "../Unreadable.js"
 
 /**
- * A refund as {@link write} puts it out: by amount (cents), by quantity, or of what remains; the others are
- * left out.
+ * A refund as {@link write} puts it out: by amount (cents), by quantity, of what remains, or of shipping; the
+ * others are left out.
  *
  * @since 0.1.0
  * @category models
@@ -24,15 +24,39 @@ export interface RefundJson {
    * @since 0.6.0
    */
   readonly remaining?: true
+  /**
+   * @since 0.6.0
+   */
+  readonly shipping_amount?: number
+  /**
+   * @since 0.6.0
+   */
+  readonly shipping_total?: number
   /** Unix seconds. */
   readonly refunded_at: number
 }
 
-const ways = ["amount", "quantity", "remaining"] as const
+const ways = ["amount", "quantity", "remaining", "shipping_amount"] as const
 
-type HowMuch = Pick<Core.Refund, (typeof ways)[number]>
+type HowMuch = Omit<Core.Refund, "orderId" | "itemId" | "refundedAt">
 
-/** Exactly one of amount, quantity and what remains, and something of it. */
+/** What went back of the shipping, and what was paid for it. */
+const readShipping = (node: reader.Node, isGiven: boolean): HowMuch => {
+  const shippingAmount = reader.whole(node, "shipping_amount")
+  const shippingTotal = reader.whole(node, "shipping_total")
+  if (shippingAmount === 0) reader.refuse(node, "shipping_amount", "other than 0")
+  if (shippingTotal === 0) reader.refuse(node, "shipping_total", "other than 0")
+  const total = reader.field(node, "shipping_total")
+  if (isGiven && total === undefined) {
+    reader.note(node, "shipping_total", "is missing: what was paid for the order's shipping")
+  }
+  if (!isGiven && total !== undefined) {
+    reader.note(node, "shipping_total", "must be left out without shipping_amount")
+  }
+  return { shippingAmount, shippingTotal }
+}
+
+/** Exactly one of amount, quantity, what remains and shipping, and something of it. */
 const readHowMuch = (node: reader.Node): HowMuch => {
   const given = ways.filter((way) => (reader.field(node, way) ?? false) !== false)
   for (const way of given.slice(1)) {
@@ -46,18 +70,26 @@ const readHowMuch = (node: reader.Node): HowMuch => {
     reader.note(
       node,
       "amount",
-      "is missing: a refund has an amount or a quantity, or takes back what is remaining",
+      "is missing: a refund has an amount or a quantity, takes back what is remaining, or is of shipping",
     )
   }
   const amount = reader.whole(node, "amount")
   if (amount === 0) reader.refuse(node, "amount", "other than 0")
   const quantity = reader.whole(node, "quantity", 1)
   const remaining = reader.flag(node, "remaining")
+  const shipping = readShipping(node, given.includes("shipping_amount"))
   if (given[0] === "amount") return { amount }
+  if (given[0] === "shipping_amount") return shipping
   return remaining === true ? { remaining } : { quantity }
 }
 
-const fields: ReadonlyArray<string> = ["order_id", "item_id", ...ways, "refunded_at"]
+const fields: ReadonlyArray<string> = [
+  "order_id",
+  "item_id",
+  ...ways,
+  "shipping_total",
+  "refunded_at",
+]
 
 const readRefund = (node: reader.Node): Core.Refund => {
   reader.refuseMisspelt(node, fields)
@@ -70,8 +102,8 @@ const readRefund = (node: reader.Node): Core.Refund => {
 }
 
 /**
- * Reads a refund of one item of an order: `amount` in cents of the order's currency, `quantity`, or
- * `remaining: true`, and exactly one of them. Ids may be whole numbers, the time Unix seconds or ISO 8601 with an offset. Fails
+ * Reads a refund of one item of an order: `amount` in cents of the order's currency, `quantity`,
+ * `remaining: true`, or `shipping_amount` out of `shipping_total`, and exactly one of the four. Ids may be whole numbers, the time Unix seconds or ISO 8601 with an offset. Fails
  * with `Unreadable`, which tells every problem with its path.
  *
  * @param options - `path`: where the refund stands in a larger input, for the problems' paths
@@ -110,5 +142,7 @@ export const write = (refund: Core.Refund): RefundJson => ({
   ...(refund.amount === undefined ? {} : { amount: refund.amount }),
   ...(refund.quantity === undefined ? {} : { quantity: refund.quantity }),
   ...(refund.remaining === undefined ? {} : { remaining: refund.remaining }),
+  ...(refund.shippingAmount === undefined ? {} : { shipping_amount: refund.shippingAmount }),
+  ...(refund.shippingTotal === undefined ? {} : { shipping_total: refund.shippingTotal }),
   refunded_at: refund.refundedAt,
 })

@@ -20,7 +20,7 @@ import { readRefund } from "./internal/refunds.js"
 export interface RefundReading {
   /** The refund's own id, by which the same refund is known again. */
   readonly id?: string | undefined
-  /** One for each refunded line. */
+  /** One for each refunded line; and where shipping went back, one of it for each line of the order. */
   readonly refunds: ReadonlyArray<Core.Refund>
   /** Money that takes nothing back from a line, and why. */
   readonly notRead: ReadonlyArray<Problem>
@@ -45,7 +45,8 @@ export interface ReadOptions {
  * Reads one refund of an order. Each refunded line goes by quantity where its money is what so many units
  * cost after discount, to a cent for each, else by amount. Where the refund's `amount` is another than its
  * lines say, the amount counts, and is divided over them, or without lines over all lines of the order, by
- * what was paid for them. Refunded shipping and fees take nothing back from a line and are told in `notRead`.
+ * what was paid for them. Refunded shipping takes back as much of each line's shipping. Refunded fees take nothing
+ * back, and are told in `notRead`.
  * Fails with `Unreadable`, which tells every problem with its path.
  *
  * @since 0.6.0

@@ -102,6 +102,31 @@ describe("refunds inside of Shopify's orders", () => {
     expect(err).toMatch(/1 refund could not be made/)
   })
 
+  it("of shipping take back the shipping that was shared", async () => {
+    const shipping_lines = [{ id: 1, price: "10.00" }]
+    const order_adjustments = [{ kind: "shipping_refund", amount: "-5.00" }]
+    const shipping = refundOf(3, {
+      order_adjustments,
+      refund_line_items: [],
+      transactions: [{ kind: "refund", amount: "5.00", currency: "USD" }],
+    })
+    const both = refundOf(4, { created_at: "2025-01-12T00:00:00Z", order_adjustments })
+    const orders = [shopify(450, { shipping_lines, refunds: [shipping, both] })]
+    const policy = { shipping: "share" }
+    const { code, err, lines } = await split({ orders, policy })
+    expect([code, err]).toEqual([0, ""])
+    expect(lines[0].shares[0]).toMatchObject({ amount: 1_100, shipping_amount: 100 })
+    expect(takenBack(lines[0])).toEqual([[50], [500], [50]])
+    const kept = await split({ orders })
+    expect(takenBack(kept.lines[0])).toEqual([[], [500], []])
+    const people = [{ id: "sam", currency: "USD", payout_measurement: "month" }]
+    const [, ada] = groups
+    const statement = world({ groups: [ada ?? {}], orders, policy, collaborators: people })
+    const args = [...statement, "--until", "2025-01-31", "--format", "json"]
+    const { out } = await run(["statement", ...args])
+    expect(JSON.parse(out).data.map(({ total }: { total: number }) => total)).toEqual([500])
+  })
+
   it("of which money takes nothing back are told", async () => {
     const order_adjustments = [{ kind: "shipping_refund", amount: "-5.00" }]
     const shipping = refundOf(3, { order_adjustments, refund_line_items: [] })

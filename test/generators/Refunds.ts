@@ -10,9 +10,32 @@ export interface RefundPart {
   readonly amount?: number
   readonly quantity?: number
   readonly remaining?: true
+  readonly shippingAmount?: number
+  readonly shippingTotal?: number
 }
 
 const netOf = (item: Order.OrderItem): number => item.amount - (item.discount ?? 0)
+
+/** A part of what was paid for shipping, now and then with a mistake in it. */
+const ofShipping = (itemId: string): fc.Arbitrary<RefundPart> =>
+  fc
+    .tuple(
+      fc.integer({ min: 1, max: 2_000 }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.constantFrom(1, -1),
+    )
+    .chain(([total, parts, sign]) =>
+      fc
+        .oneof(
+          { weight: 8, arbitrary: fc.constantFrom(Math.ceil(total / parts), total) },
+          { weight: 1, arbitrary: fc.constantFrom(0, -1, total + 1) },
+        )
+        .map((amount) => ({
+          itemId,
+          shippingAmount: amount * sign + 0,
+          shippingTotal: total * sign,
+        })),
+    )
 
 const ofItem = (item: Order.OrderItem): fc.Arbitrary<RefundPart> => {
   const net = netOf(item)
@@ -30,6 +53,7 @@ const ofItem = (item: Order.OrderItem): fc.Arbitrary<RefundPart> => {
       .filter((value) => Number.isSafeInteger(value))
       .map((value) => ({ itemId: item.id, quantity: value })),
     fc.constant<RefundPart>({ itemId: item.id, remaining: true }),
+    ofShipping(item.id),
   )
 }
 

@@ -12,7 +12,7 @@ const possible = usualSale
   .filter((one) => one.order.items.length > 0 && Result.isSuccess(split(one)))
   .chain((one) => fc.record({ one: fc.constant(one), item: fc.constantFrom(...one.order.items) }))
 
-type Part = Pick<Refund.Refund, "amount" | "quantity">
+type Part = Pick<Refund.Refund, "amount" | "quantity" | "shippingAmount" | "shippingTotal">
 
 const netOf = (item: Sale["order"]["items"][number]): number => item.amount - (item.discount ?? 0)
 
@@ -106,6 +106,50 @@ describe("a refund of the whole, in any number of parts", () => {
       runs(300),
     )
   })
+})
+
+/** Refunds of shipping, which together are no more than all of it, among those of the goods. */
+const withShipping = inParts
+  .filter(({ parts }) => parts.length > 0)
+  .chain(({ one, itemId, parts }) =>
+    fc
+      .array(fc.tuple(fc.integer({ min: 1, max: 10 }), fc.nat({ max: 5 })), { maxLength: 4 })
+      .map((shipped) => {
+        const all: Array<Part> = [...parts]
+        const shippingTotal = shipped.reduce((sum, [amount]) => sum + amount, 1)
+        for (const [shippingAmount, place] of shipped) {
+          all.splice(place % (all.length + 1), 0, { shippingAmount, shippingTotal })
+        }
+        return { one, itemId, parts: all }
+      }),
+  )
+
+test("shipping that goes back before or after the goods leaves everyone at exactly nothing, and turns no sign", () => {
+  let moved = 0
+  fc.assert(
+    fc.property(withShipping, ({ one, itemId, parts }) => {
+      const done = splitOf(one)
+      const reversals = reversalsOf(done, asRefunds(done, itemId, parts))
+      for (const share of done.shares.filter((candidate) => candidate.itemId === itemId)) {
+        const back = reversals.flatMap(({ shares }) =>
+          shares.filter(({ groupId }) => groupId === share.groupId),
+        )
+        expect(sumOf(back.map(({ amount }) => amount))).toBe(BigInt(share.amount))
+        expect(sumOf(back.map((b) => b.shippingAmount))).toBe(BigInt(share.shippingAmount))
+        for (const { amount } of back) {
+          expect(amount === 0 || Math.sign(amount) === Math.sign(share.amount)).toBe(true)
+        }
+      }
+      const rest = done.store.find((candidate) => candidate.itemId === itemId)
+      expect(sumOf(reversals.map(({ store }) => store))).toBe(BigInt(rest?.amount ?? 0))
+      moved += reversals.filter(
+        ({ shares }, index) =>
+          parts[index]?.shippingAmount !== undefined && shares.some(({ amount }) => amount !== 0),
+      ).length
+    }),
+    runs(1_000),
+  )
+  expect(moved).toBeGreaterThan(0.05 * runs(1_000).numRuns)
 })
 
 test("what a refund takes back does not depend on the order of the earlier ones, nor on other items'", () => {

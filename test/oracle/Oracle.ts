@@ -682,6 +682,8 @@ export interface OracleRefund {
   readonly amount?: number
   readonly quantity?: number
   readonly remaining?: true
+  readonly shippingAmount?: number
+  readonly shippingTotal?: number
 }
 
 export interface OracleReversal {
@@ -729,47 +731,97 @@ const plus = (a: Fraction, b: Fraction): Fraction => ({
   bottom: a.bottom * b.bottom,
 })
 
+const isGreater = (a: Fraction, b: Fraction): boolean => a.top * b.bottom > b.top * a.bottom
+
+/** How much of the goods of an item, and of its shipping, was given back. */
+interface Given {
+  readonly goods: Fraction
+  readonly shipping: Fraction
+}
+
+const none: Fraction = { top: 0n, bottom: 1n }
+
+/** An amount of goods and shipping together. */
+interface Sold {
+  readonly goods: bigint
+  readonly shipping: bigint
+  /** Whether shipping is given back with the goods only. */
+  readonly withGoods: boolean
+}
+
+/** What of the shipping a refund gives back beside what went before. */
+const shippingAfter = (refund: OracleRefund, earlier: Fraction): Fraction | OracleRefusal => {
+  const [given, whole] = [big(refund.shippingAmount), big(refund.shippingTotal)]
+  if (given === 0n || whole === 0n || given > 0n !== whole > 0n) return { error: "InvalidRefund" }
+  const now = plus(earlier, { top: abs(given), bottom: abs(whole) })
+  return now.top > now.bottom ? { error: "RefundExceedsItem" } : now
+}
+
 /** Refunds one after the other, each following those of the same item that went through before it. */
 export const oracleRefunds = (
   split: OracleSplit,
   order: Order.Order,
   refunds: ReadonlyArray<OracleRefund>,
 ): ReadonlyArray<OracleReversal | OracleRefusal> => {
-  const before = new Map<string, Fraction>()
+  const before = new Map<string, Given>()
   return refunds.map((refund) => {
     const item = order.items.find((candidate) => candidate.id === refund.itemId)
     if (item === undefined) return { error: "RefundOfUnknownItem" }
-    const earlier = before.get(refund.itemId) ?? { top: 0n, bottom: 1n }
-    const part = fractionOf(refund, item, earlier)
-    if ("error" in part) return part
-    const now = plus(earlier, part)
-    if (now.top > now.bottom) return { error: "RefundExceedsItem" }
+    const earlier = before.get(refund.itemId) ?? { goods: none, shipping: none }
+    const now = afterRefund(refund, item, earlier)
+    if ("error" in now) return now
     before.set(refund.itemId, now)
-    return reverse(split, refund.itemId, earlier, now)
+    return reverse(split, refund, earlier, now)
   })
+}
+
+const afterRefund = (refund: OracleRefund, item: Item, earlier: Given): Given | OracleRefusal => {
+  if (refund.shippingAmount !== undefined) {
+    const shipping = shippingAfter(refund, earlier.shipping)
+    return "error" in shipping ? shipping : { ...earlier, shipping }
+  }
+  const part = fractionOf(refund, item, earlier.goods)
+  if ("error" in part) return part
+  const goods = plus(earlier.goods, part)
+  return goods.top > goods.bottom ? { error: "RefundExceedsItem" } : { ...earlier, goods }
 }
 
 const reverse = (
   split: OracleSplit,
-  itemId: string,
-  earlier: Fraction,
-  now: Fraction,
+  refund: OracleRefund,
+  earlier: Given,
+  now: Given,
 ): OracleReversal => {
-  const step = (whole: bigint): bigint =>
-    halfUp(whole * now.top, now.bottom) - halfUp(whole * earlier.top, earlier.bottom)
+  const { itemId } = refund
+  const isOpposed = (goods: bigint, shipping: bigint): boolean =>
+    (goods > 0n && shipping < 0n) || (goods < 0n && shipping > 0n)
+  /** What is taken back in all of goods and shipping, which goes with the goods or by itself. */
+  const takenAt = ({ goods, shipping }: Given, of: Sold): bigint => {
+    const part = !of.withGoods && isGreater(shipping, goods) ? shipping : goods
+    const exact = of.goods * goods.top * part.bottom + of.shipping * part.top * goods.bottom
+    return halfUp(exact, goods.bottom * part.bottom)
+  }
+  const taken = (of: Sold): bigint => takenAt(now, of) - takenAt(earlier, of)
   const shares = split.shares
     .filter((share) => share.itemId === itemId)
-    .map(({ groupId, collaboratorId, amount, shippingAmount }) => ({
-      groupId,
-      collaboratorId,
-      amount: step(amount),
-      shippingAmount: step(shippingAmount),
-    }))
-  const broughtIn = split.items.find((item) => item.itemId === itemId)?.broughtIn ?? 0n
+    .map(({ groupId, collaboratorId, amount, shippingAmount: shipping }) => {
+      const goods = amount - shipping
+      const withGoods = isOpposed(goods, shipping)
+      return {
+        groupId,
+        collaboratorId,
+        amount: taken({ goods, shipping, withGoods }),
+        shippingAmount: taken({ goods: 0n, shipping, withGoods }),
+        isTold: refund.shippingAmount === undefined || (shipping !== 0n && !withGoods),
+      }
+    })
+  const item = split.items.find((one) => one.itemId === itemId)
+  const [broughtIn, shipping] = [item?.broughtIn ?? 0n, item?.shipping ?? 0n]
+  const brought = taken({ goods: broughtIn - shipping, shipping, withGoods: false })
   return {
     itemId,
-    fullyRefunded: now.top === now.bottom,
-    shares,
-    store: step(broughtIn) - sum(shares.map((share) => share.amount)),
+    fullyRefunded: now.goods.top === now.goods.bottom,
+    shares: shares.flatMap(({ isTold, ...share }) => (isTold ? [share] : [])),
+    store: brought - sum(shares.map((share) => share.amount)),
   }
 }

@@ -159,7 +159,7 @@ describe("a refund", () => {
       [
         "amount",
         undefined,
-        "a refund has either an amount or a quantity, or takes back all that is remaining, got none of them",
+        "a refund has either an amount or a quantity, takes back all that is remaining, or is of shipping, got none of them",
       ],
     ],
     [
@@ -167,7 +167,7 @@ describe("a refund", () => {
       [
         "amount",
         5,
-        "a refund has either an amount or a quantity, or takes back all that is remaining, got amount 5 and quantity 1",
+        "a refund has either an amount or a quantity, takes back all that is remaining, or is of shipping, got amount 5 and quantity 1",
       ],
     ],
     [{ quantity: 0 }, ["quantity", 0, "must be a whole number of 1 or more, got 0"]],
@@ -393,5 +393,107 @@ describe("an order that can't be split", () => {
       const result = Split.orderResult(rules, JSON.parse(input))
       expect(Result.isFailure(result) && result.failure._tag).toBe("InvalidOrder")
     }
+  })
+})
+
+describe("a refund of shipping", () => {
+  const shared = SplitPolicy.make({ shipping: "share" })
+  const order: Order.Order = {
+    id: "1001",
+    currency: "USD",
+    shippingAmount: 1_000,
+    items: [item, { ...item, id: "2", amount: 3_000 }],
+  }
+  /** Of 1,000 shipping item 1 has 250, item 2 has 750; ada earns 62 and 188 of it, zoe nothing. */
+  const shipped = (policy = shared) => Split.order(rules, order, policy)
+  const shipping = (amount: number, rest: Partial<Refund.Refund> = {}) =>
+    refund({ shippingAmount: amount, shippingTotal: 1_000, ...rest })
+  const parts = (split: Split.Split, refunds: ReadonlyArray<Refund.Refund>) =>
+    refunds.map((each, index) => {
+      const earlier = refunds.slice(0, index)
+      const { shares, store } = Result.getOrThrow(Refund.reverse(split, each, { earlier }))
+      const told = shares.map((share) => [share.groupId, share.amount, share.shippingAmount])
+      return [...told, store]
+    })
+
+  it("takes back the shipping of those who earned on it, and nothing of the goods", () => {
+    expect(shipped().shares.map(({ amount, shippingAmount }) => [amount, shippingAmount])).toEqual([
+      [313, 63],
+      [21, 0],
+      [938, 188],
+      [21, 0],
+    ])
+    expect(parts(shipped(), [shipping(500), shipping(500)])).toEqual([
+      [["a", 32, 32], 93],
+      [["a", 31, 31], 94],
+    ])
+    expect(parts(shipped(), [shipping(1_000, { itemId: "2" })])).toEqual([[["a", 188, 188], 562]])
+  })
+
+  it("is not taken back again with the goods, nor the goods' shipping with it", () => {
+    const unit = refund({ quantity: 1 })
+    const [first, second] = parts(shipped(), [unit, shipping(333)])
+    expect(first).toEqual([["a", 104, 21], ["b", 7, 0], 306])
+    expect(second).toEqual([["a", 0, 0], 0])
+    const whole = refund({ quantity: 3 })
+    const all = parts(shipped(), [shipping(1_000), whole])
+    expect(all).toEqual([
+      [["a", 63, 63], 187],
+      [["a", 250, 0], ["b", 21, 0], 729],
+    ])
+    expect(parts(shipped(), [whole, shipping(1_000)])[1]).toEqual([["a", 0, 0], 0])
+    expect(parts(shipped(), [whole])[0]).toEqual([["a", 313, 63], ["b", 21, 0], 916])
+  })
+
+  it("does not refund the item, of which all still remains", () => {
+    const reversal = Refund.reverse(shipped(), shipping(1_000))
+    expect(Result.getOrThrow(reversal).fullyRefunded).toBe(false)
+    const rest = Refund.reverse(shipped(), refund({ remaining: true }), {
+      earlier: [shipping(1_000)],
+    })
+    expect(Result.getOrThrow(rest)).toMatchObject({ fullyRefunded: true, store: 729 })
+  })
+
+  it("is the store's where the store keeps the shipping, and undoes no charge", () => {
+    const kept = shipped(SplitPolicy.make({ shipping: "store" }))
+    expect(parts(kept, [shipping(400)])).toEqual([[100]])
+    const charged = shipped(SplitPolicy.make({ shipping: "charge" }))
+    expect(charged.shares[0]).toMatchObject({ amount: 187, shippingAmount: -63 })
+    expect(parts(charged, [shipping(1_000)])).toEqual([[250]])
+    const [, whole] = parts(charged, [shipping(1_000), refund({ quantity: 3 })])
+    expect(whole).toEqual([["a", 187, -63], ["b", 21, 0], 792])
+  })
+
+  it("can't be of more than there was, nor without saying how much that was", () => {
+    const beyond = failure(shipped(), shipping(501), [shipping(500)])
+    expect(beyond).toMatchObject({
+      _tag: "RefundExceedsItem",
+      remainingAmount: 1_000,
+      remainingQuantity: 3,
+      message:
+        "501 of 1000 cents of shipping are more than what remains of item 1 of order 1001: 500 cents of shipping",
+    })
+    const pathsOf = (each: Refund.Refund) => {
+      const found = failure(shipped(), each)
+      return found?._tag === "InvalidRefund" ? found.problems.map(({ path }) => path) : found
+    }
+    expect(pathsOf(refund({ shippingAmount: 5 }))).toEqual(["shippingTotal"])
+    expect(pathsOf(refund({ shippingAmount: 5, shippingTotal: 0 }))).toEqual(["shippingTotal"])
+    expect(pathsOf(refund({ shippingAmount: 5, shippingTotal: 1.5 }))).toEqual(["shippingTotal"])
+    expect(pathsOf(shipping(0))).toEqual(["shippingAmount"])
+    expect(pathsOf(shipping(-5))).toEqual(["shippingAmount"])
+    expect(pathsOf(refund({ quantity: 1, shippingTotal: 5 }))).toEqual(["shippingTotal"])
+    expect(pathsOf(shipping(5, { quantity: 1 }))).toEqual(["quantity"])
+  })
+
+  it("is mirrored for an order that gives money back", () => {
+    const mirrored: Order.Order = {
+      ...order,
+      shippingAmount: -1_000,
+      items: order.items.map((one) => ({ ...one, amount: -one.amount })),
+    }
+    const back = refund({ shippingAmount: -500, shippingTotal: -1_000 })
+    const [taking] = parts(Split.order(rules, mirrored, shared), [back])
+    expect(taking).toEqual([["a", -32, -32], -93])
   })
 })

@@ -278,20 +278,63 @@ describe("a refund of an order at hand", () => {
     expect(partsOf({ ...changes, transactions: paid("20.00") }, unpaid)).toEqual([["11", 3]])
   })
 
-  it("of shipping takes nothing back from the lines, and is told once", () => {
+  describe("of shipping", () => {
     const order_adjustments = [{ kind: "shipping_refund", amount: "-5.00", tax_amount: "-0.50" }]
-    const told = (changes: object) => {
-      const { refunds, notRead } = ofOrder({ transactions: paid("5.50"), ...changes })
-      return [refunds, notRead.map(({ path }) => path)]
+    const shipped = { ...order, shippingAmount: 1_000 }
+    const told = (changes: object, given: CoreOrder.Order = shipped) => {
+      const { refunds, notRead } = ofOrder({ transactions: paid("5.50"), ...changes }, given)
+      const parts = refunds.map(({ itemId, shippingAmount, shippingTotal, ...rest }) =>
+        shippingAmount === undefined ? rest.quantity : [itemId, shippingAmount, shippingTotal],
+      )
+      return [parts, notRead.map(({ path, message }) => `${path}: ${message}`)]
     }
-    expect(told({ order_adjustments })).toEqual([[], ["order_adjustments[0]"]])
     const amount = (value: string) => ({ shop_money: { amount: value, currency_code: "USD" } })
-    const both = {
-      order_adjustments,
-      refund_shipping_lines: [
-        { id: 1, subtotal_amount_set: amount("5.00"), tax_amount_set: amount("0.50") },
-      ],
-    }
-    expect(told(both)).toEqual([[], ["refund_shipping_lines[0]"]])
+    const half = [
+      ["11", 500, 1_000],
+      ["12", 500, 1_000],
+    ]
+
+    it("takes back as much of each line's shipping, and nothing of the goods", () => {
+      expect(told({ order_adjustments })).toEqual([half, []])
+      const units = { refund_line_items: [bare(11, 1, "10.00")], transactions: paid("15.50") }
+      expect(told({ order_adjustments, ...units })).toEqual([[1, ...half], []])
+      const taxed = { ...shipped, taxesIncluded: true }
+      expect(told({ order_adjustments }, taxed)).toEqual([
+        [
+          ["11", 550, 1_000],
+          ["12", 550, 1_000],
+        ],
+        [],
+      ])
+    })
+
+    it("counts once where it is told twice", () => {
+      const line = { id: 1, subtotal_amount_set: amount("5.00"), tax_amount_set: amount("0.50") }
+      expect(told({ order_adjustments, refund_shipping_lines: [line] })).toEqual([half, []])
+    })
+
+    it("that is no part of the order, or was removed from it, takes nothing back", () => {
+      const gone = /^order_adjustments\[0\]: shipping went back that is no part of the order/
+      expect(told({ order_adjustments }, order)).toEqual([[], [expect.stringMatching(gone)]])
+      const removed = {
+        subtotal_amount_set: amount("5.00"),
+        shipping_line: { id: 1, is_removed: true },
+      }
+      expect(told({ refund_shipping_lines: [removed], transactions: paid("5.00") })).toEqual([
+        [],
+        ["refund_shipping_lines[0]: shipping that was removed from the order takes nothing back"],
+      ])
+    })
+
+    it("is at most what was paid for it", () => {
+      const more = [{ kind: "shipping_refund", amount: "-12.00" }]
+      expect(told({ order_adjustments: more, transactions: paid("12.00") })).toEqual([
+        [
+          ["11", 1_000, 1_000],
+          ["12", 1_000, 1_000],
+        ],
+        ["order_adjustments[0]: 200 cents went back beyond the order's shipping"],
+      ])
+    })
   })
 })

@@ -214,8 +214,8 @@ describe("whatever is made is valid", () => {
         Result.isSuccess(Refund.reverse(split, refund, { earlier: refunds.slice(0, index) })),
       ),
     )
-    accepts(Arbitraries.refund(), ({ amount, quantity, remaining, refundedAt }) => {
-      const figure = amount ?? quantity ?? Number(remaining ?? 0)
+    accepts(Arbitraries.refund(), ({ amount, quantity, remaining, refundedAt, ...of }) => {
+      const figure = amount ?? quantity ?? of.shippingAmount ?? Number(remaining ?? 0)
       return isTime(refundedAt) && Cents.isCents(figure) && figure !== 0 && (quantity ?? 1) > 0
     })
   })

@@ -30,7 +30,7 @@ describe("a refund", () => {
     expect(read({ ...refund, quantity: 1, remaining: false })).not.toHaveProperty("remaining")
   })
 
-  it("has exactly one of the three, and something of it", () => {
+  it("has exactly one of the four, and something of it", () => {
     expect(problemsOf({ ...refund, remaining: true, quantity: 1 })).toEqual([["remaining", true]])
     expect(problemsOf({ ...refund, remaining: true, amount: 1 })).toEqual([["remaining", true]])
     expect(problemsOf({ ...refund, remaining: false })).toEqual([["amount", undefined]])
@@ -41,6 +41,24 @@ describe("a refund", () => {
     expect(problemsOf({ ...refund, quantity: 0 })).toEqual([["quantity", 0]])
     expect(problemsOf({ ...refund, quantity: 1.5 })).toEqual([["quantity", 1.5]])
     expect(problemsOf({ ...refund, amount: "250" })).toEqual([["amount", "250"]])
+  })
+
+  it("or is of shipping, and says what was paid for it", () => {
+    const found = read({ ...refund, shipping_amount: 250, shipping_total: 500, amount: null })
+    expect(found).toMatchObject({ shippingAmount: 250, shippingTotal: 500 })
+    expect(found).not.toHaveProperty("quantity")
+    expect(Refund.write(found)).toMatchObject({ shipping_amount: 250, shipping_total: 500 })
+    expect(read(Refund.write(found))).toEqual(found)
+    expect(problemsOf({ ...refund, shipping_amount: 5 })).toEqual([["shipping_total", undefined]])
+    expect(problemsOf({ ...refund, amount: 5, shipping_total: 5 })).toEqual([["shipping_total", 5]])
+    expect(problemsOf({ ...refund, shipping_amount: 0, shipping_total: 0 })).toEqual([
+      ["shipping_amount", 0],
+      ["shipping_total", 0],
+    ])
+    expect(problemsOf({ ...refund, quantity: 1, shipping_amount: 5, shipping_total: 5 })).toEqual([
+      ["shipping_amount", 5],
+    ])
+    expect(problemsOf({ ...refund, shiping_amount: 5, shipping_total: 5 })).toHaveLength(3)
   })
 
   it("says of which item, and when", () => {

@@ -177,11 +177,32 @@ describe("a refund of WooCommerce", () => {
     expect(partsOf(other)).toEqual([[["315", undefined, 500]], []])
   })
 
-  it("of shipping takes nothing back from a line", () => {
-    const shipping_lines = [{ id: 2, total: "-10.00", total_tax: "-1.90" }]
-    expect(partsOf({ amount: "11.90", line_items: [], shipping_lines })).toEqual([
+  it("of shipping takes back the lines' shipping, and of fees nothing", () => {
+    const shipping_lines = [{ id: 2, total: "-4.00", total_tax: "-0.76" }]
+    const fee_lines = [{ id: 3, total: "-1.00", total_tax: "0.00" }]
+    const refund = { id: 9, date_created_gmt: "2017-03-24T00:00:00", amount: "5.76" }
+    const shipped = (changes: object, beside: object = {}) => {
+      const of = { ...refund, line_items: [], shipping_lines, ...beside }
+      const reading = Result.getOrThrow(Refund.read(of, { order: orderOf(changes) }))
+      const parts = reading.refunds.map(({ itemId, ...one }) => [
+        itemId,
+        one.shippingAmount,
+        one.shippingTotal,
+      ])
+      return [parts, reading.notRead.map(({ message }) => message)]
+    }
+    expect(shipped({}, { amount: "4.76" })).toEqual([[["315", 400, 1_000]], []])
+    expect(shipped({ prices_include_tax: true }, { fee_lines })).toEqual([
+      [["315", 476, 1_190]],
+      ["a refund of fees takes nothing back from a line, and was not read"],
+    ])
+    expect(shipped({ shipping_total: "3.00" }, { amount: "4.76" })).toEqual([
+      [["315", 300, 300]],
+      ["100 cents went back beyond the order's shipping"],
+    ])
+    expect(shipped({ shipping_total: "0", shipping_tax: "0" }, { amount: "4.76" })).toEqual([
       [],
-      ["a refund of shipping or fees takes nothing back from a line, and was not read"],
+      ["shipping went back that is no part of the order, and takes nothing back"],
     ])
   })
 

@@ -30,6 +30,8 @@ const requestFields = {
   amount: Schema.optional(Schema.Number),
   quantity: Schema.optional(Schema.Number),
   remaining: Schema.optional(Schema.Literal(true)),
+  shippingAmount: Schema.optional(Schema.Number),
+  shippingTotal: Schema.optional(Schema.Number),
   refundedAt: Schema.optional(Seconds),
 }
 
@@ -48,7 +50,16 @@ export const checkRequest = (
   return Result.fail(new Refund.InvalidRefund({ problems, message: summarize(problems) }))
 }
 
-const fields = ["orderId", "itemId", "amount", "quantity", "remaining", "refundedAt"] as const
+const fields = [
+  "orderId",
+  "itemId",
+  "amount",
+  "quantity",
+  "remaining",
+  "shippingAmount",
+  "shippingTotal",
+  "refundedAt",
+] as const
 
 /** The refund that was recorded under an id, when it is the one that is asked for. */
 export const recordedAgain = (
@@ -68,12 +79,15 @@ export const recordedAgain = (
 
 const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
   const { orderId, itemId, amount, quantity, remaining, refundedAt = at } = request
+  const { shippingAmount, shippingTotal } = request
   return {
     orderId,
     itemId,
     ...(amount === undefined ? {} : { amount }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(remaining === undefined ? {} : { remaining }),
+    ...(shippingAmount === undefined ? {} : { shippingAmount }),
+    ...(shippingTotal === undefined ? {} : { shippingTotal }),
     refundedAt,
   }
 }

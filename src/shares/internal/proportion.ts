@@ -10,6 +10,8 @@ interface Refunded {
   readonly amount?: number | undefined
   readonly quantity?: number | undefined
   readonly remaining?: true | undefined
+  readonly shippingAmount?: number | undefined
+  readonly shippingTotal?: number | undefined
 }
 
 const whole: Proportion = { numerator: 1n, denominator: 1n }
@@ -40,18 +42,49 @@ export const refunded = (item: ItemReckoning, refunds: ReadonlyArray<Refunded>):
   }
 }
 
+/** How much of an order's shipping its refunds cover; those without shipping are none of it. */
+export const shippingRefunded = (refunds: ReadonlyArray<Refunded>): Proportion =>
+  refunds.reduce<Proportion>(
+    (sum, { shippingAmount = 0, shippingTotal = 1 }) => {
+      const denominator = absolute(BigInt(shippingTotal))
+      return {
+        numerator: sum.numerator * denominator + absolute(BigInt(shippingAmount)) * sum.denominator,
+        denominator: sum.denominator * denominator,
+      }
+    },
+    { numerator: 0n, denominator: 1n },
+  )
+
+/** The greater of two parts. */
+export const greater = (one: Proportion, other: Proportion): Proportion =>
+  one.numerator * other.denominator < other.numerator * one.denominator ? other : one
+
 export const isWhole = ({ numerator, denominator }: Proportion): boolean =>
   numerator === denominator
 
 export const isBeyondWhole = ({ numerator, denominator }: Proportion): boolean =>
   numerator > denominator
 
-/** The part of an amount, half-up on the absolute value. */
-export const of = (amount: number, { numerator, denominator }: Proportion): number => {
-  const part = Number(
-    (2n * BigInt(Math.abs(amount)) * numerator + denominator) / (2n * denominator),
-  )
-  return Math.sign(amount) * part
+/** An amount of goods and shipping, and how much of either is refunded. */
+export interface Parts {
+  readonly amount: number
+  /** What of the amount is for shipping. */
+  readonly shipping: number
+}
+
+/** The parts of goods and of shipping together, half-up on the absolute value. */
+export const ofBoth = (
+  { amount, shipping }: Parts,
+  goodsPart: Proportion,
+  shippingPart: Proportion,
+): number => {
+  const goods = BigInt(amount) - BigInt(shipping)
+  const exact =
+    goods * goodsPart.numerator * shippingPart.denominator +
+    BigInt(shipping) * shippingPart.numerator * goodsPart.denominator
+  const denominator = goodsPart.denominator * shippingPart.denominator
+  const rounded = Number((2n * absolute(exact) + denominator) / (2n * denominator))
+  return exact < 0n ? -rounded : rounded
 }
 
 /** What is left of an amount, towards zero. */

@@ -9,6 +9,8 @@ import {
   type Part,
   partOf,
   type RefundedLine,
+  type ShippingPart,
+  shippingOf,
 } from "../../internal/refundedLines.js"
 import type { LeftOut } from "../../LeftOut.js"
 import type { Order } from "../../matching/Order.js"
@@ -88,20 +90,44 @@ const adjusted = (nodes: ReadonlyArray<reader.Node>, currency: money.ShopCurrenc
     0,
   )
 
-const shippingBack = (node: reader.Node, currency: money.ShopCurrency): number => {
-  const lines = reader.children(node, "refund_shipping_lines") ?? []
-  if (lines.length === 0) return adjusted(adjustments(node).filter(isOfShipping), currency)
-  return lines.reduce(
-    (sum, line) =>
-      sum +
-      (money.shopAmount(line, "subtotal_amount_set", currency) ?? 0) +
-      (money.shopAmount(line, "tax_amount_set", currency) ?? 0),
-    0,
-  )
+/** Shipping that went back, as an object of the document says it. */
+interface ShippingBack {
+  readonly node: reader.Node
+  readonly net: number
+  readonly tax: number
+  /** Whether it was taken out of the order, so that the order's shipping is without it. */
+  readonly isRemoved: boolean
 }
 
+/** Shipping that is told twice is told once. */
+const shippingBack = (
+  node: reader.Node,
+  currency: money.ShopCurrency,
+): ReadonlyArray<ShippingBack> => {
+  const lines = reader.children(node, "refund_shipping_lines") ?? []
+  if (lines.length === 0) {
+    return adjustments(node)
+      .filter(isOfShipping)
+      .map((one) => ({
+        node: one,
+        net: -(money.amount(one, "amount", currency) ?? 0),
+        tax: -(money.amount(one, "tax_amount", currency) ?? 0),
+        isRemoved: false,
+      }))
+  }
+  return lines.map((line) => ({
+    node: line,
+    net: money.shopAmount(line, "subtotal_amount_set", currency) ?? 0,
+    tax: money.shopAmount(line, "tax_amount_set", currency) ?? 0,
+    isRemoved: reader.child(line, "shipping_line")?.fields.is_removed === true,
+  }))
+}
+
+/** What it comes to with its tax. */
+const paidForShipping = (all: ReadonlyArray<ShippingBack>): number =>
+  all.reduce((sum, { net, tax }) => sum + net + tax, 0)
+
 const ofNoLine = [
-  ["refund_shipping_lines", "shipping"],
   ["refund_duties", "duties"],
   ["duties", "duties"],
   ["additional_fees", "fees"],
@@ -116,14 +142,31 @@ const notRead = (node: reader.Node, message: string): Problem => ({
 const takesNothing = (what: string): string =>
   `a refund of ${what} takes nothing back from a line of the order, and was not read`
 
-/** What the refund says beside lines and their money. Shipping that is told twice is told once. */
-const findOthers = (node: reader.Node): ReadonlyArray<Problem> => {
-  const others = ofNoLine.flatMap(([key, what]) =>
+/** What the refund says beside lines, shipping and their money. */
+const findOthers = (node: reader.Node): ReadonlyArray<Problem> =>
+  ofNoLine.flatMap(([key, what]) =>
     (reader.children(node, key) ?? []).map((one) => notRead(one, takesNothing(what))),
   )
-  if ((reader.list(node, "refund_shipping_lines") ?? []).length > 0) return others
-  const shipping = adjustments(node).filter(isOfShipping)
-  return [...shipping.map((one) => notRead(one, takesNothing("shipping"))), ...others]
+
+/** The shipping that went back, as refunds of the lines it was paid for. Its tax is in it where it is in the order's. */
+const readShipping = (
+  all: ReadonlyArray<ShippingBack>,
+  order: Order | undefined,
+): { readonly refunds: ReadonlyArray<ShippingPart>; readonly notRead: ReadonlyArray<Problem> } => {
+  const known = all.filter(({ isRemoved }) => !isRemoved)
+  const back = known.reduce(
+    (sum, { net, tax }) => sum + net + (order?.taxesIncluded === true ? tax : 0),
+    0,
+  )
+  const { refunds, problem } = shippingOf(order, back)
+  const isTold = problem !== undefined && (order === undefined || back > 0)
+  const told = all.flatMap((one) => {
+    if (one.isRemoved) {
+      return [notRead(one.node, "shipping that was removed from the order takes nothing back")]
+    }
+    return isTold ? [notRead(one.node, problem)] : []
+  })
+  return { refunds: back > 0 ? refunds : [], notRead: told }
 }
 
 const discrepanciesIn = (node: reader.Node): ReadonlyArray<reader.Node> =>
@@ -133,7 +176,10 @@ const discrepanciesIn = (node: reader.Node): ReadonlyArray<reader.Node> =>
 const extraOf = (
   node: reader.Node,
   lines: ReadonlyArray<RefundedLine>,
-  context: Context & { readonly payments: ReadonlyArray<reader.Node> },
+  context: Context & {
+    readonly payments: ReadonlyArray<reader.Node>
+    readonly shipping: ReadonlyArray<ShippingBack>
+  },
 ): number | undefined => {
   const { currency, payments, order } = context
   const discrepancies = discrepanciesIn(node)
@@ -149,7 +195,7 @@ const extraOf = (
   const isOfUnitsOnly = lines.length > 0 && lines.every(({ bought }) => bought?.net === 0)
   if (moneyOf(lines) > 0 || isOfUnitsOnly || payments.length === 0) return 0
   const paid = currency === undefined ? undefined : paidBack(payments, currency)
-  return paid === undefined ? undefined : Math.max(0, paid - shippingBack(node, currency))
+  return paid === undefined ? undefined : Math.max(0, paid - paidForShipping(context.shipping))
 }
 
 /** Money that is of no line as long as its currency, or what lines cost, is not known. */
@@ -232,7 +278,9 @@ export const readRefund = (node: reader.Node, options: Options): Reading => {
     return { id, refunds: [], notRead: [notRead(node, message)] }
   }
   const nodes = reader.children(node, "refund_line_items") ?? []
-  const others: Array<Problem> = [...findOthers(node)]
+  const shipping = shippingBack(node, currency)
+  const shipped = readShipping(shipping, order)
+  const others: Array<Problem> = [...shipped.notRead, ...findOthers(node)]
   const lines: Array<RefundedLine> = []
   for (const line of nodes) {
     const what = kindLeftOut(line, leftOut)
@@ -241,12 +289,15 @@ export const readRefund = (node: reader.Node, options: Options): Reading => {
   }
   // Money of left-out lines is in the payments: what is left of them can't be told.
   const isWhole = lines.length === nodes.length
-  const extra = isWhole ? extraOf(node, lines, { ...context, payments }) : 0
+  const extra = isWhole ? extraOf(node, lines, { ...context, payments, shipping }) : 0
   if (extra === undefined) others.push(...untold(node, payments))
   const settled = extra ? withExtra(node, lines, { extra, order }) : withoutExtra(lines)
   return {
     id,
-    refunds: settled.parts.map(([{ itemId }, part]) => ({ orderId, itemId, ...part, refundedAt })),
+    refunds: [
+      ...settled.parts.map(([{ itemId }, part]) => ({ orderId, itemId, ...part, refundedAt })),
+      ...shipped.refunds.map((part) => ({ orderId, ...part, refundedAt })),
+    ],
     notRead: [...settled.notRead, ...others],
   }
 }

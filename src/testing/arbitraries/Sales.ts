@@ -83,7 +83,7 @@ export const splitSale = (
   })
 
 /**
- * Refunds that stand alone: an amount, a quantity or what is remaining, in either sign, up to what is exact.
+ * Refunds that stand alone: an amount, a quantity, what is remaining or some of the shipping, in either sign, up to what is exact.
  *
  * @since 0.2.0
  * @category sales
@@ -113,8 +113,23 @@ export const refund = (
     { weight: 3, arbitrary: fc.record({ ...common, amount }) },
     { weight: 3, arbitrary: fc.record({ ...common, quantity }) },
     { weight: 1, arbitrary: fc.record({ ...common, remaining: fc.constant<true>(true) }) },
+    { weight: 1, arbitrary: ofShipping(common) },
   )
 }
+
+/** What went back of an order's shipping: some of it, or all. */
+const ofShipping = (common: {
+  readonly orderId: fc.Arbitrary<string>
+  readonly itemId: fc.Arbitrary<string>
+  readonly refundedAt: fc.Arbitrary<number>
+}): fc.Arbitrary<Refund.Refund> =>
+  fc
+    .tuple(fc.record(common), fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 1_000 }))
+    .map(([of, shippingAmount, more]) => ({
+      ...of,
+      shippingAmount,
+      shippingTotal: shippingAmount + more,
+    }))
 
 type Reckoning = Split.Split["items"][number]
 
@@ -136,6 +151,7 @@ const refundOf = (split: Split.Split, item: Reckoning): fc.Arbitrary<Refund.Refu
     { weight: 3, arbitrary: fc.record({ ...common, amount }) },
     { weight: 3, arbitrary: fc.record({ ...common, quantity }) },
     { weight: 1, arbitrary: fc.record({ ...common, remaining: fc.constant<true>(true) }) },
+    { weight: 1, arbitrary: ofShipping(common) },
   )
 }
 

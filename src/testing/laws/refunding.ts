@@ -17,10 +17,13 @@ const wholesOf = (
   const amounts = net === 0 ? [] : half === 0 ? [[net]] : [[net], [half, net - half]]
   const { quantity } = item
   const units = quantity === 0 ? [] : quantity === 1 ? [[1]] : [[quantity], [1, quantity - 1]]
-  return [
+  const wholes = [
     ...amounts.map((parts) => parts.map((amount) => ({ ...common, amount }))),
     ...units.map((parts) => parts.map((each) => ({ ...common, quantity: each }))),
   ]
+  const shipping = { ...common, shippingAmount: 1, shippingTotal: 2 }
+  const withShipping = item.shipping === 0 ? [] : wholes.map((parts) => [shipping, ...parts])
+  return [...wholes, ...withShipping]
 }
 
 const reversed = (

@@ -7,6 +7,7 @@ import {
   moneyOf,
   partOf,
   type RefundedLine,
+  shippingOf,
 } from "../../internal/refundedLines.js"
 import type { Order } from "../../matching/Order.js"
 import type { Problem } from "../../Problem.js"
@@ -69,6 +70,18 @@ const sumOf = (nodes: ReadonlyArray<reader.Node>, prices: Prices): number =>
     0,
   )
 
+/** The shipping that went back, as refunds of the lines. */
+const readShipping = (
+  node: reader.Node,
+  lines: ReadonlyArray<reader.Node>,
+  { order, prices }: { readonly order: Order; readonly prices: Prices },
+) => {
+  const sum = lines.reduce((total, line) => total + Math.abs(lineAmount(line, "total", prices)), 0)
+  const { refunds, problem } =
+    sum > 0 ? shippingOf(order, sum) : { refunds: [], problem: undefined }
+  return { refunds, notRead: problem === undefined ? [] : [notRead(lines[0] ?? node, problem)] }
+}
+
 /** All that went back; inside an order it is called a total, below 0. */
 const amountOf = (node: reader.Node, { currency }: Prices): number => {
   const key = reader.field(node, "amount") === undefined ? "total" : "amount"
@@ -92,10 +105,13 @@ export const readRefund = (node: reader.Node, { order, latestAt }: Options): Rea
       notFound.push(notRead(one, "can't be told which line of the order it is of"))
     else if (line.quantity > 0 || line.subtotal !== 0) lines.push(line)
   }
-  const others = ["shipping_lines", "fee_lines"].flatMap((key) => reader.children(node, key) ?? [])
-  const beside = others.filter((one) => money.amount(one, "total") !== 0n)
-  const told = beside.map((one) =>
-    notRead(one, "a refund of shipping or fees takes nothing back from a line, and was not read"),
+  const [shipping, fees] = ["shipping_lines", "fee_lines"].map((key) =>
+    (reader.children(node, key) ?? []).filter((one) => money.amount(one, "total") !== 0n),
+  )
+  const beside = [...(shipping ?? []), ...(fees ?? [])]
+  const shipped = readShipping(node, shipping ?? [], { order, prices })
+  const told = (fees ?? []).map((one) =>
+    notRead(one, "a refund of fees takes nothing back from a line, and was not read"),
   )
   const whole = amountOf(node, prices)
   const forLines = whole - sumOf(beside, prices)
@@ -109,8 +125,9 @@ export const readRefund = (node: reader.Node, { order, latestAt }: Options): Rea
   const refunds = settled.parts.flatMap(([{ itemId }, part]) =>
     part === undefined ? [] : [{ orderId: order.id, itemId, ...part, refundedAt }],
   )
-  const all = [...settled.notRead, ...notFound, ...told]
-  return { id: reader.id(node, "id"), refunds, notRead: all }
+  const ofShipping = shipped.refunds.map((part) => ({ orderId: order.id, ...part, refundedAt }))
+  const all = [...settled.notRead, ...notFound, ...shipped.notRead, ...told]
+  return { id: reader.id(node, "id"), refunds: [...refunds, ...ofShipping], notRead: all }
 }
 
 /** The amount counts, and not what the lines say. */
