@@ -142,12 +142,12 @@ export const statement = {
   outputDir: optionalText(
     "output-dir",
     "<folder>",
-    "Write a file for each collaborator into this folder, which must be empty or not there yet; the totals are printed",
+    "Write a file for each collaborator into this folder, which must be empty or not there yet, and a page index.html with a link to each; the totals are printed",
   ),
   issuer: text(
     "issuer",
     "<text>",
-    "Who issues the statement, printed on the page of --format html; given more than once, each is a line, as for an address",
+    "Who issues the statement, printed on the pages of --format html and --output-dir; given more than once, each is a line, as for an address",
   ).pipe(Flag.atLeast(0)),
 }
 

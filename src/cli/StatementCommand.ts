@@ -181,6 +181,7 @@ const print = async (session: Session, statement: Statement, options: Options): 
           count: await StatementFiles.write(outputDir, statement, {
             extension: extensions[format],
             texts,
+            issuer: options.issuer,
           }),
         })
   const output = new Output(session.io.stdout)

@@ -1,11 +1,15 @@
-/** A statement in files of their own, one for each collaborator. */
+/** A statement in files of their own, one for each collaborator, and a page that leads to them. */
 import { mkdir, open, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as ExitCode from "./ExitCode.js"
 import { Output } from "./Output.js"
 import type { Statement } from "./Statement.js"
+import type { StatementFile } from "./StatementIndex.js"
 
 const longestName = 60
+
+/** The page that leads to the others. */
+const indexName = "index"
 
 /** A name that every system takes for a file: other characters are written as their code, as `%2F`. */
 const fileNameOf = (id: string): string =>
@@ -18,7 +22,7 @@ const fileNameOf = (id: string): string =>
 
 /** Names files by ids; of names that some system takes for the same, each gets a number. */
 const namer = () => {
-  const taken = new Set<string>()
+  const taken = new Set([indexName])
   return (id: string): string => {
     const name = fileNameOf(id)
     const numbered = (count: number): string => {
@@ -51,32 +55,44 @@ export const prepare = (folder: string): Promise<void> =>
     if ((await readdir(folder)).length > 0) refuse(folder, "must be empty, or not there yet")
   })
 
-/** Writes the file of each collaborator who has payouts, and answers how many there are. */
+const writeFile = async (path: string, texts: Iterable<string>): Promise<void> => {
+  const file = await open(path, "wx")
+  try {
+    const write = async (text: string | Uint8Array) => void (await file.writeFile(text))
+    const output = new Output({ isTerminal: false, columns: undefined, write })
+    for (const text of texts) {
+      output.add(text)
+      await output.flushLarge()
+    }
+    await output.flush()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Writes the file of each collaborator who has payouts, and the page; answers how many collaborators these are. */
 export const write = (
   folder: string,
   statement: Statement,
   options: {
     readonly extension: string
     readonly texts: (statement: Statement) => Iterable<string>
+    /** The lines that say who makes the statement out. */
+    readonly issuer: ReadonlyArray<string>
   },
 ): Promise<number> =>
   orRefuse(folder, async () => {
     const nameOf = namer()
-    const sections = statement.sections.filter(({ payouts }) => payouts.length > 0)
-    for (const section of sections) {
-      const name = `${nameOf(section.collaborator.id)}.${options.extension}`
-      const file = await open(join(folder, name), "wx")
-      try {
-        const write = async (text: string | Uint8Array) => void (await file.writeFile(text))
-        const output = new Output({ isTerminal: false, columns: undefined, write })
-        for (const text of options.texts({ ...statement, sections: [section] })) {
-          output.add(text)
-          await output.flushLarge()
-        }
-        await output.flush()
-      } finally {
-        await file.close()
-      }
+    const files: Array<StatementFile> = statement.sections
+      .filter(({ payouts }) => payouts.length > 0)
+      .map((section) => ({
+        section,
+        name: `${nameOf(section.collaborator.id)}.${options.extension}`,
+      }))
+    for (const { section, name } of files) {
+      await writeFile(join(folder, name), options.texts({ ...statement, sections: [section] }))
     }
-    return sections.length
+    const { text } = await import("./StatementIndex.js")
+    await writeFile(join(folder, `${indexName}.html`), [text(statement, files, options.issuer)])
+    return files.length
   })

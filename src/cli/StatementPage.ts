@@ -128,27 +128,28 @@ const sumTitles = {
   total: "Total",
 }
 
-const sumRow = (sum: Sum, period: Period): Html => {
-  const { currency } = sum
+/** The cells of a sum, below the titles of sums. */
+export const sumCells = (sum: Sum, period: Period): ReadonlyArray<Html> => {
   const amounts = { ...sum, total: sum.paid + sum.owed }
-  const cells = sumColumns(period).map(
-    (name) => html`<td class="number">${figure(amounts[name], currency)}</td>`,
+  return sumColumns(period).map(
+    (name) => html`<td class="number">${figure(amounts[name], sum.currency)}</td>`,
   )
-  return html`
-      <tr><th scope="row">${currency}</th>${cells}</tr>`
 }
 
-const sumsTable = (payouts: ReadonlyArray<StatementPayout>, period: Period): Html => {
-  const titles = sumColumns(period).map(
-    (name) => html`<th scope="col" class="number">${sumTitles[name]}</th>`,
-  )
-  return html`<div class="wide"><table>
+/** What the cells of sums are called. */
+export const sumHeads = (period: Period): ReadonlyArray<Html> =>
+  sumColumns(period).map((name) => html`<th scope="col" class="number">${sumTitles[name]}</th>`)
+
+const sumRow = (sum: Sum, period: Period): Html => html`
+      <tr><th scope="row">${sum.currency}</th>${sumCells(sum, period)}</tr>`
+
+const sumsTable = (payouts: ReadonlyArray<StatementPayout>, period: Period): Html =>
+  html`<div class="wide"><table>
       <caption>Totals ${periodText(period)}</caption>
-      <thead><tr><th scope="col">Currency</th>${titles}</tr></thead>
+      <thead><tr><th scope="col">Currency</th>${sumHeads(period)}</tr></thead>
       <tbody>${sums(payouts).map((sum) => sumRow(sum, period))}
       </tbody>
     </table></div>`
-}
 
 const payoutRow = (payout: StatementPayout, timeZone: string): Html => html`
       <tr><th scope="row">${payout.id}</th><td>${capital(standing(payout, timeZone))}</td><td class="number">${money(payout.total, payout.currency)}</td></tr>`
@@ -162,7 +163,7 @@ const payoutsTable = (payouts: ReadonlyArray<StatementPayout>, timeZone: string)
     </table></div>`
 
 /** Who makes out the statement: the first line is the name. */
-const issuerHtml = ([name, ...lines]: ReadonlyArray<string>): Html =>
+export const issuerHtml = ([name, ...lines]: ReadonlyArray<string>): Html =>
   name === undefined
     ? html``
     : html`<address><strong>${name}</strong>${lines.map((line) => html`<br>${line}`)}</address>`
@@ -188,7 +189,8 @@ function* sheet(section: Section, period: Period, issuer: ReadonlyArray<string>)
 </article>`
 }
 
-const head = (title: string): Html => html`<!doctype html>
+/** The head of a page, and the beginning of its body. */
+export const head = (title: string): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

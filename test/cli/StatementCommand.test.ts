@@ -230,7 +230,8 @@ describe("statements in files", () => {
       ],
       rates,
     })
-    expect(readdirSync(into).sort()).toEqual(["A%2FB~2.html", "a%2Fb.html", "ada.html", "sam.html"])
+    const names = ["A%2FB~2.html", "a%2Fb.html", "ada.html", "index.html", "sam.html"]
+    expect(readdirSync(into).sort()).toEqual(names)
     const sheet = readFileSync(join(into, "sam.html"), "utf8")
     expect(sheet.match(/<article>/g)).toHaveLength(1)
     expect(sheet).toContain("<h1>Sam</h1>")
@@ -238,6 +239,58 @@ describe("statements in files", () => {
     expect(out).toContain("all together  EUR")
     expect(out).toContain("Every cent is accounted for")
     expect(code).toBe(0)
+  })
+
+  const index = async (args: ReadonlyArray<string>, inputs = {}) => {
+    const into = join(folder.path, `index of ${args.join("")}`.replaceAll("/", "-"))
+    const { code } = await statement([...args, "--output-dir", into], { rates, entries, ...inputs })
+    expect(code).toBe(0)
+    const page = readFileSync(join(into, "index.html"), "utf8")
+    const cellsOf = (row: string) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = ""]) =>
+        cell
+          .replace(/<[^>]+>/g, " ")
+          .replace(/ +/g, " ")
+          .trim(),
+      )
+    const rows = (page.match(/<tr>.*?<\/tr>/gs) ?? []).map(cellsOf)
+    const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, link = ""]) => link)
+    return { page, rows, links, written: readdirSync(into).sort() }
+  }
+
+  it("have a page that leads to them, with payouts and sums by currency", async () => {
+    const { page, rows, links, written } = await index([...files, "--issuer", "Heron & Co"])
+    expect(rows).toEqual([
+      ["Collaborator", "Currency", "Payouts", "Paid", "To come", "Total"],
+      ["Ada &amp; Co ada", "USD", "2", "46.00", "0.00", "46.00"],
+      ["Sam sam", "EUR", "2", "17.00", "0.00", "17.00"],
+      ["All together", "EUR", "2", "17.00", "0.00", "17.00"],
+      ["All together", "USD", "2", "46.00", "0.00", "46.00"],
+    ])
+    expect(links.map(decodeURIComponent).sort()).toEqual(
+      written.filter((name) => name !== "index.html"),
+    )
+    expect(page).toContain("<strong>Heron &amp; Co</strong>")
+  })
+
+  it("have that page in every format, of a period, and beside a collaborator called index", async () => {
+    const csv = ["--from", "2025-01-01", "--until", "2025-12-31", "--format", "csv"]
+    const { rows, written, links } = await index(csv, {
+      collaborators: [...collaborators, { id: "index", currency: "USD", account: { name: "<b>" } }],
+      groups: [...groups, { ...groups[1], id: "g3", collaborator_id: "index" }],
+    })
+    expect(rows[0]).toEqual([
+      ...["Collaborator", "Currency", "Payouts"],
+      ...["Brought forward", "Earned", "Paid", "To come"],
+    ])
+    expect(written).toEqual(["ada.csv", "index.html", "index~2.csv", "sam.csv"])
+    expect([rows.length, links.includes("index~2.csv")]).toEqual([6, true])
+    expect(rows.map(([who]) => who)).toContain("&lt;b&gt; index")
+  })
+
+  it("of nobody is a page that says so", async () => {
+    const { page, links } = await index(["--until", "2020-12-31", "--format", "html"])
+    expect([links, page.includes("There are no payouts")]).toEqual([[], true])
   })
 
   it("are not written over others", async () => {
