@@ -49,7 +49,7 @@ export function* equivalentIn(inquiry: Inquiry): Steps<Equivalence> {
   const { budget } = comparison
   const parts = yield* inquiry.parts(budget)
   if (parts === undefined) return { verdict: "undecided", witness: null }
-  inquiry.work.begin("collaborators who are paid otherwise", parts.length)
+  inquiry.work.begin("collaborators who are paid differently", parts.length)
   yield* compare(comparison, parts)
   const { witness, masked, isGivenUp } = comparison
   const isOpen = isGivenUp || budget.isSpent

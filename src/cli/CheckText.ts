@@ -46,7 +46,7 @@ export function* texts(checked: Checked): Generator<string> {
       for (const finding of alike.slice(0, count)) yield textOf(finding, checked)
       const left = alike.length - count
       if (left > 0)
-        yield `  ${rule}: ${left} more like ${count === 1 ? "this" : "these"}; --show 0 tells all of them\n`
+        yield `  ${rule}: ${left} more like ${count === 1 ? "this" : "these"}; --show 0 shows all\n`
     }
     yield "\n"
   }

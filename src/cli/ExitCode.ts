@@ -89,6 +89,6 @@ export const told = ({ _tag, message }: Stopped): readonly [code: number, text: 
     const code = _tag === "UnusableInput" ? unusable : unavailable
     return [code, message.replace(/^/gm, "apportion: ").concat("\n")]
   }
-  const text = `apportion: this is a mistake in apportion itself, please report it: ${message}\n`
+  const text = `apportion: this is a bug in apportion, please report it: ${message}\n`
   return [defect, text]
 }

@@ -96,7 +96,7 @@ class Restoration {
     const missing = [...this.tables.keys(), ...this.sequences.keys()].filter(
       (name) => !this.seen.has(name),
     )
-    if (!this.isWhole) return this.refuse(line, "the backup ends before its end")
+    if (!this.isWhole) return this.refuse(line, "the backup is incomplete")
     return missing.length === 0
       ? Effect.void
       : this.refuse(line, `the backup lacks ${missing.join(", ")}`)
@@ -147,7 +147,7 @@ class Restoration {
   /** Takes the next line. */
   take(line: Line): Restoring<void> {
     const { number, text, bytes } = line
-    if (this.isWhole) return this.refuse(number, "there is something behind the end of the backup")
+    if (this.isWhole) return this.refuse(number, "there is more after the end of the backup")
     const read = BackupFormat.readLine(text)
     if (read === undefined) return this.refuse(number, "is no line of a backup")
     if (read._tag === "End") return this.end(number, read)

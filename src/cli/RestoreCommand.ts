@@ -26,7 +26,10 @@ const open = async (source: Source): Promise<Restore.Input> => {
   const first = await lines.next()
   const header = first.done === true ? undefined : BackupFormat.readHeader(first.value.text)
   if (first.done === true || header === undefined) {
-    throw refuse(source.name, "is no backup of apportion (nor may it be compressed)")
+    throw refuse(
+      source.name,
+      "is no backup of apportion; a compressed one has to be decompressed first",
+    )
   }
   const { format, schema } = header
   if (format !== BackupFormat.formatVersion) {

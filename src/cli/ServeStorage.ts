@@ -48,8 +48,8 @@ const putSeed = Effect.fnUntraced(function* (
     ({ message }) => new ExitCode.Unavailable({ message: `${name}: ${message}` }),
   )
   const told = isSeeded
-    ? `begins with what ${seed.name} holds`
-    : `holds something already: ${seed.name} is not put into it`
+    ? `was empty and is filled from ${seed.name}`
+    : `has data already, so ${seed.name} is not used`
   note(`apportion: ${name}: ${told}`)
 })
 

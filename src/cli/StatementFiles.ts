@@ -52,7 +52,7 @@ const orRefuse = async <A>(folder: string, work: () => Promise<A>): Promise<A> =
 export const prepare = (folder: string): Promise<void> =>
   orRefuse(folder, async () => {
     await mkdir(folder, { recursive: true })
-    if ((await readdir(folder)).length > 0) refuse(folder, "must be empty, or not there yet")
+    if ((await readdir(folder)).length > 0) refuse(folder, "must be empty or not exist yet")
   })
 
 const writeFile = async (path: string, texts: Iterable<string>): Promise<void> => {

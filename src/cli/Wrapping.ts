@@ -1,6 +1,7 @@
 /** What an object that holds a list says beside it, and objects that hold no list where one is needed. */
 
-const instead = "take the orders from the REST Admin API, or write them as guide 12 has them"
+const instead =
+  "take the orders from the REST Admin API, or write them in apportion's own format (docs/guide/12-file-formats.md)"
 
 type Fields = { readonly [name: string]: unknown }
 

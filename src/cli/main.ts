@@ -16,7 +16,7 @@ const oldest = [22, 19] as const
 const requireNode = (): void => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return
-  const message = `Node.js ${oldest.join(".")} or later is needed, this is ${process.versions.node}; in apportion's own folder, "npx node" is one that will do`
+  const message = `Node.js ${oldest.join(".")} or later is needed, this is ${process.versions.node}; in this project's folder "npx node" runs a later one`
   throw new ExitCode.UnusableInput({ message })
 }
 

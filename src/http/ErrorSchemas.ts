@@ -32,7 +32,7 @@ export const Conflicting = refusal(
 export const TooLarge = refusal("TooLarge", 413, "The body is too large")
 export const TooMany = refusal("TooMany", 429, "Too many requests in a minute")
 export const InternalError = refusal("InternalError", 500, "An error of the service")
-export const Unavailable = refusal("Unavailable", 503, "Not now; try again")
+export const Unavailable = refusal("Unavailable", 503, "Temporarily unavailable; try again")
 
 const Errors = Schema.Record(Schema.String, Schema.Array(Schema.String))
 

@@ -105,7 +105,7 @@ const request = {
   }),
   amount: optional(Cents).annotate({ description: "Cents; needed when type is flat" }),
   deduct_for_other_splits: optional(Schema.Boolean).annotate({
-    description: "Take this share off what others' percentages are of; only with referer",
+    description: "Deduct this share from what the others' percentages are of; only with referer",
   }),
   shipping_percent: optional(Schema.NullOr(Percent)),
   shipping_amount: optional(Cents).annotate({ description: "Cents for each unit" }),
@@ -129,5 +129,5 @@ export const NewGroup = Schema.Struct({ itemType: LinkType, ...request }).annota
 export const GroupChanges = Schema.Struct({ itemType: optional(LinkType), ...request }).annotate({
   identifier: "ProductGroupChanges",
   description:
-    "What is to change: the rest stays as it is, and the group that comes of it is checked whole. Fields that are not listed are ignored",
+    "The fields to change: the others stay as they are, and the resulting group is checked as a whole. Fields that are not listed are ignored",
 })

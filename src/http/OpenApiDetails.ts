@@ -28,7 +28,7 @@ const parameters: Readonly<Record<string, Json>> = {
   },
   per_page: {
     schema: { type: "integer", default: defaultPerPage },
-    description: `Entries of a page; brought to 1 to ${maximumPerPage}`,
+    description: `Entries of a page, limited to 1 to ${maximumPerPage}`,
   },
   "paidDate[start_date]": seconds("only payouts paid then or later"),
   "paidDate[end_date]": seconds("only payouts paid then or before"),
@@ -69,7 +69,7 @@ const itemsPage = [
   inQuery(
     "items_per_page",
     { type: "integer", default: usualItems },
-    `Items of a page; brought to 1 to ${mostItems}. Without it and items_page all items are shown, up to ${mostUnasked}`,
+    `Items of a page, limited to 1 to ${mostItems}. Without it and items_page all items are shown, up to ${mostUnasked}`,
   ),
 ]
 

@@ -284,7 +284,7 @@ export const transition = (
   const row = table.find((candidate) => candidate.from === status && candidate.event === event)
   if (row !== undefined) return Result.succeed(row.to)
   const possible = table.filter(({ from }) => from === status).map((candidate) => candidate.event)
-  const message = `"${event}" can't happen to a payout that is ${status}; what can is ${possible.join(", ")}`
+  const message = `"${event}" can't happen to a payout that is ${status}; possible events: ${possible.join(", ")}`
   return Result.fail(new InvalidTransition({ status, event, message }))
 }
 

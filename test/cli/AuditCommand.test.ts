@@ -26,7 +26,7 @@ describe("an audit", () => {
     const lines = out.split("\n")
     expect(lines[0]?.split(/ +/)).toEqual(["account", "payouts", "differences"])
     expect(out).toMatch(/^default +3 +0$/m)
-    expect(out).toMatch(/^no difference: 6 payouts held against their histories$/m)
+    expect(out).toMatch(/^no difference: 6 payouts agree with their histories$/m)
   })
 
   it("can be of one account", async () => {
@@ -43,7 +43,9 @@ describe("an audit", () => {
     expect(table.code).toBe(1)
     expect(table.out).toMatch(/^default +3 +1$/m)
     expect(table.out).toMatch(/^default +\S+ +payout .* total +-?\d+ +-?\d+$/m)
-    expect(table.out).toMatch(/^1 difference in 6 payouts: what is stored is not what was done$/m)
+    expect(table.out).toMatch(
+      /^1 difference in 6 payouts: the stored figures differ from the histories$/m,
+    )
     const json = await run(["audit", "--data", data, "--format", "json", "--account", "default"])
     expect(json.code).toBe(1)
     const [account] = JSON.parse(json.out).accounts

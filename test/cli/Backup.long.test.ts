@@ -160,7 +160,7 @@ const broken: ReadonlyArray<{
   {
     title: "ends in the middle",
     change: (all) => all.slice(0, all.length >> 1),
-    says: /:\d+: the backup ends before its end; nothing of it was restored/,
+    says: /:\d+: the backup is incomplete; nothing of it was restored/,
   },
   {
     title: "has a line that is cut off",
@@ -184,7 +184,7 @@ const broken: ReadonlyArray<{
   {
     title: "has something behind its end",
     change: (all) => [...all, ...all.slice(-1)],
-    says: /there is something behind the end/,
+    says: /there is more after the end/,
   },
   {
     title: "has a table that nobody knows",

@@ -201,7 +201,7 @@ describe("what is looked for", () => {
       collaborator_id: `c${place}`,
     }))
     const { out } = await check(twice)
-    expect(out).toContain("  repeated-value: 3 more like these; --show 0 tells all of them\n")
+    expect(out).toContain("  repeated-value: 3 more like these; --show 0 shows all\n")
     expect(out.match(/^ {2}repeated-value: Group/gm)).toHaveLength(5)
     expect(out).toContain("8 groups: 0 errors, 0 warnings, 8 notes")
     const told = async (...flags: ReadonlyArray<string>) =>

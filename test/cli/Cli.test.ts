@@ -99,7 +99,7 @@ describe("the command line", () => {
     const file = folder.file("groups.json", groups)
     const { code, err } = await run(["split", "--groups", file, "--orders", "-"], { stdin })
     expect(err).toBe(
-      "apportion: this is a mistake in apportion itself, please report it: TypeError: x is not a function\n",
+      "apportion: this is a bug in apportion, please report it: TypeError: x is not a function\n",
     )
     expect(code).toBe(70)
   })

@@ -298,7 +298,7 @@ describe("statements in files", () => {
     mkdirSync(into)
     writeFileSync(join(into, "ada.html"), "of last month")
     const { code, err } = await statement([...files, "--output-dir", into])
-    expect(err).toContain("must be empty, or not there yet")
+    expect(err).toContain("must be empty or not exist yet")
     expect(code).toBe(2)
     expect(readFileSync(join(into, "ada.html"), "utf8")).toBe("of last month")
   })

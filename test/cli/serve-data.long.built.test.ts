@@ -101,7 +101,7 @@ describe("a folder with the data of a program that is killed", () => {
       expect(await served.end("SIGTERM")).toBe(0)
       expect(readdirSync(data)).toEqual(["database"])
       const audited = run("audit", "--data", data)
-      expect(audited.stdout).toContain("no difference: 3 payouts held against their histories")
+      expect(audited.stdout).toContain("no difference: 3 payouts agree with their histories")
       expect(audited.status).toBe(0)
       console.log(
         `killed ${kills} times: ${acknowledged} changes were acknowledged, ${done.length} made, ${repeated} asked for again`,
@@ -208,13 +208,11 @@ describe("what a program that keeps its data says", () => {
     const data = emptyData("seeded")
     const first = serve(data)
     await first.url()
-    expect(first.err).toContain(`apportion: ${data}: begins with what ${seed} holds\n`)
+    expect(first.err).toContain(`apportion: ${data}: was empty and is filled from ${seed}\n`)
     await first.end("SIGTERM")
     const second = serve(data)
     const base = await second.url()
-    expect(second.err).toContain(
-      `apportion: ${data}: holds something already: ${seed} is not put into it\n`,
-    )
+    expect(second.err).toContain(`apportion: ${data}: has data already, so ${seed} is not used\n`)
     expect(await Deeds.seen(base)).toEqual(Deeds.expected([]))
   })
 

@@ -85,7 +85,7 @@ describe("a program that keeps its data on a server", () => {
     expect(told.filter((one) => one === stayed)).toHaveLength(2)
     const served = serve(url)
     expect(await Deeds.seen(await served.url())).toEqual(Deeds.expected([]))
-    expect(served.err).toContain(`${shown(url)}: begins with what ${seed} holds\n`)
+    expect(served.err).toContain(`${shown(url)}: was empty and is filled from ${seed}\n`)
     expect(served.err).not.toContain(password(url))
   })
 

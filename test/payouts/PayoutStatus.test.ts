@@ -58,7 +58,7 @@ describe("Payouts, statuses: every event in every status", () => {
       expect(error).toMatchObject({ _tag: "InvalidTransition", status, event })
       const possible = Object.keys(expected).filter((pair) => pair.startsWith(`${status} `))
       expect(error.message).toBe(
-        `"${event}" can't happen to a payout that is ${status}; what can is ${possible
+        `"${event}" can't happen to a payout that is ${status}; possible events: ${possible
           .map((pair) => pair.slice(status.length + 1))
           .join(", ")}`,
       )

@@ -129,7 +129,7 @@ export const newPart = (
       }
     })
     if (problems.length > 0) {
-      const message = `order ${order.id} was recorded otherwise: ${summarize(problems)}`
+      const message = `order ${order.id} was recorded differently: ${summarize(problems)}`
       return yield* Result.fail(new SaleChanged({ orderId: order.id, problems, message }))
     }
     const rest = yield* reduced({ ...order, items }, parts)

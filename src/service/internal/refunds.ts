@@ -73,7 +73,7 @@ export const recordedAgain = (
     return isDefault || before === value ? [] : [{ path, value, message }]
   })
   if (problems.length === 0) return Result.succeed(recorded)
-  const message = `refund ${request.id} was recorded otherwise: ${summarize(problems)}`
+  const message = `refund ${request.id} was recorded differently: ${summarize(problems)}`
   return Result.fail(new RefundChanged({ refundId: request.id, problems, message }))
 }
 

@@ -38,7 +38,7 @@ export const conserved: Law = {
  */
 export const everyItemOnce: Law = {
   name: "every item is split once",
-  description: "Each item of the order is reckoned once and has one rest, and no other item is.",
+  description: "Each item of the order is split once and has one rest, and no other item is.",
   check: ({ order, split }) => {
     if (split === undefined) return undefined
     const wanted = order.items.map(({ id }) => id).sort()
@@ -307,7 +307,7 @@ const claimReason = ({ rules }: Sale, error: Split.OverAllocated): Reason => {
   return first(error.claims, ({ groupId, collaboratorId }) =>
     owners.get(groupId) === collaboratorId && error.message.includes(groupId)
       ? undefined
-      : `the refusal names group ${groupId} of ${collaboratorId}, whom the rules don't know so: ${error.message}`,
+      : `the refusal names group ${groupId} of ${collaboratorId}, which is no group of these rules: ${error.message}`,
   )
 }
 

@@ -146,7 +146,7 @@ export const storeKeepsAtLeast = (percent: string | number): Law => {
   const name = `the store keeps at least ${percentText(points)} of an item`
   return {
     name,
-    description: `${name}, whoever else is paid.`,
+    description: `${name}, regardless of who else is paid.`,
     check: forItems((item, split, { order }) => {
       const sign = signOf(item, order)
       const broughtIn = sign * BigInt(item.broughtIn)
