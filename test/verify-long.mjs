@@ -64,7 +64,10 @@ const work = [
     )
   }),
   vitest("analyses against brute force", ["test/analysis"], { APPORTION_SCOPE: "all" }),
-  vitest("faults that must be noticed", ["test/oracle/long/canaries.test.ts", "test/oracle/scope"]),
+  vitest("faults that must be noticed", [
+    "test/oracle/long/canaries.long.test.ts",
+    "test/oracle/scope",
+  ]),
 ]
 
 const run = ({ name, args, environment }) =>

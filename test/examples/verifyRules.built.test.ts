@@ -1,23 +1,14 @@
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { join, resolve } from "node:path"
 import { RuleSet } from "apportion"
 import { describe, expect, onTestFinished, test } from "vitest"
 
 const folder = "docs/examples/verify-rules"
 
-const require = createRequire(import.meta.url)
-
 /** How each runner runs the example that lies in a folder. */
 const runners: Readonly<Record<string, (path: string) => ReadonlyArray<string>>> = {
   vitest: (path) => [resolve("node_modules/vitest/vitest.mjs"), "run", "--root", path],
-  jest: (path) => [
-    "--experimental-vm-modules",
-    require.resolve("jest/bin/jest"),
-    "--config",
-    join(path, "jest.config.json"),
-  ],
   "node:test": (path) => ["--test", join(path, "rules.node.mjs")],
 }
 
@@ -25,7 +16,7 @@ const runners: Readonly<Record<string, (path: string) => ReadonlyArray<string>>>
 const environment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(?:VITEST|JEST|NODE_|TEST|FORCE_COLOR)/.test(name),
+      ([name]) => !/^(?:VITEST|NODE_|TEST|FORCE_COLOR)/.test(name),
     ),
   )
 
