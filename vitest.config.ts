@@ -1,7 +1,19 @@
+import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
+
+/**
+ * The files whose tests take a slice of their random cases, or of their histories, in `npm test`: the long run takes
+ * all of it.
+ */
+const sliced = (pattern: string, ...exclude: ReadonlyArray<string>) =>
+  globSync(pattern, { cwd: fileURLToPath(new URL(".", import.meta.url)), exclude }).filter((file) =>
+    readFileSync(new URL(file, import.meta.url), "utf8").includes("generators/Runs.js"),
+  )
+
+const env = { APPORTION_RUNS: process.env.APPORTION_RUNS ?? "all" }
 
 export default defineConfig({
   resolve: {
@@ -12,6 +24,8 @@ export default defineConfig({
   },
   test: {
     testTimeout: 60_000,
+    // Files run one after the other with the modules that are loaded already: loading them costs more than most tests.
+    isolate: false,
     coverage: {
       provider: "v8",
       include: ["src/**"],
@@ -52,8 +66,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: "long",
-          include: ["test/**/*.long.test.ts"],
+          include: [
+            "test/**/*.long.test.ts",
+            ...sliced("test/**/*.test.ts", "test/**/*.built.test.ts"),
+          ],
+          env,
           globalSetup: ["test/sql/postgresSetup.ts"],
+          // What breaks on purpose breaks nothing of others.
+          isolate: true,
           testTimeout: 300_000,
         },
       },
@@ -61,7 +81,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "long-built",
-          include: ["test/**/*.long.built.test.ts"],
+          include: ["test/**/*.long.built.test.ts", ...sliced("test/**/*.built.test.ts")],
+          env,
           globalSetup: ["test/build.ts"],
           testTimeout: 300_000,
         },

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import * as ExitCode from "../../src/cli/ExitCode.js"
 import type { Sink } from "../../src/cli/Io.js"
+import { runs } from "../generators/Runs.js"
 import { threadsWithin } from "./JobThreads.js"
 import { type Contents, Folder, groups, ndjson, order, run } from "./world.js"
 
@@ -208,7 +209,7 @@ describe("random lines", () => {
           expect(isLine(bytes)).toBe(true)
         },
       ),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 })

@@ -54,9 +54,14 @@ export const run = async (
 /** The contents of a file: a text, bytes, or a value that is written as JSON. */
 export type Contents = string | Buffer | object
 
-/** A folder of files that goes away. */
+/** A folder of files that goes away; it is there again when it is used after that, by another file of tests. */
 export class Folder {
-  readonly path = mkdtempSync(join(tmpdir(), "apportion-"))
+  #path: string | undefined
+
+  get path(): string {
+    this.#path ??= mkdtempSync(join(tmpdir(), "apportion-"))
+    return this.#path
+  }
 
   /** Writes a file, and answers its path. */
   file(name: string, contents: Contents): string {
@@ -67,7 +72,8 @@ export class Folder {
   }
 
   remove(): void {
-    rmSync(this.path, { recursive: true, force: true })
+    if (this.#path !== undefined) rmSync(this.#path, { recursive: true, force: true })
+    this.#path = undefined
   }
 }
 

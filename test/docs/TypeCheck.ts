@@ -8,6 +8,10 @@ const options = (): ts.CompilerOptions => {
   return {
     ...parsed.options,
     noEmit: true,
+    // The programs that the pages link to are JavaScript.
+    allowJs: true,
+    checkJs: true,
+    declaration: false,
     // An example may declare what it only shows, and each one has its own names.
     noUnusedLocals: false,
     noUnusedParameters: false,
@@ -25,22 +29,36 @@ const hostWith = (texts: ReadonlyMap<string, string>, given: ts.CompilerOptions)
   return host
 }
 
-const describe = (example: Example, diagnostic: ts.Diagnostic): string => {
+const describe = (
+  file: string,
+  lines: ReadonlyArray<number>,
+  diagnostic: ts.Diagnostic,
+): string => {
   const before = diagnostic.file?.text.slice(0, diagnostic.start ?? 0) ?? ""
-  const line = example.lines[before.split("\n").length - 1] ?? example.line
-  return `${example.file}:${line}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")}`
+  const line = before.split("\n").length
+  const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")
+  return `${file}:${lines[line - 1] ?? line}: ${message}`
 }
 
-/** Type-checks all examples as one program. Returns a function that tells one example's errors. */
+/** The errors in the types of an example, or of a file that was given. */
+export type ErrorsOf = (checked: Example | string) => ReadonlyArray<string>
+
+/** Type-checks all examples and files as one program. */
 export const typeCheck = (
   examples: ReadonlyArray<Example>,
-): ((example: Example) => ReadonlyArray<string>) => {
+  files: ReadonlyArray<string> = [],
+): ErrorsOf => {
   const given = options()
   const texts = new Map(examples.map((example) => [nameOf(example), example.code]))
-  const program = ts.createProgram([...texts.keys()], given, hostWith(texts, given))
-  return (example) => {
-    const source = program.getSourceFile(nameOf(example))
-    if (source === undefined) throw new Error(`${nameOf(example)} is not in the program`)
-    return ts.getPreEmitDiagnostics(program, source).map((found) => describe(example, found))
+  const names = [...texts.keys(), ...files.map((file) => resolve(file))]
+  const program = ts.createProgram(names, given, hostWith(texts, given))
+  return (checked) => {
+    const [file, lines, name] =
+      typeof checked === "string"
+        ? ([checked, [], resolve(checked)] as const)
+        : ([checked.file, checked.lines, nameOf(checked)] as const)
+    const source = program.getSourceFile(name)
+    if (source === undefined) throw new Error(`${name} is not in the program`)
+    return ts.getPreEmitDiagnostics(program, source).map((found) => describe(file, lines, found))
   }
 }

@@ -1,3 +1,4 @@
+import { globSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { run } from "./Assertion.js"
 import { blocks, type Example, examplesOf, isCode, problemOfMark } from "./Example.js"
@@ -5,7 +6,8 @@ import { typeCheck } from "./TypeCheck.js"
 
 const all = blocks()
 const examples = examplesOf(all)
-const typeErrors = typeCheck(examples)
+const programs = globSync("docs/examples/json-file-store/*.mjs")
+const typeErrors = typeCheck(examples, programs)
 const load = (path: string): Promise<unknown> => import(/* @vite-ignore */ path)
 
 const runAndCompare = (example: Example) =>
@@ -20,6 +22,10 @@ describe("the examples in the pages and in the doc comments", () => {
 
   it("were found in the sources", () => {
     expect(examples.some((example) => example.file === "src/money/Cents.ts")).toBe(true)
+  })
+
+  it.each(programs)("%s, a program that a page tells of, is right about the types", (program) => {
+    expect(typeErrors(program)).toEqual([])
   })
 
   for (const example of examples) {

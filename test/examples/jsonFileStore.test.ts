@@ -1,10 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { Conflict, fromPlain } from "apportion/ports"
 import { makeApportion } from "apportion/promise"
 import { StorageContract } from "apportion/testing"
-import ts from "typescript"
 import { afterAll, describe, expect, test } from "vitest"
 import { folder, load, withFolder } from "./JsonFileStore.js"
 
@@ -108,24 +107,6 @@ test("a file that is no JSON is a failure, and is not written over", () =>
     await expect(writing).rejects.toBeInstanceOf(SyntaxError)
     expect(await readFile(join(path, "shop.json"), "utf8")).toBe("{")
   }))
-
-test("the example is right about the types of the ports", () => {
-  const { config } = ts.readConfigFile("tsconfig.json", ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, resolve("."))
-  const names = ["JsonFileStorage.mjs", "record-a-sale.mjs"].map((name) => resolve(folder, name))
-  const given = { ...options, allowJs: true, checkJs: true, noEmit: true, declaration: false }
-  const program = ts.createProgram(names, given)
-  const ours = program.getSourceFiles().filter((file) => file.fileName.startsWith(resolve(folder)))
-  expect(ours.length).toBe(4)
-  const problems = ours.flatMap((file) =>
-    ts.getPreEmitDiagnostics(program, file).map(({ start = 0, messageText }) => {
-      const line = file.text.slice(0, start).split("\n").length
-      const name = file.fileName.slice(resolve(folder).length + 1)
-      return `${name}:${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`
-    }),
-  )
-  expect(problems).toEqual([])
-})
 
 test("the example imports nothing but Node and the entry points of apportion", async () => {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".mjs"))

@@ -1,8 +1,14 @@
+const asked = process.env.APPORTION_RUNS
+
 /**
- * How many random cases a test tries. `APPORTION_RUNS` asks for more (or fewer) than the usual number,
- * for a long run.
+ * Whether everything is tried, and not only the slice of it that `npm test` tries. The long run sets `APPORTION_RUNS` to
+ * "all"; a number there is how many random cases each test tries.
  */
-export const runs = (usual: number): { readonly numRuns: number } => {
-  const asked = Number(process.env.APPORTION_RUNS)
-  return { numRuns: Number.isSafeInteger(asked) && asked > 0 ? asked : usual }
+export const isWhole: boolean = asked === "all"
+
+/** How many random cases a test tries, of those that the long run tries. */
+export const runs = (whole: number): { readonly numRuns: number } => {
+  const count = Number(asked)
+  if (Number.isSafeInteger(count) && count > 0) return { numRuns: count }
+  return { numRuns: isWhole ? whole : Math.min(whole, Math.max(20, Math.ceil(whole / 5))) }
 }

@@ -6,6 +6,7 @@ import { Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as ServeSeeding from "../../src/cli/ServeSeeding.js"
+import { runs } from "../generators/Runs.js"
 import {
   addKnown,
   addPresent,
@@ -428,7 +429,7 @@ it("whatever is asked, the answer is one of those that are documented", async ()
     expect(answerProblems(operationId, answer), answer.text).toEqual([])
     expect(answer.status).toBeLessThan(500)
   })
-  await fc.assert(property, { numRuns: 1_500 })
+  await fc.assert(property, runs(1_500))
   expect([...met].sort()).toEqual([200, 201, 204, 400, 404, 409, 422])
   await shop.close()
 })

@@ -17,6 +17,7 @@ import { Context, Effect, Layer, Logger, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { describe, expect, test } from "vitest"
+import { isWhole } from "../generators/Runs.js"
 import { groupOf, replacementOf } from "../oracle/long/Groups.js"
 import { orderOf, productOf } from "../oracle/long/Orders.js"
 import { Random } from "../oracle/long/Random.js"
@@ -318,25 +319,30 @@ const isLong = (counts: World["counts"]) => {
   expect(counts.takenBack).toBeGreaterThan(3)
 }
 
+const shapes = [
+  ["dense", 3],
+  ["small", 1],
+  ["medium", 2],
+] as const
+
 describe.each(Object.entries(kinds))(
   "sales follow the groups of a storage that gives %s",
   (_, wrap) => {
-    test.each([
-      ["small", 1],
-      ["medium", 2],
-      ["dense", 3],
-    ] as const)("in long histories of changes (%s)", async (shape, seed) => {
-      isLong(
-        await run({
-          seed,
-          shape,
-          steps: 60,
-          wrap,
-          storage: MemoryStorage.make,
-          clock: "of the test",
-        }),
-      )
-    })
+    test.each(isWhole ? shapes : shapes.slice(0, 1))(
+      "in long histories of changes (%s)",
+      async (shape, seed) => {
+        isLong(
+          await run({
+            seed,
+            shape,
+            steps: 60,
+            wrap,
+            storage: MemoryStorage.make,
+            clock: "of the test",
+          }),
+        )
+      },
+    )
   },
 )
 

@@ -12,6 +12,7 @@ import { Arbitraries } from "apportion/testing"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { runs } from "../generators/Runs.js"
 import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
 
 const furthest = Number.MAX_SAFE_INTEGER
@@ -132,15 +133,15 @@ test.each([
   ["PGlite", embedded, 30],
 ] as const)(
   "every page of every list is the one that memory gives: %s",
-  async (_, client, numRuns) => {
+  async (_, client, whole) => {
     const storage = await Effect.runPromise(emptyStorage(client()))
-    let runs = 0
+    let number = 0
     const played = fc.array(step, { maxLength: 60, size: "max" })
     const asked = fc.array(fc.record({ filter, slice }), { minLength: 60, maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(played, asked, async (steps, questions) => {
-        runs += 1
-        const accountId = `shop ${runs}`
+        number += 1
+        const accountId = `shop ${number}`
         const memory = await Effect.runPromise(MemoryStorage.make)
         const answers = await Promise.all(
           [memory, storage].map((one) =>
@@ -151,7 +152,7 @@ test.each([
         )
         expect(answers[1]).toEqual(answers[0])
       }),
-      { numRuns, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+      runs(whole),
     )
   },
   120_000,

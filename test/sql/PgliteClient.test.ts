@@ -1,12 +1,11 @@
 /** The client for PGlite; what it shares with the one for a server is asked of both. */
-import { PGlite } from "@electric-sql/pglite"
 import { PgliteClient } from "apportion/sql"
 import { Cause, Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient } from "effect/sql"
 import { beforeEach, describe, expect, test } from "vitest"
 import { type Row, wholeOf } from "../../src/sql/internal/rows.js"
-import { clientFor, pglite, postgres } from "./databases.js"
+import { clientFor, newPglite, pglite, postgres } from "./databases.js"
 
 /** What was given to a statement, as it came back, and what the database itself makes of it. */
 interface Given {
@@ -363,7 +362,7 @@ describe("the one connection of PGlite", () => {
 })
 
 test("a database that was closed fails with what it says", async () => {
-  const database = await PGlite.create()
+  const database = await newPglite()
   const sql = await run(Effect.provide(PgliteClient.make(database), Reactivity.layer))
   await database.close()
   const exit = await Effect.runPromiseExit(sql`SELECT 1`)

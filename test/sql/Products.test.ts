@@ -5,7 +5,7 @@ import { Arbitraries } from "apportion/testing"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { runs } from "../generators/Runs.js"
+import { isWhole, runs } from "../generators/Runs.js"
 import { anyText } from "./AnyText.js"
 import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
 
@@ -112,7 +112,8 @@ const onDatabase = (name: string, layer: Parameters<typeof clientFor>[0], usual:
       await fc.assert(property, runs(usual))
     })
 
-    test("five thousand products are put, linked, put anew and removed at once", async () => {
+    const large = test.runIf(isWhole || name === "in PostgreSQL")
+    large("five thousand products are put, linked, put anew and removed at once", async () => {
       const storage = await Effect.runPromise(emptyStorage(client()))
       const keys = many(1).map(productKeyOf)
       const work = Effect.gen(function* () {

@@ -37,11 +37,21 @@ export const emptyTables = (sql: SqlClient.SqlClient) =>
     yield* sql.unsafe(`TRUNCATE ${names.join(", ")}`)
   })
 
+/** A new database of PGlite's: making the first takes seconds, and all others of a process are copies of it. */
+let template: Promise<Blob> | undefined
+export const newPglite = async (): Promise<PGlite> => {
+  template ??= PGlite.create().then(async (first) => {
+    const data = await first.dumpDataDir("none")
+    await first.close()
+    return data
+  })
+  return PGlite.create({ loadDataDir: await template })
+}
+
 /** PGlite in memory. */
 export const pglite: Clients = PgliteClient.layer(
-  Effect.acquireRelease(
-    Effect.promise(() => PGlite.create()),
-    (database) => Effect.promise(() => database.close()),
+  Effect.acquireRelease(Effect.promise(newPglite), (database) =>
+    Effect.promise(() => database.close()),
   ),
 )
 

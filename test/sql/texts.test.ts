@@ -3,9 +3,10 @@ import { Buffer } from "node:buffer"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { fromOrdered, toOrdered, toSearchable } from "../../src/sql/internal/texts.js"
+import { runs } from "../generators/Runs.js"
 import { anyText as text } from "./AnyText.js"
 
-const runs = { numRuns: 20_000 }
+const many = runs(20_000)
 
 const compareUnits = (one: string, other: string): number => {
   if (one === other) return 0
@@ -28,7 +29,7 @@ describe("texts that are ordered", () => {
         expect(stored).not.toContain("\ufeff")
         expect(fromOrdered(stored)).toBe(given)
       }),
-      runs,
+      many,
     )
   })
 
@@ -39,7 +40,7 @@ describe("texts that are ordered", () => {
         const expected = compareUnits(first, second)
         expect(Math.sign(compareBytes(toOrdered(first), toOrdered(second)))).toBe(expected)
       }),
-      runs,
+      many,
     )
   })
 
@@ -89,7 +90,7 @@ describe("texts that are searched", () => {
       fc.property(text, (given) => {
         expect(isStorable(toSearchable(given))).toBe(true)
       }),
-      runs,
+      many,
     )
   })
 
@@ -101,7 +102,7 @@ describe("texts that are searched", () => {
         expect(stored.includes(key)).toBe(whole.includes(sought))
         expect(Buffer.from(stored).includes(Buffer.from(key))).toBe(whole.includes(sought))
       }),
-      runs,
+      many,
     )
   })
 

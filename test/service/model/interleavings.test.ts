@@ -3,7 +3,7 @@ import { Payout, PayoutItem } from "apportion"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { beforeAll, describe, expect, test } from "vitest"
-import { runs } from "../../generators/Runs.js"
+import { isWhole, runs } from "../../generators/Runs.js"
 import { callNames, calls } from "./Calls.js"
 import { enter, essenceOf, look, outcomeOf, type Scene, type Seen, setScene } from "./Scene.js"
 import { carelessStorage, type Gate, lockedStorage, optimisticStorage } from "./ScheduledStorage.js"
@@ -225,9 +225,10 @@ const checkAtOnce = async (
   if (!isKnown) expect(essence).toEqual(alike[0]?.essence)
 }
 
-const pairs = callNames.flatMap((one, place) =>
+const everyPair = callNames.flatMap((one, place) =>
   callNames.slice(place).map((other) => [one, other] as const),
 )
+const pairs = everyPair.filter((_, place) => isWhole || place % 4 === 0)
 
 describe.each([
   { storage: "locked", perPair: 1 },
@@ -258,7 +259,7 @@ test("all calls were made, and met conflicts", () => {
   if (process.env.APPORTION_TALLY !== undefined) console.log(tally.lines().join("\n"))
   const usual = callNames.filter((name) => name !== "pay what failed")
   expect(tally.missing(usual.map((name) => `${name}: done`))).toEqual([])
-  expect(conflicts).toBeGreaterThan(100)
+  expect(conflicts).toBeGreaterThan(isWhole ? 100 : 25)
 })
 
 test.each([
@@ -272,7 +273,7 @@ test.each([
     const { outcomes } = await atOnce(names, "optimistic", scheduler)
     found.add(outcomes.join(" and "))
   })
-  await fc.assert(property, { numRuns: 50 })
+  await fc.assert(property, runs(50))
   const answers = await answersOf(names)
   const possible = answers.map(({ outcomes }) => outcomes.join(" and "))
   expect(new Set(possible).size).toBe(2)

@@ -1,11 +1,11 @@
-import { PGlite } from "@electric-sql/pglite"
 import { PgliteClient } from "apportion/sql"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import * as upkeep from "../../../src/sql/folder/internal/upkeep.js"
+import { newPglite } from "../databases.js"
 
-const database = await PGlite.create()
+const database = await newPglite()
 const layer = PgliteClient.layer(Effect.succeed(database))
 
 const one = async (statement: string): Promise<unknown> => {
