@@ -258,9 +258,11 @@ const progressOf = (item: ItemReckoning, refunds: ReadonlyArray<Refund>): Progre
   shipping: proportion.shippingRefunded(refunds.filter(isOfShipping)),
 })
 
+const unitsText = (units: number): string => `${units} ${units === 1 ? "unit" : "units"}`
+
 const askedOf = ({ amount, quantity, shippingAmount, shippingTotal }: Refund): string => {
   if (shippingAmount !== undefined) return `${shippingAmount} of ${shippingTotal} cents of shipping`
-  return quantity === undefined ? `${amount} cents` : `${quantity} units`
+  return quantity === undefined ? `${amount} cents` : unitsText(quantity)
 }
 
 const exceeds = (refund: Refund, item: ItemReckoning, before: Progress): RefundExceedsItem => {
@@ -269,13 +271,13 @@ const exceeds = (refund: Refund, item: ItemReckoning, before: Progress): RefundE
   const remainingQuantity = proportion.remaining(item.quantity, before.goods)
   const left =
     refund.shippingTotal === undefined
-      ? `${remainingAmount} cents or ${remainingQuantity} units`
+      ? `${remainingAmount} cents or ${unitsText(remainingQuantity)}`
       : `${proportion.remaining(refund.shippingTotal, before.shipping)} cents of shipping`
   const of = `of item ${item.itemId} of order ${refund.orderId}`
   const message =
     refund.remaining === true
       ? `nothing remains ${of}`
-      : `${askedOf(refund)} are more than what remains ${of}: ${left}`
+      : `a refund of ${askedOf(refund)} is more than what remains ${of}: ${left}`
   const { orderId, itemId } = refund
   return new RefundExceedsItem({ orderId, itemId, remainingAmount, remainingQuantity, message })
 }

@@ -209,7 +209,7 @@ describe("a backtest", () => {
   it("tells a refund that can't be made once, and not for each side", async () => {
     const refunds = [{ order_id: "1", item_id: "1-1", quantity: 9, refunded_at: 1_750_000_000 }]
     const { code, err } = await backtest(csv, { orders: [order("1")], refunds })
-    expect(err.match(/9 units are more than what remains/g)).toHaveLength(1)
+    expect(err.match(/a refund of 9 units is more than what remains/g)).toHaveLength(1)
     expect(err).toContain("1 refund could not be made")
     expect(code).toBe(1)
   })

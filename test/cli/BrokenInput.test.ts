@@ -342,7 +342,7 @@ const broken: ReadonlyArray<Broken> = [
       ],
     },
     code: 1,
-    says: ["refunds.csv:3", "2000 cents are more than what remains", "1000 cents"],
+    says: ["refunds.csv:3", "a refund of 2000 cents is more than what remains", "1000 cents"],
   },
   {
     title: "a refund from before the sale",

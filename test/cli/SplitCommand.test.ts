@@ -182,7 +182,7 @@ describe("splitting orders with refunds", () => {
     const line = JSON.parse(out.split("\n")[0] ?? "")
     expect(line.shares).toHaveLength(2)
     expect(line.refunds).toHaveLength(2)
-    expect(err).toMatch(/9000 cents are more than what remains/)
+    expect(err).toMatch(/a refund of 9000 cents is more than what remains/)
     expect(err).toMatch(/1 refund could not be made/)
     expect(code).toBe(1)
   })

@@ -126,14 +126,16 @@ describe("a refund", () => {
       _tag: "RefundExceedsItem",
       remainingAmount: 500,
       remainingQuantity: 1,
-      message: "501 cents are more than what remains of item 1 of order 1001: 500 cents or 1 units",
+      message:
+        "a refund of 501 cents is more than what remains of item 1 of order 1001: 500 cents or 1 unit",
     })
     expect(failure(sale({ discount: 400 }), refund({ quantity: 4 }))).toMatchObject({
       orderId: "1001",
       itemId: "1",
       remainingAmount: 600,
       remainingQuantity: 3,
-      message: "4 units are more than what remains of item 1 of order 1001: 600 cents or 3 units",
+      message:
+        "a refund of 4 units is more than what remains of item 1 of order 1001: 600 cents or 3 units",
     })
   })
 
@@ -471,7 +473,7 @@ describe("a refund of shipping", () => {
       remainingAmount: 1_000,
       remainingQuantity: 3,
       message:
-        "501 of 1000 cents of shipping are more than what remains of item 1 of order 1001: 500 cents of shipping",
+        "a refund of 501 of 1000 cents of shipping is more than what remains of item 1 of order 1001: 500 cents of shipping",
     })
     const pathsOf = (each: Refund.Refund) => {
       const found = failure(shipped(), each)

@@ -29,7 +29,8 @@ const valueProblems = (
   { most, check }: ValueRules,
 ): ReadonlyArray<Problem> => {
   if (values === undefined || (Array.isArray(values) && values.length === 0)) {
-    return [{ path, value: values, message: "must be a list of at least one value" }]
+    const given = values === undefined ? "nothing" : "an empty list"
+    return [{ path, value: values, message: `must be a list of at least one value, got ${given}` }]
   }
   if (!Array.isArray(values)) return []
   if (values.length > most) {
