@@ -5,6 +5,7 @@
 import * as core from "apportion"
 import * as shopify from "apportion/shopify"
 import * as wire from "apportion/wire"
+import * as woocommerce from "apportion/woocommerce"
 import * as Result from "effect/Result"
 import { describe, expect, test } from "vitest"
 
@@ -22,8 +23,16 @@ const proxy = new Proxy(
     ownKeys: () => {
       throw new RangeError("nor here")
     },
+    getOwnPropertyDescriptor: () => {
+      throw new RangeError("nor there")
+    },
   },
 )
+const revoked = (target: object): unknown => {
+  const { proxy: closed, revoke } = Proxy.revocable(target, {})
+  revoke()
+  return closed
+}
 const cyclic: Record<string, unknown> = { id: "1" }
 cyclic.self = cyclic
 cyclic.items = [cyclic]
@@ -50,6 +59,9 @@ const values: ReadonlyArray<readonly [string, unknown]> = [
   ["an object without a prototype", Object.create(null)],
   ["a throwing getter", throwing],
   ["a throwing proxy", proxy],
+  ["a revoked proxy", revoked({})],
+  ["a revoked proxy of a list", revoked([])],
+  ["a list that throws", new Proxy([5], { get: () => Reflect.get(throwing, "id") })],
   ["a value that holds itself", cyclic],
   ["a value of 50,000 levels", deep],
   ["a list with holes", holes],
@@ -80,8 +92,38 @@ const split = core.Split.order(rules, order)
 const refund = { orderId: "1001", itemId: "1", quantity: 1, refundedAt: 1 }
 const usd = { currency: "USD" }
 
+const euros = { from: "USD", to: "EUR", rate: "0.9" }
+const catalogue = core.Catalogue.make([{ id: "p1", tags: ["t"], price: 5 }])
+const { check, deadGroups, overAllocation, overlaps, redundantGroups, togetherGroups } =
+  core.Analysis
+const analyses = Object.entries({
+  ...{ check, deadGroups, overAllocation, overlaps, redundantGroups, togetherGroups },
+  equivalent: (one: core.RuleSet.RuleSet, options: core.Analysis.Options) =>
+    core.Analysis.equivalent(one, rules, options),
+  "steps.check": (one: core.RuleSet.RuleSet, options: core.Analysis.Options) => [
+    ...core.Analysis.steps.check(one, options),
+  ],
+})
+
+const isReader = (name: string): boolean =>
+  /^(read|parse|make|recognise|misspelt|is[A-Z])/.test(name)
+
+type Door = readonly [string, unknown, ReadonlyArray<unknown>, number]
+
+/** What is read of a platform's documents beside the document itself. */
+const beside = { currency: "USD", order }
+const documentOf = { id: 1, line_items: [{ id: 1 }], refunds: [], variants: [], items: [sold] }
+
+/** The functions of a face that read documents, by their names. */
+const readersOf = (face: string, modules: object): ReadonlyArray<Door> =>
+  [["", modules] as const, ...Object.entries(modules)].flatMap(([name, module]) =>
+    Object.entries(Object(module))
+      .filter(([call, door]) => isReader(call) && typeof door === "function")
+      .map(([call, door]) => [`${face} ${name}.${call}`, door, [documentOf, beside], 0] as const),
+  )
+
 /** Every function that reads what comes from outside: its arguments, and which of them that is. */
-const doors: ReadonlyArray<readonly [string, unknown, ReadonlyArray<unknown>, number]> = [
+const doors: ReadonlyArray<Door> = [
   ["ProductGroup.makeResult", core.ProductGroup.makeResult, [group], 0],
   ["ProductGroup.make", core.ProductGroup.make, [group], 0],
   ["RuleSet.makeResult", core.RuleSet.makeResult, [[group]], 0],
@@ -101,12 +143,28 @@ const doors: ReadonlyArray<readonly [string, unknown, ReadonlyArray<unknown>, nu
   ["Percent.parse", core.Percent.parse, ["5"], 0],
   ["Allocation.allocateResult", core.Allocation.allocateResult, [100, [1]], 0],
   ["Allocation.allocateResult over weights", core.Allocation.allocateResult, [100, [1]], 1],
-  ...Object.entries(wire).flatMap(([name, module]) =>
-    Object.entries(module)
-      .filter(([call, door]) => /^(read|parse)/.test(call) && typeof door === "function")
-      .map(([call, door]) => [`wire ${name}.${call}`, door, [{}], 0] as const),
-  ),
+  ["Order.misspelt", core.Order.misspelt, [order], 0],
+  ["Product.misspelt", core.Product.misspelt, [sold.product], 0],
+  ["Cents.isCents", core.Cents.isCents, [1], 0],
+  ["Cents.sum", core.Cents.sum, [[1, 2]], 0],
+  ["Currency.isCurrency", core.Currency.isCurrency, ["USD"], 0],
+  ["ExchangeRate.convert", core.ExchangeRate.convert, [100, euros], 0],
+  ["ProductGroup.isMade", core.ProductGroup.isMade, [group], 0],
+  ...analyses.flatMap(([name, analyse]) => [
+    [`Analysis.${name} of rules`, analyse, [rules, {}], 0] as const,
+    [`Analysis.${name}`, analyse, [rules, {}], 1] as const,
+  ]),
+  ["Analysis.unpaidProducts", core.Analysis.unpaidProducts, [rules, catalogue, {}], 2],
+  ["Analysis.unpaidProducts of these", core.Analysis.unpaidProducts, [rules, catalogue], 1],
+  ["Analysis.implies", core.Analysis.implies, [...rules.groups, ...rules.groups, {}], 2],
+  ["Analysis.implies by a group", core.Analysis.implies, [...rules.groups, ...rules.groups], 0],
+  ...readersOf("wire", wire),
+  ...readersOf("shopify", shopify),
+  ...readersOf("woocommerce", woocommerce),
 ]
+
+/** Those that take what the program has made already, by its type. */
+const typed: ReadonlyArray<string> = []
 
 /** A call's answer: fine, or the tag of the error; else what went wrong. */
 const answer = (door: unknown, taken: ReadonlyArray<unknown>): string => {
@@ -143,14 +201,27 @@ describe("what comes from outside is read or refused with a typed error", () => 
     expect(bare).toEqual([])
   })
 
-  test("there is a door for every format", () => {
+  test("every function that reads, checks or makes something of what is given is among them", () => {
+    const tested = new Set(doors.map(([, door]) => door))
+    const left = Object.entries(core).flatMap(([name, module]) =>
+      Object.entries(module)
+        .filter(([call, door]) => isReader(call) && typeof door === "function" && !tested.has(door))
+        .map(([call]) => `${name}.${call}`),
+    )
+    expect(left).toEqual(typed)
     expect(doors.filter(([name]) => name.startsWith("wire ")).length).toBeGreaterThanOrEqual(12)
+    expect(doors.filter(([name]) => /^(shopify|woocommerce) /.test(name)).length).toBe(13)
   })
 
-  test("by the analyses' options, and by Shopify's list of products with holes in it", () => {
-    expect(answer(core.Analysis.check, [rules, null])).toBe("fine")
-    expect(answer(core.Analysis.check, [null, {}])).toBe("fine")
+  test("by Shopify's list of products with holes in it", () => {
     expect(answer(shopify.Products.read, [holes, usd])).toBe("fine")
     expect(answer(shopify.Products.read, [sparse, usd])).toBe("fine")
+  })
+
+  test.each(values)("and an error that quotes it is written in bounded work: %s", (_, value) => {
+    const problems = [{ path: "items", value, message: "must be a list" }]
+    const error = new core.Split.InvalidOrder({ orderId: "1001", problems, message: "no order" })
+    const { error: written } = wire.Split.writeError(error)
+    expect((JSON.stringify(written) ?? "").length).toBeLessThan(1_000_000)
   })
 })

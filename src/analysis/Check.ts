@@ -23,7 +23,7 @@ import { unknownValues } from "./internal/check/unknownValues.js"
 import { unpaid } from "./internal/check/unpaid.js"
 import { Vocabulary } from "./internal/check/Vocabulary.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
-import { type Setting, settingOf } from "./internal/Setting.js"
+import { plainOptions, type Setting } from "./internal/Setting.js"
 import { InvalidOptions, type Options } from "./Options.js"
 import type { OverAllocationWitness } from "./OverAllocation.js"
 import type { Steps } from "./Steps.js"
@@ -196,9 +196,8 @@ function* checkIn(inquiry: Inquiry, chosen: CheckOptions["severities"]): Steps<C
 
 /** Looks for everything under some options. */
 export function* askCheck(rules: RuleSet, options: CheckOptions): Steps<Check> {
-  // What is no object is refused where all options are checked.
-  const { severities: chosen, ...taken } = options ?? settingOf(options, rules)
-  const wrong = problemsIn(chosen)
+  const { severities: chosen, ...taken } = plainOptions(options)
+  const wrong = problems.reading(chosen, () => problemsIn(chosen))
   if (wrong.length > 0) {
     throw new InvalidOptions({ problems: wrong, message: problems.summarize(wrong) })
   }

@@ -18,7 +18,7 @@ import { type Overlaps, overlapsIn } from "./Overlaps.js"
 import { type RedundantGroups, redundantGroupsIn } from "./RedundantGroups.js"
 import type { Progress, Steps } from "./Steps.js"
 import { allTogetherGroups } from "./TogetherGroups.js"
-import { type UnpaidProducts, unpaidProductsIn } from "./UnpaidProducts.js"
+import { askUnpaidProducts, type UnpaidProducts } from "./UnpaidProducts.js"
 
 /**
  * The analyses, to be gone through step by step: each takes what its namesake takes, and comes to the same answer.
@@ -61,7 +61,7 @@ export const steps = {
     rules: RuleSet,
     catalogue: Catalogue,
     options: Options = {},
-  ): Steps<UnpaidProducts> => ask(unpaidProductsIn, { ...options, catalogue }, rules),
+  ): Steps<UnpaidProducts> => askUnpaidProducts(rules, catalogue, options),
 }
 
 /**
@@ -116,10 +116,8 @@ export interface Turns {
  * findings // => []
  * ```
  */
-export const inTurns = async <Answer>(
-  analysis: Steps<Answer>,
-  { pause, signal, onProgress }: Turns,
-): Promise<Answer> => {
+export const inTurns = async <Answer>(analysis: Steps<Answer>, turns: Turns): Promise<Answer> => {
+  const { pause, signal, onProgress } = turns ?? { pause: turns }
   if (typeof pause !== "function") {
     const message = `must be a function that lets other work go on, got ${problems.show(pause)}`
     throw new InvalidOptions({ problems: [{ path: "pause", value: pause, message }], message })

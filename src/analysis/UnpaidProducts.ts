@@ -12,6 +12,7 @@ import { answersTo, type Budget, finish } from "./internal/Budget.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
 import * as predicates from "./internal/Predicate.js"
 import { type Asking, Row } from "./internal/Row.js"
+import { plainOptions } from "./internal/Setting.js"
 import { anyOrder, type Found, isFound, type World } from "./internal/smallest.js"
 import { areOfUse, termsOf } from "./internal/terms.js"
 import { Values } from "./internal/Values.js"
@@ -119,6 +120,16 @@ export function* unpaidProductsIn(inquiry: Inquiry): Steps<UnpaidProducts> {
   return { products: keysOf("unpaid"), undecided: keysOf("undecided") }
 }
 
+/** Looks for them in a catalogue; without one every product is possible, and none can be told. */
+export function* askUnpaidProducts(
+  rules: RuleSet.RuleSet,
+  catalogue: Catalogue,
+  options: Options,
+): Steps<UnpaidProducts> {
+  const taken = { ...plainOptions(options), catalogue: catalogue ?? null }
+  return yield* ask(unpaidProductsIn, taken, rules)
+}
+
 /**
  * Finds the products of a catalogue of which nobody is ever paid, whatever the order: no group is linked to
  * them that can count and pays anything.
@@ -141,5 +152,4 @@ export const unpaidProducts = (
   rules: RuleSet.RuleSet,
   catalogue: Catalogue,
   options: Options = {},
-): UnpaidProducts =>
-  finish(ask(unpaidProductsIn, { ...options, catalogue: catalogue ?? null }, rules))
+): UnpaidProducts => finish(askUnpaidProducts(rules, catalogue, options))

@@ -36,6 +36,8 @@ const folded = (name: string): string => name.replaceAll("_", "").toLowerCase()
 /** A list of known names, folded, and what unknown ones turned out to be: hosts send the same ones again and again. */
 interface Vocabulary {
   readonly names: ReadonlySet<string>
+  /** The known names of the objects before, place by place: those of one kind mostly have the same, in the same order. */
+  readonly before: Array<string>
   readonly folded: ReadonlyArray<string>
   readonly meanings: Map<string, string | undefined>
 }
@@ -47,6 +49,7 @@ const vocabularyOf = (known: ReadonlyArray<string>): Vocabulary => {
   if (before !== undefined) return before
   const vocabulary = {
     names: new Set(known),
+    before: [],
     folded: known.map(folded),
     meanings: new Map<string, string | undefined>(),
   }
@@ -112,8 +115,15 @@ export const misspelt = (
   place = "",
 ): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return none
-  const { names } = vocabularyOf(known)
+  const { names, before } = vocabularyOf(known)
   // Most objects have known fields alone. This is looked at for each item of each order.
-  for (const name in value) if (!names.has(name)) return misspeltAmong(value, known, place)
+  let count = 0
+  for (const name in value) {
+    if (name !== before[count]) {
+      if (!names.has(name)) return misspeltAmong(value, known, place)
+      before[count] = name
+    }
+    count += 1
+  }
   return none
 }

@@ -114,7 +114,7 @@ const hasHoles = (input: unknown): boolean => {
 }
 
 /** The problem of a value that throws when it is looked at: of a getter, or a proxy. */
-export const throwing = (value: unknown): Problem => ({
+const throwing = (value: unknown): Problem => ({
   path: "",
   value,
   message: "can't be read: it throws when it is looked at",
@@ -144,20 +144,24 @@ const decodeAll = <A>(
   })
 }
 
-/**
- * Reads an unknown value by a schema and tells every problem in it, not only the first; a hundred at most. One
- * that throws when it is looked at (a getter, a proxy) has that problem.
- */
+/** What is made of an unknown value; one that throws when it is looked at (a getter, a proxy) has that problem. */
+export const guarded = <A>(
+  value: unknown,
+  make: () => Result.Result<A, ReadonlyArray<Problem>>,
+  path = "",
+): Result.Result<A, ReadonlyArray<Problem>> => {
+  try {
+    return make()
+  } catch {
+    return Result.fail([{ ...throwing(value), path }])
+  }
+}
+
+/** Reads an unknown value by a schema and tells every problem in it, not only the first; a hundred at most. */
 export const decode = <A>(
   schema: Schema.ConstraintDecoder<A>,
   input: unknown,
-): Result.Result<A, ReadonlyArray<Problem>> => {
-  try {
-    return decodeAll(schema, input)
-  } catch {
-    return Result.fail([throwing(input)])
-  }
-}
+): Result.Result<A, ReadonlyArray<Problem>> => guarded(input, () => decodeAll(schema, input))
 
 /** A problem of a part of a larger value, as a problem of the whole. */
 export const within = (place: string, problem: Problem): Problem => {
@@ -176,6 +180,15 @@ export const reading = (
   } catch {
     return [throwing(value)]
   }
+}
+
+/** What is looked at twice has its problem once. */
+export const withoutRepeats = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> => {
+  const seen = new Set<string>()
+  return problems.filter(({ path, message }) => {
+    const key = JSON.stringify([path, message])
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
 /** Several problems as one message: `percent: must be … (got "12.345"); amount: …`. */

@@ -9,7 +9,7 @@ import type { Problem } from "../Problem.js"
 import { Unreadable } from "../Unreadable.js"
 import * as instant from "./instant.js"
 import { misspelt } from "./misspelling.js"
-import { addProblems, mostProblems, show, summarize, throwing } from "./problems.js"
+import { addProblems, guarded, mostProblems, show, summarize, withoutRepeats } from "./problems.js"
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -272,15 +272,6 @@ export const unreadable = (what: string, problems: ReadonlyArray<Problem>): Unre
     message: `the ${what} can't be read: ${summarize(problems)}`,
   })
 
-/** A field that is looked at twice has its problem once. */
-const withoutRepeats = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> => {
-  const seen = new Set<string>()
-  return problems.filter(({ path, message }) => {
-    const key = JSON.stringify([path, message])
-    return !seen.has(key) && seen.add(key)
-  })
-}
-
 /** Reads a whole input. `path` is where it stands in a larger one. */
 export const read = <A>(
   input: unknown,
@@ -291,17 +282,15 @@ export const read = <A>(
   },
 ): Result.Result<A, Unreadable> => {
   const path = options.path ?? ""
-  if (!isFields(input)) {
-    const message = `must be an object, got ${describe(input)}`
-    return Result.fail(unreadable(options.what, [{ path, value: input, message }]))
-  }
-  const problems: Array<Problem> = []
-  try {
+  const make = (): Result.Result<A, ReadonlyArray<Problem>> => {
+    if (!isFields(input)) {
+      const message = `must be an object, got ${describe(input)}`
+      return Result.fail([{ path, value: input, message }])
+    }
+    const problems: Array<Problem> = []
     const value = options.read({ problems, path, fields: input })
-    return problems.length === 0
-      ? Result.succeed(value)
-      : Result.fail(unreadable(options.what, withoutRepeats(problems)))
-  } catch {
-    return Result.fail(unreadable(options.what, [{ ...throwing(input), path }]))
+    return problems.length === 0 ? Result.succeed(value) : Result.fail(withoutRepeats(problems))
   }
+  const made = guarded(input, make, path)
+  return Result.mapError(made, (problems) => unreadable(options.what, problems))
 }

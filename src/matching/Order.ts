@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as spelling from "../internal/misspelling.js"
-import { addProblems, mostProblems } from "../internal/problems.js"
+import { addProblems, mostProblems, reading } from "../internal/problems.js"
 import { Seconds } from "../internal/seconds.js"
 import * as Cents from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
@@ -183,24 +183,7 @@ const misspeltInItem = (item: unknown, index: number): ReadonlyArray<Problem> =>
   }))
 }
 
-/**
- * Fields of an order, its items and their products that are a known one misspelt, as `discout`: they would have no
- * effect, and somebody would be paid otherwise than was meant. A split refuses them. Fields of a host's own are left
- * alone, up to a thousand of them in each object.
- *
- * @since 0.6.0
- * @category guards
- * @example
- * ```ts
- * import { Order } from "apportion"
- *
- * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 900, discout: 100 }]
- * const [problem] = Order.misspelt({ id: "1001", currency: "USD", items, channel: "web" })
- * problem?.path // => "items[0].discout"
- * problem?.message // => "is no field and would have no effect, did you mean discount?"
- * ```
- */
-export const misspelt = (order: unknown): ReadonlyArray<Problem> => {
+const misspeltIn = (order: unknown): ReadonlyArray<Problem> => {
   const found = spelling.misspelt(order, orderFields)
   const items = partOf(order, "items")
   if (!Array.isArray(items)) return found
@@ -219,3 +202,22 @@ export const misspelt = (order: unknown): ReadonlyArray<Problem> => {
   }
   return all ?? found
 }
+
+/**
+ * Fields of an order, its items and their products that are a known one misspelt, as `discout`: they would have no
+ * effect, and somebody would be paid otherwise than was meant. A split refuses them. Fields of a host's own are left
+ * alone, up to a thousand of them in each object.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Order } from "apportion"
+ *
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 900, discout: 100 }]
+ * const [problem] = Order.misspelt({ id: "1001", currency: "USD", items, channel: "web" })
+ * problem?.path // => "items[0].discout"
+ * problem?.message // => "is no field and would have no effect, did you mean discount?"
+ * ```
+ */
+export const misspelt = (order: unknown): ReadonlyArray<Problem> => reading(order, misspeltIn)

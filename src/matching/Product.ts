@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { escapeSlash } from "../internal/keys.js"
 import * as spelling from "../internal/misspelling.js"
+import { reading } from "../internal/problems.js"
 import * as Cents from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
 import { fold } from "./internal/text.js"
@@ -80,7 +81,7 @@ const fields = /* @__PURE__ */ Object.keys({
  * ```
  */
 export const misspelt = (product: unknown, place = ""): ReadonlyArray<Problem> =>
-  spelling.misspelt(product, fields, place)
+  reading(product, (value) => spelling.misspelt(value, fields, place))
 
 /**
  * What tells one entry of a catalogue from another: the product's id and, where it has one, its variant's.

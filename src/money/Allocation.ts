@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { show, summarize } from "../internal/problems.js"
+import { mostProblems, reading, show, summarize } from "../internal/problems.js"
 import { Problem } from "../Problem.js"
 import { allocateExactly } from "./internal/allocating.js"
 
@@ -19,9 +19,6 @@ export class InvalidAllocation extends Schema.TaggedError<InvalidAllocation>()(
   "InvalidAllocation",
   { problems: Schema.Array(Problem), message: Schema.String },
 ) {}
-
-/** Nobody reads more, and a list of half a million mistakes must not keep everyone else waiting. */
-const mostProblems = 100
 
 const problemsOf = (amount: unknown, weights: unknown): ReadonlyArray<Problem> => {
   const found: Array<Problem> = []
@@ -64,7 +61,7 @@ export const allocateResult = (
   amount: number,
   weights: ReadonlyArray<number>,
 ): Result.Result<Array<number>, InvalidAllocation> => {
-  const found = problemsOf(amount, weights)
+  const found = reading(weights, () => problemsOf(amount, weights))
   return found.length === 0
     ? Result.succeed(allocateExactly(amount, weights))
     : Result.fail(new InvalidAllocation({ problems: found, message: summarize(found) }))

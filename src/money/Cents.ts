@@ -8,6 +8,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { show } from "../internal/problems.js"
 import * as exact from "./internal/exact.js"
 
 /**
@@ -47,15 +48,15 @@ export const NonNegative: Schema.Codec<number> = Schema.Number.check(
 )
 
 /**
- * The exact answer is no safe integer, so no number can hold it.
+ * The exact answer is no safe integer, so no number can hold it; or what was given as an amount is none.
  *
  * @since 0.1.0
  * @category errors
  */
 export class AmountOutOfRange extends Schema.TaggedError<AmountOutOfRange>()("AmountOutOfRange", {
-  /** What was computed, as `cost of item 7`. */
+  /** What was computed or given, as `cost of item 7`. */
   what: Schema.String,
-  /** The exact value, in decimal digits. */
+  /** The exact value, in decimal digits; what was given, as it is shown in messages. */
   value: Schema.String,
   message: Schema.String,
 }) {
@@ -69,6 +70,15 @@ export class AmountOutOfRange extends Schema.TaggedError<AmountOutOfRange>()("Am
       value: text,
       message: `${what} is ${text}, outside ±9007199254740991, the range in which cents are exact`,
     })
+  }
+
+  /**
+   * @since 0.6.0
+   */
+  static ofGiven(what: string, given: unknown): AmountOutOfRange {
+    const value = show(given)
+    const message = `${what} must be a whole number of cents within ±9007199254740991, got ${value}`
+    return new AmountOutOfRange({ what, value, message })
   }
 }
 
@@ -87,8 +97,16 @@ export class AmountOutOfRange extends Schema.TaggedError<AmountOutOfRange>()("Am
  */
 export const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
 
+/** What in a list of amounts is none. */
+const firstOther = (amounts: unknown): AmountOutOfRange | undefined => {
+  if (!Array.isArray(amounts)) return AmountOutOfRange.ofGiven("each of the amounts", amounts)
+  const other = amounts.findIndex((amount) => !isCents(amount))
+  return other < 0 ? undefined : AmountOutOfRange.ofGiven(`amounts[${other}]`, amounts[other])
+}
+
 /**
- * Adds amounts of one currency. The answer does not depend on their order.
+ * Adds amounts of one currency. The answer does not depend on their order. Anything but a list of amounts is
+ * refused, with the place of what is none.
  *
  * @since 0.1.0
  * @category operations
@@ -105,6 +123,8 @@ export const sum = (
   amounts: ReadonlyArray<Cents>,
   options: { readonly what?: string } = {},
 ): Result.Result<Cents, AmountOutOfRange> => {
+  const wrong = firstOther(amounts)
+  if (wrong !== undefined) return Result.fail(wrong)
   const total = exact.sum(amounts)
   const safe = exact.toSafe(total)
   return safe === undefined

@@ -85,6 +85,9 @@ export const convert = (
   Cents.AmountOutOfRange | Currency.UnknownCurrency | InvalidExchangeRate
 > =>
   Result.gen(function* () {
+    if (!Cents.isCents(amount)) {
+      return yield* Result.fail(Cents.AmountOutOfRange.ofGiven("the amount", amount))
+    }
     const fromDigits = yield* Currency.minorDigits(options.from)
     const toDigits = yield* Currency.minorDigits(options.to)
     if (!isRate(options.rate)) {

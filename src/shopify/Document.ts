@@ -60,6 +60,12 @@ const wrappedKind = (fields: Fields): Kind | undefined => {
   return undefined
 }
 
+const kindOf = (input: unknown): Kind | undefined => {
+  if (Array.isArray(input)) return listKind(input)
+  if (!isFields(input)) return undefined
+  return bareKind(input) ?? wrappedKind(input)
+}
+
 /**
  * Tells what a JSON value from Shopify holds, by its shape: bare as in a webhook, wrapped as the admin
  * API sends it, or a list. `undefined` for anything else, the host formats included.
@@ -75,7 +81,10 @@ const wrappedKind = (fields: Fields): Kind | undefined => {
  * ```
  */
 export const recognise = (input: unknown): Kind | undefined => {
-  if (Array.isArray(input)) return listKind(input)
-  if (!isFields(input)) return undefined
-  return bareKind(input) ?? wrappedKind(input)
+  try {
+    return kindOf(input)
+  } catch {
+    // It throws when it is looked at: no document does.
+    return undefined
+  }
 }

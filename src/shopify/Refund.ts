@@ -70,7 +70,11 @@ interface Found extends documents.Found {
 }
 
 const isOrder = (value: unknown): value is reader.Fields =>
-  reader.isFields(value) && Object.hasOwn(value, "line_items") && Object.hasOwn(value, "id")
+  documents.looked(
+    () =>
+      reader.isFields(value) && Object.hasOwn(value, "line_items") && Object.hasOwn(value, "id"),
+    false,
+  )
 
 const everyReason = ["test", "draft", "cancelled", "voided", "unpaid", "nothing to share"] as const
 

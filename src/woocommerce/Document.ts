@@ -24,6 +24,12 @@ const bareKind = (value: unknown): "order" | "refund" | undefined => {
   return hasAny(value, ["billing", "order_key", "coupon_lines", "cart_tax"]) ? "order" : undefined
 }
 
+const kindOf = (input: unknown): Kind | undefined => {
+  if (!Array.isArray(input)) return bareKind(input)
+  const kind = bareKind(input[0])
+  return kind === undefined ? undefined : `${kind}s`
+}
+
 /**
  * Tells what a JSON value from WooCommerce's REST API or its webhooks holds. `undefined` for anything else,
  * Shopify's orders and the host formats included.
@@ -39,7 +45,10 @@ const bareKind = (value: unknown): "order" | "refund" | undefined => {
  * ```
  */
 export const recognise = (input: unknown): Kind | undefined => {
-  if (!Array.isArray(input)) return bareKind(input)
-  const kind = bareKind(input[0])
-  return kind === undefined ? undefined : `${kind}s`
+  try {
+    return kindOf(input)
+  } catch {
+    // It throws when it is looked at: no document does.
+    return undefined
+  }
 }

@@ -78,7 +78,7 @@ test("who gives what is impossible is told what would be possible", () => {
   )
   expect(message({ idsOfProduct: 3 })).toBe("must be 1 or 2, got 3")
   expect(message({ budget: 0.5 })).toBe("must be a whole number above 0, got 0.5")
-  expect(message({}, [])).toBe("must be a rule set, as RuleSet.make makes it, got []")
+  expect(message({}, [])).toBe("a rule set is made of groups by RuleSet.make, got []")
 })
 
 test("a product can have one or two of the ids that rules name", () => {
@@ -101,17 +101,27 @@ test("everything that is wrong is told at once", () => {
   expect(pathsOf(analyse)).toEqual(["from", "budget", "policy.shipping"])
 })
 
-test.each([[[]], [null], [{ groups: "all" }], [{ groups: [null] }]])(
-  "what is no rule set is refused: %j",
-  (forged) => {
-    const analyses = [Analysis.overAllocation, Analysis.deadGroups, Analysis.check]
-    for (const analyse of analyses) {
-      expect(pathsOf(() => Reflect.apply(analyse, undefined, [forged]))).toEqual(["rules"])
-    }
-    const compare = () => Reflect.apply(Analysis.equivalent, undefined, [rules, forged])
-    expect(pathsOf(compare)).toEqual(["rules"])
-  },
-)
+test.each([
+  [[], "rules.groups"],
+  [null, "rules.groups"],
+  [{ groups: "all" }, "rules.groups"],
+  [{ groups: [null] }, "rules[0]"],
+  [
+    {
+      groups: [
+        { id: "g", collaboratorId: "ada", link: { type: "products.all" }, percent: "150.00" },
+      ],
+    },
+    "rules[0].percent",
+  ],
+])("what is no rule set is refused: %j", (forged, place) => {
+  const analyses = [Analysis.overAllocation, Analysis.deadGroups, Analysis.check]
+  for (const analyse of analyses) {
+    expect(pathsOf(() => Reflect.apply(analyse, undefined, [forged]))).toEqual([place])
+  }
+  const compare = () => Reflect.apply(Analysis.equivalent, undefined, [rules, forged])
+  expect(pathsOf(compare)).toEqual([place])
+})
 
 test("there are no unpaid products without a catalogue", () => {
   const analyse = () => Reflect.apply(Analysis.unpaidProducts, undefined, [rules])

@@ -252,6 +252,20 @@ describe("a rule set that comes back from a storage", () => {
     for (const ask of asks) expect(ask).toThrow(RuleSet.InvalidRuleSet)
   })
 
+  it("is what it was when it was first asked, whatever is changed in it later", () => {
+    const rules = stored()
+    const before = Split.order(rules, order)
+    Object.assign(Object(rules.groups[0]), { percent: "150.00" })
+    Reflect.set(rules, "groups", [])
+    // So many versions that the first one is worked out anew.
+    let next: RuleSet.RuleSet = rules
+    for (let count = 0; count < 200; count += 1) {
+      next = RuleSet.put(next, { id: "g3", collaboratorId: "x", link: all, amount: count })
+    }
+    expect(Split.order(rules, order)).toEqual(before)
+    expect(RuleSet.get(rules, "g1")?.percent).toBe("50.00")
+  })
+
   it("is refused when it is none at all, or throws when it is read", () => {
     const getter = {
       get groups(): never {

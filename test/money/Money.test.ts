@@ -54,6 +54,16 @@ describe("cents", () => {
     )
   })
 
+  it("are added only where each of them is one, and the place of another is told", () => {
+    const said = (amounts: unknown) => messageOf(Reflect.apply(Cents.sum, undefined, [amounts]))
+    const amount = "must be a whole number of cents within ±9007199254740991"
+    expect(said([1, 1.5])).toBe(`amounts[1] ${amount}, got 1.5`)
+    expect(said([Number.NaN])).toBe(`amounts[0] ${amount}, got NaN`)
+    expect(said(["5"])).toBe(`amounts[0] ${amount}, got "5"`)
+    expect(said(new Array(2 ** 32 - 1))).toBe(`amounts[0] ${amount}, got nothing`)
+    expect(said(null)).toBe(`each of the amounts ${amount}, got null`)
+  })
+
   it("are whole numbers only", () => {
     expect([0, -5, 2 ** 53 - 1].every(Cents.isCents)).toBe(true)
     expect([1.5, Number.NaN, 2 ** 53, "1", null].some(Cents.isCents)).toBe(false)
@@ -260,6 +270,13 @@ describe("conversion by a decimal rate", () => {
     expect(messageOf(convert(1, "0"))).toBe('must be a decimal text above 0, as 1.0837, got "0"')
     expect(messageOf(convert(Number.MAX_SAFE_INTEGER, "2"))).toContain(
       "9007199254740991 USD in EUR is 18014398509481982",
+    )
+  })
+
+  it("refuses what is no amount", () => {
+    const converted = ExchangeRate.convert(1.5, { from: "USD", to: "EUR", rate: "1" })
+    expect(messageOf(converted)).toBe(
+      "the amount must be a whole number of cents within ±9007199254740991, got 1.5",
     )
   })
 

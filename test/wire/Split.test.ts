@@ -88,6 +88,23 @@ describe("a line of a split order", () => {
     })
   })
 
+  it("of an error quotes as much of what was refused as can be read, in bounded work", () => {
+    const endless: Record<string, unknown> = {}
+    Object.assign(endless, { one: endless, other: [endless, endless] })
+    const throwing = {
+      get id(): never {
+        throw new RangeError("not here")
+      },
+    }
+    for (const value of [endless, throwing, new Array(2 ** 32 - 1), { tags: ["a", 1n] }]) {
+      const problems = [{ path: "items", value, message: "must be a list" }]
+      const error = new CoreSplit.InvalidOrder({ orderId: "1001", problems, message: "no" })
+      const text = JSON.stringify(Split.writeError(error))
+      expect(text).toMatch(/^{"order_id":null,"error":{"_tag":"InvalidOrder"/)
+      expect(text.length).toBeLessThan(500_000)
+    }
+  })
+
   it("tells every problem in it", () => {
     const paths = (input: unknown) => {
       const result = Split.read(input)

@@ -4,7 +4,7 @@ import type { Steps } from "../Steps.js"
 import { type Assortment, assortmentOf } from "./Assortment.js"
 import { Budget, Work } from "./Budget.js"
 import { type Matter, type Part, partsOf, wholeOf } from "./Parts.js"
-import { readCatalogue, type Setting, settingOf } from "./Setting.js"
+import { plainOptions, readCatalogue, type Setting, settingOf } from "./Setting.js"
 
 /** What was worked out once; `undefined`: the budget was spent before it was. */
 interface Known<A> {
@@ -76,6 +76,7 @@ export function* ask<Answer>(
   ...ruleSets: ReadonlyArray<RuleSet>
 ): Steps<Answer> {
   const work = new Work()
-  yield* readCatalogue(options, work)
-  return yield* question(new Inquiry(ruleSets, settingOf(options, ...ruleSets), work))
+  const plain = plainOptions(options)
+  yield* readCatalogue(plain, work)
+  return yield* question(new Inquiry(ruleSets, settingOf(plain, ...ruleSets), work))
 }

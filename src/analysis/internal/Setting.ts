@@ -4,6 +4,7 @@ import * as problems from "../../internal/problems.js"
 import { expected as expectedSeconds, isSeconds } from "../../internal/seconds.js"
 import { unknownFields } from "../../internal/unknownFields.js"
 import type { Catalogue } from "../../matching/Catalogue.js"
+import * as groupList from "../../matching/internal/groupList.js"
 import * as Product from "../../matching/Product.js"
 import type { RuleSet } from "../../matching/RuleSet.js"
 import * as Currency from "../../money/Currency.js"
@@ -49,19 +50,27 @@ const checked = new WeakSet<Catalogue>()
 /** So many products are looked at without a pause. */
 const productsOfTurn = 500
 
+/** How many products a catalogue has; none where it is no catalogue. */
+const countOf = (catalogue: Catalogue) =>
+  problems.guarded(catalogue, () =>
+    Result.succeed(isCatalogue(catalogue) ? catalogue.products.length : 0),
+  )
+
 /** Looks at the products of a catalogue that is given, a part at a time; what is wrong with them {@link settingOf} tells. */
 export function* readCatalogue(options: Options, work: Work): Steps<void> {
-  const catalogue = isRecord(options) ? options.catalogue : undefined
-  if (catalogue === undefined || !isCatalogue(catalogue) || checked.has(catalogue)) return
-  const { products } = catalogue
-  work.begin("products", products.length)
-  for (let from = 0; from < products.length; from += productsOfTurn) {
-    const some = products.slice(from, from + productsOfTurn)
-    if (Result.isFailure(problems.decode(Products, some))) return
-    work.next(some.length)
+  const { catalogue } = options
+  if (catalogue === undefined || checked.has(catalogue)) return
+  const count = Result.getOrElse(countOf(catalogue), () => 0)
+  work.begin("products", count)
+  for (let from = 0; from < count; from += productsOfTurn) {
+    const some = problems.guarded(catalogue, () =>
+      problems.decode(Products, catalogue.products.slice(from, from + productsOfTurn)),
+    )
+    if (Result.isFailure(some)) return
+    work.next(some.success.length)
     yield work.turn()
   }
-  checked.add(catalogue)
+  if (count > 0) checked.add(catalogue)
 }
 
 const productProblems = (catalogue: Catalogue): ReadonlyArray<Problem> => {
@@ -151,32 +160,37 @@ const policyProblems = (error: SplitPolicy.InvalidPolicy): ReadonlyArray<Problem
 const invalid = (found: ReadonlyArray<Problem>): InvalidOptions =>
   new InvalidOptions({ problems: found, message: problems.summarize(found) })
 
-const isRuleSet = (rules: RuleSet): boolean =>
-  isRecord(rules) && Array.isArray(rules.groups) && rules.groups.every(isRecord)
-
-/** A list of groups is no rule set yet; the mistake is made easily where no compiler looks. */
+/** What is wrong with rule sets that were not made here. */
 const ruleProblems = (ruleSets: ReadonlyArray<RuleSet>): ReadonlyArray<Problem> =>
-  ruleSets
-    .filter((rules) => !isRuleSet(rules))
-    .map((value) => ({
-      path: "rules",
-      value,
-      message: `must be a rule set, as RuleSet.make makes it, got ${problems.show(value)}`,
-    }))
+  ruleSets.flatMap((rules) =>
+    Result.match(groupList.adopt(rules), {
+      onFailure: ({ problems: found }) => found.map((each) => problems.within("rules", each)),
+      onSuccess: () => [],
+    }),
+  )
 
 const pointsOf = (percent: string | number | undefined): Percent.BasisPoints | undefined =>
   percent === undefined ? undefined : Result.getOrThrow(Percent.parse(percent))
 
+/** The options as plain data, which says the same whenever it is read; throws {@link InvalidOptions}. */
+export const plainOptions = <A extends Options>(options: A): A =>
+  Result.getOrThrow(
+    Result.mapError(
+      problems.guarded(options, () => {
+        if (isRecord(options)) return Result.succeed({ ...options })
+        const message = `must be an object, got ${problems.show(options)}`
+        return Result.fail([{ path: "", value: options, message }])
+      }),
+      invalid,
+    ),
+  )
+
 /** Checks options and completes them, and that the rules are rules; throws {@link InvalidOptions}. */
 export const settingOf = (options: Options, ...ruleSets: ReadonlyArray<RuleSet>): Setting => {
-  if (!isRecord(options)) {
-    const message = `must be an object, got ${problems.show(options)}`
-    throw invalid([{ path: "", value: options, message }])
-  }
   const policy = SplitPolicy.makeResult(options.policy)
   const found = [
     ...ruleProblems(ruleSets),
-    ...problemsIn(options),
+    ...problems.reading(options, () => problemsIn(options)),
     ...(Result.isFailure(policy) ? policyProblems(policy.failure) : []),
   ]
   if (Result.isFailure(policy) || found.length > 0) {

@@ -1,7 +1,6 @@
-import { make, type ProductGroup } from "../../groups/ProductGroup.js"
+import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { nothingAt, numberAt, shortAt } from "../../internal/at.js"
 import { basisPointsOf } from "../../money/internal/basisPoints.js"
-import { whole } from "../../money/Percent.js"
 import type { Conditions } from "./Conditions.js"
 import { enlarged } from "./NumberLists.js"
 import { Slots, Vocabulary } from "./Vocabulary.js"
@@ -10,16 +9,6 @@ const dated = 1
 const deducting = 2
 const zero = 4
 const not = 8
-
-/**
- * A rule set that no one checked may hold anything; what can't be a percentage must not become one. `make`
- * refuses it with the names of its fields.
- */
-const checkedBasisPoints = (group: ProductGroup, percent: string | null): number => {
-  const basisPoints = basisPointsOf(percent)
-  if (basisPoints >= 0 && basisPoints <= whole) return basisPoints
-  return checkedBasisPoints(make(group), percent)
-}
 
 const flagsOf = (
   group: ProductGroup,
@@ -78,11 +67,8 @@ export class GroupTable {
   add(group: ProductGroup): number {
     const slot = this.slots.take()
     if (slot >= this.ranks.length) this.grow(slot)
-    const basisPoints = checkedBasisPoints(group, group.percent)
-    const shippingBasisPoints =
-      group.shippingPercent === null
-        ? basisPoints
-        : checkedBasisPoints(group, group.shippingPercent)
+    const basisPoints = basisPointsOf(group.percent)
+    const shippingBasisPoints = basisPointsOf(group.shippingPercent ?? group.percent)
     this.groups[slot] = group
     this.conditions[slot] = this.asked.use(group.condition)
     this.collaborators[slot] = this.collaboratorIds.use(group.collaboratorId)

@@ -61,7 +61,7 @@ const changesOf = (input: unknown, made: ProductGroup.ProductGroup): ReadonlyArr
 const read = (
   groups: ReadonlyArray<unknown>,
   asMade: boolean,
-): Result.Result<Groups, InvalidRuleSet> => {
+): Result.Result<Groups, ReadonlyArray<Problem>> => {
   const made: Array<ProductGroup.ProductGroup> = []
   const found: Array<Problem> = []
   const ids: Array<unknown> = []
@@ -81,26 +81,35 @@ const read = (
     ids.push(Result.isSuccess(group) ? group.success.id : idOf(input))
   }
   problems.addProblems(found, duplicates(ids))
-  return found.length === 0 ? Result.succeed(made) : Result.fail(invalid(found))
+  return found.length === 0 ? Result.succeed(made) : Result.fail(found)
 }
 
 /** Makes groups of what hosts write. */
 export const make = (input: unknown): Result.Result<Groups, InvalidRuleSet> => {
-  if (Array.isArray(input)) return read(input, false)
-  const message = `must be a list of groups, got ${problems.show(input)}`
-  return Result.fail(invalid([{ path: "", value: input, message }]))
+  const message = "must be a list of groups, got "
+  const made = problems.guarded(input, () =>
+    Array.isArray(input)
+      ? read(input, false)
+      : Result.fail([{ path: "", value: input, message: message + problems.show(input) }]),
+  )
+  return Result.mapError(made, invalid)
 }
 
-/** What is wrong with a rule set that was not made here: one that comes back from a storage, say. */
-export const check = (rules: unknown): InvalidRuleSet | undefined => {
-  let groups: unknown
-  const unread = problems.reading(rules, () => {
-    groups = typeof rules === "object" && rules !== null ? Reflect.get(rules, "groups") : undefined
-    return []
-  })
-  if (unread.length > 0) return invalid(unread)
-  if (Array.isArray(groups)) return Result.getOrUndefined(Result.flip(read(groups, true)))
+const groupsIn = (rules: unknown): Result.Result<Groups, ReadonlyArray<Problem>> => {
+  const groups: unknown =
+    typeof rules === "object" && rules !== null ? Reflect.get(rules, "groups") : undefined
+  if (Array.isArray(groups)) return read(groups, true)
   // A list of groups is no rule set yet; the mistake is made easily where no compiler looks.
-  const message = `groups: a rule set is made of groups by RuleSet.make, got ${problems.show(rules)}`
-  return new InvalidRuleSet({ problems: [{ path: "groups", value: rules, message }], message })
+  const message = `a rule set is made of groups by RuleSet.make, got ${problems.show(rules)}`
+  return Result.fail([{ path: "groups", value: rules, message }])
 }
+
+/**
+ * The groups of a rule set that was not made here: one that comes back from a storage, say. They are made anew where
+ * they were not made here either, so that nothing that is changed in them later is seen.
+ */
+export const adopt = (rules: unknown): Result.Result<Groups, InvalidRuleSet> =>
+  Result.mapError(
+    problems.guarded(rules, () => groupsIn(rules)),
+    invalid,
+  )

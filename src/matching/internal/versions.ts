@@ -5,6 +5,7 @@
  * group stands there in the place of which. Whoever is asked goes back those steps, so a new version costs
  * what its change costs, an old one still answers, and no version can see what was done to another.
  */
+import * as Result from "effect/Result"
 import type { ProductGroup } from "../../groups/ProductGroup.js"
 import * as groupList from "./groupList.js"
 import { RuleIndex } from "./RuleIndex.js"
@@ -60,9 +61,8 @@ const versions = /* @__PURE__ */ new WeakMap<Rules, Version>()
 const versionOf = (rules: Rules): Version => {
   const known = versions.get(rules)
   if (known !== undefined) return known
-  const invalid = groupList.check(rules)
-  if (invalid !== undefined) throw invalid
-  const made: Version = { way: undefined, content: { groups: rules.groups } }
+  const groups = Result.getOrThrow(groupList.adopt(rules))
+  const made: Version = { way: undefined, content: { groups } }
   versions.set(rules, made)
   return made
 }

@@ -108,10 +108,11 @@ const between = (order: Order.Order): ReadonlyArray<Problem> => {
 }
 
 /** Everything that keeps a value from being split as an order. */
-export const problemsOf = (order: unknown): ReadonlyArray<Problem> => [
-  ...Order.misspelt(order),
-  ...Result.match(problems.decode(Order.Order, order), {
-    onFailure: (found) => found,
-    onSuccess: between,
-  }),
-]
+export const problemsOf = (order: unknown): ReadonlyArray<Problem> =>
+  problems.withoutRepeats([
+    ...Order.misspelt(order),
+    ...Result.match(problems.decode(Order.Order, order), {
+      onFailure: (found) => found,
+      onSuccess: between,
+    }),
+  ])

@@ -159,7 +159,8 @@ const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => 
 const toReckoning = (
   input: ItemInput,
   reckoned: Reckoned,
-  { deducted, overAllocated }: Pick<Staged, "deducted"> & { readonly overAllocated: boolean },
+  deducted: number | bigint,
+  overAllocated: boolean,
 ): ItemReckoning => {
   const { item } = input
   const signed = (value: number) => exact.withoutNegativeZero(reckoned.sign * value)
@@ -188,15 +189,19 @@ const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outran
 
 /** Settles what is claimed too much, and says whether anything was. */
 const settle = (
-  { exceeded }: Staged,
-  claimed: overAllocation.Claimed,
-  { scale }: Edition,
+  { all, exceeded }: Staged,
+  { item, edition }: ItemInput,
+  reckoned: Reckoned,
+  policy: SplitPolicy,
 ): boolean => {
-  const { overAllocation: way } = claimed.policy
+  const isTooMuch = exceeded !== undefined
+  const way = policy.overAllocation
+  if (way !== "scale" && (way !== "rank" || !isTooMuch)) return isTooMuch
+  const claimed = { claims: all, reckoned, quantity: item.quantity, policy }
   // Claims may fit once they are rounded, and not before.
-  if (way === "scale") return scale(claimed) || exceeded !== undefined
-  if (way === "rank" && exceeded !== undefined) overAllocation.payByRank(claimed)
-  return exceeded !== undefined
+  if (way === "scale") return edition.scale(claimed) || isTooMuch
+  overAllocation.payByRank(claimed)
+  return true
 }
 
 /** Splits one item. What can't be paid and must not be settled comes back as an {@link OverAllocation}. */
@@ -216,14 +221,13 @@ export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | Ov
       })),
     }
   }
-  const { quantity } = input.item
-  const overAllocated = settle(staged, { claims: all, reckoned, quantity, policy }, input.edition)
+  const overAllocated = settle(staged, input, reckoned, policy)
   const paid = overAllocation.claimed(all)
   const rest =
     typeof paid === "bigint" ? BigInt(reckoned.broughtIn) - paid : reckoned.broughtIn - paid
   const store = inRange(rest, () => `the store's rest of item ${input.item.id}`)
   return {
-    reckoning: toReckoning(input, reckoned, { deducted, overAllocated }),
+    reckoning: toReckoning(input, reckoned, deducted, overAllocated),
     shares: all.map((claim) => toShare(input, claim, reckoned.sign)),
     store: { itemId: input.item.id, amount: exact.withoutNegativeZero(reckoned.sign * store) },
     outranked: outrankedOn(input),

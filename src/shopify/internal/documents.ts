@@ -41,6 +41,18 @@ const unwrapped = (input: unknown, wrappers: Wrappers): ReadonlyArray<Found> => 
   ]
 }
 
+/** What is found in a value; one that throws when it is looked at stands for itself, and is then refused. */
+export const looked = <A>(look: () => A, otherwise: A): A => {
+  try {
+    return look()
+  } catch {
+    return otherwise
+  }
+}
+
 /** Every object of a document, each with its path; a list stands for the objects in it. */
 export const find = (input: unknown, wrappers: Wrappers, prefix = ""): ReadonlyArray<Found> =>
-  unwrapped(input, wrappers).map(({ path, value }) => ({ path: join(prefix, path), value }))
+  looked(() => unwrapped(input, wrappers), [{ path: "", value: input }]).map(({ path, value }) => ({
+    path: join(prefix, path),
+    value,
+  }))

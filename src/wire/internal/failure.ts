@@ -19,19 +19,47 @@ const isPlainObject = (value: unknown): value is object =>
 /** Input that a problem quotes keeps its own names; everything else in an error is ours. */
 const quoted = "value"
 
-const deepest = 32
-
-const toJson = (value: unknown, rename: (name: string) => string, depth: number): unknown => {
+/** A number as JSON has it; one that it has not, as text. */
+const scalar = (value: unknown): unknown => {
   if (typeof value === "bigint") return String(value)
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value)
-  if (!isPlainObject(value)) return value
-  if (depth > deepest) return "…"
-  if (Array.isArray(value)) return value.map((element) => toJson(element, rename, depth + 1))
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value
+}
+
+/** So deep, and so much of an input, is quoted: it may hold itself, or claim thousands of millions of places. */
+const deepest = 32
+const mostQuoted = 10_000
+const more = "…"
+
+const quote = (input: unknown): unknown => {
+  let parts = 0
+  const part = (value: unknown, depth: number): unknown => {
+    parts += 1
+    if (!isPlainObject(value)) return scalar(value)
+    if (depth > deepest || parts > mostQuoted) return more
+    if (!Array.isArray(value)) {
+      const fields = Object.entries(value).slice(0, mostQuoted)
+      return Object.fromEntries(fields.map(([name, field]) => [name, part(field, depth + 1)]))
+    }
+    const elements = value.slice(0, mostQuoted - parts)
+    const whole = Array.from(elements, (element: unknown) => part(element, depth + 1))
+    return elements.length < value.length ? [...whole, more] : whole
+  }
+  try {
+    return part(input, 0)
+  } catch {
+    // It throws when it is looked at.
+    return more
+  }
+}
+
+const toJson = (value: unknown): unknown => {
+  if (!isPlainObject(value)) return scalar(value)
+  if (Array.isArray(value)) return value.map(toJson)
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => {
-      const inner = name === quoted ? (same: string) => same : rename
-      return [rename(name), toJson(part, inner, depth + 1)]
-    }),
+    Object.entries(value).map(([name, part]) => [
+      snakeCase(name),
+      name === quoted ? quote(part) : toJson(part),
+    ]),
   )
 }
 
@@ -40,6 +68,6 @@ export const writeFailure = (error: {
   readonly message: string
 }): FailureJson => {
   const data = Object.entries(error).filter(([name]) => name !== "_tag" && name !== "message")
-  const fields = toJson(Object.fromEntries(data), snakeCase, 0)
+  const fields = toJson(Object.fromEntries(data))
   return { _tag: error._tag, message: error.message, ...(isPlainObject(fields) ? fields : {}) }
 }
