@@ -97,11 +97,14 @@ export class AmountOutOfRange extends Schema.TaggedError<AmountOutOfRange>()("Am
  */
 export const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
 
-/** What in a list of amounts is none. */
-const firstOther = (amounts: unknown): AmountOutOfRange | undefined => {
-  if (!Array.isArray(amounts)) return AmountOutOfRange.ofGiven("each of the amounts", amounts)
-  const other = amounts.findIndex((amount) => !isCents(amount))
-  return other < 0 ? undefined : AmountOutOfRange.ofGiven(`amounts[${other}]`, amounts[other])
+/** What in a list of amounts is none; of one that throws when it is looked at, all of it. */
+const firstOther = (amounts: ReadonlyArray<unknown>): AmountOutOfRange | undefined => {
+  try {
+    const other = amounts.findIndex((amount) => !isCents(amount))
+    return other < 0 ? undefined : AmountOutOfRange.ofGiven(`amounts[${other}]`, amounts[other])
+  } catch {
+    return AmountOutOfRange.ofGiven("each of the amounts", amounts)
+  }
 }
 
 /**

@@ -113,8 +113,8 @@ export const minorDigits = (currency: Currency): Result.Result<number, UnknownCu
 
 const decimal = /^(-?\d+)(?:\.(\d+))?$/
 
-const centsOf = (text: string, digits: number): bigint | undefined => {
-  const matched = decimal.exec(text)
+const centsOf = (text: unknown, digits: number): bigint | undefined => {
+  const matched = typeof text === "string" ? decimal.exec(text) : null
   if (matched === null) return undefined
   const [, units, decimals = ""] = matched
   const significant = decimals.replace(/0+$/, "")
