@@ -364,10 +364,10 @@ describe("an order that can't be split", () => {
       expect(Result.isFailure(result) && result.failure._tag).toBe("InvalidRuleSet")
     }
     const result = Split.orderResult(JSON.parse("5"), { id: "1", currency: "USD", items: [] })
-    const message = "groups: a rule set is made of groups by RuleSet.make, got 5"
+    const message = "a rule set is made of groups by RuleSet.make, got 5"
     expect(Result.isFailure(result) && result.failure).toMatchObject({
       problems: [{ path: "groups", value: 5, message }],
-      message,
+      message: `groups: ${message}`,
     })
   })
 

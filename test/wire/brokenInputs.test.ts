@@ -109,7 +109,7 @@ const refunds: ReadonlyArray<Case> = [
     "neither amount nor quantity",
     `{${refund}}`,
     "amount",
-    "has an amount or a quantity, or takes back",
+    "has an amount or a quantity, takes back",
   ],
   ["both amount and quantity", `{${refund},"amount":1,"quantity":1}`, "quantity", "left out"],
   ["nothing of it", `{${refund},"amount":0}`, "amount", "other than 0"],
