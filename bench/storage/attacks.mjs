@@ -44,7 +44,7 @@ const ask = async (base, method, path, { body, key } = {}) => {
   const response = await fetch(`${base}${path}`, {
     method,
     headers: {
-      Authorization: "Bearer paper-heron",
+      Authorization: "Bearer paper-heron-at-dusk",
       "Content-Type": "application/json",
       ...(key === undefined ? {} : { "Idempotency-Key": key }),
     },

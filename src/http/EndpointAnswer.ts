@@ -158,8 +158,12 @@ const answer = Effect.fnUntraced(function* (
   const token = yield* tools.authenticate({ header: headers.authorization, address: remoteAddress })
   const { accountId, hash } = token
   const asked = readAndRun(tools, match, { request, accountId })
-  const noted = Effect.tapErrorTag(asked, "StorageFailure", () =>
-    Effect.sync(() => match.route.method === "GET" || tools.readiness.writeFailed(accountId)),
+  const noted = Effect.tapErrorTag(asked, "StorageFailure", ({ waited }) =>
+    Effect.sync(() => {
+      // What had to wait for others was not refused by the storage.
+      const isRefused = waited === undefined && match.route.method !== "GET"
+      if (isRefused) tools.readiness.writeFailed(accountId)
+    }),
   )
   const work = Effect.provideService(noted, Actor, actorOf(token))
   if (tools.limiter === undefined) return yield* work

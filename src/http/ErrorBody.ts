@@ -90,6 +90,8 @@ const refusals: ByTag<Failure> = {
   NotFound: notFound,
   AlreadyExists: conflict,
   KeyReused: conflict,
+  TooManyKeys: ({ message, retryAfterSeconds }) =>
+    refuse(429, message, { "retry-after": String(retryAfterSeconds) }),
   PayoutAlreadyPaid: conflict,
   InvalidTransition: conflict,
   PayoutNotDue: conflict,
@@ -100,7 +102,8 @@ const refusals: ByTag<Failure> = {
   InvalidTime: internal,
   UnitOfWorkBroken: internal,
   Conflict: () => unavailable("busy, try again"),
-  StorageFailure: () => unavailable("not available, try again"),
+  StorageFailure: ({ waited }) =>
+    unavailable(waited === undefined ? "not available, try again" : "busy, try again"),
 }
 
 /** What a failure is answered. */

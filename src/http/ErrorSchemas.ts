@@ -30,7 +30,11 @@ export const Conflicting = refusal(
   "It can't be done any more, or the idempotency key was used for something else",
 )
 export const TooLarge = refusal("TooLarge", 413, "The body is too large")
-export const TooMany = refusal("TooMany", 429, "Too many requests in a minute")
+export const TooMany = refusal(
+  "TooMany",
+  429,
+  "Too many requests in a minute, or as many idempotency keys as are kept",
+)
 export const InternalError = refusal("InternalError", 500, "An error of the service")
 export const Unavailable = refusal("Unavailable", 503, "Temporarily unavailable; try again")
 

@@ -10,6 +10,7 @@ import type {
   AlreadyExists,
   KeyReused,
   NotFound,
+  TooManyKeys,
   UnitOfWorkBroken,
 } from "../service/ServiceError.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -27,6 +28,7 @@ export type ServiceFailure =
   | PayoutAlreadyPaid
   | TransitionError
   | KeyReused
+  | TooManyKeys
   | UnitOfWorkBroken
   | StorageError
 

@@ -18,6 +18,18 @@ export interface StoredAnswer {
 }
 
 /**
+ * How many idempotency keys an account has, and since when.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface KeptKeys {
+  readonly count: number
+  /** When the first of them was stored, in Unix seconds; `undefined`: there is none. */
+  readonly oldestAt: number | undefined
+}
+
+/**
  * The idempotency keys of one account.
  *
  * @since 0.2.0
@@ -28,6 +40,12 @@ export interface KeyStore {
   readonly get: (key: string) => Effect.Effect<StoredAnswer | undefined, StorageError>
   /** Stores the answer under a new key. `Conflict`: the key is there already. */
   readonly insert: (answer: StoredAnswer) => Effect.Effect<void, StorageError>
+  /**
+   * How many there are, those that are over too.
+   *
+   * @since 0.6.0
+   */
+  readonly kept: () => Effect.Effect<KeptKeys, StorageError>
   /** Forgets what was stored before a time, in Unix seconds; gives how many there were. */
   readonly removeBefore: (at: number) => Effect.Effect<number, StorageError>
 }

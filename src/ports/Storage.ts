@@ -50,6 +50,25 @@ export interface TransactionOptions {
   readonly mode?: TransactionMode | undefined
   /** Who changes something, for the history of payouts; `"unknown"` when absent. */
   readonly actor?: string | undefined
+  /**
+   * Until when it may wait for others before its work begins. A storage that makes transactions wait should then
+   * fail with `StorageFailure.waitedFor`; without it they wait as long as the storage lets them.
+   *
+   * @since 0.6.0
+   */
+  readonly patience?: Patience | undefined
+}
+
+/**
+ * Until when is waited, and since when, in milliseconds of the computer's own clock (`Date.now`), whatever clock the
+ * work goes by.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Patience {
+  readonly since: number
+  readonly until: number
 }
 
 /**

@@ -37,8 +37,27 @@ export class StorageFailure extends Schema.TaggedError<StorageFailure>()("Storag
   doing: Schema.String,
   /** What the store said; for logs, not for the eyes of a user. */
   cause: Schema.Defect(),
+  /**
+   * There when others had what was waited for until the time was over: what that was, and for how many seconds.
+   * Nothing was done, and asked again later it can succeed.
+   *
+   * @since 0.6.0
+   */
+  waited: Schema.optionalKey(Schema.Struct({ for: Schema.String, seconds: Schema.Number })),
   message: Schema.String,
 }) {
+  /**
+   * A failure because something was waited for too long, in the usual words.
+   *
+   * @since 0.6.0
+   */
+  static waitedFor(what: string, seconds: number): StorageFailure {
+    const doing = "begin a transaction"
+    const cause = `${what} was waited for too long`
+    const message = `storage failed: could not ${doing}: ${what} was waited for ${seconds} s, and others have it`
+    return new StorageFailure({ doing, cause, waited: { for: what, seconds }, message })
+  }
+
   /**
    * A failure with its cause, in the usual words.
    *

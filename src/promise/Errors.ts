@@ -35,6 +35,7 @@ import {
   NotFound,
   RefundChanged,
   SaleChanged,
+  TooManyKeys,
   UnitOfWorkBroken,
 } from "../service/ServiceError.js"
 import { InvalidSettings } from "../service/Settings.js"
@@ -52,8 +53,15 @@ const classes = [
   ...[InvalidRuleSet, InvalidSettings, InvalidTime, InvalidTransition, KeyReused],
   ...[MissingExchangeRate, NotFound, OverAllocated, PayoutAlreadyPaid, PayoutBelowThreshold],
   ...[PayoutNotDue, PayoutOnHold, PayoutTotalNegative, RefundBeyondShare, RefundChanged],
-  ...[RefundExceedsItem, RefundOfUnknownItem, SaleChanged, StorageFailure, UnitOfWorkBroken],
-  ...[UnitOfWorkEnded, UnknownCurrency, UnknownItem, UnknownOrderItem, UnknownTimeZone],
+  ...[RefundExceedsItem, RefundOfUnknownItem, SaleChanged, StorageFailure, TooManyKeys],
+  ...[
+    UnitOfWorkBroken,
+    UnitOfWorkEnded,
+    UnknownCurrency,
+    UnknownItem,
+    UnknownOrderItem,
+    UnknownTimeZone,
+  ],
 ] as const
 
 export {
@@ -90,6 +98,7 @@ export {
   RefundOfUnknownItem,
   SaleChanged,
   StorageFailure,
+  TooManyKeys,
   UnitOfWorkBroken,
   UnknownCurrency,
   UnknownItem,

@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { InvalidPageRequest, PageRequest } from "../pagination/PageRequest.js"
-import type { KeyReused } from "../service/ServiceError.js"
+import type { KeyReused, TooManyKeys } from "../service/ServiceError.js"
 import type { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError.js"
 
 /**
@@ -27,7 +27,8 @@ export type PageInput = { readonly [Name in keyof PageRequest]?: PageRequest[Nam
 export interface ChangeOptions {
   /**
    * The change is made once, however often it is asked for under this key; each time the first answer comes
-   * back. The same key with another change of the same account rejects with `KeyReused`.
+   * back. The same key with another change of the same account rejects with `KeyReused`; a new key
+   * beyond the setting `idempotencyKeys` with `TooManyKeys`.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -100,7 +101,7 @@ export type Promised<Method> = Method extends (...args: infer Given) => infer An
 export type PromisedService<Service, Changes extends keyof Service = never> = {
   readonly [Name in keyof Service]: Name extends Changes
     ? Promised<Service[Name]> extends (...args: infer Given) => Call<infer A, infer E>
-      ? (...args: [...Given, options?: ChangeOptions]) => Call<A, E | KeyReused>
+      ? (...args: [...Given, options?: ChangeOptions]) => Call<A, E | KeyReused | TooManyKeys>
       : never
     : Promised<Service[Name]>
 }

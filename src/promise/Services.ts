@@ -14,7 +14,7 @@ import type { PayoutsService } from "../service/Payouts.js"
 import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
 import type { ProductsService } from "../service/Products.js"
 import type { SalesService } from "../service/Sales.js"
-import type { KeyReused, NotFound } from "../service/ServiceError.js"
+import type { KeyReused, NotFound, TooManyKeys } from "../service/ServiceError.js"
 import type { Call, CallError, ChangeOptions, PageInput, PromisedService } from "./Promised.js"
 
 /**
@@ -54,7 +54,7 @@ export interface ProductGroups
     groupId: string,
     changes: GroupChanges,
     options?: ChangeOptions & { readonly page?: PageInput | undefined },
-  ) => Call<ViewedGroup, InvalidProductGroup | KeyReused | ReadingError>
+  ) => Call<ViewedGroup, InvalidProductGroup | KeyReused | TooManyKeys | ReadingError>
   /** A group with its collaborator and a page of its products. */
   readonly get: (
     accountId: string,

@@ -6,7 +6,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import { forgetBefore, once } from "./internal/idempotentWork.js"
 import { run } from "./internal/transactions.js"
 import { makeTransactor } from "./internal/transactor.js"
-import type { KeyReused, UnitOfWorkBroken } from "./ServiceError.js"
+import type { KeyReused, TooManyKeys, UnitOfWorkBroken } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
 
 /**
@@ -33,7 +33,8 @@ export interface IdempotencyService {
    * Runs the work in the same transaction as the key is stored, as a unit of work. Asked again with the
    * same key and request, it gives the first answer and does nothing. Work that fails stores nothing, so it
    * can be asked for again. After the setting `idempotencySeconds`, 24 hours when nothing is said, the key is
-   * forgotten, and what is asked for under it is new.
+   * forgotten, and what is asked for under it is new. An account that has the number of keys in the setting
+   * `idempotencyKeys`, 100,000 when nothing is said, fails with `TooManyKeys` for a new one.
    *
    * The answer must be data that JSON can hold: texts, finite numbers, booleans, `null`, arrays and plain
    * objects of these. Anything else in it, `undefined` too, is a defect.
@@ -42,7 +43,7 @@ export interface IdempotencyService {
     accountId: string,
     request: KeyedRequest,
     work: Effect.Effect<A, E, R>,
-  ) => Effect.Effect<A, E | KeyReused | UnitOfWorkBroken | StorageError, R>
+  ) => Effect.Effect<A, E | KeyReused | TooManyKeys | UnitOfWorkBroken | StorageError, R>
   /** Forgets the keys that were stored before a time, in Unix seconds; gives how many. */
   readonly forgetBefore: (accountId: string, at: number) => Effect.Effect<number, StorageError>
 }
@@ -54,8 +55,7 @@ const make = Effect.gen(function* (): Effect.fn.Return<IdempotencyService, never
   return {
     once: once({
       ...transactor,
-      secondsOf: (accountId) =>
-        Effect.map(settings.of(accountId), ({ idempotencySeconds }) => idempotencySeconds),
+      settings,
       run: (accountId, work) => run(storage, { accountId, settings }, work),
     }),
     forgetBefore: forgetBefore(transactor),

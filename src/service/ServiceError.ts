@@ -72,6 +72,31 @@ export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {
 }
 
 /**
+ * An account has as many idempotency keys as are kept. Nothing was done; what was asked under a key that is known
+ * is answered all the same.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class TooManyKeys extends Schema.TaggedError<TooManyKeys>()("TooManyKeys", {
+  /** How many are kept, the setting `idempotencyKeys`. */
+  most: Schema.Number,
+  /** In how many seconds the first of them is forgotten. */
+  retryAfterSeconds: Schema.Number,
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.6.0
+   */
+  static of(most: number, retryAfterSeconds: number): TooManyKeys {
+    const message = `there are ${most} idempotency keys already, and no more are kept: the next one can be used in ${retryAfterSeconds} s`
+    return new TooManyKeys({ most, retryAfterSeconds, message })
+  }
+}
+
+/**
  * An order whose items were recorded with other figures. A recorded split never changes: take it back with
  * a refund, and record the sale anew under another id.
  *

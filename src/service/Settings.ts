@@ -35,11 +35,13 @@ export interface SettingsValue {
   /** How often a change that met a conflict is tried again before it fails, 0 to 1000. */
   readonly conflictRetries: number
   /**
-   * For how many seconds, from its beginning, a change that met a conflict is begun again, 0 to 3600.
+   * How many seconds a call waits in all for others, by the computer's own clock: for its turn, a connection and the
+   * account, and between attempts after conflicts. Then it fails, with `StorageFailure` that says for what it `waited`, or
+   * with the `Conflict`. 0 to 3600.
    *
    * @since 0.6.0
    */
-  readonly conflictSeconds: number
+  readonly waitSeconds: number
   /**
    * For how many seconds the answer under an idempotency key is kept, 60 to 31536000. Asked again later, the
    * work is done again.
@@ -47,6 +49,13 @@ export interface SettingsValue {
    * @since 0.6.0
    */
   readonly idempotencySeconds: number
+  /**
+   * How many idempotency keys of an account are kept at a time, 1 to 10000000. Beyond that, work under a new key is
+   * refused with `TooManyKeys` until the first ones are over: to forget them sooner could do work twice.
+   *
+   * @since 0.6.0
+   */
+  readonly idempotencyKeys: number
   /**
    * How many values the link of a product group may have, and how many its condition, 1 to 1000000. What is
    * stored with more stays as it is until it is changed.
@@ -59,7 +68,7 @@ export interface SettingsValue {
 /**
  * What is set when nothing is said: the default policy, UTC, 500 products at a time, a look every 30
  * seconds for linking that was left behind, 20 more tries within
- * 20 seconds, idempotency keys for 24 hours, 10,000 values in a
+ * 20 seconds, 100,000 idempotency keys of an account for 24 hours, 10,000 values in a
  * group's link.
  *
  * @since 0.2.0
@@ -71,8 +80,9 @@ export const defaultSettings: SettingsValue = {
   linkBatchSize: 500,
   linkSweepSeconds: 30,
   conflictRetries: 20,
-  conflictSeconds: 20,
+  waitSeconds: 20,
   idempotencySeconds: 86_400,
+  idempotencyKeys: 100_000,
   groupValues: 10_000,
 }
 
@@ -114,8 +124,9 @@ const ranges = [
   ["linkBatchSize", 1, 100_000],
   ["linkSweepSeconds", 1, 86_400],
   ["conflictRetries", 0, 1_000],
-  ["conflictSeconds", 0, 3_600],
+  ["waitSeconds", 0, 3_600],
   ["idempotencySeconds", 60, 31_536_000],
+  ["idempotencyKeys", 1, 10_000_000],
   ["groupValues", 1, 1_000_000],
 ] as const
 

@@ -51,8 +51,9 @@ export interface SqlStorageOptions {
    */
   readonly patience?: Duration.Input | undefined
   /**
-   * How long a transaction waits for its turn to write to an account, and then for a connection, before it fails
-   * with `StorageFailure`; 15 seconds when absent. Those that write to one account take turns before they take
+   * How long a transaction waits in all for its turn to write to an account, a connection and the account itself,
+   * before it fails with `StorageFailure`, which says for what and how long it `waited`; 15 seconds when absent. What is
+   * left of the services' setting `waitSeconds`, when that is less. Those that write to one account take turns before they take
    * a connection, so that however many they are, others find one.
    *
    * @since 0.6.0

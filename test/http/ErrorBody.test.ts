@@ -1,6 +1,12 @@
 import { Cents, PayoutStatus } from "apportion"
 import { Conflict, StorageFailure } from "apportion/ports"
-import { AlreadyExists, InvalidPayoutFilter, KeyReused, NotFound } from "apportion/service"
+import {
+  AlreadyExists,
+  InvalidPayoutFilter,
+  KeyReused,
+  NotFound,
+  TooManyKeys,
+} from "apportion/service"
 import { describe, expect, it } from "vitest"
 import * as ErrorBody from "../../src/http/ErrorBody.js"
 import { ofFilter, ofGroup } from "../../src/http/FieldNames.js"
@@ -14,6 +20,11 @@ describe("a failure is answered", () => {
       AlreadyExists.of("product group", "g1"),
       409,
       "there is a product group with the id g1 already",
+    ],
+    [
+      TooManyKeys.of(3, 401),
+      429,
+      "there are 3 idempotency keys already, and no more are kept: the next one can be used in 401 s",
     ],
     [KeyReused.of("k"), 409, "the idempotency key k was used for another request"],
     [

@@ -168,3 +168,27 @@ test("a search for a text of two lines is not found across two texts of a produc
   )
   expect(totals).toEqual([0, 1])
 })
+
+test("whoever waits for an account waits as long as there is patience, and is in nobody's way then", async () => {
+  const told = await run((storage) =>
+    Effect.gen(function* () {
+      const [begun, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const long = storage.transaction("shop", () =>
+        Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(mayEnd)),
+      )
+      const fiber = yield* Effect.forkChild(long)
+      yield* Deferred.await(begun)
+      const since = Date.now()
+      const patience = { since, until: since + 20 }
+      const late = yield* Effect.flip(storage.transaction("shop", put, { patience }))
+      yield* Deferred.succeed(mayEnd, undefined)
+      yield* Fiber.join(fiber)
+      return { late, after: yield* stored(storage) }
+    }),
+  )
+  expect(told.late).toMatchObject({
+    _tag: "StorageFailure",
+    waited: { for: "the turn of account shop", seconds: expect.any(Number) },
+  })
+  expect(told.after).toEqual([])
+})

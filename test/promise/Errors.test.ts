@@ -30,14 +30,21 @@ describe("what a call rejects with", () => {
     >()
     expectTypeOf<Tag<RejectionOf<Apportion["collaborators"]["create"]>>>().toEqualTypeOf<
       | Tag<CallError>
-      | ("InvalidCollaborator" | "AlreadyExists" | "KeyReused" | "Conflict" | "StorageFailure")
+      | (
+          | "InvalidCollaborator"
+          | "AlreadyExists"
+          | "KeyReused"
+          | "TooManyKeys"
+          | "Conflict"
+          | "StorageFailure"
+        )
     >()
     expectTypeOf<Tag<RejectionOf<Apportion["collaborators"]["list"]>>>().toEqualTypeOf<
       Tag<CallError> | "InvalidPageRequest" | "Conflict" | "StorageFailure"
     >()
     expectTypeOf<Tag<RejectionOf<Apportion["groups"]["update"]>>>().toEqualTypeOf<
       | Tag<CallError>
-      | ("InvalidProductGroup" | "NotFound" | "KeyReused" | "InvalidPageRequest")
+      | ("InvalidProductGroup" | "NotFound" | "KeyReused" | "TooManyKeys" | "InvalidPageRequest")
       | ("Conflict" | "StorageFailure")
     >()
   })

@@ -318,6 +318,58 @@ test("keys that are over go away while others are stored, without anybody asking
   expect(kept).toEqual(["new"])
 })
 
+test("no more keys are kept than are set: a new one is refused, a known one is answered, and none is forgotten early", async () => {
+  const settings = { idempotencyKeys: 3, idempotencySeconds: 600 }
+  let done = 0
+  const work = Effect.sync(() => {
+    done += 1
+    return done
+  })
+  const told = await runWith(
+    Effect.gen(function* () {
+      const { idempotency } = yield* services
+      const once = (key: string) => idempotency.once(shop, { key, request: "r" }, work)
+      const answers = [yield* once("k1")]
+      yield* setTime(start + 100)
+      answers.push(yield* once("k2"), yield* once("k3"))
+      yield* setTime(start + 200)
+      const refused = yield* Effect.flip(once("k4"))
+      answers.push(yield* once("k1"), yield* once("k3"))
+      const elsewhere = yield* idempotency.once("other", { key: "k4", request: "r" }, work)
+      yield* setTime(start + 601)
+      answers.push(yield* once("k4"))
+      const still = yield* Effect.flip(once("k5"))
+      return { answers, refused, elsewhere, still }
+    }),
+    { settings },
+  )
+  expect(told.answers).toEqual([1, 2, 3, 1, 3, 5])
+  expect(told.elsewhere).toBe(4)
+  expect(told.refused).toMatchObject({
+    ...{ _tag: "TooManyKeys", most: 3, retryAfterSeconds: 401 },
+    message:
+      "there are 3 idempotency keys already, and no more are kept: the next one can be used in 401 s",
+  })
+  expect(told.still).toMatchObject({ _tag: "TooManyKeys", retryAfterSeconds: 100 })
+  expect(done).toBe(5)
+})
+
+test("work that fails takes no room of a key", async () => {
+  const settings = { idempotencyKeys: 2 }
+  const answer = await runWith(
+    Effect.gen(function* () {
+      const { idempotency } = yield* services
+      const once = (key: string, work: Effect.Effect<number, string>) =>
+        idempotency.once(shop, { key, request: "r" }, work)
+      for (let at = 0; at < 10; at += 1) yield* Effect.flip(once(`k${at}`, Effect.fail("no")))
+      yield* once("a", Effect.succeed(1))
+      return yield* once("b", Effect.succeed(2))
+    }),
+    { settings },
+  )
+  expect(answer).toBe(2)
+})
+
 test("a long answer is stored as a small part of itself and comes back as it was", async () => {
   const items = Array.from({ length: 1_000 }, (_, index) => ({
     ...{ id: `item-${index}`, name: "“Ünïcode” 🎨", amount: index * 7 },

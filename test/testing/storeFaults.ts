@@ -557,6 +557,9 @@ const ledger: ReadonlyArray<Fault> = [
   inStores("what is as old as the time is forgotten, too", ({ stores: { keys } }) => ({
     keys: { ...keys, removeBefore: (at) => keys.removeBefore(at + 1) },
   })),
+  inStores("nobody counts the keys", ({ stores: { keys } }) => ({
+    keys: { ...keys, kept: () => Effect.succeed({ count: 0, oldestAt: undefined }) },
+  })),
   inStores("nobody is told how much is forgotten", ({ stores: { keys } }) => ({
     keys: { ...keys, removeBefore: (at) => Effect.as(keys.removeBefore(at), 0) },
   })),

@@ -414,6 +414,10 @@ const keyStore = ({ answers }) => ({
     if (answers.has(answer.key)) throw Conflict.of("idempotency key", answer.key)
     answers.set(answer.key, answer)
   },
+  kept: async () => {
+    const times = Array.from(answers.values(), ({ createdAt }) => createdAt)
+    return { count: times.length, oldestAt: times.sort((one, other) => one - other)[0] }
+  },
   removeBefore: async (at) => {
     const old = [...answers.values()].filter(({ createdAt }) => createdAt < at)
     for (const { key } of old) answers.delete(key)

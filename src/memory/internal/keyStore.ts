@@ -13,6 +13,11 @@ export const make = ({ answers, answersByTime }: Account, journal: Journal): Key
       if (answers.get(answer.key) !== undefined) return Conflict.of("idempotency key", answer.key)
       answers.put(journal, sealed(answer))
     }),
+  kept: () =>
+    journal.read("count idempotency keys", () => {
+      const byTime = answersByTime.list(everything)
+      return { count: byTime?.size ?? 0, oldestAt: byTime?.slice(0, 1)[0]?.createdAt }
+    }),
   removeBefore: (at) =>
     journal.write("remove old idempotency keys", () => {
       const byTime = answersByTime.list(everything)

@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import type { StorageService, Stores } from "../../ports/Storage.js"
 import type { Conflict } from "../../ports/StorageError.js"
+import { waitFor } from "../../ports/Waiting.js"
 import { Account } from "./Account.js"
 import * as collaboratorStore from "./collaboratorStore.js"
 import * as groupStore from "./groupStore.js"
@@ -57,14 +59,23 @@ const finish = (journal: Journal, succeeded: boolean): Effect.Effect<void, Confl
 export const makeStorage = (): StorageService => {
   const accounts = new Accounts()
   return {
-    transaction: (accountId, work, { mode = "write", actor = "unknown" } = {}) =>
+    transaction: (accountId, work, { mode = "write", actor = "unknown", patience } = {}) =>
       Effect.suspend(() => {
         const account = accounts.get(accountId)
         const journal = new Journal({ mode, actor })
-        return Effect.suspend(() => work(storesOf(account, journal))).pipe(
-          Effect.onExit((exit) => finish(journal, Exit.isSuccess(exit))),
-          Effect.ensuring(Effect.sync(() => accounts.note(accountId))),
-          account.lock.withPermit,
+        const { lock } = account
+        // Who waits can give up.
+        const turn = Effect.acquireRelease(lock.take(1), () => lock.release(1), {
+          interruptible: true,
+        })
+        return Effect.scopedWith((scope) =>
+          Effect.andThen(
+            waitFor(`the turn of account ${accountId}`, patience, Scope.provide(turn, scope)),
+            Effect.suspend(() => work(storesOf(account, journal))).pipe(
+              Effect.onExit((exit) => finish(journal, Exit.isSuccess(exit))),
+              Effect.ensuring(Effect.sync(() => accounts.note(accountId))),
+            ),
+          ),
         )
       }),
     accounts: Effect.sync(() => accounts.ids()),

@@ -86,6 +86,7 @@ const sales = (plain: Plain<SaleStore>): SaleStore => ({
 const keys = (plain: Plain<KeyStore>): KeyStore => ({
   get: liftOptional("read an idempotency key", (key) => plain.get(key)),
   insert: lift("store an idempotency key", (answer) => plain.insert(answer)),
+  kept: lift("count idempotency keys", () => plain.kept()),
   removeBefore: lift("forget idempotency keys", (at) => plain.removeBefore(at)),
 })
 

@@ -5,10 +5,10 @@ import * as Result from "effect/Result"
 import { formatPath, show } from "../../internal/problems.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { Stores } from "../../ports/Storage.js"
-import type { StorageError } from "../../ports/StorageError.js"
 import { hashToken } from "../../ports/Tokens.js"
 import type { IdempotencyService } from "../Idempotency.js"
-import { KeyReused } from "../ServiceError.js"
+import { KeyReused, TooManyKeys } from "../ServiceError.js"
+import type { SettingsService } from "../Settings.js"
 import type { UnitOfWorkService } from "../UnitOfWork.js"
 import { die } from "./Fault.js"
 import { now } from "./now.js"
@@ -92,39 +92,61 @@ const checkFingerprint = (
 ): Effect.Effect<void, KeyReused> =>
   fingerprint === asked ? Effect.void : Effect.fail(KeyReused.of(key))
 
-/** How often the keys of an account that are over are looked for, while some are stored. */
-const sweepSeconds = 60
+/** How often the keys of an account are looked at, while some are stored. */
+const lookSeconds = 60
 /** More accounts than that are looked at more often instead of being remembered. */
 const mostAccounts = 10_000
 
-/** Forgets what is over, and gives whether a key may have been among it. */
-const makeSweep = () => {
-  const sweptAt = new Map<string, number>()
-  return Effect.fnUntraced(function* (
-    { keys }: Stores,
-    { accountId, at, seconds }: Record<"at" | "seconds", number> & { readonly accountId: string },
-  ): Effect.fn.Return<void, StorageError> {
-    if (at - (sweptAt.get(accountId) ?? Number.NEGATIVE_INFINITY) < sweepSeconds) return
-    if (sweptAt.size >= mostAccounts) sweptAt.clear()
-    sweptAt.set(accountId, at)
+interface Asked {
+  readonly accountId: string
+  readonly at: number
+  /** Whether the key is there, and over. */
+  readonly isOver: boolean
+}
+
+/**
+ * Sees to it that there is room for a new key: what is over goes, and no more are kept than are set. They are counted now
+ * and then, and in between as they are added here.
+ */
+const makeRoomKeeper = ({ write, settings }: Pick<Tools, "write" | "settings">) => {
+  const looks = new Map<string, { readonly at: number; count: number }>()
+  const look = Effect.fnUntraced(function* ({ keys }: Stores, { accountId, at }: Asked) {
+    const { idempotencyKeys: most, idempotencySeconds: seconds } = yield* settings.of(accountId)
     yield* keys.removeBefore(at - seconds)
+    const { count, oldestAt = at } = yield* keys.kept()
+    if (looks.size >= mostAccounts) looks.clear()
+    looks.set(accountId, { at, count })
+    if (count < most) return
+    return yield* TooManyKeys.of(most, Math.max(1, oldestAt + seconds + 1 - at))
   })
+  return {
+    make: Effect.fnUntraced(function* (asked: Asked) {
+      const { accountId, at, isOver } = asked
+      const { idempotencyKeys: most } = yield* settings.of(accountId)
+      const last = looks.get(accountId)
+      const isRecent = last !== undefined && at - last.at < lookSeconds && last.count < most
+      if (!isRecent || isOver) yield* write(accountId, (stores) => look(stores, asked))
+    }),
+    take: (accountId: string) =>
+      Effect.sync(() => {
+        const last = looks.get(accountId)
+        if (last !== undefined) last.count += 1
+      }),
+  }
+}
+
+interface Tools extends Transactor, Pick<UnitOfWorkService, "run"> {
+  readonly settings: SettingsService
 }
 
 /** `Idempotency.once` */
-export const once = (
-  tools: Transactor &
-    Pick<UnitOfWorkService, "run"> & {
-      /** How long the keys of an account are kept. */
-      readonly secondsOf: (accountId: string) => Effect.Effect<number>
-    },
-): IdempotencyService["once"] => {
-  const sweep = makeSweep()
+export const once = (tools: Tools): IdempotencyService["once"] => {
+  const room = makeRoomKeeper(tools)
   return Effect.fn("Idempotency.once")(function* (accountId, { key, request }, work) {
     yield* Effect.annotateCurrentSpan({ accountId })
     // The digest that tokens are stored under serves as well: it tells any two texts apart.
     const fingerprint = yield* hashToken(request)
-    const seconds = yield* tools.secondsOf(accountId)
+    const { idempotencySeconds: seconds } = yield* tools.settings.of(accountId)
     const text = yield* tools.run(
       accountId,
       Effect.gen(function* () {
@@ -135,16 +157,11 @@ export const once = (
           yield* checkFingerprint(found, fingerprint)
           return yield* unpacked(found.answer)
         }
+        yield* room.make({ accountId, at, isOver })
         const answer = yield* Effect.flatMap(work, toText)
         const stored = { key, fingerprint, answer: yield* packed(answer), createdAt: at }
-        yield* tools.write(
-          accountId,
-          Effect.fnUntraced(function* (stores) {
-            if (isOver) yield* stores.keys.removeBefore(at - seconds)
-            else yield* sweep(stores, { accountId, at, seconds })
-            yield* stores.keys.insert(stored)
-          }),
-        )
+        yield* tools.write(accountId, ({ keys }) => keys.insert(stored))
+        yield* room.take(accountId)
         return answer
       }),
     )

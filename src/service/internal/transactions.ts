@@ -2,13 +2,14 @@
  * Transactions that calls of services join: the outermost one opens it, tries again after a conflict, and
  * does what was put off until the changes are kept.
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
-import type { StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
+import type { Patience, StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError } from "../../ports/StorageError.js"
+import { isLeft, patienceOf } from "../../ports/Waiting.js"
 import { Actor, InvalidActor, isActor } from "../Actor.js"
 import { UnitOfWorkBroken } from "../ServiceError.js"
 import { Settings, type SettingsService } from "../Settings.js"
@@ -58,17 +59,17 @@ const waits = Schedule.jittered(
   Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced("250 millis")]),
 )
 
+/** All attempts together wait no longer than is set. */
 const retryConflicts = <A, E, R>(
   { accountId, settings }: TransactionOptions,
-  effect: Effect.Effect<A, E, R>,
+  attempt: (patience: Patience) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
     const known = yield* (settings ?? (yield* Settings)).of(accountId)
-    const { conflictRetries, conflictSeconds } = known
-    const end = (yield* Clock.currentTimeMillis) + conflictSeconds * 1_000
-    const isInTime = Effect.map(Clock.currentTimeMillis, (at) => at < end)
-    return yield* Effect.retry(effect, {
-      while: (error) => (isConflict(error) ? isInTime : Effect.succeed(false)),
+    const { conflictRetries, waitSeconds } = known
+    const patience = yield* patienceOf(Duration.seconds(waitSeconds))
+    return yield* Effect.retry(attempt(patience), {
+      while: (error) => (isConflict(error) ? isLeft(patience) : Effect.succeed(false)),
       times: conflictRetries,
       schedule: waits,
     })
@@ -132,7 +133,10 @@ const open = <A, E, R, Broken>(
   broken: Effect.Effect<never, Broken>,
 ): Effect.Effect<A, E | Broken | StorageError, R> => {
   const { accountId, mode, outer } = options
-  const attempt = (afterwards: Array<Effect.Effect<void>>, actor: string) =>
+  const attempt = (
+    afterwards: Array<Effect.Effect<void>>,
+    given: { readonly actor: string; readonly patience: Patience },
+  ) =>
     storage.transaction(
       accountId,
       (stores) => {
@@ -140,12 +144,14 @@ const open = <A, E, R, Broken>(
         const transaction: Transaction = { accountId, mode, stores, afterwards, ...state }
         return judged(transaction, within({ transaction, outer }, work(stores)), broken)
       },
-      { mode, actor },
+      { mode, ...given },
     )
-  const attemptAndFollowUp = (actor: string) =>
+  const attemptAndFollowUp = (actor: string) => (patience: Patience) =>
     Effect.uninterruptibleMask((restore) => {
       const afterwards: Array<Effect.Effect<void>> = []
-      return Effect.tap(restore(attempt(afterwards, actor)), () => doAfterwards(afterwards))
+      return Effect.tap(restore(attempt(afterwards, { actor, patience })), () =>
+        doAfterwards(afterwards),
+      )
     })
   return Effect.flatMap(currentActor, (actor) => retryConflicts(options, attemptAndFollowUp(actor)))
 }

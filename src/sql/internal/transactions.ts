@@ -8,16 +8,17 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import type { StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
+import type { Patience, StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import { patienceOf, waitFor } from "../../ports/Waiting.js"
 import { type Asking, asking } from "./answers.js"
 import { Session } from "./Session.js"
 import { storageErrorOf } from "./sqlErrors.js"
-import { type Turns, waitFor } from "./turns.js"
+import type { Turns } from "./turns.js"
 
 /** How transactions that write to the same account get along. */
 export type Concurrency = "queue" | "optimistic"
@@ -77,14 +78,10 @@ const Surroundings = Context.Reference<ReadonlyArray<Around>>("apportion/sql/Sur
 })
 
 /** How long a transaction within another one waits for a connection, which may never become free. */
-const nestedPatience = "10 seconds"
+const nestedWaiting = Duration.seconds(10)
 
 const refuse = (why: string): Effect.Effect<never, StorageFailure> =>
   Effect.fail(StorageFailure.of("begin a transaction within another one", why))
-
-const noneFree = refuse(
-  "no connection was free: the storage has too few, or all of them wait for each other",
-)
 
 /** What would wait for itself without end is refused at once. */
 const refuseDeadlock = (
@@ -99,24 +96,38 @@ const refuseDeadlock = (
 }
 
 /**
- * A connection when it is one's turn to have one; it is not waited for without end. Within another transaction
- * there are no turns: the outer one has a connection that those before it may be waiting for.
+ * How long a transaction waits in all before its work begins: for its turn, a connection and the account. It is never
+ * longer than the storage lets it, and what is within another transaction may wait for what that one has.
+ */
+const patienceFor = (
+  { waiting }: Pick<TransactionTools, "waiting">,
+  around: ReadonlyArray<Around>,
+  given: Patience | undefined,
+): Effect.Effect<Patience> =>
+  Effect.map(
+    patienceOf(around.length > 0 ? Duration.min(waiting, nestedWaiting) : waiting),
+    (own) => (given === undefined || own.until < given.until ? own : given),
+  )
+
+/**
+ * A connection when it is one's turn to have one. Within another transaction there are no turns: the outer one has a
+ * connection that those before it may be waiting for.
  */
 const reserve = (
-  { sql, turns, waiting }: Pick<TransactionTools, "sql" | "turns" | "waiting">,
+  { sql, turns }: Pick<TransactionTools, "sql" | "turns">,
   around: ReadonlyArray<Around>,
-  { accountId, mode }: Pick<Around, "accountId" | "mode">,
+  { accountId, mode, patience }: Options,
 ): Effect.Effect<Connection, StorageError, Scope.Scope> => {
   const reserved = Effect.mapError(sql.reserve, (error) =>
     storageErrorOf("get a connection", error),
   )
   if (around.length > 0) {
-    return Effect.timeoutOrElse(reserved, { duration: nestedPatience, orElse: () => noneFree })
+    return waitFor("a connection beside that of the transaction around it", patience, reserved)
   }
   const turn = mode === "write" ? turns.toWrite(accountId) : Effect.void
   return Effect.andThen(
-    waitFor(`the turn of account ${accountId}`, waiting, turn),
-    waitFor("a connection", waiting, reserved),
+    waitFor(`the turn of account ${accountId}`, patience, turn),
+    waitFor("a connection", patience, reserved),
   )
 }
 
@@ -166,11 +177,14 @@ export interface TransactionTools {
   /** How long an answer is waited for; `undefined`: the database is in this process, so one always comes. */
   readonly patience: Duration.Duration | undefined
   readonly turns: Turns
-  /** How long a turn is waited for, and then a connection. */
+  /** How long is waited in all before work begins. */
   readonly waiting: Duration.Duration
 }
 
-type Options = Pick<Around, "accountId" | "mode"> & { readonly actor: string }
+interface Options extends Pick<Around, "accountId" | "mode"> {
+  readonly actor: string
+  readonly patience: Patience
+}
 
 /** What work does with the stores. What is no effect would end its fiber with the transaction left open. */
 const begun = <A, E, R>(
@@ -194,8 +208,10 @@ const runOn = <A, E, R>(
     const { mode } = options
     const begin = control(connection, "begin a transaction", beginnings[concurrency][mode])
     const entered = mode === "write" ? enter(session, { concurrency, patience }) : Effect.void
-    const inside = begin.pipe(
-      Effect.andThen(entered),
+    const begins = Effect.andThen(begin, entered)
+    // A database in this process has nobody else who could have the account.
+    const waits = patience === undefined ? undefined : options.patience
+    const inside = waitFor(`account ${options.accountId}`, waits, begins).pipe(
       Effect.andThen(Effect.suspend(() => begun(work, storesOf(session)))),
     )
     return Effect.onExit(inside, (exit) => finish(session, connection, Exit.isSuccess(exit)))
@@ -204,19 +220,24 @@ const runOn = <A, E, R>(
 /** Runs transactions one after the other for each account, or side by side. */
 export const make =
   (tools: TransactionTools): StorageService["transaction"] =>
-  (accountId, work, { mode = "write", actor = "unknown" } = {}) =>
-    Effect.gen(function* () {
-      const { sql } = tools
-      const around = (yield* Surroundings).filter((one) => one.sql === sql && !one.over)
-      yield* refuseDeadlock(around, { accountId, mode })
-      const here: Around = { sql, accountId, mode, over: false }
-      const leave = Effect.sync(() => {
-        here.over = true
-      })
-      const connection = asking(yield* reserve(tools, around, { accountId, mode }), tools.patience)
-      const running = runOn(tools, connection, { accountId, mode, actor }, work)
-      return yield* Effect.ensuring(
-        Effect.provideService(running, Surroundings, [...around, here]),
-        leave,
-      )
-    }).pipe(Effect.scoped)
+  (accountId, work, { mode = "write", actor = "unknown", patience: given } = {}) =>
+    // The connection has a scope of its own: what the work acquires stays its caller's.
+    Effect.scopedWith((scope) =>
+      Effect.gen(function* () {
+        const { sql } = tools
+        const around = (yield* Surroundings).filter((one) => one.sql === sql && !one.over)
+        yield* refuseDeadlock(around, { accountId, mode })
+        const here: Around = { sql, accountId, mode, over: false }
+        const leave = Effect.sync(() => {
+          here.over = true
+        })
+        const patience = yield* patienceFor(tools, around, given)
+        const options = { accountId, mode, actor, patience }
+        const reserved = yield* Scope.provide(reserve(tools, around, options), scope)
+        const running = runOn(tools, asking(reserved, tools.patience), options, work)
+        return yield* Effect.ensuring(
+          Effect.provideService(running, Surroundings, [...around, here]),
+          leave,
+        )
+      }),
+    )

@@ -3,42 +3,15 @@
  * that they hold one connection and not all; and those that write to any leave some connections to those that
  * read.
  */
-import * as Clock from "effect/Clock"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { StorageFailure } from "../../ports/StorageError.js"
 
 interface Line {
   readonly turn: Semaphore.Semaphore
   /** How many have their turn or wait for it. */
   length: number
 }
-
-/** Waiting goes by the real time, whatever clock the work goes by. */
-const realTime = Clock.Clock.defaultValue()
-
-const tooLong = (what: string): StorageFailure => {
-  const failure = StorageFailure.of("get a connection", `${what} was waited for too long`)
-  const message = `${failure.message}: ${what} was waited for too long, because others have it`
-  return new StorageFailure({ doing: failure.doing, cause: failure.cause, message })
-}
-
-/** Waits for something that others may have, up to a time. */
-export const waitFor = <A, E, R>(
-  what: string,
-  waiting: Duration.Duration,
-  effect: Effect.Effect<A, E, R>,
-): Effect.Effect<A, E | StorageFailure, R> =>
-  Effect.provideService(
-    Effect.timeoutOrElse(effect, {
-      duration: waiting,
-      orElse: () => Effect.fail(tooLong(what)),
-    }),
-    Clock.Clock,
-    realTime,
-  )
 
 /** How many of so many connections may write at the same time: a quarter is for those that read. */
 export const writersOf = (connections: number): number =>

@@ -35,6 +35,23 @@ export const keyChecks: ReadonlyArray<Check<StorageService>> = [
     }),
   ),
   onStage(
+    "it is told how many keys there are, and when the first of them was stored",
+    Effect.fnUntraced(function* (stage) {
+      const kept = stage.read(({ keys }) => keys.kept())
+      yield* expectSame("none", yield* kept, { count: 0, oldestAt: undefined })
+      for (const [key, createdAt] of [
+        ["k1", 7],
+        ["k2", 5],
+        ["k3", 9],
+      ] as const) {
+        yield* insert(stage, answer(key, { createdAt }))
+      }
+      yield* expectSame("three", yield* kept, { count: 3, oldestAt: 5 })
+      yield* stage.write(({ keys }) => keys.removeBefore(6))
+      yield* expectSame("two", yield* kept, { count: 2, oldestAt: 7 })
+    }),
+  ),
+  onStage(
     "keys that look alike are different ones",
     Effect.fnUntraced(function* (stage) {
       for (const key of oddIds) yield* insert(stage, answer(key, { answer: key }))

@@ -2,6 +2,7 @@
  * Accounts that are copies of another one, and all that an account has in the database: so each trial has an
  * account of its own that was made once.
  */
+import { gunzipSync } from "node:zlib"
 import { Effect } from "effect"
 import type { SqlClient, SqlConnection, SqlError } from "effect/sql"
 
@@ -70,13 +71,19 @@ export const renamed = (lines: ReadonlyArray<string>): ReadonlyArray<string> => 
 /** Revisions grow by chance, too: they stand for what is the same since the beginning, and what is later. */
 const revision = /("groups_revision":)(\d+)/
 
+/** Long answers are stored compressed, which would hide the ids in them. */
+const unpacked = (row: string): string =>
+  row.replace(/"gzip:([\w+/=]+)"/g, (_all, packed: string) =>
+    JSON.stringify(gunzipSync(Buffer.from(packed, "base64")).toString()),
+  )
+
 /** All that an account has, in one text: two accounts are alike when their texts are. */
 export type Picture = string
 
 const pictureOf = (rows: ReadonlyArray<{ readonly row: string }>, earliest: string): Picture =>
   renamed(
     rows.map(({ row }) =>
-      row.replace(revision, (_all, name: string, value: string) =>
+      unpacked(row).replace(revision, (_all, name: string, value: string) =>
         value === earliest ? `${name}"unchanged"` : `${name}"changed"`,
       ),
     ),

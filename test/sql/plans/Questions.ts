@@ -242,7 +242,7 @@ const others = ({
   {
     name: "keys: the oldest ones are forgotten",
     isWrite: true,
-    ask: ({ keys }) => keys.removeBefore(today - 86_300),
+    ask: ({ keys }) => Effect.andThen(keys.removeBefore(today - 86_300), keys.kept()),
   },
   {
     name: "products: a search",

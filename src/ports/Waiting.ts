@@ -1,0 +1,44 @@
+/** Waiting for what others have, until a time. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { Patience } from "./Storage.js"
+import { StorageFailure } from "./StorageError.js"
+
+/** Waiting goes by the real time, whatever clock the work goes by. */
+const realTime = Clock.Clock.defaultValue()
+
+/** A patience that begins now and lasts so long. */
+export const patienceOf = (duration: Duration.Duration): Effect.Effect<Patience> =>
+  Effect.map(realTime.currentTimeMillis, (since) => ({
+    since,
+    until: since + Duration.toMillis(duration),
+  }))
+
+/** Whether there is time left. */
+export const isLeft = ({ until }: Patience): Effect.Effect<boolean> =>
+  Effect.map(realTime.currentTimeMillis, (now) => now < until)
+
+const tooLong = (what: string, { since }: Patience): Effect.Effect<never, StorageFailure> =>
+  Effect.flatMap(realTime.currentTimeMillis, (now) =>
+    Effect.fail(StorageFailure.waitedFor(what, Math.round((now - since) / 100) / 10)),
+  )
+
+/** Waits for something that others may have; `undefined`: without end. */
+export const waitFor = <A, E, R>(
+  what: string,
+  patience: Patience | undefined,
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E | StorageFailure, R> =>
+  patience === undefined
+    ? effect
+    : Effect.provideService(
+        Effect.flatMap(realTime.currentTimeMillis, (now) =>
+          Effect.timeoutOrElse(effect, {
+            duration: Duration.millis(Math.max(0, patience.until - now)),
+            orElse: () => tooLong(what, patience),
+          }),
+        ),
+        Clock.Clock,
+        realTime,
+      )
