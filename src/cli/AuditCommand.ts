@@ -87,7 +87,7 @@ const conclusion = (audited: ReadonlyArray<Audited>): string => {
   const checked = audited.reduce((sum, one) => sum + one.checked, 0)
   const differences = audited.reduce((sum, one) => sum + one.differences.length, 0)
   const payouts = checked === 1 ? "1 payout" : `${checked} payouts`
-  if (differences === 0) return `no difference: ${payouts} agree with their histories\n`
+  if (differences === 0) return `no difference: ${payouts} compared with the history\n`
   const found = differences === 1 ? "1 difference" : `${differences} differences`
   return `${found} in ${payouts}: the stored figures differ from the histories\n`
 }

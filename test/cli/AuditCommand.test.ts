@@ -26,7 +26,7 @@ describe("an audit", () => {
     const lines = out.split("\n")
     expect(lines[0]?.split(/ +/)).toEqual(["account", "payouts", "differences"])
     expect(out).toMatch(/^default +3 +0$/m)
-    expect(out).toMatch(/^no difference: 6 payouts agree with their histories$/m)
+    expect(out).toMatch(/^no difference: 6 payouts compared with the history$/m)
   })
 
   it("can be of one account", async () => {

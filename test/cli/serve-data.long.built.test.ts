@@ -101,7 +101,7 @@ describe("a folder with the data of a program that is killed", () => {
       expect(await served.end("SIGTERM")).toBe(0)
       expect(readdirSync(data)).toEqual(["database"])
       const audited = run("audit", "--data", data)
-      expect(audited.stdout).toContain("no difference: 3 payouts agree with their histories")
+      expect(audited.stdout).toContain("no difference: 3 payouts compared with the history")
       expect(audited.status).toBe(0)
       console.log(
         `killed ${kills} times: ${acknowledged} changes were acknowledged, ${done.length} made, ${repeated} asked for again`,
