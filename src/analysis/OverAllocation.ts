@@ -30,7 +30,7 @@ import type { Steps } from "./Steps.js"
 import type { Witness } from "./Witness.js"
 
 /**
- * An order on which more is claimed of the item than there is, as the split itself reckons it.
+ * An order on which more is claimed of the item than there is, as the split itself computes it.
  *
  * @since 0.5.0
  * @category models

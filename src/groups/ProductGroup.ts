@@ -86,7 +86,7 @@ export interface ProductGroup {
   readonly shippingPercent: string | null
   /** Flat amount for shipping for each unit, in cents. */
   readonly shippingAmount: number | null
-  /** Takes this share off what others' percentages are reckoned on; for referer conditions only. */
+  /** Takes this share off what others' percentages are computed on; for referer conditions only. */
   readonly deductForOtherSplits: boolean
   /** Least the group gets for an item it earns anything on, in cents; its part of the shipping comes on top. */
   readonly minAmount: number | null
@@ -312,7 +312,7 @@ const complete = (input: Input): ProductGroup => {
 }
 
 /**
- * Checks a group and fills in what is absent. Every problem is told at once, each with the path and
+ * Checks a group and fills in what is absent. All problems are reported at once, each with the path and
  * the value of its field.
  *
  * @since 0.1.0

@@ -12,7 +12,7 @@ import * as Server from "./Server.js"
 
 /**
  * Adds the API to a router: everything below `/api/v1` and `/v1`, and `/ready`, `/openapi.json` and
- * `/docs`. Fails with `InvalidHttpOptions`, which tells everything that is wrong with the options.
+ * `/docs`. Fails with `InvalidHttpOptions`, which lists everything that is wrong with the options.
  *
  * @since 0.2.0
  * @category layers

@@ -17,7 +17,7 @@ import { Problem } from "../Problem.js"
 export interface HttpOptions {
   /**
    * How many requests a token has in any 60 seconds, 1 to 1000000, or `"unlimited"`; 60 by default. An address has
-   * as many without a good token, where the handler is told of it.
+   * as many without a good token, where the handler knows the address.
    */
   readonly ratePerMinute?: number | "unlimited" | undefined
   /** The longest body that is read, in bytes, 1 to 1073741824; 1 MiB (1048576) by default. */
@@ -134,7 +134,7 @@ const problemOf = (path: string, value: unknown): Problem | undefined => {
   return { path, value, message: `must be ${check.expected}, got ${show(value)}` }
 }
 
-/** Checks options and fills in what is absent; all problems are told at once. */
+/** Checks options and fills in what is absent; all problems are reported at once. */
 export const complete = (
   options: HttpOptions = {},
 ): Result.Result<CompleteOptions, InvalidHttpOptions> => {

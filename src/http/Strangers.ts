@@ -1,6 +1,6 @@
 /**
  * Requests without a good token, counted by the address that they come from: so many wrong tokens are looked up,
- * and so many pages sent, as one token may make requests. Where a host tells no address, nothing is counted.
+ * and so many pages sent, as one token may make requests. Where a host gives no address, nothing is counted.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -30,7 +30,7 @@ export interface RuleSet {
 export { InvalidRuleSet }
 
 /**
- * Checks groups and makes them one rule set. Every problem in all of them is told at once.
+ * Checks groups and makes them one rule set. All problems of all of them are reported at once.
  *
  * @since 0.1.0
  * @category constructors

@@ -76,7 +76,7 @@ const clamp = (value: number, least: number, most: number): number =>
  * Reads the parameters `page` and `per_page` as they come from a query, numbers or texts. What is
  * absent or `null` is the default; a page below 1 is the first; `per_page` is brought to 1 to 100. A
  * whole number of any length is fine: beyond 9007199254740991 that number stands for it. Anything
- * else, `2.0` and the empty text too, is refused, and all problems are told at once.
+ * else, `2.0` and the empty text too, is refused, and all problems are reported at once.
  *
  * @since 0.1.0
  * @category constructors

@@ -114,7 +114,7 @@ export const payoutMeasurements: readonly ["month", "monthly_date", "week", "day
   "day",
 ]
 
-/** So far apart that nobody means it, and near enough that every date can be reckoned. */
+/** So far apart that nobody means it, and near enough that every date can be computed. */
 const largestFrequency = 1_000
 const longestHoldingDays = 3_650
 
@@ -253,7 +253,7 @@ const complete = (input: Input): Collaborator => ({
 
 /**
  * Checks a collaborator and fills in what is absent: paid once a month, from the first cent, without
- * holding, automatically, seeing nothing but their own money. Every problem is told at once, each with
+ * holding, automatically, seeing nothing but their own money. All problems are reported at once, each with
  * the path and the value of its field.
  *
  * @since 0.1.0

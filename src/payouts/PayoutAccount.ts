@@ -54,7 +54,7 @@ export interface Moved<P extends Counted> {
 }
 
 /**
- * Under which terms, and in which zone, dates are reckoned.
+ * Under which terms, and in which zone, dates are computed.
  *
  * @since 0.6.0
  * @category models

@@ -42,7 +42,7 @@ import * as Schedule from "./Schedule.js"
  */
 export interface Options {
   readonly collaborators: ReadonlyArray<Collaborator>
-  /** IANA name of the zone in which payout dates are reckoned; UTC when absent. */
+  /** IANA name of the zone in which payout dates are computed; UTC when absent. */
   readonly timeZone?: string | undefined
   /**
    * How many units of `to` one unit of `from` buys at a time, as a decimal text; `undefined`: not known,

@@ -353,7 +353,7 @@ const entry = (
 }
 
 /**
- * An expense: its amount, given above 0, is taken off the payout. Every problem is told at once.
+ * An expense: its amount, given above 0, is taken off the payout. All problems are reported at once.
  *
  * @param options.currency - the payout's currency
  * @since 0.1.0
@@ -376,7 +376,7 @@ export const expense = (
 ): Result.Result<Entry, InvalidEntry> => entry("expense", input, options)
 
 /**
- * Extra income: its amount, above 0, is added to the payout. Every problem is told at once.
+ * Extra income: its amount, above 0, is added to the payout. All problems are reported at once.
  *
  * @param options.currency - the payout's currency
  * @since 0.1.0
@@ -468,7 +468,7 @@ export const reduce = (
 
 /**
  * What a refund takes back from a sale whose payout is settled, as an item for another payout of the
- * same currency. It is reckoned from what is left of the share before and after, so that the refunds
+ * same currency. It is computed from what is left of the share before and after, so that the refunds
  * of a whole share add up to exactly minus its amount, whatever the rate.
  *
  * @param sale - as it stands in the settled payout

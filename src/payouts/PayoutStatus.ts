@@ -178,7 +178,7 @@ export type Event =
       readonly at: number
       /** Whose threshold and holding days count. */
       readonly terms: Pick<Collaborator, "payoutThreshold" | "payoutHoldingDays">
-      /** In which holding days are reckoned; an IANA name. */
+      /** In which holding days are computed; an IANA name. */
       readonly timeZone: string
     }
   | { readonly type: "pay"; readonly at: number }

@@ -1,7 +1,7 @@
 /**
  * When payouts are due, and when they may be paid.
  *
- * Dates are days of a calendar on the account's wall: they are reckoned in an IANA time zone, daylight
+ * Dates are days of a calendar on the account's wall: they are computed in an IANA time zone, daylight
  * saving included. Times are whole Unix seconds within the years 1 to 9999.
  *
  * @since 0.1.0
@@ -34,7 +34,7 @@ export class UnknownTimeZone extends Schema.TaggedError<UnknownTimeZone>()("Unkn
 }) {}
 
 /**
- * A time that is no whole number of seconds within the years 1 to 9999, given or reckoned.
+ * A time that is no whole number of seconds within the years 1 to 9999, given or computed.
  *
  * @since 0.1.0
  * @category errors
@@ -47,7 +47,7 @@ export class InvalidTime extends Schema.TaggedError<InvalidTime>()("InvalidTime"
 }) {}
 
 /**
- * Why a date could not be reckoned.
+ * Why a date could not be computed.
  *
  * @since 0.1.0
  * @category errors

@@ -21,7 +21,7 @@ export interface StoredToken {
   readonly accountId: string
   /**
    * Whose token it is, for the history of payouts: a text of 1 to 200 characters, as a name or an id of the
-   * host's. When absent, the history tells the beginning of the hash.
+   * host's. When absent, the history shows the beginning of the hash.
    *
    * @since 0.3.0
    */
@@ -91,7 +91,7 @@ export const findHash = (
 
 /**
  * What is stored of a token; `undefined`: it is not good. What the host found is compared with what was
- * asked for, in a time that tells nothing of where they differ.
+ * asked for, in constant time.
  *
  * @since 0.2.0
  * @category operations

@@ -142,7 +142,7 @@ export interface Acting extends Services {
  */
 export interface Apportion extends Acting {
   /**
-   * The same services in somebody's name: the history of payouts tells it of what is changed through them,
+   * The same services in somebody's name: the history of payouts shows it for what is changed through them,
    * units of work too. Throws `InvalidArgument` for what is no text of 1 to 200 characters.
    *
    * @since 0.3.0

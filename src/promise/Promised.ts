@@ -93,7 +93,7 @@ export type Promised<Method> = Method extends (...args: infer Given) => infer An
   : never
 
 /**
- * A service as plain async functions; the methods that are named `Changes` can be told an idempotency key.
+ * A service as plain async functions; the methods that are named `Changes` can be given an idempotency key.
  *
  * @since 0.2.0
  * @category models

@@ -1,5 +1,5 @@
 /**
- * Who acts, as the history of payouts tells it.
+ * Who acts, as the history of payouts shows it.
  *
  * @since 0.3.0
  */

@@ -31,7 +31,7 @@ export interface AccountClosing extends Closing {
 export interface AllClosing {
   /** The accounts in which something was due, by id. */
   readonly accounts: ReadonlyArray<AccountClosing>
-  /** The accounts in which it failed, by id; the log tells why. */
+  /** The accounts in which it failed, by id; the log says why. */
   readonly failed: ReadonlyArray<string>
 }
 

@@ -23,7 +23,7 @@ import * as SplitPolicy from "../shares/SplitPolicy.js"
 export interface SettingsValue {
   /** How sales are split from now on; recorded ones keep the policy they were split with. */
   readonly policy: SplitPolicy.SplitPolicy
-  /** IANA name of the zone in which payout dates are reckoned; the policy's when it is not given. */
+  /** IANA name of the zone in which payout dates are computed; the policy's when it is not given. */
   readonly timeZone: string
   /** How many products are matched at a time while a group is linked, 1 to 100000. */
   readonly linkBatchSize: number
@@ -139,7 +139,7 @@ const numberProblems = (input: SettingsValue): ReadonlyArray<Problem> =>
   })
 
 /**
- * Completes settings with the defaults and checks them; all problems are told at once.
+ * Completes settings with the defaults and checks them; all problems are reported at once.
  *
  * @since 0.2.0
  * @category constructors

@@ -55,7 +55,7 @@ export interface ShareExplanation {
   readonly groupId: string
   readonly collaboratorId: string
   readonly amount: number
-  /** What the percentage was reckoned on, in cents. */
+  /** What the percentage was computed on, in cents. */
   readonly base: number
   readonly percent: string | null
   /** The percentage of the base before rounding, in cents, as `"1249.875"`; `null` without a percentage. */
@@ -77,9 +77,9 @@ export interface ItemExplanation {
   readonly itemId: string
   readonly quantity: number
   readonly broughtIn: number
-  /** From the price to what the percentages are reckoned on, before anything is deducted for others. */
+  /** From the price to what the percentages are computed on, before anything is deducted for others. */
   readonly baseSteps: ReadonlyArray<Step>
-  /** What the deducting groups' percentages are reckoned on. */
+  /** What the deducting groups' percentages are computed on. */
   readonly base: number
   /** What is taken off it for the others' percentages. */
   readonly deducted: number

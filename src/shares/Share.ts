@@ -18,13 +18,13 @@ export interface Share {
   readonly amount: number
   /** The part of `amount` that comes from shipping; negative when shipping is charged. */
   readonly shippingAmount: number
-  /** What the percentage is reckoned on, after every deduction. */
+  /** What the percentage is computed on, after every deduction. */
   readonly base: number
   /** The group's percentage, as `"12.50"`. */
   readonly percent: string | null
   /** The group's flat amount, as it is set. */
   readonly flatAmount: number | null
-  /** Whether the share was reckoned first and taken off the base of the others. */
+  /** Whether the share was computed first and taken off the base of the others. */
   readonly deducting: boolean
   /** What the percentage came to, rounded. */
   readonly percentTotal: number
@@ -63,7 +63,7 @@ export interface Outranked {
 }
 
 /**
- * How an item's money was reckoned before it was shared. All amounts are cents of the order's currency.
+ * How an item's money was computed before it was shared. All amounts are cents of the order's currency.
  *
  * @since 0.1.0
  * @category models
@@ -84,7 +84,7 @@ export interface ItemReckoning {
   readonly gatewayFee: number
   /** The item's part of the order's shipping. */
   readonly shipping: number
-  /** What deducting groups' percentages are reckoned on. */
+  /** What deducting groups' percentages are computed on. */
   readonly base: number
   /** What the deducting groups' shares come to. */
   readonly deducted: number

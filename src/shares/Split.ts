@@ -46,7 +46,7 @@ export interface Split {
   readonly shares: ReadonlyArray<Share>
   /** One entry an item. */
   readonly store: ReadonlyArray<StoreRest>
-  /** One entry an item: how its money was reckoned. */
+  /** One entry an item: how its money was computed. */
   readonly items: ReadonlyArray<ItemReckoning>
   readonly outranked: ReadonlyArray<Outranked>
 }
@@ -332,8 +332,8 @@ export const orderResult = (
  * Whether a recorded split comes out again: whether it is what the rules make of the order under the policy
  * that the split carries. The rules must be those of then; of the groups, those that had a say are enough.
  *
- * What is reckoned in another way than in an earlier version (a cut by `scale`, an item of amount 0 in an order
- * that takes a sale back, both since 0.6.0) is reckoned in the earlier way as well, so that what was recorded
+ * What is computed in another way than in an earlier version (a cut by `scale`, an item of amount 0 in an order
+ * that takes a sale back, both since 0.6.0) is computed in the earlier way as well, so that what was recorded
  * is not taken for damaged.
  *
  * @since 0.6.0

@@ -46,7 +46,7 @@ export interface SplitPolicy {
   readonly rounding: "largest-remainder" | "floor"
   /** What happens when the claims on an item exceed what it brings in. */
   readonly overAllocation: "reject" | "scale" | "rank" | "allow"
-  /** IANA time zone in which payout dates are reckoned. */
+  /** IANA time zone in which payout dates are computed. */
   readonly timeZone: string
 }
 

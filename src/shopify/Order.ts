@@ -48,7 +48,7 @@ export interface ReadOptions {
 }
 
 /**
- * The parameters of the landing page's address whose values are taken as referers unless told otherwise:
+ * The parameters of the landing page's address whose values are taken as referers by default:
  * `ref`, `source`, `r`, `referer`, `referrer` and `utm_source`.
  *
  * @since 0.1.0
@@ -75,7 +75,7 @@ const readFound = (
  * shipping) is spread over the lines by their amounts, by largest remainder. Its tax is the sum of its
  * `tax_lines`; when no line says any, the order's `total_tax` is spread over the taxable lines by
  * their amounts after discount. Shipping is the sum of the shipping lines' prices less the discounts on
- * them, with the tax on it. Gift cards and tips are left out; `Sale.read` tells which. Referers are `landing_site_ref`, `referring_site`, its host, and the values of the landing
+ * them, with the tax on it. Gift cards and tips are left out; `Sale.read` lists them. Referers are `landing_site_ref`, `referring_site`, its host, and the values of the landing
  * page's parameters; any one of them satisfies a referer condition. The product's id is `product_id`; a
  * custom line, which has none, goes by its variant id or its own. Removed lines are read as any other: what
  * goes back to the buyer is a refund, which `Refund` reads.
@@ -99,7 +99,7 @@ export const readEach = (
 
 /**
  * Reads one order, bare or wrapped, as {@link readEach} does. Decimal texts become cents by the
- * currency's digits, never through floating-point numbers. Fails with `Unreadable`, which tells every
+ * currency's digits, never through floating-point numbers. Fails with `Unreadable`, which lists every
  * problem with its path, or with `NotASale`.
  *
  * @since 0.1.0

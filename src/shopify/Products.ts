@@ -92,7 +92,7 @@ const readProduct = (node: reader.Node, options: ReadOptions): ReadonlyArray<Pro
  * Reads the products of a document: a bare product as in a webhook, `{ product }`, `{ products: [...] }`,
  * or a list. Each variant becomes one product of the core, with its product's title, vendor and tags.
  * Prices become cents by the currency's digits, never through floating-point numbers. Fails with
- * `Unreadable`, which tells every problem of all products with its path.
+ * `Unreadable`, which lists every problem of all products with its path.
  *
  * @since 0.1.0
  * @category decoding
@@ -132,7 +132,7 @@ export const read = (
  * first row; a row with neither a price nor an option (an image) is skipped.
  *
  * The product's id is its handle. The variant's id is its SKU, else the handle and the option values, as
- * `gemstone/Blue`. `Cost per item` is the cost. Fails with `Unreadable`, which tells every problem with
+ * `gemstone/Blue`. `Cost per item` is the cost. Fails with `Unreadable`, which lists every problem with
  * its row (the header is row 1) and column.
  *
  * @since 0.1.0

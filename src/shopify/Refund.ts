@@ -119,7 +119,7 @@ const readFound = (
  * plays no part. A discrepancy of the order, and money without lines or without their subtotals, is divided
  * over the refunded lines, or over all lines of the order, by what was paid for them. A refund whose payments
  * all failed is none. Refunded shipping takes back as much of each line's shipping. Refunded duties, fees and
- * gift cards take nothing back: they are told in `notRead`, for a person to decide about, and so is money that can't be divided without the order.
+ * gift cards take nothing back: they are listed in `notRead`, for a person to decide about, and so is money that can't be divided without the order.
  *
  * @since 0.1.0
  * @category decoding
@@ -149,7 +149,7 @@ export const readEach = (
 
 /**
  * Reads the refunds of a document together, as {@link readEach} does, and fails when any of them can't
- * be read: with `Unreadable`, which tells every problem of all of them with its path.
+ * be read: with `Unreadable`, which lists every problem of all of them with its path.
  *
  * @since 0.1.0
  * @category decoding

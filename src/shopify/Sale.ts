@@ -62,7 +62,7 @@ export const readEach = (
     .map((found) => readFound(found, options))
 
 /**
- * Reads one order with its refunds, bare or wrapped. Fails with `Unreadable`, which tells every problem with
+ * Reads one order with its refunds, bare or wrapped. Fails with `Unreadable`, which lists every problem with
  * its path, or with `NotASale`.
  *
  * @since 0.6.0

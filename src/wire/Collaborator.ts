@@ -140,7 +140,7 @@ const readCollaborator = (node: reader.Node): Core.Collaborator => {
 /**
  * Reads a collaborator. Only `id` and `currency` are needed: without more they are paid once a month,
  * from the first cent, without holding, and see nothing but their own money. `payout_threshold` is in
- * cents. Fails with `Unreadable`, which tells every problem with its path.
+ * cents. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @param options - `path`: where the collaborator stands in a larger input, for the problems' paths
  * @since 0.1.0

@@ -71,7 +71,7 @@ const readEntry = (node: reader.Node): Entry => ({
 
 /**
  * Reads an expense or an income: an amount above 0 in cents, and a name of 1 to 200 characters (blanks
- * around it are dropped). Fails with `Unreadable`, which tells every problem with its path.
+ * around it are dropped). Fails with `Unreadable`, which lists every problem with its path.
  *
  * @param options - `path`: where the entry stands in a larger input, for the problems' paths
  * @since 0.1.0
@@ -112,7 +112,7 @@ export interface EntryRequest {
 
 /**
  * Reads the request to add an expense or an income to a payout: its amount, above 0 in cents, and its name
- * of 1 to 200 characters (blanks around it are dropped). Fails with `Unreadable`, which tells every problem
+ * of 1 to 200 characters (blanks around it are dropped). Fails with `Unreadable`, which lists every problem
  * with its path.
  *
  * @since 0.2.0

@@ -19,7 +19,7 @@ import { type PageView, write as writePage } from "./Page.js"
 import { type ProductView, write as writeProduct } from "./Product.js"
 
 /**
- * What reading a group may be told beside the JSON.
+ * What reading a group may be given beside the JSON.
  *
  * @since 0.1.0
  * @category models
@@ -109,7 +109,7 @@ const readGroup = (
  * Tolerated: both spellings of each link type (`product.tag`, `products.tag`), `percent` or
  * `percentage`, as a number or a text, modifiers as a text or a list of one and in any case, product ids
  * as numbers, times as Unix seconds or ISO 8601 with an offset, null for absent, `deduct_for_other_splits`
- * where it has no effect. Fails with `Unreadable`, which tells every problem with its path.
+ * where it has no effect. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.1.0
  * @category decoding
@@ -159,7 +159,7 @@ const mergeGroup = (node: reader.Node, group: Core.ProductGroup): Core.ProductGr
  *
  * Refused, because it can't be what is meant: another link type or condition type without its values; a
  * percentage alone for a group that pays a flat amount, and the reverse, without `type`. Fails with
- * `Unreadable`, which tells every problem with its path.
+ * `Unreadable`, which lists every problem with its path.
  *
  * @since 0.2.0
  * @category decoding

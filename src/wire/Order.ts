@@ -191,7 +191,7 @@ const readOrder = (node: reader.Node): Core.Order => {
  * `id`), `amount` and `product`. Amounts are cents; times are Unix seconds or ISO 8601 with an offset;
  * ids may be whole numbers; `referer` is a text or a list of texts; null is the same as absent; fields
  * it does not know are left alone (`split_at` and `refunded_at` of an item too: they say what became of
- * it, not what was sold), but for those that are a known one misspelt, as `discout`: these are refused. Fails with `Unreadable`, which tells every problem with its path.
+ * it, not what was sold), but for those that are a known one misspelt, as `discout`: these are refused. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @param options - `path`: where the order stands in a larger input, for the problems' paths
  * @since 0.1.0

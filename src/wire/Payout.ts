@@ -280,7 +280,7 @@ export const orderItemFields: ReadonlyArray<string> = [
  * - It failed for its `failure_reason`, or for one `unknown`.
  *
  * `collaborator` is an id, or the object. `total` may be absent; when it is there, it must be the sum of
- * the items. Fails with `Unreadable`, which tells every problem with its path.
+ * the items. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @param options.path - where the payout stands in a larger input, for the problems' paths
  * @param options.collaborators - those who are known, by id: another id is a problem, and they count more

@@ -73,7 +73,7 @@ const readPolicy = (node: reader.Node): Core.SplitPolicy => {
 
 /**
  * Reads a policy. What is absent or null has its default; an option that does not exist is refused, for
- * a misspelt one would silently have no effect. Fails with `Unreadable`, which tells every problem with
+ * a misspelt one would silently have no effect. Fails with `Unreadable`, which lists every problem with
  * its path.
  *
  * @since 0.1.0

@@ -33,7 +33,7 @@ export interface ProductView {
 /**
  * Reads a product. Only an id is needed: `id`, or `external_id` when there is no other. Ids and the sku
  * may be whole numbers, which are taken as texts; `price` and `cost` are cents. Fails with `Unreadable`,
- * which tells every problem with its path.
+ * which lists every problem with its path.
  *
  * @since 0.1.0
  * @category decoding

@@ -104,7 +104,7 @@ const readRefund = (node: reader.Node): Core.Refund => {
 /**
  * Reads a refund of one item of an order: `amount` in cents of the order's currency, `quantity`,
  * `remaining: true`, or `shipping_amount` out of `shipping_total`, and exactly one of the four. Ids may be whole numbers, the time Unix seconds or ISO 8601 with an offset. Fails
- * with `Unreadable`, which tells every problem with its path.
+ * with `Unreadable`, which lists every problem with its path.
  *
  * @param options - `path`: where the refund stands in a larger input, for the problems' paths
  * @since 0.1.0

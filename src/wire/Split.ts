@@ -196,7 +196,7 @@ const readSplit = (node: reader.Node): SplitLine => ({
 
 /**
  * Reads a line back: a split order, or an order that could not be split (it has `error`). Fails with
- * `Unreadable`, which tells every problem with its path.
+ * `Unreadable`, which lists every problem with its path.
  *
  * @since 0.1.0
  * @category decoding

@@ -53,7 +53,7 @@ export const fields: ReadonlyArray<string> = ["collaborators", "products", "grou
  *
  * The collaborator of a group or a payout is one of the list, or an object with everything that is needed;
  * where both are there, the list counts, and of several objects the first, groups before payouts. Ids must not repeat (products: id and variant together), and a
- * collaborator has at most one active payout of a currency. Fails with `Unreadable`, which tells every
+ * collaborator has at most one active payout of a currency. Fails with `Unreadable`, which lists every
  * problem with its path, as `groups[3].percentage`.
  *
  * @since 0.2.0

@@ -29,7 +29,7 @@ export interface ReadOptions {
  * country is that of the billing address; referers are the shop's order attribution (`utm_source`, and the
  * referrer with its host). A fee below 0 is a discount over all lines; other fees are left out, which
  * `Sale.read` tells. A pending, failed, cancelled or draft order is `NotASale`, unless `include` has its reason.
- * Times without an offset are taken for UTC. Fails with `Unreadable`, which tells every problem with its path.
+ * Times without an offset are taken for UTC. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.6.0
  * @category decoding

@@ -46,8 +46,8 @@ export interface ReadOptions {
  * cost after discount, to a cent for each, else by amount. Where the refund's `amount` is another than its
  * lines say, the amount counts, and is divided over them, or without lines over all lines of the order, by
  * what was paid for them. Refunded shipping takes back as much of each line's shipping. Refunded fees take nothing
- * back, and are told in `notRead`.
- * Fails with `Unreadable`, which tells every problem with its path.
+ * back, and are listed in `notRead`.
+ * Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.6.0
  * @category decoding

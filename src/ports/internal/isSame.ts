@@ -1,4 +1,4 @@
-/** Whether two texts are the same, in a time that tells nothing of where they differ. */
+/** Whether two texts are the same, in constant time. */
 export const isSame = (left: string, right: string): boolean => {
   let difference = left.length ^ right.length
   for (let index = 0; index < left.length; index++) {

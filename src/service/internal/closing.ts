@@ -108,7 +108,7 @@ export const openOrActive = Effect.fnUntraced(function* (
 
 /**
  * The same where no date can go wrong: time zones and schedules were checked when they were set, so one
- * that can't be reckoned is a fault.
+ * that can't be computed is a fault.
  */
 export const upToDate = (
   ...given: Parameters<typeof closeOrRoll>

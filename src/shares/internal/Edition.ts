@@ -13,7 +13,7 @@ export type Sign = 1 | -1
 export interface Edition {
   /** Whether an order as a whole gives, or takes a sale back. */
   readonly signOfOrder: (order: Order) => Sign
-  /** Whether an item is reckoned as it is or as its mirror. */
+  /** Whether an item is computed as it is or as its mirror. */
   readonly signOf: (item: OrderItem, orderSign: Sign, shipping: number) => Sign
   readonly scale: overAllocation.Scale
 }

@@ -69,7 +69,7 @@ const withinLimits = (claim: Claim, earned: number | bigint): number => {
   return inRange(raised, () => `the share of group ${id}`)
 }
 
-/** Reckons the percentages of one stage on its base, and adds the flat amounts. */
+/** Computes the percentages of one stage on its base, and adds the flat amounts. */
 export const claimStage = (
   claims: ReadonlyArray<Claim>,
   base: number,
@@ -172,7 +172,7 @@ const exactGoods = (claim: Claim, unit: bigint): bigint => {
   return raised > most ? most : raised
 }
 
-/** The claims of an item as they are before they are rounded, once its stages are reckoned. */
+/** The claims of an item as they are before they are rounded, once its stages are computed. */
 export const exactClaims = (
   claims: ReadonlyArray<Claim>,
   reckoned: Reckoned,

@@ -19,7 +19,7 @@ export interface ItemInput {
   readonly order: Order
   readonly item: OrderItem
   readonly edition: Edition
-  /** -1 for an item that is reckoned as its mirror. */
+  /** -1 for an item that is computed as its mirror. */
   readonly sign: Sign
   readonly shipping: number
   readonly gatewayFee: number
@@ -113,7 +113,7 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
   claims.claimStage(deducting, reckoned.base, policy.rounding)
   const deducted = exact.sum(deducting.map((claim) => claim.goods))
   const after = claims.baseAfter(reckoned.base, deducted)
-  // A base that nobody's share is reckoned on may be beyond every number.
+  // A base that nobody's share is computed on may be beyond every number.
   const base =
     sharing.length === 0
       ? 0

@@ -5,7 +5,7 @@ import type { SplitPolicy } from "../SplitPolicy.js"
 
 /**
  * An item's money before it is shared. An item that takes a sale back (its amount is negative) is
- * reckoned as its mirror: every figure here is multiplied by `sign`, so that shares are worked out on
+ * computed as its mirror: every figure here is multiplied by `sign`, so that shares are worked out on
  * amounts of 0 or more and turned back at the end.
  */
 export interface Reckoned {
@@ -50,7 +50,7 @@ export const notBelowZero = (base: number | bigint): number | bigint => {
   return 0
 }
 
-/** Works out what percentages are reckoned on and what there is to share. */
+/** Works out what percentages are computed on and what there is to share. */
 export const reckon = (
   order: Order,
   item: OrderItem,

@@ -49,7 +49,7 @@ export const time = (range: Range = {}): fc.Arbitrary<number> =>
 
 /**
  * Times of this age, from 2000 to 2049: far enough from the ends of the calendar that every due date after
- * them can be reckoned.
+ * them can be computed.
  *
  * @since 0.2.0
  * @category times

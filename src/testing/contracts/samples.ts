@@ -103,7 +103,7 @@ const wayTo = (status: PayoutStatus.PayoutStatus) => ({
   failureReason: status === "failed" ? "no such account" : null,
 })
 
-/** A payout that is pending, unless told otherwise, with the times that belong to its status. */
+/** A payout that is pending, by default, with the times that belong to its status. */
 export const payout = (id: string, fields: Partial<StoredPayout> = {}): New<StoredPayout> => ({
   collaboratorId: "ada",
   currency: "USD",
