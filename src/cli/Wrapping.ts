@@ -61,7 +61,11 @@ export const foreignHeader = (header: string): string | undefined => {
 /** What a value looks like that is in none of the formats read here, and what to do about it. */
 export const foreignLook = (value: unknown): string | undefined => {
   if (!isObject(value)) return undefined
-  const { __parentId, id, lineItems, data } = value
+  const { __parentId, id, lineItems, data, order_id, refund_line_items, variants } = value
+  if (refund_line_items !== undefined && order_id !== undefined) {
+    return "looks like a refund of Shopify: it goes with --refunds"
+  }
+  if (isList(variants)) return "looks like a product of Shopify: it goes with --products"
   const isNode =
     lineItems !== undefined || (typeof id === "string" && id.startsWith("gid://shopify/"))
   const isAnswer = isObject(data) && (data.orders !== undefined || data.order !== undefined)

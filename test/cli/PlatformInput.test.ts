@@ -458,6 +458,17 @@ describe("what an order is taken for", () => {
     expect([mugs.code, mugs.err]).toEqual([2, expect.stringMatching(/goes with --products/)])
   })
 
+  it("is told where it is a refund or a product, with the flag that it goes with", async () => {
+    const refund = { id: 509, order_id: 450789469, refund_line_items: [] }
+    const product = { id: 632910392, title: "Print", variants: [{ id: 5, price: "199.00" }] }
+    const { code, lines } = await split({ orders: ndjson([refund, product]) })
+    expect(code).toBe(1)
+    expect(lines.map(({ error }) => error.message)).toEqual([
+      expect.stringContaining("looks like a refund of Shopify: it goes with --refunds"),
+      expect.stringContaining("looks like a product of Shopify: it goes with --products"),
+    ])
+  })
+
   it("is told where it is Shopify's GraphQL, which is not read", async () => {
     const node = { id: "gid://shopify/Order/1", name: "#1001", lineItems: { nodes: [] } }
     const child = { id: "gid://shopify/LineItem/2", __parentId: "gid://shopify/Order/1" }
