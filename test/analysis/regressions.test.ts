@@ -441,3 +441,14 @@ test("the products of a group that is deducted are found among those of a catalo
   expect(Analysis.overAllocation(rules, { catalogue }).verdict).toBe("impossible")
   expect(Analysis.deadGroups(rules, { catalogue }).dead).toEqual([])
 })
+
+test("of a product whose only group is charged more for a unit than it pays, nobody is paid", () => {
+  const catalogue = Catalogue.make([{ id: "p", price: 500 }])
+  const unpaid = (amount: number) => {
+    const rules = RuleSet.make([
+      { id: "g", collaboratorId: "sam", link: all, percent: 0, amount, shippingAmount: 5 },
+    ])
+    return Analysis.unpaidProducts(rules, catalogue, { policy: { shipping: "charge" } }).products
+  }
+  expect([unpaid(1), unpaid(5), unpaid(6)]).toEqual([["p"], ["p"], []])
+})

@@ -51,9 +51,20 @@ const claimGoods = ({ basisPoints, flat, most }: Terms): boolean =>
 const claimShipping = ({ shippingBasisPoints, shippingFlat, isServed }: Terms): boolean =>
   shippingBasisPoints > 0 || shippingFlat > 0 || isServed
 
-/** Whether anything is ever paid on these terms; being charged is not being paid. */
+/** The most that is ever paid of goods. */
+const mostOfGoods = ({ basisPoints, flat, least, most }: Terms): number => {
+  const earned = flat > 0 ? Math.max(flat, least) : 0
+  return Math.min(basisPoints > 0 ? Number.POSITIVE_INFINITY : earned, most)
+}
+
+/**
+ * Whether anything is ever paid on these terms; being charged is not being paid. What is charged for the shipping of a unit is
+ * charged for any sale: of one unit, and of more all the more.
+ */
 export const areOfUse = (terms: Terms, { shipping }: SplitPolicy): boolean =>
-  (claimGoods(terms) && terms.most > 0) || (shipping !== "charge" && claimShipping(terms))
+  shipping === "charge"
+    ? mostOfGoods(terms) > terms.shippingFlat
+    : (claimGoods(terms) && terms.most > 0) || claimShipping(terms)
 
 /** Whether anything is ever paid, or charged, on these terms. */
 export const payAnything = (terms: Terms): boolean =>

@@ -254,7 +254,8 @@ const claimsOf = (
 
 const claimSales: ReadonlyArray<Figures> = [
   { amount: 10_000 },
-  { amount: 777, quantity: 3, shippingAmount: 1_000 },
+  // In equal parts for two or three there is no odd cent, which would go to a group by its place.
+  { amount: 777, quantity: 3, shippingAmount: 1_020 },
 ]
 
 /** An order on which other claims are made under the other rules. */
@@ -333,6 +334,7 @@ export const unpaidProducts = (brute: Brute): ReadonlySet<string> => {
     const id = order.items[0]?.product.id ?? ""
     if (!unpaid.has(id)) continue
     for (const sale of [
+      { amount: large },
       { amount: large, quantity: 10 },
       { amount: large, shippingAmount: large },
     ]) {

@@ -40,10 +40,20 @@ export const pairAt = (seed: number): (Checked & { readonly about: object }) | u
   return size > mostOrders ? undefined : { ...checkPair(pair), about: pair }
 }
 
-/** Goes on from a number until so many were looked at; `told` hears of each thousandth. */
+/** What of a run, and who hears of it while it goes on. */
+export interface Asked {
+  readonly first: number
+  readonly count: number
+  /** Hears of each thousandth, and of which number it was made. */
+  readonly told: (looked: number, seed: number) => void
+  /** Hears of each complaint when it is found. */
+  readonly complain?: ((complaint: Complaint) => void) | undefined
+}
+
+/** Goes on from a number until so many were looked at. */
 export const run = (
   at: (seed: number) => ReturnType<typeof ruleSetAt>,
-  { first, count, told }: { first: number; count: number; told: (looked: number) => void },
+  { first, count, told, complain }: Asked,
 ): Report => {
   const counts = new Map<string, number>()
   const complaints: Array<Complaint> = []
@@ -53,8 +63,12 @@ export const run = (
     if (found === undefined) continue
     looked += 1
     for (const answer of found.answers) counts.set(answer, (counts.get(answer) ?? 0) + 1)
-    for (const what of found.complaints) complaints.push({ seed, what, about: found.about })
-    if (looked % 1_000 === 0) told(looked)
+    for (const what of found.complaints) {
+      const complaint = { seed, what, about: found.about }
+      complaints.push(complaint)
+      complain?.(complaint)
+    }
+    if (looked % 1_000 === 0) told(looked, seed)
   }
   return { looked, counts, complaints }
 }

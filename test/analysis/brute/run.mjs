@@ -1,5 +1,6 @@
 /**
- * The analyses against brute force without a test runner, on the built library.
+ * The analyses against brute force without a test runner, on the built library. A part of it: from which seed, and
+ * how many.
  *
  *     APPORTION_RULE_SETS=200000 APPORTION_PAIRS=200000 APPORTION_SEED=1 node test/analysis/brute/run.mjs
  */
@@ -17,14 +18,20 @@ for (const [name, at, count] of [
 ]) {
   const started = process.cpuUsage().user
   const seconds = () => Math.round((process.cpuUsage().user - started) / 1e6)
-  const told = (looked) => {
-    if (looked % 10_000 === 0) console.log(`${looked} ${name}, ${seconds()} s of processor time`)
+  let complained = 0
+  const told = (looked, seed) => {
+    if (looked % 10_000 > 0) return
+    const sofar = `${looked} ${name} up to seed ${seed}, ${complained} complaints`
+    console.log(`${sofar}, ${seconds()} s of processor time`)
   }
-  const { looked, counts, complaints } = run(at, { first, count, told })
+  const complain = ({ seed, what, about }) => {
+    complained += 1
+    if (complained <= mostTold) {
+      console.log(`${name}, seed ${seed}: ${what}\n${JSON.stringify(about)}`)
+    }
+  }
+  const { looked, counts, complaints } = run(at, { first, count, told, complain })
   for (const [answer, times] of [...counts].sort()) console.log(`${answer}: ${times}`)
-  for (const { seed, what, about } of complaints.slice(0, mostTold)) {
-    console.log(`${name}, seed ${seed}: ${what}\n${JSON.stringify(about)}`)
-  }
   console.log(
     `${looked} ${name} from seed ${first}, ${complaints.length} complaints, ${seconds()} s of processor time`,
   )

@@ -134,3 +134,17 @@ test("being charged is not being paid", () => {
   expect(of({ amount: 5, maxAmount: 1 }, "store")).toEqual([true, true])
   expect(of({ amount: 1, shippingAmount: 5, maxAmount: 0 }, "share")).toEqual([true, true])
 })
+
+test("who is charged more for the shipping of a unit than a unit pays is never paid", () => {
+  const isPaid = (group: Partial<ProductGroup.Input>) =>
+    terms.areOfUse(termsOf(group, { shipping: "charge" }), SplitPolicy.make({ shipping: "charge" }))
+  expect([4, 5, 6].map((amount) => isPaid({ amount, shippingAmount: 5 }))).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(isPaid({ amount: 1, minAmount: 6, shippingAmount: 5 })).toBe(true)
+  expect(isPaid({ amount: 9, maxAmount: 5, shippingAmount: 5 })).toBe(false)
+  expect(isPaid({ amount: 0, percent: 1, shippingAmount: 5 })).toBe(true)
+  expect(isPaid({ amount: 0, percent: 1, maxAmount: 5, shippingAmount: 5 })).toBe(false)
+})
