@@ -5,26 +5,18 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { ProductGroup } from "../groups/ProductGroup.js"
 import { at } from "../internal/at.js"
 import * as problems from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
-import { OrderView } from "../matching/internal/OrderView.js"
-import type { RuleIndex } from "../matching/internal/RuleIndex.js"
-import type { Standing } from "../matching/internal/Standing.js"
-import * as versions from "../matching/internal/versions.js"
-import type { Order, OrderItem } from "../matching/Order.js"
+import type { Order } from "../matching/Order.js"
 import { InvalidRuleSet, type RuleSet } from "../matching/RuleSet.js"
 import { AmountOutOfRange } from "../money/Cents.js"
-import * as exact from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
 import { Problem } from "../Problem.js"
 import * as Explanation from "./Explanation.js"
 import { isSplittable, problemsOf } from "./internal/checkOrder.js"
-import { before060, current, type Edition, type Sign } from "./internal/Edition.js"
-import { type ItemSplit, type OverAllocation, splitItem } from "./internal/itemSplit.js"
-import { shippingOf } from "./internal/reckoning.js"
-import { spread } from "./internal/spread.js"
+import { before060, current, type Edition } from "./internal/Edition.js"
+import { type Refusal, splitItems } from "./internal/splitItems.js"
 import type { ItemReckoning, Outranked, Share, StoreRest } from "./Share.js"
 import * as SplitPolicy from "./SplitPolicy.js"
 
@@ -114,11 +106,8 @@ const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy
   return checked
 }
 
-const overAllocated = (
-  order: Order,
-  item: OrderItem,
-  { exceeded, basisPoints, broughtIn, claims }: OverAllocation,
-): OverAllocated => {
+const overAllocated = (order: Order, { item, over }: Refusal): OverAllocated => {
+  const { exceeded, basisPoints, broughtIn, claims } = over
   const what =
     exceeded === "sum"
       ? `the groups of item ${item.id} of order ${order.id} claim more than there is`
@@ -128,73 +117,6 @@ const overAllocated = (
   return new OverAllocated({
     ...{ orderId: order.id, itemId: item.id, exceeded },
     ...{ broughtIn, claims, message },
-  })
-}
-
-type FlatParts = ReadonlyMap<string, number>
-
-/** Divides each flat amount that is paid once an order over the items on which its group counts. */
-const spreadFlats = (
-  { table }: RuleIndex,
-  items: ReadonlyArray<OrderItem>,
-  standings: ReadonlyArray<Standing>,
-  orderSign: Sign,
-): ReadonlyArray<FlatParts> => {
-  const flats = new Map<ProductGroup, { readonly amount: number; readonly places: Array<number> }>()
-  standings.forEach(({ counting }, place) => {
-    for (const slot of counting) {
-      const group = table.groupAt(slot)
-      const known = flats.get(group)
-      if (known === undefined) flats.set(group, { amount: group.amount ?? 0, places: [place] })
-      else known.places.push(place)
-    }
-  })
-  const parts = items.map(() => new Map<string, number>())
-  for (const [{ id }, { amount, places }] of flats) {
-    const served = places.map((place) => at(items, place))
-    const total = exact.sum(served.map((item) => item.amount))
-    const sign = total === 0 || total === 0n ? orderSign : total < 0 ? -1 : 1
-    spread(sign * amount, served).forEach((part, index) => {
-      at(parts, at(places, index)).set(id, part)
-    })
-  }
-  return parts
-}
-
-const hasAmount = ({ amount }: OrderItem): boolean => amount !== 0
-
-const splitItems = (
-  rules: RuleSet,
-  order: Order,
-  policy: SplitPolicy.SplitPolicy,
-  edition: Edition,
-): ReadonlyArray<ItemSplit> => {
-  const { items } = order
-  const view = new OrderView(order)
-  const index = versions.indexOf(rules)
-  const shipping = spread(shippingOf(order, policy), items)
-  const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
-  const standings = items.map((item) => index.standing(view, item.product, policy.stacking))
-  const isOnce = policy.flatScope === "order"
-  // Nobody else asks for it.
-  const orderSign = isOnce || !items.every(hasAmount) ? edition.signOfOrder(order) : 1
-  const flats = isOnce ? spreadFlats(index, items, standings, orderSign) : []
-  return items.map((item, place) => {
-    const shippingPart = shipping[place] ?? 0
-    const input = {
-      table: index.table,
-      order,
-      item,
-      edition,
-      sign: edition.signOf(item, orderSign, shippingPart),
-      standing: at(standings, place),
-      flatParts: flats[place],
-      shipping: shippingPart,
-      gatewayFee: fees[place] ?? 0,
-    }
-    const split = splitItem(input, policy)
-    if ("claims" in split) throw overAllocated(order, item, split)
-    return split
   })
 }
 
@@ -225,6 +147,7 @@ const splitOrder = (
   edition: Edition,
 ): Split => {
   const items = splitItems(rules, order, policy, edition)
+  if ("over" in items) throw overAllocated(order, items)
   return {
     orderId: order.id,
     currency: order.currency,
