@@ -148,6 +148,7 @@ function* subjectOf(rules: RuleSet, inquiry: Inquiry): Steps<Subject> {
   const groups = new Map(rules.groups.map((group) => [group.id, group]))
   const dead = yield* deadGroupsIn(inquiry)
   const deadIds = new Set(dead.dead.map(({ groupId }) => groupId))
+  yield inquiry.work.turn()
   const vocabulary = new Vocabulary(setting.catalogue?.products ?? [])
   const groupOf = (id: string) => at([groups.get(id)], 0)
   return { rules, setting, inquiry, groupOf, dead, deadIds, vocabulary }
@@ -186,6 +187,7 @@ function* checkIn(inquiry: Inquiry, chosen: CheckOptions["severities"]): Steps<C
   for (const { rules: found, inspect } of inspections) {
     if (found.every((rule) => graveness.get(rule) === "off")) continue
     const { drafts, proved } = yield* inspect(subject)
+    yield inquiry.work.turn()
     findings.push(...drafts.flatMap(findingOf(graveness)))
     const [rule] = found
     if (proved === undefined || graveness.get(rule) === "off") continue

@@ -123,7 +123,7 @@ export const checkRules: ReadonlyArray<CheckRuleDescription> = [
     id: "redundant",
     severity: "warning",
     title: "A group could go without a change to what anyone claims.",
-    why: "Whoever changes it later, or only the other one, will be surprised by what is paid.",
+    why: "A later change of only one of the two gives surprising payments.",
     whatToDo: "Remove it, or correct what it pays.",
   },
   {

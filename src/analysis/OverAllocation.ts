@@ -3,28 +3,19 @@
  *
  * @since 0.5.0
  */
-import * as Result from "effect/Result"
-import type { ProductGroup } from "../groups/ProductGroup.js"
 import { at } from "../internal/at.js"
-import type { Order } from "../matching/Order.js"
+import * as versions from "../matching/internal/versions.js"
 import * as Product from "../matching/Product.js"
-import * as RuleSet from "../matching/RuleSet.js"
-import * as Split from "../shares/Split.js"
-import type { SplitPolicy } from "../shares/SplitPolicy.js"
-import type { Assortment } from "./internal/Assortment.js"
+import type * as RuleSet from "../matching/RuleSet.js"
+import type { Assortment, Kind } from "./internal/Assortment.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
-import { claimSearch, isHopeful } from "./internal/claimSearch.js"
-import { type Candidate, type Excess, excessesOf, isInDoubt } from "./internal/excess.js"
+import { type Candidates, candidatesOf, groupsOfAll, type Reading } from "./internal/candidates.js"
+import { type Answer, answerOf, type Case, type Limits } from "./internal/excessSearch.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
-import { orderOf } from "./internal/orders.js"
-import { costOf, ranked } from "./internal/Parts.js"
 import * as predicates from "./internal/Predicate.js"
-import type { Setting } from "./internal/Setting.js"
-import { type Sketch, sizeOf } from "./internal/Sketch.js"
-import type { FoundOrder, World } from "./internal/smallest.js"
-import { type Terms, termsOf } from "./internal/terms.js"
+import type { Sketch } from "./internal/Sketch.js"
+import type { World } from "./internal/smallest.js"
 import { Values } from "./internal/Values.js"
-import { withoutTwins } from "./internal/withoutTwins.js"
 import type { Options } from "./Options.js"
 import type { Steps } from "./Steps.js"
 import type { Witness } from "./Witness.js"
@@ -75,135 +66,6 @@ export interface OverAllocation {
   readonly withoutPrice: ReadonlyArray<string>
 }
 
-/** What is looked at together: the rules, and what of them is for a product. */
-interface Case {
-  readonly rules: RuleSet.RuleSet
-  readonly setting: Setting
-  readonly world: World
-  readonly product: Product.Product | undefined
-  readonly candidates: ReadonlyArray<Candidate>
-  /** Orders that were too much of other products with the same groups. */
-  readonly known: Array<Sketch>
-}
-
-/** What a search may take, and what it may take besides to find a large order. */
-interface Limits {
-  readonly budget: Budget
-  readonly spare: Budget
-}
-
-type Answer = OverAllocationWitness | "none" | "undecided"
-
-const currencyOf = ({ catalogue }: Setting): string => catalogue?.currency ?? "USD"
-
-const policies = new WeakMap<Setting, SplitPolicy>()
-
-/** The policy under which the split says what is too much. It is one object, for a policy is checked once. */
-const rejecting = (setting: Setting): SplitPolicy => {
-  const policy = policies.get(setting) ?? { ...setting.policy, overAllocation: "reject" }
-  policies.set(setting, policy)
-  return policy
-}
-
-/** `undecided`: the split can't reckon with such large figures. */
-const answerOn = (
-  { rules, setting }: Case,
-  order: Order,
-  { sketch, isSmallest }: FoundOrder,
-): Answer => {
-  const split = Split.orderResult(rules, order, rejecting(setting))
-  if (Result.isSuccess(split)) return "none"
-  if (!(split.failure instanceof Split.OverAllocated)) return "undecided"
-  const { broughtIn, claims } = split.failure
-  return { order, attributeCount: sizeOf(sketch), isSmallest, broughtIn, claims }
-}
-
-/** So many steps it takes to split a sale, and so many claimants one more. */
-const [stepsForSale, claimantsForStep] = [50, 4]
-
-/** The first of the sales, with the attributes of a sketch, that the split finds over-allocated. */
-const witnessOf = (each: Case, excess: Excess, found: FoundOrder, budget: Budget): Answer => {
-  let answer: Answer = "undecided"
-  for (const sale of excess.figures) {
-    budget.take(stepsForSale + Math.ceil(each.candidates.length / claimantsForStep))
-    const figures = { ...sale, currency: currencyOf(each.setting) }
-    const order = orderOf(found.sketch, each.world.values, { figures, product: each.product })
-    const said = answerOn(each, order, found)
-    if (typeof said === "object") return said
-    if (said === "none") answer = said
-  }
-  return answer
-}
-
-/** What the groups pay that count on an order in outline. */
-const countingOn = ({ candidates }: Case, { values, at }: Sketch): ReadonlyArray<Terms> => {
-  const present = new Set(values)
-  const known = new Set<number>()
-  return candidates.flatMap(({ predicate, collaborator, terms }) => {
-    if (known.has(collaborator) || !predicates.applies(predicate, present, at)) return []
-    known.add(collaborator)
-    return [terms]
-  })
-}
-
-/** A smaller order than those of so many attributes. */
-function* search(
-  each: Case,
-  excess: Excess,
-  { budget, spare }: Limits,
-  fewerThan: number,
-): Steps<Answer> {
-  const { claimants, limit, isHopeless } = excess
-  let isOpen = false
-  const isMet = (values: ReadonlyArray<number>, at: number | null): boolean => {
-    const sketch = { values, at, kind: undefined }
-    const said = witnessOf(each, excess, { sketch, isSmallest: true }, budget)
-    isOpen ||=
-      said === "undecided" || (said === "none" && !excess.isSound(countingOn(each, sketch)))
-    return typeof said === "object"
-  }
-  const question = { claimants, limit, isMet, isHopeless }
-  const found = yield* claimSearch(question, each.world, { budget, spare, fewerThan })
-  if (typeof found === "object") {
-    const isSmallest = found.isSmallest && !isOpen
-    each.known[0] = found.sketch
-    return witnessOf(each, excess, { ...found, isSmallest }, budget)
-  }
-  return isOpen ? "undecided" : found
-}
-
-/** An order that was too much of another product, and is of this one too. */
-const knownAnswer = (each: Case, excesses: ReadonlyArray<Excess>, budget: Budget): Answer => {
-  for (const sketch of each.known) {
-    for (const excess of excesses) {
-      const answer = witnessOf(each, excess, { sketch, isSmallest: true }, budget)
-      if (typeof answer === "object") return answer
-    }
-  }
-  return "none"
-}
-
-/** The smallest order on which too much is claimed in any of the ways that there are. */
-function* answerOf(each: Case, { budget, spare }: Limits): Steps<Answer> {
-  const { candidates, product, setting } = each
-  const all = excessesOf(candidates, product, setting)
-  if (!budget.take(Math.ceil((all.length * candidates.length) / claimantsForStep))) {
-    return "undecided"
-  }
-  const excesses = all.filter(isHopeful)
-  let best = knownAnswer(each, excesses, spare)
-  let isOpen = isInDoubt(candidates, product, setting)
-  for (const [index, excess] of excesses.entries()) {
-    const fewerThan = typeof best === "object" ? best.attributeCount : Number.POSITIVE_INFINITY
-    const limits = { budget: budget.share(excesses.length - index), spare }
-    const answer = yield* search(each, excess, limits, fewerThan)
-    isOpen ||= answer === "undecided" || (typeof answer === "object" && !answer.isSmallest)
-    if (typeof answer === "object") best = answer
-  }
-  if (typeof best !== "object") return isOpen ? "undecided" : "none"
-  return { ...best, isSmallest: best.attributeCount === 0 || !isOpen }
-}
-
 const smaller = (one: OverAllocationWitness, other: OverAllocationWitness) =>
   other.attributeCount < one.attributeCount ? other : one
 
@@ -217,36 +79,6 @@ const best = (answers: ReadonlyArray<Answer>): Answer => {
   const areSmallest = witnesses.every(({ isSmallest }) => isSmallest)
   return { ...witness, isSmallest: witness.attributeCount === 0 || (areSmallest && !isOpen) }
 }
-
-type Candidates = ReadonlyMap<ProductGroup, Candidate>
-
-/** Numbers groups so that those of which one counts at most have the same number. */
-function* candidatesOf(
-  { ruleSets, setting }: Inquiry,
-  predicateOf: (group: ProductGroup) => predicates.Predicate,
-  budget: Budget,
-): Steps<Candidates | undefined> {
-  const { policy } = setting
-  const numbers = new Map<string, number>()
-  const found: Array<Candidate> = []
-  for (const [index, group] of at(ruleSets, 0).groups.entries()) {
-    if (budget.work.isDue) yield budget.work.turn()
-    if (!budget.take(costOf(group))) return undefined
-    const { collaboratorId } = group
-    const collaborator = numbers.get(collaboratorId) ?? index
-    if (policy.stacking === "most-specific") numbers.set(collaboratorId, collaborator)
-    const terms = termsOf(group, policy)
-    found.push({ group, predicate: predicateOf(group), terms, collaborator })
-  }
-  return new Map(withoutTwins(found).map((candidate) => [candidate.group, candidate]))
-}
-
-/** The candidates among some groups. */
-const among = (
-  groups: ReadonlyArray<ProductGroup>,
-  candidates: Candidates,
-): ReadonlyArray<Candidate> =>
-  groups.map((group) => candidates.get(group)).filter((candidate) => candidate !== undefined)
 
 const undecided: OverAllocation = {
   verdict: "undecided",
@@ -264,75 +96,126 @@ function* ofAnything(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
   const { setting, ruleSets } = inquiry
   const rules = at(ruleSets, 0)
   const values = new Values(setting.limits)
-  const predicateOf = (group: ProductGroup) => predicates.ofGroup(group, values)
-  const known = yield* candidatesOf(inquiry, predicateOf, budget)
+  const reading: Reading = {
+    predicateOf: (group) => predicates.ofGroup(group, values),
+    linkOf: () => "all",
+    policy: setting.policy,
+  }
+  const known = yield* candidatesOf(rules.groups, reading, budget)
   if (known === undefined) return undecided
-  const candidates = among(ranked(rules.groups), known)
   const world = { values, kinds: undefined, from: setting.from }
-  const each = { rules, setting, world, product: undefined, candidates, known: [] }
+  const candidates = known.of(undefined)
+  const groupCount = groupsOfAll(candidates)
+  const of = { product: undefined, candidates, groupCount, known: [] }
+  const each = { rules, setting, world, ...of }
   const answer = yield* answerOf(each, { budget: budget.share(2), spare: budget })
   const witness = typeof answer === "object" ? answer : null
   return { ...undecided, verdict: verdictOf([answer]), witness }
 }
 
 /** Products with the same groups, price and cost: what can be claimed of one can be of each. */
-type Alike = readonly [Product.Product, ...ReadonlyArray<Product.Product>]
+interface Alike {
+  readonly products: readonly [Product.Product, ...ReadonlyArray<Product.Product>]
+  readonly kind: Kind
+}
 
-const alike = (
-  { kinds }: Assortment,
-  all: ReadonlyArray<Product.Product>,
-): ReadonlyArray<Alike> => {
-  const places = new Map(all.map((product, place) => [product, place]))
-  const placeOf = ([first]: Alike) => places.get(first) ?? 0
-  const lists = kinds.flatMap(({ products }) => {
+/** Those of one kind follow one another. */
+const alike = ({ kinds }: Assortment): ReadonlyArray<Alike> =>
+  kinds.flatMap((kind) => {
     const found = new Map<string, [Product.Product, ...Array<Product.Product>]>()
-    for (const product of products) {
+    for (const product of kind.products) {
       const key = `${product.price} ${product.cost}`
       const list = found.get(key)
       if (list === undefined) found.set(key, [product])
       else list.push(product)
     }
-    return [...found.values()]
+    return [...found.values()].map((products) => ({ products, kind }))
   })
-  return lists.sort((one, other) => placeOf(one) - placeOf(other))
+
+/** In the order of a catalogue. */
+const inOrder = (
+  lists: ReadonlyArray<Alike>,
+  answers: ReadonlyArray<Answer>,
+  all: ReadonlyArray<Product.Product>,
+): ReadonlyArray<readonly [Alike, Answer]> => {
+  const places = new Map(all.map((product, place) => [product, place]))
+  const placeOf = ([{ products }]: readonly [Alike, Answer]) => places.get(products[0]) ?? 0
+  return lists
+    .map((list, index) => [list, at(answers, index)] as const)
+    .sort((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** What can be claimed of products, one list of those that are alike after another. */
+class Products {
+  private readonly inquiry: Inquiry
+  private readonly world: World
+  private readonly candidates: Candidates
+  private readonly known: Array<Sketch> = []
+  private last: (Pick<Case, "candidates" | "groupCount"> & { readonly kind: Kind }) | undefined
+
+  constructor(inquiry: Inquiry, world: World, candidates: Candidates) {
+    this.inquiry = inquiry
+    this.world = world
+    this.candidates = candidates
+  }
+
+  private candidatesOf(kind: Kind): Pick<Case, "candidates" | "groupCount"> {
+    if (this.last?.kind === kind) return this.last
+    const candidates = this.candidates.of(kind)
+    this.last = { kind, candidates, groupCount: groupsOfAll(candidates) }
+    return this.last
+  }
+
+  answerFor({ products: [product], kind }: Alike, limits: Limits): Steps<Answer> {
+    const { setting, ruleSets } = this.inquiry
+    const { candidates, groupCount } = this.candidatesOf(kind)
+    const { world, known } = this
+    const each = { rules: at(ruleSets, 0), setting, world, product, candidates, groupCount, known }
+    return answerOf(each, limits)
+  }
 }
 
 function* ofProducts(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
   const { setting, ruleSets, work } = inquiry
-  const rules = at(ruleSets, 0)
-  const products = setting.catalogue?.products ?? []
-  const withoutPrice = products.filter(({ price = -1 }) => price < 0).map(Product.keyOf)
+  const all = setting.catalogue?.products ?? []
+  const withoutPrice = all.filter(({ price = -1 }) => price < 0).map(Product.keyOf)
+  const open = { ...undecided, products: [{ products: all.map(Product.keyOf), witness: null }] }
   const values = new Values(setting.limits)
   const world = { values, kinds: undefined, from: setting.from }
-  const predicateOf = (group: ProductGroup) => predicates.ofLinkedGroup(group, values)
   const assortment = yield* inquiry.assortment(budget)
-  const candidates = yield* candidatesOf(inquiry, predicateOf, budget)
-  if (assortment === undefined || candidates === undefined) {
-    const open = products.map(Product.keyOf)
-    return { ...undecided, products: [{ products: open, witness: null }], withoutPrice }
+  if (assortment === undefined) return { ...open, withoutPrice }
+  const reading: Reading = {
+    predicateOf: (group) => predicates.ofLinkedGroup(group, values),
+    linkOf: (group) => assortment.linkOf(group),
+    policy: setting.policy,
   }
-  const lists = alike(assortment, products)
-  const known: Array<Sketch> = []
-  work.begin("over-allocation", lists.length)
+  const candidates = yield* candidatesOf(at(ruleSets, 0).groups, reading, budget)
+  if (candidates === undefined) return { ...open, withoutPrice }
+  yield work.turn()
+  const questions = alike(assortment)
+  const products = new Products(inquiry, world, candidates)
+  work.begin("over-allocation", questions.length)
+  // The index of the rules, which the splits look products up in, is one piece of work.
+  yield work.turn()
+  versions.indexOf(at(ruleSets, 0))
+  yield work.turn()
   const answers = yield* answersTo(
     {
-      questions: lists,
-      answer: ([product], share): Steps<Answer> => {
-        const own = among(RuleSet.linkedGroups(rules, product), candidates)
-        const each = { rules, setting, world, product, candidates: own, known }
-        return answerOf(each, { budget: share, spare: budget })
-      },
+      questions,
+      answer: (list, share) => products.answerFor(list, { budget: share, spare: budget }),
       isOpen: (answer) => answer === "undecided" || (answer !== "none" && !answer.isSmallest),
     },
     budget,
   )
-  const all = best(answers)
+  yield work.turn()
+  const told = inOrder(questions, answers, all)
+  const smallest = best(told.map(([, answer]) => answer))
   return {
     verdict: verdictOf(answers),
-    witness: typeof all === "object" ? all : null,
-    products: answers.flatMap((answer, index) => {
+    witness: typeof smallest === "object" ? smallest : null,
+    products: told.flatMap(([list, answer]) => {
       if (answer === "none") return []
-      const keys = at(lists, index).map(Product.keyOf)
+      const keys = list.products.map(Product.keyOf)
       return [{ products: keys, witness: typeof answer === "object" ? answer : null }]
     }),
     withoutPrice,

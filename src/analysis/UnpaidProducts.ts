@@ -7,9 +7,11 @@ import type { ProductGroup } from "../groups/ProductGroup.js"
 import { at } from "../internal/at.js"
 import type { Catalogue } from "../matching/Catalogue.js"
 import * as Product from "../matching/Product.js"
-import * as RuleSet from "../matching/RuleSet.js"
+import type * as RuleSet from "../matching/RuleSet.js"
+import { ByLink } from "./internal/Assortment.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
+import { ranked } from "./internal/Parts.js"
 import * as predicates from "./internal/Predicate.js"
 import { type Asking, Row } from "./internal/Row.js"
 import { plainOptions } from "./internal/Setting.js"
@@ -30,6 +32,14 @@ export interface UnpaidProducts {
   readonly products: ReadonlyArray<string>
   readonly undecided: ReadonlyArray<string>
 }
+
+/** A group that is linked to a product. */
+interface Linked {
+  readonly group: ProductGroup
+}
+
+/** So many groups are put in order in one step. */
+const groupsOfStep = 4
 
 type Paid = "paid" | "unpaid" | "undecided"
 
@@ -55,17 +65,18 @@ class Payment {
   }
 
   /** Whether any of the groups that are linked to a product pays anything, on some order. */
-  *of(groups: ReadonlyArray<ProductGroup>, budget: Budget): Steps<Paid> {
+  *of(linked: ReadonlyArray<Linked>, budget: Budget): Steps<Paid> {
     const { policy } = this.inquiry.setting
     const before = new Map<string, Array<ProductGroup>>()
     let paid: Paid = "unpaid"
-    for (const [place, group] of groups.entries()) {
+    budget.take(linked.length / groupsOfStep)
+    for (const [place, { group }] of linked.entries()) {
       if (budget.work.isDue) yield budget.work.turn()
       if (!budget.take(1)) return "undecided"
       const own = policy.stacking === "all" ? [] : (before.get(group.collaboratorId) ?? [])
       before.set(group.collaboratorId, own)
       if (areOfUse(termsOf(group, policy), policy)) {
-        const found = yield* this.counts(group, own, budget.share(groups.length - place))
+        const found = yield* this.counts(group, own, budget.share(linked.length - place))
         if (isFound(found)) return "paid"
         if (found === "undecided") paid = found
       }
@@ -97,14 +108,16 @@ export function* unpaidProductsIn(inquiry: Inquiry): Steps<UnpaidProducts> {
   if (assortment === undefined) {
     return { products: [], undecided: (setting.catalogue?.products ?? []).map(Product.keyOf) }
   }
-  const rules = at(ruleSets, 0)
+  const entries = ranked(at(ruleSets, 0).groups).map((group, rank) => {
+    return { group, rank, link: assortment.linkOf(group) }
+  })
+  const linked = new ByLink(entries)
   const payment = new Payment(inquiry)
   work.begin("products of which nobody is paid", assortment.kinds.length)
   const paid = yield* answersTo(
     {
       questions: assortment.kinds,
-      answer: ({ products: [product] }, its) =>
-        payment.of(product === undefined ? [] : RuleSet.linkedGroups(rules, product), its),
+      answer: (kind, its) => payment.of(linked.of(kind), its),
       isOpen: (answer) => answer === "undecided",
     },
     budget,

@@ -442,7 +442,7 @@ describe("a budget that does not suffice", () => {
     ]
     const catalogue = Catalogue.make([{ id: "p1" }, { id: "p2", tags: ["two"] }])
     // With some budget it suffices for the one and not for the other.
-    const told = [200, 300, 400, 600, 800].map((budget) =>
+    const told = [600, 800, 1_000, 1_200, 1_500, 2_000, 3_000].map((budget) =>
       check(groups, { catalogue, budget })
         .findings.filter(({ products }) => products !== undefined)
         .map(({ rule, products = [] }) => `${rule} ${products}`),

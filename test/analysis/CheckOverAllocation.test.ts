@@ -94,7 +94,7 @@ describe("a product with two ids of the rules", () => {
   })
 
   test("is told beside the others where the budget does not suffice for those", () => {
-    const made = check([one, other, ...hard], { budget: 400 })
+    const made = check([one, other, ...hard], { budget: 1_000 })
     expect(about(made).map(({ rule }) => rule)).toEqual(["undecided", "two-ids"])
     expect(provedOf(made)).toEqual([])
     expect(provedOf(check([one, other, ...hard]))).toHaveLength(1)

@@ -165,7 +165,7 @@ describe("an order is known to be the smallest", () => {
     const policy = { shipping: "share" } as const
     const witness = (budget: number) => Analysis.overAllocation(rules, { policy, budget }).witness
     expect(witness(100_000)).toMatchObject({ attributeCount: 2, isSmallest: true })
-    expect(witness(3 * 8 * rules.groups.length)).toMatchObject({
+    expect(witness(3 * 20 * rules.groups.length)).toMatchObject({
       attributeCount: 2,
       isSmallest: false,
     })

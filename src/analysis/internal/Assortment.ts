@@ -9,10 +9,40 @@ const linkKeyOf = ({ link }: ProductGroup): string =>
   JSON.stringify([link.type, link.modifier, ...(link.type === "products.all" ? [] : link.values)])
 
 /** Products to which the same groups are linked. */
-interface Kind {
+export interface Kind {
   readonly products: Array<Product>
   /** The links that select them, but those for all products, by their numbers. */
   readonly links: ReadonlyArray<number>
+}
+
+/** The number of a link, or that it is for all products, or for none whatever they are. */
+export type Link = number | "all" | "none"
+
+/** Something about a group: its place, where the most specific one is the first, and the products that it is for. */
+interface Ranked {
+  readonly rank: number
+  readonly link: Link
+}
+
+export const byRank = (one: Ranked, other: Ranked): number => one.rank - other.rank
+
+/** What is known of groups, by their links. */
+export class ByLink<Entry extends Ranked> {
+  private readonly lists = new Map<Link, Array<Entry>>()
+
+  constructor(all: Iterable<Entry>) {
+    for (const each of all) {
+      const known = this.lists.get(each.link)
+      if (known === undefined) this.lists.set(each.link, [each])
+      else known.push(each)
+    }
+  }
+
+  /** What is known of the groups that are linked to a kind of product, or of those for all products: the most specific first. */
+  of(kind: Kind | undefined): ReadonlyArray<Entry> {
+    const links: ReadonlyArray<Link> = ["all", ...(kind?.links ?? [])]
+    return links.flatMap((link) => this.lists.get(link) ?? []).sort(byRank)
+  }
 }
 
 /** For a link the kinds of product that it selects. */
@@ -35,6 +65,12 @@ export class Assortment {
       for (const link of links) selected[link]?.push(kind)
     }
     this.selected = selected
+  }
+
+  /** The link of a group, as the kinds name those that select them. */
+  linkOf(group: ProductGroup): Link {
+    if (group.link.type === "products.all") return group.link.modifier === "WITH" ? "all" : "none"
+    return this.numbers.get(linkKeyOf(group)) ?? "none"
   }
 
   /** The kinds to which a group is linked. */
@@ -74,8 +110,9 @@ export function* assortmentOf(
   }
   const rules: RuleSet.RuleSet = { groups: links }
   const kinds = new Map<string, Kind>()
-  for (const product of products) {
-    if (budget.work.isDue) yield budget.work.turn()
+  for (const [place, product] of products.entries()) {
+    // The first one has the index of the links made, which is one piece of work.
+    if (budget.work.isDue || place < 2) yield budget.work.turn()
     const linked = RuleSet.linkedGroups(rules, product).map(({ id }) => Number(id))
     if (!budget.take(1 + linked.length)) return undefined
     const key = linked.join(" ")

@@ -1,22 +1,24 @@
+import { at } from "../../internal/at.js"
 import type { Steps } from "../Steps.js"
 import type { Budget } from "./Budget.js"
-import { type Clause, isInForce, type Predicate } from "./Predicate.js"
-import type { Terms } from "./terms.js"
+import type { Candidate } from "./candidates.js"
+import {
+  addAll,
+  type Gain,
+  listOf,
+  none,
+  nothing,
+  pick,
+  type Share,
+  shareOf,
+  sumOfGains,
+} from "./gains.js"
+import { isInForce } from "./Predicate.js"
 import type { Values } from "./Values.js"
 
-/** A group that may claim something: whose it is, when it applies, and how much it claims at most. */
-export interface Claimant {
+/** A candidate, and how much it claims at most; of a crowd each of the groups. */
+export interface Claimant extends Candidate {
   readonly claimed: number
-  readonly terms: Terms
-  /** Of claimants with the same number only the first one that applies counts. */
-  readonly collaborator: number
-  readonly predicate: Predicate
-}
-
-/** What one more value may add to what is claimed. */
-export interface Gain {
-  readonly value: number
-  readonly most: number
 }
 
 /** What is claimed of an order in outline, and what could be claimed of those that have more. */
@@ -28,31 +30,12 @@ export interface Outlook {
   readonly gains: ReadonlyArray<Gain>
 }
 
-const byMost = (left: Gain, right: Gain) => right.most - left.most || left.value - right.value
-
-/**
- * The sum of the largest gains that can come together: so many values at most, and of each place no more than
- * an item can have.
- */
-export const sumOfGains = (
-  gains: ReadonlyArray<Gain>,
-  values: Values,
-  { from, most }: { readonly from: number; readonly most: number },
-): number => {
-  const taken = new Map<string, number>()
-  let sum = 0
-  let picked = 0
-  for (let at = from; picked < most; at += 1) {
-    const gain = gains[at]
-    if (gain === undefined) break
-    const { place } = values.at(gain.value)
-    const before = taken.get(place) ?? 0
-    if (before >= values.mostAt(place)) continue
-    taken.set(place, before + 1)
-    sum += gain.most
-    picked += 1
-  }
-  return sum
+/** How much of a crowd is there, and may come. */
+interface Coming {
+  readonly there: number
+  /** The value of the next of them that can come, if one can. */
+  readonly next: number | undefined
+  readonly left: number
 }
 
 /** Where a claimant stands, as far as an order in outline decides it. */
@@ -67,9 +50,14 @@ interface Position {
 /** The claimants of which one counts, with what was found out of them since a value that they name changed. */
 interface List {
   readonly claimants: ReadonlyArray<Claimant>
+  /** The only one of them, where it is a crowd. */
+  readonly crowd: Claimant | undefined
   positions: ReadonlyArray<Position> | undefined
   share: Share | undefined
 }
+
+const isCrowd = (list: List): list is List & { readonly crowd: Claimant } =>
+  list.crowd !== undefined
 
 const byCollaborator = (claimants: ReadonlyArray<Claimant>): ReadonlyArray<List> => {
   const lists = new Map<number, Array<Claimant>>()
@@ -80,22 +68,26 @@ const byCollaborator = (claimants: ReadonlyArray<Claimant>): ReadonlyArray<List>
   }
   return [...lists.values()].map((list) => ({
     claimants: list,
+    crowd: list.find(({ members }) => members.length > 0),
     positions: undefined,
     share: undefined,
   }))
 }
 
+const valuesNamedBy = ({ predicate }: Claimant): ReadonlyArray<number> =>
+  predicate.clauses.flatMap(({ values }) => values)
+
 type Lists<Key> = ReadonlyMap<Key, ReadonlySet<List>>
 
-/** Each list once for each key of its claimants' clauses. */
+/** Each list once for each key of its claimants. */
 const listsBy = <Key>(
   lists: ReadonlyArray<List>,
-  keysOf: (clause: Clause) => ReadonlyArray<Key>,
+  keysOf: (claimant: Claimant) => ReadonlyArray<Key>,
 ): Lists<Key> => {
   const found = new Map<Key, Set<List>>()
   for (const list of lists) {
-    for (const { predicate } of list.claimants) {
-      for (const key of predicate.clauses.flatMap(keysOf)) {
+    for (const claimant of list.claimants) {
+      for (const key of keysOf(claimant)) {
         const known = found.get(key)
         if (known === undefined) found.set(key, new Set([list]))
         else known.add(list)
@@ -114,6 +106,7 @@ export class Claims {
   private readonly out = new Set<number>()
   private readonly taken = new Map<string, number>()
   private readonly lists: ReadonlyArray<List>
+  private readonly crowds: ReadonlyArray<List & { readonly crowd: Claimant }>
   /** Which lists name a value, and which ask for anything of a place; not worked out before anything changes. */
   private index: { readonly naming: Lists<number>; readonly asking: Lists<string> } | undefined
   readonly at: number | null
@@ -128,20 +121,22 @@ export class Claims {
     this.at = at
     this.values = values
     this.budget = budget
-    budget.take(claimants.length)
+    budget.take(2 * claimants.length)
     this.lists = byCollaborator(
       claimants.filter(({ predicate }) => !predicate.isNever && isInForce(predicate, at)),
     )
+    this.crowds = this.lists.filter(isCrowd)
   }
 
-  /** Notes which lists are concerned by what. */
+  /** Notes which lists are concerned by what; a crowd names values that nobody else does. */
   private indexed(): { readonly naming: Lists<number>; readonly asking: Lists<string> } {
     if (this.index !== undefined) return this.index
+    const lists = this.lists.filter((list) => !isCrowd(list))
     this.index = {
-      naming: listsBy(this.lists, (clause) => clause.values),
-      asking: listsBy(this.lists, ({ place }) => [place]),
+      naming: listsBy(lists, valuesNamedBy),
+      asking: listsBy(lists, ({ predicate }) => predicate.clauses.map(({ place }) => place)),
     }
-    this.budget.take(this.lists.length + this.index.naming.size)
+    this.budget.take(4 * (this.lists.length + this.index.naming.size))
     return this.index
   }
 
@@ -186,16 +181,41 @@ export class Claims {
     return (this.taken.get(place) ?? 0) < this.values.mostAt(place)
   }
 
-  /** Every value that could still change something. */
+  /** Every value that could still change something; of a crowd the next one. */
   all(): ReadonlyArray<number> {
-    return [...this.indexed().naming.keys()].filter(this.canCome)
+    const next = this.crowds.flatMap(({ crowd }) => this.comingOf(crowd).next ?? [])
+    return [...[...this.indexed().naming.keys()].filter(this.canCome), ...next]
+  }
+
+  /** The values of the largest gains that can come together, so many at most. */
+  largest(gains: ReadonlyArray<Gain>, most: number): ReadonlyArray<number> {
+    const found: Array<number> = []
+    pick(gains, this.values, { from: 0, most }, ({ value }, count) => {
+      const members = this.crowds.map(({ crowd }) => crowd.members)
+      const crowd = count === 1 ? undefined : members.find((list) => list.includes(value))
+      const from = crowd?.indexOf(value) ?? 0
+      found.push(...(crowd ?? [value]).slice(from, from + count))
+    })
+    return found
+  }
+
+  /** How many of a crowd are there, which one is the next, and how many can come. They come one after the other only. */
+  private comingOf({ members }: Claimant): Coming {
+    this.budget.take(1)
+    let there = 0
+    while (there < members.length && this.present.has(at(members, there))) there += 1
+    const next = members[there]
+    if (next === undefined || !this.canCome(next)) return { there, next: undefined, left: 0 }
+    // What others of the same place have taken is left out: they don't tell the crowd when that changes.
+    const most = this.values.mostAt(this.values.at(next).place)
+    return { there, next, left: Math.min(members.length - there, most) }
   }
 
   private positionOf(claimant: Claimant): Position | undefined {
     const open: Array<ReadonlyArray<number>> = []
     let breaking: ReadonlyArray<number> = []
     for (const { isWith, values } of claimant.predicate.clauses) {
-      this.budget.take(values.length)
+      this.budget.take(2 * values.length)
       const isThere = values.some((value) => this.present.has(value))
       if (isThere === isWith) {
         if (!isWith) breaking = [...breaking, ...values.filter(this.canCome)]
@@ -213,7 +233,7 @@ export class Claims {
     if (list.positions !== undefined) return list.positions
     const found: Array<Position> = []
     for (const claimant of list.claimants) {
-      this.budget.take(2)
+      this.budget.take(4)
       const position = this.positionOf(claimant)
       if (position === undefined) continue
       found.push(position)
@@ -226,8 +246,24 @@ export class Claims {
   private readonly isExclusive = (value: number): boolean =>
     this.values.mostAt(this.values.at(value).place) !== Number.POSITIVE_INFINITY
 
+  private shareOfCrowd(crowd: Claimant, claimed: number): Share {
+    const { there, next, left } = this.comingOf(crowd)
+    const now = there * claimed
+    if (next === undefined || claimed === 0) return { ...nothing, claimed: now, free: now }
+    const gains = new Map([[next, claimed]])
+    const counts = new Map([[next, left]])
+    return this.isExclusive(next)
+      ? { claimed: now, free: now, exclusive: gains, gains, counts }
+      : { claimed: now, free: now + left * claimed, exclusive: none, gains, counts }
+  }
+
   private shareOf(list: List, weigh: ((claimant: Claimant) => number) | undefined): Share {
     if (weigh === undefined && list.share !== undefined) return list.share
+    const { crowd } = list
+    if (crowd !== undefined) {
+      // That is quicker than to note whom a value concerns.
+      return this.shareOfCrowd(crowd, weigh === undefined ? crowd.claimed : weigh(crowd))
+    }
     const chances = this.inQuestion(list).map(({ claimant, open, breaking }) => ({
       claimed: weigh === undefined ? claimant.claimed : weigh(claimant),
       open,
@@ -243,6 +279,7 @@ export class Claims {
     const { budget } = this
     let [claimed, free] = [0, 0]
     const [exclusive, gains] = [new Map<number, number>(), new Map<number, number>()]
+    const counts = new Map<number, number>()
     for (const list of this.lists) {
       if (budget.work.isDue) yield budget.work.turn()
       const share = this.shareOf(list, weigh)
@@ -250,12 +287,14 @@ export class Claims {
       free += share.free
       addAll(exclusive, share.exclusive)
       addAll(gains, share.gains)
-      budget.take(1 + share.exclusive.size + share.gains.size)
+      addAll(counts, share.counts)
+      budget.take(2 + share.exclusive.size + share.gains.size)
     }
-    budget.take(exclusive.size + gains.size)
-    const bound = listOf(exclusive)
-    const most = free + sumOfGains(bound, this.values, { from: 0, most: bound.length })
-    return { claimed, most, gains: listOf(gains) }
+    budget.take(4 * (exclusive.size + gains.size))
+    const bound = listOf(exclusive, counts)
+    const all = { from: 0, most: Number.POSITIVE_INFINITY }
+    const most = free + sumOfGains(bound, this.values, all)
+    return { claimed, most, gains: listOf(gains, counts) }
   }
 }
 
@@ -264,66 +303,4 @@ const forget = (lists: ReadonlySet<List> = new Set()): void => {
     list.positions = undefined
     list.share = undefined
   }
-}
-
-const listOf = (gains: ReadonlyMap<number, number>): ReadonlyArray<Gain> =>
-  [...gains].map(([value, most]) => ({ value, most })).sort(byMost)
-
-const raise = (gains: Map<number, number>, value: number, most: number): void => {
-  if (most > (gains.get(value) ?? 0)) gains.set(value, most)
-}
-
-const addAll = (to: Map<number, number>, gains: ReadonlyMap<number, number>): void => {
-  for (const [value, most] of gains) to.set(value, (to.get(value) ?? 0) + most)
-}
-
-/** A position with what is claimed in it. */
-interface Chance {
-  readonly claimed: number
-  readonly open: ReadonlyArray<ReadonlyArray<number>>
-  readonly breaking: ReadonlyArray<number>
-}
-
-/** What one collaborator claims and can gain: what one group of theirs gives. */
-interface Share {
-  readonly claimed: number
-  /** What can be claimed where values are free to come together. */
-  readonly free: number
-  /** What values add to that of which an item can have one or two only. */
-  readonly exclusive: ReadonlyMap<number, number>
-  /** What each value can add to what is claimed. */
-  readonly gains: ReadonlyMap<number, number>
-}
-
-const gainsOf = (chances: ReadonlyArray<Chance>, now: number): ReadonlyMap<number, number> => {
-  const gains = new Map<number, number>()
-  let below = 0
-  for (const { claimed, open, breaking } of [...chances].reverse()) {
-    const part = Math.ceil((claimed - now) / open.length)
-    if (part > 0) for (const value of open.flat()) raise(gains, value, part)
-    // Without this group, one below it may count.
-    const isInTheWay = open.length === 0 && below > now
-    if (isInTheWay) for (const value of breaking) raise(gains, value, below - now)
-    below = Math.max(below, claimed)
-  }
-  return gains
-}
-
-const shareOf = (
-  chances: ReadonlyArray<Chance>,
-  isExclusive: (value: number) => boolean,
-): Share => {
-  const claimed = chances.find(({ open }) => open.length === 0)?.claimed ?? 0
-  const isBound = (list: ReadonlyArray<number>) => list.every(isExclusive)
-  const unbound = chances.filter(({ open }) => !open.some(isBound))
-  const free = Math.max(0, ...unbound.map((chance) => chance.claimed))
-  const exclusive = new Map<number, number>()
-  for (const chance of chances) {
-    if (chance.claimed <= free) continue
-    const bound = chance.open.filter(isBound)
-    // Whoever needs two values gains half by each: with both, that is the whole.
-    const part = Math.ceil((chance.claimed - free) / bound.length)
-    for (const value of bound.flat()) raise(exclusive, value, part)
-  }
-  return { claimed, free, exclusive, gains: gainsOf(chances, claimed) }
 }

@@ -1,10 +1,12 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
+import { at } from "../../internal/at.js"
 import { bySpecificity, placed } from "../../matching/internal/specificity.js"
 import type { Product } from "../../matching/Product.js"
 import type { RuleSet } from "../../matching/RuleSet.js"
 import type { Steps } from "../Steps.js"
 import type { Assortment, Selected } from "./Assortment.js"
 import type { Budget } from "./Budget.js"
+import { KindSet } from "./KindSet.js"
 import * as predicates from "./Predicate.js"
 import { type Asking, Row } from "./Row.js"
 import type { World } from "./smallest.js"
@@ -33,38 +35,48 @@ export const ranked = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<Produ
 interface Kinds {
   readonly products: ReadonlyArray<Product>
   /** For each list of kinds that a link selects, those of these kinds. */
-  readonly ofLink: ReadonlyMap<Selected, ReadonlySet<number>>
+  readonly ofLink: ReadonlyMap<Selected, KindSet>
+}
+
+/**
+ * For each kind that any of some lists has, a number that it shares with those that the same lists have: each list parts
+ * those that it has from the others.
+ */
+const classesOf = (lists: Iterable<ReadonlyArray<number>>): ReadonlyMap<number, number> => {
+  const classes = new Map<number, number>()
+  let last = 0
+  for (const list of lists) {
+    const parted = new Map<number, number>()
+    for (const kind of list) {
+      const before = classes.get(kind) ?? 0
+      const known = parted.get(before)
+      if (known === undefined) last += 1
+      const now = known ?? last
+      parted.set(before, now)
+      classes.set(kind, now)
+    }
+  }
+  return classes
 }
 
 /** Kinds that the same of some links select are one. */
 const kindsOf = (links: ReadonlySet<Selected>, { kinds }: Assortment): Kinds => {
-  const selecting = new Map<number, Array<number>>()
   const lists = [...links].map((link) => (link === "all" ? [] : link))
-  for (const [index, list] of lists.entries()) {
-    for (const kind of list) {
-      const known = selecting.get(kind)
-      if (known === undefined) selecting.set(kind, [index])
-      else known.push(index)
-    }
-  }
-  const sets = lists.map(() => new Set<number>())
-  const numbers = new Map<string, number>()
-  const products: Array<Product> = []
+  const classes = classesOf(lists)
   // One that none of them selects stands for all of these.
-  const other = kinds.findIndex((_, kind) => !selecting.has(kind))
-  const all = other === -1 ? [...selecting.keys()] : [...selecting.keys(), other]
+  const other = kinds.findIndex((_, kind) => !classes.has(kind))
+  const all = other === -1 ? [...classes.keys()] : [...classes.keys(), other]
+  const numbers = new Map<number, number>()
+  const products: Array<Product> = []
   for (const kind of all.sort((one, next) => one - next)) {
-    const indexes = selecting.get(kind) ?? []
-    const key = indexes.join(" ")
+    const key = classes.get(kind) ?? 0
     if (numbers.has(key)) continue
     numbers.set(key, products.length)
-    for (const index of indexes) sets[index]?.add(products.length)
     products.push(...(kinds[kind]?.products.slice(0, 1) ?? []))
   }
-  return {
-    products,
-    ofLink: new Map([...links].map((link, index) => [link, sets[index] ?? new Set()])),
-  }
+  const numberOf = (kind: number) => numbers.get(classes.get(kind) ?? 0) ?? 0
+  const sets = lists.map((list) => KindSet.of(list.map(numberOf), products.length))
+  return { products, ofLink: new Map([...links].map((link, index) => [link, at(sets, index)])) }
 }
 
 /** What a group asks for, where products are known. */
@@ -74,7 +86,7 @@ const predicateAmong = (
   link: Selected,
   values: Values,
 ): predicates.Predicate => {
-  const kinds = ofLink.get(link) ?? new Set()
+  const kinds = ofLink.get(link) ?? KindSet.of([], products.length)
   const isForAll = link === "all" || (kinds.size === products.length && products.length > 0)
   return predicates.ofGroup(group, values, isForAll ? "all" : kinds)
 }

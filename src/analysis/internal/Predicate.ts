@@ -1,5 +1,6 @@
 import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { firstSecond } from "../../internal/seconds.js"
+import type { KindSet } from "./KindSet.js"
 import type { Place, Values } from "./Values.js"
 
 /** One question to an order: has it any of the values, or none of them? */
@@ -22,7 +23,7 @@ export interface Predicate {
    * The kinds of product that its link selects, in order, where the products are known; then no clause is about
    * them. `undefined`: products are not known, or it selects them all.
    */
-  readonly kinds: ReadonlySet<number> | undefined
+  readonly kinds: KindSet | undefined
   readonly startsAt: number
   readonly endsAt: number
 }
@@ -64,9 +65,9 @@ const conditionClause = ({ condition }: ProductGroup, table: Values): Clause | b
 export const ofGroup = (
   group: ProductGroup,
   table: Values,
-  linked?: ReadonlySet<number> | "all" | undefined,
+  linked?: KindSet | "all" | undefined,
 ): Predicate => {
-  const isKnown = linked === "all" || (linked?.size ?? 0) > 0
+  const isKnown = linked === "all" || linked?.isEmpty === false
   const link = linked === undefined ? linkClause(group, table) : isKnown
   const both = [link, conditionClause(group, table)]
   return {

@@ -1,7 +1,9 @@
 import { entryAt } from "../../internal/at.js"
 import type { Steps } from "../Steps.js"
 import type { Budget } from "./Budget.js"
-import { type Claimant, Claims, type Gain, type Outlook, sumOfGains } from "./Claims.js"
+import { type Claimant, Claims, type Outlook } from "./Claims.js"
+import { groupsOf } from "./candidates.js"
+import { countOf, type Gain, sumOfGains } from "./gains.js"
 import { isDated } from "./Predicate.js"
 import type { Sketch } from "./Sketch.js"
 import type { FoundOrder, World } from "./smallest.js"
@@ -35,7 +37,7 @@ type Answer = ReadonlyArray<number> | "none" | "undecided"
 /** What may be put in next. Where the claims seem enough but are not, anything may change that. */
 const candidatesOf = ({ claims, question }: Search, outlook: Outlook): ReadonlyArray<Gain> =>
   outlook.claimed > question.limit
-    ? claims.all().map((value) => ({ value, most: Number.POSITIVE_INFINITY }))
+    ? claims.all().map((value) => ({ value, most: Number.POSITIVE_INFINITY, count: 1 }))
     : outlook.gains
 
 function* isBeyondHope({ question, claims }: Search, outlook: Outlook): Steps<boolean> {
@@ -89,7 +91,8 @@ function* look(search: Search, room: number): Steps<Answer> {
   const enough = (from: number): boolean => {
     budget.take(1 + Math.min(room, candidates.length - from))
     if (sumOfGains(candidates, values, { from, most: room }) > missing) return true
-    search.wasCut ||= sumOfGains(candidates, values, { from, most: candidates.length }) > missing
+    const all = { from, most: Number.POSITIVE_INFINITY }
+    search.wasCut ||= sumOfGains(candidates, values, all) > missing
     return false
   }
   return yield* tryEach(search, candidates, enough, room)
@@ -140,19 +143,33 @@ interface Moment {
 }
 
 /** How many values are needed at least; more than there are when no number of them is enough. */
-function* leastValues(claims: Claims, { limit }: Question, values: Values): Steps<number> {
-  const { claimed, gains } = yield* claims.outlook()
+const leastValues = ({ claimed, gains }: Outlook, { limit }: Question, values: Values): number => {
   if (claimed > limit) return 0
   const isEnough = (room: number) =>
     claimed + sumOfGains(gains, values, { from: 0, most: room }) > limit
-  if (!isEnough(gains.length)) return Number.POSITIVE_INFINITY
-  let [least, most] = [1, gains.length]
+  let [least, most] = [1, countOf(gains)]
+  if (!isEnough(most)) return Number.POSITIVE_INFINITY
   while (least < most) {
     const middle = Math.floor((least + most) / 2)
     if (isEnough(middle)) most = middle
     else least = middle + 1
   }
   return least
+}
+
+/** Whether the values that add most are enough: where none is in the way of another, that needs no search. */
+function* tryLargest(
+  { claims, question, at }: Search,
+  { gains }: Outlook,
+  room: number,
+): Steps<ReadonlyArray<number> | undefined> {
+  const values = claims.largest(gains, room)
+  for (const value of values) claims.put(value)
+  const { claimed } = yield* claims.outlook()
+  const there = claims.valuesThere()
+  const isMet = claimed > question.limit && question.isMet(there, at)
+  for (const value of values) claims.take(value)
+  return isMet ? there : undefined
 }
 
 /** What a search is about, and what it may take. */
@@ -176,12 +193,20 @@ function* lookAt(
       ? asked.claims
       : new Claims(question.claimants, { at, values: world.values, budget })
   const { claims } = asked
+  const { values } = world
+  const search: Search = { question, claims, values, at, budget, wasCut: false }
   // An order without any value is looked at as quickly as how many are needed.
-  const least = known ?? (room === 0 ? 0 : yield* leastValues(claims, question, world.values))
+  const isFirst = known === undefined && room > 0
+  const outlook = isFirst || known === room ? yield* claims.outlook() : undefined
+  const least = known ?? (isFirst && outlook ? leastValues(outlook, question, values) : 0)
   if (budget.isSpent) return "undecided"
   if (least === Number.POSITIVE_INFINITY) return { left: [] }
   if (room < least) return { left: [{ at, least }] }
-  const search: Search = { question, claims, values: world.values, at, budget, wasCut: false }
+  if (outlook !== undefined && room === least) {
+    const largest = yield* tryLargest(search, outlook, room)
+    if (budget.isSpent) return "undecided"
+    if (largest !== undefined) return { found: { values: largest, kind: undefined, at } }
+  }
   const answer = yield* look(search, room)
   if (answer === "undecided") return answer
   if (answer !== "none") return { found: { values: answer, kind: undefined, at } }
@@ -211,12 +236,14 @@ function* lookAtSize(
 /** Whether the claims could be enough if everyone's largest claim were made. */
 export const isHopeful = ({ claimants, limit }: Pick<Question, "claimants" | "limit">): boolean => {
   let all = 0
-  for (const { claimed } of claimants) all += claimed
+  for (const each of claimants) all += each.claimed * groupsOf(each)
   if (all <= limit) return false
   // Each collaborator makes one claim only.
   const largestOf = new Map<number, number>()
   let sum = 0
-  for (const { collaborator, claimed, predicate } of claimants) {
+  for (const each of claimants) {
+    const { collaborator, predicate } = each
+    const claimed = each.claimed * groupsOf(each)
     const known = largestOf.get(collaborator) ?? 0
     if (predicate.isNever || claimed <= known) continue
     largestOf.set(collaborator, claimed)
@@ -247,6 +274,7 @@ export function* claimSearch(
   world: World,
   { budget, spare, fewerThan }: Limits,
 ): Steps<FoundOrder | "none" | "undecided"> {
+  budget.take(question.claimants.length)
   if (!isHopeful(question)) return "none"
   let moments = momentsOf(question.claimants, world).map((at): Moment => ({ at, least: undefined }))
   const asked: Asked = { question, world, budget }

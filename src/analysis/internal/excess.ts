@@ -1,12 +1,11 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import type { Product } from "../../matching/Product.js"
 import * as exact from "../../money/internal/exact.js"
 import { whole } from "../../money/Percent.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { Steps } from "../Steps.js"
 import type { Claimant, Claims } from "./Claims.js"
+import { type Candidate, groupsOf, groupsOfAll } from "./candidates.js"
 import type { Figures } from "./orders.js"
-import type { Predicate } from "./Predicate.js"
 import type { Setting } from "./Setting.js"
 import * as sales from "./sales.js"
 import type { Terms } from "./terms.js"
@@ -15,29 +14,21 @@ import type { Terms } from "./terms.js"
 export interface Excess {
   readonly limit: number
   readonly claimants: ReadonlyArray<Claimant>
-  readonly figures: ReadonlyArray<Figures>
+  readonly figures: () => ReadonlyArray<Figures>
   readonly isHopeless?: ((claims: Claims) => Steps<boolean>) | undefined
   /** Whether groups on these terms are known not to claim too much, if they do not on any of the figures. */
   readonly isSound: (counting: ReadonlyArray<Terms>) => boolean
-}
-
-/** A group that may claim something, most specific first. */
-export interface Candidate {
-  readonly group: ProductGroup
-  readonly predicate: Predicate
-  readonly terms: Terms
-  /** The same for all groups of which one counts at most. */
-  readonly collaborator: number
 }
 
 const weighed = (
   candidates: ReadonlyArray<Candidate>,
   weigh: (terms: Terms) => number,
 ): ReadonlyArray<Claimant> =>
-  candidates.map(({ predicate, terms, collaborator }) => ({
+  candidates.map(({ predicate, terms, collaborator, members }) => ({
     predicate,
     terms,
     collaborator,
+    members,
     claimed: weigh(terms),
   }))
 
@@ -90,20 +81,24 @@ const tiny = 1e-10
 
 /** The largest amounts that all candidates can claim together, as if all of them applied. */
 const largestStages = (candidates: ReadonlyArray<Candidate>): Stages => {
-  const most = (weigh: (terms: Terms) => number): ReadonlyArray<number> => {
-    const ofCollaborator = new Map<number, number>()
-    for (const { predicate, terms, collaborator } of candidates) {
-      const points = predicate.isNever ? 0 : weigh(terms)
-      ofCollaborator.set(collaborator, Math.max(points, ofCollaborator.get(collaborator) ?? 0))
+  const largest = (weigh: (terms: Terms) => number) => {
+    const ofCollaborator = new Map<number, { readonly points: number; readonly count: number }>()
+    for (const each of candidates) {
+      const points = each.predicate.isNever ? 0 : weigh(each.terms)
+      const known = ofCollaborator.get(each.collaborator)?.points ?? 0
+      if (points > known) ofCollaborator.set(each.collaborator, { points, count: groupsOf(each) })
     }
-    return [...ofCollaborator.values()].filter((points) => points > 0)
+    const all = [...ofCollaborator.values()]
+    return {
+      sum: all.reduce((sum, { points, count }) => sum + points * count, 0) / whole,
+      count: all.reduce((sum, { count }) => sum + count, 0),
+    }
   }
-  const [deducted, shared] = [most(deductedPoints), most(sharedPoints)]
-  const sum = (list: ReadonlyArray<number>) => list.reduce((all, each) => all + each, 0) / whole
+  const [deducted, shared] = [largest(deductedPoints), largest(sharedPoints)]
   return {
-    deducted: sum(deducted),
-    shared: sum(shared),
-    isOneEach: deducted.length <= 1 && shared.length <= 1,
+    deducted: deducted.sum,
+    shared: shared.sum,
+    isOneEach: deducted.count <= 1 && shared.count <= 1,
   }
 }
 
@@ -116,16 +111,17 @@ interface Asked {
 /** The percentages of one stage, or those of the shipping, come to more than all of it. */
 const ofStages = (
   { candidates, setting: { policy } }: Asked,
-  figures: ReadonlyArray<Figures>,
+  figures: () => ReadonlyArray<Figures>,
 ): ReadonlyArray<Excess> => {
-  const of = (weigh: (terms: Terms) => number, sales: ReadonlyArray<Figures>): Excess => ({
+  const of = (weigh: (terms: Terms) => number, sales: () => ReadonlyArray<Figures>): Excess => ({
     limit: whole,
     claimants: weighed(candidates, weigh),
     figures: sales,
     // Of a large enough amount percentages of more than all are too much, unless there is nothing they are of.
     isSound: always,
   })
-  const shipped = [10_000, 1_000_000_000].map((shippingAmount) => ({ amount: 0, shippingAmount }))
+  const shipped = () =>
+    [10_000, 1_000_000_000].map((shippingAmount) => ({ amount: 0, shippingAmount }))
   return [
     of(deductedPoints, figures),
     of(sharedPoints, figures),
@@ -145,7 +141,7 @@ const ofDiscounts = ({ candidates, setting }: Asked): ReadonlyArray<Excess> => {
     {
       limit: left,
       claimants: weighed(candidates, ({ basisPoints, most }) => (most === 0 ? 0 : basisPoints)),
-      figures: sales.discounted(terms, setting),
+      figures: () => sales.discounted(terms, setting),
       isSound: (counting) => isWithin(left / whole, stagesOf(counting), policy),
     },
   ]
@@ -289,7 +285,7 @@ const isSoundAt = (unit: Unit, counting: ReadonlyArray<Terms>): boolean => {
 const ofUnits = (
   { candidates }: Asked,
   unit: Unit,
-  figures: ReadonlyArray<Figures>,
+  figures: () => ReadonlyArray<Figures>,
   counted: (terms: Terms) => Terms,
 ): ReadonlyArray<Excess> => {
   const all = candidates.map(({ terms }) => counted(terms))
@@ -307,7 +303,7 @@ const ofUnits = (
       limit: Number.isSafeInteger(broughtIn) ? broughtIn : broughtIn * (1 - tiny),
       claimants: weighed(candidates, weigh),
       figures,
-      isHopeless: afterDeduction(unit, candidates.length, counted),
+      isHopeless: afterDeduction(unit, groupsOfAll(candidates), counted),
       isSound: (counting) => isSoundAt(unit, counting.map(counted)),
     },
   ]
@@ -324,12 +320,15 @@ const ofProduct = (asked: Asked, product: sales.Priced): ReadonlyArray<Excess> =
   const any = unitOf(product, sales.mostOfPercents(setting), policy)
   const charged = policy.shipping === "charge"
   return [
-    ...ofStages(asked, sales.inUnits(product.price)),
+    ...ofStages(asked, () => sales.inUnits(product.price)),
     ...(sales.isPaidOnDiscount(setting)
-      ? ofUnits(asked, any, sales.discountedUnits(product.price, setting), percentages)
+      ? ofUnits(asked, any, () => sales.discountedUnits(product.price, setting), percentages)
       : []),
-    ...ofUnits(asked, unit, sales.ofProduct(product, most, policy), (terms) =>
-      charged ? { ...terms, shippingFlat: 0 } : terms,
+    ...ofUnits(
+      asked,
+      unit,
+      () => sales.ofProduct(product, most, policy),
+      (terms) => (charged ? { ...terms, shippingFlat: 0 } : terms),
     ),
   ]
 }
@@ -345,7 +344,7 @@ export const excessesOf = (
 ): ReadonlyArray<Excess> => {
   const asked = { candidates, setting }
   if (hasPrice(product)) return ofProduct(asked, product)
-  return [...ofStages(asked, sales.ofAnything), ...ofDiscounts(asked)]
+  return [...ofStages(asked, () => sales.ofAnything), ...ofDiscounts(asked)]
 }
 
 /** Whether shares of a discount may be a cent too much beside a deduction, which is not looked for. */

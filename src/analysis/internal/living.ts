@@ -18,7 +18,7 @@ export const contradiction = ({ group, predicate }: Asking, part: Part): Cause |
   if (isForAll ? link.modifier === "NOT" : isEmpty(link)) return "link"
   if (condition !== null && isEmpty(condition)) return "condition"
   if (!isEver(predicate, part.world.from)) return "dates"
-  return predicate.kinds?.size === 0 ? "products" : undefined
+  return predicate.kinds?.isEmpty === true ? "products" : undefined
 }
 
 /** A group at its place among those of its collaborator, the most specific of which stands first. */

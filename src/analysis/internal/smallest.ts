@@ -1,6 +1,7 @@
 import { firstSecond, lastSecond } from "../../internal/seconds.js"
 import type { Steps } from "../Steps.js"
 import type { Budget } from "./Budget.js"
+import { KindSet } from "./KindSet.js"
 import { Outline, type Wanted } from "./Outline.js"
 import { isDated } from "./Predicate.js"
 import type { Asking } from "./Row.js"
@@ -85,22 +86,14 @@ function* fewestValues(
   return values.length <= most ? { values, isSmallest: true } : { because }
 }
 
-function* numbersTo(end: number): Generator<number, void> {
-  for (let number = 0; number < end; number += 1) yield number
-}
-
-const isOf = (kind: number, { apply }: Wanted): boolean =>
-  apply.every(({ predicate }) => predicate.kinds?.has(kind) !== false)
-
-/** The kinds of product that all groups that are to apply are for. */
-function* kindsFor(wanted: Wanted, { kinds }: World): Generator<number | undefined, void> {
-  if (kinds === undefined) {
-    yield undefined
-    return
+/** The kinds of product that all of some groups are for; `undefined`: nothing is said of kinds. */
+const kindsOfAll = (groups: Iterable<Asking>, budget: Budget): KindSet | undefined => {
+  let found: KindSet | undefined
+  for (const { predicate } of groups) {
+    budget.take(predicate.kinds?.steps ?? 0)
+    found = predicate.kinds && found ? found.and(predicate.kinds) : (found ?? predicate.kinds)
   }
-  const sets = wanted.apply.flatMap(({ predicate }) => predicate.kinds ?? [])
-  const [first] = [...sets].sort((one, other) => one.size - other.size)
-  for (const kind of first ?? numbersTo(kinds)) if (isOf(kind, wanted)) yield kind
+  return found
 }
 
 /** The first time at which all groups that are to apply are in force, and the first at which they no longer are. */
@@ -125,9 +118,6 @@ const whenOver = ({ because }: NoOrder): number => {
   return over
 }
 
-/** What it takes to see that a kind of product needs no search. */
-const stepsForKind = 1 / 8
-
 /** The search through all kinds of product and all times. */
 class Quest {
   best: FoundOrder | undefined
@@ -135,23 +125,29 @@ class Quest {
   isGivenUp = false
   private readonly asked: Asked
   private readonly period: Period
-  /** Whether it is known that no kind has an order, or a smaller one, and else of which ones that is known. */
-  private isDone = false
-  private readonly done = new Set<number>()
+  /** The kinds of which it is not known yet whether they have an order, or a smaller one; `undefined`: there are none. */
+  private left: KindSet | undefined
 
   constructor(asked: Asked) {
     this.asked = asked
-    this.period = periodOf(asked.wanted, asked.world)
+    const { wanted, world, budget } = asked
+    this.period = periodOf(wanted, world)
+    this.left =
+      world.kinds === undefined
+        ? undefined
+        : (kindsOfAll(wanted.apply, budget) ?? KindSet.all(world.kinds))
   }
 
   *search(): Steps<void> {
-    const { wanted, world, budget } = this.asked
-    for (const kind of kindsFor(wanted, world)) {
+    const { budget } = this.asked
+    if (this.left === undefined) return yield* this.ofKind(undefined)
+    for (;;) {
       if (budget.work.isDue) yield budget.work.turn()
-      budget.take(stepsForKind)
-      if (kind !== undefined && this.done.has(kind)) continue
+      budget.take(1 + this.left.steps)
+      const kind = this.left.first
+      if (kind === undefined) return
       yield* this.ofKind(kind)
-      if (this.isGivenUp || this.isDone || this.isEnough) return
+      if (this.isGivenUp || this.isEnough) return
     }
   }
 
@@ -190,13 +186,10 @@ class Quest {
   /** No kind of product to which the same groups are linked has an order, or a smaller one, either. */
   private note(together: ReadonlySet<Asking>): void {
     for (const asking of together) this.because.add(asking)
-    const sets = [...together].flatMap(({ predicate }) => predicate.kinds ?? [])
-    const [first, ...others] = sets.sort((one, other) => one.size - other.size)
-    this.isDone = first === undefined
-    for (const kind of first ?? []) {
-      if (others.every((kinds) => kinds.has(kind))) this.done.add(kind)
-    }
-    this.asked.budget.take((first?.size ?? 0) * stepsForKind)
+    if (this.left === undefined) return
+    const { world, budget } = this.asked
+    budget.take(together.size)
+    this.left = this.left.without(kindsOfAll(together, budget) ?? KindSet.all(world.kinds ?? 0))
   }
 
   /** The very first second is a poor example of a time before another. */

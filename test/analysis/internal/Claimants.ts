@@ -38,7 +38,13 @@ export const claimant = (
   collaborator: number,
   clauses: ReadonlyArray<Clause> = [],
   dates: { readonly startsAt?: number; readonly endsAt?: number } = {},
-): Claimant => ({ claimed, collaborator, terms, predicate: { ...always, clauses, ...dates } })
+): Claimant => ({
+  claimed,
+  collaborator,
+  terms,
+  members: [],
+  predicate: { ...always, clauses, ...dates },
+})
 
 const random = (seed: number): ((below: number) => number) => {
   let state = (seed + 1) * 2_654_435_761

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { Budget, finish } from "../../../src/analysis/internal/Budget.js"
-import { Claims, sumOfGains } from "../../../src/analysis/internal/Claims.js"
+import { Claims } from "../../../src/analysis/internal/Claims.js"
+import { sumOfGains } from "../../../src/analysis/internal/gains.js"
 import {
   allValues,
   claimant,
@@ -21,10 +22,10 @@ const [referer = 0] = referers
 
 describe("the largest gains that can come together", () => {
   const gains = [
-    { value: vendor, most: 50 },
-    { value: otherVendor, most: 40 },
-    { value: tag, most: 30 },
-    { value: otherTag, most: 20 },
+    { value: vendor, most: 50, count: 1 },
+    { value: otherVendor, most: 40, count: 1 },
+    { value: tag, most: 30, count: 1 },
+    { value: otherTag, most: 20, count: 1 },
   ]
   const sum = (from: number, most: number) => sumOfGains(gains, values, { from, most })
 
@@ -54,15 +55,15 @@ describe("an order in outline", () => {
       claimed: 10,
       most: 90,
       gains: [
-        { value: tag, most: 50 },
-        { value: otherTag, most: 15 },
-        { value: referer, most: 15 },
+        { value: tag, most: 50, count: 1 },
+        { value: otherTag, most: 15, count: 1 },
+        { value: referer, most: 15, count: 1 },
       ],
     })
     made.put(tag)
     expect(finish(made.outlook())).toMatchObject({ claimed: 60, most: 90 })
     made.put(referer)
-    expect(finish(made.outlook()).gains).toEqual([{ value: otherTag, most: 30 }])
+    expect(finish(made.outlook()).gains).toEqual([{ value: otherTag, most: 30, count: 1 }])
     made.take(tag)
     made.take(referer)
     expect(made.valuesThere()).toEqual([])
@@ -121,8 +122,8 @@ describe("an order in outline", () => {
       claimant(60, 0, [clause(true, referer)]),
     )
     expect(finish(made.outlook()).gains).toEqual([
-      { value: referer, most: 60 },
-      { value: tag, most: 10 },
+      { value: referer, most: 60, count: 1 },
+      { value: tag, most: 10, count: 1 },
     ])
   })
 
@@ -161,7 +162,7 @@ describe("an order in outline", () => {
     expect(finish(made.outlook())).toEqual({
       claimed: 10,
       most: 60,
-      gains: [{ value: tag, most: 50 }],
+      gains: [{ value: tag, most: 50, count: 1 }],
     })
     made.put(tag)
     expect(finish(made.outlook())).toEqual({ claimed: 60, most: 60, gains: [] })

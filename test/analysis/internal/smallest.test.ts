@@ -1,6 +1,7 @@
 import { ProductGroup } from "apportion"
 import { describe, expect, test } from "vitest"
 import { Budget, finish } from "../../../src/analysis/internal/Budget.js"
+import { KindSet } from "../../../src/analysis/internal/KindSet.js"
 import {
   always,
   type Clause,
@@ -160,7 +161,10 @@ describe("an order to which groups apply", () => {
 })
 
 describe("where the products are known", () => {
-  const of = (...kinds: ReadonlyArray<number>): Predicate => ({ ...always, kinds: new Set(kinds) })
+  const of = (...kinds: ReadonlyArray<number>): Predicate => ({
+    ...always,
+    kinds: KindSet.of(kinds, 10_000),
+  })
 
   test("the order is of one that all groups are for, and none of the others", () => {
     expect(found([of(0, 1), of(1, 2)], [], { kinds: 3 })).toMatchObject({ kind: 1 })

@@ -1,0 +1,123 @@
+import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import type { Steps } from "../Steps.js"
+import { ByLink, byRank, type Link } from "./Assortment.js"
+import type { Budget } from "./Budget.js"
+import { costOf, ranked } from "./Parts.js"
+import type { Predicate } from "./Predicate.js"
+import { type Terms, termsOf } from "./terms.js"
+import { withoutTwins } from "./withoutTwins.js"
+
+/** A group that may claim something, or a crowd of groups. */
+export interface Candidate {
+  readonly predicate: Predicate
+  readonly terms: Terms
+  /** The same for all groups of which one counts at most. */
+  readonly collaborator: number
+  /**
+   * Groups of different collaborators that are linked to the same products on the same terms, and each of which asks for
+   * one value that nobody else names, are a crowd: which of them apply makes no difference, only how many. These are
+   * their values in order; the predicate asks for one of them. A single group has none.
+   */
+  readonly members: ReadonlyArray<number>
+}
+
+/** How many groups they are. */
+export const groupsOf = ({ members }: Pick<Candidate, "members">): number =>
+  Math.max(1, members.length)
+
+/** How many groups some candidates are. */
+export const groupsOfAll = (candidates: ReadonlyArray<Pick<Candidate, "members">>): number =>
+  candidates.reduce((sum, each) => sum + groupsOf(each), 0)
+
+/** A candidate with its place among all, of which the most specific is the first, and the products that it is for. */
+interface Ranked extends Candidate {
+  readonly rank: number
+  readonly link: Link
+}
+
+/** What a group asks for, and which products it is for, where they are known. */
+export interface Reading {
+  readonly predicateOf: (group: ProductGroup) => Predicate
+  readonly linkOf: (group: ProductGroup) => Link
+  readonly policy: SplitPolicy
+}
+
+/** The only value of the only clause of a predicate. */
+const ownValue = ({ isNever, clauses }: Predicate): number | undefined => {
+  const [clause, ...others] = clauses
+  const [value, ...more] = clause?.values ?? []
+  const isOne = clause?.isWith === true && others.length === 0 && more.length === 0
+  return isOne && !isNever ? value : undefined
+}
+
+/** What is the same for all of a crowd; `undefined`: the group is in none. */
+const crowdKeyOf = (
+  { predicate, terms, link }: Ranked,
+  named: ReadonlyMap<number, number>,
+): string | undefined => {
+  const value = ownValue(predicate)
+  if (value === undefined || named.get(value) !== 1) return undefined
+  const { startsAt, endsAt, clauses } = predicate
+  return [link, clauses[0]?.place, startsAt, endsAt, ...Object.values(terms)].join(" ")
+}
+
+/** How often each value is named. */
+const namedBy = (all: ReadonlyArray<Candidate>): ReadonlyMap<number, number> => {
+  const named = new Map<number, number>()
+  for (const { predicate } of all) {
+    for (const { values } of predicate.clauses) {
+      for (const value of values) named.set(value, (named.get(value) ?? 0) + 1)
+    }
+  }
+  return named
+}
+
+/** Puts the groups of each crowd together, where the first of them stands. */
+const inCrowds = (all: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
+  const named = namedBy(all)
+  const count = new Map<number, number>()
+  for (const { collaborator } of all) count.set(collaborator, (count.get(collaborator) ?? 0) + 1)
+  const crowds = new Map<string, Array<number>>()
+  const found = all.flatMap((each) => {
+    const key = count.get(each.collaborator) === 1 ? crowdKeyOf(each, named) : undefined
+    const value = ownValue(each.predicate)
+    if (key === undefined || value === undefined) return [each]
+    const known = crowds.get(key)
+    if (known !== undefined) {
+      known.push(value)
+      return []
+    }
+    const members = [value]
+    crowds.set(key, members)
+    return [{ ...each, members }]
+  })
+  for (const members of crowds.values()) members.sort((one, other) => one - other)
+  // One alone is no crowd.
+  return found.map((each) => (each.members.length === 1 ? { ...each, members: [] } : each))
+}
+
+/** Who may claim something of which products. */
+export type Candidates = ByLink<Ranked>
+
+/** Every group with what it asks for and pays; `undefined`: the budget was spent. */
+export function* candidatesOf(
+  groups: ReadonlyArray<ProductGroup>,
+  { predicateOf, linkOf, policy }: Reading,
+  budget: Budget,
+): Steps<Candidates | undefined> {
+  const numbers = new Map<string, number>()
+  const ranks = new Map(ranked(groups).map((group, rank) => [group, rank]))
+  const found: Array<Ranked> = []
+  for (const [index, group] of groups.entries()) {
+    if (budget.work.isDue) yield budget.work.turn()
+    if (!budget.take(costOf(group))) return undefined
+    const { collaboratorId } = group
+    const collaborator = numbers.get(collaboratorId) ?? index
+    if (policy.stacking === "most-specific") numbers.set(collaboratorId, collaborator)
+    const rank = ranks.get(group) ?? index
+    const [predicate, terms] = [predicateOf(group), termsOf(group, policy)]
+    found.push({ predicate, terms, collaborator, members: [], rank, link: linkOf(group) })
+  }
+  return new ByLink(inCrowds([...withoutTwins(found)].sort(byRank)))
+}

@@ -1,0 +1,193 @@
+import { at } from "../../internal/at.js"
+import type { Order } from "../../matching/Order.js"
+import type * as Product from "../../matching/Product.js"
+import type * as RuleSet from "../../matching/RuleSet.js"
+import { AmountOutOfRange } from "../../money/Cents.js"
+import { isSplittable } from "../../shares/internal/checkOrder.js"
+import { current } from "../../shares/internal/Edition.js"
+import { type Refusal, splitItems } from "../../shares/internal/splitItems.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import type { OverAllocationWitness } from "../OverAllocation.js"
+import type { Steps } from "../Steps.js"
+import type { Budget } from "./Budget.js"
+import type { Claimant } from "./Claims.js"
+import type { Candidate } from "./candidates.js"
+import { claimSearch, isHopeful } from "./claimSearch.js"
+import { type Excess, excessesOf, isInDoubt } from "./excess.js"
+import { orderOf } from "./orders.js"
+import * as predicates from "./Predicate.js"
+import type { Setting } from "./Setting.js"
+import { type Sketch, sizeOf } from "./Sketch.js"
+import type { FoundOrder, World } from "./smallest.js"
+
+/** What is looked at together: the rules, and what of them is for a product. */
+export interface Case {
+  readonly rules: RuleSet.RuleSet
+  readonly setting: Setting
+  readonly world: World
+  readonly product: Product.Product | undefined
+  readonly candidates: ReadonlyArray<Candidate>
+  /** How many groups the candidates are. */
+  readonly groupCount: number
+  /** The order that was found last to be too much of a product. */
+  readonly known: Array<Sketch>
+}
+
+/** What a search may take, and what it may take besides to find a large order. */
+export interface Limits {
+  readonly budget: Budget
+  readonly spare: Budget
+}
+
+export type Answer = OverAllocationWitness | "none" | "undecided"
+
+const currencyOf = ({ catalogue }: Setting): string => catalogue?.currency ?? "USD"
+
+/** The policy under which the split says what is too much. */
+const rejecting = ({ policy }: Setting): SplitPolicy => ({ ...policy, overAllocation: "reject" })
+
+/** What a split says of an order, which is one; `undecided`: it can't reckon with such large figures. */
+const saidOf = ({ rules, setting }: Case, order: Order): Refusal["over"] | "none" | "undecided" => {
+  if (!isSplittable(order)) return "undecided"
+  try {
+    const split = splitItems(rules, order, rejecting(setting), current)
+    return "over" in split ? split.over : "none"
+  } catch (error) {
+    if (error instanceof AmountOutOfRange) return "undecided"
+    throw error
+  }
+}
+
+const answerOn = (each: Case, order: Order, { sketch, isSmallest }: FoundOrder): Answer => {
+  const said = saidOf(each, order)
+  if (typeof said === "string") return said
+  const { broughtIn, claims } = said
+  return { order, attributeCount: sizeOf(sketch), isSmallest, broughtIn, claims }
+}
+
+/** The steps that it takes to split a sale, and those for each group that is linked to its product. */
+const [stepsForSale, stepsForGroup] = [50, 0.5]
+
+/** The first of the sales, with the attributes of a sketch, that the split finds over-allocated. */
+const witnessOf = (each: Case, excess: Excess, found: FoundOrder, budget: Budget): Answer => {
+  let answer: Answer = "undecided"
+  for (const sale of excess.figures()) {
+    budget.take(stepsForSale + stepsForGroup * each.groupCount)
+    const figures = { ...sale, currency: currencyOf(each.setting) }
+    const order = orderOf(found.sketch, each.world.values, { figures, product: each.product })
+    const said = answerOn(each, order, found)
+    if (typeof said === "object") return said
+    if (said === "none") answer = said
+  }
+  return answer
+}
+
+/** How many numbers are in both of two lists, each of which is in order. */
+const common = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): number => {
+  let [count, place] = [0, 0]
+  for (const number of other) {
+    while (place < one.length && at(one, place) < number) place += 1
+    if (one[place] === number) count += 1
+  }
+  return count
+}
+
+/** Those who claim something of an order in outline, each group of a crowd for itself. */
+const countingOn = (
+  claimants: ReadonlyArray<Claimant>,
+  { values, at }: Sketch,
+): ReadonlyArray<Claimant> => {
+  const present = new Set(values)
+  const known = new Set<number>()
+  return claimants.flatMap((claimant) => {
+    const { predicate, collaborator, members } = claimant
+    if (members.length > 0) {
+      if (!predicates.isInForce(predicate, at)) return []
+      return Array.from({ length: common(members, values) }, () => claimant)
+    }
+    if (known.has(collaborator) || !predicates.applies(predicate, present, at)) return []
+    known.add(collaborator)
+    return [claimant]
+  })
+}
+
+/** A smaller order than those of so many attributes. */
+function* search(
+  each: Case,
+  excess: Excess,
+  { budget, spare }: Limits,
+  fewerThan: number,
+): Steps<Answer> {
+  const { claimants, limit, isHopeless } = excess
+  let isOpen = false
+  let witness: OverAllocationWitness | undefined
+  const isMet = (values: ReadonlyArray<number>, at: number | null): boolean => {
+    const sketch = { values, at, kind: undefined }
+    const said = witnessOf(each, excess, { sketch, isSmallest: true }, budget)
+    isOpen ||=
+      said === "undecided" ||
+      (said === "none" && !excess.isSound(countingOn(claimants, sketch).map(({ terms }) => terms)))
+    if (typeof said === "object") witness = said
+    return typeof said === "object"
+  }
+  const question = { claimants, limit, isMet, isHopeless }
+  const found = yield* claimSearch(question, each.world, { budget, spare, fewerThan })
+  if (typeof found !== "object") return isOpen ? "undecided" : found
+  each.known[0] = found.sketch
+  // What was found is what was met last.
+  return { ...at([witness], 0), isSmallest: found.isSmallest && !isOpen }
+}
+
+/** The smallest order, of fewer than so many attributes, on which too much is claimed in any of some ways. */
+function* smallestOf(
+  each: Case,
+  excesses: ReadonlyArray<Excess>,
+  { budget, spare }: Limits,
+  fewerThan: number,
+): Steps<Answer> {
+  const { candidates, product, setting } = each
+  let found: Answer = "none"
+  let isOpen = isInDoubt(candidates, product, setting)
+  for (const [index, excess] of excesses.entries()) {
+    const fewer: number = typeof found === "object" ? found.attributeCount : fewerThan
+    const limits = { budget: budget.share(excesses.length - index), spare }
+    const answer: Answer = yield* search(each, excess, limits, fewer)
+    isOpen ||= answer === "undecided" || (typeof answer === "object" && !answer.isSmallest)
+    if (typeof answer === "object") found = answer
+  }
+  if (typeof found !== "object") return isOpen ? "undecided" : "none"
+  return { ...found, isSmallest: found.attributeCount === 0 || !isOpen }
+}
+
+/** The ways in which an order in outline seems to be too much. */
+const seemingOn = (
+  sketch: Sketch,
+  excesses: ReadonlyArray<Excess>,
+  budget: Budget,
+): ReadonlyArray<Excess> =>
+  excesses.filter(({ claimants, limit }) => {
+    budget.take(claimants.length / 2)
+    const counting = countingOn(claimants, sketch)
+    return counting.reduce((sum, { claimed }) => sum + claimed, 0) > limit
+  })
+
+/** The smallest order on which too much is claimed in any of the ways that there are. */
+export function* answerOf(each: Case, limits: Limits): Steps<Answer> {
+  const { candidates, product, setting } = each
+  const [known] = each.known
+  const { budget, spare } = limits
+  const all = excessesOf(candidates, product, setting)
+  if (!budget.take(all.length * candidates.length)) return "undecided"
+  const excesses = all.filter(isHopeful)
+  const seeming = known === undefined ? [] : seemingOn(known, excesses, budget)
+  if (known !== undefined && seeming.length > 0) {
+    const answer = yield* smallestOf(each, excesses, limits, sizeOf(known))
+    if (typeof answer === "object") return answer
+    const isSmallest = answer === "none" || sizeOf(known) === 0
+    for (const excess of seeming) {
+      const said = witnessOf(each, excess, { sketch: known, isSmallest }, spare)
+      if (typeof said === "object") return said
+    }
+  }
+  return yield* smallestOf(each, excesses, limits, Number.POSITIVE_INFINITY)
+}
