@@ -79,6 +79,8 @@ const costOf = (whole: number, units: number, { quantity }: Bought): number => {
  */
 const unitsOrMoney = (amount: number, { quantity, tax, bought }: RefundedLine): Part => {
   if (quantity === 0 || bought === undefined) return { amount }
+  // No money is a part of what cost nothing, or less.
+  if (bought.net <= 0) return { quantity }
   const cost = costOf(bought.net, quantity, bought)
   const isNear = (money: number) => Math.abs(money - cost) <= tolerance(quantity)
   const isCost = isNear(amount) || (bought.tax === 0 && isNear(amount + tax))

@@ -211,6 +211,14 @@ describe("a refund of an order at hand", () => {
     ])
   })
 
+  it("of units of a line that cost nothing is of those units, whatever money is said", () => {
+    const free = { id: "13", product: { id: "p3" }, quantity: 2, amount: 300, discount: 300 }
+    const less = { ...free, id: "14", amount: -200 }
+    const given = { ...order, items: [free, less] }
+    const parts = (id: number) => partsOf({ refund_line_items: [bare(id, 1, "18.50")] }, given)
+    expect([parts(13), parts(14)]).toEqual([[["13", 1]], [["14", 1]]])
+  })
+
   it("of a part of what a unit cost takes back that part, and not the unit", () => {
     expect(partsOf({ refund_line_items: [bare(12, 1, "30.00")] })).toEqual([["12", "3000 cents"]])
     expect(partsOf({ refund_line_items: [bare(11, 1, "15.00")] })).toEqual([["11", "1500 cents"]])
@@ -324,6 +332,17 @@ describe("a refund of an order at hand", () => {
         [],
         ["refund_shipping_lines[0]: shipping that was removed from the order takes nothing back"],
       ])
+    })
+
+    it("that does not say how much went back is told", () => {
+      const untold = /^order_adjustments\[0\]: does not say how much shipping went back/
+      for (const amount of [undefined, null, "5.00"]) {
+        const adjustments = { order_adjustments: [{ kind: "shipping_refund", amount }] }
+        const [parts, messages] = told({ ...adjustments, transactions: [] })
+        expect([parts, messages]).toEqual([[], [expect.stringMatching(untold)]])
+      }
+      const zero = { order_adjustments: [{ kind: "shipping_refund", amount: "0.00" }] }
+      expect(told({ ...zero, transactions: [] })).toEqual([[], []])
     })
 
     it("is at most what was paid for it", () => {

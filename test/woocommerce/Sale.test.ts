@@ -143,6 +143,22 @@ describe("an order of WooCommerce", () => {
     ])
   })
 
+  it("with a figure or a time that is empty or none is not read as one of 0", () => {
+    const pathsOf = (changes: object) => {
+      const result = Order.read({ ...order, ...changes })
+      const failure = Result.isFailure(result) ? result.failure : undefined
+      return failure?._tag === "Unreadable" ? failure.problems.map(({ path }) => path) : []
+    }
+    expect(pathsOf({ line_items: [{ ...line, subtotal: "", total: null }] })).toEqual([
+      "line_items[0].subtotal",
+      "line_items[0].total",
+    ])
+    for (const date_created_gmt of [true, {}, 1.5, "soon"]) {
+      expect(pathsOf({ date_created_gmt })).toEqual(["date_created_gmt"])
+    }
+    expect(orderOf({ date_created_gmt: null, date_created: "" }).createdAt).toBeNull()
+  })
+
   it("is told from its refund, and from orders of other shapes", () => {
     expect(recognise(order)).toBe("order")
     expect(recognise([order])).toBe("orders")

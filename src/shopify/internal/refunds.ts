@@ -95,6 +95,8 @@ interface ShippingBack {
   readonly node: reader.Node
   readonly net: number
   readonly tax: number
+  /** Whether it says how much. */
+  readonly isSaid: boolean
   /** Whether it was taken out of the order, so that the order's shipping is without it. */
   readonly isRemoved: boolean
 }
@@ -112,6 +114,7 @@ const shippingBack = (
         node: one,
         net: -(money.amount(one, "amount", currency) ?? 0),
         tax: -(money.amount(one, "tax_amount", currency) ?? 0),
+        isSaid: reader.field(one, "amount") !== undefined,
         isRemoved: false,
       }))
   }
@@ -119,6 +122,7 @@ const shippingBack = (
     node: line,
     net: money.shopAmount(line, "subtotal_amount_set", currency) ?? 0,
     tax: money.shopAmount(line, "tax_amount_set", currency) ?? 0,
+    isSaid: reader.field(line, "subtotal_amount_set") !== undefined,
     isRemoved: reader.child(line, "shipping_line")?.fields.is_removed === true,
   }))
 }
@@ -158,16 +162,23 @@ const readShipping = (
     (sum, { net, tax }) => sum + net + (order?.taxesIncluded === true ? tax : 0),
     0,
   )
-  const { refunds, problem } = shippingOf(order, back)
-  const isTold = problem !== undefined && (order === undefined || back > 0)
+  const isSaid = known.every((one) => one.isSaid)
+  const { refunds, problem } =
+    order === undefined || back > 0 ? shippingOf(order, back) : nothingBack(isSaid && back === 0)
   const told = all.flatMap((one) => {
     if (one.isRemoved) {
       return [notRead(one.node, "shipping that was removed from the order takes nothing back")]
     }
-    return isTold ? [notRead(one.node, problem)] : []
+    return problem === undefined ? [] : [notRead(one.node, problem)]
   })
-  return { refunds: back > 0 ? refunds : [], notRead: told }
+  return { refunds, notRead: told }
 }
+
+/** Where no shipping went back: nothing is to be told where the document says so. */
+const nothingBack = (isZero: boolean): ReturnType<typeof shippingOf> => ({
+  refunds: [],
+  problem: isZero ? undefined : "does not say how much shipping went back, and takes nothing back",
+})
 
 const discrepanciesIn = (node: reader.Node): ReadonlyArray<reader.Node> =>
   adjustments(node).filter((one) => !isOfShipping(one))

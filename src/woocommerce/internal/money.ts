@@ -29,7 +29,8 @@ export const amount = (node: reader.Node, key: string): Exact => {
 
 /** An amount that must be there. */
 export const neededAmount = (node: reader.Node, key: string): Exact => {
-  if (reader.field(node, key) === undefined) {
+  const value = reader.field(node, key)
+  if (value === undefined || value === "") {
     reader.refuse(node, key, 'an amount in decimals, as "19.90"')
   }
   return amount(node, key)

@@ -24,9 +24,10 @@ export interface Prices {
 /** WooCommerce's times have no offset: those in UTC, and those of the site, which are taken for UTC. */
 export const time = (node: reader.Node, keys: ReadonlyArray<string>): number | null => {
   for (const key of keys) {
-    const value = node.fields[key]
-    if (typeof value !== "string" || value === "") continue
-    const fields = { [key]: /(?:[zZ]|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z` }
+    const value = reader.field(node, key)
+    if (value === undefined || value === "") continue
+    const isLocal = typeof value === "string" && !/(?:[zZ]|[+-]\d\d:?\d\d)$/.test(value)
+    const fields = { [key]: isLocal ? `${value}Z` : value }
     return reader.time({ ...node, fields }, key) ?? null
   }
   return null
