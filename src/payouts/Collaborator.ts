@@ -10,6 +10,7 @@ import { unknownFields } from "../internal/unknownFields.js"
 import * as Cents from "../money/Cents.js"
 import * as Currency from "../money/Currency.js"
 import { Problem } from "../Problem.js"
+import { frequencyProblem, longestHoldingDays } from "./internal/frequency.js"
 import * as Permissions from "./Permissions.js"
 
 /**
@@ -114,10 +115,6 @@ export const payoutMeasurements: readonly ["month", "monthly_date", "week", "day
   "day",
 ]
 
-/** So far apart that nobody means it, and near enough that every date can be computed. */
-const largestFrequency = 1_000
-const longestHoldingDays = 3_650
-
 const HoldingDays = Cents.NonNegative.check(
   Schema.makeFilter((days: number) => days <= longestHoldingDays, {
     expected: `a whole number from 0 to ${longestHoldingDays}`,
@@ -197,18 +194,6 @@ export class InvalidCollaborator extends Schema.TaggedError<InvalidCollaborator>
 
 const measurementOf = (given: Input["payoutMeasurement"] = "month"): PayoutMeasurement =>
   given === "month_day" ? "monthly_date" : given
-
-const isDayOfEveryMonth = (day: number): boolean => day === -1 || (day >= 1 && day <= 28)
-
-function frequencyProblem(measurement: PayoutMeasurement, frequency: number): string | undefined {
-  if (measurement !== "monthly_date") {
-    const expected = `must be from 1 to ${largestFrequency} (every how many ${measurement}s)`
-    const fits = frequency >= 1 && frequency <= largestFrequency
-    return fits ? undefined : `${expected}, got ${frequency}`
-  }
-  const expected = "must be a day of the month from 1 to 28, or -1 for its last day"
-  return isDayOfEveryMonth(frequency) ? undefined : `${expected}, got ${frequency}`
-}
 
 const isMeasurement = Schema.is(Measurement)
 

@@ -13,6 +13,7 @@ import * as Schema from "effect/Schema"
 import { show } from "../internal/problems.js"
 import * as seconds from "../internal/seconds.js"
 import type { Collaborator } from "./Collaborator.js"
+import { frequencyProblem, holdingDaysProblem } from "./internal/frequency.js"
 
 /**
  * How often someone is paid. Every collaborator is a schedule.
@@ -34,13 +35,14 @@ export class UnknownTimeZone extends Schema.TaggedError<UnknownTimeZone>()("Unkn
 }) {}
 
 /**
- * A time that is no whole number of seconds within the years 1 to 9999, given or computed.
+ * A time that is no whole number of seconds within the years 1 to 9999, given or computed; or a frequency or
+ * holding days from which no time follows, of a collaborator that was never checked.
  *
  * @since 0.1.0
  * @category errors
  */
 export class InvalidTime extends Schema.TaggedError<InvalidTime>()("InvalidTime", {
-  /** What the time is for, as `openedAt`. */
+  /** What the time is for, as `openedAt`, or what it follows from, as `payoutFrequency`. */
   field: Schema.String,
   value: Schema.Unknown,
   message: Schema.String,
@@ -53,6 +55,16 @@ export class InvalidTime extends Schema.TaggedError<InvalidTime>()("InvalidTime"
  * @category errors
  */
 export type ScheduleError = UnknownTimeZone | InvalidTime
+
+/** Fails where a field, of which something may be wrong, lets no time follow. */
+const need = (
+  field: "payoutFrequency" | "holdingDays",
+  value: number,
+  problem: string | undefined,
+): Result.Result<number, InvalidTime> =>
+  problem === undefined
+    ? Result.succeed(value)
+    : Result.fail(new InvalidTime({ field, value, message: `${field}: ${problem}` }))
 
 const secondsOfDay = 86_400
 const millisecondsOfDay = 1_000 * secondsOfDay
@@ -246,6 +258,9 @@ export const nextDueDate = (
 ): Result.Result<number, ScheduleError> =>
   Result.gen(function* () {
     const zone = yield* zoneOf(options.timeZone)
+    const { payoutMeasurement, payoutFrequency } = schedule
+    const unfit = frequencyProblem(payoutMeasurement, payoutFrequency)
+    yield* need("payoutFrequency", payoutFrequency, unfit)
     const openedAt = yield* checkTime(options.openedAt, "openedAt")
     const after = Math.max(openedAt, yield* checkTime(options.after, "after"))
     const days = dueDays(schedule, dayOf(openedAt, zone), dayOf(after, zone))
@@ -283,7 +298,8 @@ export const payableAt = (options: {
   Result.gen(function* () {
     const zone = yield* zoneOf(options.timeZone)
     const closedAt = yield* checkTime(options.closedAt, "closedAt")
-    const days = options.holdingDays ?? 0
+    const holding = options.holdingDays ?? 0
+    const days = yield* need("holdingDays", holding, holdingDaysProblem(holding))
     if (days === 0) return closedAt
     const latest = closedAt + days * secondsOfDay
     if (latest > seconds.lastSecond - 2 * secondsOfDay) {

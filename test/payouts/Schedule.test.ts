@@ -268,6 +268,29 @@ describe("Payouts, schedule: what can't be reckoned", () => {
     expect(Schedule.showTime(0.5)).toBe("0.5")
   })
 
+  // A step of 0, of no number or backwards never came to a later day: the call did not return.
+  it("is an error that names a frequency from which no date follows", () => {
+    const ofFrequency = (schedule: Schedule.Schedule) =>
+      Result.getOrThrow(
+        Result.flip(Schedule.nextDueDate(schedule, { openedAt, after: openedAt, timeZone: "UTC" })),
+      )
+    for (const payoutMeasurement of ["month", "monthly_date", "week", "day"] as const) {
+      for (const payoutFrequency of [0, -2, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+        expect(ofFrequency({ payoutMeasurement, payoutFrequency })).toMatchObject({
+          _tag: "InvalidTime",
+          field: "payoutFrequency",
+          value: payoutFrequency,
+        })
+      }
+    }
+    expect(ofFrequency({ payoutMeasurement: "week", payoutFrequency: 0 }).message).toBe(
+      "payoutFrequency: must be from 1 to 1000 (every how many weeks), got 0",
+    )
+    expect(ofFrequency({ payoutMeasurement: "monthly_date", payoutFrequency: 29 }).message).toBe(
+      "payoutFrequency: must be a day of the month from 1 to 28, or -1 for its last day, got 29",
+    )
+  })
+
   it("is an error when the next due date is beyond the year 9999", () => {
     expect(failure({}, 120_000)._tag).toBe("InvalidTime")
     expect(failure({}, Number.MAX_SAFE_INTEGER)._tag).toBe("InvalidTime")
@@ -313,6 +336,18 @@ describe("Payouts, schedule: holding days", () => {
     for (const holdingDays of [0, null]) {
       const options = { closedAt, holdingDays, timeZone: "America/New_York" }
       expect(Result.getOrThrow(Schedule.payableAt(options))).toBe(closedAt)
+    }
+  })
+
+  // Days below 0 ended before the payout was closed, and no number of days at no time.
+  it("are a whole number of 0 or more, and the error names another", () => {
+    for (const holdingDays of [-1, 0.5, Number.NaN, 3_651]) {
+      const options = { closedAt: 0, holdingDays, timeZone: "UTC" }
+      expect(Result.getOrThrow(Result.flip(Schedule.payableAt(options)))).toMatchObject({
+        _tag: "InvalidTime",
+        field: "holdingDays",
+        message: `holdingDays: must be a whole number from 0 to 3650, got ${holdingDays}`,
+      })
     }
   })
 

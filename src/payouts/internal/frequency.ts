@@ -1,0 +1,30 @@
+/**
+ * What a schedule can be: the limits that a collaborator is checked against, and every date is computed within.
+ */
+import type { PayoutMeasurement } from "../Collaborator.js"
+
+/** So far apart that nobody means it, and near enough that every date can be computed. */
+const largestFrequency = 1_000
+export const longestHoldingDays = 3_650
+
+const isWithin = (value: number, first: number, last: number): boolean =>
+  Number.isInteger(value) && value >= first && value <= last
+
+/** What is wrong with a frequency; without one that fits, no next date would ever be found. */
+export const frequencyProblem = (
+  measurement: PayoutMeasurement,
+  frequency: number,
+): string | undefined => {
+  if (measurement !== "monthly_date") {
+    const expected = `must be from 1 to ${largestFrequency} (every how many ${measurement}s)`
+    return isWithin(frequency, 1, largestFrequency) ? undefined : `${expected}, got ${frequency}`
+  }
+  const expected = "must be a day of the month from 1 to 28, or -1 for its last day"
+  const fits = frequency === -1 || isWithin(frequency, 1, 28)
+  return fits ? undefined : `${expected}, got ${frequency}`
+}
+
+export const holdingDaysProblem = (days: number): string | undefined =>
+  isWithin(days, 0, longestHoldingDays)
+    ? undefined
+    : `must be a whole number from 0 to ${longestHoldingDays}, got ${days}`
