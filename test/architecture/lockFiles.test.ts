@@ -16,6 +16,8 @@ const locked = (file: string): ReadonlyArray<readonly [string, Locked]> => {
   return Object.entries<Locked>(packages).filter(([path]) => path !== "")
 }
 
+const files = ["package-lock.json", ".ci/package-lock.json", "bench/package-lock.json"]
+
 /** Programs for one kind of machine, of which npm installs the one that fits. */
 const isForMachine = ({ os, cpu, libc, optional, dev }: Locked): boolean =>
   optional === true && dev === true && (os !== undefined || cpu !== undefined || libc !== undefined)
@@ -31,7 +33,7 @@ const families = [
 ]
 
 describe("the lock files", () => {
-  test.each(["package-lock.json", "bench/package-lock.json"])(
+  test.each(files)(
     "%s have a checksum for every package, but for tools of other machines",
     (file) => {
       const without = locked(file).filter(([, { integrity }]) => integrity === undefined)
@@ -43,22 +45,14 @@ describe("the lock files", () => {
     },
   )
 
-  test.each(["package-lock.json", "bench/package-lock.json"])(
-    "%s have only strong checksums",
-    (file) => {
-      const weak = locked(file).filter(
-        ([, { integrity = "sha512-" }]) => !/^sha512-/.test(integrity),
-      )
-      expect(weak.map(([path]) => path)).toEqual([])
-    },
-  )
+  test.each(files)("%s have only strong checksums", (file) => {
+    const weak = locked(file).filter(([, { integrity = "sha512-" }]) => !/^sha512-/.test(integrity))
+    expect(weak.map(([path]) => path)).toEqual([])
+  })
 
-  test.each(["package-lock.json", "bench/package-lock.json"])(
-    "%s name no registry: packages come from the one that npm is set to",
-    (file) => {
-      expect(locked(file).filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
-      expect(readFileSync(".npmrc", "utf8")).toContain("omit-lockfile-registry-resolved=true")
-      expect(readFileSync("bench/.npmrc", "utf8")).toContain("omit-lockfile-registry-resolved=true")
-    },
-  )
+  test.each(files)("%s name no registry: packages come from the one that npm is set to", (file) => {
+    expect(locked(file).filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+    const settings = readFileSync(file.replace("package-lock.json", ".npmrc"), "utf8")
+    expect(settings).toContain("omit-lockfile-registry-resolved=true")
+  })
 })

@@ -1,13 +1,17 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { createClient } from "@hey-api/openapi-ts"
 import { build } from "esbuild"
 import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { misuses, misusesHead, program } from "./OpenApiClientProgram.js"
 import { listen, store, token } from "./OpenApiClientServer.js"
+
+/** The generator is one of the tools, which `npm run tools` installs. */
+const { createClient }: { readonly createClient: (options: object) => Promise<unknown> } =
+  createRequire(resolve(".ci/package.json"))("@hey-api/openapi-ts")
 
 let server: Awaited<ReturnType<typeof listen>>
 let folder: string
