@@ -52,12 +52,15 @@ export const openAccount = (accountId: string) =>
   })
 
 /** The services over a storage, with ids by chance. */
+/** Whoever waits comes to it, however busy the computer is: waiting goes by the real time. */
+const patient: SettingsInput = { waitSeconds: 600 }
+
 export const servicesOver = (
   storage: StorageService,
   settings: SettingsInput = {},
 ): Layer.Layer<Services> =>
   servicesLayer.pipe(
-    Layer.provide(settingsLayer(settings)),
+    Layer.provide(settingsLayer({ ...patient, ...settings })),
     Layer.provide(Layer.succeed(Storage)(storage)),
     Layer.provide(ExchangeRates.fixed(rates)),
     Layer.orDie,

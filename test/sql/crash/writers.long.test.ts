@@ -34,7 +34,9 @@ describe.each(["queue", "optimistic"] as const)("32 writers on few payouts (%s)"
     async () => {
       const url = (await server?.newDatabase(`writers_${concurrency}`)) ?? ""
       const program = Effect.gen(function* () {
-        const storage = yield* SqlStorage.make({ migrate: true, concurrency })
+        const storage = yield* SqlStorage.make({
+          ...{ migrate: true, concurrency, waiting: "10 minutes" },
+        })
         const report = yield* runWriters({
           storage,
           accounts: ["shop", "stall"],
