@@ -51,10 +51,10 @@ export const openAccount = (accountId: string) =>
     }
   })
 
-/** The services over a storage, with ids by chance. */
 /** Whoever waits comes to it, however busy the computer is: waiting goes by the real time. */
 const patient: SettingsInput = { waitSeconds: 600 }
 
+/** The services over a storage, with ids by chance. */
 export const servicesOver = (
   storage: StorageService,
   settings: SettingsInput = {},
