@@ -42,10 +42,15 @@ interface Kinds {
  * For each kind that any of some lists has, a number that it shares with those that the same lists have: each list parts
  * those that it has from the others.
  */
-const classesOf = (lists: Iterable<ReadonlyArray<number>>): ReadonlyMap<number, number> => {
+function* classesOf(
+  lists: Iterable<ReadonlyArray<number>>,
+  budget: Budget,
+): Steps<ReadonlyMap<number, number>> {
   const classes = new Map<number, number>()
   let last = 0
   for (const list of lists) {
+    if (budget.work.isDue) yield budget.work.turn()
+    if (!budget.take(1 + list.length)) break
     const parted = new Map<number, number>()
     for (const kind of list) {
       const before = classes.get(kind) ?? 0
@@ -59,10 +64,15 @@ const classesOf = (lists: Iterable<ReadonlyArray<number>>): ReadonlyMap<number, 
   return classes
 }
 
-/** Kinds that the same of some links select are one. */
-const kindsOf = (links: ReadonlySet<Selected>, { kinds }: Assortment): Kinds => {
+/** Kinds that the same of some links select are one; `undefined`: the budget was spent. */
+function* kindsOf(
+  links: ReadonlySet<Selected>,
+  { kinds }: Assortment,
+  budget: Budget,
+): Steps<Kinds | undefined> {
   const lists = [...links].map((link) => (link === "all" ? [] : link))
-  const classes = classesOf(lists)
+  const classes = yield* classesOf(lists, budget)
+  if (budget.isSpent) return undefined
   // One that none of them selects stands for all of these.
   const other = kinds.findIndex((_, kind) => !classes.has(kind))
   const all = other === -1 ? [...classes.keys()] : [...classes.keys(), other]
@@ -75,8 +85,16 @@ const kindsOf = (links: ReadonlySet<Selected>, { kinds }: Assortment): Kinds => 
     products.push(...(kinds[kind]?.products.slice(0, 1) ?? []))
   }
   const numberOf = (kind: number) => numbers.get(classes.get(kind) ?? 0) ?? 0
-  const sets = lists.map((list) => KindSet.of(list.map(numberOf), products.length))
-  return { products, ofLink: new Map([...links].map((link, index) => [link, at(sets, index)])) }
+  const sets: Array<KindSet> = []
+  for (const list of lists) {
+    if (budget.work.isDue) yield budget.work.turn()
+    budget.take(list.length / 4)
+    sets.push(KindSet.of(list.map(numberOf), products.length))
+  }
+  return {
+    products,
+    ofLink: new Map([...links].map((link, index) => [link, at(sets, index)])),
+  }
 }
 
 /** What a group asks for, where products are known. */
@@ -113,9 +131,8 @@ function* partOf(
   const groups = sides.flat()
   const links = groups.map((group): Selected => assortment?.selectedBy(group) ?? [])
   const distinct = new Set(links)
-  for (const link of distinct) budget.take(link === "all" ? 1 : link.length)
+  const kinds = assortment && (yield* kindsOf(distinct, assortment, budget))
   if (budget.isSpent) return undefined
-  const kinds = assortment && kindsOf(distinct, assortment)
   const values = new Values(limits)
   const asking: Array<Asking> = []
   for (const [index, group] of groups.entries()) {
