@@ -29,8 +29,8 @@ export class UnknownCurrency extends Schema.TaggedError<UnknownCurrency>()("Unkn
 }) {}
 
 /**
- * A text that is no amount of the currency: not a decimal number, more decimals than the currency has,
- * or beyond the safe range.
+ * What is no amount of the currency: a text that is no decimal number, has more decimals than the currency or
+ * is beyond the safe range; a number that is not whole or is beyond that range.
  *
  * @since 0.1.0
  * @category errors
@@ -170,10 +170,16 @@ export const parseAmount = (
 export const formatAmount = (
   amount: Cents.Cents,
   currency: Currency,
-): Result.Result<string, UnknownCurrency> =>
-  Result.map(minorDigits(currency), (digits) => {
+): Result.Result<string, InvalidAmount | UnknownCurrency> =>
+  Result.flatMap(minorDigits(currency), (digits) => {
+    if (!Cents.isCents(amount)) {
+      const message = `must be a whole number in the lowest unit of ${currency}, -9007199254740991 to 9007199254740991, got ${show(amount)}`
+      return Result.fail(new InvalidAmount({ value: amount, currency, message }))
+    }
     const sign = amount < 0 ? "-" : ""
     const text = String(Math.abs(amount)).padStart(digits + 1, "0")
     const point = text.length - digits
-    return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, point)}.${text.slice(point)}`
+    return Result.succeed(
+      digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, point)}.${text.slice(point)}`,
+    )
   })

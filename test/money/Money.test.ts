@@ -237,6 +237,11 @@ describe("currencies", () => {
     expect(value(Currency.formatAmount(-7, "JPY"))).toBe("-7")
   })
 
+  it.each([1.5, Number.NaN, 2 ** 53])("write no amount that is not one: %s", (amount) => {
+    expect(tag(Currency.formatAmount(amount, "USD"))).toBe("InvalidAmount")
+    expect(tag(Currency.formatAmount(amount, "JPY"))).toBe("InvalidAmount")
+  })
+
   it("write amounts as they read them", () => {
     const currency = fc.constantFrom("JPY", "USD", "KWD", "CLF")
     fc.assert(

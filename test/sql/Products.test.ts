@@ -112,8 +112,8 @@ const onDatabase = (name: string, layer: Parameters<typeof clientFor>[0], usual:
       await fc.assert(property, runs(usual))
     })
 
-    const large = test.runIf(isWhole || name === "in PostgreSQL")
-    large("five thousand products are put, linked, put anew and removed at once", async () => {
+    if (!isWhole && name !== "in PostgreSQL") return
+    test("five thousand products are put, linked, put anew and removed at once", async () => {
       const storage = await Effect.runPromise(emptyStorage(client()))
       const keys = many(1).map(productKeyOf)
       const work = Effect.gen(function* () {
