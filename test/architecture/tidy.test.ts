@@ -16,7 +16,7 @@ const texts = globSync(
     "{src,test,bench,docs,.ci}/**/*.{ts,js,mjs,md,json,csv,html,sh}",
     ".ci/run",
   ],
-  { exclude: ["package-lock.json", "**/node_modules/**"] },
+  { exclude: ["package-lock.json", "**/node_modules/**", ".ci/node_modules/**"] },
 ).sort()
 
 const findings = (files: ReadonlyArray<SourceFile>, ...rules: ReadonlyArray<Tidy.Rule>) =>
