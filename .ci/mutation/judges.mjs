@@ -4,13 +4,13 @@ import { globSync } from "node:fs"
 const whole = ["golden", "oracle", "laws"]
 const folders = new Map([
   ["money", ["money", "money/internal"]],
-  ["groups", ["groups"]],
-  ["matching", ["matching", "matching/internal", "groups", "golden", "oracle"]],
-  ["linking", ["matching/linking", "matching/internal/linking"]],
+  ["orders", ["orders", "orders/internal", "rules", "rules/engine", "golden", "oracle"]],
+  ["rules", ["rules", "rules/engine", "orders", "golden", "oracle"]],
+  ["linking", ["rules/linking"]],
   ["shares", ["shares", "shares/internal", ...whole]],
   ["payouts", ["payouts", "payouts/internal"]],
   ["pagination", ["pagination"]],
-  ["internal", ["internal", "groups", "money", "pagination", "wire"]],
+  ["internal", ["internal", "orders", "rules", "money", "pagination", "wire"]],
   ["analysis", ["analysis", "analysis/internal"]],
   ["Problem.ts", ["."]],
 ])
@@ -21,7 +21,7 @@ const exclude = [
   // These judge the comparison itself, and the largest of what the other tests try in small.
   "test/oracle/comparison.test.ts",
   "test/oracle/policies.test.ts",
-  "test/matching/ChangingManyGroups.test.ts",
+  "test/rules/ChangingManyGroups.test.ts",
   "test/analysis/hostile.test.ts",
 ]
 

@@ -4,26 +4,28 @@
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
+import { unknownFields } from "../internal/misspelling.js"
 import * as problems from "../internal/problems.js"
-import { unknownFields } from "../internal/unknownFields.js"
-import type { RuleSet } from "../matching/RuleSet.js"
 import type { Problem } from "../Problem.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import { type CheckRule, checkRules, type Severity } from "./CheckRules.js"
 import { deadGroupsIn } from "./DeadGroups.js"
 import { finish } from "./internal/Budget.js"
-import { neverCounting } from "./internal/check/neverCounting.js"
-import { overAllocated } from "./internal/check/overAllocated.js"
-import { overlapping } from "./internal/check/overlapping.js"
-import { payingNothing } from "./internal/check/payingNothing.js"
-import { redundancies } from "./internal/check/redundancies.js"
-import { repeatedValues } from "./internal/check/repeatedValues.js"
+import {
+  neverCounting,
+  payingNothing,
+  redundancies,
+  repeatedValues,
+  twicePaid,
+  unknownValues,
+  unpaid,
+} from "./internal/check/groupFindings.js"
+import { overAllocated } from "./internal/check/overAllocation.js"
+import { overlapping } from "./internal/check/overlaps.js"
 import type { Draft, Report, Subject } from "./internal/check/Subject.js"
-import { twicePaid } from "./internal/check/twicePaid.js"
-import { unknownValues } from "./internal/check/unknownValues.js"
-import { unpaid } from "./internal/check/unpaid.js"
-import { Vocabulary } from "./internal/check/Vocabulary.js"
+import { CatalogueWords } from "./internal/check/Subject.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
-import { plainOptions, type Setting } from "./internal/Setting.js"
+import { plainOptions, type ResolvedOptions } from "./internal/ResolvedOptions.js"
 import { InvalidOptions, type Options } from "./Options.js"
 import type { OverAllocationWitness } from "./OverAllocation.js"
 import type { Steps } from "./Steps.js"
@@ -134,7 +136,7 @@ const problemsIn = (chosen: CheckOptions["severities"]): ReadonlyArray<Problem> 
 /** How grave the finding of each rule is. */
 const severitiesFor = (
   chosen: CheckOptions["severities"],
-  { policy }: Setting,
+  { policy }: ResolvedOptions,
 ): ReadonlyMap<CheckRule, Severity | "off"> =>
   new Map(
     checkRules.map(({ id, severity }) => {
@@ -149,7 +151,7 @@ function* subjectOf(rules: RuleSet, inquiry: Inquiry): Steps<Subject> {
   const dead = yield* deadGroupsIn(inquiry)
   const deadIds = new Set(dead.dead.map(({ groupId }) => groupId))
   yield inquiry.work.turn()
-  const vocabulary = new Vocabulary(setting.catalogue?.products ?? [])
+  const vocabulary = new CatalogueWords(setting.catalogue?.products ?? [])
   const groupOf = (id: string) => at([groups.get(id)], 0)
   return { rules, setting, inquiry, groupOf, dead, deadIds, vocabulary }
 }

@@ -4,11 +4,16 @@
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
-import type { RuleSet } from "../matching/RuleSet.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
-import { contradiction, enoughToOutrank, type Standing, whereItCounts } from "./internal/living.js"
-import type { Part } from "./internal/Parts.js"
+import type { GroupsPart } from "./internal/Parts.js"
+import {
+  contradiction,
+  enoughToOutrank,
+  type GroupRank,
+  whereItCounts,
+} from "./internal/reachability.js"
 import { isNone } from "./internal/smallest.js"
 import type { Options } from "./Options.js"
 import type { Steps } from "./Steps.js"
@@ -55,7 +60,12 @@ export interface DeadGroups {
 /** What was found out about one group. */
 type Life = DeadGroup | "living" | "undecided"
 
-function* lifeOf(standing: Standing, part: Part, inquiry: Inquiry, budget: Budget): Steps<Life> {
+function* lifeOf(
+  standing: GroupRank,
+  part: GroupsPart,
+  inquiry: Inquiry,
+  budget: Budget,
+): Steps<Life> {
   const { asking, row, place } = standing
   const { id: groupId, collaboratorId } = asking.group
   const cause = contradiction(asking, part)

@@ -3,16 +3,18 @@
  *
  * @since 0.5.0
  */
-import type { RuleSet } from "../matching/RuleSet.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import { finish } from "./internal/Budget.js"
 import { Comparison } from "./internal/Comparison.js"
-import { findDifferentSums } from "./internal/differentSums.js"
-import { findDifferentTerms } from "./internal/differentTerms.js"
-import { findDividedFlats } from "./internal/dividedFlats.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
-import { findOddCents } from "./internal/oddCents.js"
-import type { Part } from "./internal/Parts.js"
-import { sizeOf } from "./internal/Sketch.js"
+import { sizeOf } from "./internal/OrderShape.js"
+import type { GroupsPart } from "./internal/Parts.js"
+import { findOddCents } from "./internal/roundingTies.js"
+import {
+  findDifferentSums,
+  findDifferentTerms,
+  findDividedFlats,
+} from "./internal/termDifferences.js"
 import type { Options } from "./Options.js"
 import type { Steps } from "./Steps.js"
 import type { Witness } from "./Witness.js"
@@ -31,7 +33,7 @@ export interface Equivalence {
   readonly witness: Witness | null
 }
 
-function* compare(comparison: Comparison, parts: ReadonlyArray<Part>): Steps<void> {
+function* compare(comparison: Comparison, parts: ReadonlyArray<GroupsPart>): Steps<void> {
   const { setting, budget } = comparison
   const find = setting.policy.stacking === "all" ? findDifferentSums : findDifferentTerms
   for (const part of parts) {

@@ -3,11 +3,12 @@
  *
  * @since 0.5.0
  */
-import type { ProductGroup } from "../groups/ProductGroup.js"
+
 import { at } from "../internal/at.js"
+import type { ProductGroup } from "../rules/ProductGroup.js"
 import { finish } from "./internal/Budget.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
-import { exampleOf } from "./internal/orders.js"
+import { exampleOf } from "./internal/OrderShape.js"
 import { isNone, smallest } from "./internal/smallest.js"
 import type { Options } from "./Options.js"
 import type { Steps } from "./Steps.js"

@@ -4,7 +4,7 @@
  * @since 0.5.0
  */
 import * as Schema from "effect/Schema"
-import type { Catalogue } from "../matching/Catalogue.js"
+import type { Catalogue } from "../orders/Catalogue.js"
 import { Problem } from "../Problem.js"
 import type * as SplitPolicy from "../shares/SplitPolicy.js"
 

@@ -4,17 +4,17 @@
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
-import * as versions from "../matching/internal/versions.js"
-import * as Product from "../matching/Product.js"
-import type * as RuleSet from "../matching/RuleSet.js"
-import type { Assortment, Kind } from "./internal/Assortment.js"
+import * as Product from "../orders/Product.js"
+import * as versions from "../rules/engine/versions.js"
+import type * as RuleSet from "../rules/RuleSet.js"
+import type { Assortment, ProductClass } from "./internal/Assortment.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
 import { type Candidates, candidatesOf, groupsOfAll, type Reading } from "./internal/candidates.js"
 import { type Answer, answerOf, type Case, type Limits } from "./internal/excessSearch.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
+import type { OrderShape } from "./internal/OrderShape.js"
 import * as predicates from "./internal/Predicate.js"
-import type { Sketch } from "./internal/Sketch.js"
-import type { World } from "./internal/smallest.js"
+import type { Premises } from "./internal/smallest.js"
 import { Values } from "./internal/Values.js"
 import type { Options } from "./Options.js"
 import type { Steps } from "./Steps.js"
@@ -116,7 +116,7 @@ function* ofAnything(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
 /** Products with the same groups, price and cost: what can be claimed of one can be of each. */
 interface Alike {
   readonly products: readonly [Product.Product, ...ReadonlyArray<Product.Product>]
-  readonly kind: Kind
+  readonly kind: ProductClass
 }
 
 /** Those of one kind follow one another. */
@@ -148,18 +148,20 @@ const inOrder = (
 /** What can be claimed of products, one list of those that are alike after another. */
 class Products {
   private readonly inquiry: Inquiry
-  private readonly world: World
+  private readonly world: Premises
   private readonly candidates: Candidates
-  private readonly known: Array<Sketch> = []
-  private last: (Pick<Case, "candidates" | "groupCount"> & { readonly kind: Kind }) | undefined
+  private readonly known: Array<OrderShape> = []
+  private last:
+    | (Pick<Case, "candidates" | "groupCount"> & { readonly kind: ProductClass })
+    | undefined
 
-  constructor(inquiry: Inquiry, world: World, candidates: Candidates) {
+  constructor(inquiry: Inquiry, world: Premises, candidates: Candidates) {
     this.inquiry = inquiry
     this.world = world
     this.candidates = candidates
   }
 
-  private candidatesOf(kind: Kind): Pick<Case, "candidates" | "groupCount"> {
+  private candidatesOf(kind: ProductClass): Pick<Case, "candidates" | "groupCount"> {
     if (this.last?.kind === kind) return this.last
     const candidates = this.candidates.of(kind)
     this.last = { kind, candidates, groupCount: groupsOfAll(candidates) }

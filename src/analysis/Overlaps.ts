@@ -4,11 +4,11 @@
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
-import type { RuleSet } from "../matching/RuleSet.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import { type Budget, finish } from "./internal/Budget.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
-import type { Part } from "./internal/Parts.js"
-import { Row } from "./internal/Row.js"
+import type { GroupsPart } from "./internal/Parts.js"
+import { GroupRow } from "./internal/Row.js"
 import { anyOrder, isNone } from "./internal/smallest.js"
 import type { Options } from "./Options.js"
 import type { Steps } from "./Steps.js"
@@ -41,7 +41,7 @@ export interface Overlaps {
 }
 
 /** Finds the pairs of one collaborator; false when the budget did not suffice for all. */
-function* findOverlaps(part: Part, found: Array<Overlap>, budget: Budget): Steps<boolean> {
+function* findOverlaps(part: GroupsPart, found: Array<Overlap>, budget: Budget): Steps<boolean> {
   const { list } = at(part.rows, 0)
   const { collaboratorId, world } = part
   for (const [place, loser] of list.entries()) {
@@ -50,7 +50,7 @@ function* findOverlaps(part: Part, found: Array<Overlap>, budget: Budget): Steps
       const both = yield* anyOrder({ apply: [winner, loser], not: [] }, world, budget)
       if (both === "undecided") return false
       if (isNone(both)) continue
-      const not = [{ row: new Row([winner]), before: 1 }]
+      const not = [{ row: new GroupRow([winner]), before: 1 }]
       const apart = yield* anyOrder({ apply: [loser], not }, world, budget)
       if (apart === "undecided") return false
       const [first, second] = [winner.group.id, loser.group.id]

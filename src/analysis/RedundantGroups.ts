@@ -4,15 +4,15 @@
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
-import type { RuleSet } from "../matching/RuleSet.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import { type Budget, finish } from "./internal/Budget.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
-import { contradiction, type Standing, whereItCounts } from "./internal/living.js"
-import type { Part } from "./internal/Parts.js"
-import type { Asking, Row } from "./internal/Row.js"
-import type { Setting } from "./internal/Setting.js"
-import { anyOrder, type Found, isNone } from "./internal/smallest.js"
+import type { GroupsPart } from "./internal/Parts.js"
+import type { ResolvedOptions } from "./internal/ResolvedOptions.js"
+import type { Asking, GroupRow } from "./internal/Row.js"
+import { contradiction, type GroupRank, whereItCounts } from "./internal/reachability.js"
+import { anyOrder, isNone, type SmallestAnswer } from "./internal/smallest.js"
 import * as terms from "./internal/terms.js"
 import type { Options } from "./Options.js"
 import type { Steps } from "./Steps.js"
@@ -45,8 +45,8 @@ export interface RedundantGroups {
 
 /** Groups of one collaborator that are looked at. */
 interface Ground {
-  readonly part: Part
-  readonly row: Row
+  readonly part: GroupsPart
+  readonly row: GroupRow
   readonly policy: SplitPolicy
   /** What each of them pays. */
   readonly pays: ReadonlyMap<Asking, string>
@@ -54,7 +54,7 @@ interface Ground {
   readonly gone: Set<Asking>
 }
 
-const groundOf = (part: Part, { policy }: Setting): Ground => {
+const groundOf = (part: GroupsPart, { policy }: ResolvedOptions): Ground => {
   const row = at(part.rows, 0)
   const pays = row.list.map((asking): readonly [Asking, string] => [
     asking,
@@ -71,11 +71,11 @@ type Loss = "missed" | "undecided" | ReadonlyArray<Asking>
  * otherwise.
  */
 function* lossOf(
-  { asking, place }: Standing,
+  { asking, place }: GroupRank,
   { part, row, policy, pays, gone }: Ground,
   budget: Budget,
 ): Steps<Loss> {
-  const find = (apply: ReadonlyArray<Asking>, before: number): Steps<Found> =>
+  const find = (apply: ReadonlyArray<Asking>, before: number): Steps<SmallestAnswer> =>
     anyOrder({ apply, not: [{ row, before }], except: gone }, part.world, budget)
   const key = pays.get(asking)
   if (key !== terms.nothing) {

@@ -4,11 +4,11 @@
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
-import type { RuleSet } from "../matching/RuleSet.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import { Budget, finish } from "./internal/Budget.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
+import { isEver } from "./internal/OrderShape.js"
 import * as predicates from "./internal/Predicate.js"
-import { isEver } from "./internal/times.js"
 import type { Options } from "./Options.js"
 import type { Steps } from "./Steps.js"
 

@@ -3,10 +3,11 @@
  *
  * @since 0.6.0
  */
-import type { ProductGroup } from "../groups/ProductGroup.js"
+
 import * as problems from "../internal/problems.js"
-import type { Catalogue } from "../matching/Catalogue.js"
-import type { RuleSet } from "../matching/RuleSet.js"
+import type { Catalogue } from "../orders/Catalogue.js"
+import type { ProductGroup } from "../rules/ProductGroup.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import { askCheck, type Check, type CheckOptions } from "./Check.js"
 import { type DeadGroups, deadGroupsIn } from "./DeadGroups.js"
 import { type Equivalence, equivalentIn } from "./Equivalence.js"

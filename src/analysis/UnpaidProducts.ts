@@ -3,22 +3,22 @@
  *
  * @since 0.5.0
  */
-import type { ProductGroup } from "../groups/ProductGroup.js"
+
 import { at } from "../internal/at.js"
-import type { Catalogue } from "../matching/Catalogue.js"
-import * as Product from "../matching/Product.js"
-import type * as RuleSet from "../matching/RuleSet.js"
+import type { Catalogue } from "../orders/Catalogue.js"
+import * as Product from "../orders/Product.js"
+import type { ProductGroup } from "../rules/ProductGroup.js"
+import type * as RuleSet from "../rules/RuleSet.js"
 import { ByLink } from "./internal/Assortment.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
-import { ranked } from "./internal/Parts.js"
+import { ranked, withoutTwins } from "./internal/Parts.js"
 import * as predicates from "./internal/Predicate.js"
-import { type Asking, Row } from "./internal/Row.js"
-import { plainOptions } from "./internal/Setting.js"
-import { anyOrder, type Found, isFound, type World } from "./internal/smallest.js"
+import { plainOptions } from "./internal/ResolvedOptions.js"
+import { type Asking, GroupRow } from "./internal/Row.js"
+import { anyOrder, isFound, type Premises, type SmallestAnswer } from "./internal/smallest.js"
 import { areOfUse, termsOf } from "./internal/terms.js"
 import { Values } from "./internal/Values.js"
-import { withoutTwins } from "./internal/withoutTwins.js"
 import type { Options } from "./Options.js"
 import type { Steps } from "./Steps.js"
 
@@ -46,7 +46,7 @@ type Paid = "paid" | "unpaid" | "undecided"
 /** What is asked about each kind of product. */
 class Payment {
   private readonly inquiry: Inquiry
-  private readonly world: World
+  private readonly world: Premises
   private readonly known = new Map<ProductGroup, Asking>()
 
   constructor(inquiry: Inquiry) {
@@ -90,10 +90,10 @@ class Payment {
     group: ProductGroup,
     own: ReadonlyArray<ProductGroup>,
     budget: Budget,
-  ): Steps<Found> {
+  ): Steps<SmallestAnswer> {
     if (!budget.take(own.length)) return "undecided"
     const [asking, ...others] = withoutTwins([group, ...own].map((each) => this.asking(each)))
-    const row = new Row(others)
+    const row = new GroupRow(others)
     const apply = asking === undefined ? [] : [asking]
     return yield* anyOrder({ apply, not: [{ row, before: own.length }] }, this.world, budget)
   }

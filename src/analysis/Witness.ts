@@ -3,7 +3,7 @@
  *
  * @since 0.5.0
  */
-import type { Order } from "../matching/Order.js"
+import type { Order } from "../orders/Order.js"
 
 /**
  * An order of one item that shows what is said of the rules. It has only the attributes that are needed.

@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" }
 import * as Commands from "./Commands.js"
 import * as ExitCode from "./ExitCode.js"
 import type { Io } from "./Io.js"
-import { printable } from "./Printable.js"
+import { printable } from "./output/Printable.js"
 import { Session } from "./Session.js"
 
 /** Wrong use is told in short, on standard error; the whole help would bury it. */

@@ -22,7 +22,7 @@ const split = (session: Session) =>
           ...OrderInputs.open(session, flags),
           refunds: session.openOptional("refunds", flags.refunds),
         }
-        const { run } = await import("./SplitCommand.js")
+        const { run } = await import("./split/SplitCommand.js")
         return run(session, { ...inputs, format: flags.format, jobs: flags.jobs })
       }),
   ).pipe(
@@ -70,7 +70,7 @@ const explain = (session: Session) =>
     (flags) =>
       session.run(async () => {
         const inputs = OrderInputs.open(session, flags)
-        const { run } = await import("./ExplainCommand.js")
+        const { run } = await import("./explain/ExplainCommand.js")
         return run(session, {
           ...inputs,
           collaborators: session.openOptional("collaborators", flags.collaborators),
@@ -119,7 +119,7 @@ const statement = (session: Session) =>
           entries: session.openOptional("entries", flags.entries),
           rates: session.openOptional("rates", flags.rates),
         }
-        const { run } = await import("./StatementCommand.js")
+        const { run } = await import("./statement/StatementCommand.js")
         return run(session, {
           ...inputs,
           from: Option.getOrUndefined(flags.from),
@@ -168,7 +168,7 @@ const serve = (session: Session) =>
         closeDueEvery: Option.getOrUndefined(closeDueEvery),
       }
       const opened = session.openOptional("seed", seed)
-      const { run } = await import("./ServeCommand.js")
+      const { run } = await import("./serve/ServeCommand.js")
       return run(session, { flags, seed: opened })
     }),
   ).pipe(
@@ -197,7 +197,7 @@ const token = (session: Session) =>
   Command.make("token", Flags.token, ({ name, file }) =>
     session.run(async () => {
       const options = { name: Option.getOrUndefined(name), file: Option.getOrUndefined(file) }
-      const { run } = await import("./TokenCommand.js")
+      const { run } = await import("./serve/AccessTokens.js")
       return run(session, options)
     }),
   ).pipe(

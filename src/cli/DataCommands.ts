@@ -1,7 +1,7 @@
 /** The commands for what is kept in a folder or on a server. What a command needs is loaded when it runs. */
 import { Command } from "effect/cli"
 import * as Option from "effect/Option"
-import * as DatabaseOptions from "./DatabaseOptions.js"
+import * as DatabaseOptions from "./data/DatabaseOptions.js"
 import * as Flags from "./Flags.js"
 import type { Session } from "./Session.js"
 
@@ -27,7 +27,7 @@ const placeOf = (
 export const migrate = (session: Session) =>
   Command.make("migrate", Flags.kept, (flags) =>
     session.run(async () => {
-      const { run } = await import("./MigrateCommand.js")
+      const { run } = await import("./data/MigrateCommand.js")
       return run(session, placeOf(session, flags))
     }),
   ).pipe(
@@ -54,7 +54,7 @@ export const audit = (session: Session) =>
     },
     (flags) =>
       session.run(async () => {
-        const { run } = await import("./AuditCommand.js")
+        const { run } = await import("./data/AuditCommand.js")
         return run(session, {
           place: placeOf(session, flags),
           account: Option.getOrUndefined(flags.account),
@@ -85,7 +85,7 @@ export const backup = (session: Session) =>
     },
     (flags) =>
       session.run(async () => {
-        const { run } = await import("./BackupCommand.js")
+        const { run } = await import("./data/BackupCommand.js")
         return run(session, { place: placeOf(session, flags), to: flags.to })
       }),
   ).pipe(
@@ -117,7 +117,7 @@ export const restore = (session: Session) =>
     (flags) =>
       session.run(async () => {
         const place = placeOf(session, flags)
-        const { run } = await import("./RestoreCommand.js")
+        const { run } = await import("./data/RestoreCommand.js")
         return run(session, { place, from: session.open("from", flags.from) })
       }),
   ).pipe(

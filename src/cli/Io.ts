@@ -1,6 +1,6 @@
 /** What a run of the command line reads from and writes to, so that tests can stand in for a process. */
 import * as ExitCode from "./ExitCode.js"
-import type { Jobs } from "./Job.js"
+import type { Jobs } from "./split/Job.js"
 
 /** Somewhere text goes: standard output or standard error. */
 export interface Sink {

@@ -1,9 +1,9 @@
 /** The commands about rules themselves. What a command needs is loaded when it runs. */
 import { Argument, Command } from "effect/cli"
 import * as Option from "effect/Option"
+import * as RuleOptions from "./check/RuleOptions.js"
 import * as Flags from "./Flags.js"
 import * as OrderInputs from "./OrderInputs.js"
-import * as RuleOptions from "./RuleOptions.js"
 import type { Session } from "./Session.js"
 
 /** `apportion backtest`. */
@@ -32,7 +32,7 @@ export const backtest = (session: Session) =>
           refunds: session.openOptional("refunds", flags.refunds),
           collaborators: session.openOptional("collaborators", flags.collaborators),
         }
-        const { run } = await import("./BacktestCommand.js")
+        const { run } = await import("./backtest/BacktestCommand.js")
         return run(session, { ...inputs, explain, format, isAll })
       }),
   ).pipe(
@@ -71,7 +71,7 @@ export const check = (session: Session) =>
           taken: RuleOptions.open(session, asked),
           output: Option.getOrUndefined(output),
         }
-        const { run } = await import("./CheckCommand.js")
+        const { run } = await import("./check/CheckCommand.js")
         return run(session, { ...inputs, level, failOn, off, show, format })
       }),
   ).pipe(
@@ -112,7 +112,7 @@ export const diff = (session: Session) =>
           other: session.openArgument("B", other),
           taken: RuleOptions.open(session, asked),
         }
-        const { run } = await import("./DiffCommand.js")
+        const { run } = await import("./diff/DiffCommand.js")
         return run(session, { ...inputs, format })
       }),
   ).pipe(

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ExitCode from "./ExitCode.js"
 import { eraseLine, type Io } from "./Io.js"
-import { printable } from "./Printable.js"
-import * as Sources from "./Sources.js"
+import * as Sources from "./input/Sources.js"
+import { printable } from "./output/Printable.js"
 
 export class Session {
   readonly io: Io

@@ -1,10 +1,10 @@
 /** The page that leads to the files of a statement: who has how much, and in which file that is. */
-import { type Html, html } from "./Html.js"
-import type { Section, Statement } from "./Statement.js"
-import type { Period } from "./StatementAccount.js"
-import { head, issuerHtml, sumCells, sumHeads } from "./StatementPage.js"
-import { type Sum, sums } from "./StatementPayout.js"
-import { periodText } from "./StatementTable.js"
+import { type Html, html } from "./output/Html.js"
+import type { Section, Statement } from "./statement/Statement.js"
+import type { StatementPeriod } from "./statement/StatementAccount.js"
+import { head, issuerHtml, sumCells, sumHeads } from "./statement/StatementPage.js"
+import { type Sum, sums } from "./statement/StatementPayout.js"
+import { periodText } from "./statement/StatementTable.js"
 
 /** A file of the statement, named as in its folder. */
 export interface StatementFile {
@@ -12,11 +12,11 @@ export interface StatementFile {
   readonly name: string
 }
 
-const amountCells = (sum: Sum, period: Period): Html =>
+const amountCells = (sum: Sum, period: StatementPeriod): Html =>
   html`<td>${sum.currency}</td><td class="number">${sum.payouts}</td>${sumCells(sum, period)}`
 
 /** A row for each currency of a collaborator. */
-const rowsOf = ({ section, name }: StatementFile, period: Period): ReadonlyArray<Html> => {
+const rowsOf = ({ section, name }: StatementFile, period: StatementPeriod): ReadonlyArray<Html> => {
   const { id, account } = section.collaborator
   return sums(section.payouts).map(
     (sum) => html`
@@ -24,7 +24,7 @@ const rowsOf = ({ section, name }: StatementFile, period: Period): ReadonlyArray
   )
 }
 
-const totalRow = (sum: Sum, period: Period): Html => html`
+const totalRow = (sum: Sum, period: StatementPeriod): Html => html`
       <tr><th scope="row">All together</th>${amountCells(sum, period)}</tr>`
 
 /** The page as text. `issuer`: the lines that say who makes the statement out. */

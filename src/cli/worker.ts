@@ -1,16 +1,16 @@
 /** A thread of `split --jobs`: answers what the main thread asks, one after another. */
 import { parentPort } from "node:worker_threads"
-import type { Request } from "./JobMessages.js"
-import { JobServer } from "./JobServer.js"
+import type { JobRequest } from "./split/Job.js"
+import { JobServer } from "./split/JobServer.js"
 
 const server = new JobServer()
 let last: Promise<void> = Promise.resolve()
 
-const answer = async (request: Request): Promise<void> => {
+const answer = async (request: JobRequest): Promise<void> => {
   const reply = await server.reply(request)
   parentPort?.postMessage(reply.answer, [...reply.transfer])
 }
 
-parentPort?.on("message", (request: Request) => {
+parentPort?.on("message", (request: JobRequest) => {
   last = last.then(() => answer(request))
 })

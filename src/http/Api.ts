@@ -6,8 +6,8 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Authorization } from "./Authorization.js"
 import * as endpoints from "./Endpoints.js"
+import { Authorization } from "./ErrorSchemas.js"
 import { completeDocument } from "./OpenApiDetails.js"
 
 export class ProductGroupEndpoints extends HttpApiGroup.make("productGroups")

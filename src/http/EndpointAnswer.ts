@@ -9,10 +9,11 @@ import type { ProductGroups } from "../service/ProductGroups.js"
 import type { Products } from "../service/Products.js"
 import * as Answer from "./Answer.js"
 import * as Authentication from "./Authentication.js"
-import type { Call } from "./Call.js"
-import type { Failure } from "./Failure.js"
+import { exceeded, type Strangers } from "./Authentication.js"
+import type { Failure } from "./ErrorBody.js"
+import { InvalidRequest, settle } from "./ErrorBody.js"
 import * as GroupHandlers from "./GroupHandlers.js"
-import type { AnyHandler, Recall } from "./Handler.js"
+import type { AnyHandler, HandlerCall, Recall } from "./Handler.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 import * as IdempotencyKey from "./IdempotencyKey.js"
 import * as PayoutHandlers from "./PayoutHandlers.js"
@@ -21,11 +22,8 @@ import * as Query from "./Query.js"
 import * as RateLimit from "./RateLimit.js"
 import type { Readiness } from "./Readiness.js"
 import * as RequestBody from "./RequestBody.js"
-import { InvalidRequest } from "./RequestError.js"
 import { urlOf } from "./RequestUrl.js"
 import type { Match, Route } from "./Routes.js"
-import { settle } from "./Settling.js"
-import { exceeded, type Strangers } from "./Strangers.js"
 
 /**
  * The services that the API is a face of, and the port that knows whose a token is.
@@ -62,7 +60,7 @@ const handlerOf = (handlers: Handlers, { group, endpoint }: Route): AnyHandler =
 }
 
 const paramOf =
-  ({ route, params }: Match): Call["param"] =>
+  ({ route, params }: Match): HandlerCall["param"] =>
   (name) => {
     const value = params.get(name)
     // A defect, answered with 500 and told in the log.
@@ -74,7 +72,7 @@ const callOf = (
   tools: Tools,
   match: Match,
   asked: { readonly request: Request; readonly accountId: string; readonly body: unknown },
-): Call => ({
+): HandlerCall => ({
   accountId: asked.accountId,
   param: paramOf(match),
   query: Query.parse(asked.request.url),
@@ -86,7 +84,7 @@ const callOf = (
 const recall = (
   { recalls }: Tools,
   { group, endpoint }: Route,
-  asked: { readonly call: Call; readonly id: string },
+  asked: { readonly call: HandlerCall; readonly id: string },
 ): Effect.Effect<unknown, Failure> =>
   recalls[group]?.(asked.call, asked.id) ??
   Effect.die(`what ${group}.${endpoint} answered can't be looked up`)
@@ -110,7 +108,7 @@ const tooLong = InvalidRequest.of([
 const run = Effect.fnUntraced(function* (
   tools: Tools,
   match: Match,
-  call: Call,
+  call: HandlerCall,
   keyHeader: string | undefined,
 ): Effect.fn.Return<Answer.Answer, Failure> {
   const { route } = match

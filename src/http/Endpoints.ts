@@ -4,10 +4,20 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as errors from "./ErrorSchemas.js"
-import { ChangedGroup, GroupChanges, ListedGroup, NewGroup, ViewedGroup } from "./GroupSchemas.js"
-import { One, PageOf } from "./PageSchemas.js"
-import { ListedPayout, NewEntry, Status, ViewedPayout } from "./PayoutSchemas.js"
-import { ListedProduct } from "./ProductSchemas.js"
+import {
+  ChangedGroup,
+  GroupChanges,
+  ListedGroup,
+  ListedPayout,
+  ListedProduct,
+  NewEntry,
+  NewGroup,
+  One,
+  PageOf,
+  Status,
+  ViewedGroup,
+  ViewedPayout,
+} from "./Schemas.js"
 
 const optional = Schema.optionalKey
 

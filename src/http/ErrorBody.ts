@@ -1,9 +1,129 @@
-/** What a refused request is answered. No message of the inside ever gets into it. */
+import * as Effect from "effect/Effect"
 import * as Match from "effect/Match"
-import { mostProblems } from "../internal/problems.js"
-import type { Problem } from "../Problem.js"
-import type { Failure } from "./Failure.js"
-import * as FieldNames from "./FieldNames.js"
+import * as Schema from "effect/Schema"
+import { snakeCase } from "../internal/names.js"
+import { mostProblems, summarize } from "../internal/problems.js"
+import type { AmountOutOfRange } from "../money/Cents.js"
+import { Problem } from "../Problem.js"
+import type { PayoutAlreadyPaid } from "../payouts/Payout.js"
+import type { InvalidEntry } from "../payouts/PayoutItem.js"
+import type { TransitionError } from "../payouts/PayoutStatus.js"
+import type { StorageError } from "../ports/StorageError.js"
+import type { InvalidProductGroup } from "../rules/ProductGroup.js"
+import type {
+  AlreadyExists,
+  InvalidPayoutFilter,
+  KeyReused,
+  NotFound,
+  TooManyKeys,
+  UnitOfWorkBroken,
+} from "../service/ServiceError.js"
+import type { Unreadable } from "../Unreadable.js"
+import * as Answer from "./Answer.js"
+
+/** Everything that a request can be refused for. */
+
+/** What a service can fail with in a handler. */
+export type ServiceFailure =
+  | InvalidProductGroup
+  | InvalidEntry
+  | InvalidPayoutFilter
+  | Unreadable
+  | AmountOutOfRange
+  | NotFound
+  | AlreadyExists
+  | PayoutAlreadyPaid
+  | TransitionError
+  | KeyReused
+  | TooManyKeys
+  | UnitOfWorkBroken
+  | StorageError
+
+export type Failure = ServiceFailure | RequestError
+
+/** Why a request is refused before or beside what the services say. */
+
+const message = { message: Schema.String }
+
+/** A path that nothing stands at. */
+export class UnknownPath extends Schema.TaggedError<UnknownPath>()("UnknownPath", message) {}
+
+/** A method that its path does not have. */
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", {
+  ...message,
+  allowed: Schema.Array(Schema.String),
+}) {}
+
+/** No access token, or one that nobody has. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", message) {}
+
+/** More requests than a token, or an address without a good one, has in a minute. */
+export class RateExceeded extends Schema.TaggedError<RateExceeded>()("RateExceeded", {
+  ...message,
+  limit: Schema.Number,
+  retryAfterSeconds: Schema.Number,
+}) {}
+
+/** A body that is longer than what is read. */
+export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", {
+  ...message,
+  limit: Schema.Number,
+}) {}
+
+/** A body that is no JSON. */
+export class MalformedBody extends Schema.TaggedError<MalformedBody>()("MalformedBody", message) {}
+
+/** Parameters or headers that can't be used, with everything that is wrong with them. */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
+  ...message,
+  problems: Schema.Array(Problem),
+}) {
+  static of(problems: ReadonlyArray<Problem>): InvalidRequest {
+    return new InvalidRequest({ problems, message: summarize(problems) })
+  }
+}
+
+export type RequestError =
+  | UnknownPath
+  | MethodNotAllowed
+  | Unauthorized
+  | RateExceeded
+  | BodyTooLarge
+  | MalformedBody
+  | InvalidRequest
+
+/** What the core calls a field, in the names of a request. */
+
+const groupNames: ReadonlyArray<readonly [string, string]> = [
+  ["link.type", "itemType"],
+  ["link.values", "items"],
+  ["link.modifier", "type_modifier"],
+  ["condition.type", "splitConditionType"],
+  ["condition.values", "splitConditions"],
+  ["condition.modifier", "condition_modifier"],
+  ["link", "itemType"],
+  ["condition", "splitConditionType"],
+]
+
+const filterNames: ReadonlyArray<readonly [string, string]> = [
+  ["paid.from", "paidDate[start_date]"],
+  ["paid.to", "paidDate[end_date]"],
+  ["expected.from", "expectedPaymentDate[start_date]"],
+  ["expected.to", "expectedPaymentDate[end_date]"],
+]
+
+const rename = (path: string, names: ReadonlyArray<readonly [string, string]>): string => {
+  const found = names.find(([name]) => path === name || path.startsWith(`${name}[`))
+  return found === undefined ? snakeCase(path) : `${found[1]}${path.slice(found[0].length)}`
+}
+
+/** `link.values[0]` as `items[0]`, `minAmount` as `min_amount`. */
+export const ofGroup = (path: string): string => rename(path, groupNames)
+
+/** `paid.from` as `paidDate[start_date]`. */
+export const ofFilter = (path: string): string => rename(path, filterNames)
+
+/** What a refused request is answered. No message of the inside ever gets into it. */
 
 /** An answer to a refused request. */
 export interface Refusal {
@@ -84,8 +204,8 @@ const refusals: ByTag<Failure> = {
   InvalidRequest: ({ problems }) => invalid(problems),
   Unreadable: ({ problems }) => invalid(problems),
   InvalidEntry: ({ problems }) => invalid(problems),
-  InvalidProductGroup: ({ problems }) => invalid(renamed(problems, FieldNames.ofGroup)),
-  InvalidPayoutFilter: ({ problems }) => invalid(renamed(problems, FieldNames.ofFilter)),
+  InvalidProductGroup: ({ problems }) => invalid(renamed(problems, ofGroup)),
+  InvalidPayoutFilter: ({ problems }) => invalid(renamed(problems, ofFilter)),
   AmountOutOfRange: (failure) => oneField("amount", failure),
   NotFound: notFound,
   AlreadyExists: conflict,
@@ -111,3 +231,20 @@ export const of = (failure: Failure): Refusal => Match.valueTags(failure, refusa
 
 /** What is answered when something went wrong that nobody expected. */
 export const unexpected: Refusal = internal()
+
+/** Makes an answer of whatever went wrong, and tells the log what the answer does not say. */
+
+const settleFailure = (failure: Failure): Effect.Effect<Answer.Answer> => {
+  const refusal = of(failure)
+  const answer = Answer.ofRefusal(refusal)
+  return refusal.isOurs
+    ? Effect.as(Effect.logError("request failed", failure), answer)
+    : Effect.succeed(answer)
+}
+
+const settleDefect = (defect: unknown): Effect.Effect<Answer.Answer> =>
+  Effect.as(Effect.logError("request failed unexpectedly", defect), Answer.ofRefusal(unexpected))
+
+/** The answer of work, or the one to its failure. Interruption stays what it is. */
+export const settle = (work: Effect.Effect<Answer.Answer, Failure>): Effect.Effect<Answer.Answer> =>
+  work.pipe(Effect.catch(settleFailure), Effect.catchDefect(settleDefect))

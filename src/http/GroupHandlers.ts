@@ -16,8 +16,7 @@ import type { Unreadable } from "../Unreadable.js"
 import * as Group from "../wire/Group.js"
 import { write as writePage } from "../wire/Page.js"
 import type { ProductGroupEndpoints } from "./Api.js"
-import type { Call } from "./Call.js"
-import type { HandlersOf, Recall } from "./Handler.js"
+import type { HandlerCall, HandlersOf, Recall } from "./Handler.js"
 import * as Query from "./Query.js"
 
 type Handlers = HandlersOf<typeof ProductGroupEndpoints>
@@ -44,7 +43,10 @@ const withKnownFields = <A>(
   return Result.fail(unreadable("product group", problems))
 }
 
-const readNew = (call: Call, collaboratorId: string): Result.Result<NewGroup, Unreadable> => {
+const readNew = (
+  call: HandlerCall,
+  collaboratorId: string,
+): Result.Result<NewGroup, Unreadable> => {
   // The service gives the group its id; reading only wants one to be there.
   const options = { id: "new", collaboratorId, requireValues: true }
   const read = Group.read(withoutOwnFields(call.body), options)
@@ -59,7 +61,7 @@ const surroundings = (view: ViewedGroup, page: PageRequest.PageRequest, path: st
   products: { data: view.products.entries, meta: Page.meta(view.products.total, page, { path }) },
 })
 
-const idsOf = (call: Call) =>
+const idsOf = (call: HandlerCall) =>
   [call.accountId, call.param("collaborator_id"), call.param("group_id")] as const
 
 /** A group with no more of its values than are asked for, and how many there are. */
@@ -85,7 +87,7 @@ const list = (groups: ProductGroupsService): Handlers["list"] =>
     )
   })
 
-const writeCreated = (call: Call, view: ViewedGroup) => {
+const writeCreated = (call: HandlerCall, view: ViewedGroup) => {
   const path = `${call.url}/${encodeURIComponent(view.group.id)}`
   return { data: Group.writeChanged(view.group, surroundings(view, PageRequest.first, path)) }
 }

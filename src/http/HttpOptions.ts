@@ -97,14 +97,14 @@ export const isPublicUrl = (value: unknown): boolean => {
   return /^https?:$/.test(url.protocol) && url.search === "" && url.hash === ""
 }
 
-interface Check {
+interface OptionCheck {
   readonly isFine: (value: unknown) => boolean
   readonly expected: string
 }
 
-const aText: Check = { isFine: (value) => typeof value === "string", expected: "a text" }
+const aText: OptionCheck = { isFine: (value) => typeof value === "string", expected: "a text" }
 
-const checks: { readonly [Name in keyof CompleteOptions]: Check } = {
+const checks: { readonly [Name in keyof CompleteOptions]: OptionCheck } = {
   ratePerMinute: {
     isFine: (value) => value === "unlimited" || isWholeWithin(value, mostPerMinute),
     expected: `a whole number from 1 to ${mostPerMinute}, or "unlimited"`,
@@ -121,7 +121,7 @@ const checks: { readonly [Name in keyof CompleteOptions]: Check } = {
   isReady: { isFine: (value) => typeof value === "function", expected: "a function" },
 }
 
-const checkOf = (name: string): Check | undefined =>
+const checkOf = (name: string): OptionCheck | undefined =>
   Object.entries(checks).find(([known]) => known === name)?.[1]
 
 const problemOf = (path: string, value: unknown): Problem | undefined => {

@@ -2,7 +2,7 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
-import { InvalidRequest } from "./RequestError.js"
+import { InvalidRequest } from "./ErrorBody.js"
 import type { Match } from "./Routes.js"
 
 const name = "Idempotency-Key"

@@ -4,7 +4,7 @@
  */
 import * as Record from "effect/Record"
 import { defaultPerPage, maximumPerPage } from "../pagination/PageRequest.js"
-import { mostItems, mostUnasked, usualItems } from "./ItemsPage.js"
+import { mostItems, mostUnasked, usualItems } from "./Query.js"
 
 type Json = Readonly<Record<string, unknown>>
 

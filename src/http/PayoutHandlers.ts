@@ -13,13 +13,12 @@ import * as Entry from "../wire/Entry.js"
 import { write as writePage } from "../wire/Page.js"
 import * as Payout from "../wire/Payout.js"
 import type { PayoutEndpoints } from "./Api.js"
-import type { Call } from "./Call.js"
-import type { Failure } from "./Failure.js"
-import type { HandlersOf, Recall } from "./Handler.js"
-import { mostItems, mostUnasked, usualItems } from "./ItemsPage.js"
-import type * as PayoutSchemas from "./PayoutSchemas.js"
+import type { Failure } from "./ErrorBody.js"
+import { InvalidRequest } from "./ErrorBody.js"
+import type { HandlerCall, HandlersOf, Recall } from "./Handler.js"
 import * as Query from "./Query.js"
-import { InvalidRequest } from "./RequestError.js"
+import { mostItems, mostUnasked, usualItems } from "./Query.js"
+import type * as PayoutSchemas from "./Schemas.js"
 
 type Handlers = HandlersOf<typeof PayoutEndpoints>
 type WholePayout = typeof PayoutSchemas.ViewedPayout.Type
@@ -88,7 +87,7 @@ const placeOf = (
  * Writes a payout with the items that are asked for. Nobody asked for a page of very many: a view is refused, as
  * half a list would be taken for all of it; what was changed already is answered with the newest.
  */
-const write = (call: Call, shown: Shown) =>
+const write = (call: HandlerCall, shown: Shown) =>
   Effect.fnUntraced(function* ({ payout, itemsCount, total, collaborator }: ViewedPayout) {
     const page = pageOf(shown, itemsCount)
     if (page !== shown.asked && !shown.isChanged) return yield* tooManyItems(itemsCount)
@@ -99,7 +98,7 @@ const write = (call: Call, shown: Shown) =>
 
 /** What can't be answered is refused before anything is done, and only the items that are shown are read. */
 const answered = (
-  call: Call,
+  call: HandlerCall,
   isChanged: boolean,
   work: Effect.Effect<ViewedPayout, Failure>,
 ): Effect.Effect<{ readonly data: WholePayout }, Failure> =>
@@ -120,7 +119,8 @@ const list = (payouts: PayoutsService): Handlers["list"] =>
   })
 
 const addEntry =
-  (add: (call: Call, entry: NewEntry) => Effect.Effect<ViewedPayout, Failure>) => (call: Call) =>
+  (add: (call: HandlerCall, entry: NewEntry) => Effect.Effect<ViewedPayout, Failure>) =>
+  (call: HandlerCall) =>
     answered(
       call,
       true,

@@ -1,4 +1,3 @@
-/** Reading the parameters of a query. Those that nobody asks for are ignored. */
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
 import * as seconds from "../internal/seconds.js"
@@ -7,8 +6,20 @@ import * as PageRequest from "../pagination/PageRequest.js"
 import * as PayoutStatus from "../payouts/PayoutStatus.js"
 import type { PayoutFilter, TimeRange } from "../ports/PayoutStore.js"
 import type { ProductQuery } from "../service/Products.js"
-import { mostItems, usualItems } from "./ItemsPage.js"
-import { InvalidRequest } from "./RequestError.js"
+import { InvalidRequest } from "./ErrorBody.js"
+
+/** How many items of a payout are shown. */
+
+/** When no page of them is asked for: an answer of about two megabytes. */
+export const mostUnasked = 10_000
+
+/** When a page is asked for without saying how many. */
+export const usualItems = 100
+
+/** In a page. */
+export const mostItems = 1_000
+
+/** Reading the parameters of a query. Those that nobody asks for are ignored. */
 
 /** The values of each parameter, in their order. */
 export type Query = ReadonlyMap<string, ReadonlyArray<string>>
@@ -29,23 +40,23 @@ export const parse = (url: string): Query => {
 }
 
 /** A query, and where its problems are noted. */
-interface Reading {
+interface QueryFields {
   readonly query: Query
   readonly problems: Array<Problem>
 }
 
-const note = (reading: Reading, path: string, value: unknown, message: string): undefined => {
+const note = (reading: QueryFields, path: string, value: unknown, message: string): undefined => {
   reading.problems.push({ path, value, message })
 }
 
-const single = (reading: Reading, name: string): string | undefined => {
+const single = (reading: QueryFields, name: string): string | undefined => {
   const values = reading.query.get(name) ?? []
   if (values.length < 2) return values[0]
   return note(reading, name, values, `is given ${values.length} times, it must be given once`)
 }
 
 const parsed = <A>(
-  reading: Reading,
+  reading: QueryFields,
   name: string,
   options: { readonly parse: (text: string) => A | undefined; readonly expected: string },
 ): A | undefined => {
@@ -83,7 +94,7 @@ const aFlag = { parse: (text: string) => flags.get(text), expected: "true or fal
 const longestName = 80
 
 /** `paidDate[start_date]` is known; `paidDate[from]` and `paidDate` are meant to be something, too. */
-const noteUnknownParts = (reading: Reading, name: string): void => {
+const noteUnknownParts = (reading: QueryFields, name: string): void => {
   const known = [`${name}[start_date]`, `${name}[end_date]`]
   for (const given of reading.query.keys()) {
     const isPart = given === name || given.startsWith(`${name}[`)
@@ -94,7 +105,7 @@ const noteUnknownParts = (reading: Reading, name: string): void => {
 }
 
 /** A range that is open on both sides is none: it would still leave out what was never paid. */
-const readRange = (reading: Reading, name: string): TimeRange | undefined => {
+const readRange = (reading: QueryFields, name: string): TimeRange | undefined => {
   noteUnknownParts(reading, name)
   const from = parsed(reading, `${name}[start_date]`, aTime)
   const to = parsed(reading, `${name}[end_date]`, aTime)
@@ -105,7 +116,7 @@ const readRange = (reading: Reading, name: string): TimeRange | undefined => {
   return from === undefined && to === undefined ? undefined : { from, to }
 }
 
-const readPageRequest = (reading: Reading): PageRequest.PageRequest => {
+const readPageRequest = (reading: QueryFields): PageRequest.PageRequest => {
   const page = single(reading, "page")
   const result = PageRequest.parse({ page, per_page: single(reading, "per_page") })
   if (Result.isSuccess(result)) return result.success
@@ -113,8 +124,11 @@ const readPageRequest = (reading: Reading): PageRequest.PageRequest => {
   return PageRequest.first
 }
 
-const read = <A>(query: Query, from: (reading: Reading) => A): Result.Result<A, InvalidRequest> => {
-  const reading: Reading = { query, problems: [] }
+const read = <A>(
+  query: Query,
+  from: (reading: QueryFields) => A,
+): Result.Result<A, InvalidRequest> => {
+  const reading: QueryFields = { query, problems: [] }
   const value = from(reading)
   return reading.problems.length === 0
     ? Result.succeed(value)

@@ -4,7 +4,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { parseJson } from "../internal/json.js"
-import { BodyTooLarge, MalformedBody } from "./RequestError.js"
+import { BodyTooLarge, MalformedBody } from "./ErrorBody.js"
 
 const deepest = 64
 

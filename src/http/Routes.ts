@@ -2,7 +2,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as Result from "effect/Result"
 import { Api } from "./Api.js"
-import { MethodNotAllowed, UnknownPath } from "./RequestError.js"
+import { MethodNotAllowed, UnknownPath } from "./ErrorBody.js"
 
 /** An endpoint, and what its definition says about it. */
 export interface Route {

@@ -6,16 +6,16 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
 import * as Answer from "./Answer.js"
+import * as Strangers from "./Authentication.js"
 import * as Documentation from "./Documentation.js"
 import * as EndpointAnswer from "./EndpointAnswer.js"
-import type { Failure } from "./Failure.js"
+import type { Failure } from "./ErrorBody.js"
+import { settle } from "./ErrorBody.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 import * as Readiness from "./Readiness.js"
-import * as RequestId from "./RequestId.js"
+import * as RequestId from "./RequestUrl.js"
 import { isSecure } from "./RequestUrl.js"
 import * as Routes from "./Routes.js"
-import { settle } from "./Settling.js"
-import * as Strangers from "./Strangers.js"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -96,7 +96,7 @@ export const make = (
   options: CompleteOptions,
 ): Effect.Effect<Server, never, EndpointAnswer.ApiServices> =>
   Effect.gen(function* () {
-    const strangers = Strangers.make(options.ratePerMinute)
+    const strangers = Strangers.makeStrangers(options.ratePerMinute)
     const readiness = yield* Readiness.make(options)
     const endpoints = yield* EndpointAnswer.make(options, { strangers, readiness })
     const requestIdOf = yield* RequestId.make

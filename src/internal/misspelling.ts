@@ -34,7 +34,7 @@ const longestName = 40
 const folded = (name: string): string => name.replaceAll("_", "").toLowerCase()
 
 /** A list of known names, folded, and what unknown ones turned out to be: hosts send the same ones again and again. */
-interface Vocabulary {
+interface KnownNames {
   readonly names: ReadonlySet<string>
   /** The known names of the objects before, place by place: those of one kind mostly have the same, in the same order. */
   readonly before: Array<string>
@@ -42,9 +42,9 @@ interface Vocabulary {
   readonly meanings: Map<string, string | undefined>
 }
 
-const vocabularies = new WeakMap<ReadonlyArray<string>, Vocabulary>()
+const vocabularies = new WeakMap<ReadonlyArray<string>, KnownNames>()
 
-const vocabularyOf = (known: ReadonlyArray<string>): Vocabulary => {
+const vocabularyOf = (known: ReadonlyArray<string>): KnownNames => {
   const before = vocabularies.get(known)
   if (before !== undefined) return before
   const vocabulary = {
@@ -126,4 +126,27 @@ export const misspelt = (
     count += 1
   }
   return none
+}
+
+/**
+ * The fields of an object that it can't have, the first hundred of them; one that is `undefined` is not there.
+ *
+ * @param options - `isNone`: the words of the message before the names, as `is no field of a group; the
+ * fields are`; `place`: where the object stands in a larger one
+ */
+export const unknownFields = (
+  value: unknown,
+  names: ReadonlyArray<string>,
+  { isNone, place = "" }: { readonly isNone: string; readonly place?: string | undefined },
+): ReadonlyArray<Problem> => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return []
+  const message = `${isNone} ${names.join(", ")}`
+  return Object.entries(value)
+    .filter(([name, field]) => field !== undefined && !names.includes(name))
+    .slice(0, mostProblems)
+    .map(([name, field]) => ({
+      path: place === "" ? name : `${place}.${name}`,
+      value: field,
+      message,
+    }))
 }

@@ -13,13 +13,13 @@ export const addProblems = (found: Array<Problem>, more: ReadonlyArray<Problem>)
 
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
 
-type Path = ReadonlyArray<PropertyKey>
+type ProblemPath = ReadonlyArray<PropertyKey>
 
 /** The single findings within a schema's finding, with their places, one after the other. */
 function* findingsOf(
   issue: SchemaIssue.Issue,
-  path: Path = [],
-): Generator<{ readonly path: Path; readonly message: string }> {
+  path: ProblemPath = [],
+): Generator<{ readonly path: ProblemPath; readonly message: string }> {
   if (issue._tag === "Pointer") yield* findingsOf(issue.issue, [...path, ...issue.path])
   else if (issue._tag === "Composite") {
     for (const each of issue.issues) yield* findingsOf(each, path)
@@ -198,4 +198,21 @@ export const summarize = (problems: ReadonlyArray<Problem>): string => {
     .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
   if (problems.length >= mostProblems) lines.push("there may be more")
   return lines.join("; ")
+}
+
+/** A value that stands in a list again, and where it stood first. */
+export interface Repeat<A> {
+  readonly value: A
+  readonly index: number
+  readonly first: number
+}
+
+/** The values of a list that stood in it before. */
+export const repeats = <A>(values: ReadonlyArray<A>): ReadonlyArray<Repeat<A>> => {
+  const firsts = new Map<A, number>()
+  return values.flatMap((value, index) => {
+    const first = firsts.get(value)
+    if (first === undefined) firsts.set(value, index)
+    return first === undefined ? [] : [{ value, index, first }]
+  })
 }

@@ -1,15 +1,17 @@
+import * as Result from "effect/Result"
+import * as Currency from "../money/Currency.js"
+import type { Problem } from "../Problem.js"
+import { Unreadable } from "../Unreadable.js"
+import * as instant from "./instant.js"
+import { misspelt } from "./misspelling.js"
+import { addProblems, guarded, mostProblems, show, summarize, withoutRepeats } from "./problems.js"
+
 /**
  * Reading JSON whose shape nobody promised. A reader walks an object field by field and notes every
  * problem with its path; when there is any, what it built is thrown away. That is why the `needed…`
  * functions may answer with a stand-in after noting a problem. It is one pass without a schema
  * interpreter, because a million orders go through it.
  */
-import * as Result from "effect/Result"
-import type { Problem } from "../Problem.js"
-import { Unreadable } from "../Unreadable.js"
-import * as instant from "./instant.js"
-import { misspelt } from "./misspelling.js"
-import { addProblems, guarded, mostProblems, show, summarize, withoutRepeats } from "./problems.js"
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -293,4 +295,18 @@ export const read = <A>(
   }
   const made = guarded(input, make, path)
   return Result.mapError(made, (problems) => unreadable(options.what, problems))
+}
+
+const aCurrency = "an ISO 4217 currency code, as USD"
+
+const parseCurrency = (value: unknown): string | undefined => {
+  const capitals = typeof value === "string" ? value.trim().toUpperCase() : undefined
+  return Currency.isCurrency(capitals) ? capitals : undefined
+}
+
+/** A known currency code; small letters are raised. */
+export const readCurrency = (node: Node, key: string): string => {
+  const currency = parseCurrency(field(node, key))
+  if (currency === undefined) refuse(node, key, aCurrency)
+  return currency ?? ""
 }

@@ -1,9 +1,10 @@
 /** What a refund gives back of each line of an order: units of it, or money. */
-import type { Order } from "../matching/Order.js"
+
 import * as Allocation from "../money/Allocation.js"
+import type { Order } from "../orders/Order.js"
 import type * as reader from "./reader.js"
 
-export type Part = { readonly quantity: number } | { readonly amount: number }
+export type LinePart = { readonly quantity: number } | { readonly amount: number }
 
 /** Shipping that went back of a line: as much of it as of the whole order's. */
 export interface ShippingPart {
@@ -77,7 +78,7 @@ const costOf = (whole: number, units: number, { quantity }: Bought): number => {
  * Units where the money is what they cost, to a cent each; all units of a line are all units, even for more
  * money. Otherwise the money. Subtotals of shops with tax in their prices may come without it.
  */
-const unitsOrMoney = (amount: number, { quantity, tax, bought }: RefundedLine): Part => {
+const unitsOrMoney = (amount: number, { quantity, tax, bought }: RefundedLine): LinePart => {
   if (quantity === 0 || bought === undefined) return { amount }
   // No money is a part of what cost nothing, or less.
   if (bought.net <= 0) return { quantity }
@@ -93,7 +94,7 @@ export const beyond = ({ subtotal = 0, quantity, bought }: RefundedLine): number
   bought === undefined ? 0 : Math.max(0, subtotal - bought.net - tolerance(quantity))
 
 /** What a refunded line says by itself; `undefined`: that nothing goes back. */
-export const partOf = (line: RefundedLine): Part | undefined => {
+export const partOf = (line: RefundedLine): LinePart | undefined => {
   const { quantity, subtotal, bought } = line
   if (subtotal === undefined) return quantity === 0 ? undefined : { quantity }
   if (subtotal === 0) return quantity > 0 && bought?.net === 0 ? { quantity } : undefined
@@ -138,7 +139,7 @@ export const moneyOf = (lines: ReadonlyArray<RefundedLine>): number =>
 export const divide = (
   total: number,
   lines: ReadonlyArray<RefundedLine>,
-): { readonly parts: ReadonlyArray<Part | undefined>; readonly rest: number } => {
+): { readonly parts: ReadonlyArray<LinePart | undefined>; readonly rest: number } => {
   const weighed = lines.map(weigh)
   const payable = weighed.reduce(
     (sum, { most }) => Math.min(Number.MAX_SAFE_INTEGER, sum + most),

@@ -1,8 +1,8 @@
 /** An order of a platform that may be no sale. */
 import * as Result from "effect/Result"
 import type { LeftOut } from "../LeftOut.js"
-import type { Order } from "../matching/Order.js"
 import { NotASale, type Reason } from "../NotASale.js"
+import type { Order } from "../orders/Order.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as reader from "./reader.js"
 

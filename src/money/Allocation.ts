@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { mostProblems, reading, show, summarize } from "../internal/problems.js"
 import { Problem } from "../Problem.js"
-import { allocateExactly } from "./internal/allocating.js"
+import { allocateExactly } from "./internal/largestRemainder.js"
 
 /**
  * An amount or weights that can't be divided exactly: no safe integers, or a weight below 0.

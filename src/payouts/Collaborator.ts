@@ -5,8 +5,8 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { unknownFields } from "../internal/misspelling.js"
 import * as problems from "../internal/problems.js"
-import { unknownFields } from "../internal/unknownFields.js"
 import * as Cents from "../money/Cents.js"
 import * as Currency from "../money/Currency.js"
 import { Problem } from "../Problem.js"

@@ -11,13 +11,13 @@ import * as HashMap from "effect/HashMap"
 import * as HashSet from "effect/HashSet"
 import * as EffectOrder from "effect/Order"
 import * as Result from "effect/Result"
-import type { Order } from "../matching/Order.js"
+import type { Order } from "../orders/Order.js"
 import type { Reversal } from "../shares/Refund.js"
 import type { Share } from "../shares/Share.js"
 import type { Collaborator } from "./Collaborator.js"
 import type { Contents, Recorded } from "./internal/accounts.js"
 import * as accounts from "./internal/accounts.js"
-import { withContents } from "./internal/accounts.js"
+import * as Slip from "./internal/accounts.js"
 import {
   DuplicateCollaborator,
   type DuplicatePayout,
@@ -26,9 +26,9 @@ import {
   type UnknownCollaborator,
   UnknownPayout,
   UnknownShare,
-} from "./internal/bookErrors.js"
+  withContents,
+} from "./internal/accounts.js"
 import * as lifeCycle from "./internal/lifeCycle.js"
-import * as Slip from "./internal/Slip.js"
 import * as Payout from "./Payout.js"
 import * as PayoutItem from "./PayoutItem.js"
 import type * as PayoutStatus from "./PayoutStatus.js"
@@ -142,7 +142,7 @@ export {
   UnknownCollaborator,
   UnknownPayout,
   UnknownShare,
-} from "./internal/bookErrors.js"
+} from "./internal/accounts.js"
 
 /**
  * Why a fact could not be recorded.
@@ -164,7 +164,7 @@ export type BookError =
   | PayoutItem.ConversionError
   | PayoutStatus.TransitionError
 
-type Recording = Result.Result<PayoutBook, BookError>
+type BookResult = Result.Result<PayoutBook, BookError>
 
 /**
  * A book in which nothing happened yet.
@@ -220,7 +220,7 @@ const putNew = (
   book: PayoutBook,
   owner: { readonly collaboratorId: string; readonly currency: string },
   item: PayoutItem.PayoutItem,
-): Recording =>
+): BookResult =>
   Result.gen(function* () {
     if (HashMap.has(book.contents.recorded, item.id)) {
       return yield* Result.fail(ItemIdTaken.of(item.id))
@@ -240,7 +240,7 @@ const conversionOf = (
     ? { currency: from }
     : { currency, rate: options.rate(from, currency, at) }
 
-const recordSplit = (book: PayoutBook, { order, split, at }: FactOf<"split">): Recording =>
+const recordSplit = (book: PayoutBook, { order, split, at }: FactOf<"split">): BookResult =>
   Result.gen(function* () {
     const isNew = ({ itemId, groupId }: EarnedShare) => {
       const key = PayoutItem.keyOf({ orderId: order.id, itemId, groupId })
@@ -264,7 +264,7 @@ const takeBack = (
   book: PayoutBook,
   key: PayoutItem.ShareKey,
   { amount, at }: { readonly amount: number; readonly at: number },
-): Recording =>
+): BookResult =>
   Result.gen(function* () {
     const itemId = PayoutItem.keyOf(key)
     const found = accounts.itemOf(book, itemId)
@@ -275,7 +275,7 @@ const takeBack = (
     const { currency } = slip.head
     if (!Payout.isSettled(slip.head)) {
       const reduced = yield* PayoutItem.reduce(sale, { currency, amount, at })
-      return accounts.withSlip(advanced, Slip.put(slip, reduced))
+      return accounts.withSlip(advanced, Slip.putShare(slip, reduced))
     }
     const id = `${itemId}/refund/${refunds + 1}`
     const options = { id, currency, amount, alreadyRefunded, at }
@@ -286,7 +286,7 @@ const takeBack = (
     return yield* putNew(withRecorded(advanced, itemId, counted), slip.head, refund)
   })
 
-const takeBackAll = (book: PayoutBook, { reversal, at }: FactOf<"refund">): Recording =>
+const takeBackAll = (book: PayoutBook, { reversal, at }: FactOf<"refund">): BookResult =>
   Result.gen(function* () {
     let next: PayoutBook = yield* requireInOrder(book, at)
     for (const { groupId, amount } of reversal.shares) {
@@ -296,7 +296,7 @@ const takeBackAll = (book: PayoutBook, { reversal, at }: FactOf<"refund">): Reco
     return next
   })
 
-const recordRefund = (book: PayoutBook, fact: FactOf<"refund">): Recording => {
+const recordRefund = (book: PayoutBook, fact: FactOf<"refund">): BookResult => {
   const { id } = fact
   if (id === undefined) return takeBackAll(book, fact)
   const { refundIds } = book.contents
@@ -306,7 +306,7 @@ const recordRefund = (book: PayoutBook, fact: FactOf<"refund">): Recording => {
   )
 }
 
-const recordEntry = (book: PayoutBook, fact: FactOf<"expense" | "income">): Recording =>
+const recordEntry = (book: PayoutBook, fact: FactOf<"expense" | "income">): BookResult =>
   Result.gen(function* () {
     const earlier = accounts.itemOf(book, fact.id)?.item.kind
     if (earlier === "expense" || earlier === "income") return book
@@ -322,7 +322,7 @@ const recordEntry = (book: PayoutBook, fact: FactOf<"expense" | "income">): Reco
 const recordCollaborator = (
   book: PayoutBook,
   { collaborator, at }: FactOf<"collaborator">,
-): Recording =>
+): BookResult =>
   Result.gen(function* () {
     let next: PayoutBook = yield* requireInOrder(book, at)
     // Until now the old terms were in force.
@@ -337,7 +337,7 @@ const recordCollaborator = (
     })
   })
 
-const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">): Recording =>
+const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">): BookResult =>
   Result.gen(function* () {
     const owner = accounts.slipOf(book, payoutId)
     if (owner === undefined) return yield* Result.fail(UnknownPayout.of(payoutId))

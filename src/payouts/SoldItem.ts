@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import * as Order from "../matching/Order.js"
-import type { Product } from "../matching/Product.js"
 import * as Cents from "../money/Cents.js"
+import * as Order from "../orders/Order.js"
+import type { Product } from "../orders/Product.js"
 
 /**
  * The product of a sale as it was then, every field present. All amounts are cents of the order's

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { OrderDetails } from "../matching/Order.js"
+import type { OrderDetails } from "../orders/Order.js"
 import type { Collaborator } from "./Collaborator.js"
 import type { Payout } from "./Payout.js"
 import type { Entry, PayoutItem, Refund, Sale } from "./PayoutItem.js"

@@ -1,5 +1,5 @@
 import type * as Effect from "effect/Effect"
-import type { Product } from "../matching/Product.js"
+import type { Product } from "../orders/Product.js"
 import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 

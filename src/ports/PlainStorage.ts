@@ -5,8 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
-import { ask } from "./internal/plainCalls.js"
-import { runPlain } from "./internal/plainTransaction.js"
+import { ask, runPlain } from "./internal/plainStorage.js"
 import type { StorageService, Stores, TransactionOptions } from "./Storage.js"
 import type { StoredToken, TokensService } from "./Tokens.js"
 

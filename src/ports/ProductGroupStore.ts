@@ -1,5 +1,5 @@
 import type * as Effect from "effect/Effect"
-import type { ProductGroup } from "../groups/ProductGroup.js"
+import type { ProductGroup } from "../rules/ProductGroup.js"
 import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 

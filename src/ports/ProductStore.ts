@@ -1,6 +1,6 @@
 import type * as Effect from "effect/Effect"
-import type { Link } from "../groups/ProductGroup.js"
-import { keyOf, type Product } from "../matching/Product.js"
+import { keyOf, type Product } from "../orders/Product.js"
+import type { Link } from "../rules/ProductGroup.js"
 import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 

@@ -1,6 +1,6 @@
 import type * as Effect from "effect/Effect"
-import type { ProductGroup } from "../groups/ProductGroup.js"
-import type { Order } from "../matching/Order.js"
+import type { Order } from "../orders/Order.js"
+import type { ProductGroup } from "../rules/ProductGroup.js"
 import type { Refund, Reversal } from "../shares/Refund.js"
 import type { Split } from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"

@@ -27,13 +27,25 @@ import { Sales } from "../service/Sales.js"
 import { type Services as InnerServices, servicesLayer } from "../service/Services.js"
 import type { InvalidSettings, SettingsInput } from "../service/Settings.js"
 import { UnitOfWork } from "../service/UnitOfWork.js"
-import { asData } from "./internal/changing.js"
+import {
+  asData,
+  facesOf,
+  hostWork,
+  type Inner,
+  makeRunning,
+  type Running,
+  rejectionOf,
+  runningWith,
+  unwrap,
+} from "./internal/calls.js"
 import { foundationLayer } from "./internal/foundation.js"
-import { check, type Given, invalid } from "./internal/given.js"
-import { checkOptions } from "./internal/options.js"
-import { makeRunning, type Running, rejectionOf, runningWith, unwrap } from "./internal/running.js"
-import { actorProblem } from "./internal/supplied.js"
-import { facesOf, hostWork, type Inner } from "./internal/units.js"
+import {
+  actorProblem,
+  type CallArguments,
+  check,
+  checkOptions,
+  invalid,
+} from "./internal/options.js"
 import type { LogEntry } from "./LogEntry.js"
 import { Closed } from "./PromiseError.js"
 import type { ProductGroups as GroupsFace, Services, UnitServices } from "./Services.js"
@@ -202,7 +214,7 @@ const watchFace =
 /** Calls that are checked before anything is done with them. */
 const checkedCall =
   ({ call }: Running) =>
-  <A, E>(given: Given, make: () => Effect.Effect<A, E>): Promise<A> =>
+  <A, E>(given: CallArguments, make: () => Effect.Effect<A, E>): Promise<A> =>
     call(() => Effect.andThen(check(given), Effect.suspend(make)))
 
 type Call = ReturnType<typeof checkedCall>

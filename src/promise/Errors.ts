@@ -4,8 +4,6 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
-import { InvalidProductGroup } from "../groups/ProductGroup.js"
-import { InvalidRuleSet } from "../matching/RuleSet.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import { UnknownCurrency } from "../money/Currency.js"
 import { InvalidExchangeRate } from "../money/ExchangeRate.js"
@@ -27,10 +25,12 @@ import {
 } from "../payouts/PayoutStatus.js"
 import { InvalidTime, UnknownTimeZone } from "../payouts/Schedule.js"
 import { Conflict, StorageFailure } from "../ports/StorageError.js"
-import { InvalidPayoutFilter } from "../service/InvalidPayoutFilter.js"
-import { InvalidProducts } from "../service/InvalidProducts.js"
+import { InvalidProductGroup } from "../rules/ProductGroup.js"
+import { InvalidRuleSet } from "../rules/RuleSet.js"
 import {
   AlreadyExists,
+  InvalidPayoutFilter,
+  InvalidProducts,
   KeyReused,
   NotFound,
   RefundChanged,
@@ -42,7 +42,7 @@ import { InvalidSettings } from "../service/Settings.js"
 import { InvalidRefund, RefundExceedsItem, RefundOfUnknownItem } from "../shares/Refund.js"
 import { InvalidOrder, OverAllocated } from "../shares/Split.js"
 import { InvalidPolicy } from "../shares/SplitPolicy.js"
-import type { Call } from "./Promised.js"
+import type { PromiseCall } from "./Promised.js"
 import { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError.js"
 
 /** Each class is exported from here too. */
@@ -120,7 +120,7 @@ export type ApportionError = InstanceType<(typeof classes)[number]>
  * @since 0.6.0
  * @category errors
  */
-export type RejectionOf<Method> = Method extends (...given: never) => Call<unknown, infer E>
+export type RejectionOf<Method> = Method extends (...given: never) => PromiseCall<unknown, infer E>
   ? E
   : never
 
@@ -169,7 +169,7 @@ const isRejection = <E>(error: unknown): error is E => isApportionError(error)
  * Result.isFailure(result) && result.failure._tag // => "NotFound"
  * ```
  */
-export const resultOf = async <A, E>(call: Call<A, E>): Promise<Result.Result<A, E>> => {
+export const resultOf = async <A, E>(call: PromiseCall<A, E>): Promise<Result.Result<A, E>> => {
   try {
     return Result.succeed(await call)
   } catch (error) {

@@ -51,7 +51,7 @@ declare const rejection: unique symbol
  * @since 0.6.0
  * @category models
  */
-export interface Call<A, E> extends Promise<A> {
+export interface PromiseCall<A, E> extends Promise<A> {
   readonly [rejection]?: E
 }
 
@@ -67,9 +67,9 @@ type Arguments<Given extends ReadonlyArray<unknown>> = Given extends readonly [
     : [...Before, page?: PageInput]
   : Given
 
-type Answer<Given, Beside = never> =
+type PromiseOf<Given, Beside = never> =
   Given extends Effect.Effect<infer A, infer E, infer _R>
-    ? Call<A, E | CallError | Beside>
+    ? PromiseCall<A, E | CallError | Beside>
     : Given extends Stream.Stream<infer A, infer _E, infer _R>
       ? AsyncIterable<A>
       : never
@@ -86,7 +86,7 @@ type Answer<Given, Beside = never> =
 export type Promised<Method> = Method extends (...args: infer Given) => infer Answered
   ? (
       ...args: Arguments<Given>
-    ) => Answer<
+    ) => PromiseOf<
       Answered,
       Given extends readonly [...unknown[], PageRequest] ? InvalidPageRequest : never
     >
@@ -100,8 +100,10 @@ export type Promised<Method> = Method extends (...args: infer Given) => infer An
  */
 export type PromisedService<Service, Changes extends keyof Service = never> = {
   readonly [Name in keyof Service]: Name extends Changes
-    ? Promised<Service[Name]> extends (...args: infer Given) => Call<infer A, infer E>
-      ? (...args: [...Given, options?: ChangeOptions]) => Call<A, E | KeyReused | TooManyKeys>
+    ? Promised<Service[Name]> extends (...args: infer Given) => PromiseCall<infer A, infer E>
+      ? (
+          ...args: [...Given, options?: ChangeOptions]
+        ) => PromiseCall<A, E | KeyReused | TooManyKeys>
       : never
     : Promised<Service[Name]>
 }

@@ -4,10 +4,10 @@
  * @since 0.2.0
  */
 
-import type * as Groups from "../groups/ProductGroup.js"
-import type { InvalidProductGroup } from "../groups/ProductGroup.js"
 import type { InvalidPageRequest } from "../pagination/PageRequest.js"
 import type { StorageError } from "../ports/StorageError.js"
+import type * as Groups from "../rules/ProductGroup.js"
+import type { InvalidProductGroup } from "../rules/ProductGroup.js"
 import type { AuditService } from "../service/Audit.js"
 import type { CollaboratorsService } from "../service/Collaborators.js"
 import type { PayoutsService } from "../service/Payouts.js"
@@ -15,7 +15,13 @@ import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups
 import type { ProductsService } from "../service/Products.js"
 import type { SalesService } from "../service/Sales.js"
 import type { KeyReused, NotFound, TooManyKeys } from "../service/ServiceError.js"
-import type { Call, CallError, ChangeOptions, PageInput, PromisedService } from "./Promised.js"
+import type {
+  CallError,
+  ChangeOptions,
+  PageInput,
+  PromiseCall,
+  PromisedService,
+} from "./Promised.js"
 
 /**
  * Making, changing and reading the collaborators of an account.
@@ -54,14 +60,14 @@ export interface ProductGroups
     groupId: string,
     changes: GroupChanges,
     options?: ChangeOptions & { readonly page?: PageInput | undefined },
-  ) => Call<ViewedGroup, InvalidProductGroup | KeyReused | TooManyKeys | ReadingError>
+  ) => PromiseCall<ViewedGroup, InvalidProductGroup | KeyReused | TooManyKeys | ReadingError>
   /** A group with its collaborator and a page of its products. */
   readonly get: (
     accountId: string,
     collaboratorId: string,
     groupId: string,
     page?: PageInput,
-  ) => Call<ViewedGroup, ReadingError>
+  ) => PromiseCall<ViewedGroup, ReadingError>
 }
 
 /**

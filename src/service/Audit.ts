@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { auditPayout, auditPayouts } from "./internal/auditing.js"
-import { makeTransactor } from "./internal/transactor.js"
+import { auditPayout, auditPayouts } from "./internal/audit.js"
+import { makeTransactor } from "./internal/transactions.js"
 import type { NotFound } from "./ServiceError.js"
 
 /**

@@ -8,7 +8,7 @@ import type { Sliced } from "../ports/Slice.js"
 import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { makeCollaborators } from "./internal/collaborators.js"
-import { makeTransactor } from "./internal/transactor.js"
+import { makeTransactor } from "./internal/transactions.js"
 import type { AlreadyExists, NotFound } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
 

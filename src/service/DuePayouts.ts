@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Storage } from "../ports/Storage.js"
 import type { StorageFailure } from "../ports/StorageError.js"
-import { closeAll, repeatedly } from "./internal/dueAccounts.js"
+import { closeAll, repeatedly } from "./internal/duePayouts.js"
 import { type Closing, Payouts } from "./Payouts.js"
 
 /**

@@ -14,19 +14,19 @@ import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/Pa
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import type { InvalidPayoutFilter } from "./InvalidPayoutFilter.js"
 import { closeDue } from "./internal/duePayouts.js"
 import { addEntry, removeEntry } from "./internal/payoutEntries.js"
-import { noteEvent, noteFailure } from "./internal/payoutEvents.js"
 import {
   getPayout,
   getPayoutAsSeen,
   historyOf,
   listPayable,
   listPayouts,
+  noteEvent,
+  noteFailure,
 } from "./internal/payoutViews.js"
-import { makeTransactor } from "./internal/transactor.js"
-import type { NotFound } from "./ServiceError.js"
+import { makeTransactor } from "./internal/transactions.js"
+import type { InvalidPayoutFilter, NotFound } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
 
 /**

@@ -1,17 +1,17 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Product } from "../matching/Product.js"
+import type { Product } from "../orders/Product.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type { ProductFilter } from "../ports/ProductStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import type { InvalidProducts } from "./InvalidProducts.js"
 import { makeProducts } from "./internal/products.js"
 import { makeRulesCache } from "./internal/rules.js"
-import { makeTransactor } from "./internal/transactor.js"
+import { makeTransactor } from "./internal/transactions.js"
+import type { InvalidProducts } from "./ServiceError.js"
 
 /**
  * A product in a list, with the collaborators whose groups it is linked to.

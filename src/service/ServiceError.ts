@@ -132,3 +132,27 @@ export class UnitOfWorkBroken extends Schema.TaggedError<UnitOfWorkBroken>()("Un
   accountId: Schema.String,
   message: Schema.String,
 }) {}
+
+/**
+ * A filter that no payout could meet as it is meant: a range that ends before it starts, a time that is
+ * none.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class InvalidPayoutFilter extends Schema.TaggedError<InvalidPayoutFilter>()(
+  "InvalidPayoutFilter",
+  { problems: Schema.Array(Problem), message: Schema.String },
+) {}
+
+/**
+ * Products that can't be used, with everything that is wrong with them; paths begin with the place in the
+ * list, as `[3].price`.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export class InvalidProducts extends Schema.TaggedError<InvalidProducts>()("InvalidProducts", {
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}

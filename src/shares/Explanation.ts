@@ -4,18 +4,19 @@
  *
  * @since 0.1.0
  */
-import type { ProductGroup } from "../groups/ProductGroup.js"
+
 import { at } from "../internal/at.js"
-import * as links from "../matching/internal/links.js"
-import { inForce, OrderView } from "../matching/internal/OrderView.js"
-import type { RuleIndex } from "../matching/internal/RuleIndex.js"
-import type { Standing } from "../matching/internal/Standing.js"
-import * as versions from "../matching/internal/versions.js"
-import type { Order, OrderItem } from "../matching/Order.js"
-import type { RuleSet } from "../matching/RuleSet.js"
 import { basisPointsOf } from "../money/internal/basisPoints.js"
 import * as exact from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
+import type { Order, OrderItem } from "../orders/Order.js"
+import * as links from "../rules/engine/LinkIndex.js"
+import { inForce, OrderView } from "../rules/engine/OrderView.js"
+import type { Precedence } from "../rules/engine/Precedence.js"
+import type { RuleIndex } from "../rules/engine/RuleIndex.js"
+import * as versions from "../rules/engine/versions.js"
+import type { ProductGroup } from "../rules/ProductGroup.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import * as words from "./internal/words.js"
 import type { ItemReckoning, Outranked, Share } from "./Share.js"
 import type { Split } from "./Split.js"
@@ -308,7 +309,7 @@ interface Question {
   readonly index: RuleIndex
   readonly order: Order
   readonly item: OrderItem
-  readonly standing: Standing
+  readonly standing: Precedence
   readonly names: Names
 }
 
@@ -347,14 +348,14 @@ const notAppliedOf = (question: Question, slot: number, reason: Reason): NotAppl
 }
 
 /** What is asked: only this item, only this group; the policy of the split; what things are called. */
-interface Asked {
+interface ExplainOptions {
   readonly itemId?: string | undefined
   readonly groupId?: string | undefined
   readonly policy?: SplitPolicy.SplitPolicy | undefined
   readonly names?: Names | undefined
 }
 
-interface Answer {
+interface Reasons {
   readonly question: Question
   /** The groups that give no share of the item, and why. */
   readonly missing: ReadonlyArray<{ readonly slot: number; readonly reason: Reason }>
@@ -363,8 +364,8 @@ interface Answer {
 /** Asks of each item which groups give no share of it, and makes something of each answer. */
 const askEach = <A>(
   rules: RuleSet,
-  { order, ...options }: Asked & { readonly order: Order },
-  make: (answer: Answer) => A,
+  { order, ...options }: ExplainOptions & { readonly order: Order },
+  make: (answer: Reasons) => A,
 ): ReadonlyArray<A> => {
   const index = versions.indexOf(rules)
   const view = new OrderView(order)
@@ -416,7 +417,7 @@ const askEach = <A>(
 export const notApplied = (
   rules: RuleSet,
   order: Order,
-  options: Asked = {},
+  options: ExplainOptions = {},
 ): ReadonlyArray<NotApplied> =>
   askEach(rules, { ...options, order }, ({ question, missing }) =>
     missing.map(({ slot, reason }) => notAppliedOf(question, slot, reason)),
@@ -446,7 +447,7 @@ const secondsAway = ({ startsAt, endsAt }: ProductGroup, { createdAt }: Order): 
   return endsAt === null ? 0 : createdAt - endsAt
 }
 
-const nearMissesOf = ({ question, missing }: Answer, most: number): NearMisses => {
+const nearMissesOf = ({ question, missing }: Reasons, most: number): NearMisses => {
   const { index, order, item } = question
   const away = (slot: number) => secondsAway(index.table.groupAt(slot), order)
   const sorted = missing.toSorted(
@@ -502,6 +503,6 @@ const nearMissesOf = ({ question, missing }: Answer, most: number): NearMisses =
 export const nearMisses = (
   rules: RuleSet,
   order: Order,
-  { most = 20, ...options }: Asked & { readonly most?: number | undefined } = {},
+  { most = 20, ...options }: ExplainOptions & { readonly most?: number | undefined } = {},
 ): ReadonlyArray<NearMisses> =>
   askEach(rules, { ...options, order }, (answer) => nearMissesOf(answer, most))

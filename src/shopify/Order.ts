@@ -5,8 +5,8 @@
  */
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import type * as Core from "../matching/Order.js"
 import type { NotASale, Reason } from "../NotASale.js"
+import type * as Core from "../orders/Order.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as documents from "./internal/documents.js"
 import * as orders from "./internal/orders.js"
@@ -59,7 +59,7 @@ export const refererParameters: ReadonlyArray<string> = defaultParameters
 const wrappers = { one: "order", many: "orders" }
 
 const readFound = (
-  found: documents.Found,
+  found: documents.FoundObject,
   options: ReadOptions,
 ): Result.Result<Core.Order, Unreadable | NotASale> =>
   Result.map(orders.readFound(found, options), ({ order }) => order)

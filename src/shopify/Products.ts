@@ -5,15 +5,14 @@
  */
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import type { Product } from "../matching/Product.js"
 import * as Currency from "../money/Currency.js"
+import type { Product } from "../orders/Product.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as documents from "./internal/documents.js"
+import { filled, tags } from "./internal/documents.js"
 import * as money from "./internal/money.js"
-import { readRows } from "./internal/productRows.js"
-import { filled, tags } from "./internal/texts.js"
-import { variantName } from "./internal/variantName.js"
+import { readRows, variantName } from "./internal/productRows.js"
 
 /**
  * What reading Shopify's products needs to know beside them.
@@ -46,7 +45,7 @@ const checkCurrency = ({ currency }: ReadOptions): ReadonlyArray<Problem> =>
         },
       ]
 
-interface Shared {
+interface ProductFields {
   readonly id: string
   readonly title: string | undefined
   readonly vendor: string | undefined
@@ -62,7 +61,7 @@ const readAmount = (
     ? money.amount({ ...node, problems: [] }, key, currency)
     : money.amount(node, key, currency)
 
-const readVariant = (node: reader.Node, product: Shared, options: ReadOptions): Product => ({
+const readVariant = (node: reader.Node, product: ProductFields, options: ReadOptions): Product => ({
   id: product.id,
   externalId: product.id,
   externalVariantId: reader.neededId(node, "id"),
@@ -76,7 +75,7 @@ const readVariant = (node: reader.Node, product: Shared, options: ReadOptions): 
 })
 
 const readProduct = (node: reader.Node, options: ReadOptions): ReadonlyArray<Product> => {
-  const product: Shared = {
+  const product: ProductFields = {
     id: reader.neededId(node, "id"),
     title: filled(node, "title"),
     vendor: filled(node, "vendor"),

@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
 import type { LeftOut } from "../LeftOut.js"
-import type { Order } from "../matching/Order.js"
+import type { Order } from "../orders/Order.js"
 import type { Problem } from "../Problem.js"
 import type * as Core from "../shares/Refund.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -62,7 +62,7 @@ export interface ReadOptions {
 
 const wrappers = { one: "refund", many: "refunds" }
 
-interface Found extends documents.Found {
+interface FoundRefund extends documents.FoundObject {
   readonly orderId?: string | undefined
   readonly currency?: string | undefined
   readonly order?: Order | undefined
@@ -79,7 +79,7 @@ const isOrder = (value: unknown): value is reader.Fields =>
 const everyReason = ["test", "draft", "cancelled", "voided", "unpaid", "nothing to share"] as const
 
 /** The refunds inside an order are of that order, as far as it can be read. */
-const insideOrder = (found: documents.Found): ReadonlyArray<Found> => {
+const insideOrder = (found: documents.FoundObject): ReadonlyArray<FoundRefund> => {
   const { path, value } = found
   if (!isOrder(value)) return []
   const inside = documents.find({ refunds: value.refunds ?? [] }, wrappers, path)
@@ -90,7 +90,7 @@ const insideOrder = (found: documents.Found): ReadonlyArray<Found> => {
   return inside.map((one) => ({ ...one, orderId: id, ...known }))
 }
 
-const findRefunds = (input: unknown, prefix: string | undefined): ReadonlyArray<Found> => {
+const findRefunds = (input: unknown, prefix: string | undefined): ReadonlyArray<FoundRefund> => {
   const found = documents.find(input, { one: "order", many: "orders" }, prefix)
   return found.some(({ value }) => isOrder(value))
     ? found.flatMap(insideOrder)
@@ -98,7 +98,7 @@ const findRefunds = (input: unknown, prefix: string | undefined): ReadonlyArray<
 }
 
 const readFound = (
-  { path, value, ...known }: Found,
+  { path, value, ...known }: FoundRefund,
   options: ReadOptions,
 ): Result.Result<RefundReading, Unreadable> =>
   reader.read(value, {

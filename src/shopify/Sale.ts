@@ -6,8 +6,8 @@
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
 import type { LeftOut } from "../LeftOut.js"
-import type * as Core from "../matching/Order.js"
 import type { NotASale } from "../NotASale.js"
+import type * as Core from "../orders/Order.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as documents from "./internal/documents.js"
 import * as orders from "./internal/orders.js"
@@ -29,7 +29,7 @@ export interface Sale {
 }
 
 const readFound = (
-  found: documents.Found,
+  found: documents.FoundObject,
   options: ReadOptions,
 ): Result.Result<Sale, Unreadable | NotASale> =>
   Result.map(orders.readFound(found, options), ({ order, leftOut }) => {

@@ -165,7 +165,7 @@ const makeSchema = Effect.flatMap(SqlClient, (sql) =>
       ([row]) =>
         row !== undefined && isTrue(row, "there")
           ? Effect.void
-          : sql.unsafe("CREATE SCHEMA IF NOT EXISTS apportion"),
+          : Effect.asVoid(sql.unsafe("CREATE SCHEMA IF NOT EXISTS apportion")),
     ),
     { times: 5, schedule: Schedule.spaced("50 millis") },
   ),

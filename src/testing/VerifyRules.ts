@@ -1,12 +1,12 @@
 import * as Schema from "effect/Schema"
-import { Order } from "../matching/Order.js"
-import type { RuleSet } from "../matching/RuleSet.js"
+import { Order } from "../orders/Order.js"
+import type { RuleSet } from "../rules/RuleSet.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import { ordersFor, type RuleOrderOptions, type RuleOrderValues } from "./arbitraries/RuleOrders.js"
 import type { ContractCase } from "./ContractCase.js"
 import type { Law } from "./laws/Law.js"
-import { type Found, find, type Search, type Survey, survey } from "./rules/search.js"
-import { orderLines, splitLines } from "./rules/telling.js"
+import { orderLines, splitLines } from "./rules/report.js"
+import { type BrokenLaw, find, type Search, type Survey, survey } from "./rules/search.js"
 
 /**
  * How rules are verified, and on which orders.
@@ -96,7 +96,7 @@ export class LawsUntested extends Schema.TaggedError<LawsUntested>()("LawsUntest
 const indented = (lines: ReadonlyArray<string>): string =>
   lines.map((line) => `  ${line}`).join("\n")
 
-const breachText = ({ law, reason, sale, seed, path, runs, isPruned }: Found): string =>
+const breachText = ({ law, reason, sale, seed, path, runs, isPruned }: BrokenLaw): string =>
   [
     `The rules break a law: ${law.name}.`,
     indented(reason.split("\n")),
@@ -112,7 +112,7 @@ const breachText = ({ law, reason, sale, seed, path, runs, isPruned }: Found): s
     indented([JSON.stringify(sale.order)]),
   ].join("\n")
 
-const rulesBroken = (found: ReadonlyArray<Found>): RulesBroken => {
+const rulesBroken = (found: ReadonlyArray<BrokenLaw>): RulesBroken => {
   const breaches = found.map(({ law, reason, sale, seed, path, runs }) => ({
     ...{ law: law.name, reason, order: sale.order, seed, path, runs },
   }))

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { readCurrency } from "../internal/currency.js"
 import { camelCase, snakeCase } from "../internal/names.js"
 import * as reader from "../internal/reader.js"
+import { readCurrency } from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import * as Core from "../payouts/Collaborator.js"
 import type { Permissions } from "../payouts/Permissions.js"

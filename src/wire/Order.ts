@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import { readCurrency } from "../internal/currency.js"
 import * as reader from "../internal/reader.js"
-import type * as Core from "../matching/Order.js"
+import { readCurrency } from "../internal/reader.js"
+import type * as Core from "../orders/Order.js"
 import type { Unreadable } from "../Unreadable.js"
 import { readProduct } from "./internal/product.js"
 import { taxPercent } from "./internal/taxPercent.js"

@@ -12,7 +12,7 @@ import type { PayoutStatus } from "../payouts/PayoutStatus.js"
 import type { SeenItem, SeenPayout, SeenSoldItem } from "../payouts/Visibility.js"
 import type { Unreadable } from "../Unreadable.js"
 import { type PayoutCollaboratorView, writeForPayout } from "./Collaborator.js"
-import { readPayout } from "./internal/payoutReading.js"
+import { readPayout } from "./internal/payouts.js"
 import type { ProductView } from "./Product.js"
 
 /**

@@ -5,7 +5,7 @@
  */
 import type * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import type * as Core from "../matching/Product.js"
+import type * as Core from "../orders/Product.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type { Unreadable } from "../Unreadable.js"
 import { type CollaboratorView, write as writeCollaborator } from "./Collaborator.js"

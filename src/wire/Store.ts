@@ -4,13 +4,13 @@
  * @since 0.2.0
  */
 import type * as Result from "effect/Result"
-import type { ProductGroup } from "../groups/ProductGroup.js"
 import * as reader from "../internal/reader.js"
-import type { Product } from "../matching/Product.js"
+import type { Product } from "../orders/Product.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type { Payout } from "../payouts/Payout.js"
+import type { ProductGroup } from "../rules/ProductGroup.js"
 import type { Unreadable } from "../Unreadable.js"
-import { readStore } from "./internal/storeReading.js"
+import { readStore } from "./internal/storeDocument.js"
 
 /**
  * A product group of a store.

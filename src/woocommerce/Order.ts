@@ -4,8 +4,8 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
-import type * as Core from "../matching/Order.js"
 import type { NotASale, Reason } from "../NotASale.js"
+import type * as Core from "../orders/Order.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as orders from "./internal/orders.js"
 

@@ -5,7 +5,7 @@
  */
 import type * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import type { Order } from "../matching/Order.js"
+import type { Order } from "../orders/Order.js"
 import type { Problem } from "../Problem.js"
 import type * as Core from "../shares/Refund.js"
 import type { Unreadable } from "../Unreadable.js"

@@ -3,8 +3,8 @@ import { foreignImports, localImports, runningImports, type SourceFile } from ".
 /** The core's folders in the order in which they may use each other: each one those before it. */
 export const core: ReadonlyArray<string> = [
   "money",
-  "groups",
-  "matching",
+  "orders",
+  "rules",
   "shares",
   "payouts",
   "pagination",
@@ -51,7 +51,6 @@ const reading = new Set([
   "src/LeftOut.ts",
   "src/NotASale.ts",
   "src/Unreadable.ts",
-  "src/internal/currency.ts",
   "src/internal/instant.ts",
   "src/internal/reader.ts",
   "src/internal/refundedLines.ts",
@@ -98,6 +97,9 @@ export const upwards = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string>
       .map((to) => `${file.path} imports ${to}`),
   )
 
+/** Folders that are not for others: `internal` everywhere, and the compiled form of rules. */
+const closed = /^(.*\/)(?:internal|engine|linking)\//
+
 /**
  * Each import of an `internal` folder from outside the folder that holds it. Only the core's folders may
  * use each other's: they are one thing to a host, and their public modules stay free of the inner parts.
@@ -106,7 +108,7 @@ export const intrusions = (files: ReadonlyArray<SourceFile>): ReadonlyArray<stri
   files.flatMap((file) =>
     localImports(file)
       .filter((to) => {
-        const owner = /^(.*\/)internal\//.exec(to)?.[1]
+        const owner = closed.exec(to)?.[1]
         const isInside = owner === undefined || file.path.startsWith(owner)
         return !isInside && !(isCore(file.path) && isCore(to))
       })

@@ -11,8 +11,8 @@ import {
 } from "apportion/service"
 import { SqlStorage } from "apportion/sql"
 import { Effect, Layer, Logger, Redacted } from "effect"
-import * as Database from "../../src/cli/Database.js"
-import type { Kept } from "../../src/cli/DatabaseOptions.js"
+import * as Database from "../../src/cli/data/Database.js"
+import type { Kept } from "../../src/cli/data/DatabaseOptions.js"
 
 /** A folder as a place. */
 export const folderAt = (path: string): Kept => ({ _tag: "Folder", path })

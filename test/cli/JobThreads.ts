@@ -1,8 +1,7 @@
 /** Threads of `split --jobs` inside this one: what they are given and answer is copied all the same. */
 import { MessageChannel } from "node:worker_threads"
-import type { Jobs, Thread } from "../../src/cli/Job.js"
-import type { Request } from "../../src/cli/JobMessages.js"
-import { JobServer } from "../../src/cli/JobServer.js"
+import type { JobRequest, Jobs, Thread } from "../../src/cli/split/Job.js"
+import { JobServer } from "../../src/cli/split/JobServer.js"
 
 /** How many threads were started and ended, and how many pieces they got. */
 export interface Census {
@@ -21,13 +20,13 @@ const startThread = (census: Census, deadlyPiece: number): Thread => {
     for (const tell of enders) tell(new Error("it was killed"))
   }
   let last: Promise<void> = Promise.resolve()
-  const answer = async (request: Request) => {
+  const answer = async (request: JobRequest) => {
     if (request._tag === "SplitPiece") census.pieces += 1
     if (request._tag === "SplitPiece" && census.pieces === deadlyPiece) return die()
     const { answer, transfer } = await server.reply(request)
     port2.postMessage(answer, [...transfer])
   }
-  port2.on("message", (request: Request) => {
+  port2.on("message", (request: JobRequest) => {
     last = last.then(() => answer(request))
   })
   return {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import * as Cli from "../../src/cli/Cli.js"
 import type { Sink } from "../../src/cli/Io.js"
-import type { Jobs } from "../../src/cli/Job.js"
+import type { Jobs } from "../../src/cli/split/Job.js"
 
 /** What a run answered. */
 export interface Ran {

@@ -3,9 +3,9 @@ import { SplitPolicy } from "apportion"
 import { Collaborator, Group, Order, Policy } from "apportion/wire"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import * as CsvColumns from "../../src/cli/CsvColumns.js"
-import * as SplitWriter from "../../src/cli/SplitWriter.js"
-import * as StatementCsv from "../../src/cli/StatementCsv.js"
+import * as CsvColumns from "../../src/cli/input/CsvColumns.js"
+import * as SplitWriter from "../../src/cli/split/SplitWriter.js"
+import * as StatementCsv from "../../src/cli/statement/StatementFiles.js"
 
 const page = readFileSync("docs/guide/12-file-formats.md", "utf8")
 
@@ -86,7 +86,7 @@ describe("the page about the files", () => {
   it("names every column that statement writes as CSV", () => {
     const period = { timeZone: "UTC", from: undefined, until: 0 }
     const empty = { period, sections: [] }
-    const header = [...StatementCsv.texts(empty)].join("").trim().split(",")
+    const header = [...StatementCsv.csvTexts(empty)].join("").trim().split(",")
     expect(header.length).toBeGreaterThan(1)
     expect(missing(header, section("What `statement` writes"))).toEqual([])
   })

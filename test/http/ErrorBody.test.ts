@@ -9,7 +9,7 @@ import {
 } from "apportion/service"
 import { describe, expect, it } from "vitest"
 import * as ErrorBody from "../../src/http/ErrorBody.js"
-import { ofFilter, ofGroup } from "../../src/http/FieldNames.js"
+import { ofFilter, ofGroup } from "../../src/http/ErrorBody.js"
 
 const message = "as it is"
 

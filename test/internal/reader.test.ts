@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { readCurrency } from "../../src/internal/currency.js"
 import * as reader from "../../src/internal/reader.js"
+import { readCurrency } from "../../src/internal/reader.js"
 
 /** What reading a field of an object gives, or the messages of what is wrong. */
 const readField = <A>(value: unknown, read: (node: reader.Node, key: string) => A) => {

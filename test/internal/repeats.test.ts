@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { repeats } from "../../src/internal/repeats.js"
+import { repeats } from "../../src/internal/problems.js"
 
 it("what stands in a list again is told with its place and where it stood first", () => {
   expect(repeats(["a", "b", "a", "a", "c", "b"])).toEqual([

@@ -15,7 +15,7 @@ export const split = (sale: Sale): Result.Result<Split.Split, Split.SplitError> 
 export const splitOf = (sale: Sale): Split.Split => Result.getOrThrow(split(sale))
 
 /** The sale as laws look at it. */
-export const lawSaleOf = ({ groups, order, policy }: Sale): Laws.Sale =>
+export const lawSaleOf = ({ groups, order, policy }: Sale): Laws.JudgedSale =>
   Laws.saleOf(RuleSet.make(groups), order, policy)
 
 /** What must be the same for two answers to be the same: every figure, but not the order of the lists. */

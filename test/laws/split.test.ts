@@ -3,7 +3,7 @@ import { Laws } from "apportion/testing"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { ofItem, signOf, total } from "../../src/testing/laws/exact.js"
+import { ofItem, signOf, total } from "../../src/testing/laws/reasons.js"
 import { runs } from "../generators/Runs.js"
 import {
   order as anyOrder,
@@ -38,7 +38,7 @@ const holdsForSplits = (
 }
 
 describe("the laws of the engine", () => {
-  const brokenBy = (laws: ReadonlyArray<Laws.Law>, looked: Laws.Sale) =>
+  const brokenBy = (laws: ReadonlyArray<Laws.Law>, looked: Laws.JudgedSale) =>
     laws.flatMap((law) => {
       const reason = law.check(looked)
       return reason === undefined ? [] : [`${law.name}: ${reason}`]

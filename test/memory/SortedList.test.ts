@@ -1,7 +1,7 @@
 import { Order } from "effect"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { SortedList } from "../../src/memory/internal/SortedList.js"
+import { SortedList } from "../../src/memory/internal/Table.js"
 import { runs } from "../generators/Runs.js"
 
 interface Entry {

@@ -4,8 +4,8 @@ import { Storage, type StorageService, type StoredPayout, type Stores } from "ap
 import { Payouts, type SettingsInput } from "apportion/service"
 import { Effect, Exit, Result } from "effect"
 import { expect, test } from "vitest"
-import { closeOrRoll, openOrActive } from "../../src/service/internal/closing.js"
-import { addItems, removeItem, replaceItem } from "../../src/service/internal/payoutChanges.js"
+import { closeOrRoll, openOrActive } from "../../src/service/internal/payoutCycle.js"
+import { addItems, removeItem, replaceItem } from "../../src/service/internal/payoutEntries.js"
 import {
   addCollaborator,
   addPayout,

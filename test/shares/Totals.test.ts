@@ -3,7 +3,7 @@ import { Arbitraries } from "apportion/testing"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ofItem, total } from "../../src/testing/laws/exact.js"
+import { ofItem, total } from "../../src/testing/laws/reasons.js"
 import { runs } from "../generators/Runs.js"
 
 const link = { type: "products.all" } as const

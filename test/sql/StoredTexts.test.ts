@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { toOrdered, toSearchable } from "../../src/sql/internal/texts.js"
+import { toOrdered, toSearchable } from "../../src/sql/internal/rows.js"
 import { anyText } from "./AnyText.js"
 import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
 

@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { fromOrdered, toOrdered, toSearchable } from "../../src/sql/internal/texts.js"
+import { fromOrdered, toOrdered, toSearchable } from "../../src/sql/internal/rows.js"
 import { runs } from "../generators/Runs.js"
 import { anyText as text } from "./AnyText.js"
 

@@ -32,8 +32,8 @@ const sale = Laws.saleOf(rules, order)
 /** The sale with a split that the engine did not make. */
 const forged = (
   change: (split: Split.Split) => Partial<Split.Split>,
-  base: Laws.Sale = sale,
-): Laws.Sale => {
+  base: Laws.JudgedSale = sale,
+): Laws.JudgedSale => {
   if (base.split === undefined) throw new RangeError("it was refused")
   const split = { ...base.split, ...change(base.split) }
   return { ...base, split, result: Result.succeed(split) }
@@ -67,7 +67,7 @@ test("a refused order breaks no law of the engine", () => {
 
 describe("a law of the engine is broken by", () => {
   const lose = (n: number) => (share: { readonly amount: number }) => ({ amount: share.amount + n })
-  const forgeries: ReadonlyArray<readonly [string, Laws.Law, Laws.Sale, string]> = [
+  const forgeries: ReadonlyArray<readonly [string, Laws.Law, Laws.JudgedSale, string]> = [
     ["a cent too much", Laws.conserved, firstShare(lose(1)), "are given away"],
     [
       "an item left out",
@@ -144,7 +144,7 @@ describe("a law of the engine is broken by", () => {
     )
     if (Result.isSuccess(refused.result)) throw new RangeError("it was split")
     const error = refused.result.failure
-    const other = (change: object): Laws.Sale => ({
+    const other = (change: object): Laws.JudgedSale => ({
       ...refused,
       result: Result.fail(Object.assign(Object.create(error), change)),
     })
@@ -162,7 +162,7 @@ const single = (
   amount: number,
   groups: ReadonlyArray<ProductGroup.Input>,
   more: Partial<Order.Order & { readonly policy: Partial<SplitPolicy.SplitPolicy> }> = {},
-): Laws.Sale => {
+): Laws.JudgedSale => {
   const { policy, ...rest } = more
   const items = [{ id: "1", product: { id: "p1", tags: ["art"] }, quantity: 1, amount }]
   return Laws.saleOf(

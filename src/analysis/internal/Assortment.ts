@@ -1,6 +1,6 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
-import type { Product } from "../../matching/Product.js"
-import * as RuleSet from "../../matching/RuleSet.js"
+import type { Product } from "../../orders/Product.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
 import type { Steps } from "../Steps.js"
 import type { Budget } from "./Budget.js"
 
@@ -9,7 +9,7 @@ const linkKeyOf = ({ link }: ProductGroup): string =>
   JSON.stringify([link.type, link.modifier, ...(link.type === "products.all" ? [] : link.values)])
 
 /** Products to which the same groups are linked. */
-export interface Kind {
+export interface ProductClass {
   readonly products: Array<Product>
   /** The links that select them, but those for all products, by their numbers. */
   readonly links: ReadonlyArray<number>
@@ -39,7 +39,7 @@ export class ByLink<Entry extends Ranked> {
   }
 
   /** What is known of the groups that are linked to a kind of product, or of those for all products: the most specific first. */
-  of(kind: Kind | undefined): ReadonlyArray<Entry> {
+  of(kind: ProductClass | undefined): ReadonlyArray<Entry> {
     const links: ReadonlyArray<Link> = ["all", ...(kind?.links ?? [])]
     return links.flatMap((link) => this.lists.get(link) ?? []).sort(byRank)
   }
@@ -52,12 +52,12 @@ const nothing: ReadonlyArray<number> = []
 
 /** The products of a catalogue, gathered by which links of rule sets select them. */
 export class Assortment {
-  readonly kinds: ReadonlyArray<Kind>
+  readonly kinds: ReadonlyArray<ProductClass>
   private readonly numbers: ReadonlyMap<string, number>
   /** For each link the numbers of the kinds that it selects, in order. */
   private readonly selected: ReadonlyArray<ReadonlyArray<number>>
 
-  constructor(kinds: ReadonlyArray<Kind>, numbers: ReadonlyMap<string, number>) {
+  constructor(kinds: ReadonlyArray<ProductClass>, numbers: ReadonlyMap<string, number>) {
     this.kinds = kinds
     this.numbers = numbers
     const selected: ReadonlyArray<Array<number>> = [...numbers].map(() => [])
@@ -109,7 +109,7 @@ export function* assortmentOf(
     links.push(withNumber(group, links.length))
   }
   const rules: RuleSet.RuleSet = { groups: links }
-  const kinds = new Map<string, Kind>()
+  const kinds = new Map<string, ProductClass>()
   for (const [place, product] of products.entries()) {
     // The first one has the index of the links made, which is one piece of work.
     if (budget.work.isDue || place < 2) yield budget.work.turn()

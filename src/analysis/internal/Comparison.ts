@@ -1,19 +1,89 @@
+import * as Result from "effect/Result"
 import { at } from "../../internal/at.js"
-import type { RuleSet } from "../../matching/RuleSet.js"
+import * as exact from "../../money/internal/exact.js"
+import { whole } from "../../money/Percent.js"
+import type { Order } from "../../orders/Order.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
+import * as Split from "../../shares/Split.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { Steps } from "../Steps.js"
 import type { Witness } from "../Witness.js"
 import type { Budget } from "./Budget.js"
 import type { Inquiry } from "./Inquiry.js"
+import { type Figures, type OrderShape, orderOf, sizeOf } from "./OrderShape.js"
 import type { Wanted } from "./Outline.js"
-import { type Figures, orderOf } from "./orders.js"
-import type { Part } from "./Parts.js"
-import { type Asking, Row } from "./Row.js"
-import type { Setting } from "./Setting.js"
-import { type Sketch, sizeOf } from "./Sketch.js"
-import { isSameSplit } from "./sameSplit.js"
+import type { GroupsPart } from "./Parts.js"
+import type { ResolvedOptions } from "./ResolvedOptions.js"
+import { type Asking, GroupRow } from "./Row.js"
 import { isFound, isNone, smallest } from "./smallest.js"
-import { tellingSales } from "./telling.js"
 import { type Terms, termsOf } from "./terms.js"
+
+/** Amounts on which percentages differ, or are rounded differently. */
+const amounts = [
+  ...[10_000, 1_000_000, 100, 1_000, 9_999, 10_001, 1, 2, 3, 5, 7, 33, 50, 51, 99, 101],
+  ...[123_457, 100_000_000, 10_000_000_000, 90_000_000_000_000],
+]
+
+/** Around the amounts at which a limit begins to count, or no longer does. */
+const aroundLimits = ({ basisPoints, least, most }: Terms): ReadonlyArray<number> =>
+  [least, most]
+    .filter((limit) => limit > 0)
+    .flatMap((limit) => [limit, Math.ceil((limit / basisPoints) * whole)])
+    .flatMap((amount) => [amount - 1, amount, amount + 1, amount * 10])
+
+/** Sales that bring differences between terms to light, the plainest one first. */
+export const tellingSales = (
+  terms: ReadonlyArray<Terms>,
+  policy: SplitPolicy,
+): ReadonlyArray<Figures> => {
+  const all = [...amounts, ...terms.flatMap(aroundLimits)].filter(Number.isSafeInteger)
+  const plain = [...new Set(all)].map((amount): Figures => ({ amount }))
+  const several = [2, 3, 10].map((quantity): Figures => ({ amount: 10_000 * quantity, quantity }))
+  if (policy.shipping === "store") return [...plain, ...several]
+  const shipped = plain.flatMap(
+    ({ amount }): ReadonlyArray<Figures> => [
+      { amount, shippingAmount: 1_000 },
+      { amount, shippingAmount: 999_999 },
+    ],
+  )
+  return [...plain, ...several, ...shipped, { amount: 0, shippingAmount: 101 }]
+}
+
+type SplitAnswer = Result.Result<Split.Split, Split.SplitError>
+
+/** What each collaborator gets, as a text; who gets nothing is not in it. */
+const paidBy = (split: Split.Split): string => {
+  const amounts = new Map<string, Array<number>>()
+  for (const { collaboratorId, amount } of split.shares) {
+    const list = amounts.get(collaboratorId)
+    if (list === undefined) amounts.set(collaboratorId, [amount])
+    else list.push(amount)
+  }
+  const sums = [...amounts].map(([id, list]): readonly [string, string] => [
+    id,
+    String(exact.sum(list)),
+  ])
+  return JSON.stringify(sums.filter(([, sum]) => sum !== "0").sort())
+}
+
+const isOutOfRange = (answer: SplitAnswer): boolean =>
+  Result.isFailure(answer) && answer.failure._tag === "AmountOutOfRange"
+
+/**
+ * Whether two rule sets pay everyone the same for an order of one item. Two refusals are the same; where one of
+ * them can't reckon with such large figures, nothing is said.
+ */
+export const isSameSplit = (
+  sides: readonly [RuleSet, RuleSet],
+  order: Order,
+  policy: SplitPolicy,
+): boolean => {
+  const one = Split.orderResult(sides[0], order, policy)
+  const other = Split.orderResult(sides[1], order, policy)
+  if (isOutOfRange(one) || isOutOfRange(other)) return true
+  if (Result.isFailure(one)) return Result.isFailure(other)
+  return Result.isSuccess(other) && paidBy(one.success) === paidBy(other.success)
+}
 
 /** A search for one situation may take such a part of all steps. */
 const share = 1_000
@@ -26,13 +96,13 @@ const stepsForSale = 100
 
 /** All groups of two rule sets in one part. */
 interface Whole {
-  readonly part: Part
+  readonly part: GroupsPart
   /** The groups of a part of it, as they are in the whole. */
   readonly these: (list: ReadonlyArray<Asking>) => ReadonlyArray<Asking>
 }
 
 /** An order to which groups apply as they are wanted to, that there is none, or that this was given up. */
-export type Met = Sketch | "none" | "undecided"
+export type Met = OrderShape | "none" | "undecided"
 
 /** The groups that must not apply, in a list. */
 const hiddenBy = ({ not }: Pick<Wanted, "not">): ReadonlyArray<Asking> =>
@@ -40,17 +110,17 @@ const hiddenBy = ({ not }: Pick<Wanted, "not">): ReadonlyArray<Asking> =>
 
 /** Some groups none of which must apply. */
 export const noneOf = (list: ReadonlyArray<Asking>): Wanted["not"] => [
-  { row: new Row(list), before: list.length },
+  { row: new GroupRow(list), before: list.length },
 ]
 
 /** Two rule sets while orders are looked for that they split differently. */
 export class Comparison {
-  readonly setting: Setting
+  readonly setting: ResolvedOptions
   readonly budget: Budget
   /** The smallest order that was found. */
   witness: Omit<Witness, "isSmallest"> | undefined
   /** Situations in which the rules differ, with no order known on which anyone is paid differently. */
-  readonly masked: Array<Sketch> = []
+  readonly masked: Array<OrderShape> = []
   /** Whether a search was given up. */
   isGivenUp = false
   private readonly inquiry: Inquiry
@@ -70,7 +140,7 @@ export class Comparison {
   }
 
   /** The smallest order to which some groups apply and some do not. */
-  *meeting({ world }: Part, wanted: Wanted): Steps<Met> {
+  *meeting({ world }: GroupsPart, wanted: Wanted): Steps<Met> {
     const steps = Math.max(leastSteps, Math.ceil(this.setting.budget / share))
     const found = yield* smallest(wanted, world, this.budget.part(steps))
     if (isNone(found)) return "none"
@@ -79,7 +149,7 @@ export class Comparison {
   }
 
   /** Whether an order like the sketch would tell nothing new. */
-  isLarge(sketch: Sketch): boolean {
+  isLarge(sketch: OrderShape): boolean {
     return this.witness !== undefined && sizeOf(sketch) >= this.witness.attributeCount
   }
 
@@ -90,8 +160,8 @@ export class Comparison {
 
   /** Looks for a sale with the sketch's attributes that the rule sets split differently, and keeps it. */
   *try(
-    part: Part,
-    sketch: Sketch,
+    part: GroupsPart,
+    sketch: OrderShape,
     groups: ReadonlyArray<Asking>,
     more: ReadonlyArray<Figures> = [],
   ): Steps<boolean> {
@@ -136,6 +206,6 @@ export class Comparison {
 
 /** A question that is asked of all groups. */
 export interface InWhole {
-  readonly part: Part
+  readonly part: GroupsPart
   readonly wanted: Wanted
 }

@@ -1,13 +1,13 @@
-import type { RuleSet } from "../../matching/RuleSet.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
 import type { Options } from "../Options.js"
 import type { Steps } from "../Steps.js"
 import { type Assortment, assortmentOf } from "./Assortment.js"
 import { Budget, Work } from "./Budget.js"
-import { type Matter, type Part, partsOf, wholeOf } from "./Parts.js"
-import { plainOptions, readCatalogue, type Setting, settingOf } from "./Setting.js"
+import { type GroupsPart, type Matter, partsOf, wholeOf } from "./Parts.js"
+import { plainOptions, type ResolvedOptions, readCatalogue, settingOf } from "./ResolvedOptions.js"
 
 /** What was worked out once; `undefined`: the budget was spent before it was. */
-interface Known<A> {
+interface Remembered<A> {
   readonly value: A | undefined
 }
 
@@ -17,13 +17,13 @@ interface Known<A> {
  */
 export class Inquiry {
   readonly ruleSets: ReadonlyArray<RuleSet>
-  readonly setting: Setting
+  readonly setting: ResolvedOptions
   readonly work: Work
-  private assorted: Known<Assortment> | undefined
-  private parted: Known<ReadonlyArray<Part>> | undefined
-  private gathered: Known<Part> | undefined
+  private assorted: Remembered<Assortment> | undefined
+  private parted: Remembered<ReadonlyArray<GroupsPart>> | undefined
+  private gathered: Remembered<GroupsPart> | undefined
 
-  constructor(ruleSets: ReadonlyArray<RuleSet>, setting: Setting, work: Work = new Work()) {
+  constructor(ruleSets: ReadonlyArray<RuleSet>, setting: ResolvedOptions, work: Work = new Work()) {
     this.ruleSets = ruleSets
     this.setting = setting
     this.work = work
@@ -51,7 +51,7 @@ export class Inquiry {
   }
 
   /** The groups by collaborator. */
-  *parts(budget: Budget): Steps<ReadonlyArray<Part> | undefined> {
+  *parts(budget: Budget): Steps<ReadonlyArray<GroupsPart> | undefined> {
     if (this.parted === undefined) {
       const matter = yield* this.matter(budget)
       this.parted = { value: matter && (yield* partsOf(matter, budget)) }
@@ -60,7 +60,7 @@ export class Inquiry {
   }
 
   /** All groups together. */
-  *whole(budget: Budget): Steps<Part | undefined> {
+  *whole(budget: Budget): Steps<GroupsPart | undefined> {
     if (this.gathered === undefined) {
       const matter = yield* this.matter(budget)
       this.gathered = { value: matter && (yield* wholeOf(matter, budget)) }

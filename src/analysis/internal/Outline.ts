@@ -1,14 +1,14 @@
 import type { Steps } from "../Steps.js"
 import type { Budget } from "./Budget.js"
 import { isInForce, type Predicate } from "./Predicate.js"
-import type { Asking, Row } from "./Row.js"
-import type { Place, Values } from "./Values.js"
+import type { Asking, GroupRow } from "./Row.js"
+import type { ValuePlace, Values } from "./Values.js"
 
 /** What is looked for: an order to which some groups apply, and none of some others. */
 export interface Wanted {
   readonly apply: ReadonlyArray<Asking>
   readonly not: ReadonlyArray<{
-    readonly row: Row
+    readonly row: GroupRow
     /** Only the groups that stand before this place. */
     readonly before: number
   }>
@@ -66,7 +66,7 @@ export class Outline {
   private readonly most: number
   private readonly present = new Set<number>()
   private readonly out = new Set<number>()
-  private readonly taken = new Map<Place, number>()
+  private readonly taken = new Map<ValuePlace, number>()
   private readonly demands: Array<Demand> = []
   /** Values without which a demand that left no choice is not met. */
   private readonly forced: Array<number> = []

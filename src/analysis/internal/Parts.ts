@@ -1,25 +1,25 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { at } from "../../internal/at.js"
-import { bySpecificity, placed } from "../../matching/internal/specificity.js"
-import type { Product } from "../../matching/Product.js"
-import type { RuleSet } from "../../matching/RuleSet.js"
+import type { Product } from "../../orders/Product.js"
+import { bySpecificity, placed } from "../../rules/engine/Precedence.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
 import type { Steps } from "../Steps.js"
 import type { Assortment, Selected } from "./Assortment.js"
 import type { Budget } from "./Budget.js"
 import { KindSet } from "./KindSet.js"
+import type { Predicate } from "./Predicate.js"
 import * as predicates from "./Predicate.js"
-import { type Asking, Row } from "./Row.js"
-import type { World } from "./smallest.js"
-import { type Limits, Values } from "./Values.js"
-import { withoutTwins } from "./withoutTwins.js"
+import { type Asking, GroupRow } from "./Row.js"
+import type { Premises } from "./smallest.js"
+import { type ValueLimits, Values } from "./Values.js"
 
 /** Some groups, as those of one collaborator, and what an order can be as far as they can tell. */
-export interface Part {
+export interface GroupsPart {
   /** The collaborator whose groups they are; empty for the groups of all. */
   readonly collaboratorId: string
   /** For each rule set that is looked at, the most specific group first. */
-  readonly rows: ReadonlyArray<Row>
-  readonly world: World
+  readonly rows: ReadonlyArray<GroupRow>
+  readonly world: Premises
   /** A product of each kind that the groups tell apart; empty where the products are not known. */
   readonly products: ReadonlyArray<Product>
 }
@@ -114,7 +114,7 @@ export interface Matter {
   readonly ruleSets: ReadonlyArray<RuleSet>
   readonly assortment: Assortment | undefined
   readonly from: number | undefined
-  readonly limits: Limits
+  readonly limits: ValueLimits
 }
 
 /** The steps that it takes to read what a group asks for. */
@@ -127,7 +127,7 @@ function* partOf(
   sides: ReadonlyArray<ReadonlyArray<ProductGroup>>,
   { assortment, from, limits }: Matter,
   budget: Budget,
-): Steps<Part | undefined> {
+): Steps<GroupsPart | undefined> {
   const groups = sides.flat()
   const links = groups.map((group): Selected => assortment?.selectedBy(group) ?? [])
   const distinct = new Set(links)
@@ -148,21 +148,24 @@ function* partOf(
   let start = 0
   const rows = sides.map(({ length }) => {
     start += length
-    return new Row(different.slice(start - length, start))
+    return new GroupRow(different.slice(start - length, start))
   })
   const world = { values, kinds: kinds?.products.length, from }
   return { collaboratorId, rows, world, products: kinds?.products ?? [] }
 }
 
 /** Takes rule sets apart by collaborators, who have nothing to do with each other as far as matching goes. */
-export function* partsOf(matter: Matter, budget: Budget): Steps<ReadonlyArray<Part> | undefined> {
+export function* partsOf(
+  matter: Matter,
+  budget: Budget,
+): Steps<ReadonlyArray<GroupsPart> | undefined> {
   const sides = matter.ruleSets.map(({ groups }) =>
     Map.groupBy(ranked(groups), ({ collaboratorId }) => collaboratorId),
   )
   const owners = new Set(
     matter.ruleSets.flatMap(({ groups }) => groups.map(({ collaboratorId }) => collaboratorId)),
   )
-  const parts: Array<Part> = []
+  const parts: Array<GroupsPart> = []
   for (const owner of owners) {
     const own = sides.map((side) => side.get(owner) ?? [])
     const part = yield* partOf(owner, own, matter, budget)
@@ -173,10 +176,49 @@ export function* partsOf(matter: Matter, budget: Budget): Steps<ReadonlyArray<Pa
 }
 
 /** All groups of rule sets in one part; `undefined`: the budget was spent. */
-export const wholeOf = (matter: Matter, budget: Budget): Steps<Part | undefined> =>
+export const wholeOf = (matter: Matter, budget: Budget): Steps<GroupsPart | undefined> =>
   partOf(
     "",
     matter.ruleSets.map(({ groups }) => ranked(groups)),
     matter,
     budget,
   )
+
+/** Somebody who asks for values. */
+interface Asker {
+  readonly predicate: Predicate
+}
+
+/** For each value the clauses that name it. */
+const namingOf = (all: ReadonlyArray<Asker>): ReadonlyMap<number, string> => {
+  const naming = new Map<number, string>()
+  all.forEach(({ predicate }, index) => {
+    predicate.clauses.forEach(({ place, values }) => {
+      for (const value of values) {
+        naming.set(value, `${naming.get(value) ?? place} ${index}`)
+      }
+    })
+  })
+  return naming
+}
+
+/**
+ * The same with one value for all those that are named by the same clauses: what an order with one
+ * of them brings about, an order with another does too, and with two of them no more.
+ */
+export const withoutTwins = <Kind extends Asker>(all: ReadonlyArray<Kind>): ReadonlyArray<Kind> => {
+  const first = new Map<string, number>()
+  const kept = new Set<number>()
+  for (const [value, naming] of namingOf(all)) {
+    if (first.has(naming)) continue
+    first.set(naming, value)
+    kept.add(value)
+  }
+  return all.map((each) => {
+    const clauses = each.predicate.clauses.map((clause) => ({
+      ...clause,
+      values: clause.values.filter((value) => kept.has(value)),
+    }))
+    return { ...each, predicate: { ...each.predicate, clauses } }
+  })
+}

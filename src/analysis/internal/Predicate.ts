@@ -1,11 +1,11 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { firstSecond } from "../../internal/seconds.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { KindSet } from "./KindSet.js"
-import type { Place, Values } from "./Values.js"
+import type { ValuePlace, Values } from "./Values.js"
 
 /** One question to an order: has it any of the values, or none of them? */
 export interface Clause {
-  readonly place: Place
+  readonly place: ValuePlace
   readonly isWith: boolean
   /** Numbers of values, each once, in order. */
   readonly values: ReadonlyArray<number>
@@ -39,7 +39,7 @@ export const always: Predicate = {
 
 const clauseOf = (
   { modifier, values }: { readonly modifier: string; readonly values: ReadonlyArray<string> },
-  place: Place,
+  place: ValuePlace,
   table: Values,
 ): Clause => {
   const numbers = new Set(values.map((value) => table.numberOf(place, value)))

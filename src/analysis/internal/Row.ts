@@ -1,4 +1,4 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { Predicate } from "./Predicate.js"
 
 /** A group with what it asks for. */
@@ -10,7 +10,7 @@ export interface Asking {
 const none: ReadonlyArray<number> = []
 
 /** Groups in a row, the most specific first, with those at hand that a value, or nothing at all, makes apply. */
-export class Row {
+export class GroupRow {
   readonly list: ReadonlyArray<Asking>
   /** The times at which dates of the groups begin or end, in order; worked out when they are first asked for. */
   private times: ReadonlyArray<number> | undefined

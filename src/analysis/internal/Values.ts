@@ -1,15 +1,15 @@
-import type { ConditionType } from "../../groups/ProductGroup.js"
-import * as text from "../../matching/internal/text.js"
+import * as text from "../../orders/internal/attributeText.js"
+import type { ConditionType } from "../../rules/ProductGroup.js"
 import type { LimitedPlace } from "../Options.js"
 
 /** Where a value can stand: a product's id, tag or vendor, or what a condition asks the order for. */
-export type Place = "products" | "products.tag" | "products.vendor" | ConditionType
+export type ValuePlace = "products" | "products.tag" | "products.vendor" | ConditionType
 
 /** How many ids a product can be called by: its own, and the one that the shop system knows it by. */
 export const mostIds = 2
 
 /** How many values an order of one item can have at a place. */
-export type Limits = Readonly<Record<Place, number>>
+export type ValueLimits = Readonly<Record<ValuePlace, number>>
 
 /** The places of which it can be said how many values they have at most. */
 export const limitedPlaces: ReadonlyArray<LimitedPlace> = [
@@ -21,7 +21,9 @@ export const limitedPlaces: ReadonlyArray<LimitedPlace> = [
 ]
 
 /** What is not limited otherwise: a product has two ids and one vendor, an order one country, and any number of all else. */
-export const limits = (said: { readonly [At in Place]?: number | undefined }): Limits => ({
+export const limits = (
+  said: { readonly [At in ValuePlace]?: number | undefined },
+): ValueLimits => ({
   products: said.products ?? mostIds,
   "products.tag": said["products.tag"] ?? Number.POSITIVE_INFINITY,
   "products.vendor": 1,
@@ -34,14 +36,14 @@ export const limits = (said: { readonly [At in Place]?: number | undefined }): L
 
 const asIs = (value: string): string => value
 
-const foldOf = (place: Place): ((value: string) => string) => {
+const foldOf = (place: ValuePlace): ((value: string) => string) => {
   if (place === "products") return asIs
   return place === "country.code" ? text.foldCountry : text.fold
 }
 
 /** A value that some rule names. */
 export interface Value {
-  readonly place: Place
+  readonly place: ValuePlace
   /** As the first rule that names it writes it. */
   readonly written: string
 }
@@ -50,15 +52,15 @@ export interface Value {
 export class Values {
   private readonly known: Array<Value> = []
   private readonly numbers = new Map<string, number>()
-  private readonly limits: Limits
+  private readonly limits: ValueLimits
 
   /** `most`: how many of the values that rules name an order can have. */
-  constructor(most: Limits = limits({})) {
+  constructor(most: ValueLimits = limits({})) {
     this.limits = most
   }
 
   /** The number of a value; a new one where no rule named it before. */
-  numberOf(place: Place, written: string): number {
+  numberOf(place: ValuePlace, written: string): number {
     const key = `${place} ${foldOf(place)(written)}`
     const known = this.numbers.get(key)
     if (known !== undefined) return known
@@ -69,7 +71,7 @@ export class Values {
   }
 
   /** How many values of a place an order of one item can have. */
-  mostAt(place: Place): number {
+  mostAt(place: ValuePlace): number {
     return this.limits[place]
   }
 
@@ -80,7 +82,7 @@ export class Values {
   }
 
   /** Whether a rule names the value there. */
-  has(place: Place, written: string): boolean {
+  has(place: ValuePlace, written: string): boolean {
     return this.numbers.has(`${place} ${foldOf(place)(written)}`)
   }
 }

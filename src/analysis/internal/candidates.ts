@@ -1,12 +1,11 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { Steps } from "../Steps.js"
 import { ByLink, byRank, type Link } from "./Assortment.js"
 import type { Budget } from "./Budget.js"
-import { costOf, ranked } from "./Parts.js"
+import { costOf, ranked, withoutTwins } from "./Parts.js"
 import type { Predicate } from "./Predicate.js"
 import { type Terms, termsOf } from "./terms.js"
-import { withoutTwins } from "./withoutTwins.js"
 
 /** A group that may claim something, or a crowd of groups. */
 export interface Candidate {

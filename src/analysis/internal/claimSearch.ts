@@ -4,14 +4,14 @@ import type { Budget } from "./Budget.js"
 import { type Claimant, Claims, type Outlook } from "./Claims.js"
 import { groupsOf } from "./candidates.js"
 import { countOf, type Gain, sumOfGains } from "./gains.js"
+import type { OrderShape } from "./OrderShape.js"
+import { timesOf } from "./OrderShape.js"
 import { isDated } from "./Predicate.js"
-import type { Sketch } from "./Sketch.js"
-import type { FoundOrder, World } from "./smallest.js"
-import { timesOf } from "./times.js"
+import type { FoundOrder, Premises } from "./smallest.js"
 import type { Values } from "./Values.js"
 
 /** The question whether more than a limit can be claimed. */
-export interface Question {
+export interface ClaimQuestion {
   /** Most specific first. Their claims are never too small: what they come to exactly, `isMet` knows. */
   readonly claimants: ReadonlyArray<Claimant>
   readonly limit: number
@@ -23,7 +23,7 @@ export interface Question {
 
 /** The search through the orders of one time with so many values at most. */
 interface Search {
-  readonly question: Question
+  readonly question: ClaimQuestion
   readonly claims: Claims
   readonly values: Values
   readonly at: number | null
@@ -32,7 +32,7 @@ interface Search {
   wasCut: boolean
 }
 
-type Answer = ReadonlyArray<number> | "none" | "undecided"
+type ValuesAnswer = ReadonlyArray<number> | "none" | "undecided"
 
 /** What may be put in next. Where the claims seem enough but are not, anything may change that. */
 const candidatesOf = ({ claims, question }: Search, outlook: Outlook): ReadonlyArray<Gain> =>
@@ -52,10 +52,10 @@ function* tryEach(
   candidates: ReadonlyArray<Gain>,
   enough: (place: number) => boolean,
   room: number,
-): Steps<Answer> {
+): Steps<ValuesAnswer> {
   const { claims, budget } = search
   const tried: Array<number> = []
-  let answer: Answer = "none"
+  let answer: ValuesAnswer = "none"
   for (const [place, { value }] of candidates.entries()) {
     if (!enough(place)) break
     if (!budget.take(1)) {
@@ -75,7 +75,7 @@ function* tryEach(
 }
 
 /** Looks at what is there, and at all that has more, as long as the claims can still become enough. */
-function* look(search: Search, room: number): Steps<Answer> {
+function* look(search: Search, room: number): Steps<ValuesAnswer> {
   const { claims, question, values, budget } = search
   const outlook = yield* claims.outlook()
   if (budget.isSpent) return "undecided"
@@ -101,7 +101,7 @@ function* look(search: Search, room: number): Steps<Answer> {
 /** The times that dates tell apart; an order without a time stands for all in which none of them is. */
 const momentsOf = (
   claimants: ReadonlyArray<Claimant>,
-  world: World,
+  world: Premises,
 ): ReadonlyArray<number | null> => {
   const dated = claimants.map(({ predicate }) => predicate).filter(isDated)
   const ever = dated.filter(({ startsAt, endsAt }) => startsAt < endsAt)
@@ -118,7 +118,7 @@ const momentsOf = (
 }
 
 /** Puts in what adds most, as long as anything does: a large order, found without a search. */
-function* largest({ question, world, budget }: Asked): Steps<Sketch | undefined> {
+function* largest({ question, world, budget }: ClaimInquiry): Steps<OrderShape | undefined> {
   for (const at of momentsOf(question.claimants, world)) {
     const claims = new Claims(question.claimants, { at, values: world.values, budget })
     for (;;) {
@@ -143,7 +143,11 @@ interface Moment {
 }
 
 /** How many values are needed at least; more than there are when no number of them is enough. */
-const leastValues = ({ claimed, gains }: Outlook, { limit }: Question, values: Values): number => {
+const leastValues = (
+  { claimed, gains }: Outlook,
+  { limit }: ClaimQuestion,
+  values: Values,
+): number => {
   if (claimed > limit) return 0
   const isEnough = (room: number) =>
     claimed + sumOfGains(gains, values, { from: 0, most: room }) > limit
@@ -173,9 +177,9 @@ function* tryLargest(
 }
 
 /** What a search is about, and what it may take. */
-interface Asked {
-  readonly question: Question
-  readonly world: World
+interface ClaimInquiry {
+  readonly question: ClaimQuestion
+  readonly world: Premises
   readonly budget: Budget
   /** The claims at the time that was looked at last, without any value. */
   claims?: Claims
@@ -185,8 +189,8 @@ interface Asked {
 function* lookAt(
   { at, least: known }: Moment,
   room: number,
-  asked: Asked,
-): Steps<"undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<Moment> }> {
+  asked: ClaimInquiry,
+): Steps<"undecided" | { readonly found: OrderShape } | { readonly left: ReadonlyArray<Moment> }> {
   const { question, world, budget } = asked
   asked.claims =
     asked.claims?.at === at
@@ -217,8 +221,8 @@ function* lookAt(
 function* lookAtSize(
   moments: ReadonlyArray<Moment>,
   size: number,
-  asked: Asked,
-): Steps<"undecided" | { readonly found: Sketch } | { readonly left: ReadonlyArray<Moment> }> {
+  asked: ClaimInquiry,
+): Steps<"undecided" | { readonly found: OrderShape } | { readonly left: ReadonlyArray<Moment> }> {
   const left: Array<Moment> = []
   for (const moment of moments) {
     const room = size - Number(moment.at !== null)
@@ -234,7 +238,10 @@ function* lookAtSize(
 }
 
 /** Whether the claims could be enough if everyone's largest claim were made. */
-export const isHopeful = ({ claimants, limit }: Pick<Question, "claimants" | "limit">): boolean => {
+export const isHopeful = ({
+  claimants,
+  limit,
+}: Pick<ClaimQuestion, "claimants" | "limit">): boolean => {
   let all = 0
   for (const each of claimants) all += each.claimed * groupsOf(each)
   if (all <= limit) return false
@@ -254,7 +261,7 @@ export const isHopeful = ({ claimants, limit }: Pick<Question, "claimants" | "li
 }
 
 /** How far is looked. */
-interface Limits {
+interface SearchLimits {
   /** What the search for the smallest order may take. */
   readonly budget: Budget
   /** What a large order may take, where that did not suffice. */
@@ -270,14 +277,14 @@ interface Limits {
  * still be found.
  */
 export function* claimSearch(
-  question: Question,
-  world: World,
-  { budget, spare, fewerThan }: Limits,
+  question: ClaimQuestion,
+  world: Premises,
+  { budget, spare, fewerThan }: SearchLimits,
 ): Steps<FoundOrder | "none" | "undecided"> {
   budget.take(question.claimants.length)
   if (!isHopeful(question)) return "none"
   let moments = momentsOf(question.claimants, world).map((at): Moment => ({ at, least: undefined }))
-  const asked: Asked = { question, world, budget }
+  const asked: ClaimInquiry = { question, world, budget }
   for (let size = 0; moments.length > 0 && size < fewerThan; size += 1) {
     const answer = yield* lookAtSize(moments, size, asked)
     if (answer === "undecided") {

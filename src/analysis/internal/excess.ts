@@ -1,12 +1,12 @@
-import type { Product } from "../../matching/Product.js"
 import * as exact from "../../money/internal/exact.js"
 import { whole } from "../../money/Percent.js"
+import type { Product } from "../../orders/Product.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { Steps } from "../Steps.js"
 import type { Claimant, Claims } from "./Claims.js"
 import { type Candidate, groupsOf, groupsOfAll } from "./candidates.js"
-import type { Figures } from "./orders.js"
-import type { Setting } from "./Setting.js"
+import type { Figures } from "./OrderShape.js"
+import type { ResolvedOptions } from "./ResolvedOptions.js"
 import * as sales from "./sales.js"
 import type { Terms } from "./terms.js"
 
@@ -103,14 +103,14 @@ const largestStages = (candidates: ReadonlyArray<Candidate>): Stages => {
 }
 
 /** Everything that is asked about: who may claim, of what, under which policy. */
-interface Asked {
+interface ExcessQuestion {
   readonly candidates: ReadonlyArray<Candidate>
-  readonly setting: Setting
+  readonly setting: ResolvedOptions
 }
 
 /** The percentages of one stage, or those of the shipping, come to more than all of it. */
 const ofStages = (
-  { candidates, setting: { policy } }: Asked,
+  { candidates, setting: { policy } }: ExcessQuestion,
   figures: () => ReadonlyArray<Figures>,
 ): ReadonlyArray<Excess> => {
   const of = (weigh: (terms: Terms) => number, sales: () => ReadonlyArray<Figures>): Excess => ({
@@ -132,7 +132,7 @@ const ofStages = (
 }
 
 /** Percentages of anything, which are paid on discounts too, come to more than a discount leaves of it. */
-const ofDiscounts = ({ candidates, setting }: Asked): ReadonlyArray<Excess> => {
+const ofDiscounts = ({ candidates, setting }: ExcessQuestion): ReadonlyArray<Excess> => {
   if (!sales.isPaidOnDiscount(setting)) return []
   const { policy } = setting
   const left = sales.leftOf(setting)
@@ -283,7 +283,7 @@ const isSoundAt = (unit: Unit, counting: ReadonlyArray<Terms>): boolean => {
 
 /** All that groups claim of units of a product on some of their terms comes to more than they bring in. */
 const ofUnits = (
-  { candidates }: Asked,
+  { candidates }: ExcessQuestion,
   unit: Unit,
   figures: () => ReadonlyArray<Figures>,
   counted: (terms: Terms) => Terms,
@@ -312,7 +312,7 @@ const ofUnits = (
 const percentages = (terms: Terms): Terms => ({ ...terms, flat: 0, shippingFlat: 0, least: 0 })
 
 /** Every way in which too much can be claimed of units of a product at its price. */
-const ofProduct = (asked: Asked, product: sales.Priced): ReadonlyArray<Excess> => {
+const ofProduct = (asked: ExcessQuestion, product: sales.Priced): ReadonlyArray<Excess> => {
   const { setting } = asked
   const { policy } = setting
   const most = sales.mostOfAmounts(setting)
@@ -340,7 +340,7 @@ const hasPrice = (product: Product | undefined): product is sales.Priced =>
 export const excessesOf = (
   candidates: ReadonlyArray<Candidate>,
   product: Product | undefined,
-  setting: Setting,
+  setting: ResolvedOptions,
 ): ReadonlyArray<Excess> => {
   const asked = { candidates, setting }
   if (hasPrice(product)) return ofProduct(asked, product)
@@ -351,7 +351,7 @@ export const excessesOf = (
 export const isInDoubt = (
   candidates: ReadonlyArray<Candidate>,
   product: Product | undefined,
-  setting: Setting,
+  setting: ResolvedOptions,
 ): boolean => {
   if (hasPrice(product) || !sales.isPaidOnDiscount(setting)) return false
   const stages = largestStages(candidates)

@@ -1,10 +1,10 @@
 import { at } from "../../internal/at.js"
-import type { Order } from "../../matching/Order.js"
-import type * as Product from "../../matching/Product.js"
-import type * as RuleSet from "../../matching/RuleSet.js"
 import { AmountOutOfRange } from "../../money/Cents.js"
+import type { Order } from "../../orders/Order.js"
+import type * as Product from "../../orders/Product.js"
+import type * as RuleSet from "../../rules/RuleSet.js"
 import { isSplittable } from "../../shares/internal/checkOrder.js"
-import { current } from "../../shares/internal/Edition.js"
+import { current } from "../../shares/internal/overAllocation.js"
 import { type Refusal, splitItems } from "../../shares/internal/splitItems.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { OverAllocationWitness } from "../OverAllocation.js"
@@ -14,23 +14,22 @@ import type { Claimant } from "./Claims.js"
 import type { Candidate } from "./candidates.js"
 import { claimSearch, isHopeful } from "./claimSearch.js"
 import { type Excess, excessesOf, isInDoubt } from "./excess.js"
-import { orderOf } from "./orders.js"
+import { type OrderShape, orderOf, sizeOf } from "./OrderShape.js"
 import * as predicates from "./Predicate.js"
-import type { Setting } from "./Setting.js"
-import { type Sketch, sizeOf } from "./Sketch.js"
-import type { FoundOrder, World } from "./smallest.js"
+import type { ResolvedOptions } from "./ResolvedOptions.js"
+import type { FoundOrder, Premises } from "./smallest.js"
 
 /** What is looked at together: the rules, and what of them is for a product. */
 export interface Case {
   readonly rules: RuleSet.RuleSet
-  readonly setting: Setting
-  readonly world: World
+  readonly setting: ResolvedOptions
+  readonly world: Premises
   readonly product: Product.Product | undefined
   readonly candidates: ReadonlyArray<Candidate>
   /** How many groups the candidates are. */
   readonly groupCount: number
   /** The order that was found last to be too much of a product. */
-  readonly known: Array<Sketch>
+  readonly known: Array<OrderShape>
 }
 
 /** What a search may take, and what it may take besides to find a large order. */
@@ -41,10 +40,13 @@ export interface Limits {
 
 export type Answer = OverAllocationWitness | "none" | "undecided"
 
-const currencyOf = ({ catalogue }: Setting): string => catalogue?.currency ?? "USD"
+const currencyOf = ({ catalogue }: ResolvedOptions): string => catalogue?.currency ?? "USD"
 
 /** The policy under which the split says what is too much. */
-const rejecting = ({ policy }: Setting): SplitPolicy => ({ ...policy, overAllocation: "reject" })
+const rejecting = ({ policy }: ResolvedOptions): SplitPolicy => ({
+  ...policy,
+  overAllocation: "reject",
+})
 
 /** What a split says of an order, which is one; `undecided`: it can't reckon with such large figures. */
 const saidOf = ({ rules, setting }: Case, order: Order): Refusal["over"] | "none" | "undecided" => {
@@ -95,7 +97,7 @@ const common = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): numbe
 /** Those who claim something of an order in outline, each group of a crowd for itself. */
 const countingOn = (
   claimants: ReadonlyArray<Claimant>,
-  { values, at }: Sketch,
+  { values, at }: OrderShape,
 ): ReadonlyArray<Claimant> => {
   const present = new Set(values)
   const known = new Set<number>()
@@ -161,7 +163,7 @@ function* smallestOf(
 
 /** The ways in which an order in outline seems to be too much. */
 const seemingOn = (
-  sketch: Sketch,
+  sketch: OrderShape,
   excesses: ReadonlyArray<Excess>,
   budget: Budget,
 ): ReadonlyArray<Excess> =>

@@ -1,9 +1,9 @@
-import type { Product } from "../../matching/Product.js"
 import * as exact from "../../money/internal/exact.js"
 import { whole } from "../../money/Percent.js"
+import type { Product } from "../../orders/Product.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import type { Figures } from "./orders.js"
-import type { Setting } from "./Setting.js"
+import type { Figures } from "./OrderShape.js"
+import type { ResolvedOptions } from "./ResolvedOptions.js"
 import type { Terms } from "./terms.js"
 
 /** Percentages show on large amounts, where flat amounts and limits don't matter any more. */
@@ -29,14 +29,14 @@ const taxIn = (paid: number, rate: number | undefined): number =>
   rate === undefined ? paid : exact.multiplyDivide(paid, rate, whole + rate).quotient
 
 /** Whether shares are paid on discounts, so that they can be too much of what a discount leaves. */
-export const isPaidOnDiscount = ({ policy, mostDiscount = whole }: Setting): boolean =>
+export const isPaidOnDiscount = ({ policy, mostDiscount = whole }: ResolvedOptions): boolean =>
   policy.discount === "ignore" && mostDiscount > 0
 
 /**
  * What an item brings in at least, as a part of what percentages are of when they are paid on discounts: in basis points,
  * rounded down. Tax within the price is taken off both, and so leaves even less of it.
  */
-export const leftOf = ({ policy, mostDiscount = whole, mostTax }: Setting): number => {
+export const leftOf = ({ policy, mostDiscount = whole, mostTax }: ResolvedOptions): number => {
   const left = whole - mostDiscount
   if (policy.tax !== "remove") return left
   if (mostTax === undefined) return mostDiscount === 0 ? left : 0
@@ -50,7 +50,7 @@ const taxRates = [500, 2_000, 5_000, whole]
 /** An amount with discounts and with taxes in it, no larger ones than there are. */
 const withDiscounts = (
   { amount, quantity }: Figures,
-  { policy, mostDiscount, mostTax }: Setting,
+  { policy, mostDiscount, mostTax }: ResolvedOptions,
 ): ReadonlyArray<Figures> => {
   const rates = mostDiscount === undefined ? [...discountRates, whole] : [mostDiscount]
   const discounts = rates.map((rate) => partOf(amount, rate))
@@ -81,11 +81,14 @@ const belowMaximums = (terms: ReadonlyArray<Terms>): ReadonlyArray<Figures> => {
 }
 
 /** Sales at a discount, on which percentages may be too much of what it leaves. */
-export const discounted = (terms: ReadonlyArray<Terms>, setting: Setting): ReadonlyArray<Figures> =>
+export const discounted = (
+  terms: ReadonlyArray<Terms>,
+  setting: ResolvedOptions,
+): ReadonlyArray<Figures> =>
   [...ofAnything, ...belowMaximums(terms)].flatMap((sale) => withDiscounts(sale, setting))
 
 /** Units of a product at a discount. */
-export const discountedUnits = (price: number, setting: Setting): ReadonlyArray<Figures> =>
+export const discountedUnits = (price: number, setting: ResolvedOptions): ReadonlyArray<Figures> =>
   inUnits(price).flatMap((sale) => withDiscounts(sale, setting))
 
 /** What may be off the price of units: a discount, and tax on the rest; `undefined`: any. */
@@ -95,13 +98,13 @@ export interface Most {
 }
 
 /** Amounts are held against prices without a discount, and without tax in them, where nothing is said. */
-export const mostOfAmounts = ({ mostDiscount = 0, mostTax = 0 }: Setting): Most => ({
+export const mostOfAmounts = ({ mostDiscount = 0, mostTax = 0 }: ResolvedOptions): Most => ({
   discount: mostDiscount,
   tax: mostTax,
 })
 
 /** Percentages are held against anything that is possible where nothing is said. */
-export const mostOfPercents = ({ mostDiscount = whole, mostTax }: Setting): Most => ({
+export const mostOfPercents = ({ mostDiscount = whole, mostTax }: ResolvedOptions): Most => ({
   discount: mostDiscount,
   tax: mostTax,
 })

@@ -2,14 +2,14 @@ import { firstSecond, lastSecond } from "../../internal/seconds.js"
 import type { Steps } from "../Steps.js"
 import type { Budget } from "./Budget.js"
 import { KindSet } from "./KindSet.js"
+import { type OrderShape, sizeOf } from "./OrderShape.js"
 import { Outline, type Wanted } from "./Outline.js"
 import { isDated } from "./Predicate.js"
 import type { Asking } from "./Row.js"
-import { type Sketch, sizeOf } from "./Sketch.js"
 import type { Values } from "./Values.js"
 
 /** What rules know of the world: the values they name, the products there are, the time that counts. */
-export interface World {
+export interface Premises {
   readonly values: Values
   /** How many kinds of product there are; `undefined`: any product is possible. */
   readonly kinds: number | undefined
@@ -19,7 +19,7 @@ export interface World {
 
 /** An order that fits, and whether it is proved that none with fewer attributes does. */
 export interface FoundOrder {
-  readonly sketch: Sketch
+  readonly sketch: OrderShape
   readonly isSmallest: boolean
 }
 
@@ -29,20 +29,20 @@ export interface NoOrder {
 }
 
 /** `undecided`: the budget was spent before the search was through. */
-export type Found = FoundOrder | NoOrder | "undecided"
+export type SmallestAnswer = FoundOrder | NoOrder | "undecided"
 
 /** Whether an order was found. */
-export const isFound = (found: Found): found is FoundOrder =>
+export const isFound = (found: SmallestAnswer): found is FoundOrder =>
   typeof found === "object" && "sketch" in found
 
 /** Whether it is proved that there is none. */
-export const isNone = (found: Found): found is NoOrder =>
+export const isNone = (found: SmallestAnswer): found is NoOrder =>
   typeof found === "object" && "because" in found
 
 /** A question with what it is asked in. */
-interface Asked {
+interface WorldQuestion {
   readonly wanted: Wanted
-  readonly world: World
+  readonly world: Premises
   readonly budget: Budget
   /** Whether the order is to be as small as there is; else any that fits will do. */
   readonly isSmall: boolean
@@ -54,17 +54,17 @@ interface Scene {
   readonly at: number | null
 }
 
-type Answer =
+type TryAnswer =
   | { readonly values: ReadonlyArray<number>; readonly isSmallest: boolean }
   | NoOrder
   | "undecided"
 
 /** The fewest values of an order, of so many at most, for one kind of product and one time. */
 function* fewestValues(
-  { wanted, world, budget, isSmall }: Asked,
+  { wanted, world, budget, isSmall }: WorldQuestion,
   scene: Scene,
   most: number,
-): Steps<Answer> {
+): Steps<TryAnswer> {
   const outlineOf = (limit: number) =>
     new Outline(wanted, { ...scene, values: world.values }, budget, limit)
   const any = outlineOf(Number.POSITIVE_INFINITY)
@@ -97,12 +97,12 @@ const kindsOfAll = (groups: Iterable<Asking>, budget: Budget): KindSet | undefin
 }
 
 /** The first time at which all groups that are to apply are in force, and the first at which they no longer are. */
-interface Period {
+interface TimeSpan {
   readonly start: number | null
   readonly end: number
 }
 
-const periodOf = ({ apply }: Wanted, { from }: World): Period => {
+const periodOf = ({ apply }: Wanted, { from }: Premises): TimeSpan => {
   const predicates = apply.map(({ predicate }) => predicate)
   if (!predicates.some(isDated)) return { start: null, end: Number.POSITIVE_INFINITY }
   return {
@@ -123,12 +123,12 @@ class Quest {
   best: FoundOrder | undefined
   readonly because = new Set<Asking>()
   isGivenUp = false
-  private readonly asked: Asked
-  private readonly period: Period
+  private readonly asked: WorldQuestion
+  private readonly period: TimeSpan
   /** The kinds of which it is not known yet whether they have an order, or a smaller one; `undefined`: there are none. */
   private left: KindSet | undefined
 
-  constructor(asked: Asked) {
+  constructor(asked: WorldQuestion) {
     this.asked = asked
     const { wanted, world, budget } = asked
     this.period = periodOf(wanted, world)
@@ -204,7 +204,7 @@ class Quest {
  * An order to which every one of some groups applies and none of some others, or that there is none. Exact:
  * whatever orders there can be, one of those that are looked at stands for them.
  */
-function* search(asked: Asked): Steps<Found> {
+function* search(asked: WorldQuestion): Steps<SmallestAnswer> {
   if (asked.wanted.apply.some(({ predicate }) => predicate.isNever)) return { because: new Set() }
   const quest = new Quest(asked)
   yield* quest.search()
@@ -215,9 +215,9 @@ function* search(asked: Asked): Steps<Found> {
 }
 
 /** Any order that fits: whether there is one is found out more quickly than the smallest one. */
-export const anyOrder = (wanted: Wanted, world: World, budget: Budget): Steps<Found> =>
+export const anyOrder = (wanted: Wanted, world: Premises, budget: Budget): Steps<SmallestAnswer> =>
   search({ wanted, world, budget, isSmall: false })
 
 /** The order that fits with the fewest attributes, or one of which that is not known. */
-export const smallest = (wanted: Wanted, world: World, budget: Budget): Steps<Found> =>
+export const smallest = (wanted: Wanted, world: Premises, budget: Budget): Steps<SmallestAnswer> =>
   search({ wanted, world, budget, isSmall: true })

@@ -1,5 +1,5 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { basisPointsOf } from "../../money/internal/basisPoints.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 
 /** What a group pays, with everything that makes no difference under the policy left out. */

@@ -7,11 +7,9 @@ import type { LinkJob } from "../../ports/LinkStore.js"
 import type { PayoutHistoryEntry } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
-import { Catalogue } from "./Catalogue.js"
-import { Links } from "./Links.js"
-import type { PayoutItems } from "./PayoutItems.js"
-import { PayoutTable } from "./PayoutTable.js"
-import { Searches } from "./Searches.js"
+import { Catalogue, Links, Searches } from "./Catalogue.js"
+import type { PayoutItems } from "./payoutStore.js"
+import { PayoutTable } from "./payoutStore.js"
 import { everything, Index, indexOfAll, Table } from "./Table.js"
 
 const by = <Row, Field>(order: Order.Order<Field>, field: (row: Row) => Field): Order.Order<Row> =>
@@ -44,7 +42,7 @@ const groupsOfCollaborator = () =>
   )
 
 /** Everything of one account, with the lock that lets one transaction in at a time. */
-export class Account {
+export class MemoryAccount {
   readonly lock: Semaphore.Semaphore = Semaphore.makeUnsafe(1)
 
   readonly collaboratorsInOrder = indexOfAll<StoredCollaborator>(

@@ -1,13 +1,15 @@
 import * as Order from "effect/Order"
-import { type Product, searchTexts } from "../../matching/Product.js"
+import { foldText, type Product, searchTexts } from "../../orders/Product.js"
 import * as ListOrder from "../../pagination/ListOrder.js"
-import { productKeyOf } from "../../ports/ProductStore.js"
-import { Index, indexOfAll, Table } from "./Table.js"
+import type { StoredGroup } from "../../ports/ProductGroupStore.js"
+import { type ProductFilter, productKeyOf } from "../../ports/ProductStore.js"
+import type { Journal } from "./Journal.js"
+import { everything, Index, indexOfAll, SortedList, Table } from "./Table.js"
 
 const separator = "\n"
 
 /** A product as it lies in the catalogue. */
-export class Entry {
+export class CatalogueEntry {
   readonly key: string
   readonly product: Product
   /** All texts that searches look in; one text is looked through quicker than many. */
@@ -27,21 +29,24 @@ export class Entry {
 }
 
 /** The order of a catalogue's list. */
-export const byName: Order.Order<Entry> = Order.mapInput(
+export const byName: Order.Order<CatalogueEntry> = Order.mapInput(
   ListOrder.products,
-  ({ product }: Entry) => product,
+  ({ product }: CatalogueEntry) => product,
 )
 
-const byKey: Order.Order<Entry> = Order.mapInput(Order.String, ({ key }: Entry) => key)
+const byKey: Order.Order<CatalogueEntry> = Order.mapInput(
+  Order.String,
+  ({ key }: CatalogueEntry) => key,
+)
 
 /** The products of an account, with the ways in which they are looked for. */
-export class Catalogue extends Table<Entry> {
-  readonly inOrder: Index<Entry>
-  readonly inOrderOfKeys: Index<Entry>
-  readonly #byAnyId: ReadonlyArray<Index<Entry>>
+export class Catalogue extends Table<CatalogueEntry> {
+  readonly inOrder: Index<CatalogueEntry>
+  readonly inOrderOfKeys: Index<CatalogueEntry>
+  readonly #byAnyId: ReadonlyArray<Index<CatalogueEntry>>
 
   /** @param linked - what has to know when a product is another than before */
-  constructor(linked: { readonly exchange: (from?: Entry, to?: Entry) => void }) {
+  constructor(linked: { readonly exchange: (from?: CatalogueEntry, to?: CatalogueEntry) => void }) {
     const inOrder = indexOfAll(byName)
     const inOrderOfKeys = indexOfAll(byKey)
     const byAnyId = [
@@ -57,10 +62,138 @@ export class Catalogue extends Table<Entry> {
 
   /** The products of which one of the ids is one of these, each once. */
   byIds(ids: ReadonlyArray<string>): Array<Product> {
-    const found = new Set<Entry>()
+    const found = new Set<CatalogueEntry>()
     for (const id of new Set(ids)) {
       for (const index of this.#byAnyId) for (const entry of index.list(id) ?? []) found.add(entry)
     }
     return [...found].map(({ product }) => product)
+  }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** Which products are linked to which groups, from both sides. */
+export class Links {
+  readonly #products = new Map<string, SortedList<CatalogueEntry>>()
+  readonly #groups = new Map<string, Set<string>>()
+  #changes = 0
+
+  /** How many products are linked to anything. */
+  get size(): number {
+    return this.#groups.size
+  }
+
+  /** How often anything was changed or taken back so far. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** The products of a group, in the order of the catalogue's list. */
+  productsOf(groupId: string): SortedList<CatalogueEntry> | undefined {
+    return this.#products.get(groupId)
+  }
+
+  groupsOf(productKey: string): ReadonlySet<string> {
+    return this.#groups.get(productKey) ?? none
+  }
+
+  add(journal: Journal, groupId: string, entry: CatalogueEntry): void {
+    if (this.groupsOf(entry.key).has(groupId)) return
+    journal.note(() => this.#unlink(groupId, entry))
+    this.#link(groupId, entry)
+  }
+
+  remove(journal: Journal, groupId: string, entry: CatalogueEntry): void {
+    if (!this.groupsOf(entry.key).has(groupId)) return
+    journal.note(() => this.#link(groupId, entry))
+    this.#unlink(groupId, entry)
+  }
+
+  /** Lets a product that changed take the place of what it was. */
+  exchange(from?: CatalogueEntry, to?: CatalogueEntry): void {
+    if (from === undefined || to === undefined) return
+    for (const groupId of this.groupsOf(from.key)) this.#products.get(groupId)?.replace(from, to)
+  }
+
+  #link(groupId: string, entry: CatalogueEntry): void {
+    this.#changes += 1
+    const products = this.#products.get(groupId) ?? new SortedList(byName)
+    const groups = this.#groups.get(entry.key) ?? new Set()
+    if (products.size === 0) this.#products.set(groupId, products)
+    if (groups.size === 0) this.#groups.set(entry.key, groups)
+    products.add(entry)
+    groups.add(groupId)
+  }
+
+  #unlink(groupId: string, entry: CatalogueEntry): void {
+    this.#changes += 1
+    const products = this.#products.get(groupId)
+    const groups = this.#groups.get(entry.key)
+    products?.remove(entry)
+    groups?.delete(groupId)
+    if (products?.size === 0) this.#products.delete(groupId)
+    if (groups?.size === 0) this.#groups.delete(entry.key)
+  }
+}
+
+/** How many searches are remembered. */
+const remembered = 8
+
+/** What a search looks at. */
+interface Searched {
+  readonly catalogue: Catalogue
+  readonly links: Links
+  readonly groups: Table<StoredGroup>
+  readonly groupsOf: Index<StoredGroup>
+}
+
+/** What was found lately, so that the next page of a search does not search again. */
+export class Searches {
+  readonly #searched: Searched
+  readonly #found = new Map<string, ReadonlyArray<CatalogueEntry>>()
+  #changes = -1
+
+  constructor(searched: Searched) {
+    this.#searched = searched
+  }
+
+  /** Every product to which a filter applies, in the order of the catalogue's list. */
+  find({ search = "", collaboratorId }: ProductFilter): ReadonlyArray<CatalogueEntry> {
+    this.#forgetWhatChanged()
+    const text = foldText(search)
+    const name = JSON.stringify([text, collaboratorId])
+    const known = this.#found.get(name)
+    const found = known ?? this.#search(text, collaboratorId)
+    this.#found.delete(name)
+    this.#found.set(name, found)
+    for (const oldest of this.#found.keys()) {
+      if (this.#found.size <= remembered) break
+      this.#found.delete(oldest)
+    }
+    return found
+  }
+
+  #forgetWhatChanged(): void {
+    const { catalogue, links, groups } = this.#searched
+    const changes = catalogue.changes + links.changes + groups.changes
+    if (changes !== this.#changes) this.#found.clear()
+    this.#changes = changes
+  }
+
+  #search(text: string, collaboratorId: string | undefined): ReadonlyArray<CatalogueEntry> {
+    const { catalogue } = this.#searched
+    const isLinked = collaboratorId === undefined ? () => true : this.#linkedTo(collaboratorId)
+    const all = catalogue.inOrder.list(everything)?.all() ?? []
+    return all.filter((entry) => isLinked(entry) && (text === "" || entry.has(text)))
+  }
+
+  #linkedTo(collaboratorId: string): (entry: CatalogueEntry) => boolean {
+    const { groupsOf, links } = this.#searched
+    const ids = new Set<string>()
+    for (const { group } of groupsOf.list(collaboratorId) ?? []) ids.add(group.id)
+    return ({ key }) => {
+      for (const groupId of links.groupsOf(key)) if (ids.has(groupId)) return true
+      return false
+    }
   }
 }

@@ -1,12 +1,12 @@
 import type { CollaboratorStore, StoredCollaborator } from "../../ports/CollaboratorStore.js"
 import { Conflict } from "../../ports/StorageError.js"
-import type { Account } from "./Account.js"
+import type { MemoryAccount } from "./Account.js"
 import type { Journal } from "./Journal.js"
-import { sealed } from "./sealed.js"
+import { sealed } from "./seal.js"
 import { everything, slicedList } from "./Table.js"
 
 /** The store of collaborators within one transaction. */
-export const make = (account: Account, journal: Journal): CollaboratorStore => {
+export const make = (account: MemoryAccount, journal: Journal): CollaboratorStore => {
   const { collaborators, collaboratorsInOrder } = account
   const store = (row: StoredCollaborator): StoredCollaborator => {
     collaborators.put(journal, row)

@@ -1,12 +1,12 @@
 import type { ProductGroupStore, StoredGroup } from "../../ports/ProductGroupStore.js"
 import { Conflict } from "../../ports/StorageError.js"
-import type { Account } from "./Account.js"
+import type { MemoryAccount } from "./Account.js"
 import type { Journal } from "./Journal.js"
-import { sealed } from "./sealed.js"
+import { sealed } from "./seal.js"
 import { slicedList } from "./Table.js"
 
 /** A rule set that was read in a transaction that is taken back must not pass for a later one's. */
-const nextRevision = (account: Account, journal: Journal): void => {
+const nextRevision = (account: MemoryAccount, journal: Journal): void => {
   const before = account.groupsRevision
   journal.note(() => {
     account.groupsRevision = before
@@ -16,7 +16,7 @@ const nextRevision = (account: Account, journal: Journal): void => {
 }
 
 /** The store of product groups within one transaction. */
-export const make = (account: Account, journal: Journal): ProductGroupStore => {
+export const make = (account: MemoryAccount, journal: Journal): ProductGroupStore => {
   const { groups, groupsOf } = account
   const store = (row: StoredGroup): StoredGroup => {
     nextRevision(account, journal)

@@ -1,12 +1,12 @@
 import type { KeyStore } from "../../ports/KeyStore.js"
 import { Conflict } from "../../ports/StorageError.js"
-import type { Account } from "./Account.js"
+import type { MemoryAccount } from "./Account.js"
 import type { Journal } from "./Journal.js"
-import { sealed } from "./sealed.js"
+import { sealed } from "./seal.js"
 import { everything } from "./Table.js"
 
 /** The store of idempotency keys within one transaction. */
-export const make = ({ answers, answersByTime }: Account, journal: Journal): KeyStore => ({
+export const make = ({ answers, answersByTime }: MemoryAccount, journal: Journal): KeyStore => ({
   get: (key) => journal.read("read an idempotency key", () => answers.get(key)),
   insert: (answer) =>
     journal.write("insert an idempotency key", () => {

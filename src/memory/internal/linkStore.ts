@@ -1,13 +1,16 @@
 import type { LinkStore } from "../../ports/LinkStore.js"
-import type { Account } from "./Account.js"
+import type { MemoryAccount } from "./Account.js"
 import type { Journal } from "./Journal.js"
 import { productsOf } from "./productStore.js"
-import { sealed } from "./sealed.js"
+import { sealed } from "./seal.js"
 import { everything, slicedList } from "./Table.js"
 
 type LinkJobs = "job" | "saveJob" | "removeJob" | "runningJobs"
 
-const jobs = ({ jobs, runningJobs }: Account, journal: Journal): Pick<LinkStore, LinkJobs> => ({
+const jobs = (
+  { jobs, runningJobs }: MemoryAccount,
+  journal: Journal,
+): Pick<LinkStore, LinkJobs> => ({
   job: (groupId) => journal.read("read a link job", () => jobs.get(groupId)),
   saveJob: (job) => journal.write("save a link job", () => jobs.put(journal, sealed(job))),
   removeJob: (groupId) => journal.write("remove a link job", () => jobs.remove(journal, groupId)),
@@ -19,7 +22,7 @@ const jobs = ({ jobs, runningJobs }: Account, journal: Journal): Pick<LinkStore,
 })
 
 const setOfProduct = (
-  { catalogue, links }: Account,
+  { catalogue, links }: MemoryAccount,
   journal: Journal,
   change: { readonly productKey: string; readonly groupIds: ReadonlySet<string> },
 ): void => {
@@ -32,7 +35,7 @@ const setOfProduct = (
 }
 
 /** The store of links within one transaction. Only products that are in the catalogue can be linked. */
-export const make = (account: Account, journal: Journal): LinkStore => {
+export const make = (account: MemoryAccount, journal: Journal): LinkStore => {
   const { catalogue, links } = account
   return {
     add: (groupId, productKeys) =>

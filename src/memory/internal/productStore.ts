@@ -1,13 +1,13 @@
-import type { Product } from "../../matching/Product.js"
+import type { Product } from "../../orders/Product.js"
 import type { ProductFilter, ProductStore } from "../../ports/ProductStore.js"
 import type { Slice, Sliced } from "../../ports/Slice.js"
-import type { Account } from "./Account.js"
-import { Entry } from "./Catalogue.js"
+import type { MemoryAccount } from "./Account.js"
+import { CatalogueEntry } from "./Catalogue.js"
 import type { Journal } from "./Journal.js"
-import { sealed } from "./sealed.js"
+import { sealed } from "./seal.js"
 import { everything, slicedArray, slicedList } from "./Table.js"
 
-const remove = (account: Account, journal: Journal, key: string): void => {
+const remove = (account: MemoryAccount, journal: Journal, key: string): void => {
   const { catalogue, links } = account
   const entry = catalogue.get(key)
   if (entry === undefined) return
@@ -15,25 +15,29 @@ const remove = (account: Account, journal: Journal, key: string): void => {
   catalogue.remove(journal, key)
 }
 
-const list = (account: Account, filter: ProductFilter, slice: Slice): Sliced<Entry> =>
+const list = (
+  account: MemoryAccount,
+  filter: ProductFilter,
+  slice: Slice,
+): Sliced<CatalogueEntry> =>
   (filter.search ?? "").trim() === "" && filter.collaboratorId === undefined
     ? slicedList(account.catalogue.inOrder.list(everything), slice)
     : slicedArray(account.searches.find(filter), slice)
 
 /** A slice of products, of a slice of entries. */
-export const productsOf = ({ entries, total }: Sliced<Entry>): Sliced<Product> => ({
+export const productsOf = ({ entries, total }: Sliced<CatalogueEntry>): Sliced<Product> => ({
   entries: entries.map(({ product }) => product),
   total,
 })
 
 /** The store of products within one transaction. */
-export const make = (account: Account, journal: Journal): ProductStore => {
+export const make = (account: MemoryAccount, journal: Journal): ProductStore => {
   const { catalogue } = account
   const inOrderOfKeys = () => catalogue.inOrderOfKeys.list(everything)
   return {
     put: (products) =>
       journal.write("put products", () => {
-        for (const product of products) catalogue.put(journal, new Entry(sealed(product)))
+        for (const product of products) catalogue.put(journal, new CatalogueEntry(sealed(product)))
       }),
     remove: (keys) =>
       journal.write("remove products", () => {

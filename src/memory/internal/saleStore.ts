@@ -1,15 +1,15 @@
 import type { RecordedSale, SaleStore } from "../../ports/SaleStore.js"
 import { Conflict } from "../../ports/StorageError.js"
-import { type Account, partKey } from "./Account.js"
+import { type MemoryAccount, partKey } from "./Account.js"
 import type { Journal } from "./Journal.js"
-import { sealed } from "./sealed.js"
+import { sealed } from "./seal.js"
 import { everything, slicedList } from "./Table.js"
 
 const itemIds = (sale: Pick<RecordedSale, "order">): ReadonlyArray<string> =>
   sale.order.items.map(({ id }) => id)
 
 /** Whether a part of an order, or one of its items, is in the ledger already. */
-const isRecorded = (account: Account, sale: Omit<RecordedSale, "version">): boolean => {
+const isRecorded = (account: MemoryAccount, sale: Omit<RecordedSale, "version">): boolean => {
   const ids = new Set(itemIds(sale))
   const parts = account.partsOf.list(sale.orderId) ?? []
   return [...parts].some(
@@ -18,7 +18,7 @@ const isRecorded = (account: Account, sale: Omit<RecordedSale, "version">): bool
 }
 
 const addRefund = (
-  account: Account,
+  account: MemoryAccount,
   journal: Journal,
   options: Parameters<SaleStore["addRefund"]>[0],
 ): RecordedSale | Conflict => {
@@ -39,7 +39,7 @@ const addRefund = (
 }
 
 const insert = (
-  account: Account,
+  account: MemoryAccount,
   journal: Journal,
   sale: Omit<RecordedSale, "version">,
 ): RecordedSale | Conflict => {
@@ -54,7 +54,7 @@ const insert = (
 }
 
 /** The ledger within one transaction. */
-export const make = (account: Account, journal: Journal): SaleStore => ({
+export const make = (account: MemoryAccount, journal: Journal): SaleStore => ({
   ofOrder: (orderId) =>
     journal.read("read the parts of an order", () => account.partsOf.list(orderId)?.all() ?? []),
   insert: (sale) => journal.write("insert a sale", () => insert(account, journal, sale)),

@@ -4,7 +4,7 @@ import * as Scope from "effect/Scope"
 import type { StorageService, Stores } from "../../ports/Storage.js"
 import type { Conflict } from "../../ports/StorageError.js"
 import { waitFor } from "../../ports/Waiting.js"
-import { Account } from "./Account.js"
+import { MemoryAccount } from "./Account.js"
 import * as collaboratorStore from "./collaboratorStore.js"
 import * as groupStore from "./groupStore.js"
 import { Journal } from "./Journal.js"
@@ -14,7 +14,7 @@ import * as payoutStore from "./payoutStore.js"
 import * as productStore from "./productStore.js"
 import * as saleStore from "./saleStore.js"
 
-const storesOf = (account: Account, journal: Journal): Stores => ({
+const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   collaborators: collaboratorStore.make(account, journal),
   groups: groupStore.make(account, journal),
   products: productStore.make(account, journal),
@@ -26,13 +26,13 @@ const storesOf = (account: Account, journal: Journal): Stores => ({
 
 /** Every account, and which of them have something in them that is kept. */
 class Accounts {
-  readonly #all = new Map<string, Account>()
+  readonly #all = new Map<string, MemoryAccount>()
   readonly #kept = new Set<string>()
 
-  get(accountId: string): Account {
+  get(accountId: string): MemoryAccount {
     const known = this.#all.get(accountId)
     if (known !== undefined) return known
-    const account = new Account()
+    const account = new MemoryAccount()
     this.#all.set(accountId, account)
     return account
   }

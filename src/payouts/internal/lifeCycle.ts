@@ -8,7 +8,7 @@ import * as PayoutStatus from "../PayoutStatus.js"
 import * as Schedule from "../Schedule.js"
 
 type EventOf<Type extends PayoutStatus.PayoutEvent> = Extract<PayoutStatus.Event, { type: Type }>
-type Change = Partial<PayoutStatus.Standing>
+type StandingChange = Partial<PayoutStatus.Standing>
 type Total = () => Result.Result<number, Cents.AmountOutOfRange>
 
 /** Whether a total is large enough for a payout to be closed, in cents. */
@@ -38,7 +38,7 @@ const close = (
   payout: PayoutStatus.Standing,
   { at, terms, timeZone }: EventOf<"close">,
   total: Total,
-): Result.Result<Change, PayoutStatus.TransitionError> =>
+): Result.Result<StandingChange, PayoutStatus.TransitionError> =>
   Result.gen(function* () {
     yield* requireDue(payout, at)
     yield* requirePayable(payout, yield* total(), terms.payoutThreshold)
@@ -62,7 +62,7 @@ const pay = (
   payout: PayoutStatus.Standing,
   { at }: EventOf<"pay">,
   total: Total,
-): Result.Result<Change, PayoutStatus.TransitionError> =>
+): Result.Result<StandingChange, PayoutStatus.TransitionError> =>
   Result.gen(function* () {
     yield* requireHeld(payout, at)
     const sum = yield* total()
@@ -77,7 +77,7 @@ const effectOf = (
   payout: PayoutStatus.Standing,
   event: PayoutStatus.Event,
   total: Total,
-): Result.Result<Change, PayoutStatus.TransitionError> => {
+): Result.Result<StandingChange, PayoutStatus.TransitionError> => {
   switch (event.type) {
     case "close":
       return close(payout, event, total)

@@ -1,9 +1,9 @@
 /** Each service as plain async functions. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type * as Groups from "../../groups/ProductGroup.js"
 import * as PageRequest from "../../pagination/PageRequest.js"
 import type { PayoutFilter } from "../../ports/PayoutStore.js"
+import type * as Groups from "../../rules/ProductGroup.js"
 import type { AuditService } from "../../service/Audit.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
 import type { PayoutsService } from "../../service/Payouts.js"
@@ -12,12 +12,12 @@ import type { ProductsService } from "../../service/Products.js"
 import type { SalesService } from "../../service/Sales.js"
 import type { PageInput } from "../Promised.js"
 import type * as Services from "../Services.js"
-import type { Changing } from "./changing.js"
-import { copied, type Fields, type Given } from "./given.js"
+import type { Changing } from "./calls.js"
+import { type CallArguments, copied, type KnownFields } from "./options.js"
 
 /** How calls are made: each names what it was given, so that it can be checked first. */
 export interface Caller {
-  readonly call: <A, E>(given: Given, make: () => Effect.Effect<A, E>) => Promise<A>
+  readonly call: <A, E>(given: CallArguments, make: () => Effect.Effect<A, E>) => Promise<A>
   readonly change: Changing
 }
 
@@ -40,10 +40,10 @@ const keyNames = (keys: unknown): Readonly<Record<string, unknown>> =>
     : {}
 
 /** A page, a filter or a query that may be absent. */
-const optional = (value: unknown, names: ReadonlyArray<string>): Fields => ({ value, names })
+const optional = (value: unknown, names: ReadonlyArray<string>): KnownFields => ({ value, names })
 
 /** A filter of payouts, and the ranges in it by their places. */
-const payoutFilter = (filter: PayoutFilter | undefined): Readonly<Record<string, Fields>> => ({
+const payoutFilter = (filter: PayoutFilter | undefined): Readonly<Record<string, KnownFields>> => ({
   filter: optional(filter, payoutNames),
   "filter.paid": optional(filter?.paid, rangeNames),
   "filter.expected": optional(filter?.expected, rangeNames),

@@ -1,8 +1,12 @@
-/** What the services stand on: what the host supplied, plain or of Effect, and the defaults for the rest. */
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Formatter from "effect/Formatter"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Predicate from "effect/Predicate"
+import * as References from "effect/References"
 import * as MemoryStorage from "../../memory/MemoryStorage.js"
 import { ExchangeRates, type ExchangeRatesService } from "../../ports/ExchangeRates.js"
 import {
@@ -22,7 +26,39 @@ import {
   settingsLayer,
 } from "../../service/Settings.js"
 import type { ApportionOptions } from "../Apportion.js"
-import { logLayer } from "./logging.js"
+import type { LogEntry } from "../LogEntry.js"
+
+/** Giving the log to a host. */
+
+const severityOf = (level: string): LogEntry["level"] => {
+  const severities = ["Fatal", "Error", "Warn", "Info", "Debug", "Trace"] as const
+  return severities.find((severity) => severity === level) ?? "Info"
+}
+
+const textOf = (part: unknown): string => (typeof part === "string" ? part : Formatter.format(part))
+
+const entryOf = ({ message, logLevel, cause, fiber, date }: Logger.Options<unknown>): LogEntry => ({
+  level: severityOf(logLevel),
+  message: Arr.ensure(message).map(textOf).join(" "),
+  annotations: { ...fiber.getRef(References.CurrentLogAnnotations) },
+  timeMillis: date.getTime(),
+  ...(cause.reasons.length > 0 ? { cause: Cause.pretty(cause) } : {}),
+})
+
+/** Gives each line of the log to a function, in the place of the console; without one, to nobody. */
+export const logLayer = (log: ((entry: LogEntry) => void) | undefined): Layer.Layer<never> => {
+  if (log === undefined) return Logger.layer([])
+  const logger = Logger.make<unknown, void>((options) => {
+    try {
+      log(entryOf(options))
+    } catch {
+      // A log that fails must not undo what it tells of.
+    }
+  })
+  return Logger.layer([logger])
+}
+
+/** What the services stand on: what the host supplied, plain or of Effect, and the defaults for the rest. */
 
 const isOfEffect = (storage: PlainStorage | StorageService): storage is StorageService =>
   Effect.isEffect(storage.accounts)

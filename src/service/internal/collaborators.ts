@@ -9,11 +9,11 @@ import type { StorageError } from "../../ports/StorageError.js"
 import type { CollaboratorChanges, CollaboratorsService } from "../Collaborators.js"
 import { AlreadyExists, NotFound } from "../ServiceError.js"
 import type { SettingsService } from "../Settings.js"
-import { allUpToDate } from "./closing.js"
 import { now } from "./now.js"
+import { allUpToDate } from "./payoutCycle.js"
 import { sliceOf } from "./slices.js"
+import type { Transactor } from "./transactions.js"
 import { logChange } from "./transactions.js"
-import type { Transactor } from "./transactor.js"
 
 /** The collaborator with an id, or the failure that there is none. */
 export const needCollaborator = (

@@ -1,26 +1,109 @@
-/** What can be done with product groups. */
-
 import type * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
-import type { Input, ProductGroup } from "../../groups/ProductGroup.js"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import { show, summarize } from "../../internal/problems.js"
+import type { Problem } from "../../Problem.js"
 import { first, type PageRequest } from "../../pagination/PageRequest.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import type { Input } from "../../rules/ProductGroup.js"
+import * as ProductGroup from "../../rules/ProductGroup.js"
 import type { NewGroup, ProductGroupsService, ViewedGroup } from "../ProductGroups.js"
 import { AlreadyExists, NotFound } from "../ServiceError.js"
 import type { SettingsService, SettingsValue } from "../Settings.js"
 import { needCollaborator } from "./collaborators.js"
-import { checkGroup, isSameLink } from "./groupInput.js"
-import { forgetLinks, newJob, startLinking } from "./linkBatch.js"
-import type { Linker } from "./linking.js"
-import { watch } from "./linkProgress.js"
+import { type Linker, watch } from "./linking.js"
+import { forgetLinks, newJob, startLinking } from "./linkWork.js"
 import { now } from "./now.js"
 import { groupsChange } from "./rules.js"
 import { sliceOf } from "./slices.js"
-import { afterwards, logChange } from "./transactions.js"
-import type { Transactor } from "./transactor.js"
+import { afterwards, logChange, type Transactor } from "./transactions.js"
+
+/** What the service asks of a group beyond the core: values wherever a link or a condition needs them. */
+
+const fieldOf = (input: unknown, name: string): unknown =>
+  Predicate.isObject(input) ? Reflect.get(input, name) : undefined
+
+const blank = (path: string, value: string): ReadonlyArray<Problem> =>
+  value.trim() === "" ? [{ path, value, message: "must not be blank" }] : []
+
+const noCountry = (path: string, value: string): ReadonlyArray<Problem> => {
+  const message = `must be a country code of two letters, as US, got ${show(value)}`
+  return /^[A-Za-z]{2}$/.test(value.trim()) ? [] : [{ path, value, message }]
+}
+
+/** What the values of a link or a condition are checked for. */
+interface ValueRules {
+  readonly most: number
+  readonly check: (path: string, value: string) => ReadonlyArray<Problem>
+}
+
+/** Problems of the values; those that are no texts are left to the core. */
+const valueProblems = (
+  path: string,
+  values: unknown,
+  { most, check }: ValueRules,
+): ReadonlyArray<Problem> => {
+  if (values === undefined || (Array.isArray(values) && values.length === 0)) {
+    const given = values === undefined ? "nothing" : "an empty list"
+    return [{ path, value: values, message: `must be a list of at least one value, got ${given}` }]
+  }
+  if (!Array.isArray(values)) return []
+  if (values.length > most) {
+    const message = `must be a list of at most ${most} values, got ${values.length}`
+    return [{ path, value: values.length, message }]
+  }
+  return values.flatMap((value: unknown, index) =>
+    Predicate.isString(value) ? check(`${path}[${index}]`, value) : [],
+  )
+}
+
+const linkProblems = (link: unknown, most: number): ReadonlyArray<Problem> => {
+  const needsValues = ProductGroup.linkTypes.some(
+    (type) => type !== "products.all" && type === fieldOf(link, "type"),
+  )
+  return needsValues
+    ? valueProblems("link.values", fieldOf(link, "values"), { most, check: blank })
+    : []
+}
+
+const conditionProblems = (condition: unknown, most: number): ReadonlyArray<Problem> => {
+  const type = ProductGroup.conditionTypes.find((each) => each === fieldOf(condition, "type"))
+  if (type === undefined) return []
+  const check = type === "country.code" ? noCountry : blank
+  const values = fieldOf(condition, "values")
+  const found = valueProblems("condition.values", values, { most, check })
+  // The core says itself that a condition has no list of values at all.
+  return values === undefined ? [] : found
+}
+
+/** A link to all products has no use for values. */
+const withoutIdleValues = (group: ProductGroup.ProductGroup): ProductGroup.ProductGroup =>
+  group.link.type === "products.all" ? { ...group, link: { ...group.link, values: [] } } : group
+
+/** Checks a group as the service takes it; every problem is told at once. `most` values it may have. */
+export const checkGroup = (
+  input: Readonly<Record<string, unknown>>,
+  most: number,
+): Result.Result<ProductGroup.ProductGroup, ProductGroup.InvalidProductGroup> => {
+  const made = ProductGroup.makeResult(input)
+  const ofValues = [...linkProblems(input.link, most), ...conditionProblems(input.condition, most)]
+  if (ofValues.length === 0) return Result.map(made, withoutIdleValues)
+  const problems = [...(Result.isFailure(made) ? made.failure.problems : []), ...ofValues]
+  const message = summarize(problems)
+  return Result.fail(new ProductGroup.InvalidProductGroup({ problems, message }))
+}
+
+/** Whether two links are written the same; then they select the same products. */
+export const isSameLink = (left: ProductGroup.Link, right: ProductGroup.Link): boolean =>
+  left.type === right.type &&
+  left.modifier === right.modifier &&
+  left.values.length === right.values.length &&
+  left.values.every((value, index) => value === right.values[index])
+
+/** What can be done with product groups. */
 
 /** What product groups are worked with. */
 export interface GroupTools {
@@ -67,7 +150,11 @@ const linkedInAnyCase = <A, E, R>(
   change: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> => Effect.ensuring(change, linker.wake(accountId))
 
-const insert = Effect.fnUntraced(function* (stores: Stores, group: ProductGroup, at: number) {
+const insert = Effect.fnUntraced(function* (
+  stores: Stores,
+  group: ProductGroup.ProductGroup,
+  at: number,
+) {
   const { collaborator } = yield* needCollaborator(stores, group.collaboratorId)
   if ((yield* stores.groups.get(group.id)) !== undefined) {
     return yield* AlreadyExists.of("product group", group.id)
@@ -118,7 +205,7 @@ const relink = Effect.fnUntraced(function* (
 const replace = Effect.fnUntraced(function* <E>(
   stores: Stores,
   address: Address & Pick<SettingsValue, "groupValues">,
-  change: (group: ProductGroup) => Result.Result<Input, E>,
+  change: (group: ProductGroup.ProductGroup) => Result.Result<Input, E>,
 ) {
   const { groupValues } = address
   yield* needCollaborator(stores, address.collaboratorId)
@@ -144,7 +231,7 @@ const update = (tools: GroupTools): ProductGroupsService["update"] =>
     accountId: string,
     collaboratorId: string,
     groupId: string,
-    change: (group: ProductGroup) => Result.Result<Input, E>,
+    change: (group: ProductGroup.ProductGroup) => Result.Result<Input, E>,
     page: PageRequest = first,
   ) {
     yield* Effect.annotateCurrentSpan({ accountId, collaboratorId, groupId })

@@ -10,12 +10,11 @@ import type { IdempotencyService } from "../Idempotency.js"
 import { KeyReused, TooManyKeys } from "../ServiceError.js"
 import type { SettingsService } from "../Settings.js"
 import type { UnitOfWorkService } from "../UnitOfWork.js"
-import { die } from "./Fault.js"
 import { now } from "./now.js"
-import { logChange } from "./transactions.js"
-import type { Transactor } from "./transactor.js"
+import type { Transactor } from "./transactions.js"
+import { die, logChange } from "./transactions.js"
 
-type Path = ReadonlyArray<string | number>
+type DataPath = ReadonlyArray<string | number>
 
 const isPlainObject = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -25,9 +24,9 @@ const isPlainObject = (value: object): boolean => {
 /** What in an answer JSON would lose or change: its path, and what is there. */
 const findForeign = (
   value: unknown,
-  path: Path,
+  path: DataPath,
   around: ReadonlyArray<unknown>,
-): { readonly path: Path; readonly what: string } | undefined => {
+): { readonly path: DataPath; readonly what: string } | undefined => {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined
   if (typeof value === "number") {
     return Number.isFinite(value) ? undefined : { path, what: String(value) }

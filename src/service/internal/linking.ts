@@ -1,22 +1,184 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Latch from "effect/Latch"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import { Storage, type StorageService, type Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import type { LinkProgress, ProductGroupsService } from "../ProductGroups.js"
+import { NotFound } from "../ServiceError.js"
+import { defaultSettings, Settings, type SettingsValue } from "../Settings.js"
+import { makePatience } from "./backoff.js"
+import * as claims from "./linkWork.js"
+import { type AccountTools, linkAccount, linkBatch, type Worker } from "./linkWork.js"
+import type { Transactor } from "./transactions.js"
+
+/** Telling those who wait for something that it has changed. */
+
+/** What is waited for, by name; nothing is kept for what nobody waits for. */
+export interface Signals {
+  readonly waiting: Map<string, Deferred.Deferred<void>>
+}
+
+export const makeSignals = (): Signals => ({ waiting: new Map() })
+
+/**
+ * Waits for the next signal from the moment in which this is called: what is looked up after that and
+ * before the waiting begins is not missed.
+ */
+export const nextSignal = ({ waiting }: Signals, name: string): Effect.Effect<void> => {
+  const known = waiting.get(name)
+  if (known !== undefined) return Deferred.await(known)
+  const signal = Deferred.makeUnsafe<void>()
+  waiting.set(name, signal)
+  return Deferred.await(signal)
+}
+
+/** Wakes all who wait for it. */
+export const signal = ({ waiting }: Signals, name: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const known = waiting.get(name)
+    waiting.delete(name)
+    return known === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(known, undefined))
+  })
+
+/** Looking from time to time for linking that nobody goes on with, because its process is gone. */
+
+const realTime = Clock.Clock.defaultValue()
+
+/**
+ * How it is waited between two looks: by the real time, whatever clock the work goes by. A clock that is set
+ * to another day would otherwise have all the looks in between caught up on.
+ */
+export const Pause = Context.Reference<(duration: Duration.Duration) => Effect.Effect<void>>(
+  "apportion/service/LinkSweepPause",
+  {
+    defaultValue: () => (duration) =>
+      Effect.provideService(Effect.sleep(duration), Clock.Clock, realTime),
+  },
+)
+
+/** How long to wait between two looks: as long as the most impatient account says that was met so far. */
+export interface SweepPeriod {
+  seconds: number | undefined
+}
+
+/** Notes what an account says. */
+export const learn = (period: SweepPeriod, { linkSweepSeconds }: SettingsValue): void => {
+  period.seconds = Math.min(linkSweepSeconds, period.seconds ?? linkSweepSeconds)
+}
+
+/** Growing waits between attempts to find the accounts. */
+const waits = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("1 minute")])
+
+/** The accounts that may have jobs; asked until there is an answer. */
+const accountsToLink = ({
+  accounts,
+  accountsLinking = accounts,
+}: StorageService): Effect.Effect<ReadonlyArray<string>> => {
+  const logged = Effect.tapError(accountsLinking, (error) =>
+    Effect.logWarning("the accounts to link could not be read, which is tried again", error),
+  )
+  return Effect.orDie(Effect.retry(logged, waits))
+}
+
+/**
+ * Goes on with what was under way when a process ended: at once, and then again and again where several
+ * processes share a storage. One that can't tell who is linking is used by one process, which needs no
+ * second look, and which nothing keeps from ending.
+ */
+export const sweep = Effect.fnUntraced(function* (
+  wake: (accountId: string) => Effect.Effect<void>,
+  period: SweepPeriod,
+): Effect.fn.Return<void, never, Storage> {
+  const storage = yield* Storage
+  const settings = yield* Settings
+  const pause = yield* Pause
+  const learnOf = (accountId: string) =>
+    Effect.map(settings.of(accountId), (known) => learn(period, known))
+  while (true) {
+    const accounts = yield* accountsToLink(storage)
+    yield* Effect.forEach(accounts, wake, { discard: true })
+    // Settings that a host can't give now must not end the looking.
+    yield* Effect.ignoreCause(Effect.forEach(accounts, learnOf, { discard: true }))
+    if (storage.accountsLinking === undefined) return
+    yield* pause(Duration.seconds(period.seconds ?? defaultSettings.linkSweepSeconds))
+  }
+})
+
+/** Watching how far the linking of a group has come. */
+
+/** A group that never had a job is as far as it will come. */
+const readProgress = Effect.fnUntraced(function* (
+  { groups, links }: Stores,
+  groupId: string,
+): Effect.fn.Return<LinkProgress | undefined, StorageError> {
+  const stored = yield* groups.get(groupId)
+  if (stored === undefined) return undefined
+  const job = yield* links.job(groupId)
+  const [productsCount = 0] = yield* links.counts([groupId])
+  return {
+    groupId,
+    groupVersion: job?.groupVersion ?? stored.version,
+    scanned: job?.scanned ?? 0,
+    status: job?.status ?? "done",
+    productsCount,
+  }
+})
+
+const isSame = (left: LinkProgress, right: LinkProgress): boolean =>
+  left.groupVersion === right.groupVersion &&
+  left.scanned === right.scanned &&
+  left.status === right.status &&
+  left.productsCount === right.productsCount
+
+/** Another process that links says nothing here, so we look again by ourselves. */
+const lookAgain = Effect.sleep("1 second")
+
+/** The next progress that is another than the last one; `undefined`: there is no more to come. */
+const progressAfter = Effect.fnUntraced(function* (
+  { transactor, linker }: { readonly transactor: Transactor; readonly linker: Linker },
+  { accountId, groupId }: { readonly accountId: string; readonly groupId: string },
+  last: LinkProgress | undefined,
+): Effect.fn.Return<LinkProgress | undefined, NotFound | StorageError> {
+  while (last?.status !== "done") {
+    const news = linker.news(accountId, groupId)
+    const progress = yield* transactor.read(accountId, (stores) => readProgress(stores, groupId))
+    if (progress === undefined) {
+      return last === undefined ? yield* NotFound.of("product group", groupId) : undefined
+    }
+    if (last === undefined || !isSame(progress, last)) return progress
+    yield* Effect.raceFirst(news, lookAgain)
+  }
+  return undefined
+})
+
+export const watch =
+  (tools: {
+    readonly transactor: Transactor
+    readonly linker: Linker
+  }): ProductGroupsService["watch"] =>
+  (accountId, groupId) => {
+    const about = { accountId, groupId }
+    const start: LinkProgress | undefined = undefined
+    return Stream.unfold(start, (last: LinkProgress | undefined) =>
+      Effect.map(progressAfter(tools, about, last), (progress) =>
+        progress === undefined ? undefined : ([progress, progress] as const),
+      ),
+    ).pipe(Stream.withSpan("ProductGroups.watch", { attributes: about }))
+  }
+
 /**
  * Linking in the background. What is to be done stands in the storage and nowhere else: for each account
  * that has jobs, one fiber asks for those that run and takes each a batch further, until none runs or another
  * process is at them. From time to time it is looked whether a process left any behind.
  */
-import * as Effect from "effect/Effect"
-import * as FiberSet from "effect/FiberSet"
-import * as Latch from "effect/Latch"
-import type * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
-import type { Storage, Stores } from "../../ports/Storage.js"
-import { Settings } from "../Settings.js"
-import { type AccountTools, linkAccount, type Worker } from "./linkAccount.js"
-import { linkBatch } from "./linkBatch.js"
-import * as claims from "./linkClaims.js"
-import { learn, type Period, sweep } from "./linkSweep.js"
-import { makePatience } from "./patience.js"
-import { makeSignals, nextSignal, signal } from "./signals.js"
-import type { Transactor } from "./transactor.js"
 
 /** Links products in the background. */
 export interface Linker {
@@ -39,7 +201,7 @@ type StorageTools = Omit<AccountTools, "inTurn" | "othersWait">
 const storageTools = Effect.fnUntraced(function* (given: {
   readonly transactor: Transactor
   readonly processId: string
-  readonly period: Period
+  readonly period: SweepPeriod
   readonly tell: Linker["tell"]
 }): Effect.fn.Return<StorageTools> {
   const { transactor, processId, period, tell } = given
@@ -126,7 +288,7 @@ export const makeLinker = Effect.fnUntraced(function* (
   const news: Linker["news"] = (accountId, groupId) =>
     nextSignal(signals, nameOf(accountId, groupId))
 
-  const period: Period = { seconds: undefined }
+  const period: SweepPeriod = { seconds: undefined }
   const wake = yield* makeWorkers(yield* storageTools({ transactor, processId, period, tell }))
   yield* Effect.forkScoped(sweep(wake, period))
   return { wake, tell, news }

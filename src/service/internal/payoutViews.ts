@@ -1,20 +1,63 @@
-/** Reading payouts. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { show, summarize } from "../../internal/problems.js"
+import * as seconds from "../../internal/seconds.js"
+import type { Problem } from "../../Problem.js"
 import type { PageRequest } from "../../pagination/PageRequest.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Payout from "../../payouts/Payout.js"
+import type { Event } from "../../payouts/PayoutStatus.js"
+import * as PayoutStatus from "../../payouts/PayoutStatus.js"
 import * as Visibility from "../../payouts/Visibility.js"
-import type { PayoutFilter, StoredPayout } from "../../ports/PayoutStore.js"
+import type { PayoutFilter, StoredPayout, TimeRange } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { ChosenItems } from "../ChosenItems.js"
 import type { HistoryRequest, ListedPayout, PayoutsService, ViewedPayout } from "../Payouts.js"
-import { NotFound } from "../ServiceError.js"
-import { die } from "./Fault.js"
+import { InvalidPayoutFilter, NotFound } from "../ServiceError.js"
 import { now } from "./now.js"
-import { checkPayoutFilter } from "./payoutFilter.js"
 import { sliceOf } from "./slices.js"
-import type { Transactor } from "./transactor.js"
+import { die, logChange, type Transactor } from "./transactions.js"
+
+/** Checking which payouts are asked for. */
+
+const timeProblems = (path: string, value: number | undefined): ReadonlyArray<Problem> => {
+  if (value === undefined || seconds.isSeconds(value)) return []
+  return [{ path, value, message: `must be ${seconds.expected}, got ${show(value)}` }]
+}
+
+const rangeProblems = (
+  name: "paid" | "expected",
+  range: TimeRange | undefined,
+): ReadonlyArray<Problem> => {
+  const { from, to } = range ?? {}
+  const found = [...timeProblems(`${name}.from`, from), ...timeProblems(`${name}.to`, to)]
+  if (found.length > 0 || from === undefined || to === undefined || from <= to) return found
+  const message = `must not be after ${name}.to, which is ${to}, got ${from}`
+  return [{ path: `${name}.from`, value: from, message }]
+}
+
+const statusProblems = (status: PayoutFilter["status"]): ReadonlyArray<Problem> => {
+  if (status === undefined || PayoutStatus.statuses.includes(status)) return []
+  const message = `must be one of ${PayoutStatus.statuses.join(", ")}, got ${show(status)}`
+  return [{ path: "status", value: status, message }]
+}
+
+/** The filter, or everything that is wrong with it. */
+export const checkPayoutFilter = (
+  filter: PayoutFilter,
+): Result.Result<PayoutFilter, InvalidPayoutFilter> => {
+  const problems = [
+    ...statusProblems(filter.status),
+    ...rangeProblems("paid", filter.paid),
+    ...rangeProblems("expected", filter.expected),
+  ]
+  return problems.length === 0
+    ? Result.succeed(filter)
+    : Result.fail(new InvalidPayoutFilter({ problems, message: summarize(problems) }))
+}
+
+/** Reading payouts. */
 
 /** The payout with an id, or the failure that there is none. */
 export const needPayout = (
@@ -165,3 +208,53 @@ export const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
       ),
     )
   })
+
+/** Moving payouts from one status to another. */
+
+/** How each event shows in spans and in the log. */
+const events = {
+  pay: { span: "Payouts.pay", change: "payout paid" },
+  fail: { span: "Payouts.fail", change: "payment of payout failed" },
+  retry: { span: "Payouts.retry", change: "payment of payout to be tried again" },
+  "set-paid": { span: "Payouts.setPaid", change: "payout set as paid" },
+} as const
+
+type HostEvent = Exclude<Event, { type: "close" }>
+
+/** What a host can say of a payout; the reason of a failure is its own. */
+const move = Effect.fnUntraced(function* (
+  { write }: Transactor,
+  accountId: string,
+  payoutId: string,
+  eventAt: (at: number) => HostEvent,
+) {
+  yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+  const event = eventAt(yield* now)
+  return yield* write(
+    accountId,
+    Effect.fnUntraced(function* (stores) {
+      const payout = yield* needPayout(stores, payoutId)
+      const moved = yield* Effect.fromResult(Payout.move(payout, event))
+      // What was set as paid by hand before stays as it is.
+      if (moved.status === payout.status) return yield* viewOf(stores, payout)
+      const stored = yield* stores.payouts.update({ payout: moved })
+      yield* logChange(events[event.type].change, { payoutId })
+      return yield* viewOf(stores, stored)
+    }),
+  )
+})
+
+/** `Payouts.pay`, `Payouts.retry` and `Payouts.setPaid` */
+export const noteEvent = (
+  transactor: Transactor,
+  type: "pay" | "retry" | "set-paid",
+): PayoutsService["pay"] =>
+  Effect.fn(events[type].span)((accountId: string, payoutId: string) =>
+    move(transactor, accountId, payoutId, (at) => ({ type, at })),
+  )
+
+/** `Payouts.fail` */
+export const noteFailure = (transactor: Transactor): PayoutsService["fail"] =>
+  Effect.fn(events.fail.span)((accountId: string, payoutId: string, reason: string) =>
+    move(transactor, accountId, payoutId, (at) => ({ type: "fail", at, reason })),
+  )

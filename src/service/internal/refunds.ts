@@ -17,11 +17,11 @@ import type { StorageError } from "../../ports/StorageError.js"
 import * as Refund from "../../shares/Refund.js"
 import type { PlacementError, RefundRequest } from "../Sales.js"
 import { RefundChanged } from "../ServiceError.js"
-import { closeOrRoll, openOrActive } from "./closing.js"
 import { needCollaborator } from "./collaborators.js"
-import { die } from "./Fault.js"
-import { addItems, replaceItem } from "./payoutChanges.js"
-import { type PlacingTerms, unusedId } from "./placing.js"
+import { closeOrRoll, openOrActive } from "./payoutCycle.js"
+import { addItems, replaceItem } from "./payoutEntries.js"
+import { type PlacingTerms, unusedId } from "./posting.js"
+import { die } from "./transactions.js"
 
 const requestFields = {
   id: Schema.NonEmptyString,

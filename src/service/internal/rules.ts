@@ -7,21 +7,21 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { sameData } from "../../internal/sameData.js"
-import * as RuleSet from "../../matching/RuleSet.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
 import { afterwards } from "./transactions.js"
 
-interface Known {
+interface KeptRules {
   readonly revision: number
   readonly rules: RuleSet.RuleSet
 }
 
 /** The rule sets of a layer's accounts, those that were asked for last at the end. */
 export interface RulesCache {
-  readonly byAccount: Map<string, Known>
+  readonly byAccount: Map<string, KeptRules>
 }
 
 /** More accounts than are busy at a time; the one that was not asked for the longest goes first. */
@@ -113,7 +113,7 @@ const read = (
 ): Effect.Effect<RuleSet.RuleSet, RuleSet.InvalidRuleSet | StorageError> =>
   Effect.flatMap(stores.groups.all, (groups) => Effect.fromResult(makeRules(groups, earlier)))
 
-const keep = (cache: RulesCache, accountId: string, known: Known): Effect.Effect<void> =>
+const keep = (cache: RulesCache, accountId: string, known: KeptRules): Effect.Effect<void> =>
   Effect.sync(() => {
     const { byAccount } = cache
     if ((byAccount.get(accountId)?.revision ?? -1) >= known.revision) return

@@ -4,9 +4,9 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { show } from "../../internal/problems.js"
 import { sameData } from "../../internal/sameData.js"
-import * as Catalogue from "../../matching/Catalogue.js"
-import type { Order } from "../../matching/Order.js"
-import type { Product } from "../../matching/Product.js"
+import * as Catalogue from "../../orders/Catalogue.js"
+import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
 import type { PageRequest } from "../../pagination/PageRequest.js"
 import { ExchangeRates, type ExchangeRatesService } from "../../ports/ExchangeRates.js"
 import { productKeyOf } from "../../ports/ProductStore.js"
@@ -17,19 +17,16 @@ import * as Split from "../../shares/Split.js"
 import type { Recording, RefundRequest, SalesService } from "../Sales.js"
 import { NotFound } from "../ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "../Settings.js"
-import { die } from "./Fault.js"
 import { now } from "./now.js"
-import * as parts from "./parts.js"
-import { collaboratorsOf, placeShares } from "./placing.js"
-import { askRates, type KnownRates, missingRates } from "./rates.js"
+import * as parts from "./orderParts.js"
+import { askRates, collaboratorsOf, type KnownRates, missingRates, placeShares } from "./posting.js"
 import { checkRequest, recordedAgain, recordRefund } from "./refunds.js"
 import { makeRulesCache, type RulesCache, rulesOf } from "./rules.js"
 import { sliceOf } from "./slices.js"
-import { logChange } from "./transactions.js"
-import { makeTransactor, type Transactor } from "./transactor.js"
+import { die, logChange, makeTransactor, type Transactor } from "./transactions.js"
 
 /** All that the methods share. */
-interface World {
+interface Dependencies {
   readonly transactor: Transactor
   readonly settings: SettingsService
   readonly exchangeRates: ExchangeRatesService
@@ -38,7 +35,7 @@ interface World {
 }
 
 /** A call of `record`, the same in each of its attempts. */
-interface Call {
+interface RecordCall {
   readonly accountId: string
   readonly order: Order
   readonly settings: SettingsValue
@@ -80,7 +77,7 @@ const storePart = Effect.fnUntraced(function* (
   return [...earlier, stored]
 })
 
-const attempt = (world: World, { accountId, order, settings, rates }: Call) =>
+const attempt = (world: Dependencies, { accountId, order, settings, rates }: RecordCall) =>
   Effect.fnUntraced(function* (stores: Stores) {
     const earlier = yield* stores.sales.ofOrder(order.id)
     const part = yield* Effect.fromResult(parts.newPart(order, earlier))
@@ -107,7 +104,7 @@ const attempt = (world: World, { accountId, order, settings, rates }: Call) =>
     return { recording: { parts: recorded, newItemIds, knownItemIds } } satisfies Attempt
   })
 
-const record = (world: World): SalesService["record"] =>
+const record = (world: Dependencies): SalesService["record"] =>
   Effect.fn("Sales.record")(function* (accountId: string, input: Order) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const order = yield* Effect.fromResult(parts.checkOrder(input))
@@ -124,7 +121,7 @@ const record = (world: World): SalesService["record"] =>
     }
   })
 
-const preview = (world: World): SalesService["preview"] =>
+const preview = (world: Dependencies): SalesService["preview"] =>
   Effect.fn("Sales.preview")(function* (accountId: string, input: Order) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const order = yield* Effect.fromResult(parts.checkOrder(input))
@@ -140,7 +137,7 @@ const preview = (world: World): SalesService["preview"] =>
     )
   })
 
-const refund = (world: World): SalesService["refund"] =>
+const refund = (world: Dependencies): SalesService["refund"] =>
   Effect.fn("Sales.refund")(function* (accountId: string, input: RefundRequest) {
     yield* Effect.annotateCurrentSpan({ accountId })
     const request = yield* Effect.fromResult(checkRequest(input))
@@ -161,7 +158,7 @@ const refund = (world: World): SalesService["refund"] =>
   })
 
 const partsOf = Effect.fnUntraced(function* (
-  { transactor }: World,
+  { transactor }: Dependencies,
   accountId: string,
   orderId: string,
 ) {
@@ -170,13 +167,13 @@ const partsOf = Effect.fnUntraced(function* (
   return recorded.length === 0 ? yield* NotFound.of("order", name) : recorded
 })
 
-const get = (world: World): SalesService["get"] =>
+const get = (world: Dependencies): SalesService["get"] =>
   Effect.fn("Sales.get")(function* (accountId: string, orderId: string) {
     yield* Effect.annotateCurrentSpan({ accountId, orderId })
     return yield* partsOf(world, accountId, orderId)
   })
 
-const list = (world: World): SalesService["list"] =>
+const list = (world: Dependencies): SalesService["list"] =>
   Effect.fn("Sales.list")(function* (accountId: string, page: PageRequest) {
     yield* Effect.annotateCurrentSpan({ accountId })
     return yield* world.transactor.read(accountId, ({ sales }) => sales.list(sliceOf(page)))
@@ -197,7 +194,7 @@ const splitAgain = ({
   return die(message)
 }
 
-const replay = (world: World): SalesService["replay"] =>
+const replay = (world: Dependencies): SalesService["replay"] =>
   Effect.fn("Sales.replay")(function* (accountId: string, orderId: string) {
     yield* Effect.annotateCurrentSpan({ accountId, orderId })
     return yield* Effect.forEach(yield* partsOf(world, accountId, orderId), splitAgain)
@@ -206,7 +203,7 @@ const replay = (world: World): SalesService["replay"] =>
 /** The service of a layer that is being built. */
 export const makeSales: Effect.Effect<SalesService, never, Storage | ExchangeRates | SecureRandom> =
   Effect.gen(function* () {
-    const world: World = {
+    const world: Dependencies = {
       transactor: yield* makeTransactor,
       settings: yield* Settings,
       exchangeRates: yield* ExchangeRates,

@@ -1,19 +1,62 @@
-/**
- * Transactions that calls of services join: the outermost one opens it, tries again after a conflict, and
- * does what was put off until the changes are kept.
- */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
-import type { Patience, StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
+import {
+  type Patience,
+  Storage,
+  type StorageService,
+  type Stores,
+  type TransactionMode,
+} from "../../ports/Storage.js"
 import { Conflict, type StorageError } from "../../ports/StorageError.js"
 import { isLeft, patienceOf } from "../../ports/Waiting.js"
 import { Actor, InvalidActor, isActor } from "../Actor.js"
 import { UnitOfWorkBroken } from "../ServiceError.js"
 import { Settings, type SettingsService } from "../Settings.js"
-import { die } from "./Fault.js"
+
+/** Something that can't be unless the code or a store is wrong. It is no failure to act on: work dies of it. */
+export class Fault extends Schema.TaggedError<Fault>()("apportion/service/Fault", {
+  message: Schema.String,
+}) {}
+
+/** Dies of a fault in these words. */
+export const die = (message: string): Effect.Effect<never> => Effect.die(new Fault({ message }))
+
+/**
+ * The way of a layer to its storage: the settings that the layer was built with hold for its
+ * transactions too, wherever its methods are called from.
+ */
+
+type StorageRun = <A, E, R>(
+  accountId: string,
+  work: (stores: Stores) => Effect.Effect<A, E, R>,
+) => Effect.Effect<A, E | StorageError, R>
+
+/** Runs work on the stores of an account, in the transaction that is under way or in one of its own. */
+export interface Transactor {
+  /** For work that writes nothing. */
+  readonly read: StorageRun
+  readonly write: StorageRun
+}
+
+/** The transactor of a layer that is being built. */
+export const makeTransactor: Effect.Effect<Transactor, never, Storage> = Effect.gen(function* () {
+  const storage = yield* Storage
+  const settings = yield* Settings
+  const runIn =
+    (mode: TransactionMode): StorageRun =>
+    (accountId, work) =>
+      transact(storage, { accountId, mode, settings }, work)
+  return { read: runIn("read"), write: runIn("write") }
+})
+
+/**
+ * Transactions that calls of services join: the outermost one opens it, tries again after a conflict, and
+ * does what was put off until the changes are kept.
+ */
 
 /** A transaction that is under way. */
 interface Transaction {
@@ -30,19 +73,22 @@ interface Transaction {
 }
 
 /** Where code runs: in a transaction, in a unit of work within it, or in a call of a service. */
-interface Place {
+interface TransactionScope {
   readonly transaction: Transaction
   /** What is begun here takes turns: what one has read, another must not change before it has written. */
   readonly turn: Semaphore.Semaphore
   /** Around it, in the same transaction or in that of another account. */
-  readonly outer: Place | undefined
+  readonly outer: TransactionScope | undefined
   /** Set when it is left, for fibers that stay behind. */
   over: boolean
 }
 
-const CurrentPlace = Context.Reference<Place | undefined>("apportion/service/CurrentPlace", {
-  defaultValue: () => undefined,
-})
+const CurrentPlace = Context.Reference<TransactionScope | undefined>(
+  "apportion/service/CurrentPlace",
+  {
+    defaultValue: () => undefined,
+  },
+)
 
 /** What a transaction is for. */
 export interface TransactionOptions {
@@ -82,11 +128,16 @@ const brokenOf = (accountId: string): UnitOfWorkBroken => {
 
 /** Runs work in a new place. It is left when what has its turn there, begun by another fiber, is done. */
 const within = <A, E, R>(
-  { transaction, outer }: Pick<Place, "transaction" | "outer">,
+  { transaction, outer }: Pick<TransactionScope, "transaction" | "outer">,
   work: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
-    const place: Place = { transaction, outer, turn: Semaphore.makeUnsafe(1), over: false }
+    const place: TransactionScope = {
+      transaction,
+      outer,
+      turn: Semaphore.makeUnsafe(1),
+      over: false,
+    }
     const leave = Effect.sync(() => {
       place.over = true
     })
@@ -128,7 +179,7 @@ const currentActor: Effect.Effect<string> = Effect.flatMap(Actor, (actor) =>
 /** Runs work in a transaction of its own, again after each conflict. */
 const open = <A, E, R, Broken>(
   storage: StorageService,
-  options: TransactionOptions & { readonly outer: Place | undefined },
+  options: TransactionOptions & { readonly outer: TransactionScope | undefined },
   work: (stores: Stores) => Effect.Effect<A, E, R>,
   broken: Effect.Effect<never, Broken>,
 ): Effect.Effect<A, E | Broken | StorageError, R> => {
@@ -156,7 +207,10 @@ const open = <A, E, R, Broken>(
   return Effect.flatMap(currentActor, (actor) => retryConflicts(options, attemptAndFollowUp(actor)))
 }
 
-const findPlace = (here: Place | undefined, accountId: string): Place | undefined => {
+const findPlace = (
+  here: TransactionScope | undefined,
+  accountId: string,
+): TransactionScope | undefined => {
   for (let place = here; place !== undefined; place = place.outer) {
     if (place.transaction.accountId === accountId && !place.over) return place
   }
@@ -196,7 +250,10 @@ const beginWriting = (transaction: Transaction): Effect.Effect<void> =>
 
 /** Runs something in a place when its turn comes there; elsewhere when the place was left by then. */
 const join = <A, E, R>(
-  { here, found }: { readonly here: Place | undefined; readonly found: Place },
+  {
+    here,
+    found,
+  }: { readonly here: TransactionScope | undefined; readonly found: TransactionScope },
   work: (transaction: Transaction) => Effect.Effect<A, E, R>,
   elsewhere: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> => {

@@ -1,12 +1,12 @@
 import * as Result from "effect/Result"
 import { at } from "../../internal/at.js"
 import * as problems from "../../internal/problems.js"
-import { repeats } from "../../internal/repeats.js"
+import { repeats } from "../../internal/problems.js"
 import { isSeconds } from "../../internal/seconds.js"
-import * as Order from "../../matching/Order.js"
 import * as Currency from "../../money/Currency.js"
+import * as Order from "../../orders/Order.js"
 import type { Problem } from "../../Problem.js"
-import { netOf } from "./spread.js"
+import { netOf } from "./base.js"
 
 const isAmount = (value: number | null | undefined): boolean =>
   value == null || Number.isSafeInteger(value)

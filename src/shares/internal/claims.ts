@@ -1,12 +1,41 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { at, numberAt } from "../../internal/at.js"
-import type { GroupTable } from "../../matching/internal/GroupTable.js"
-import { allocateExactly } from "../../money/internal/allocating.js"
 import * as exact from "../../money/internal/exact.js"
+import { allocateExactly, giveLeftOver } from "../../money/internal/largestRemainder.js"
 import * as Percent from "../../money/Percent.js"
+import type { GroupTable } from "../../rules/engine/GroupTable.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
-import { percentParts } from "./percentParts.js"
-import { inRange, notBelowZero, type Reckoned } from "./reckoning.js"
+import { inRange, notBelowZero, type Reckoned } from "./base.js"
+
+/**
+ * What each percentage of one base comes to. Rounded together with the store's rest by largest
+ * remainder, so that all of them add up to the base; or each rounded down.
+ *
+ * @param base - cents, 0 or more
+ * @param claims - basis points, in the order in which equal remainders are served
+ * @returns one part for each claim; behind them may stand the odd cent of the store
+ */
+export const percentParts = (
+  base: number,
+  claims: ReadonlyArray<number>,
+  rounding: SplitPolicy["rounding"],
+): ReadonlyArray<number> => {
+  const parts: Array<number> = []
+  const remainders: Array<number> = []
+  let left = 0
+  for (const claim of claims) {
+    const { quotient, remainder } = exact.multiplyDivide(base, claim, Percent.whole)
+    parts.push(quotient)
+    remainders.push(remainder)
+    left += remainder
+  }
+  if (rounding === "floor") return parts
+  // What all of them leave is whole cents, so the store's remainder is what theirs lack of that.
+  const cents = Math.ceil(left / Percent.whole)
+  parts.push(0)
+  remainders.push(cents * Percent.whole - left)
+  return giveLeftOver(parts, remainders, cents)
+}
 
 /** What one group asks of one item, while it is being worked out; in the item's own sign. */
 export interface Claim {

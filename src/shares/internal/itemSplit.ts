@@ -1,17 +1,17 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { at } from "../../internal/at.js"
-import type { GroupTable } from "../../matching/internal/GroupTable.js"
-import type { Standing } from "../../matching/internal/Standing.js"
-import { compareIds } from "../../matching/internal/specificity.js"
-import type { Order, OrderItem } from "../../matching/Order.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
+import type { Order, OrderItem } from "../../orders/Order.js"
+import type { GroupTable } from "../../rules/engine/GroupTable.js"
+import type { Precedence } from "../../rules/engine/Precedence.js"
+import { compareIds } from "../../rules/engine/Precedence.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { ItemReckoning, Outranked, Share, StoreRest } from "../Share.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
+import { inRange, type Reckoned, reckon, timesQuantity } from "./base.js"
 import * as claims from "./claims.js"
-import type { Edition, Sign } from "./Edition.js"
+import type { Edition, Sign } from "./overAllocation.js"
 import * as overAllocation from "./overAllocation.js"
-import { inRange, type Reckoned, reckon, timesQuantity } from "./reckoning.js"
 
 /** An item with everything that was decided about it before it is split. */
 export interface ItemInput {
@@ -23,7 +23,7 @@ export interface ItemInput {
   readonly sign: Sign
   readonly shipping: number
   readonly gatewayFee: number
-  readonly standing: Standing
+  readonly standing: Precedence
   /** The item's part of each flat amount, by group id, where they are paid once an order. */
   readonly flatParts: ReadonlyMap<string, number> | undefined
 }

@@ -1,17 +1,16 @@
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import { at } from "../../internal/at.js"
-import { OrderView } from "../../matching/internal/OrderView.js"
-import type { RuleIndex } from "../../matching/internal/RuleIndex.js"
-import type { Standing } from "../../matching/internal/Standing.js"
-import * as versions from "../../matching/internal/versions.js"
-import type { Order, OrderItem } from "../../matching/Order.js"
-import type { RuleSet } from "../../matching/RuleSet.js"
 import * as exact from "../../money/internal/exact.js"
+import type { Order, OrderItem } from "../../orders/Order.js"
+import { OrderView } from "../../rules/engine/OrderView.js"
+import type { Precedence } from "../../rules/engine/Precedence.js"
+import type { RuleIndex } from "../../rules/engine/RuleIndex.js"
+import * as versions from "../../rules/engine/versions.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
 import type * as SplitPolicy from "../SplitPolicy.js"
-import type { Edition, Sign } from "./Edition.js"
+import { shippingOf, spread } from "./base.js"
 import { type ItemSplit, type OverAllocation, splitItem } from "./itemSplit.js"
-import { shippingOf } from "./reckoning.js"
-import { spread } from "./spread.js"
+import type { Edition, Sign } from "./overAllocation.js"
 
 type FlatParts = ReadonlyMap<string, number>
 
@@ -19,7 +18,7 @@ type FlatParts = ReadonlyMap<string, number>
 const spreadFlats = (
   { table }: RuleIndex,
   items: ReadonlyArray<OrderItem>,
-  standings: ReadonlyArray<Standing>,
+  standings: ReadonlyArray<Precedence>,
   orderSign: Sign,
 ): ReadonlyArray<FlatParts> => {
   const flats = new Map<ProductGroup, { readonly amount: number; readonly places: Array<number> }>()

@@ -1,13 +1,10 @@
 import * as Result from "effect/Result"
-import type { Condition, ProductGroup } from "../../groups/ProductGroup.js"
-import { attributeOf } from "../../matching/internal/Conditions.js"
-import {
-  type AskingLink,
-  attributeOf as attributeOfProduct,
-} from "../../matching/internal/links.js"
-import type { Order } from "../../matching/Order.js"
-import type { Product } from "../../matching/Product.js"
 import * as Currency from "../../money/Currency.js"
+import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import { attributeOf } from "../../rules/engine/Conditions.js"
+import { type AskingLink, attributeOf as attributeOfProduct } from "../../rules/engine/LinkIndex.js"
+import type { Condition, ProductGroup } from "../../rules/ProductGroup.js"
 import type { Explanation, ItemExplanation, Names, ShareExplanation, Step } from "../Explanation.js"
 
 const money = (amount: number, currency: string): string =>

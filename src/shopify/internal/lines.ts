@@ -1,13 +1,13 @@
 /** The lines of an order, and what of the order's discount and tax falls on each. */
 import * as reader from "../../internal/reader.js"
 import type { LeftOut } from "../../LeftOut.js"
-import type { OrderItem } from "../../matching/Order.js"
-import type { Product } from "../../matching/Product.js"
 import * as Allocation from "../../money/Allocation.js"
+import type { OrderItem } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import { filled, notBlank } from "./documents.js"
 import * as money from "./money.js"
-import { filled, notBlank } from "./texts.js"
 
-interface Line {
+interface LineItem {
   readonly node: reader.Node
   readonly id: string
   readonly quantity: number
@@ -15,7 +15,7 @@ interface Line {
   readonly amount: number
 }
 
-const readLine = (node: reader.Node, currency: money.ShopCurrency): Line => {
+const readLine = (node: reader.Node, currency: money.ShopCurrency): LineItem => {
   const quantity = reader.neededWhole(node, "quantity", 0)
   const price = money.neededAmount(node, "price", currency)
   const amount = money.times(node, { price, quantity })
@@ -40,8 +40,8 @@ const unsharedKind = (order: reader.Node, line: reader.Node): LeftOut["what"] | 
 /** An order-level sum over the lines by largest remainder; equal remainders go to the smaller line id. */
 const spread = (
   total: number,
-  lines: ReadonlyArray<Line>,
-  weightOf: (line: Line, index: number) => number,
+  lines: ReadonlyArray<LineItem>,
+  weightOf: (line: LineItem, index: number) => number,
 ): ReadonlyArray<number> => {
   const sorted = lines
     .map((line, index) => ({ id: line.id, index, weight: Math.max(0, weightOf(line, index)) }))
@@ -111,7 +111,7 @@ export const readShipping = (
  */
 const discountsOf = (
   order: reader.Node,
-  lines: ReadonlyArray<Line>,
+  lines: ReadonlyArray<LineItem>,
   currency: money.ShopCurrency,
 ): ReadonlyArray<number> => {
   const own = lines.map(({ node }) => money.lineDiscount(node, currency))
@@ -119,7 +119,8 @@ const discountsOf = (
   if (own.some((part) => part !== 0) || total <= 0) return own
   const forLines = withoutShipping(order, total, (line) => shippingCost(line, currency).discount)
   // Nothing is ever taken off gift cards and tips.
-  const goodsOf = (line: Line) => (unsharedKind(order, line.node) === undefined ? line.amount : 0)
+  const goodsOf = (line: LineItem) =>
+    unsharedKind(order, line.node) === undefined ? line.amount : 0
   const goods = money.sum(order, "line_items", lines.map(goodsOf))
   return spread(Math.min(forLines, Math.max(0, goods)), lines, goodsOf)
 }
@@ -130,7 +131,7 @@ const discountsOf = (
  */
 const taxesOf = (
   order: reader.Node,
-  lines: ReadonlyArray<Line>,
+  lines: ReadonlyArray<LineItem>,
   options: { readonly discounts: ReadonlyArray<number>; readonly currency: money.ShopCurrency },
 ): ReadonlyArray<number> => {
   const part = taxes(options.currency)
@@ -138,8 +139,8 @@ const taxesOf = (
   const said = money.amount(order, "total_tax", options.currency)
   const total = said ?? money.sumOf(order, part) ?? 0
   if (own.some((tax) => tax !== 0) || total <= 0) return own
-  const net = (line: Line, index: number) => line.amount - (options.discounts[index] ?? 0)
-  const taxableNet = (line: Line, index: number) =>
+  const net = (line: LineItem, index: number) => line.amount - (options.discounts[index] ?? 0)
+  const taxableNet = (line: LineItem, index: number) =>
     line.node.fields.taxable === false || unsharedKind(order, line.node) !== undefined
       ? 0
       : net(line, index)
@@ -170,7 +171,7 @@ const taxNaming = (node: reader.Node): Pick<OrderItem, "taxPercent" | "taxName">
 }
 
 /** A line without a product (a custom line) goes by its variant, else by itself. */
-const readProduct = ({ node, id, price }: Line): Product => {
+const readProduct = ({ node, id, price }: LineItem): Product => {
   const productId = reader.id(node, "product_id")
   const variantId = reader.id(node, "variant_id")
   return {

@@ -1,49 +1,62 @@
-/** The rows of the product CSV export. */
 import * as Result from "effect/Result"
-import type { Product } from "../../matching/Product.js"
 import * as Currency from "../../money/Currency.js"
+import type { Product } from "../../orders/Product.js"
 import type { Problem } from "../../Problem.js"
-import { notBlank } from "./texts.js"
-import { variantName } from "./variantName.js"
+import { notBlank } from "./documents.js"
 
-type Row = Readonly<Record<string, string>>
+/** What Shopify calls the only variant of a product that has no options. */
+const onlyVariant = "Default Title"
 
-interface Shared {
+/** A variant's name as Shopify writes it on an order: `Print - A4 / Black`. */
+export const variantName = (
+  title: string | undefined,
+  options: ReadonlyArray<string | undefined>,
+): string | undefined => {
+  const shown = options.filter((option) => option !== undefined && option !== onlyVariant)
+  if (title === undefined || shown.length === 0) return title
+  return `${title} - ${shown.join(" / ")}`
+}
+
+/** The rows of the product CSV export. */
+
+type CsvRow = Readonly<Record<string, string>>
+
+interface ProductFields {
   readonly title: string | undefined
   readonly vendor: string | undefined
   readonly tags: ReadonlyArray<string>
 }
 
-interface Rows {
+interface CsvRows {
   readonly products: ReadonlyArray<Product>
   readonly problems: ReadonlyArray<Problem>
 }
 
 const headerRows = 1
 
-const cell = (row: Row, column: string): string | undefined =>
+const cell = (row: CsvRow, column: string): string | undefined =>
   Object.hasOwn(row, column) ? notBlank([row[column]])[0] : undefined
 
-const optionsOf = (row: Row): ReadonlyArray<string> =>
+const optionsOf = (row: CsvRow): ReadonlyArray<string> =>
   notBlank(["Option1 Value", "Option2 Value", "Option3 Value"].map((column) => cell(row, column)))
 
-const sharedBy = (row: Row): Shared => ({
+const sharedBy = (row: CsvRow): ProductFields => ({
   title: cell(row, "Title"),
   vendor: cell(row, "Vendor"),
   tags: notBlank((cell(row, "Tags") ?? "").split(",")),
 })
 
 /** Shopify writes an apostrophe before a SKU that a spreadsheet would take for a number. */
-const skuOf = (row: Row): string | undefined => cell(row, "Variant SKU")?.replace(/^'/, "")
+const skuOf = (row: CsvRow): string | undefined => cell(row, "Variant SKU")?.replace(/^'/, "")
 
 /** Reads the rows, one by one, keeping what the first row of a handle says for those that continue it. */
 export const readRows = (
-  rows: ReadonlyArray<Row>,
+  rows: ReadonlyArray<CsvRow>,
   { currency, oddAmounts }: { readonly currency: string; readonly oddAmounts?: string | undefined },
-): Rows => {
+): CsvRows => {
   const problems: Array<Problem> = []
   const products: Array<Product> = []
-  const shared = new Map<string, Shared>()
+  const shared = new Map<string, ProductFields>()
   for (const [index, row] of rows.entries()) {
     const note = (column: string, message: string) =>
       problems.push({
@@ -68,13 +81,13 @@ export const readRows = (
 
 interface Context {
   readonly handle: string
-  readonly product: Shared
+  readonly product: ProductFields
   readonly currency: string
   readonly isRefusing: boolean
   readonly note: (column: string, message: string) => void
 }
 
-const readVariant = (row: Row, context: Context): Product => {
+const readVariant = (row: CsvRow, context: Context): Product => {
   const { handle, product } = context
   const options = optionsOf(row)
   const sku = skuOf(row)
@@ -92,7 +105,7 @@ const readVariant = (row: Row, context: Context): Product => {
   }
 }
 
-const readAmount = (row: Row, column: string, context: Context): number | undefined => {
+const readAmount = (row: CsvRow, column: string, context: Context): number | undefined => {
   const text = cell(row, column)
   if (text === undefined || !Currency.isCurrency(context.currency)) return undefined
   const amount = Currency.parseAmount(text, context.currency)
@@ -101,7 +114,7 @@ const readAmount = (row: Row, column: string, context: Context): number | undefi
   return undefined
 }
 
-const readStock = (row: Row, context: Context): number | null => {
+const readStock = (row: CsvRow, context: Context): number | null => {
   const text = cell(row, "Variant Inventory Qty")
   if (text === undefined) return null
   const stock = /^-?\d+$/.test(text) ? Number(text) : Number.NaN

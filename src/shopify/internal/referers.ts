@@ -1,6 +1,6 @@
 /** Where the buyer came from, in all the ways an order says it. */
 import * as reader from "../../internal/reader.js"
-import { notBlank } from "./texts.js"
+import { notBlank } from "./documents.js"
 
 /** The parameters of a landing page's address that say who sent the buyer. */
 export const defaultParameters: ReadonlyArray<string> = [

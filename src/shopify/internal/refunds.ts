@@ -1,41 +1,97 @@
-/** One refund: its lines, and the money of the whole order that goes back with them. */
 import * as reader from "../../internal/reader.js"
 import {
+  type Bought,
   beyond,
   boughtOf,
   divide,
+  type LinePart,
   lineOf,
   moneyOf,
-  type Part,
   partOf,
   type RefundedLine,
   type ShippingPart,
   shippingOf,
 } from "../../internal/refundedLines.js"
 import type { LeftOut } from "../../LeftOut.js"
-import type { Order } from "../../matching/Order.js"
 import * as Currency from "../../money/Currency.js"
+import type { Order } from "../../orders/Order.js"
 import type { Problem } from "../../Problem.js"
 import type * as Core from "../../shares/Refund.js"
 import * as money from "./money.js"
 import { shopCurrencyOf } from "./orders.js"
-import { type Context, readLine } from "./refundLines.js"
 
-export interface Options {
+/** The lines of a refund. */
+
+export interface Context {
+  readonly currency: money.ShopCurrency
+  /** The order that the refund is of. */
+  readonly order: Order | undefined
+}
+
+/** The line inside the refund. Whether tax is part of its price is not said there: mostly it is not. */
+const embedded = (
+  node: reader.Node,
+  { currency, order }: Context,
+  itemId: string,
+): Bought | undefined => {
+  const line = reader.child(node, "line_item")
+  if (line === undefined || currency === undefined) return undefined
+  const quantity = reader.neededWhole(line, "quantity", 0)
+  const amount = money.times(line, { price: money.neededAmount(line, "price", currency), quantity })
+  const tax = money.sumOf(line, { list: "tax_lines", field: "price", currency }) ?? 0
+  return {
+    itemId,
+    quantity,
+    net: amount - money.lineDiscount(line, currency),
+    tax: order?.taxesIncluded === true ? 0 : tax,
+  }
+}
+
+const readSubtotal = (node: reader.Node, currency: money.ShopCurrency): number | undefined => {
+  const isThere = reader.field(node, "subtotal") !== undefined
+  if (isThere && currency === undefined) {
+    reader.note(
+      node,
+      "subtotal",
+      "can't be read: nothing says the shop's currency (a payment's is the buyer's); give the order, or the currency",
+    )
+  }
+  return (
+    money.amount(node, "subtotal", currency) ?? money.shopAmount(node, "subtotal_set", currency)
+  )
+}
+
+export const readLine = (node: reader.Node, context: Context): RefundedLine => {
+  const { currency, order } = context
+  const itemId = reader.neededId(node, "line_item_id")
+  const known = order && boughtOf(order).find((line) => line.itemId === itemId)
+  return {
+    node,
+    itemId,
+    quantity: reader.neededWhole(node, "quantity", 0),
+    subtotal: readSubtotal(node, currency),
+    tax: money.amount(node, "total_tax", currency) ?? 0,
+    bought: known ?? embedded(node, context, itemId),
+  }
+}
+
+/** One refund: its lines, and the money of the whole order that goes back with them. */
+
+export interface RefundOptions {
   readonly currency?: string | undefined
   readonly order?: Order | undefined
   readonly orderId?: string | undefined
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
 }
 
-export interface Reading {
+export interface RefundDocument {
   readonly id: string | undefined
   readonly refunds: ReadonlyArray<Core.Refund>
   readonly notRead: ReadonlyArray<Problem>
 }
 
 /** A payment is in the buyer's currency, so only what says the shop's own money names the currency. */
-const currencyOf = (node: reader.Node, { order, currency }: Options): money.ShopCurrency => {
+const currencyOf = (node: reader.Node, { order, currency }: RefundOptions): money.ShopCurrency => {
   const objects = (key: string) => {
     const values = reader.field(node, key)
     return Array.isArray(values) ? values.filter(reader.isFields) : []
@@ -55,7 +111,7 @@ const readTime = (node: reader.Node): number =>
     ? reader.neededTime(node, "processed_at")
     : reader.neededTime(node, "created_at")
 
-const readOrderId = (node: reader.Node, { order, orderId }: Options): string =>
+const readOrderId = (node: reader.Node, { order, orderId }: RefundOptions): string =>
   reader.field(node, "order_id") === undefined
     ? (orderId ?? order?.id ?? reader.neededId(node, "order_id"))
     : reader.neededId(node, "order_id")
@@ -221,12 +277,12 @@ const untold = (
 }
 
 interface Settled {
-  readonly parts: ReadonlyArray<readonly [RefundedLine, Part]>
+  readonly parts: ReadonlyArray<readonly [RefundedLine, LinePart]>
   readonly notRead: ReadonlyArray<Problem>
 }
 
 const withoutExtra = (lines: ReadonlyArray<RefundedLine>): Settled => {
-  const parts: Array<readonly [RefundedLine, Part]> = []
+  const parts: Array<readonly [RefundedLine, LinePart]> = []
   const problems: Array<Problem> = []
   for (const line of lines) {
     const part = partOf(line)
@@ -275,7 +331,7 @@ const kindLeftOut = (
 }
 
 /** Reads one refund. */
-export const readRefund = (node: reader.Node, options: Options): Reading => {
+export const readRefund = (node: reader.Node, options: RefundOptions): RefundDocument => {
   const { order, leftOut } = options
   const currency = currencyOf(node, options)
   const context = { currency, order }

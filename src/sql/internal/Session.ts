@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import type { TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
-import type { Asking } from "./answers.js"
 import { type Parameter, type Row, text } from "./rows.js"
+import type { Asking } from "./sqlErrors.js"
 import { storageErrorOf } from "./sqlErrors.js"
 
 /** Who changes what. */

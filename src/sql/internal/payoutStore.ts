@@ -3,13 +3,181 @@ import * as Effect from "effect/Effect"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutStore, StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import * as changes from "./payoutChanges.js"
-import { move } from "./payoutDays.js"
-import { list } from "./payoutLists.js"
-import { columnsOf, entryOf, fieldsOf, itemFieldsOf, payoutOf } from "./payoutRows.js"
-import { firstAfter } from "./productSelection.js"
-import { documentOf, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
+import { columnsOf, entryOf, fieldsOf, itemFieldsOf, list, payoutOf } from "./payoutLists.js"
+import { firstAfter } from "./productLists.js"
+import {
+  documentOf,
+  type Parameter,
+  type Row,
+  text,
+  texts,
+  whole,
+  wholeOf,
+  wholeOrNull,
+} from "./rows.js"
 import type { Session } from "./Session.js"
+
+/** How many payouts are due, and were paid, on each day: what changes about that when a payout does. */
+
+/** The same as `day_of` in the database. */
+const dayOf = (at: number): number => Math.floor(at / 86_400)
+
+/** Where a payout is counted: its status, the day on which it is due, and that on which it was paid. */
+interface DayCount {
+  readonly status: string
+  readonly day: number
+  readonly paidDay: number | null
+}
+
+const placeOf = ({ status, toBePaidAt, paidAt }: StoredPayout): DayCount => ({
+  status,
+  day: dayOf(toBePaidAt),
+  paidDay: paidAt === null ? null : dayOf(paidAt),
+})
+
+// What is taken off where it was and added where it is are different rows, or nothing changes there.
+const isDueElsewhere = "($2::text, $3::bigint) IS DISTINCT FROM ($5::text, $6::bigint)"
+const isPaidElsewhere = `($2::text, $3::bigint, $4::bigint)
+        IS DISTINCT FROM ($5::text, $6::bigint, $7::bigint)`
+
+const moving = `WITH no_more_due AS (
+    UPDATE apportion.payout_days SET payouts = payouts - 1
+    WHERE account_id = $1::text AND status = $2 AND day = $3 AND ${isDueElsewhere}
+  ), no_more_paid AS (
+    UPDATE apportion.payment_days SET payouts = payouts - 1
+    WHERE account_id = $1 AND paid_day = $4 AND status = $2 AND day = $3 AND ${isPaidElsewhere}
+  ), paid AS (
+    INSERT INTO apportion.payment_days AS known (account_id, paid_day, status, day, payouts)
+    SELECT $1, $7, $5, $6, 1 WHERE $7 IS NOT NULL AND ${isPaidElsewhere}
+    ON CONFLICT (account_id, paid_day, status, day) DO UPDATE SET payouts = known.payouts + 1
+  )
+  INSERT INTO apportion.payout_days AS known (account_id, status, day, payouts)
+  SELECT $1, $5, $6, 1 WHERE ${isDueElsewhere}
+  ON CONFLICT (account_id, status, day) DO UPDATE SET payouts = known.payouts + 1`
+
+/** Counts a payout where it is now and no more where it was; most changes leave it there. */
+export const move = (
+  session: Session,
+  before: StoredPayout,
+  after: StoredPayout,
+): Effect.Effect<void, StorageError> => {
+  const [from, to] = [placeOf(before), placeOf(after)]
+  const stays = from.status === to.status && from.day === to.day && from.paidDay === to.paidDay
+  if (stays) return Effect.void
+  return Effect.asVoid(
+    session.write("count the payouts of a day", moving, [
+      ...[from.status, whole(from.day), wholeOrNull(from.paidDay)],
+      ...[to.status, whole(to.day), wholeOrNull(to.paidDay)],
+    ]),
+  )
+}
+
+/** Changes of payouts: the row, its items and the entry of its history, all in one statement. */
+
+/** What became of a payout; `nothing` of items changed, or `items` did. */
+export interface PayoutWrite {
+  readonly nothing: string
+  readonly items: string
+}
+
+/** What was put and removed, as the parameters from `first` on, and what history tells of it. */
+const itemsFrom = (first: number): { readonly written: string; readonly told: string } => {
+  const parameter = (index: number) => `$${first + index}`
+  const [ids, documents, removed] = [parameter(0), parameter(8), parameter(9)]
+  const wholes = (index: number) => `${parameter(index)}::text[]::bigint[]`
+  const columns = [
+    ...[`${ids}::text[]`, wholes(1), `${parameter(2)}::text[]`, wholes(3), wholes(4)],
+    ...[`${parameter(5)}::text[]`, `${parameter(6)}::text[]`, wholes(7), `${documents}::text[]`],
+  ]
+  const isAddedAgain = `known.item_id = ANY(${removed}::text[])`
+  return {
+    written: `, taken AS (
+    SELECT i.item_id, given.place FROM unnest(${removed}::text[]) WITH ORDINALITY AS given (item_id, place)
+    JOIN apportion.payout_items i ON i.account_id = $1 AND i.payout_id = $2 AND i.item_id = given.item_id
+  ), gone AS (
+    DELETE FROM apportion.payout_items i USING stored
+    WHERE i.account_id = $1 AND i.payout_id = $2
+      AND i.item_id = ANY(${removed}::text[]) AND i.item_id <> ALL(${ids}::text[])
+  ), written AS (
+    INSERT INTO apportion.payout_items AS known (account_id, payout_id, item_id, added_in, place,
+      kind, amount, original_amount, original_currency, exchange_rate, created_at, document)
+    SELECT $1, $2, given.item_id, stored.version, given.place, given.kind, given.amount,
+      given.original_amount, given.original_currency, nullif(given.exchange_rate, ''),
+      given.created_at, given.document::json
+    FROM stored CROSS JOIN unnest(${columns.join(", ")}) AS given (item_id, place, kind, amount,
+      original_amount, original_currency, exchange_rate, created_at, document)
+    WHERE given.place >= 0
+    ON CONFLICT (account_id, payout_id, item_id) DO UPDATE SET
+      added_in = CASE WHEN ${isAddedAgain} THEN excluded.added_in ELSE known.added_in END,
+      place = CASE WHEN ${isAddedAgain} THEN excluded.place ELSE known.place END,
+      kind = excluded.kind, amount = excluded.amount, original_amount = excluded.original_amount,
+      original_currency = excluded.original_currency, exchange_rate = excluded.exchange_rate,
+      created_at = excluded.created_at, document = excluded.document
+  )`,
+    told: `array_to_json(${documents}::text[]::json[]),
+      (SELECT coalesce(json_agg(taken.item_id ORDER BY taken.place), '[]') FROM taken)`,
+  }
+}
+
+const intoHistory = `INSERT INTO apportion.payout_history
+    (account_id, payout_id, version, at, actor, before, after, put, removed)`
+
+const noItems = { written: "", told: "'[]', '[]'" }
+
+/** The columns of payouts but for the account and the version, as they are counted in parameters. */
+const allColumns = `payout_id, collaborator_id, currency, status, opened_at, to_be_paid_at,
+      closed_at, payable_at, paid_at, failure_reason, total, items_count`
+
+const inserting = ({ written, told }: typeof noItems) => `WITH stored AS (
+    INSERT INTO apportion.payouts AS p (account_id, ${allColumns}, version)
+    VALUES ($1::text, $2::text, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1)
+    ON CONFLICT DO NOTHING RETURNING ${columnsOf("p")}
+  ), counted AS (
+    INSERT INTO apportion.payout_days AS known (account_id, status, day, payouts)
+    SELECT $1, status, apportion.day_of(to_be_paid_at), 1 FROM stored
+    ON CONFLICT (account_id, status, day) DO UPDATE SET payouts = known.payouts + 1
+  ), paid AS (
+    INSERT INTO apportion.payment_days AS known (account_id, paid_day, status, day, payouts)
+    SELECT $1, apportion.day_of(paid_at), status, apportion.day_of(to_be_paid_at), 1 FROM stored
+    WHERE paid_at IS NOT NULL
+    ON CONFLICT (account_id, paid_day, status, day) DO UPDATE SET payouts = known.payouts + 1
+  )${written}
+  ${intoHistory}
+  SELECT $1, $2, version, $14::bigint, $15::text, NULL, row_to_json(stored), ${told}
+  FROM stored RETURNING 'null' AS before`
+
+/** Whether a collaborator that gets an active payout by a change has another one of the currency. */
+const isActiveTwice = `CASE WHEN $5 = 'active' AND (p.status, p.collaborator_id, p.currency)
+        IS DISTINCT FROM ('active', $3::text, $4::text)
+      THEN EXISTS (
+        SELECT 1 FROM apportion.payouts o
+        WHERE o.account_id = $1 AND o.collaborator_id = $3::text AND o.currency = $4::text
+          AND o.status = 'active' AND o.payout_id <> $2
+      )
+      ELSE FALSE
+    END`
+
+const updating = ({ written, told }: typeof noItems) => `WITH known AS (
+    SELECT ${columnsOf("p")} FROM apportion.payouts p
+    WHERE p.account_id = $1::text AND p.payout_id = $2::text AND p.version = $14::bigint
+  ), stored AS (
+    UPDATE apportion.payouts p SET collaborator_id = $3::text, currency = $4::text,
+      status = $5::text, opened_at = $6, to_be_paid_at = $7, closed_at = $8, payable_at = $9,
+      paid_at = $10, failure_reason = $11, total = $12, items_count = $13, version = p.version + 1
+    WHERE p.account_id = $1 AND p.payout_id = $2 AND p.version = $14::bigint
+      AND NOT ${isActiveTwice}
+    RETURNING ${columnsOf("p")}
+  )${written}
+  ${intoHistory}
+  SELECT $1, $2, stored.version, $15::bigint, $16::text, row_to_json(known), row_to_json(stored),
+    ${told}
+  FROM stored CROSS JOIN known RETURNING before::text AS before`
+
+/** Gives a row when the payout was stored, none when there is a conflict; it is counted on its days, too. */
+export const insert: PayoutWrite = { nothing: inserting(noItems), items: inserting(itemsFrom(16)) }
+
+/** Gives what the payout was before when it was changed, no row when there is a conflict. */
+export const update: PayoutWrite = { nothing: updating(noItems), items: updating(itemsFrom(17)) }
 
 const select = `SELECT ${columnsOf("p")} FROM apportion.payouts p WHERE p.account_id = $1`
 
@@ -47,14 +215,17 @@ const history = `SELECT payout_id, version, at, actor, coalesce(before, 'null'):
   FROM apportion.payout_history
   WHERE account_id = $1 AND payout_id = $2 AND version > $3 ORDER BY version LIMIT $4`
 
-type Owner = Parameters<PayoutStore["active"]>[0]
+type PayoutOwner = Parameters<PayoutStore["active"]>[0]
 
-const ownerOf = ({ collaboratorId, currency }: Owner) => [text(collaboratorId), text(currency)]
+const ownerOf = ({ collaboratorId, currency }: PayoutOwner) => [
+  text(collaboratorId),
+  text(currency),
+]
 
 /** What a change is written with. */
-interface Written {
+interface PayoutFields {
   readonly doing: string
-  readonly change: changes.Change
+  readonly change: PayoutWrite
   readonly fields: ReadonlyArray<Parameter>
   readonly put: ReadonlyArray<PayoutItem> | undefined
   readonly remove?: ReadonlyArray<string> | undefined
@@ -64,7 +235,7 @@ interface Written {
 const write = (
   session: Session,
   stored: StoredPayout,
-  { doing, change, fields, put = [], remove = [] }: Written,
+  { doing, change, fields, put = [], remove = [] }: PayoutFields,
 ): Effect.Effect<StoredPayout, StorageError> =>
   Effect.gen(function* () {
     const now = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
@@ -88,14 +259,14 @@ const changing = (session: Session): Pick<PayoutStore, "insert" | "update"> => (
     write(
       session,
       { ...payout, version: 1 },
-      { doing: "insert a payout", change: changes.insert, fields: fieldsOf(payout), put },
+      { doing: "insert a payout", change: insert, fields: fieldsOf(payout), put },
     ),
   update: ({ payout, put, remove }) => {
     const fields = [...fieldsOf(payout), whole(payout.version)]
     return write(
       session,
       { ...payout, version: payout.version + 1 },
-      { doing: "update a payout", change: changes.update, fields, put, remove },
+      { doing: "update a payout", change: update, fields, put, remove },
     )
   },
 })

@@ -1,11 +1,18 @@
 import * as Effect from "effect/Effect"
-import type { Product } from "../../matching/Product.js"
+import type { Product } from "../../orders/Product.js"
 import { type ProductStore, productKeyOf } from "../../ports/ProductStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { forgetProducts } from "./linkStore.js"
-import { listingOf, listProducts, productsOf, totalOf } from "./productLists.js"
-import { rowsOf, type TermRow } from "./productRows.js"
-import { firstAfter, selected } from "./productSelection.js"
+import {
+  firstAfter,
+  listingOf,
+  listProducts,
+  productsOf,
+  rowsOf,
+  selected,
+  type TermRow,
+  totalOf,
+} from "./productLists.js"
 import { texts, whole } from "./rows.js"
 import type { Session } from "./Session.js"
 

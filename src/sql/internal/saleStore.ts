@@ -3,6 +3,7 @@ import type { Placement, RecordedSale, SaleStore } from "../../ports/SaleStore.j
 import type { Conflict, StorageError } from "../../ports/StorageError.js"
 import {
   documentOf,
+  fromOrdered,
   json,
   type Parameter,
   type Row,
@@ -14,7 +15,6 @@ import {
   wholes,
 } from "./rows.js"
 import type { Session } from "./Session.js"
-import { fromOrdered } from "./texts.js"
 
 /** What was recorded once and never changes; the rest of a part lies in columns and tables of its own. */
 type Document = Pick<RecordedSale, "order" | "groups" | "policy" | "split">

@@ -15,9 +15,8 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Patience, StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { patienceOf, waitFor } from "../../ports/Waiting.js"
-import { type Asking, asking } from "./answers.js"
 import { Session } from "./Session.js"
-import { storageErrorOf } from "./sqlErrors.js"
+import { type Asking, asking, storageErrorOf } from "./sqlErrors.js"
 import type { Turns } from "./turns.js"
 
 /** How transactions that write to the same account get along. */
@@ -116,7 +115,7 @@ const patienceFor = (
 const reserve = (
   { sql, turns }: Pick<TransactionTools, "sql" | "turns">,
   around: ReadonlyArray<Around>,
-  { accountId, mode, patience }: Options,
+  { accountId, mode, patience }: SessionOptions,
 ): Effect.Effect<Connection, StorageError, Scope.Scope> => {
   const reserved = Effect.mapError(sql.reserve, (error) =>
     storageErrorOf("get a connection", error),
@@ -181,7 +180,7 @@ export interface TransactionTools {
   readonly waiting: Duration.Duration
 }
 
-interface Options extends Pick<Around, "accountId" | "mode"> {
+interface SessionOptions extends Pick<Around, "accountId" | "mode"> {
   readonly actor: string
   readonly patience: Patience
 }
@@ -200,7 +199,7 @@ const begun = <A, E, R>(
 const runOn = <A, E, R>(
   { concurrency, storesOf, patience }: TransactionTools,
   connection: Asking,
-  options: Options,
+  options: SessionOptions,
   work: (stores: Stores) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E | StorageError, R> =>
   Effect.suspend(() => {

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 
-interface Line {
+interface Queue {
   readonly turn: Semaphore.Semaphore
   /** How many have their turn or wait for it. */
   length: number
@@ -19,7 +19,7 @@ export const writersOf = (connections: number): number =>
 
 /** The turns of one storage. */
 export class Turns {
-  readonly #lines = new Map<string, Line>()
+  readonly #lines = new Map<string, Queue>()
   readonly #writers: Semaphore.Semaphore
   readonly #isQueue: boolean
 
@@ -46,7 +46,7 @@ export class Turns {
       this.#lines.set(accountId, line)
       return line
     })
-    const leave = (line: Line) =>
+    const leave = (line: Queue) =>
       Effect.sync(() => {
         line.length -= 1
         if (line.length === 0) this.#lines.delete(accountId)

@@ -1,17 +1,17 @@
 import * as Result from "effect/Result"
 import fc from "fast-check"
-import type { ProductGroup } from "../../groups/ProductGroup.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
 import type { Placement, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as Refund from "../../shares/Refund.js"
 import type { Split } from "../../shares/Split.js"
 import { currency, exchangeRate } from "./Money.js"
 import type { OrderOptions } from "./Orders.js"
-import { refundsOf, type Sale, splitSale } from "./Sales.js"
+import { type DrawnSale, refundsOf, splitSale } from "./Sales.js"
 import { usualTime } from "./Times.js"
 
 /** The groups that had a say in a split. */
-const groupsOf = ({ rules }: Sale, split: Split): ReadonlyArray<ProductGroup> => {
+const groupsOf = ({ rules }: DrawnSale, split: Split): ReadonlyArray<ProductGroup> => {
   // A group that wins and then earns nothing has no share, but those it outranked name it.
   const winners = split.outranked.map(({ byGroupId }) => byGroupId)
   const others = [...split.shares, ...split.outranked].map(({ groupId }) => groupId)

@@ -1,10 +1,10 @@
 import fc from "fast-check"
-import type * as ProductGroup from "../../groups/ProductGroup.js"
 import { firstSecond } from "../../internal/seconds.js"
-import type { Order, OrderDetails, OrderItem } from "../../matching/Order.js"
-import type { Product } from "../../matching/Product.js"
-import type { RuleSet } from "../../matching/RuleSet.js"
-import { type Amounts, orNothing, orNull, orUndefined } from "./internal/Choice.js"
+import type { Order, OrderDetails, OrderItem } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import type * as ProductGroup from "../../rules/ProductGroup.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
+import { type AmountRange, orNothing, orNull, orUndefined } from "./internal/Choice.js"
 import { amount, moment, several } from "./internal/pools.js"
 import { currency } from "./Money.js"
 import { product, productId } from "./Products.js"
@@ -16,7 +16,7 @@ import { country, id, spellingsOf, text } from "./Texts.js"
  * @since 0.2.0
  * @category models
  */
-export interface OrderOptions extends Amounts {
+export interface OrderOptions extends AmountRange {
   /** Any id when absent. */
   readonly id?: fc.Arbitrary<string> | undefined
   /** Any currency when absent. */
@@ -53,31 +53,31 @@ const anyPools: Pools = {
 }
 
 /** What part of an amount another one is: none of it, some, all, or a sum of its own, against it too. */
-interface Part {
+interface Portion {
   readonly kind: "part" | "sum" | "against"
   readonly fifths: number
   readonly sum: number
 }
 
-const part = (options: Amounts): fc.Arbitrary<Part> =>
+const part = (options: AmountRange): fc.Arbitrary<Portion> =>
   fc.record({
     kind: fc.constantFrom("part", "part", "sum", "against"),
     fifths: fc.constantFrom(0, 0, 1, 2, 4, 5, 5),
     sum: amount(options),
   })
 
-const partOf = (whole: number, { kind, fifths, sum }: Part): number => {
+const partOf = (whole: number, { kind, fifths, sum }: Portion): number => {
   if (kind === "part") return fifths === 5 ? whole : Math.trunc((whole / 5) * fifths) + 0
   return whole < 0 === (kind === "sum") ? 0 - sum : sum
 }
 
-const quantity = ({ amounts }: Amounts): fc.Arbitrary<number> =>
+const quantity = ({ amounts }: AmountRange): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(0, 1, 1, 2, 3, 7, 100) },
     ...(amounts === "usual" ? [] : [{ weight: 1, arbitrary: amount({}) }]),
   )
 
-const productFrom = (pools: Pools, options: Amounts) =>
+const productFrom = (pools: Pools, options: AmountRange) =>
   fc
     .tuple(
       product({ ...options, id: pools.productId }),
@@ -89,7 +89,7 @@ const productFrom = (pools: Pools, options: Amounts) =>
     .map(([plain, known]) => ({ ...plain, ...known }))
 
 /** A line of an order as long as its sign is not known. */
-const line = (pools: Pools, options: Amounts) =>
+const line = (pools: Pools, options: AmountRange) =>
   fc.record({
     id: id(),
     product: productFrom(pools, options),
@@ -108,13 +108,13 @@ const line = (pools: Pools, options: Amounts) =>
     ),
   })
 
-type Line = ReturnType<typeof line> extends fc.Arbitrary<infer A> ? A : never
+type DrawnLine = ReturnType<typeof line> extends fc.Arbitrary<infer A> ? A : never
 
 /** A discount that would take the net amount beyond what is exact is none. */
 const withSafeNet = (item: OrderItem): OrderItem =>
   Number.isSafeInteger(item.amount - (item.discount ?? 0)) ? item : { ...item, discount: 0 }
 
-const itemOf = (drawn: Line, isReturn: boolean): OrderItem => {
+const itemOf = (drawn: DrawnLine, isReturn: boolean): OrderItem => {
   const { size, discount, taxTotal, more, id: itemId, product: sold, quantity: units } = drawn
   const whole = isReturn ? 0 - size : size
   return withSafeNet({
@@ -146,7 +146,7 @@ const details = (): fc.Arbitrary<OrderDetails> => {
   )
 }
 
-const orderSum = (options: Amounts) =>
+const orderSum = (options: AmountRange) =>
   fc.tuple(amount(options), fc.boolean()).map(([n, isNegative]) => (isNegative ? 0 - n : n))
 
 const orderFrom = (pools: Pools, options: OrderOptions): fc.Arbitrary<Order> => {

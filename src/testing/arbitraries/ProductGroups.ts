@@ -1,8 +1,8 @@
 import fc from "fast-check"
-import * as ProductGroup from "../../groups/ProductGroup.js"
 import { lastSecond } from "../../internal/seconds.js"
-import * as RuleSet from "../../matching/RuleSet.js"
-import { type Amounts, orNothing, orNull, seldom } from "./internal/Choice.js"
+import * as ProductGroup from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
+import { type AmountRange, orNothing, orNull, seldom } from "./internal/Choice.js"
 import { amount, collaboratorId, moment, several } from "./internal/pools.js"
 import { percentInput } from "./Money.js"
 import { productId } from "./Products.js"
@@ -14,7 +14,7 @@ import { country, filledText, id, text } from "./Texts.js"
  * @since 0.2.0
  * @category models
  */
-export interface GroupOptions extends Amounts {
+export interface GroupOptions extends AmountRange {
   /** Any id when absent. */
   readonly id?: fc.Arbitrary<string> | undefined
   /** One of three collaborators when absent: `ada`, `ben` and `cam`. */
@@ -97,7 +97,7 @@ export const condition = (
 }
 
 /** Two numbers or nothing each, the first not above the second. */
-const limits = (options: Amounts) =>
+const limits = (options: AmountRange) =>
   fc
     .tuple(seldom(amount(options)), seldom(amount(options)))
     .map(([minAmount, maxAmount]) =>
@@ -113,7 +113,7 @@ const dates = fc.tuple(seldom(moment()), seldom(moment())).map(([one, other]) =>
   return { startsAt, endsAt: Math.max(one, other, startsAt + 1) }
 })
 
-const pay = (options: Amounts) =>
+const pay = (options: AmountRange) =>
   fc
     .record({
       kind: fc.constantFrom("percent", "flat", "both"),

@@ -1,8 +1,8 @@
 import fc from "fast-check"
-import * as Catalogue from "../../matching/Catalogue.js"
-import type { Product } from "../../matching/Product.js"
+import * as Catalogue from "../../orders/Catalogue.js"
+import type { Product } from "../../orders/Product.js"
 import { productKeyOf } from "../../ports/ProductStore.js"
-import type { Amounts } from "./internal/Choice.js"
+import type { AmountRange } from "./internal/Choice.js"
 import { amount, texts } from "./internal/pools.js"
 import { currency } from "./Money.js"
 import { entryName, id, text } from "./Texts.js"
@@ -44,7 +44,7 @@ export const productId = (): fc.Arbitrary<string> =>
  * ```
  */
 export const product = (
-  options: Amounts & { readonly id?: fc.Arbitrary<string> | undefined } = {},
+  options: AmountRange & { readonly id?: fc.Arbitrary<string> | undefined } = {},
 ): fc.Arbitrary<Product> =>
   fc.record(
     {
@@ -78,7 +78,7 @@ export const product = (
  * ```
  */
 export const products = (
-  options: Amounts & { readonly minLength?: number; readonly maxLength?: number } = {},
+  options: AmountRange & { readonly minLength?: number; readonly maxLength?: number } = {},
 ): fc.Arbitrary<ReadonlyArray<Product>> => {
   const { minLength = 0, maxLength = 8 } = options
   return fc.uniqueArray(product(options), { minLength, maxLength, selector: productKeyOf })
@@ -97,7 +97,7 @@ export const products = (
  * fc.sample(Arbitraries.catalogue(), 200).some(({ products }) => products.length > 2) // => true
  * ```
  */
-export const catalogue = (options: Amounts = {}): fc.Arbitrary<Catalogue.Catalogue> =>
+export const catalogue = (options: AmountRange = {}): fc.Arbitrary<Catalogue.Catalogue> =>
   fc
     .tuple(products(options), fc.option(currency(), { nil: undefined }))
     .map(([list, code]) => Catalogue.make(list, { currency: code }))

@@ -1,12 +1,11 @@
 import type fc from "fast-check"
-import type { ConditionType, LinkType } from "../../groups/ProductGroup.js"
-import type { Order } from "../../matching/Order.js"
-import type { Product } from "../../matching/Product.js"
-import type { RuleSet } from "../../matching/RuleSet.js"
-import { makerOf } from "../rules/making.js"
-import { moneyOf } from "../rules/money.js"
-import { orderPlan } from "../rules/plan.js"
-import type { Amounts } from "./internal/Choice.js"
+import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import type { ConditionType, LinkType } from "../../rules/ProductGroup.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
+import { moneyOf, orderPlan } from "../rules/plan.js"
+import { makerOf } from "../rules/samples.js"
+import type { AmountRange } from "./internal/Choice.js"
 
 /**
  * Values for the places that groups look at, by the type of link or condition that looks there.
@@ -48,7 +47,7 @@ export type RuleOrderFeature =
  * @since 0.5.0
  * @category models
  */
-export interface RuleOrderOptions extends Amounts {
+export interface RuleOrderOptions extends AmountRange {
   /** Every product comes from here as it is, and is sold at its price where it has one. */
   readonly catalogue?: ReadonlyArray<Product> | undefined
   /** Values that no rule names, and that orders have nevertheless: what a law of yours is about. */

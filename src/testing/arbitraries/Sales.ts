@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import fc from "fast-check"
-import type { Order } from "../../matching/Order.js"
-import type { RuleSet } from "../../matching/RuleSet.js"
+import type { Order } from "../../orders/Order.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Refund from "../../shares/Refund.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
@@ -20,7 +20,7 @@ import { time } from "./Times.js"
  * @since 0.2.0
  * @category models
  */
-export interface Sale {
+export interface DrawnSale {
   readonly rules: RuleSet
   readonly order: Order
   readonly policy: SplitPolicy
@@ -44,7 +44,7 @@ export interface Sale {
  * splits.filter(Result.isSuccess).length > 20 // => true
  * ```
  */
-export const sale = (options: OrderOptions = {}): fc.Arbitrary<Sale> =>
+export const sale = (options: OrderOptions = {}): fc.Arbitrary<DrawnSale> =>
   fc
     .tuple(ruleSet({ amounts: options.amounts }), splitPolicy())
     .chain(([rules, policy]) =>
@@ -76,7 +76,7 @@ const lenient = (policy: SplitPolicy): SplitPolicy =>
  */
 export const splitSale = (
   options: Omit<OrderOptions, "amounts"> = {},
-): fc.Arbitrary<Sale & { readonly split: Split.Split }> =>
+): fc.Arbitrary<DrawnSale & { readonly split: Split.Split }> =>
   sale({ ...options, amounts: "usual" }).map((one) => {
     const policy = lenient(one.policy)
     return { ...one, policy, split: Split.order(one.rules, one.order, policy) }

@@ -2,12 +2,73 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
+import { formatPath, show } from "../../internal/problems.js"
 import { sameData } from "../../internal/sameData.js"
+import type { Slice, Sliced } from "../../ports/Slice.js"
 import { ContractBroken, type ContractCase } from "../ContractCase.js"
-import { tellDifference } from "./difference.js"
+
+type DataPath = ReadonlyArray<string | number>
+
+/** Two values that differ, and where they are in what was compared. */
+interface Difference {
+  readonly path: DataPath
+  readonly expected: unknown
+  readonly actual: unknown
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** The places of both: the indices of two lists, the fields of two objects; none of a list and an object. */
+const placesOf = (expected: object, actual: object): ReadonlyArray<string | number> => {
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    return Array.from({ length: Math.max(expected.length, actual.length) }, (_, index) => index)
+  }
+  if (Array.isArray(expected) || Array.isArray(actual)) return []
+  return [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
+}
+
+const valueAt = (value: object, place: string | number): unknown =>
+  Object.hasOwn(value, place) ? Reflect.get(value, place) : undefined
+
+/** The first place, as deep as can be told, where two values that are not the same differ. */
+const firstDifference = (path: DataPath, expected: unknown, actual: unknown): Difference => {
+  const here = { path, expected, actual }
+  if (!isObject(expected) || !isObject(actual)) return here
+  const place = placesOf(expected, actual).find(
+    (one) => !sameData(valueAt(expected, one), valueAt(actual, one)),
+  )
+  if (place === undefined) return here
+  return firstDifference([...path, place], valueAt(expected, place), valueAt(actual, place))
+}
+
+/** How much is shown of what two long texts have in common before they differ. */
+const lead = 20
+
+/** Two texts from shortly before they differ, so that the difference is not cut off. */
+const fromDifference = (expected: string, actual: string): readonly [string, string] => {
+  const same = expected.split("").findIndex((unit, index) => unit !== actual[index])
+  const first = same === -1 ? expected.length : same
+  const start = Math.max(first - lead, 0)
+  return [`…${show(expected.slice(start))}`, `…${show(actual.slice(start))}`]
+}
+
+const showBoth = (expected: unknown, actual: unknown): readonly [string, string] => {
+  const shown = [show(expected), show(actual)] as const
+  const isCut = shown[0] === shown[1] && typeof expected === "string" && typeof actual === "string"
+  return isCut ? fromDifference(expected, actual) : shown
+}
+
+/** What two values that are not the same differ in: `expected [3].id to be "a", got "b"`. */
+export const tellDifference = (expected: unknown, actual: unknown): string => {
+  const found = firstDifference([], expected, actual)
+  const [wanted, got] = showBoth(found.expected, found.actual)
+  return found.path.length === 0
+    ? `expected ${wanted}, got ${got}`
+    : `expected ${formatPath(found.path)} to be ${wanted}, got ${got}`
+}
 
 /** One thing that a port has to do. */
-export interface Check<Port> {
+export interface ContractCheck<Port> {
   readonly name: string
   readonly check: (port: Port) => Effect.Effect<void, unknown>
 }
@@ -58,7 +119,10 @@ const thrown = (cause: Cause.Cause<unknown>): ContractBroken => {
 }
 
 /** Makes an adapter and checks one thing about it. */
-const runCheck = async <Port>(make: Make<Port>, check: Check<Port>["check"]): Promise<void> => {
+const runCheck = async <Port>(
+  make: Make<Port>,
+  check: ContractCheck<Port>["check"],
+): Promise<void> => {
   const made = make()
   const port = Effect.isEffect(made) ? await Effect.runPromise(made) : await made
   const exit = await Effect.runPromiseExit(check(port))
@@ -67,7 +131,62 @@ const runCheck = async <Port>(make: Make<Port>, check: Check<Port>["check"]): Pr
 
 /** Checks as cases for any runner; each makes an adapter of its own. */
 export const casesOf = <Port>(
-  checks: ReadonlyArray<Check<Port>>,
+  checks: ReadonlyArray<ContractCheck<Port>>,
   make: Make<Port>,
 ): ReadonlyArray<ContractCase> =>
   checks.map(({ name, check }) => ({ name, run: () => runCheck(make, check) }))
+
+/** Pages of up to 100 entries are asked for by a number of up to 2^53-1. */
+const largestOffset = Number.MAX_SAFE_INTEGER * 100
+
+/** Parts of a list of so many entries: whole, in the middle, at the end, beyond it. */
+const slicesOf = (length: number): ReadonlyArray<Slice> => [
+  { offset: 0, limit: length + 10 },
+  { offset: 0, limit: Number.MAX_SAFE_INTEGER },
+  { offset: 0, limit: 1 },
+  { offset: 1, limit: 2 },
+  { offset: Math.max(0, length - 1), limit: 5 },
+  { offset: length, limit: 5 },
+  { offset: length + 1, limit: 1 },
+  { offset: Number.MAX_SAFE_INTEGER, limit: 100 },
+  { offset: largestOffset, limit: 100 },
+]
+
+/** Asks for every part, and compares what comes with what is made of the entries of that part. */
+const expectEach = <A, B, E, R>(
+  { what, expected }: { readonly what: string; readonly expected: ReadonlyArray<A> },
+  ask: (slice: Slice) => Effect.Effect<B, E, R>,
+  answerOf: (entries: ReadonlyArray<A>) => B,
+) =>
+  Effect.forEach(
+    slicesOf(expected.length),
+    (slice) =>
+      Effect.flatMap(ask(slice), (actual) => {
+        const { offset, limit } = slice
+        const entries = expected.filter((_, index) => index >= offset && index - offset < limit)
+        return expectSame(`${what} from ${offset}, at most ${limit}`, actual, answerOf(entries))
+      }),
+    { discard: true },
+  )
+
+/** Fails unless every part of a list has the entries it should have. */
+export const expectParts = <A, E, R>(
+  what: string,
+  list: (slice: Slice) => Effect.Effect<ReadonlyArray<A>, E, R>,
+  expected: ReadonlyArray<A>,
+) => expectEach({ what, expected }, list, (entries) => entries)
+
+/** Fails unless every part of a list has the entries it should have, and the list's length. */
+export const expectSlices = <A, E, R>(
+  what: string,
+  list: (slice: Slice) => Effect.Effect<Sliced<A>, E, R>,
+  expected: ReadonlyArray<A>,
+) =>
+  expectEach(
+    { what, expected },
+    list,
+    (entries): Sliced<A> => ({
+      entries,
+      total: expected.length,
+    }),
+  )

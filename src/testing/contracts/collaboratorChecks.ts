@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type Check, expectConflict, expectSame } from "./check.js"
-import { expectSlices } from "./expectSlices.js"
+import { type ContractCheck, expectConflict, expectSame, expectSlices } from "./check.js"
 import { onStage, type Stage } from "./Stage.js"
 import { collaborator, earliest, largest, latest, oddIds } from "./samples.js"
 
@@ -13,7 +12,7 @@ const insert = (stage: Stage, ids: ReadonlyArray<string>) =>
 
 const get = (stage: Stage, id: string) => stage.read(({ collaborators }) => collaborators.get(id))
 
-const inserting: ReadonlyArray<Check<StorageService>> = [
+const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a collaborator is inserted as version 1 and read as it was",
     Effect.fnUntraced(function* (stage) {
@@ -54,7 +53,7 @@ const inserting: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const updating: ReadonlyArray<Check<StorageService>> = [
+const updating: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "an update replaces a collaborator as the next version",
     Effect.fnUntraced(function* (stage) {
@@ -96,7 +95,7 @@ const updating: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const finding: ReadonlyArray<Check<StorageService>> = [
+const finding: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "collaborators are found by their ids, each once, without those that are not there",
     Effect.fnUntraced(function* (stage) {
@@ -132,7 +131,7 @@ const finding: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What the store of collaborators has to do. */
-export const collaboratorChecks: ReadonlyArray<Check<StorageService>> = [
+export const collaboratorChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...inserting,
   ...updating,
   ...finding,

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { StorageService, Stores } from "../../ports/Storage.js"
-import { type Check, expectSame, expectTrue, outcomeOf } from "./check.js"
+import { type ContractCheck, expectSame, expectTrue, outcomeOf } from "./check.js"
 import { allAtOnce, introduce, onStage, onStageWith, retried, stageOf } from "./Stage.js"
 import { active, answer, collaborator, group, income, payout, refund, sale } from "./samples.js"
 
@@ -32,7 +32,7 @@ const oneWins = (count: number) => [
   "success",
 ]
 
-const updating: ReadonlyArray<Check<StorageService>> = [
+const updating: ReadonlyArray<ContractCheck<StorageService>> = [
   onStageOfAda(
     "many who add to a payout at the same time, and try again on conflict, lose nothing",
     Effect.fnUntraced(function* (stage) {
@@ -116,7 +116,7 @@ const updating: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const inserting: ReadonlyArray<Check<StorageService>> = [
+const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
   onStageOfAda(
     "of many who insert the same, one wins and the others meet a conflict: collaborators, groups",
     Effect.fnUntraced(function* (stage) {
@@ -234,4 +234,7 @@ const inserting: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What has to hold when many write at the same time. */
-export const concurrencyChecks: ReadonlyArray<Check<StorageService>> = [...updating, ...inserting]
+export const concurrencyChecks: ReadonlyArray<ContractCheck<StorageService>> = [
+  ...updating,
+  ...inserting,
+]

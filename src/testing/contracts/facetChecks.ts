@@ -3,10 +3,25 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { sameData } from "../../internal/sameData.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type Check, expectSame, expectTrue } from "./check.js"
-import { type Facet, facets } from "./Facet.js"
-import { givingWay, onStage, retried, type Stage, stageOf } from "./Stage.js"
-import { scramble } from "./scrambled.js"
+import { type ContractCheck, expectSame, expectTrue } from "./check.js"
+import { type Facet, facets, givingWay, onStage, retried, type Stage, stageOf } from "./Stage.js"
+
+const other = (value: unknown): unknown => {
+  if (typeof value === "number") return -value - 1
+  if (typeof value === "boolean") return !value
+  return `${value} changed`
+}
+
+/** Changes everything in a value that lets itself be changed. A frozen one stays as it is. */
+export const scramble = (value: unknown): void => {
+  if (typeof value !== "object" || value === null) return
+  for (const name of Object.keys(value)) {
+    const field: unknown = Reflect.get(value, name)
+    if (typeof field === "object" && field !== null) scramble(field)
+    else Reflect.set(value, name, other(field))
+  }
+  if (Array.isArray(value)) Reflect.set(value, value.length, "changed")
+}
 
 const asItIs = <A>(value: A): A => value
 
@@ -140,6 +155,6 @@ const aliasesOut = (facet: Facet) =>
   )
 
 /** What every store has to do alike. */
-export const facetChecks: ReadonlyArray<Check<StorageService>> = [
+export const facetChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...[ownWrites, rollback, isolation, dirtyReads, aliasesIn, aliasesOut],
 ].flatMap((kind) => facets.map(kind))

@@ -1,8 +1,13 @@
 import * as Effect from "effect/Effect"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type Check, expectConflict, expectSame, expectTrue } from "./check.js"
-import { expectSlices } from "./expectSlices.js"
+import {
+  type ContractCheck,
+  expectConflict,
+  expectSame,
+  expectSlices,
+  expectTrue,
+} from "./check.js"
 import { onStageWith, type Stage } from "./Stage.js"
 import { earliest, group, largest, latest, product } from "./samples.js"
 
@@ -18,7 +23,7 @@ const remove = (stage: Stage, groupId: string, version: number) =>
 
 const revision = (stage: Stage) => stage.read(({ groups }) => groups.revision)
 
-const inserting: ReadonlyArray<Check<StorageService>> = [
+const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a group is inserted as version 1 and read as it was",
     Effect.fnUntraced(function* (stage) {
@@ -60,7 +65,7 @@ const inserting: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const changing: ReadonlyArray<Check<StorageService>> = [
+const changing: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "an update replaces a group as the next version",
     Effect.fnUntraced(function* (stage) {
@@ -115,7 +120,7 @@ const changing: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const listing: ReadonlyArray<Check<StorageService>> = [
+const listing: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "groups are found by their ids, each once, without those that are not there",
     Effect.fnUntraced(function* (stage) {
@@ -170,7 +175,7 @@ const listing: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const revising: ReadonlyArray<Check<StorageService>> = [
+const revising: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "the revision is 0 at first, and larger after each insert, update and removal of a group",
     Effect.fnUntraced(function* (stage) {
@@ -219,7 +224,7 @@ const revising: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What the store of product groups has to do. */
-export const groupChecks: ReadonlyArray<Check<StorageService>> = [
+export const groupChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...inserting,
   ...changing,
   ...listing,

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type Check, expectConflict, expectSame } from "./check.js"
+import { type ContractCheck, expectConflict, expectSame } from "./check.js"
 import { onStage, type Stage } from "./Stage.js"
 import { answer, earliest, latest, oddIds } from "./samples.js"
 
@@ -12,7 +12,7 @@ const get = (stage: Stage, key: string) => stage.read(({ keys }) => keys.get(key
 const longText = JSON.stringify({ text: "“Ünïcode” 🎨 \\ ' \n".repeat(5_000) })
 
 /** What the store of idempotency keys has to do. */
-export const keyChecks: ReadonlyArray<Check<StorageService>> = [
+export const keyChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "an answer is stored under its key and read as it was, however long",
     Effect.fnUntraced(function* (stage) {

@@ -3,8 +3,7 @@ import type { LinkJob } from "../../ports/LinkStore.js"
 import { productKeyOf } from "../../ports/ProductStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type Check, expectSame } from "./check.js"
-import { expectSlices } from "./expectSlices.js"
+import { type ContractCheck, expectSame, expectSlices } from "./check.js"
 import { introduce, onStage, type Stage } from "./Stage.js"
 import { group, job, largest, latest, product } from "./samples.js"
 
@@ -46,7 +45,7 @@ const groupsOf = (stage: Stage, keys: ReadonlyArray<string>) =>
     (found) => found.map((groupIds) => groupIds.toSorted()),
   )
 
-const linking: ReadonlyArray<Check<StorageService>> = [
+const linking: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "products are linked to a group, and linking them again has no effect",
     Effect.fnUntraced(function* (stage) {
@@ -120,7 +119,7 @@ const linking: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const following: ReadonlyArray<Check<StorageService>> = [
+const following: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a product that changes stays linked, and is seen as it is now",
     Effect.fnUntraced(function* (stage) {
@@ -199,7 +198,7 @@ const save = (stage: Stage, jobs: ReadonlyArray<LinkJob>) =>
 
 const running = (stage: Stage, limit: number) => stage.read(({ links }) => links.runningJobs(limit))
 
-const working: ReadonlyArray<Check<StorageService>> = [
+const working: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a link job is saved and read, and saved again in the place of the earlier one",
     Effect.fnUntraced(function* (stage) {
@@ -249,7 +248,7 @@ const working: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What the store of links has to do. */
-export const linkChecks: ReadonlyArray<Check<StorageService>> = [
+export const linkChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...linking,
   ...following,
   ...working,

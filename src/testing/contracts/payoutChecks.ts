@@ -1,21 +1,21 @@
 import * as Effect from "effect/Effect"
 import type { PayoutStatus } from "../../payouts/PayoutStatus.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type Check, expectConflict, expectSame } from "./check.js"
+import { type ContractCheck, expectConflict, expectSame } from "./check.js"
 import { onStageWith, type Stage } from "./Stage.js"
 import { active, earliest, largest, latest, oddIds, payout } from "./samples.js"
 
 const onStage = onStageWith(["ada", "ben"])
 
-type Payout = ReturnType<typeof payout>
+type CheckedPayout = ReturnType<typeof payout>
 
-const insert = (stage: Stage, given: Payout) =>
+const insert = (stage: Stage, given: CheckedPayout) =>
   stage.write(({ payouts }) => payouts.insert({ payout: given }))
 
-const insertAll = (stage: Stage, given: ReadonlyArray<Payout>) =>
+const insertAll = (stage: Stage, given: ReadonlyArray<CheckedPayout>) =>
   stage.write(({ payouts }) => Effect.forEach(given, (one) => payouts.insert({ payout: one })))
 
-const update = (stage: Stage, given: Payout, version: number) =>
+const update = (stage: Stage, given: CheckedPayout, version: number) =>
   stage.write(({ payouts }) => payouts.update({ payout: { ...given, version } }))
 
 const get = (stage: Stage, id: string) => stage.read(({ payouts }) => payouts.get(id))
@@ -26,7 +26,7 @@ const activeOf = (stage: Stage, collaboratorId: string, currency = "USD") =>
     (found) => found?.id,
   )
 
-const storing: ReadonlyArray<Check<StorageService>> = [
+const storing: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a payout is inserted as version 1 and read as it was",
     Effect.fnUntraced(function* (stage) {
@@ -101,7 +101,7 @@ const storing: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const beingActive: ReadonlyArray<Check<StorageService>> = [
+const beingActive: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "the active payout is found by its collaborator and currency, until it is closed",
     Effect.fnUntraced(function* (stage) {
@@ -182,7 +182,7 @@ const beingActive: ReadonlyArray<Check<StorageService>> = [
 
 const ids = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
-const waiting: ReadonlyArray<Check<StorageService>> = [
+const waiting: ReadonlyArray<ContractCheck<StorageService>> = [
   onStageWith(["ada", "z", "10", "9", "a", "b", "c"])(
     "active payouts are due at their date: the earliest first, then by id, at most as many as asked for",
     Effect.fnUntraced(function* (stage) {
@@ -230,7 +230,7 @@ const waiting: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What the store of payouts has to do, their items and their list left aside. */
-export const payoutChecks: ReadonlyArray<Check<StorageService>> = [
+export const payoutChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...storing,
   ...beingActive,
   ...waiting,

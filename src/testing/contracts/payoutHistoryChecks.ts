@@ -8,7 +8,7 @@ import type {
   StoredPayout,
 } from "../../ports/PayoutStore.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type Check, expectConflict, expectSame, expectTrue } from "./check.js"
+import { type ContractCheck, expectConflict, expectSame, expectTrue } from "./check.js"
 import {
   accountId,
   allAtOnce,
@@ -71,7 +71,7 @@ const threeVersions = (stage: Stage) =>
     return { first, second, third, put, items }
   })
 
-const entries: ReadonlyArray<Check<StorageService>> = [
+const entries: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "each change of a payout leaves an entry: its version, who made it, before and after, and the items",
     Effect.fnUntraced(function* (stage) {
@@ -151,7 +151,7 @@ const entries: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const reading: ReadonlyArray<Check<StorageService>> = [
+const reading: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a history is read part by part: what comes after a version, at most as much as asked for",
     Effect.fnUntraced(function* (stage) {
@@ -221,7 +221,7 @@ const play = (stage: Stage, steps: number) =>
     }
   })
 
-const rebuilding: ReadonlyArray<Check<StorageService>> = [
+const rebuilding: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "the items and the total of a payout can be worked out from its history",
     Effect.fnUntraced(function* (stage) {
@@ -263,7 +263,7 @@ const rebuilding: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const batches: ReadonlyArray<Check<StorageService>> = [
+const batches: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "payouts are gone through batch by batch, by id, wherever it starts",
     Effect.fnUntraced(function* (stage) {
@@ -290,7 +290,7 @@ const batches: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What has to be remembered of payouts, and how all of them are gone through. */
-export const payoutHistoryChecks: ReadonlyArray<Check<StorageService>> = [
+export const payoutHistoryChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...[...entries, ...reading],
   ...[...rebuilding, ...batches],
 ]

@@ -1,10 +1,9 @@
 import * as Effect from "effect/Effect"
-import type { Product } from "../../matching/Product.js"
+import type { Product } from "../../orders/Product.js"
 import { type ProductFilter, productKeyOf } from "../../ports/ProductStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type Check, expectSame } from "./check.js"
-import { expectSlices } from "./expectSlices.js"
+import { type ContractCheck, expectSame, expectSlices } from "./check.js"
 import { onStage, type Stage } from "./Stage.js"
 import { largest, oddIds, product } from "./samples.js"
 
@@ -34,7 +33,7 @@ const list = (stage: Stage, filter: ProductFilter = {}) =>
 const variant = (id: string, externalVariantId: string): Product =>
   product(id, { externalVariantId, name: `Product ${id}` })
 
-const storing: ReadonlyArray<Check<StorageService>> = [
+const storing: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "products are read as they were put, with all fields or with none but the id",
     Effect.fnUntraced(function* (stage) {
@@ -124,7 +123,7 @@ const storing: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const listing: ReadonlyArray<Check<StorageService>> = [
+const listing: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "products are listed by name, then id, then variant, whatever part is asked for",
     Effect.fnUntraced(function* (stage) {
@@ -200,7 +199,7 @@ const searchable: ReadonlyArray<Product> = [
   { id: "p4", name: "ÖL", vendor: "ΟΔΟΣ", sku: null },
 ]
 
-const searching: ReadonlyArray<Check<StorageService>> = [
+const searching: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a search looks in name, sku, vendor, tags and ids, and in nothing else",
     Effect.fnUntraced(function* (stage) {
@@ -278,7 +277,7 @@ const searching: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What the store of products has to do. */
-export const productChecks: ReadonlyArray<Check<StorageService>> = [
+export const productChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...storing,
   ...listing,
   ...searching,

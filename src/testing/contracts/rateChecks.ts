@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as ExchangeRate from "../../money/ExchangeRate.js"
 import type { ExchangeRatesService, RateRequest } from "../../ports/ExchangeRates.js"
-import { type Check, expectSame, expectTrue } from "./check.js"
+import { type ContractCheck, expectSame, expectTrue } from "./check.js"
 
 /** What the checks ask for. */
 export interface RateSamples {
@@ -15,7 +15,10 @@ const isRate = (rate: string | undefined, { from, to }: RateRequest): boolean =>
   rate !== undefined && ExchangeRate.convert(1, { from, to, rate })._tag === "Success"
 
 /** What exchange rates have to do. */
-export const rateChecks = ({ known, unknown }: RateSamples): ReadonlyArray<Check<Rates>> => [
+export const rateChecks = ({
+  known,
+  unknown,
+}: RateSamples): ReadonlyArray<ContractCheck<Rates>> => [
   {
     name: "a known rate is a decimal text above 0, with which amounts can be converted",
     check: Effect.fnUntraced(function* (rates) {

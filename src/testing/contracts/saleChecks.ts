@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type Check, expectConflict, expectSame } from "./check.js"
-import { expectSlices } from "./expectSlices.js"
+import { type ContractCheck, expectConflict, expectSame, expectSlices } from "./check.js"
 import { onStage, type Stage } from "./Stage.js"
 import { latest, type New, oddIds, refund, sale } from "./samples.js"
 
@@ -25,7 +24,7 @@ const addRefund = (stage: Stage, added: RecordedRefund, of: RecordedSale) =>
     }),
   )
 
-const recording: ReadonlyArray<Check<StorageService>> = [
+const recording: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a part of an order is recorded as version 1, with all it was made from",
     Effect.fnUntraced(function* (stage) {
@@ -101,7 +100,7 @@ const recording: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const refunding: ReadonlyArray<Check<StorageService>> = [
+const refunding: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a refund is added to its part as the next version, and placements are replaced",
     Effect.fnUntraced(function* (stage) {
@@ -162,4 +161,4 @@ const refunding: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What the ledger has to do. */
-export const saleChecks: ReadonlyArray<Check<StorageService>> = [...recording, ...refunding]
+export const saleChecks: ReadonlyArray<ContractCheck<StorageService>> = [...recording, ...refunding]

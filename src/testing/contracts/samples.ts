@@ -1,9 +1,7 @@
 import * as Result from "effect/Result"
-import * as ProductGroup from "../../groups/ProductGroup.js"
 import { firstSecond, lastSecond } from "../../internal/seconds.js"
-import type { Order } from "../../matching/Order.js"
-import type { Product } from "../../matching/Product.js"
-import * as RuleSet from "../../matching/RuleSet.js"
+import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
 import * as Collaborator from "../../payouts/Collaborator.js"
 import type { Entry, Sale } from "../../payouts/PayoutItem.js"
 import * as PayoutStatus from "../../payouts/PayoutStatus.js"
@@ -13,6 +11,8 @@ import type { LinkJob } from "../../ports/LinkStore.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import * as ProductGroup from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
 import * as Refund from "../../shares/Refund.js"
 import * as Split from "../../shares/Split.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
@@ -211,14 +211,14 @@ const order = (id: string, itemIds: ReadonlyArray<string> = ["1", "2"]): Order =
   details: { customerEmail: "zoë@example.com", billingAddress: null },
 })
 
-interface Part {
+interface SalePart {
   readonly part?: number
   readonly recordedAt?: number
   readonly itemIds?: ReadonlyArray<string>
 }
 
 /** A part of an order as it is recorded; a second part needs items of its own. */
-export const sale = (orderId: string, options: Part = {}): New<RecordedSale> => {
+export const sale = (orderId: string, options: SalePart = {}): New<RecordedSale> => {
   const { part = 1, recordedAt = 1_700_000_000, itemIds = ["1", "2"] } = options
   const groups = [artist()]
   const sold = order(orderId, itemIds)

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
-import * as ProductGroup from "../../groups/ProductGroup.js"
-import type { Product } from "../../matching/Product.js"
-import { linkedGroups } from "../../matching/RuleSet.js"
+import type { Product } from "../../orders/Product.js"
 import { productKeyOf, type SelectedProducts } from "../../ports/ProductStore.js"
 import type { StorageService } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import { type Check, expectSame, expectTrue } from "./check.js"
+import * as ProductGroup from "../../rules/ProductGroup.js"
+import { linkedGroups } from "../../rules/RuleSet.js"
+import { type ContractCheck, expectSame, expectTrue } from "./check.js"
 import { onStage, type Stage } from "./Stage.js"
 import { job, oddIds } from "./samples.js"
 
@@ -85,7 +85,7 @@ const gather = Effect.fnUntraced(function* (select: Select, what: string, limit:
 
 const put = (stage: Stage) => stage.write(({ products }) => products.put(catalogue))
 
-const selection: ReadonlyArray<Check<StorageService>> = [
+const selection: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a store that looks up what a link selects finds what the rules select, in order, batch by batch",
     Effect.fnUntraced(function* (stage) {
@@ -121,7 +121,7 @@ const selection: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const following: ReadonlyArray<Check<StorageService>> = [
+const following: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a store that looks up what a link selects knows of every change of a product",
     Effect.fnUntraced(function* (stage) {
@@ -146,7 +146,7 @@ const following: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const working: ReadonlyArray<Check<StorageService>> = [
+const working: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "a link job is stored with the process that goes on with it",
     Effect.fnUntraced(function* (stage) {
@@ -188,7 +188,7 @@ const working: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What is asked of stores for linking; what a store may leave out is asked only of those that have it. */
-export const selectedChecks: ReadonlyArray<Check<StorageService>> = [
+export const selectedChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...selection,
   ...following,
   ...working,

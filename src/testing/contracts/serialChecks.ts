@@ -2,7 +2,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { StorageService, Stores } from "../../ports/Storage.js"
-import { type Check, expectSame } from "./check.js"
+import { type ContractCheck, expectSame } from "./check.js"
 import { allAtOnce, givingWay, onStageWith, retried, type Stage } from "./Stage.js"
 import { payout } from "./samples.js"
 
@@ -37,7 +37,7 @@ const twoPayouts = (stage: Stage, fields: { readonly total: number }) =>
   )
 
 /** What has to hold when some read while others write. */
-export const serialChecks: ReadonlyArray<Check<StorageService>> = [
+export const serialChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "who reads while others write sees all of a transaction or none of it",
     Effect.fnUntraced(function* (stage) {

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { hashToken, type TokensService } from "../../ports/Tokens.js"
-import { type Check, expectSame } from "./check.js"
+import { type ContractCheck, expectSame } from "./check.js"
 
 /** A token that is known, and whose it is. */
 export interface TokenSample {
@@ -26,7 +26,7 @@ const strange = (token: string, hash: string): ReadonlyArray<string> => [
 /** What tokens have to do. */
 export const tokenChecks = (
   known: ReadonlyArray<TokenSample>,
-): ReadonlyArray<Check<TokensService>> => [
+): ReadonlyArray<ContractCheck<TokensService>> => [
   {
     name: "a token is found by its hash, with the account it belongs to",
     check: Effect.fnUntraced(function* (tokens) {

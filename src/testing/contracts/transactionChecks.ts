@@ -5,13 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { StorageService, Stores } from "../../ports/Storage.js"
-import { type Check, expectConflict, expectSame } from "./check.js"
-import { facets } from "./Facet.js"
-import { accountId, givingWay, onStage, type Stage, stageOf } from "./Stage.js"
+import { type ContractCheck, expectConflict, expectSame } from "./check.js"
+import { accountId, facets, givingWay, onStage, type Stage, stageOf } from "./Stage.js"
 import { answer, collaborator, group, oddIds, product } from "./samples.js"
 
 /** Something of the host that the work can ask for. */
-class Given extends Context.Service<Given, { readonly text: string }>()(
+class HostService extends Context.Service<HostService, { readonly text: string }>()(
   "apportion/testing/contracts/Given",
 ) {}
 
@@ -40,7 +39,7 @@ const expectNothingKept = (
     yield* expectSame("what is stored", yield* lookAtAll(stage), before)
   })
 
-const succeeding: ReadonlyArray<Check<StorageService>> = [
+const succeeding: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "what the work gives comes out of the transaction, whatever it reads or writes",
     Effect.fnUntraced(function* (stage) {
@@ -89,8 +88,8 @@ const succeeding: ReadonlyArray<Check<StorageService>> = [
   onStage(
     "the work has the services of whoever asked for it",
     Effect.fnUntraced(function* (stage) {
-      const work = stage.write(() => Effect.map(Given, ({ text }) => text))
-      const text = yield* Effect.provideService(work, Given, { text: "from outside" })
+      const work = stage.write(() => Effect.map(HostService, ({ text }) => text))
+      const text = yield* Effect.provideService(work, HostService, { text: "from outside" })
       yield* expectSame("what the work was given", text, "from outside")
     }),
   ),
@@ -119,7 +118,7 @@ const succeeding: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const failing: ReadonlyArray<Check<StorageService>> = [
+const failing: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "work that dies leaves nothing behind, and its defect comes out",
     Effect.fnUntraced(function* (stage) {
@@ -211,7 +210,7 @@ const failing: ReadonlyArray<Check<StorageService>> = [
   ),
 ]
 
-const accounting: ReadonlyArray<Check<StorageService>> = [
+const accounting: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
     "an account that was never written to is empty",
     Effect.fnUntraced(function* (stage) {
@@ -280,7 +279,7 @@ const accounting: ReadonlyArray<Check<StorageService>> = [
 ]
 
 /** What transactions and accounts have to do. */
-export const transactionChecks: ReadonlyArray<Check<StorageService>> = [
+export const transactionChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...succeeding,
   ...failing,
   ...accounting,

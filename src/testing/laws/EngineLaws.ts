@@ -1,16 +1,15 @@
 import * as Result from "effect/Result"
 import { sameData } from "../../internal/sameData.js"
-import type { Order } from "../../matching/Order.js"
 import * as Percent from "../../money/Percent.js"
+import type { Order } from "../../orders/Order.js"
 import type { Share } from "../../shares/Share.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { money, ofItem, signOf, total } from "./exact.js"
-import { type Law, type Sale, saleOf } from "./Law.js"
+import { type JudgedSale, type Law, saleOf } from "./Law.js"
 import { differenceOf } from "./outcomes.js"
 import { proportionReason } from "./proportion.js"
-import { first, forItems, type Reason } from "./reasons.js"
-import { refundReasons } from "./refunding.js"
+import { first, forItems, money, ofItem, type Reason, signOf, total } from "./reasons.js"
+import { refundReasons } from "./refunds.js"
 import { copiedRules, reordered, reorderedRules, respelt, respeltRules } from "./shuffles.js"
 
 /**
@@ -191,7 +190,7 @@ export const oneShareEach: Law = {
   },
 }
 
-const changed = (what: string, sale: Sale, other: Sale["result"]): Reason => {
+const changed = (what: string, sale: JudgedSale, other: JudgedSale["result"]): Reason => {
   const difference = differenceOf(sale.result, other)
   return difference && `${what}, the answer is another one: ${difference}`
 }
@@ -301,7 +300,7 @@ export const refundedExactly: Law = {
   check: forItems((item, split) => refundReasons(item, split)),
 }
 
-const claimReason = ({ rules }: Sale, error: Split.OverAllocated): Reason => {
+const claimReason = ({ rules }: JudgedSale, error: Split.OverAllocated): Reason => {
   const owners = new Map(rules.groups.map(({ id, collaboratorId }) => [id, collaboratorId]))
   if (error.claims.length === 0) return `the refusal names no group: ${error.message}`
   return first(error.claims, ({ groupId, collaboratorId }) =>

@@ -1,15 +1,14 @@
 import * as Result from "effect/Result"
-import type * as ProductGroup from "../../groups/ProductGroup.js"
-import type { Order, OrderItem } from "../../matching/Order.js"
 import * as Percent from "../../money/Percent.js"
+import type { Order, OrderItem } from "../../orders/Order.js"
+import type * as ProductGroup from "../../rules/ProductGroup.js"
 import type { ItemReckoning, Share } from "../../shares/Share.js"
 import type { Split } from "../../shares/Split.js"
 import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
 import { isConditionMet } from "../rules/asks.js"
-import { money, ofItem, roundings, signOf, total } from "./exact.js"
 import type { Law } from "./Law.js"
-import { first, forItems, type Reason } from "./reasons.js"
-import * as where from "./where.js"
+import { first, forItems, money, ofItem, type Reason, roundings, signOf, total } from "./reasons.js"
+import * as where from "./selection.js"
 
 /**
  * Which groups a law is about: those of which everything that is told is true.

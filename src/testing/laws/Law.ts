@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
-import type { Order } from "../../matching/Order.js"
-import type { RuleSet } from "../../matching/RuleSet.js"
+import type { Order } from "../../orders/Order.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Split from "../../shares/Split.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
 import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
@@ -11,7 +11,7 @@ import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
  * @since 0.5.0
  * @category models
  */
-export interface Sale {
+export interface JudgedSale {
   readonly rules: RuleSet
   readonly policy: SplitPolicy.SplitPolicy
   readonly order: Order
@@ -33,9 +33,9 @@ export interface Law {
   /** What it says, in a sentence. */
   readonly description: string
   /** Why a sale breaks it, in words; `undefined` when it does not. May throw instead. */
-  readonly check: (sale: Sale) => string | undefined
+  readonly check: (sale: JudgedSale) => string | undefined
   /** Whether it has anything to say about a sale. When absent, it has about every one that is split. */
-  readonly applies?: ((sale: Sale) => boolean) | undefined
+  readonly applies?: ((sale: JudgedSale) => boolean) | undefined
   /** Values that orders must have at times, or the law would never apply. */
   readonly values?: RuleOrderValues | undefined
 }
@@ -66,7 +66,7 @@ export const saleOf = (
   rules: RuleSet,
   order: Order,
   policy: SplitPolicy.SplitPolicy = SplitPolicy.defaults,
-): Sale => {
+): JudgedSale => {
   const result = Split.orderResult(rules, order, policy)
   return { rules, policy, order, result, split: Result.getOrUndefined(result) }
 }
@@ -119,5 +119,5 @@ export const make = (
  * Laws.appliesTo(Laws.conserved, refused) // => false
  * ```
  */
-export const appliesTo = (law: Law, sale: Sale): boolean =>
+export const appliesTo = (law: Law, sale: JudgedSale): boolean =>
   law.applies === undefined ? sale.split !== undefined : law.applies(sale)

@@ -2,10 +2,10 @@
 import * as Result from "effect/Result"
 import { sameData } from "../../internal/sameData.js"
 import type { Split } from "../../shares/Split.js"
-import { tellDifference } from "../contracts/difference.js"
-import type { Sale } from "./Law.js"
+import { tellDifference } from "../contracts/check.js"
+import type { JudgedSale } from "./Law.js"
 
-type Outcome = Sale["result"]
+type Outcome = JudgedSale["result"]
 
 const keyOf = (part: object): string =>
   JSON.stringify(["itemId", "groupId", "byGroupId"].map((name) => Reflect.get(part, name) ?? ""))

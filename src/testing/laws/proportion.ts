@@ -1,13 +1,12 @@
 /** What each one would get of an item under `scale` if cents could be divided. */
 import * as Result from "effect/Result"
-import type { ProductGroup } from "../../groups/ProductGroup.js"
-import * as RuleSet from "../../matching/RuleSet.js"
 import * as Percent from "../../money/Percent.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
 import type { ItemReckoning, Share } from "../../shares/Share.js"
 import type { Split } from "../../shares/Split.js"
-import { money, ofItem, signOf } from "./exact.js"
-import type { Sale } from "./Law.js"
-import { first, type Reason } from "./reasons.js"
+import type { JudgedSale } from "./Law.js"
+import { first, money, ofItem, type Reason, signOf } from "./reasons.js"
 
 const whole = BigInt(Percent.whole)
 
@@ -15,7 +14,7 @@ const pointsOf = (percent: string | null): bigint =>
   percent === null ? 0n : BigInt(Result.getOrElse(Percent.parse(percent), () => 0))
 
 /** What one share is, what it is of, and what it claims in parts of a cent. */
-interface Claim {
+interface ShareClaim {
   readonly share: Share
   readonly asked: bigint
 }
@@ -23,7 +22,7 @@ interface Claim {
 interface Case {
   readonly item: ItemReckoning
   readonly shares: ReadonlyArray<Share>
-  readonly sale: Sale
+  readonly sale: JudgedSale
   readonly sign: bigint
   /** A cent in parts. */
   readonly cent: bigint
@@ -74,11 +73,11 @@ const centOf = (shares: ReadonlyArray<Share>): bigint =>
  * Why a share is not within a cent of its exact proportion of what an item brought in, where the claims on the
  * item are cut.
  */
-export const proportionReason = (item: ItemReckoning, split: Split, sale: Sale): Reason => {
+export const proportionReason = (item: ItemReckoning, split: Split, sale: JudgedSale): Reason => {
   const shares = ofItem(split.shares, item.itemId)
   const one = { item, shares, sale, sign: signOf(item, sale.order), cent: centOf(shares) }
   const { cent, sign } = one
-  const claims = shares.flatMap((share): ReadonlyArray<Claim> => {
+  const claims = shares.flatMap((share): ReadonlyArray<ShareClaim> => {
     const group = RuleSet.get(sale.rules, share.groupId)
     if (group === undefined) return []
     return [{ share, asked: goodsOf(share, group, one) + shippingOf(share, group, one) }]

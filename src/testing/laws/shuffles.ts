@@ -1,10 +1,10 @@
 /** The same things written otherwise: in another order, in other spellings. */
-import type { ProductGroup } from "../../groups/ProductGroup.js"
-import type { Order } from "../../matching/Order.js"
-import type { Product } from "../../matching/Product.js"
-import * as RuleSet from "../../matching/RuleSet.js"
-import { kindOf } from "../rules/asks.js"
-import { type Kind, spellings } from "../rules/spellings.js"
+
+import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
+import { kindOf, type Spelling, spellings } from "../rules/asks.js"
 
 /** Other orders of a list: turned round, begun in the middle, every second one first. */
 export const reordered = <A>(list: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
@@ -37,7 +37,7 @@ export const reorderedRules = /* @__PURE__ */ kept((rules) =>
 /** A rule set that is the same and another object in all its parts. */
 export const copiedRules = /* @__PURE__ */ kept((rules) => [structuredClone(rules)])
 
-type Respell = (kind: Kind, text: string) => string
+type Respell = (kind: Spelling, text: string) => string
 
 /** The round-th spelling of each text; texts beside one another get different ones. */
 const respelling = (round: number): Respell => {
@@ -73,7 +73,7 @@ const respeltWith = (order: Order, respell: Respell): Order => {
 const respeltGroup = (group: ProductGroup, respell: Respell): ProductGroup => {
   const { link, condition } = group
   const { type } = link
-  const all = (kind: Kind, values: ReadonlyArray<string>) =>
+  const all = (kind: Spelling, values: ReadonlyArray<string>) =>
     values.map((value) => respell(kind, value))
   return {
     ...group,

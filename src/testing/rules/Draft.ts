@@ -1,11 +1,20 @@
 /** An order while its attributes are put together, one after the other. */
-import type { ConditionType } from "../../groups/ProductGroup.js"
-import type { Order } from "../../matching/Order.js"
-import type { Product } from "../../matching/Product.js"
-import { type Ask, isAmong, isProductPlace, kindOf, type Place } from "./asks.js"
-import { foldOf, nearMisses, spellings } from "./spellings.js"
 
-type Texts = Readonly<Partial<Record<Place, ReadonlyArray<string>>>>
+import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import type { ConditionType } from "../../rules/ProductGroup.js"
+import {
+  type Ask,
+  type AttributePlace,
+  foldOf,
+  isAmong,
+  isProductPlace,
+  kindOf,
+  nearMisses,
+  spellings,
+} from "./asks.js"
+
+type Texts = Readonly<Partial<Record<AttributePlace, ReadonlyArray<string>>>>
 
 /** What stands where: in the order, and in each item's product. */
 export interface Draft {
@@ -14,14 +23,14 @@ export interface Draft {
 }
 
 /** How many values there can be at a place; any number when it is not told. */
-const limits: Readonly<Partial<Record<Place, number>>> = {
+const limits: Readonly<Partial<Record<AttributePlace, number>>> = {
   "products.vendor": 1,
   "country.code": 1,
   products: 2,
 }
 
 /** Where a value of a place might be put by mistake. */
-const elsewhere: Readonly<Record<Place, Place>> = {
+const elsewhere: Readonly<Record<AttributePlace, AttributePlace>> = {
   "products.tag": "products.vendor",
   "products.vendor": "products.tag",
   products: "products.tag",
@@ -32,12 +41,12 @@ const elsewhere: Readonly<Record<Place, Place>> = {
   referer: "discount.code",
 }
 
-const textsAt = (draft: Draft, place: Place, item: number): ReadonlyArray<string> =>
+const textsAt = (draft: Draft, place: AttributePlace, item: number): ReadonlyArray<string> =>
   (isProductPlace(place) ? draft.items[item] : draft.order)?.[place] ?? []
 
 const withTexts = (
   draft: Draft,
-  place: Place,
+  place: AttributePlace,
   item: number,
   texts: ReadonlyArray<string>,
 ): Draft => {
@@ -49,7 +58,7 @@ const withTexts = (
 }
 
 /** The draft with a text more, in the place of another where there can't be more. */
-export const put = (draft: Draft, place: Place, item: number, text: string): Draft => {
+export const put = (draft: Draft, place: AttributePlace, item: number, text: string): Draft => {
   const texts = textsAt(draft, place, item)
   if (texts.includes(text)) return draft
   const kept = texts.slice(0, (limits[place] ?? texts.length + 1) - 1)
@@ -102,7 +111,7 @@ export const miss = (draft: Draft, ask: Ask, item: number, choice: Choice): Draf
 /** The value as it is, in another spelling, nearly as it is, or in a place where nobody looks for it. */
 export const strew = (
   draft: Draft,
-  place: Place,
+  place: AttributePlace,
   item: number,
   value: string,
   how: { readonly kind: "spelt" | "nearly" | "elsewhere"; readonly pick: number },

@@ -1,7 +1,8 @@
 /** Making an order so that a group applies to an item of it, or fails to by exactly one thing. */
-import type { ProductGroup } from "../../groups/ProductGroup.js"
+
 import { isSeconds } from "../../internal/seconds.js"
-import type { Product } from "../../matching/Product.js"
+import type { Product } from "../../orders/Product.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import { amissOfTime, asksOf, isSelected } from "./asks.js"
 import { type Choice, type Draft, meet, miss } from "./Draft.js"
 

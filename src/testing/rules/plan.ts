@@ -1,8 +1,13 @@
-/** What is drawn of an order before it is made: small choices, the plainest of which is the first. */
+import * as Result from "effect/Result"
 import fc from "fast-check"
+import * as Percent from "../../money/Percent.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import type { RuleOrderOptions } from "../arbitraries/RuleOrders.js"
+
+/** What is drawn of an order before it is made: small choices, the plainest of which is the first. */
 
 /** What part of a sum another one is. */
-export type Part =
+export type Portion =
   | "none"
   | "zero"
   | "cent"
@@ -46,9 +51,9 @@ export interface MoneyPlan {
   /** The first is the plainest. */
   readonly amounts: ReadonlyArray<number>
   readonly quantities: ReadonlyArray<number>
-  readonly discounts: ReadonlyArray<Part>
-  readonly taxes: ReadonlyArray<Part>
-  readonly costs: ReadonlyArray<Part>
+  readonly discounts: ReadonlyArray<Portion>
+  readonly taxes: ReadonlyArray<Portion>
+  readonly costs: ReadonlyArray<Portion>
   readonly hasReturns: boolean
   /** Whether what is sold and what is taken back may be in one order. */
   readonly isOdd: boolean
@@ -99,3 +104,116 @@ type Drawn<A> = A extends fc.Arbitrary<infer Value> ? Value : never
 export type OrderDrawn = Drawn<ReturnType<typeof orderPlan>>
 export type LineDrawn = Drawn<ReturnType<typeof linePlan>>
 export type AimDrawn = Drawn<ReturnType<typeof aimPlan>>
+
+/** Amounts of money at which what a group pays turns from one thing to another. */
+
+const pointsOf = ({ percent }: ProductGroup): number =>
+  percent === null ? 0 : Result.getOrElse(Percent.parse(percent), () => 0)
+
+/** The smallest amount of which a percentage leaves exactly half a cent; most have one. */
+const halfOf = (points: number): number | undefined => {
+  for (let amount = 1; amount <= Percent.whole; amount += 1) {
+    if ((amount * points) % Percent.whole === Percent.whole / 2) return amount
+  }
+  return undefined
+}
+
+const around = (amount: number): ReadonlyArray<number> => [amount, amount - 1, amount + 1]
+
+/** The amounts at whose percentage a limit begins or ends to count. */
+const limitsOf = (group: ProductGroup, points: number): ReadonlyArray<number> =>
+  [group.minAmount, group.maxAmount].flatMap((limit) =>
+    limit === null || points === 0 ? [] : around(Math.ceil((limit * Percent.whole) / points)),
+  )
+
+/** The amounts that a flat amount takes just all of, alone or beside its group's own percentage. */
+const flatsOf = ({ amount, minAmount }: ProductGroup, points: number): ReadonlyArray<number> =>
+  [amount, minAmount].flatMap((flat) => {
+    if (flat === null || flat === 0) return []
+    const rest = Percent.whole - points
+    return [...around(flat), ...(rest === 0 ? [] : [Math.ceil((flat * Percent.whole) / rest)])]
+  })
+
+const figuresOf = (group: ProductGroup): ReadonlyArray<number> => {
+  const points = pointsOf(group)
+  return [...limitsOf(group, points), ...flatsOf(group, points)]
+}
+
+/** So many figures are enough, however many groups there are. */
+const enough = 2_000
+
+/**
+ * The amounts that the groups make interesting, besides those that always are. Each is a safe integer of 1
+ * or more.
+ */
+export const interesting = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<number> => {
+  const some = groups.slice(0, enough)
+  const halves = [...new Set(some.map(pointsOf))].flatMap((points) => halfOf(points) ?? [])
+  const found = [...new Set([...halves, ...some.flatMap(figuresOf)])]
+  return found.filter((amount) => Number.isSafeInteger(amount) && amount > 0).slice(0, enough)
+}
+
+/** The sums of money that orders are made of. */
+
+const most = Number.MAX_SAFE_INTEGER
+
+/** The plain sum of 100.00 first; then what is always interesting. */
+const usual = [10_000, 0, 1, 2, 3, 99, 100, 101, 333, 9_999, 10_001, 5_000]
+const huge = [most, most - 1, (most - 1) / 2, (most + 1) / 2, 90_071_992_547_409]
+
+/** How the money of orders is drawn for some groups. */
+export const moneyOf = (
+  groups: ReadonlyArray<ProductGroup>,
+  { amounts, without = [], maxItems = 3 }: RuleOrderOptions,
+): OrderPlan => {
+  const has = (feature: (typeof without)[number]) => !without.includes(feature)
+  const figures = interesting(groups)
+  // Ordinary sums as often as interesting ones, however many of these there are.
+  const plain = [...usual, ...figures, ...usual.slice(2)]
+  const all =
+    amounts === "usual" ? plain.filter((amount) => amount < 10_000_000) : [...plain, ...huge]
+  const isOdd = has("odd sums")
+  const odd = <A>(...list: ReadonlyArray<A>): ReadonlyArray<A> => (isOdd ? list : [])
+  const sums = [undefined, undefined, 0, 1, 499, 1_001, ...odd(-500), ...figures.slice(0, 5)]
+  const parts = (feature: (typeof without)[number], list: ReadonlyArray<Portion>) =>
+    has(feature) ? list : (["none"] as const)
+  const few: ReadonlyArray<Portion> = ["none", "none", "none", "fifth", "third", "cent", "zero"]
+  const free: ReadonlyArray<Portion> = ["almost", "all", ...odd<Portion>("more", "against")]
+  return {
+    maxItems,
+    amounts: has("free items") ? all : all.filter((amount) => amount > 0),
+    quantities: has("free items") ? [1, 2, 3, 0, 7, 1_000] : [1, 2, 3, 7, 1_000],
+    discounts: parts("discounts", [...few, ...(has("free items") ? free : [])]),
+    taxes: parts("taxes", [...few, ...odd<Portion>("all", "more", "against")]),
+    costs: parts("costs", [...few, "all", "more"]),
+    hasReturns: has("returns"),
+    isOdd,
+    shippings: has("shipping") ? sums : [undefined],
+    fees: has("fees") ? sums : [undefined],
+  }
+}
+
+/** A part of a sum, in its sign; `undefined` where there is none. Never beyond what is exact. */
+export const partOf = (whole: number, part: Portion): number | undefined => {
+  const sign = whole < 0 ? -1 : 1
+  switch (part) {
+    case "none":
+      return undefined
+    case "zero":
+      return 0
+    case "cent":
+      return Math.sign(whole)
+    case "fifth":
+      return Math.trunc(whole / 5) + 0
+    case "third":
+      return Math.trunc(whole / 3) + 0
+    case "almost":
+      return whole - Math.sign(whole)
+    case "all":
+      return whole
+    case "more":
+      return Math.abs(whole) < most ? whole + sign : whole
+    case "against":
+      return 0 - Math.trunc(whole / 5)
+  }
+}

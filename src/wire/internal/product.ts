@@ -1,5 +1,5 @@
 import * as reader from "../../internal/reader.js"
-import type { Product } from "../../matching/Product.js"
+import type { Product } from "../../orders/Product.js"
 
 const fields: ReadonlyArray<string> = [
   ...["id", "external_id", "external_variant_id", "name", "sku", "vendor", "price", "cost"],

@@ -1,16 +1,16 @@
 /** An order of WooCommerce: what was sold, what of it is shared, and whether it is a sale at all. */
 import type * as Result from "effect/Result"
-import { readCurrency } from "../../internal/currency.js"
 import * as reader from "../../internal/reader.js"
+import { readCurrency } from "../../internal/reader.js"
 import { type Reading, readSale, type Unsold } from "../../internal/sales.js"
 import type { LeftOut } from "../../LeftOut.js"
-import type { OrderDetails, OrderItem } from "../../matching/Order.js"
 import * as Allocation from "../../money/Allocation.js"
 import type { NotASale, Reason } from "../../NotASale.js"
+import type { OrderDetails, OrderItem } from "../../orders/Order.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as money from "./money.js"
 
-export interface Options {
+export interface WooOrderOptions {
   readonly include?: ReadonlyArray<Reason> | undefined
   readonly path?: string | undefined
 }
@@ -196,6 +196,6 @@ const unsold = ({ fields }: reader.Node): Unsold | undefined =>
 /** Reads one order; what is no sale is told as such. */
 export const readFound = (
   input: unknown,
-  { path, include }: Options,
+  { path, include }: WooOrderOptions,
 ): Result.Result<Reading, Unreadable | NotASale> =>
   readSale(input, { what: "WooCommerce order", path, include, unsold, read: readOrder })

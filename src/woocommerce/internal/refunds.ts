@@ -9,19 +9,19 @@ import {
   type RefundedLine,
   shippingOf,
 } from "../../internal/refundedLines.js"
-import type { Order } from "../../matching/Order.js"
+import type { Order } from "../../orders/Order.js"
 import type { Problem } from "../../Problem.js"
 import type * as Core from "../../shares/Refund.js"
 import * as money from "./money.js"
 import { lineAmount, type Prices, time } from "./orders.js"
 
-export interface Reading {
+export interface RefundDocument {
   readonly id: string | undefined
   readonly refunds: ReadonlyArray<Core.Refund>
   readonly notRead: ReadonlyArray<Problem>
 }
 
-export interface Options {
+export interface RefundOptions {
   readonly order: Order
   /** When the refund was made at the latest, for one that does not say it. */
   readonly latestAt?: number | null | undefined
@@ -94,7 +94,10 @@ const readTime = (node: reader.Node, latestAt: number | null | undefined): numbe
 }
 
 /** Reads one refund of an order that is at hand. */
-export const readRefund = (node: reader.Node, { order, latestAt }: Options): Reading => {
+export const readRefund = (
+  node: reader.Node,
+  { order, latestAt }: RefundOptions,
+): RefundDocument => {
   const prices = { currency: order.currency, withTax: order.taxesIncluded ?? false }
   const refundedAt = readTime(node, latestAt)
   const notFound: Array<Problem> = []

@@ -2,7 +2,7 @@
 import type { Claimant } from "../../../src/analysis/internal/Claims.js"
 import { always, type Clause, holds, isInForce } from "../../../src/analysis/internal/Predicate.js"
 import type { Terms } from "../../../src/analysis/internal/terms.js"
-import { type Place, Values } from "../../../src/analysis/internal/Values.js"
+import { type ValuePlace, Values } from "../../../src/analysis/internal/Values.js"
 
 /** Terms on which nothing is paid. */
 export const terms: Terms = {
@@ -17,7 +17,7 @@ export const terms: Terms = {
 }
 
 /** Two values each of what an order can have many of, of what it has one of, and of what it has two of. */
-const places: ReadonlyArray<Place> = ["products.tag", "products.vendor", "products", "referer"]
+const places: ReadonlyArray<ValuePlace> = ["products.tag", "products.vendor", "products", "referer"]
 export const values = new Values()
 const names: ReadonlyArray<ReadonlyArray<number>> = places.map((place) =>
   ["a", "b", "c"].map((name) => values.numberOf(place, name)),

@@ -2,8 +2,8 @@ import { Catalogue, type ProductGroup, RuleSet } from "apportion"
 import { describe, expect, test } from "vitest"
 import { finish } from "../../../src/analysis/internal/Budget.js"
 import { Inquiry } from "../../../src/analysis/internal/Inquiry.js"
-import type { Part } from "../../../src/analysis/internal/Parts.js"
-import { type Setting, settingOf } from "../../../src/analysis/internal/Setting.js"
+import type { GroupsPart } from "../../../src/analysis/internal/Parts.js"
+import { type ResolvedOptions, settingOf } from "../../../src/analysis/internal/ResolvedOptions.js"
 
 const group = (id: string, collaboratorId = "ada"): ProductGroup.Input => ({
   id,
@@ -16,12 +16,15 @@ const group = (id: string, collaboratorId = "ada"): ProductGroup.Input => ({
 const selling = (...lists: ReadonlyArray<ReadonlyArray<string>>) =>
   settingOf({ catalogue: Catalogue.make(lists.map((tags, place) => ({ id: `p${place}`, tags }))) })
 
-const partsOf = (ruleSets: ReadonlyArray<RuleSet.RuleSet>, setting: Setting) => {
+const partsOf = (ruleSets: ReadonlyArray<RuleSet.RuleSet>, setting: ResolvedOptions) => {
   const inquiry = new Inquiry(ruleSets, setting)
   return finish(inquiry.parts(inquiry.budget())) ?? []
 }
 
-const wholeOf = (ruleSets: ReadonlyArray<RuleSet.RuleSet>, setting: Setting): Part => {
+const wholeOf = (
+  ruleSets: ReadonlyArray<RuleSet.RuleSet>,
+  setting: ResolvedOptions,
+): GroupsPart => {
   const inquiry = new Inquiry(ruleSets, setting)
   const whole = finish(inquiry.whole(inquiry.budget()))
   if (whole === undefined) throw new RangeError("the budget suffices")
@@ -30,10 +33,10 @@ const wholeOf = (ruleSets: ReadonlyArray<RuleSet.RuleSet>, setting: Setting): Pa
 
 const rulesOf = (...groups: ReadonlyArray<ProductGroup.Input>) => RuleSet.make(groups)
 
-const namesOf = ({ products }: Part) => products.map(({ id }) => id)
+const namesOf = ({ products }: GroupsPart) => products.map(({ id }) => id)
 
 /** For each group the products of each kind that it is linked to. */
-const linkedOf = ({ rows, products }: Part) =>
+const linkedOf = ({ rows, products }: GroupsPart) =>
   Object.fromEntries(
     rows
       .flatMap(({ list }) => list)
@@ -44,7 +47,7 @@ const linkedOf = ({ rows, products }: Part) =>
   )
 
 describe("the products of a catalogue that some groups tell apart", () => {
-  const kinds = (...lists: ReadonlyArray<ReadonlyArray<string>>): Part =>
+  const kinds = (...lists: ReadonlyArray<ReadonlyArray<string>>): GroupsPart =>
     wholeOf([rulesOf(group("art"), group("print"))], selling(...lists))
 
   test("are the first that is linked to none of them, and the first of each kind", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { Vocabulary } from "../../../src/analysis/internal/check/Vocabulary.js"
+import { CatalogueWords } from "../../../src/analysis/internal/check/Subject.js"
 
-const tagged = (...tags: ReadonlyArray<string>) => new Vocabulary([{ id: "p1", tags }])
+const tagged = (...tags: ReadonlyArray<string>) => new CatalogueWords([{ id: "p1", tags }])
 const guessed = (known: ReadonlyArray<string>, value: string) =>
   tagged(...known).told("products.tag", value)
 
@@ -30,7 +30,7 @@ describe("what was probably meant by a word of the rules", () => {
 })
 
 describe("ids", () => {
-  const shop = new Vocabulary([
+  const shop = new CatalogueWords([
     { id: "shop-1001", externalId: "Ext-1" },
     { id: "shop-1002", vendor: "Shop" },
   ])
@@ -58,7 +58,7 @@ test("the catalogue is read once for all words of a kind", () => {
       return ["art"]
     },
   }
-  const vocabulary = new Vocabulary([product])
+  const vocabulary = new CatalogueWords([product])
   times = 0
   expect(["art", "print", "mug"].map((tag) => vocabulary.has("products.tag", tag))).toEqual([
     true,

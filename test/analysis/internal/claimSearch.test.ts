@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { Budget, finish } from "../../../src/analysis/internal/Budget.js"
 import type { Claimant } from "../../../src/analysis/internal/Claims.js"
 import { claimSearch } from "../../../src/analysis/internal/claimSearch.js"
-import { sizeOf } from "../../../src/analysis/internal/Sketch.js"
+import { sizeOf } from "../../../src/analysis/internal/OrderShape.js"
 import {
   claimant,
   claimantsOf,

@@ -1,7 +1,7 @@
 /** Where every group that applies is paid, what a collaborator's groups pay together is compared. */
 import { Analysis, Catalogue, ProductGroup, RuleSet, SplitPolicy } from "apportion"
 import { describe, expect, test } from "vitest"
-import { tellingSales } from "../../../src/analysis/internal/telling.js"
+import { tellingSales } from "../../../src/analysis/internal/Comparison.js"
 import { termsOf } from "../../../src/analysis/internal/terms.js"
 import type { Group } from "../brute/Orders.js"
 import { checkPair, type Pair } from "../brute/Pairs.js"

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { orderOf } from "../../../src/analysis/internal/orders.js"
-import { type Place, Values } from "../../../src/analysis/internal/Values.js"
+import { orderOf } from "../../../src/analysis/internal/OrderShape.js"
+import { type ValuePlace, Values } from "../../../src/analysis/internal/Values.js"
 
 const table = new Values()
-const numbers = (place: Place, ...names: ReadonlyArray<string>) =>
+const numbers = (place: ValuePlace, ...names: ReadonlyArray<string>) =>
   names.map((name) => table.numberOf(place, name))
 
 const made = (values: ReadonlyArray<number>, at: number | null = null) =>

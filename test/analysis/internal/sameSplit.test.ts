@@ -1,6 +1,6 @@
 import { type Order, type ProductGroup, RuleSet, SplitPolicy } from "apportion"
 import { expect, test } from "vitest"
-import { isSameSplit } from "../../../src/analysis/internal/sameSplit.js"
+import { isSameSplit } from "../../../src/analysis/internal/Comparison.js"
 
 type Groups = ReadonlyArray<ProductGroup.Input>
 

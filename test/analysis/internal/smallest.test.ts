@@ -2,6 +2,7 @@ import { ProductGroup } from "apportion"
 import { describe, expect, test } from "vitest"
 import { Budget, finish } from "../../../src/analysis/internal/Budget.js"
 import { KindSet } from "../../../src/analysis/internal/KindSet.js"
+import { type OrderShape, sizeOf } from "../../../src/analysis/internal/OrderShape.js"
 import {
   always,
   type Clause,
@@ -9,14 +10,13 @@ import {
   isInForce,
   type Predicate,
 } from "../../../src/analysis/internal/Predicate.js"
-import { type Asking, Row } from "../../../src/analysis/internal/Row.js"
-import { type Sketch, sizeOf } from "../../../src/analysis/internal/Sketch.js"
+import { type Asking, GroupRow } from "../../../src/analysis/internal/Row.js"
 import {
   anyOrder,
   isFound,
   isNone,
+  type Premises,
   smallest,
-  type World,
 } from "../../../src/analysis/internal/smallest.js"
 import { Values } from "../../../src/analysis/internal/Values.js"
 import {
@@ -48,12 +48,12 @@ const askings = (list: ReadonlyArray<Predicate>): ReadonlyArray<Asking> =>
 const foundIn = (
   apply: ReadonlyArray<Predicate>,
   not: ReadonlyArray<Predicate>,
-  where: World,
+  where: Premises,
   steps: number,
-): Sketch | "none" | "undecided" => {
+): OrderShape | "none" | "undecided" => {
   const wanted = {
     apply: askings(apply),
-    not: [{ row: new Row(askings(not)), before: not.length }],
+    not: [{ row: new GroupRow(askings(not)), before: not.length }],
   }
   const answer = finish(smallest(wanted, where, Budget.of(steps)))
   const any = finish(anyOrder(wanted, where, Budget.of(steps)))
@@ -63,7 +63,7 @@ const foundIn = (
   if (isNone(answer)) {
     // Those to blame are enough.
     const because = [...answer.because]
-    const again = { ...wanted, not: [{ row: new Row(because), before: because.length }] }
+    const again = { ...wanted, not: [{ row: new GroupRow(because), before: because.length }] }
     expect(isNone(finish(smallest(again, where, Budget.of(steps))))).toBe(true)
     return "none"
   }

@@ -1,6 +1,6 @@
 import { SplitPolicy } from "apportion"
 import { expect, test } from "vitest"
-import { tellingSales } from "../../../src/analysis/internal/telling.js"
+import { tellingSales } from "../../../src/analysis/internal/Comparison.js"
 import type { Terms } from "../../../src/analysis/internal/terms.js"
 import { terms } from "./Claimants.js"
 

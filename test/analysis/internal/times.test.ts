@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { isEver, timesOf } from "../../../src/analysis/internal/OrderShape.js"
 import { always } from "../../../src/analysis/internal/Predicate.js"
-import { isEver, timesOf } from "../../../src/analysis/internal/times.js"
 import { firstSecond, lastSecond } from "../../../src/internal/seconds.js"
 
 const dates = (startsAt?: number, endsAt?: number) => ({

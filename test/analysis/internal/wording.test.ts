@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import * as wording from "../../../src/analysis/internal/check/wording.js"
+import * as wording from "../../../src/analysis/internal/check/Subject.js"
 
 test("a list of nothing says nothing", () => {
   expect(wording.list([])).toBe("")

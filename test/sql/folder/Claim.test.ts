@@ -31,7 +31,7 @@ const take = async (
   folder: string,
   told: Array<string> = [],
   changes: Partial<Claim.Timing> = hurried,
-): Promise<Claim.Claim> => {
+): Promise<Claim.FolderClaim> => {
   const taken = await Claim.take(folder, (message) => told.push(message), changes)
   if ("release" in taken) return taken
   const { pid, isNear } = taken
@@ -44,7 +44,7 @@ const leaveNote = (folder: string, identity: object, name = "in-use-0abc.json"):
   return world.file(path, identity)
 }
 
-const refusalOf = (taken: Promise<Claim.Claim>): Promise<string> =>
+const refusalOf = (taken: Promise<Claim.FolderClaim>): Promise<string> =>
   taken.then(
     async (use) => {
       await use.release()

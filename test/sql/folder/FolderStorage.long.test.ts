@@ -23,7 +23,7 @@ afterAll(() => world.remove(), 60_000)
 
 const hurried = { beatMs: 20, silenceMs: 200, attempts: 2 }
 const nothing = (): void => undefined
-const openWith = (path: string, options: Partial<DataFolder.Options> = {}) =>
+const openWith = (path: string, options: Partial<DataFolder.DataFolderOptions> = {}) =>
   DataFolder.open(path, {
     create: true,
     note: nothing,

@@ -23,7 +23,7 @@ import * as LivingProcess from "./LivingProcess.js"
 import * as thread from "./thread.js"
 
 /** A folder that this process may use until it lets go of it. */
-export interface Claim {
+export interface FolderClaim {
   /** The file that says so; once it is gone, the folder is another's. */
   readonly note: string
   /** Takes away the notes of those who are taken for gone; `true`: there were some. */
@@ -127,7 +127,7 @@ const stateOf = async (note: Note, patience: Timing, tell: Tell): Promise<Living
 }
 
 /** Shows that this process lives until it lets go of the folder. */
-const hold = async (note: string, { beatMs, onLost }: Timing): Promise<Claim["release"]> => {
+const hold = async (note: string, { beatMs, onLost }: Timing): Promise<FolderClaim["release"]> => {
   const server = await LivingProcess.listen(socketOf(note))
   const beat = thread.begin("beatThread", { isBeatThread: true, note, beatMs })
   beat.on("message", onLost)
@@ -142,7 +142,11 @@ const hold = async (note: string, { beatMs, onLost }: Timing): Promise<Claim["re
 }
 
 /** Takes the folder unless somebody else has it; then it is who. */
-const attempt = async (folder: string, patience: Timing, tell: Tell): Promise<Claim | Note> => {
+const attempt = async (
+  folder: string,
+  patience: Timing,
+  tell: Tell,
+): Promise<FolderClaim | Note> => {
   const own = join(folder, `in-use-${randomBytes(6).toString("hex")}.json`)
   writeNote(own)
   const release = await hold(own, patience)
@@ -165,7 +169,7 @@ export const take = async (
   folder: string,
   tell: Tell,
   changes: Partial<Timing> = {},
-): Promise<Claim | InUse> => {
+): Promise<FolderClaim | InUse> => {
   const patience = { ...timing, ...changes }
   for (let left = patience.attempts; ; left -= 1) {
     const taken = await attempt(folder, patience, (told) => tell(`${folder}: ${told}`))

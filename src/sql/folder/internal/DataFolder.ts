@@ -24,7 +24,7 @@ export interface DataFolder {
 }
 
 /** How a folder is opened. */
-export interface Options {
+export interface DataFolderOptions {
   /** Whether it is made when it is not there. */
   readonly create: boolean
   /** Told what takes its time. */
@@ -68,7 +68,7 @@ const failureOf = (folder: string, cause: unknown): unknown => {
 }
 
 /** Makes the folder, or refuses one that is there for something else. */
-const prepare = (folder: string, { create }: Options): void => {
+const prepare = (folder: string, { create }: DataFolderOptions): void => {
   if (create && !existsSync(folder)) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     syncPath(dirname(resolve(folder)))
@@ -133,7 +133,11 @@ const makeDatabase = async (folder: string, note: string): Promise<void> => {
  * of its files is found any more by whoever goes on; what they have open is a file of a copy that is left. As
  * long as a note is there, what was kept is in what is copied. A crash in between is made up for by the next.
  */
-const takeOver = (folder: string, claim: Claim.Claim, note: Options["note"]): void => {
+const takeOver = (
+  folder: string,
+  claim: Claim.FolderClaim,
+  note: DataFolderOptions["note"],
+): void => {
   const [path, left] = [join(folder, databaseName), join(folder, leftName)]
   if (claim.hasSilent && existsSync(path) && !existsSync(left)) {
     renameSync(path, left)
@@ -163,8 +167,8 @@ const refuseDamaged = (folder: string, path: string): void => {
 
 const openDatabase = async (
   folder: string,
-  claim: Claim.Claim,
-  { note, onLost }: Options,
+  claim: Claim.FolderClaim,
+  { note, onLost }: DataFolderOptions,
 ): Promise<FolderDatabase> => {
   const path = join(folder, databaseName)
   takeOver(folder, claim, note)
@@ -183,7 +187,7 @@ const openDatabase = async (
   return database
 }
 
-const openClaimed = async (folder: string, options: Options): Promise<DataFolder> => {
+const openClaimed = async (folder: string, options: DataFolderOptions): Promise<DataFolder> => {
   let lose: (() => void) | undefined
   const timing = { ...options.timing, onLost: () => lose?.() }
   const claim = await Claim.take(folder, options.note, timing)
@@ -205,7 +209,7 @@ const openClaimed = async (folder: string, options: Options): Promise<DataFolder
 }
 
 /** Opens a folder; rejects with `FolderInUse` or `FolderUnusable`. */
-export const open = async (folder: string, options: Options): Promise<DataFolder> => {
+export const open = async (folder: string, options: DataFolderOptions): Promise<DataFolder> => {
   try {
     prepare(folder, options)
     return await openClaimed(folder, options)

@@ -1,7 +1,7 @@
 /** The database of a folder, which runs in a thread of its own and is opened again after it had to end. */
 import type { Worker } from "node:worker_threads"
 import type { Pglite } from "../../PgliteClient.js"
-import type { End, Question, Refusal, ThreadData, Word } from "./databaseThread.js"
+import type { End, Refusal, Statement, ThreadData, Word } from "./databaseThread.js"
 import * as thread from "./thread.js"
 
 /** A statement that the database refused; the fields are PostgreSQL's. */
@@ -28,10 +28,10 @@ export class DatabaseEnded extends TypeError {
   }
 }
 
-type Rows = Awaited<ReturnType<Pglite["query"]>>
+type QueryResult = Awaited<ReturnType<Pglite["query"]>>
 
-interface Waiting {
-  readonly resolve: (rows: Rows) => void
+interface WaitingStatement {
+  readonly resolve: (rows: QueryResult) => void
   readonly reject: (cause: unknown) => void
 }
 
@@ -40,7 +40,7 @@ class DatabaseThread {
   readonly #worker: Worker
   readonly #ready = Promise.withResolvers<void>()
   readonly #over = Promise.withResolvers<void>()
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, WaitingStatement>()
   readonly #onEnd: (end: DatabaseEnded) => void
   #asked = 0
   #end: DatabaseEnded | undefined
@@ -70,7 +70,7 @@ class DatabaseThread {
   }
 
   query: Pglite["query"] = (statement, parameters = [], { rowMode = "object" } = {}) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Rows>()
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
     if (this.#end !== undefined) {
       reject(this.#end)
       return promise
@@ -79,7 +79,7 @@ class DatabaseThread {
     const id = this.#asked
     this.#waiting.set(id, { resolve, reject })
     this.#worker.ref()
-    this.#worker.postMessage({ id, statement, parameters, rowMode } satisfies Question)
+    this.#worker.postMessage({ id, statement, parameters, rowMode } satisfies Statement)
     return promise
   }
 
@@ -146,7 +146,7 @@ const isFull = ({ message }: DatabaseEnded): boolean =>
   /no space left|disk is full|quota|file too large/i.test(message)
 
 /** Where a database lies, and who is told when it is over with it. */
-export interface Options {
+export interface FolderDatabaseOptions {
   readonly path: string
   readonly note: string
   /** Told once that it will never go on. */
@@ -155,13 +155,13 @@ export interface Options {
 
 /** The database of a folder, for `PgliteClient`. */
 export class FolderDatabase implements Pglite {
-  readonly #options: Options
+  readonly #options: FolderDatabaseOptions
   #thread: DatabaseThread
   #isOpen = false
   #final: DatabaseEnded | undefined
   #retryAt = Number.NEGATIVE_INFINITY
 
-  constructor(options: Options) {
+  constructor(options: FolderDatabaseOptions) {
     this.#options = options
     this.#thread = this.#begin()
   }

@@ -20,7 +20,7 @@ export interface ThreadData {
 }
 
 /** A statement. */
-export interface Question {
+export interface Statement {
   readonly id: number
   readonly statement: string
   readonly parameters: ReadonlyArray<unknown>
@@ -263,7 +263,7 @@ const run = async ({ path, work, note }: ThreadData): Promise<void> => {
     say({ _tag: "Ready" })
     process.exit()
   }
-  const answer = async ({ id, statement, parameters, rowMode }: Question): Promise<Word> => {
+  const answer = async ({ id, statement, parameters, rowMode }: Statement): Promise<Word> => {
     try {
       const { rows } = await database.query<object>(statement, [...parameters], { rowMode })
       return { _tag: "Rows", id, rows }
@@ -273,7 +273,7 @@ const run = async ({ path, work, note }: ThreadData): Promise<void> => {
     }
   }
   let last: Promise<void> = Promise.resolve()
-  parentPort?.on("message", (question: Question | "close") => {
+  parentPort?.on("message", (question: Statement | "close") => {
     last = last.then(async () => {
       if (question === "close") return close()
       const word = await answer(question)

@@ -54,7 +54,7 @@ export const integers = (
 }
 
 /** How large amounts may be. */
-export interface Amounts {
+export interface AmountRange {
   /** `usual`: at most a few hundred units of money; `any`, when absent: up to what is exact. */
   readonly amounts?: "usual" | "any" | undefined
 }

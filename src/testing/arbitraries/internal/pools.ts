@@ -3,10 +3,10 @@ import fc from "fast-check"
 import * as Money from "../Money.js"
 import { text } from "../Texts.js"
 import { time } from "../Times.js"
-import type { Amounts } from "./Choice.js"
+import type { AmountRange } from "./Choice.js"
 
 /** Amounts of 0 or more. */
-export const amount = ({ amounts }: Amounts): fc.Arbitrary<number> =>
+export const amount = ({ amounts }: AmountRange): fc.Arbitrary<number> =>
   amounts === "usual" ? Money.cents({ min: 0, max: 20_000 }) : Money.cents({ min: 0 })
 
 /** Mostly two to four values, sometimes one or none. */

@@ -1,0 +1,240 @@
+import { entryAt } from "../../internal/at.js"
+import type { Steps } from "../Steps.js"
+import { type Comparison, noneOf } from "./Comparison.js"
+import { type Situation, sames, situations } from "./countingPairs.js"
+import { type OrderShape, sizeOf, timesOf } from "./OrderShape.js"
+import type { GroupsPart } from "./Parts.js"
+import * as predicates from "./Predicate.js"
+import type { ResolvedOptions } from "./ResolvedOptions.js"
+import type { Asking } from "./Row.js"
+import * as terms from "./terms.js"
+import { payAnything, termsOf } from "./terms.js"
+import type { Values } from "./Values.js"
+
+/** So many other groups are brought in to bring a difference to light. */
+const mostOthers = 200
+
+/** Groups of other collaborators that are paid anything; what one is paid may depend on them. */
+const othersOf = (
+  { rows }: GroupsPart,
+  collaboratorId: string,
+  { setting }: Comparison,
+): ReadonlyArray<Asking> => {
+  const found: Array<Asking> = []
+  for (const asking of rows.flatMap(({ list }) => list)) {
+    if (found.length === mostOthers) break
+    const isOther = asking.group.collaboratorId !== collaboratorId
+    if (isOther && payAnything(termsOf(asking.group, setting.policy))) found.push(asking)
+  }
+  return found
+}
+
+const bySize = (one: Company, other: Company) => sizeOf(one.sketch) - sizeOf(other.sketch)
+
+/** Groups of a collaborator's that apply, and those that must not. */
+type Difference = Omit<Situation, "counting">
+
+/** An order to which the group of somebody else applies as well. */
+interface Company {
+  readonly other: Asking
+  readonly sketch: OrderShape
+}
+
+/** Looks where the group of somebody else applies as well, at small orders first. */
+function* showInCompany(comparison: Comparison, situation: Difference): Steps<void> {
+  const { part, apply } = situation
+  const asked = yield* comparison.inWhole([situation])
+  if (asked === undefined) return
+  const { part: whole, wanted } = asked
+  const company: Array<Company> = []
+  for (const other of othersOf(whole, part.collaboratorId, comparison)) {
+    const both = { ...wanted, apply: [...wanted.apply, other] }
+    const sketch = yield* comparison.meeting(whole, both)
+    if (typeof sketch === "object") company.push({ other, sketch })
+  }
+  for (const { other, sketch } of company.sort(bySize)) {
+    if (yield* comparison.try(whole, sketch, [...apply, other])) return
+  }
+}
+
+/**
+ * A difference that does not show alone may show in company. It is noted as masked all the same: that it shows
+ * on no other order of its size is not known.
+ */
+export function* show(
+  comparison: Comparison,
+  situation: Difference,
+  sketch: OrderShape,
+): Steps<void> {
+  if (yield* comparison.try(situation.part, sketch, situation.apply)) return
+  comparison.masked.push(sketch)
+  yield* showInCompany(comparison, situation)
+}
+
+/** Looks for orders on which a collaborator's one counting group pays otherwise than in the other rule set. */
+export function* findDifferentTerms(comparison: Comparison, part: GroupsPart): Steps<void> {
+  const isDifferent = (one: string, other: string) => one !== other
+  for (const { looked, found } of situations(part, comparison.setting, isDifferent)) {
+    if (!(yield* comparison.take(looked))) return
+    for (const situation of found) {
+      const sketch = yield* comparison.meeting(part, situation)
+      if (comparison.budget.isSpent) return
+      if (typeof sketch === "string" || comparison.isLarge(sketch)) continue
+      yield* show(comparison, situation, sketch)
+    }
+  }
+}
+
+type Keyed = readonly [key: string, asking: Asking]
+
+const keyed = (side: ReadonlyArray<Asking>, { policy }: ResolvedOptions): ReadonlyArray<Keyed> =>
+  side.flatMap((asking) => {
+    const pays = terms.keyOf(terms.termsOf(asking.group, policy))
+    const key = `${pays} for ${predicates.keyOf(asking.predicate)}`
+    return pays === terms.nothing || asking.predicate.isNever ? [] : [[key, asking] as const]
+  })
+
+/** Those that have no counterpart that applies to the same orders and pays the same. */
+const without = (list: ReadonlyArray<Keyed>, others: ReadonlyArray<Keyed>) => {
+  const counts = new Map<string, number>()
+  for (const [key] of others) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return list.flatMap(([key, asking]) => {
+    const count = counts.get(key) ?? 0
+    counts.set(key, count - 1)
+    return count > 0 ? [] : [asking]
+  })
+}
+
+const applying = (
+  list: ReadonlyArray<Asking>,
+  { values, kind, at }: OrderShape,
+): ReadonlyArray<Asking> => {
+  const present = new Set(values)
+  return list.filter(
+    ({ predicate }) =>
+      predicates.isInForce(predicate, at) &&
+      (kind === undefined || predicate.kinds?.has(kind) !== false) &&
+      predicate.clauses.every((clause) => predicates.holds(clause, present)),
+  )
+}
+
+const paidTo = (list: ReadonlyArray<Asking>, { policy }: ResolvedOptions): string =>
+  list
+    .map(({ group }) => terms.keyOf(terms.termsOf(group, policy)))
+    .sort()
+    .join("; ")
+
+/** Every set of so many of the values that an order can have; `undefined` where there is none with what was begun. */
+function* choicesOf(
+  candidates: ReadonlyArray<number>,
+  size: number,
+  values: Values,
+): Generator<ReadonlyArray<number> | undefined, void> {
+  const chosen: Array<number> = []
+  function* from(start: number): Generator<ReadonlyArray<number> | undefined, void> {
+    if (chosen.length === size) {
+      yield [...chosen]
+      return
+    }
+    yield undefined
+    for (let index = start; index <= candidates.length - (size - chosen.length); index += 1) {
+      const value = entryAt(candidates, index)
+      const { place } = values.at(value)
+      const there = chosen.filter((other) => values.at(other).place === place).length
+      if (there >= values.mostAt(place)) continue
+      chosen.push(value)
+      yield* from(index + 1)
+      chosen.pop()
+    }
+  }
+  yield* from(0)
+}
+
+const timesFor = (
+  list: ReadonlyArray<Asking>,
+  { world }: GroupsPart,
+): ReadonlyArray<number | null> => {
+  const dated = list.map(({ predicate }) => predicate).filter(predicates.isDated)
+  return timesOf(dated, world.from)
+}
+
+const kindsOf = ({ world }: GroupsPart): ReadonlyArray<number | undefined> =>
+  world.kinds === undefined ? [undefined] : Array.from({ length: world.kinds }, (_, kind) => kind)
+
+/** Every order that some groups can tell from others, those with few values first; `undefined` on the way to one. */
+function* sketchesFor(
+  list: ReadonlyArray<Asking>,
+  part: GroupsPart,
+): Generator<OrderShape | undefined, void> {
+  const clauses = list.flatMap(({ predicate }) => predicate.clauses)
+  const candidates = [...new Set(clauses.flatMap(({ values }) => values))]
+  const [times, kinds] = [timesFor(list, part), kindsOf(part)]
+  // Where there is none of some size, there is no larger one either.
+  let isAny = true
+  for (let size = 0; size <= candidates.length && isAny; size += 1) {
+    isAny = false
+    for (const values of choicesOf(candidates, size, part.world.values)) {
+      if (values === undefined) {
+        yield undefined
+        continue
+      }
+      isAny = true
+      for (const at of times) for (const kind of kinds) yield { values, kind, at }
+    }
+  }
+}
+
+/** Looks for orders on which a collaborator's groups together pay otherwise than in the other rule set. */
+export function* findDifferentSums(comparison: Comparison, part: GroupsPart): Steps<void> {
+  const { setting } = comparison
+  const [ones = [], others = []] = part.rows.map((row) => keyed(row.list, setting))
+  const [left, right] = [without(ones, others), without(others, ones)]
+  const list = [...left, ...right]
+  if (list.length === 0) return
+  for (const sketch of sketchesFor(list, part)) {
+    if (!(yield* comparison.take(1 + list.length))) return
+    if (sketch === undefined || comparison.isLarge(sketch)) continue
+    const [one, other] = [applying(left, sketch), applying(right, sketch)]
+    if (paidTo(one, setting) === paidTo(other, setting)) continue
+    const apply = new Set([...one, ...other])
+    const not = noneOf(list.filter((asking) => !apply.has(asking)))
+    yield* show(comparison, { part, apply: [...apply], not }, sketch)
+  }
+  // Which group stands for which is not known where the sums are made up in other ways.
+  if (comparison.witness === undefined) comparison.isGivenUp = true
+}
+
+function* areDivided(comparison: Comparison, part: GroupsPart): Steps<boolean> {
+  const { setting } = comparison
+  const known = new Set<Asking>()
+  for (const { looked, found } of sames(part, setting)) {
+    if (!(yield* comparison.take(looked))) return true
+    for (const same of found) {
+      const { counting } = same
+      if (terms.termsOf(counting[0].group, setting.policy).flat === 0) continue
+      if ((yield* comparison.meeting(part, same)) === "none") continue
+      // It stands for another group of the other rule set as well.
+      if (counting.some((asking) => known.has(asking))) return true
+      for (const asking of counting) known.add(asking)
+    }
+  }
+  return false
+}
+
+/**
+ * Where a flat amount is paid once an order, it matters which items one group is paid for together: two groups
+ * in its place are paid twice. Orders of several items are not looked at, so nothing is said of them then.
+ */
+export function* findDividedFlats(
+  comparison: Comparison,
+  parts: ReadonlyArray<GroupsPart>,
+): Steps<void> {
+  const { flatScope, stacking } = comparison.setting.policy
+  // Where every group is paid, each one has a counterpart of its own, or was noted before.
+  if (flatScope !== "order" || stacking === "all") return
+  for (const part of parts) {
+    if (!(yield* areDivided(comparison, part))) continue
+    comparison.isGivenUp = true
+    return
+  }
+}

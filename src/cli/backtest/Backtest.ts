@@ -1,0 +1,353 @@
+import * as Explanation from "../../shares/Explanation.js"
+import type { Reversal } from "../../shares/Refund.js"
+import type { Split } from "../../shares/Split.js"
+import * as Days from "../input/Days.js"
+import { ExactSum } from "../output/ExactSum.js"
+
+/** The month of a time, for many times that mostly lie near each other. */
+
+const daySeconds = 86_400
+
+/** No month is shorter, and a day at its edge may be longer or shorter than others. */
+const lastInnerDay = 27
+
+export class BacktestMonths {
+  private readonly timeZone: string
+  private month = ""
+  private from = 0
+  private until = 0
+
+  constructor(timeZone: string) {
+    this.timeZone = timeZone
+  }
+
+  /** The month of a time in Unix seconds, as `2025-12`; `null` without a time. */
+  of(seconds: number | null): string | null {
+    if (seconds === null) return null
+    if (seconds < this.from || seconds >= this.until) this.find(seconds)
+    return this.month
+  }
+
+  /** Finds the month, and the days around the time that are surely of it. */
+  private find(seconds: number): void {
+    const day = Days.show(seconds, this.timeZone)
+    const date = Number(day.slice(-2))
+    this.month = day.slice(0, -3)
+    this.from = seconds - Math.max(0, date - 2) * daySeconds
+    this.until = seconds + Math.max(0, lastInnerDay - date) * daySeconds
+  }
+}
+
+/** What each one gets of one order under two rule sets. */
+
+/** A collaborator's id; `null`, which no id is, is the store. */
+export type Who = string | null
+
+/** The same sum under both rule sets. */
+export interface BothAmounts {
+  readonly before: ExactSum
+  readonly after: ExactSum
+}
+
+/** An order that was split, and what its refunds took back. */
+export interface SplitSale {
+  readonly split: Split
+  readonly reversals: ReadonlyArray<Reversal>
+}
+
+/** An order that was split under both rule sets. */
+export interface SoldTwice {
+  readonly before: SplitSale
+  readonly after: SplitSale
+}
+
+export const none = (): BothAmounts => ({ before: new ExactSum(), after: new ExactSum() })
+
+type ByWho = Map<Who, BothAmounts>
+
+const amountsOf = (all: ByWho, who: Who): BothAmounts => {
+  const known = all.get(who)
+  if (known !== undefined) return known
+  const amounts = none()
+  all.set(who, amounts)
+  return amounts
+}
+
+const addSide = (all: ByWho, side: keyof SoldTwice, { split, reversals }: SplitSale): void => {
+  for (const share of split.shares) {
+    amountsOf(all, share.collaboratorId)[side].add(share.amount)
+  }
+  for (const rest of split.store) amountsOf(all, null)[side].add(rest.amount)
+  for (const reversal of reversals) {
+    amountsOf(all, null)[side].add(-reversal.store)
+    for (const share of reversal.shares) {
+      amountsOf(all, share.collaboratorId)[side].add(-share.amount)
+    }
+  }
+}
+
+/** What each one gets of an order, refunds taken off. */
+export const ofOrder = (sold: SoldTwice): ReadonlyMap<Who, BothAmounts> => {
+  const all: ByWho = new Map()
+  addSide(all, "before", sold.before)
+  addSide(all, "after", sold.after)
+  return all
+}
+
+/** The items of which a collaborator gets more or less under the other rule set. */
+export const differingItems = ({ before, after }: SoldTwice): ReadonlySet<string> => {
+  const byItem = new Map<string, ByWho>()
+  const add = (side: keyof SoldTwice, { split }: SplitSale): void => {
+    for (const { itemId, collaboratorId, amount } of split.shares) {
+      const all = byItem.get(itemId) ?? new Map<Who, BothAmounts>()
+      byItem.set(itemId, all)
+      amountsOf(all, collaboratorId)[side].add(amount)
+    }
+  }
+  add("before", before)
+  add("after", after)
+  const differs = (all: ByWho) =>
+    [...all.values()].some((amounts) => amounts.before.differenceTo(amounts.after) !== 0n)
+  return new Set([...byItem].flatMap(([itemId, all]) => (differs(all) ? [itemId] : [])))
+}
+
+/** The sums of many orders: by currency, by who gets it, by month. */
+
+type Months = Map<string | null, BothAmounts>
+
+/** By name, and the one without a name last: the store, or the orders without a time. */
+const byName = <A>(entries: Iterable<readonly [string | null, A]>) =>
+  [...entries].sort(([one], [other]) => {
+    if (one === null || other === null) return Number(one === null) - Number(other === null)
+    return one < other ? -1 : 1
+  })
+
+export const changeOf = ({ before, after }: BothAmounts): AmountChange => ({
+  before: before.value,
+  after: after.value,
+  difference: before.differenceTo(after),
+})
+
+const sumOf = (months: Months): BothAmounts => {
+  const sum = none()
+  for (const { before, after } of months.values()) {
+    sum.before.addSum(before)
+    sum.after.addSum(after)
+  }
+  return sum
+}
+
+export class BacktestSums {
+  private readonly byCurrency = new Map<string, Map<Who, Months>>()
+
+  /** Adds what each one gets of an order. */
+  add(
+    order: { readonly currency: string; readonly month: string | null },
+    amounts: ReadonlyMap<Who, BothAmounts>,
+  ): void {
+    const everyone = this.byCurrency.get(order.currency) ?? new Map<Who, Months>()
+    this.byCurrency.set(order.currency, everyone)
+    for (const [who, { before, after }] of amounts) {
+      const months: Months = everyone.get(who) ?? new Map()
+      everyone.set(who, months)
+      const sum = months.get(order.month) ?? none()
+      months.set(order.month, sum)
+      sum.before.addSum(before)
+      sum.after.addSum(after)
+    }
+  }
+
+  /** Each one's months, by currency. */
+  rows(): ReadonlyArray<CollaboratorRow> {
+    return this.each().flatMap(({ months, ...total }) =>
+      byName(months).map(([month, sum]) => ({ ...total, month, ...changeOf(sum) })),
+    )
+  }
+
+  /** Each one's sum of all months, by currency. */
+  totals(): ReadonlyArray<Total> {
+    return this.each().map(({ months, ...total }) => ({ ...total, ...changeOf(sumOf(months)) }))
+  }
+
+  private each() {
+    return byName(this.byCurrency).flatMap(([currency, everyone]) =>
+      byName(everyone).map(([collaboratorId, months]) => ({
+        collaboratorId,
+        currency: currency ?? "",
+        months,
+      })),
+    )
+  }
+}
+
+/** What a backtest found, as plain data: the forms of the output are made of it. */
+
+/** The names of the inputs that one side was split by. */
+export interface Rules {
+  readonly groups: string
+  /** `null`: the policy's defaults. */
+  readonly policy: string | null
+}
+
+/** An amount under both sides, in the currency's lowest unit. */
+export interface AmountChange {
+  readonly before: bigint
+  readonly after: bigint
+  readonly difference: bigint
+}
+
+/** What one gets in one currency; the store has no id. */
+export interface Total extends AmountChange {
+  readonly collaboratorId: Who
+  readonly currency: string
+}
+
+/** The same of the orders of one month. */
+export interface CollaboratorRow extends Total {
+  /** As `2025-12`; `null`: of the orders without a time. */
+  readonly month: string | null
+}
+
+/** An order that comes out otherwise, with the explanation of the items that do. */
+export interface ChangedOrder {
+  readonly orderId: string
+  readonly line: number
+  readonly currency: string
+  readonly month: string | null
+  /** Those who get more or less of it, the biggest difference first. */
+  readonly changes: ReadonlyArray<Total & { readonly collaboratorId: string }>
+  readonly isRefunded: boolean
+  readonly before: Explanation.Explanation
+  readonly after: Explanation.Explanation
+}
+
+/** An order that only one side could split. */
+export interface RefusedOrder {
+  readonly orderId: string
+  readonly line: number
+  readonly currency: string
+  /** The side that refused it. */
+  readonly by: "before" | "after"
+  readonly error: { readonly _tag: string; readonly message: string }
+  /** What the other side gives to collaborators, and what the store keeps. */
+  readonly shares: bigint
+  readonly store: bigint
+}
+
+/** How many orders there were, and what became of them. */
+export interface Counts {
+  readonly orders: number
+  /** Split by both sides. */
+  readonly compared: number
+  /** Of the compared, those of which a collaborator gets more or less. */
+  readonly changed: number
+  readonly refusedByBefore: number
+  readonly refusedByAfter: number
+  readonly refusedByBoth: number
+  /** Could not be read, so that neither side was asked. */
+  readonly unreadable: number
+}
+
+export interface Backtest {
+  readonly before: Rules
+  readonly after: Rules
+  readonly timeZone: string
+  /** What collaborators are called, by their ids; `undefined`: by their ids. */
+  readonly names?: ReadonlyMap<string, string> | undefined
+  /** Whether everyone for whom something changes is shown to people. */
+  readonly isAll: boolean
+  readonly counts: Counts
+  readonly rows: ReadonlyArray<CollaboratorRow>
+  readonly totals: ReadonlyArray<Total>
+  readonly biggest: ReadonlyArray<ChangedOrder>
+  /** The first of them; all are counted. */
+  readonly refused: ReadonlyArray<RefusedOrder>
+}
+
+/** The orders in which a collaborator gets so much more or less that it wants explaining. */
+
+/** An order that was split twice, and where it stands. */
+export interface Candidate {
+  readonly orderId: string
+  readonly line: number
+  readonly currency: string
+  readonly month: string | null
+  readonly sold: SoldTwice
+}
+
+interface OrderPlace {
+  readonly size: bigint
+  readonly order: Candidate
+  readonly amounts: ReadonlyMap<Who, BothAmounts>
+}
+
+const sizeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
+
+/** The biggest difference for a collaborator, without its sign. */
+const biggestOf = (amounts: OrderPlace["amounts"]): bigint => {
+  let biggest = 0n
+  for (const [who, { before, after }] of amounts) {
+    const size = who === null ? 0n : sizeOf(before.differenceTo(after))
+    if (size > biggest) biggest = size
+  }
+  return biggest
+}
+
+const explained = ({ split }: SplitSale, items: ReadonlySet<string>): Explanation.Explanation => {
+  const whole = Explanation.ofSplit(split)
+  return { ...whole, items: whole.items.filter(({ itemId }) => items.has(itemId)) }
+}
+
+const changesOf = ({ order: { currency }, amounts }: OrderPlace): ChangedOrder["changes"] =>
+  [...amounts]
+    .flatMap(([collaboratorId, sums]) =>
+      collaboratorId === null ? [] : { collaboratorId, currency, ...changeOf(sums) },
+    )
+    .filter(({ difference }) => difference !== 0n)
+    .sort((one, other) => {
+      const [size, otherSize] = [sizeOf(one.difference), sizeOf(other.difference)]
+      if (size !== otherSize) return size > otherSize ? -1 : 1
+      return one.collaboratorId < other.collaboratorId ? -1 : 1
+    })
+
+const changedOrder = (place: OrderPlace): ChangedOrder => {
+  const { sold, ...order } = place.order
+  const items = differingItems(sold)
+  return {
+    ...order,
+    changes: changesOf(place),
+    isRefunded: sold.before.reversals.length > 0,
+    before: explained(sold.before, items),
+    after: explained(sold.after, items),
+  }
+}
+
+/** Of each currency as many as are wanted: amounts of two currencies can't be compared. */
+export class BacktestBiggest {
+  private readonly most: number
+  private readonly byCurrency = new Map<string, Array<OrderPlace>>()
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  /** Keeps an order if it is among the biggest, and answers whether a collaborator gets more or less of it. */
+  consider(order: Candidate, amounts: OrderPlace["amounts"]): boolean {
+    const size = biggestOf(amounts)
+    if (size === 0n) return false
+    const places = this.byCurrency.get(order.currency) ?? []
+    this.byCurrency.set(order.currency, places)
+    // Of equals the earlier order comes first, and stays.
+    const after = places.findLastIndex((place) => place.size >= size)
+    if (after + 1 < this.most) places.splice(after + 1, 0, { size, order, amounts })
+    if (places.length > this.most) places.pop()
+    return true
+  }
+
+  /** The biggest ones, by currency. */
+  orders(): ReadonlyArray<ChangedOrder> {
+    return [...this.byCurrency]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([, places]) => places.map(changedOrder))
+  }
+}

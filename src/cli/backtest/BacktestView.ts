@@ -1,0 +1,182 @@
+import * as Table from "../output/Table.js"
+import type {
+  AmountChange,
+  Backtest,
+  ChangedOrder,
+  CollaboratorRow,
+  RefusedOrder,
+  Rules,
+  Total,
+  Who,
+} from "./Backtest.js"
+
+/** What the table and the page say in the same words. */
+
+/** What the forms for people say more than the data. */
+export const sideName = (who: Who): string => who ?? "the store"
+
+/** The month of a row, or what stands for it. */
+export const monthOf = ({ month }: Pick<CollaboratorRow, "month">): string => month ?? "no date"
+
+/** A difference with its sign. */
+export const signed = (difference: bigint, currency: string): string =>
+  `${difference > 0n ? "+" : ""}${Table.figure(difference, currency)}`
+
+/** The difference in percent of what it was before, with one decimal; nothing when there was nothing before. */
+export const percentOf = ({ before, difference }: AmountChange): string => {
+  if (before <= 0n) return ""
+  const size = difference < 0n ? -difference : difference
+  const tenths = (size * 2_000n + before) / (before * 2n)
+  const sign = tenths === 0n ? "" : difference > 0n ? "+" : "-"
+  return `${sign}${tenths / 10n}.${tenths % 10n}%`
+}
+
+/** The inputs of one side. */
+export const rulesOf = ({ groups, policy }: Rules): string =>
+  policy === null ? groups : `${groups} with the policy ${policy}`
+
+export const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`
+
+/** How many orders there were, and what became of them; a sentence each. */
+export const countsOf = ({ counts }: Backtest): ReadonlyArray<string> => {
+  const said = (number: number, what: string) =>
+    number === 0 ? [] : [`${counted(number, "order")} ${what}.`]
+  return [
+    `${counted(counts.compared, "order")} compared; ${counts.changed.toLocaleString("en-US")} of them ${counts.changed === 1 ? "gives" : "give"} a collaborator more or less.`,
+    ...said(counts.refusedByBefore, "refused by the rules before only, and not in the sums"),
+    ...said(counts.refusedByAfter, "refused by the rules after only, and not in the sums"),
+    ...said(counts.refusedByBoth, "refused by both"),
+    ...said(counts.unreadable, "not readable"),
+  ]
+}
+
+/** Who gets how much more or less of an order, as `ada 50.00 → 40.00 USD (-10.00)`. */
+export const changesOf = (
+  { changes, currency }: ChangedOrder,
+  names: Backtest["names"],
+): ReadonlyArray<string> =>
+  changes.map(({ collaboratorId, before, after, difference }) => {
+    const figures = `${Table.figure(before, currency)} → ${Table.money(after, currency)}`
+    return `${names?.get(collaboratorId) ?? collaboratorId} ${figures} (${signed(difference, currency)})`
+  })
+
+/** Where a changed order stands, and when it was made. */
+export const placeOf = (order: ChangedOrder): string =>
+  `Order ${order.orderId} (line ${order.line}, ${monthOf(order)})`
+
+/** Why an order was refused, and what the other side gives. */
+export const refusalOf = ({ by, error, shares, store, currency }: RefusedOrder): string => {
+  const other = by === "before" ? "after" : "before"
+  const given = `${Table.money(shares, currency)} to collaborators and ${Table.money(store, currency)} to the store`
+  return `refused by the rules ${by} only (${error._tag}): ${error.message}. The rules ${other} give ${given}.`
+}
+
+/** How many refused orders are not listed. */
+export const unlisted = ({ counts, refused }: Backtest): number =>
+  counts.refusedByBefore + counts.refusedByAfter - refused.length
+
+/** What of a backtest is shown to people: sums first, then those for whom something changes, the biggest first. */
+
+/** One line of the totals, with its months. */
+export interface TotalLine {
+  readonly name: string
+  readonly total: Total
+  readonly rows: ReadonlyArray<CollaboratorRow>
+}
+
+/** What is shown of one currency. */
+export interface View {
+  readonly currency: string
+  /** All collaborators together, and the store. */
+  readonly sums: ReadonlyArray<TotalLine>
+  /** Those who get more or less, the biggest difference first. */
+  readonly changed: ReadonlyArray<TotalLine>
+  /** How many get more or less and are not among them. */
+  readonly unlisted: number
+  /** How many collaborators get the same. */
+  readonly unchanged: number
+}
+
+const sizeOf = ({ difference }: AmountChange): bigint =>
+  difference < 0n ? -difference : difference
+
+const byStore = <A extends Total>(lines: ReadonlyArray<A>) => {
+  const isStore = ({ collaboratorId }: A) => collaboratorId === null
+  return { store: lines.filter(isStore), others: lines.filter((line) => !isStore(line)) }
+}
+
+const sumOf = (changes: ReadonlyArray<AmountChange>): AmountChange => {
+  const sum = { before: 0n, after: 0n, difference: 0n }
+  for (const { before, after, difference } of changes) {
+    sum.before += before
+    sum.after += after
+    sum.difference += difference
+  }
+  return sum
+}
+
+const together = (rows: ReadonlyArray<CollaboratorRow>): ReadonlyArray<CollaboratorRow> =>
+  [...Map.groupBy(rows, ({ month }) => month)]
+    .sort(([one], [other]) => {
+      if (one === null || other === null) return Number(one === null) - Number(other === null)
+      return one < other ? -1 : 1
+    })
+    .flatMap(([, [first, ...rest]]) =>
+      first === undefined ? [] : [{ ...first, collaboratorId: null, ...sumOf([first, ...rest]) }],
+    )
+
+const viewOf = (
+  currency: string,
+  { totals, rows }: Pick<Backtest, "totals" | "rows">,
+  { most, nameOf }: { readonly most: number; readonly nameOf: (id: string) => string },
+): View => {
+  const { store, others } = byStore(totals)
+  const months = byStore(rows)
+  const all = { collaboratorId: null, currency, ...sumOf(others) }
+  const changed = others
+    .filter(({ difference }) => difference !== 0n)
+    .sort((one, other) => {
+      const [size, otherSize] = [sizeOf(one), sizeOf(other)]
+      return size === otherSize ? 0 : size > otherSize ? -1 : 1
+    })
+  const listed = changed.slice(0, most)
+  const ownRows = Map.groupBy(months.others, ({ collaboratorId }) => collaboratorId)
+  return {
+    currency,
+    sums: [
+      { name: "all collaborators", total: all, rows: together(months.others) },
+      ...store.map((total) => ({ name: sideName(null), total, rows: months.store })),
+    ],
+    changed: listed.map((total) => ({
+      name: total.collaboratorId === null ? "" : nameOf(total.collaboratorId),
+      total,
+      rows: ownRows.get(total.collaboratorId) ?? [],
+    })),
+    unlisted: changed.length - listed.length,
+    unchanged: others.length - changed.length,
+  }
+}
+
+/** What is shown of each currency. `most`: so many of those for whom something changes. */
+export const of = ({ totals, rows, names }: Backtest, most: number): ReadonlyArray<View> => {
+  const rowsByCurrency = Map.groupBy(rows, ({ currency }) => currency)
+  const nameOf = (id: string) => names?.get(id) ?? id
+  return [...Map.groupBy(totals, ({ currency }) => currency)].map(([currency, ofCurrency]) =>
+    viewOf(
+      currency,
+      { totals: ofCurrency, rows: rowsByCurrency.get(currency) ?? [] },
+      { most, nameOf },
+    ),
+  )
+}
+
+/** Who is not listed, in a sentence; `undefined` when everyone is. */
+export const leftOut = ({ currency, unlisted, unchanged }: View): string | undefined => {
+  const count = (number: number) => counted(number, "collaborator")
+  const parts = [
+    ...(unlisted === 0 ? [] : [`${count(unlisted)} with smaller differences (--all lists them)`]),
+    ...(unchanged === 0 ? [] : [`${count(unchanged)} who get the same`]),
+  ]
+  return parts.length === 0 ? undefined : `Not listed in ${currency}: ${parts.join(", ")}.`
+}

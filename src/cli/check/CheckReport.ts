@@ -1,0 +1,122 @@
+import type { Analysis } from "../../index.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
+import * as Explanation from "../../shares/Explanation.js"
+import * as Split from "../../shares/Split.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import * as WireOrder from "../../wire/Order.js"
+import * as Json from "../output/Json.js"
+import * as OrderWords from "../output/OrderWords.js"
+import { oneLine } from "../output/Printable.js"
+
+/** What a check found, with what is needed to tell it. */
+
+/** What was found, and in what. */
+export interface Checked {
+  /** The input of the groups, as the user calls it. */
+  readonly name: string
+  /** Whether that is a file, which others can open too. */
+  readonly isFile: boolean
+  readonly rules: RuleSet
+  readonly policy: SplitPolicy
+  /** Whether there was a catalogue. */
+  readonly isKnown: boolean
+  /** The line on which a group begins. */
+  readonly lines: ReadonlyMap<string, number>
+  /** The findings that are to be told. */
+  readonly findings: ReadonlyArray<Analysis.Finding>
+  /** How many of each severity were found, told or not. */
+  readonly counts: { readonly [Severity in Analysis.Severity]: number }
+  /** How many findings of a kind a text tells. */
+  readonly shown: number
+  readonly proved: ReadonlyArray<Analysis.Proof>
+}
+
+/** The severities, the gravest first. */
+export const severities: readonly ["error", "warning", "note"] = ["error", "warning", "note"]
+
+/** Whether one severity is as grave as another, or graver. */
+export const isAtLeast = (one: Analysis.Severity, other: Analysis.Severity): boolean =>
+  severities.indexOf(one) <= severities.indexOf(other)
+
+/** What a check found, for people. */
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
+const placeOf = ({ groupIds: [first] }: Analysis.Finding, { name, lines }: Checked): string => {
+  const line = first === undefined ? undefined : lines.get(first)
+  return line === undefined ? "" : ` (${name}:${line})`
+}
+
+const exampleOf = (
+  { witness }: Analysis.Finding,
+  { rules, policy, isKnown }: Checked,
+): ReadonlyArray<string> => {
+  if (witness === undefined) return []
+  const { order } = witness
+  return [
+    `For example ${OrderWords.toLine(order, isKnown)}:`,
+    ...OrderWords.claimLines(rules, order, policy),
+  ]
+}
+
+const textOf = (finding: Analysis.Finding, checked: Checked): string =>
+  [
+    `  ${finding.rule}: ${oneLine(finding.message)}${placeOf(finding, checked)}`,
+    ...OrderWords.indented(exampleOf(finding, checked), "    "),
+  ]
+    .map((line) => `${line}\n`)
+    .join("")
+
+const titles = { error: "Errors", warning: "Warnings", note: "Notes" } as const
+
+/** The text, grouped by severity; what is proved and how much was found come last. */
+export function* plainTexts(checked: Checked): Generator<string> {
+  const { findings, counts, proved } = checked
+  for (const severity of severities) {
+    const found = findings.filter((finding) => finding.severity === severity)
+    if (found.length === 0) continue
+    yield `${titles[severity]}\n`
+    for (const [rule, alike] of Map.groupBy(found, (finding) => finding.rule)) {
+      // One that is left over takes no more room than to say so.
+      const count = alike.length > checked.shown + 1 ? checked.shown : alike.length
+      for (const finding of alike.slice(0, count)) yield textOf(finding, checked)
+      const left = alike.length - count
+      if (left > 0)
+        yield `  ${rule}: ${left} more like ${count === 1 ? "this" : "these"}; --show 0 shows all\n`
+    }
+    yield "\n"
+  }
+  for (const { message } of proved) yield `proved: ${message}\n`
+  const told = severities.map((severity) => plural(counts[severity], severity))
+  yield `${plural(checked.rules.groups.length, "group")}: ${told.join(", ")}\n`
+}
+
+/** What a check found, for programs. */
+
+const witnessOf = ({ witness }: Analysis.Finding, { rules, policy }: Checked) => {
+  if (witness === undefined) return undefined
+  const split = Split.order(rules, witness.order, { ...policy, overAllocation: "allow" })
+  return {
+    ...witness,
+    order: WireOrder.write(witness.order),
+    explanation: Explanation.ofSplit(split),
+  }
+}
+
+const findingOf = (finding: Analysis.Finding, checked: Checked) => {
+  const { rule, severity, groupIds, collaboratorId, products, values, message } = finding
+  const lines = groupIds.map((id) => checked.lines.get(id) ?? null)
+  const about = { rule, severity, message, groupIds, lines, collaboratorId, products, values }
+  return { ...about, witness: witnessOf(finding, checked) }
+}
+
+/** The document. */
+export function* jsonTexts(checked: Checked): Generator<string> {
+  const document = {
+    groups: checked.name,
+    counts: checked.counts,
+    findings: checked.findings.map((finding) => findingOf(finding, checked)),
+    proved: checked.proved,
+  }
+  yield `${JSON.stringify(Json.inSnakeCase(document), undefined, 2)}\n`
+}

@@ -1,0 +1,78 @@
+/** What a check found, as SARIF 2.1.0, which programs that show the findings of checkers can read. */
+
+import { isAbsolute } from "node:path"
+import { pathToFileURL } from "node:url"
+import {
+  SarifBuilder,
+  SarifResultBuilder,
+  SarifRuleBuilder,
+  SarifRunBuilder,
+} from "node-sarif-builder"
+import type { Location, Region } from "sarif"
+import manifest from "../../../package.json" with { type: "json" }
+import { Analysis } from "../../index.js"
+import * as OrderWords from "../output/OrderWords.js"
+import type { Checked } from "./CheckReport.js"
+
+const uriOf = (name: string): string =>
+  isAbsolute(name)
+    ? pathToFileURL(name).href
+    : name
+        .split(/[/\\]/)
+        .map((part) => encodeURIComponent(part))
+        .join("/")
+
+const logicalOf = (id: string) => ({ name: id, fullyQualifiedName: id, kind: "element" })
+
+/** Where something stands in the file; what is about no group is about the file as a whole. */
+const locationOf = (id: string | undefined, { name, isFile, lines }: Checked): Location => {
+  const region: Region = { startLine: (id === undefined ? undefined : lines.get(id)) ?? 1 }
+  return {
+    ...(isFile ? { physicalLocation: { artifactLocation: { uri: uriOf(name) }, region } } : {}),
+    ...(id === undefined ? {} : { logicalLocations: [logicalOf(id)] }),
+  }
+}
+
+const ruleOf = (rule: Analysis.CheckRuleDescription): SarifRuleBuilder =>
+  new SarifRuleBuilder({
+    id: rule.id,
+    name: rule.id,
+    shortDescription: { text: rule.title },
+    fullDescription: { text: `${rule.title} ${rule.why}` },
+    help: { text: `${rule.why}\n\nWhat to do: ${rule.whatToDo}` },
+    defaultConfiguration: { level: rule.severity },
+  })
+
+const messageOf = ({ message, witness }: Analysis.Finding, { isKnown }: Checked): string =>
+  witness === undefined
+    ? message
+    : `${message} For example ${OrderWords.toLine(witness.order, isKnown)}.`
+
+const resultOf = (finding: Analysis.Finding, checked: Checked): SarifResultBuilder => {
+  const { rule, severity, groupIds } = finding
+  const [first, ...others] = groupIds
+  const subject = [rule, ...groupIds, ...(finding.products ?? [])].join("\n")
+  return new SarifResultBuilder({
+    ruleId: rule,
+    level: severity,
+    message: { text: messageOf(finding, checked) },
+    locations: [locationOf(first, checked)],
+    ...(others.length === 0
+      ? {}
+      : { relatedLocations: others.map((id) => locationOf(id, checked)) }),
+    partialFingerprints: { "finding/v1": subject },
+  })
+}
+
+/** The log, with one run. */
+export function* texts(checked: Checked): Generator<string> {
+  const run = new SarifRunBuilder({ columnKind: "utf16CodeUnits" }).initSimple({
+    toolDriverName: manifest.name,
+    toolDriverVersion: manifest.version,
+  })
+  for (const rule of Analysis.checkRules) run.addRule(ruleOf(rule))
+  for (const finding of checked.findings) run.addResult(resultOf(finding, checked))
+  const log = new SarifBuilder()
+  log.addRun(run)
+  yield `${JSON.stringify(log.buildSarifOutput(), undefined, 2)}\n`
+}

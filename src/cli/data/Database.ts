@@ -1,0 +1,133 @@
+/** The client of the database in which a command keeps or finds things. */
+import { writeSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as FolderStorage from "../../sql/folder/FolderStorage.js"
+import * as Migrations from "../../sql/Migrations.js"
+import * as ExitCode from "../ExitCode.js"
+import type { Folder, Kept, Server } from "./DatabaseOptions.js"
+
+/** How a folder is opened. */
+export interface FolderOptions {
+  /** Whether it is made when it is not there. */
+  readonly create: boolean
+  /** Told what takes its time. */
+  readonly note: (message: string) => void
+}
+
+/** What was asked for is refused first, and whoever asked is told. */
+const endMs = 500
+
+/** Nothing can be done with the folder any more: the process ends, and whatever runs it may begin it anew. */
+const endFor = ({ message }: FolderStorage.FolderLost): void => {
+  writeSync(process.stderr.fd, `apportion: ${message}\n`)
+  setTimeout(() => process.exit(ExitCode.unavailable), endMs)
+}
+
+const folderLayer = ({ path }: Folder, options: FolderOptions) => {
+  const client = FolderStorage.client(path, { ...options, onLost: endFor })
+  return Layer.catch(client, ({ _tag, message }) => {
+    const Kind = _tag === "FolderInUse" ? ExitCode.Unavailable : ExitCode.UnusableInput
+    return Layer.effect(SqlClient, Effect.fail(new Kind({ message })))
+  })
+}
+
+/** What the server is told of each connection: nothing waits or is held without end. */
+const startupParameters = {
+  lock_timeout: "10s",
+  idle_in_transaction_session_timeout: "60s",
+}
+
+/** A server that is of no use until somebody changes something, and one that may be back in a moment. */
+const isWrong = (error: SqlError): boolean =>
+  ["AuthenticationError", "AuthorizationError"].includes(error.reason._tag) ||
+  ["3D000", "28000"].includes(codeOf(error))
+
+const causeOf = ({ reason }: SqlError): unknown => ("cause" in reason ? reason.cause : undefined)
+
+const codeOf = (error: SqlError): string => {
+  const cause = causeOf(error)
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
+  return typeof code === "string" ? code : ""
+}
+
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EHOSTUNREACH: "the host can't be reached",
+  ETIMEDOUT: "the host does not answer",
+}
+
+const tlsAdvice =
+  " (connections to other computers are encrypted; where the network between is yours alone, ?sslmode=disable behind the address says that they need not be)"
+
+/** Why a server can't be used, in words; none of them has the password in it. */
+export const serverFailure = (shown: string, error: SqlError): ExitCode.Stopped => {
+  const cause = causeOf(error)
+  const said = cause instanceof Error ? cause.message : error.message
+  const reason =
+    unreachable[codeOf(error)] ?? said.concat(/\bssl\b|\btls\b/i.test(said) ? tlsAdvice : "")
+  const message = `${shown}: the database can't be reached: ${reason}`
+  return isWrong(error)
+    ? new ExitCode.UnusableInput({ message })
+    : new ExitCode.Unavailable({ message })
+}
+
+/** What a database said when it could not do what a command asked for. */
+export const sqlFailure = (place: Kept, error: SqlError): ExitCode.Unavailable => {
+  const cause = causeOf(error)
+  const said = cause instanceof Error ? cause.message : error.message
+  return new ExitCode.Unavailable({ message: `${nameOf(place)}: ${said}` })
+}
+
+const makeServerClient = ({ url, shown, connections }: Server) =>
+  Effect.gen(function* () {
+    const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
+    const client = yield* PgClient.make({
+      ...{ url, maxConnections: connections, startupParameters },
+      ...{ applicationName: "apportion", keepAlive: "30 seconds" },
+    })
+    // It connects when it is first asked for something: whether it can is better known now.
+    yield* client.unsafe("SELECT 1")
+    return client
+  }).pipe(Effect.mapError((error) => serverFailure(shown, error)))
+
+const serverLayer = (server: Server) =>
+  Layer.effect(SqlClient, makeServerClient(server)).pipe(Layer.provide(Reactivity.layer))
+
+/** The client of a database, open as long as the layer. */
+export const layer = (
+  place: Kept,
+  options: FolderOptions,
+): Layer.Layer<SqlClient, ExitCode.Stopped> =>
+  place._tag === "Folder" ? folderLayer(place, options) : serverLayer(place)
+
+/** The name under which a database is told of. */
+export const nameOf = (place: Kept): string => (place._tag === "Folder" ? place.path : place.shown)
+
+/** Why a database's schema can't be used; `orElse` is what else the user can do. */
+export const schemaFailure =
+  (place: Kept, orElse = "") =>
+  (error: Migrations.MigrationsError): ExitCode.Stopped => {
+    const name = nameOf(place)
+    if (error instanceof Migrations.SchemaTooOld) {
+      const has =
+        error.found === 0 ? "no tables of apportion" : `version ${error.found} of the schema`
+      const message = `${name}: has ${has}, and version ${error.known} is needed: run \`apportion migrate\` first${orElse}`
+      return new ExitCode.UnusableInput({ message })
+    }
+    const message = `${name}: ${error.message}`
+    return error instanceof Migrations.SchemaTooNew
+      ? new ExitCode.UnusableInput({ message })
+      : new ExitCode.Unavailable({ message })
+  }
+
+/** Does work on a database that is open for as long as that takes. */
+export const use = <A, E extends ExitCode.Stopped>(
+  place: Kept,
+  options: FolderOptions,
+  work: Effect.Effect<A, E, SqlClient>,
+): Promise<A> => Effect.runPromise(Effect.provide(work, layer(place, options)))

@@ -1,0 +1,211 @@
+/** `apportion explain`: how one order was split, and why the other groups did not apply. */
+import type { RuleSet } from "../../rules/RuleSet.js"
+import * as Explanation from "../../shares/Explanation.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import * as ExitCode from "../ExitCode.js"
+import * as Collaborators from "../input/Collaborators.js"
+import * as Input from "../input/Input.js"
+import * as OrderReader from "../input/OrderReader.js"
+import { idOf, type NotSold, nameOf, Orders, type SplitOrder } from "../input/Orders.js"
+import * as Products from "../input/Products.js"
+import type { Record } from "../input/Records.js"
+import * as Rules from "../input/Rules.js"
+import type { Source } from "../input/Sources.js"
+import type { OrderInputs } from "../OrderInputs.js"
+import * as Json from "../output/Json.js"
+import type { OrderFailure } from "../output/OrderFailure.js"
+import { oneLine, printable } from "../output/Printable.js"
+import type { Session } from "../Session.js"
+
+/** What the command works on. */
+export interface ExplainOptions extends OrderInputs {
+  readonly collaborators: Source | undefined
+  readonly order: string
+  readonly item: string | undefined
+  readonly group: string | undefined
+  /** Whether every group that gave nothing is told. */
+  readonly isAll: boolean
+  readonly format: "text" | "json"
+}
+
+/** What is asked about. */
+interface Subject {
+  readonly rules: RuleSet
+  readonly policy: SplitPolicy
+  readonly split: SplitOrder
+  readonly item: string | undefined
+  readonly group: string | undefined
+  readonly isAll: boolean
+  readonly names: Explanation.Names
+}
+
+const refuse = (message: string): never => {
+  throw new ExitCode.UnusableInput({ message })
+}
+
+/** Reads orders until the one with the id comes; when none does, it is the first one of that name. */
+const findOrder = async (
+  session: Session,
+  options: ExplainOptions,
+  orders: Orders,
+): Promise<SplitOrder | NotSold | OrderFailure> => {
+  const input = { kind: Input.orders, note: session.note }
+  let named: Record | undefined
+  for await (const batch of Input.read(options.orders, input)) {
+    for (const entry of batch) {
+      if (entry._tag !== "Record") continue
+      if (idOf(entry.value) === options.order) return orders.split(entry)
+      if (nameOf(entry.value) === options.order) named ??= entry
+    }
+  }
+  if (named !== undefined) return orders.split(named)
+  return refuse(`--order: there is no order "${options.order}" in ${options.orders.name}`)
+}
+
+const checkItem = ({ split, item }: Subject): void => {
+  const items = split.order.items.map(({ id }) => id)
+  if (item === undefined || items.includes(item)) return
+  refuse(`--item: order ${split.order.id} has no item "${item}"; its items are ${items.join(", ")}`)
+}
+
+const checkGroup = ({ rules, group }: Subject): void => {
+  if (group === undefined || rules.groups.some(({ id }) => id === group)) return
+  refuse(`--group: there is no group "${group}"`)
+}
+
+const explain = ({ split, item, group }: Subject): Explanation.Explanation => {
+  const whole = Explanation.ofSplit(split.split)
+  const ofGroup = ({ groupId }: { readonly groupId: string }) =>
+    group === undefined || groupId === group
+  return {
+    ...whole,
+    items: whole.items
+      .filter(({ itemId }) => item === undefined || itemId === item)
+      .map((one) => ({
+        ...one,
+        shares: one.shares.filter(ofGroup),
+        outranked: one.outranked.filter(ofGroup),
+      })),
+  }
+}
+
+/** What the order's products are called, and the collaborators where a file tells it. */
+const namesOf = (
+  { order }: SplitOrder,
+  collaborators: Collaborators.CollaboratorList | undefined,
+): Explanation.Names => {
+  const products = new Map(order.items.map(({ id, product }) => [id, product.name || undefined]))
+  return {
+    collaborator: (id) => collaborators?.get(id)?.account.name,
+    item: (id) => products.get(id),
+  }
+}
+
+/** The groups that gave nothing of each item: those that nearly did, or all of them. */
+const missesOf = (subject: Subject): ReadonlyArray<Explanation.NearMisses> => {
+  const { rules, policy, split, item, group, isAll, names } = subject
+  const most = isAll ? Number.POSITIVE_INFINITY : undefined
+  const options = { itemId: item, groupId: group, policy, names, most }
+  return Explanation.nearMisses(rules, split.order, options)
+}
+
+/** With `others` only where something is left out. */
+const toJson = (subject: Subject): string => {
+  const misses = missesOf(subject)
+  const others = misses
+    .filter((one) => Object.keys(one.others).length > 0)
+    .map(({ itemId, others: counts }) => ({ itemId, ...counts }))
+  const explanation = {
+    ...explain(subject),
+    notApplied: misses.flatMap(({ nearest }) => nearest),
+    ...(others.length === 0 ? {} : { othersNotApplied: others }),
+  }
+  return `${JSON.stringify(Json.inSnakeCase(explanation), undefined, 2)}\n`
+}
+
+const reasons = {
+  link: "for other products",
+  condition: "for other orders",
+  "out of date": "not in force",
+  zero: "paying nothing",
+}
+
+/** How many groups are not told, and why they gave nothing; outranked ones are told with the shares. */
+const othersLine = ({ others, nearest }: Explanation.NearMisses): ReadonlyArray<string> => {
+  const counts = Object.entries(reasons).flatMap(([reason, words]) => {
+    const count = Object.entries(others).find(([name]) => name === reason)?.[1] ?? 0
+    return count === 0 ? [] : [{ count, words }]
+  })
+  if (counts.length === 0) return []
+  const sum = counts.reduce((all, { count }) => all + count, 0)
+  const why = counts.map(({ count, words }) => `${count.toLocaleString("en-US")} ${words}`)
+  const more = nearest.length === 0 ? "groups" : "more"
+  return [`    ${sum.toLocaleString("en-US")} ${more}: ${why.join(", ")} (--all lists them).`]
+}
+
+const missesLines = (
+  misses: Explanation.NearMisses | undefined,
+  names: Explanation.Names,
+): ReadonlyArray<string> => {
+  if (misses === undefined) return []
+  const told = misses.nearest
+    .filter(({ reason }) => reason !== "outranked")
+    .map(({ groupId, collaboratorId, message }) => {
+      const who = names.collaborator?.(collaboratorId) ?? collaboratorId
+      return oneLine(`    ${groupId} (${who}): ${message}.`)
+    })
+  const lines = [...told, ...othersLine(misses)]
+  if (lines.length === 0) return []
+  const nearly = told.length > 0 && told.length < lines.length ? "nearly applied" : "did not apply"
+  return [`  Groups that ${nearly}:`, ...lines]
+}
+
+/** The story of each item, and the groups that have no part in it. */
+const toText = (subject: Subject): string => {
+  const { names } = subject
+  const explanation = explain(subject)
+  const misses = new Map(missesOf(subject).map((one) => [one.itemId, one]))
+  const texts = explanation.items.map((item) =>
+    [
+      Explanation.toText({ ...explanation, items: [item] }, { names }),
+      ...missesLines(misses.get(item.itemId), names),
+    ].join("\n"),
+  )
+  return `${texts.join("\n\n")}\n`
+}
+
+/** Runs the command, and answers the exit code. */
+export const run = async (session: Session, options: ExplainOptions): Promise<number> => {
+  const { rules } = await Rules.readGroups(options.groups, session.note)
+  const policy = await Rules.readPolicy(options.policy, session.note)
+  const { collaborators: people } = options
+  const collaborators = people && (await Collaborators.read(people, session.note))
+  const catalogues = await Products.read(options.products, session.note)
+  const readOrder = OrderReader.of({
+    catalogues,
+    deductsCosts: policy.cost === "deduct",
+    sales: options.sales,
+  })
+  const orders = new Orders({
+    name: options.orders.name,
+    rules,
+    policy,
+    readOrder,
+  })
+  const split = await findOrder(session, options, orders)
+  for (const text of orders.remarks.texts()) session.note(text)
+  if (split._tag === "NotSold") return ExitCode.someFailed
+  if (split._tag === "OrderFailure") {
+    for (const line of split.lines) session.note(`apportion: ${line}`)
+    return ExitCode.someFailed
+  }
+  const { item, group } = options
+  const names = namesOf(split, collaborators)
+  const subject = { rules, policy, split, item, group, isAll: options.isAll, names }
+  checkItem(subject)
+  checkGroup(subject)
+  await session.io.stdout.write(
+    options.format === "json" ? toJson(subject) : printable(toText(subject)),
+  )
+  return ExitCode.success
+}

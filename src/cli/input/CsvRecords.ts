@@ -1,0 +1,226 @@
+/** CSV with a header line, turned into the JSON form of the input. */
+import * as Currency from "../../money/Currency.js"
+import * as CsvColumns from "./CsvColumns.js"
+import type { CsvRow } from "./CsvRows.js"
+import { brokenLine, type InputEntry, type Record } from "./Records.js"
+
+/** Which columns a kind of input has; with `lines`, neighbouring lines of the same id are one entry. */
+export interface CsvShape {
+  readonly columns: CsvColumns.Columns
+  readonly lines?: {
+    /** The column that tells which lines belong together. */
+    readonly by: string
+    /** The field that collects them. */
+    readonly into: string
+    readonly columns: CsvColumns.Columns
+  }
+}
+
+type CellValues = { [key: string]: unknown }
+
+/** The column whose value went to a path. */
+const columnOf = (columns: CsvColumns.Columns, path: string): string => {
+  const field = path.replace(/\[\d+\]$/, "")
+  const found = Object.entries(columns).find(([, column]) => column.path.join("..") === field)
+  return found?.[0] ?? path
+}
+
+class CsvRecord implements Record {
+  readonly _tag = "Record"
+  readonly path = ""
+  readonly line: number
+  readonly value: CellValues
+  private readonly lines: Array<number> = []
+  private readonly shape: CsvShape
+
+  constructor(shape: CsvShape, line: number, value: CellValues) {
+    this.shape = shape
+    this.line = line
+    this.value = value
+  }
+
+  addLine(line: number): void {
+    this.lines.push(line)
+  }
+
+  locate(path: string) {
+    const [prefix, index] = /^[a-z_]+\[(\d+)\]\.?/.exec(path) ?? []
+    const { columns, lines } = this.shape
+    return prefix === undefined || lines === undefined
+      ? { line: this.line, field: columnOf(columns, path) }
+      : {
+          line: this.lines[Number(index)] ?? this.line,
+          field: columnOf(lines.columns, path.slice(prefix.length)),
+        }
+  }
+}
+
+const isKnown = (shape: CsvShape, name: string): boolean =>
+  Object.hasOwn(shape.columns, name) || Object.hasOwn(shape.lines?.columns ?? {}, name)
+
+/** Whether a line can be the header of this kind of input: at least one column is known. */
+export const isHeader = (shape: CsvShape, line: string): boolean =>
+  line.split(/[,;\t]/).some((cell) => isKnown(shape, cell.replace(/["\s]/g, "")))
+
+/** Every column there can be, for messages. */
+export const columnNames = (shape: CsvShape): ReadonlyArray<string> => [
+  ...(shape.lines === undefined ? [] : [shape.lines.by]),
+  ...Object.keys({ ...shape.columns, ...shape.lines?.columns }).filter(
+    (name) => name !== shape.lines?.by,
+  ),
+]
+
+/** Puts a value into nested objects: `product`, `tags`. */
+const put = (target: CellValues, path: ReadonlyArray<string>, value: unknown): void => {
+  const [key, ...rest] = path
+  if (key === undefined) return
+  if (rest.length === 0) {
+    target[key] = value
+    return
+  }
+  const inner = target[key]
+  const nested: CellValues = typeof inner === "object" && inner !== null ? { ...inner } : {}
+  put(nested, rest, value)
+  target[key] = nested
+}
+
+/** An entry of several lines that is still being read. */
+interface OpenEntry {
+  readonly id: string
+  readonly record: CsvRecord
+  readonly items: Array<unknown>
+  /** The cells that its lines share, as the first line says. */
+  readonly shared: Map<string, string>
+  /** What a later line says otherwise. */
+  conflict: string | undefined
+}
+
+const finished = ({ record, conflict }: OpenEntry): InputEntry =>
+  conflict === undefined ? record : brokenLine(record.line, conflict)
+
+/** The entries of one CSV input, given line by line. */
+export class CsvRecords {
+  /** Columns of the file that say nothing here. */
+  readonly ignored: ReadonlyArray<string>
+  /** Columns that stand there more than once: nobody can tell which of them counts. */
+  readonly repeated: ReadonlyArray<string>
+  /** A cell of several values that has commas between them, which separate nothing. */
+  commas: { readonly name: string; readonly text: string; readonly line: number } | undefined
+  private readonly shape: CsvShape
+  private readonly names: ReadonlyArray<string>
+  private batch: Array<InputEntry> = []
+  private open: OpenEntry | undefined
+
+  constructor(shape: CsvShape, header: CsvRow) {
+    this.shape = shape
+    this.names = header.cells.map((cell) => cell.trim())
+    this.ignored = this.names.filter((name) => name !== "" && !isKnown(shape, name))
+    this.repeated = this.names.filter(
+      (name, at) => isKnown(shape, name) && this.names.indexOf(name) < at,
+    )
+  }
+
+  /** Takes a line. */
+  push(row: CsvRow): void {
+    const { lines, columns } = this.shape
+    if (lines === undefined) {
+      const values = this.valuesOf(row, columns)
+      const wrong = this.wrongAmounts(row)
+      this.batch.push(
+        wrong === undefined
+          ? new CsvRecord(this.shape, row.line, values)
+          : brokenLine(row.line, wrong),
+      )
+      return
+    }
+    const id = (row.cells[this.names.indexOf(lines.by)] ?? "").trim()
+    const open = this.open?.id === id && id !== "" ? this.open : this.begin(row, id)
+    this.compareShared(row, open)
+    open.items.push(this.valuesOf(row, lines.columns))
+    open.record.addLine(row.line)
+  }
+
+  /** How many complete entries wait to be taken. */
+  get size(): number {
+    return this.batch.length
+  }
+
+  /** Takes the complete entries. */
+  take(): ReadonlyArray<InputEntry> {
+    const { batch } = this
+    this.batch = []
+    return batch
+  }
+
+  /** The input ended: the entry that was still open is complete. */
+  end(): ReadonlyArray<InputEntry> {
+    if (this.open !== undefined) this.batch.push(finished(this.open))
+    this.open = undefined
+    return this.take()
+  }
+
+  private cell(row: CsvRow, name: string): string {
+    return (row.cells[this.names.indexOf(name)] ?? "").trim()
+  }
+
+  /** What the line says of its amounts, or the first line of the same entry. */
+  private said(row: CsvRow, name: "amounts_in" | "currency"): string {
+    return this.cell(row, name) || (this.open?.shared.get(name) ?? "")
+  }
+
+  /** The currency in whose decimals the line's amounts are; `undefined`: they are in the lowest unit. */
+  private decimalsOf(row: CsvRow): string | undefined {
+    return this.said(row, "amounts_in") === "decimals" ? this.said(row, "currency") : undefined
+  }
+
+  private wrongAmounts(row: CsvRow): string | undefined {
+    const said = this.cell(row, "amounts_in")
+    if (said !== "" && said !== "cents" && said !== "decimals") {
+      return `amounts_in: must be cents (the lowest unit of the currency) or decimals, got "${said}"`
+    }
+    return said === "decimals" && !Currency.isCurrency(this.cell(row, "currency"))
+      ? "currency: is needed where amounts_in says decimals, as USD"
+      : undefined
+  }
+
+  private begin(row: CsvRow, id: string) {
+    if (this.open !== undefined) this.batch.push(finished(this.open))
+    this.open = undefined
+    const items: Array<unknown> = []
+    const values = this.valuesOf(row, this.shape.columns)
+    values[this.shape.lines?.into ?? "items"] = items
+    const record = new CsvRecord(this.shape, row.line, values)
+    this.open = { id, record, items, shared: new Map(), conflict: this.wrongAmounts(row) }
+    return this.open
+  }
+
+  /** The lines of one entry repeat what they share, or leave it empty; they can't contradict each other. */
+  private compareShared(row: CsvRow, open: OpenEntry): void {
+    this.names.forEach((name, index) => {
+      const text = (row.cells[index] ?? "").trim()
+      if (text === "" || !Object.hasOwn(this.shape.columns, name)) return
+      const earlier = open.shared.get(name)
+      if (earlier === text) return
+      if (open.items.length === 0) open.shared.set(name, text)
+      else {
+        const first = earlier === undefined ? "nothing" : `"${earlier}"`
+        open.conflict ??= `${name}: line ${row.line} says "${text}" of ${open.id}, and its first line ${first}`
+      }
+    })
+  }
+
+  private valuesOf(row: CsvRow, columns: CsvColumns.Columns): CellValues {
+    const values: CellValues = {}
+    const decimalsOf = this.decimalsOf(row)
+    this.names.forEach((name, index) => {
+      const cell = row.cells[index] ?? ""
+      const column = Object.hasOwn(columns, name) ? columns[name] : undefined
+      if (column === undefined || cell.trim() === "") return
+      if (column.kind === "values" && /^[^;]*,[^;]*$/.test(cell)) {
+        this.commas ??= { name, text: cell.trim(), line: row.line }
+      }
+      put(values, column.path, CsvColumns.cellValue(cell, column.kind, decimalsOf))
+    })
+    return values
+  }
+}

@@ -1,0 +1,50 @@
+/** Days and times as people write them on the command line and in files. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as instant from "../../internal/instant.js"
+
+/** What a day or time must look like, for messages. */
+export const expected =
+  "a day, as 2025-12-31, or a date and time with its offset, as 2025-12-31T18:00:00Z"
+
+const day = /^(\d{4})-(\d\d)-(\d\d)$/
+
+/** The first second of a day, some days later, in a time zone; `undefined` when there is no such day. */
+const startOfDay = (text: string, timeZone: string, daysLater: number): number | undefined => {
+  const [matched, ...parts] = day.exec(text) ?? []
+  const [year = 0, month = 0, date = 0] = parts.map(Number)
+  // The calendar rolls the 30th of February over to March: such a day does not exist.
+  const exists = new Date(Date.UTC(year, month - 1, date)).toISOString().startsWith(text)
+  if (matched === undefined || !exists) return undefined
+  const later = new Date(Date.UTC(year, month - 1, date + daysLater))
+  const start = DateTime.makeZoned(later, { timeZone, adjustForTimeZone: true })
+  return Option.getOrUndefined(
+    Option.map(start, (zoned) => Math.floor(DateTime.toEpochMillis(zoned) / 1000)),
+  )
+}
+
+/** The first second that is past a day or a time: the end of the day, or the time itself. */
+export const endOf = (text: string, timeZone: string): number | undefined =>
+  day.test(text) ? startOfDay(text, timeZone, 1) : instant.parse(text)
+
+/** The first second of a day, or a time as Unix seconds or with its offset. */
+export const startOf = (value: unknown, timeZone: string): number | undefined =>
+  typeof value === "string" && day.test(value)
+    ? startOfDay(value, timeZone, 0)
+    : instant.parse(value)
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** The day of a time in a time zone, as `2025-12-31`. */
+export const show = (seconds: number, timeZone: string): string => {
+  const formatter =
+    formatters.get(timeZone) ??
+    new Intl.DateTimeFormat("en-CA", {
+      timeZone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    })
+  formatters.set(timeZone, formatter)
+  return formatter.format(seconds * 1000)
+}

@@ -1,0 +1,218 @@
+/** Reads the entries of an input, whatever its format: JSON, NDJSON or CSV. */
+import { isUtf8 } from "node:buffer"
+import { parseJson } from "../../internal/json.js"
+import * as ExitCode from "../ExitCode.js"
+import * as CsvColumns from "./CsvColumns.js"
+import { CsvRecords, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
+import type { CsvRow } from "./CsvRows.js"
+import * as Format from "./Format.js"
+import { type Element, JsonElements } from "./JsonElements.js"
+import { JsonLines } from "./JsonLines.js"
+import * as JsonText from "./JsonText.js"
+import { type InputEntry, JsonRecord, type Record } from "./Records.js"
+import type { Source } from "./Sources.js"
+import * as Wrapping from "./Wrapper.js"
+
+/** A kind of input: what its entries are called, which names a list of them may have, and its CSV. */
+export interface InputKind {
+  readonly what: string
+  readonly wrappers: ReadonlySet<string>
+  readonly csv: CsvShape | undefined
+}
+
+const kind = (what: string, csv: CsvShape | undefined): InputKind => ({
+  what,
+  wrappers: new Set([what, "data"]),
+  csv,
+})
+
+export const groups = kind("groups", { columns: CsvColumns.groups })
+export const orders = kind("orders", {
+  columns: CsvColumns.orders,
+  lines: { by: "order_id", into: "items", columns: CsvColumns.orderItems },
+})
+export const products = kind("products", undefined)
+export const policy = kind("policy", undefined)
+export const refunds = kind("refunds", { columns: CsvColumns.refunds })
+export const entries = kind("entries", { columns: CsvColumns.entries })
+export const collaborators = kind("collaborators", { columns: CsvColumns.collaborators })
+export const rates = kind("rates", { columns: CsvColumns.rates })
+
+/** Where notes for the user go. */
+export type Note = (message: string) => void
+
+const notText = (name: string, line: number) =>
+  new ExitCode.UnusableInput({
+    message: `${name}:${line}: is not valid UTF-8: save the file in the encoding UTF-8`,
+  })
+
+/** A value of an input as a record; what is no JSON makes the input unusable. */
+export const parseElement = (name: string, element: Element): Record => {
+  const { line, column, path } = element
+  if (!isUtf8(element.bytes)) throw notText(name, line)
+  const text = element.bytes.toString("utf8")
+  try {
+    return new JsonRecord(parseJson(text), { text, line, path })
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    const problem = JsonText.syntaxProblem(text)
+    const place = JsonText.placeOf(text, problem?.offset ?? 0)
+    const shownColumn = place.line === 1 ? column + place.column - 1 : place.column
+    throw new ExitCode.UnusableInput({
+      message: `${name}:${line + place.line - 1}:${shownColumn}: is not valid JSON: ${problem?.message ?? cause.message}`,
+    })
+  }
+}
+
+/** The elements of a document, those of each chunk together. */
+export async function* readElements(
+  input: Format.Opened,
+  kind: InputKind,
+): AsyncGenerator<ReadonlyArray<Element>> {
+  const elements = new JsonElements(input.name, input.head, kind.wrappers)
+  for await (const chunk of input.chunks()) {
+    const found = elements.push(chunk)
+    if (found.length > 0) yield found
+  }
+  yield elements.end()
+}
+
+/** The records of some elements of a document. One that is no JSON makes the input unusable. */
+export const parseElements = (
+  elements: ReadonlyArray<Element>,
+  { name, kind }: { readonly name: string; readonly kind: InputKind },
+): ReadonlyArray<Record> =>
+  elements.map((element) => {
+    const record = parseElement(name, element)
+    const misnamed =
+      record.path === "" && Wrapping.misnamedList(record.value, kind.wrappers) !== undefined
+        ? (Wrapping.foreignLook(record.value) ?? Wrapping.misnamedList(record.value, kind.wrappers))
+        : undefined
+    if (misnamed === undefined) return record
+    throw new ExitCode.UnusableInput({ message: `${name}:${record.line}: ${misnamed}` })
+  })
+
+async function* readDocument(
+  input: Format.Opened,
+  kind: InputKind,
+): AsyncGenerator<Iterable<InputEntry>> {
+  for await (const elements of readElements(input, kind)) {
+    yield parseElements(elements, { name: input.name, kind })
+  }
+}
+
+async function* readLines(input: Format.Opened): AsyncGenerator<Iterable<InputEntry>> {
+  const lines = new JsonLines()
+  for await (const chunk of input.chunks()) yield lines.push(chunk)
+  yield lines.end()
+}
+
+const refuseFormat = (input: Format.Opened, kind: InputKind, header: string): never => {
+  const csv =
+    kind.csv === undefined
+      ? ""
+      : `, nor CSV with a header line of columns such as ${columnNames(kind.csv).slice(0, 4).join(", ")}`
+  const look =
+    Wrapping.foreignHeader(header) ??
+    `is neither JSON nor NDJSON${csv}; it begins with "${header.slice(0, 60)}"`
+  throw new ExitCode.UnusableInput({ message: `${input.name}:1: ${look}` })
+}
+
+const entriesInBatch = 512
+
+/** What collects the lines of a CSV input, and gives some hundred entries at a time. */
+export interface CsvCollector<Batch> {
+  readonly ignored: ReadonlyArray<string>
+  readonly repeated: ReadonlyArray<string>
+  readonly commas?: CsvRecords["commas"]
+  readonly size: number
+  readonly push: (row: CsvRow) => void
+  readonly take: () => Batch
+  readonly end: () => Batch
+}
+
+const checkHeader = (
+  input: Format.Opened,
+  { repeated, ignored }: Pick<CsvRecords, "repeated" | "ignored">,
+  options: { readonly line: number; readonly note: Note },
+): void => {
+  if (repeated.length > 0) {
+    throw new ExitCode.UnusableInput({
+      message: `${input.name}:${options.line}: columns that stand there twice: ${repeated.join(", ")}`,
+    })
+  }
+  if (ignored.length > 0) options.note(`${input.name}:1: ignored columns: ${ignored.join(", ")}`)
+}
+
+/** What a collector makes of the lines of a CSV input. */
+export async function* readCsv<Batch>(
+  input: Format.Opened,
+  options: { readonly kind: InputKind; readonly note: Note },
+  collectorOf: (shape: CsvShape, header: CsvRow) => CsvCollector<Batch>,
+): AsyncGenerator<Batch> {
+  const CsvRows = await import("./CsvRows.js")
+  const header = input.head.toString("utf8", 0, 100_000).trimStart().split(/\r?\n/, 1)[0] ?? ""
+  const shape = options.kind.csv
+  if (shape === undefined || !isHeader(shape, header)) {
+    return refuseFormat(input, options.kind, header)
+  }
+  let collector: CsvCollector<Batch> | undefined
+  const delimiter = CsvRows.delimiterOf(header)
+  for await (const row of CsvRows.read(input.chunks(), { name: input.name, delimiter })) {
+    if (collector === undefined) {
+      collector = collectorOf(shape, row)
+      checkHeader(input, collector, { line: row.line, note: options.note })
+    } else {
+      collector.push(row)
+      if (collector.size >= entriesInBatch) yield collector.take()
+    }
+  }
+  yield (collector ?? collectorOf(shape, { cells: [], line: 1 })).end()
+  if (collector?.commas !== undefined) {
+    const { name, text, line } = collector.commas
+    options.note(
+      `${input.name}:${line}: note: ${name} "${text}" is read as one value; several are separated by ;`,
+    )
+  }
+}
+
+const recordsOf = (shape: CsvShape, header: CsvRow) => new CsvRecords(shape, header)
+
+/** The entries of an input that was opened already. */
+export async function* readOpened(
+  input: Format.Opened,
+  options: { readonly kind: InputKind; readonly note: Note },
+): AsyncGenerator<Iterable<InputEntry>> {
+  if (input.format === "csv") yield* readCsv(input, options, recordsOf)
+  else if (input.format === "lines") yield* readLines(input)
+  else yield* readDocument(input, options.kind)
+}
+
+/** The entries of an input as they are read, in batches. Memory does not grow with the input. */
+export async function* read(
+  source: Source,
+  options: { readonly kind: InputKind; readonly note: Note },
+): AsyncGenerator<Iterable<InputEntry>> {
+  yield* readOpened(await Format.open(source), options)
+}
+
+/** All entries together. A broken line makes the whole input unusable. */
+export const collect = async (
+  name: string,
+  batches: AsyncIterable<Iterable<InputEntry>>,
+): Promise<ReadonlyArray<Record>> => {
+  const records: Array<Record> = []
+  for await (const batch of batches) {
+    for (const entry of batch) {
+      if (entry._tag === "Record") records.push(entry)
+      else throw new ExitCode.UnusableInput({ message: `${name}:${entry.line}: ${entry.message}` })
+    }
+  }
+  return records
+}
+
+/** All entries of an input. */
+export const readAll = (
+  source: Source,
+  options: { readonly kind: InputKind; readonly note: Note },
+): Promise<ReadonlyArray<Record>> => collect(source.name, read(source, options))

@@ -1,0 +1,198 @@
+import { CsvCutter, entriesOf as entriesOfRows, type Rows } from "./CsvRows.js"
+import * as Format from "./Format.js"
+import * as Input from "./Input.js"
+import { type Element, longestElementBytes } from "./JsonElements.js"
+import { JsonLines } from "./JsonLines.js"
+import type { InputEntry } from "./Records.js"
+import type { Source } from "./Sources.js"
+
+/** Cuts NDJSON into pieces of whole lines, without reading them. */
+
+const newline = 10
+
+/** Whole lines, in the bytes that they came in, and the number of the first of them. */
+export interface Lines {
+  readonly _tag: "Lines"
+  readonly firstLine: number
+  readonly chunks: ReadonlyArray<Uint8Array<ArrayBuffer>>
+}
+
+const lineEnds = (bytes: Buffer): number => {
+  let count = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count += 1
+  return count
+}
+
+/** Bytes that may be given away: a copy of those that are part of something larger. */
+const owned = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer<ArrayBuffer> =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    ? Buffer.from(buffer)
+    : Buffer.from(new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength)).buffer)
+
+export class LineCutter {
+  private readonly pieceBytes: number
+  private chunks: Array<Buffer<ArrayBuffer>> = []
+  private bytes = 0
+  private firstLine = 1
+  private lineCount = 0
+  private rest: Array<Buffer<ArrayBuffer>> = []
+  private restBytes = 0
+
+  /** @param pieceBytes - how large a piece shall be, but for its last line */
+  constructor(pieceBytes: number) {
+    this.pieceBytes = pieceBytes
+  }
+
+  /** Takes the next bytes, which are given away with the piece. */
+  push(given: Buffer): void {
+    const chunk = owned(given)
+    const end = chunk.lastIndexOf(newline) + 1
+    if (end === 0) {
+      this.keep(chunk)
+      return
+    }
+    this.addRest()
+    const lines = chunk.subarray(0, end)
+    this.add(lines)
+    this.lineCount += lineEnds(lines)
+    if (end < chunk.length) this.keep(Buffer.from(new Uint8Array(chunk.subarray(end)).buffer))
+  }
+
+  /** Whether there are enough lines for a piece. */
+  get isFull(): boolean {
+    return this.bytes >= this.pieceBytes
+  }
+
+  /** Takes the lines that are complete. */
+  take(): Lines {
+    const { firstLine, chunks } = this
+    this.firstLine += this.lineCount
+    this.lineCount = 0
+    this.chunks = []
+    this.bytes = 0
+    return { _tag: "Lines", firstLine, chunks }
+  }
+
+  /** The input ended: what is left, with a last line that nothing ends. */
+  end(): Lines {
+    this.addRest()
+    return this.take()
+  }
+
+  private add(chunk: Buffer<ArrayBuffer>): void {
+    this.chunks.push(chunk)
+    this.bytes += chunk.length
+  }
+
+  private addRest(): void {
+    for (const chunk of this.rest) this.add(chunk)
+    this.rest = []
+    this.restBytes = 0
+  }
+
+  /** Of a line that is too long anyway, no more is kept than shows that. */
+  private keep(part: Buffer<ArrayBuffer>): void {
+    if (this.restBytes <= longestElementBytes) this.rest.push(part)
+    this.restBytes += part.length
+  }
+}
+
+/**
+ * Cuts an input into pieces that are read each by itself, in another thread perhaps: what belongs to
+ * the input as a whole is done here, in the order of the input, and as little else as possible.
+ */
+
+/** Elements of a JSON document. They are good together or not at all, as they came in one chunk. */
+export interface Elements {
+  readonly _tag: "Elements"
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Of each element: where it begins and ends in the bytes, and its line and column in the input. */
+  readonly places: Float64Array<ArrayBuffer>
+  readonly paths: ReadonlyArray<string>
+}
+
+export type Piece = Lines | Elements | Rows
+
+const numbersOfPlace = 4
+
+const elementsPiece = (elements: ReadonlyArray<Element>): Elements => {
+  const bytes = new Uint8Array(elements.reduce((sum, element) => sum + element.bytes.length, 0))
+  const places = new Float64Array(elements.length * numbersOfPlace)
+  let start = 0
+  elements.forEach((element, index) => {
+    const end = start + element.bytes.length
+    bytes.set(element.bytes, start)
+    places.set([start, end, element.line, element.column], index * numbersOfPlace)
+    start = end
+  })
+  return { _tag: "Elements", bytes, places, paths: elements.map(({ path }) => path) }
+}
+
+async function* cutLines(input: Format.Opened, pieceBytes: number): AsyncGenerator<Lines> {
+  const cutter = new LineCutter(pieceBytes)
+  try {
+    for await (const chunk of input.chunks()) {
+      cutter.push(chunk)
+      if (cutter.isFull) yield cutter.take()
+    }
+  } catch (cause) {
+    // What came before the input failed is read all the same.
+    yield cutter.take()
+    throw cause
+  }
+  yield cutter.end()
+}
+
+/** The pieces of an input, of about a size when it has lines. */
+export async function* read(
+  source: Source,
+  options: {
+    readonly kind: Input.InputKind
+    readonly note: Input.Note
+    readonly pieceBytes: number
+  },
+): AsyncGenerator<Piece> {
+  const input = await Format.open(source)
+  if (input.format === "lines") yield* cutLines(input, options.pieceBytes)
+  else if (input.format === "csv") {
+    // No column of orders is one of several values, so there are no commas to tell of at the end.
+    yield* Input.readCsv(input, options, (shape, header) => new CsvCutter(shape, header))
+  } else {
+    for await (const elements of Input.readElements(input, options.kind)) {
+      yield elementsPiece(elements)
+    }
+  }
+}
+
+/** The bytes of a piece, which another thread gets without a copy. */
+export const buffersOf = (piece: Piece): ReadonlyArray<ArrayBuffer> => {
+  if (piece._tag === "Lines") return piece.chunks.map(({ buffer }) => buffer)
+  return piece._tag === "Elements" ? [piece.bytes.buffer, piece.places.buffer] : []
+}
+
+function* entriesOfLines({ chunks, firstLine }: Lines): Generator<InputEntry> {
+  const lines = new JsonLines(firstLine)
+  for (const chunk of chunks) {
+    yield* lines.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+  }
+  yield* lines.end()
+}
+
+const elementsOf = ({ bytes, places, paths }: Elements): ReadonlyArray<Element> => {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return paths.map((path, index) => {
+    const at = index * numbersOfPlace
+    const [start = 0, end = 0, line = 1, column = 1] = places.subarray(at, at + numbersOfPlace)
+    return { bytes: all.subarray(start, end), line, column, path }
+  })
+}
+
+/** The entries of a piece. Like {@link Input.read}, it throws what makes the input unusable. */
+export const entriesOf = (
+  piece: Piece,
+  options: { readonly name: string; readonly kind: Input.InputKind },
+): Iterable<InputEntry> => {
+  if (piece._tag === "Lines") return entriesOfLines(piece)
+  if (piece._tag === "Elements") return Input.parseElements(elementsOf(piece), options)
+  return entriesOfRows(piece, options.kind.csv ?? { columns: {} })
+}

@@ -1,0 +1,147 @@
+/** What is known of the products, to complete orders that only name them. */
+import * as Result from "effect/Result"
+import * as Catalogue from "../../orders/Catalogue.js"
+import type { Product } from "../../orders/Product.js"
+import { recognise } from "../../shopify/Document.js"
+import * as ShopifyProducts from "../../shopify/Products.js"
+import type { Unreadable } from "../../Unreadable.js"
+import * as WireProduct from "../../wire/Product.js"
+import * as Problems from "../output/Problems.js"
+import * as Format from "./Format.js"
+import * as Input from "./Input.js"
+import type { Record } from "./Records.js"
+import { readEach } from "./Rules.js"
+import type { Source } from "./Sources.js"
+import * as Wrapping from "./Wrapper.js"
+
+type ProductsResult = Result.Result<ReadonlyArray<Product>, Unreadable>
+
+/** A catalogue in a currency, and the costs in it that are no amounts of that currency. */
+export interface InCurrency {
+  readonly catalogue: Catalogue.Catalogue
+  /** Products as `id` and `externalVariantId` name them. */
+  readonly oddCosts: ReadonlySet<string>
+}
+
+/** The catalogue for orders in a currency: Shopify's product data does not say what its prices are in. */
+export interface Catalogues {
+  /** How the input is called in messages. */
+  readonly name: string
+  /** With every price and cost, or not at all. */
+  readonly in: (currency: string) => Result.Result<Catalogue.Catalogue, Unreadable>
+  /** With what can be read of it. */
+  readonly completing: (currency: string) => InCurrency
+}
+
+/** How a product is named among those of odd costs. */
+export const keyOf = ({ id, externalVariantId }: Product): string => `${id} ${externalVariantId}`
+
+const inEachCurrency = (
+  name: string,
+  all: ReadonlyArray<Product>,
+  read: (options: ShopifyProducts.ReadOptions) => ProductsResult,
+): Catalogues => {
+  const made = new Map<string, InCurrency>()
+  const make = (currency: string): InCurrency => {
+    const products = Result.getOrElse(read({ currency, oddAmounts: "leave-out" }), () => [])
+    const odd = products.filter(
+      ({ cost }, index) => cost === undefined && all[index]?.cost !== undefined,
+    )
+    return {
+      catalogue: Catalogue.make(products, { currency }),
+      // An order may name a product without its variant.
+      oddCosts: new Set(odd.flatMap((one) => [keyOf(one), keyOf({ id: one.id })])),
+    }
+  }
+  return {
+    name,
+    in: (currency) =>
+      Result.map(read({ currency }), (products) => Catalogue.make(products, { currency })),
+    completing: (currency) => {
+      const catalogue = made.get(currency) ?? make(currency)
+      made.set(currency, catalogue)
+      return catalogue
+    },
+  }
+}
+
+/** The currency with the most decimals: prices that can't be read in it can't be read in any. */
+const finestCurrency = "CLF"
+
+interface ProductRows {
+  readonly cells: ReadonlyArray<Readonly<{ [column: string]: string }>>
+  readonly lines: ReadonlyArray<number>
+}
+
+const readRows = async (input: Format.Opened): Promise<ProductRows> => {
+  const CsvRows = await import("./CsvRows.js")
+  const header = input.head.toString("utf8").trimStart().split(/\r?\n/, 1)[0] ?? ""
+  if (!/\bHandle\b/.test(header)) {
+    const look =
+      Wrapping.foreignHeader(header) ??
+      `is neither JSON nor a Shopify product export, which has a column Handle; it begins with "${header.slice(0, 60)}"`
+    throw Problems.unusable([`${input.name}:1: ${look}`])
+  }
+  const cells: Array<{ [column: string]: string }> = []
+  const lines: Array<number> = []
+  let names: ReadonlyArray<string> | undefined
+  const delimiter = CsvRows.delimiterOf(header)
+  for await (const row of CsvRows.read(input.chunks(), { name: input.name, delimiter })) {
+    lines.push(row.line)
+    if (names === undefined) names = row.cells.map((cell) => cell.trim())
+    else cells.push(Object.fromEntries(names.map((name, at) => [name, row.cells[at] ?? ""])))
+  }
+  return { cells, lines }
+}
+
+const readExport = async (input: Format.Opened): Promise<Catalogues> => {
+  const { cells, lines } = await readRows(input)
+  const read = (options: ShopifyProducts.ReadOptions) => ShopifyProducts.fromRows(cells, options)
+  const trial = read({ currency: finestCurrency })
+  if (Result.isSuccess(trial)) return inEachCurrency(input.name, trial.success, read)
+  throw Problems.unusable(
+    trial.failure.problems.map(({ path, message }, index) => {
+      const row = Number(/^row (\d+)/.exec(path)?.[1] ?? 1)
+      const place = `${input.name}:${lines[row - 1] ?? row}: ${path.replace(/^row \d+, /, "")}`
+      const format = index === 0 ? " (read as a Shopify product export)" : ""
+      return `${place}: ${message.replace(` of ${finestCurrency}`, "")}${format}`
+    }),
+  )
+}
+
+const isShopify = (record: Record): boolean => {
+  const kind = recognise(record.value)
+  return kind === "product" || kind === "products"
+}
+
+const readShopify = (name: string, records: ReadonlyArray<Record>): Catalogues => {
+  const values = records.map((record) => record.value)
+  const read = (value: unknown) => ShopifyProducts.read(value, { currency: finestCurrency })
+  const all = readEach(name, records, read, { saysFormat: true })
+  return inEachCurrency(name, all.flat(), (options) =>
+    Result.map(
+      Result.all(values.map((value) => ShopifyProducts.read(value, options))),
+      (products) => products.flat(),
+    ),
+  )
+}
+
+/** Reads products of any shape; `undefined` without a file. */
+export const read = async (
+  source: Source | undefined,
+  note: Input.Note,
+): Promise<Catalogues | undefined> => {
+  if (source === undefined) return undefined
+  const input = await Format.open(source)
+  if (input.format === "csv") return readExport(input)
+  const records = await Input.collect(
+    source.name,
+    Input.readOpened(input, { kind: Input.products, note }),
+  )
+  if (records.some(isShopify)) return readShopify(source.name, records)
+  const catalogue = Catalogue.make(
+    readEach(source.name, records, WireProduct.read, { saysFormat: true }),
+  )
+  const all = { catalogue, oddCosts: new Set<string>() }
+  return { name: source.name, in: () => Result.succeed(catalogue), completing: () => all }
+}

@@ -1,0 +1,309 @@
+/** Refunds of many orders, in memory, and what they take back of each split. */
+import * as Result from "effect/Result"
+import { show } from "../../internal/problems.js"
+import * as reader from "../../internal/reader.js"
+import * as Schedule from "../../payouts/Schedule.js"
+import * as Refund from "../../shares/Refund.js"
+import type { Split } from "../../shares/Split.js"
+import { recognise } from "../../shopify/Document.js"
+import * as ShopifyRefund from "../../shopify/Refund.js"
+import type { Unreadable } from "../../Unreadable.js"
+import * as WireRefund from "../../wire/Refund.js"
+import { recognise as recogniseWoo } from "../../woocommerce/Document.js"
+import * as WooRefund from "../../woocommerce/Refund.js"
+import * as Problems from "../output/Problems.js"
+import * as Input from "./Input.js"
+import type { SplitOrder } from "./Orders.js"
+import type { InputEntry, Record } from "./Records.js"
+import type { Source } from "./Sources.js"
+
+type RefundResult = Result.Result<ShopifyRefund.RefundReading, Unreadable>
+
+/** What a refund of a file says of its order; a platform's says it only once the order is at hand. */
+interface FileRefund {
+  readonly orderId: string
+  readonly record: Record
+  readonly path: string
+  readonly read: (sale: SplitOrder) => ReadonlyArray<RefundResult>
+}
+
+/** A refund, and where it was read. */
+interface LocatedRefund {
+  /** The platform's id of it. */
+  readonly id: string | undefined
+  readonly refund: Refund.Refund
+  readonly name: string
+  readonly record: Record
+  /** The place in the record. */
+  readonly path: string
+}
+
+/** What the refunds of an order come to. */
+export interface Reversed {
+  readonly reversals: ReadonlyArray<Refund.Reversal>
+  /** A line for each that could not be made. */
+  readonly failures: ReadonlyArray<string>
+  /** A line for all money that takes nothing back. */
+  readonly notes: ReadonlyArray<string>
+  /** Whether the order is marked as refunded, and no refund of it is at hand. */
+  readonly isUntold: boolean
+}
+
+const before = (refundedAt: number, soldAt: number): Refund.InvalidRefund => {
+  const message = `must not be before the order's created_at (${Schedule.showTime(soldAt)}), got ${Schedule.showTime(refundedAt)}`
+  const problems = [{ path: "refunded_at", value: refundedAt, message }]
+  return new Refund.InvalidRefund({ problems, message })
+}
+
+const reverse = (split: Split, refund: Refund.Refund, earlier: ReadonlyArray<Refund.Refund>) =>
+  split.createdAt !== null && refund.refundedAt < split.createdAt
+    ? Result.fail(before(refund.refundedAt, split.createdAt))
+    : Refund.reverse(split, refund, { earlier })
+
+/** What was read of a refund's file, or of the refunds inside an order. */
+interface Collected {
+  readonly located: Array<LocatedRefund>
+  readonly failures: Array<string>
+  readonly notes: Array<string>
+  readonly ids: Set<string>
+}
+
+/** Refunds that say the same of the same item and time, in two inputs. */
+const isSame = (one: Refund.Refund, other: Refund.Refund): boolean =>
+  one.itemId === other.itemId &&
+  one.refundedAt === other.refundedAt &&
+  one.amount === other.amount &&
+  one.quantity === other.quantity &&
+  one.shippingAmount === other.shippingAmount
+
+const refundedStatuses: ReadonlySet<unknown> = new Set(["refunded", "partially_refunded"])
+
+export class Refunds {
+  private readonly name: string
+  private readonly byOrder = new Map<string, Array<FileRefund>>()
+  private readonly unread: Array<string> = []
+  private used = new Set<string>()
+
+  constructor(name: string, entries: ReadonlyArray<InputEntry>) {
+    this.name = name
+    for (const entry of entries) {
+      if (entry._tag === "BrokenLine") this.unread.push(`${name}:${entry.line}: ${entry.message}`)
+      else this.add(entry)
+    }
+  }
+
+  private add(record: Record): void {
+    for (const given of givenOf(record)) {
+      if (Result.isFailure(given)) {
+        this.unread.push(unreadLine(this.name, record, given.failure))
+        continue
+      }
+      const one = given.success
+      const others = this.byOrder.get(one.orderId)
+      if (others === undefined) this.byOrder.set(one.orderId, [one])
+      else others.push(one)
+    }
+  }
+
+  /** Counts an order as one that came. */
+  markUsed(orderId: string): void {
+    if (this.byOrder.has(orderId)) this.used.add(orderId)
+  }
+
+  /**
+   * What the refunds of an order before a time take back of its split, one after another. One that can't
+   * be made is left out: the sale, and the other refunds, are as true as before.
+   */
+  reversals(sale: SplitOrder, until = Number.POSITIVE_INFINITY): Reversed {
+    const { split } = sale
+    const { located, failures, notes } = this.collect(sale)
+    const earlier: Array<Refund.Refund> = []
+    const reversals: Array<Refund.Reversal> = []
+    for (const one of located) {
+      if (one.refund.refundedAt >= until) break
+      const reversal = reverse(split, one.refund, earlier)
+      if (Result.isFailure(reversal)) failures.push(failure(one, reversal.failure))
+      else {
+        reversals.push(reversal.success)
+        earlier.push(one.refund)
+      }
+    }
+    return { reversals, failures, notes, isUntold: this.isUntold(sale) }
+  }
+
+  /** Whether an order is marked as refunded, and nothing says what was. */
+  private isUntold({ order, refunds }: SplitOrder): boolean {
+    const isRefunded = refundedStatuses.has(order.details?.status)
+    return isRefunded && refunds.length === 0 && !this.byOrder.has(order.id)
+  }
+
+  /**
+   * The refunds of an order, earliest first: those of the file, which may say more, and those inside of the
+   * order that are others.
+   */
+  private collect(sale: SplitOrder): Collected {
+    const { split, record, refunds } = sale
+    const collected: Collected = { located: [], failures: [], notes: [], ids: new Set() }
+    const given = this.byOrder.get(split.orderId)
+    if (given !== undefined) this.used.add(split.orderId)
+    for (const one of given ?? []) {
+      for (const reading of one.read(sale)) {
+        take(collected, reading, { name: this.name, record: one.record, path: one.path })
+      }
+    }
+    const ofFile = collected.located.filter(({ id }) => id === undefined)
+    refunds.forEach((reading, index) => {
+      take(collected, reading, { name: sale.name, record, path: `refunds[${index}]`, ofFile })
+    })
+    collected.located.sort((one, other) => one.refund.refundedAt - other.refund.refundedAt)
+    return collected
+  }
+
+  /** The orders with refunds that came since this was last asked. */
+  takeUsed(): ReadonlySet<string> {
+    const { used } = this
+    this.used = new Set()
+    return used
+  }
+
+  /** Counts orders as those that came. */
+  use(orderIds: Iterable<string>): void {
+    for (const orderId of orderIds) this.used.add(orderId)
+  }
+
+  /** One line for each refund that can't be read, or whose order was not among the orders. */
+  leftOver(): ReadonlyArray<string> {
+    const missing = [...this.byOrder]
+      .filter(([orderId]) => !this.used.has(orderId))
+      .flatMap(([orderId, given]) =>
+        given.map(({ record, path }) =>
+          Problems.lineOf(this.name, record, {
+            path: path === "" ? "order_id" : `${path}.order_id`,
+            message: `there is no order ${show(orderId)} among the orders`,
+          }),
+        ),
+      )
+    return [...this.unread, ...missing]
+  }
+}
+
+/** Where a refund that could not be made was read, and why it could not be. */
+const failure = ({ name, record, path }: LocatedRefund, error: Refund.RefundError): string => {
+  const field =
+    error._tag === "RefundOfUnknownItem"
+      ? `${error.unknown}_id`
+      : error._tag === "InvalidRefund"
+        ? (error.problems[0]?.path ?? "amount")
+        : ""
+  return Problems.lineOf(name, record, { path: path || field, message: error.message })
+}
+
+/** One line for a refund that can't be read, since refunds are counted by their lines. */
+const unreadLine = (name: string, record: Record, error: Unreadable): string => {
+  const { message, problems, what } = error
+  const [first = { path: "", message }, ...others] = problems
+  const more = others.length === 0 ? "" : ` (and ${others.length} more problems)`
+  return `${Problems.lineOf(name, record, first)} ${Problems.readAs(what)}${more}`
+}
+
+const take = (
+  { located, failures, notes, ids }: Collected,
+  reading: RefundResult,
+  from: {
+    readonly name: string
+    readonly record: Record
+    readonly path: string
+    /** Refunds without an id of their own, which may be the same. */
+    readonly ofFile?: ReadonlyArray<LocatedRefund>
+  },
+): void => {
+  const { name, record, path, ofFile = [] } = from
+  if (Result.isFailure(reading)) {
+    failures.push(unreadLine(name, record, reading.failure))
+    return
+  }
+  const { id, refunds, notRead } = reading.success
+  if (id !== undefined && ids.has(id)) return
+  if (id !== undefined) ids.add(id)
+  for (const problem of notRead) {
+    notes.push(`note: ${Problems.lineOf(name, record, problem)} (left out)`)
+  }
+  for (const refund of refunds) {
+    if (ofFile.some((other) => isSame(other.refund, refund))) continue
+    located.push({ id, refund, name, record, path })
+  }
+}
+
+/** How many refunds could not be made, in words. */
+export const failed = (count: number): string =>
+  count === 1 ? "1 refund could not be made" : `${count} refunds could not be made`
+
+/** A platform's refund, or an order with refunds in it: the order it is of, and where it stands. */
+interface RefundPart {
+  readonly orderId: string | undefined
+  readonly path: string
+  readonly value: unknown
+}
+
+const partsOf = (value: unknown, path = ""): ReadonlyArray<RefundPart> => {
+  if (!reader.isFields(value)) return []
+  const isOrder = recognise(value) === "order"
+  for (const wrapper of ["refund", "order"]) {
+    if (Object.hasOwn(value, wrapper) && !Object.hasOwn(value, "id")) {
+      return partsOf(value[wrapper], wrapper)
+    }
+  }
+  const { refunds } = value
+  if (!isOrder && Array.isArray(refunds)) {
+    return refunds.flatMap((one, index) => partsOf(one, `refunds[${index}]`))
+  }
+  return [{ orderId: reader.idOf(isOrder ? value.id : value.order_id), path, value }]
+}
+
+const shopifyKinds: ReadonlySet<unknown> = new Set(["refund", "refunds", "order"])
+
+const givenShopify = (
+  record: Record,
+  { orderId, path, value }: RefundPart,
+): Result.Result<FileRefund, Unreadable> => {
+  const read = ({ order, leftOut }: SplitOrder): ReadonlyArray<RefundResult> =>
+    ShopifyRefund.readEach(value, { path, order, leftOut })
+  if (orderId !== undefined) return Result.succeed({ orderId, record, path, read })
+  const message = "names no order: a refund has the id of its order in order_id"
+  return Result.fail(reader.unreadable("Shopify refund", [{ path, value, message }]))
+}
+
+/** WooCommerce's refunds have their order in their address; who saves them writes it beside them. */
+const givenWoo = (record: Record, value: reader.Fields): Result.Result<FileRefund, Unreadable> => {
+  const orderId = reader.idOf(value.order_id) ?? reader.idOf(value.parent_id)
+  const read = (sale: SplitOrder): ReadonlyArray<RefundResult> => [
+    WooRefund.read(value, { order: sale.order }),
+  ]
+  if (orderId !== undefined) return Result.succeed({ orderId, record, path: "", read })
+  const message = "names no order: add the id of its order to a refund of WooCommerce, as order_id"
+  return Result.fail(reader.unreadable("WooCommerce refund", [{ path: "", value, message }]))
+}
+
+/** What a record says of orders. */
+const givenOf = (record: Record): ReadonlyArray<Result.Result<FileRefund, Unreadable>> => {
+  const { value } = record
+  if (recogniseWoo(value) === "refund" && reader.isFields(value)) return [givenWoo(record, value)]
+  if (shopifyKinds.has(recognise(value))) {
+    return partsOf(value).map((part) => givenShopify(record, part))
+  }
+  const given = Result.map(WireRefund.read(value), (refund) => {
+    const reading = Result.succeed({ refunds: [refund], notRead: [] })
+    return { orderId: refund.orderId, record, path: "", read: () => [reading] }
+  })
+  return [given]
+}
+
+/** Reads refunds; without a file there are none. One that can't be read is told at the end with the others. */
+export const read = async (source: Source | undefined, note: Input.Note): Promise<Refunds> => {
+  if (source === undefined) return new Refunds("", [])
+  const entries: Array<InputEntry> = []
+  for await (const batch of Input.read(source, { kind: Input.refunds, note })) {
+    entries.push(...batch)
+  }
+  return new Refunds(source.name, entries)
+}

@@ -1,0 +1,135 @@
+/** The inputs that decide how orders are split: the groups and the policy. */
+import * as Result from "effect/Result"
+import { repeats } from "../../internal/problems.js"
+import type { Problem } from "../../Problem.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
+import * as SplitPolicy from "../../shares/SplitPolicy.js"
+import type { Unreadable } from "../../Unreadable.js"
+import * as WireGroup from "../../wire/Group.js"
+import * as WirePolicy from "../../wire/Policy.js"
+import * as Problems from "../output/Problems.js"
+import * as Input from "./Input.js"
+import type { Record } from "./Records.js"
+import type { Source } from "./Sources.js"
+import * as UnknownFields from "./UnknownFields.js"
+
+/** Reads each record, or tells every problem of all of them. */
+export const readEach = <A>(
+  name: string,
+  records: ReadonlyArray<Record>,
+  read: (value: unknown) => Result.Result<A, Unreadable>,
+  options: { readonly saysFormat?: boolean } = {},
+): ReadonlyArray<A> => {
+  const values: Array<A> = []
+  const problems: Array<string> = []
+  for (const record of records) {
+    const value = read(record.value)
+    if (Result.isSuccess(value)) values.push(value.success)
+    else {
+      const [first, ...others] = Problems.linesOf(name, record, value.failure.problems)
+      const format = options.saysFormat === true ? ` ${Problems.readAs(value.failure.what)}` : ""
+      problems.push(`${first}${format}`, ...others)
+    }
+  }
+  if (problems.length > 0) throw Problems.unusable(problems)
+  return values
+}
+
+/** A rule set, and where its groups were read. */
+export interface RuleSetInput {
+  readonly rules: RuleSet.RuleSet
+  /** The line on which each group begins, by its id. */
+  readonly lines: ReadonlyMap<string, number>
+  /** A problem of a group's field, with its line. */
+  readonly lineOf: (index: number, problem: Pick<Problem, "path" | "message">) => string
+}
+
+const lineOf =
+  (name: string, records: ReadonlyArray<Record>): RuleSetInput["lineOf"] =>
+  (index, problem) => {
+    const record = records[index]
+    return record === undefined
+      ? `${name}: ${problem.path}: ${problem.message}`
+      : Problems.lineOf(name, record, problem)
+  }
+
+/** A problem of a rule set has the group's index in front: `[3].percent`. */
+const withoutIndex = (problem: Problem): readonly [number, Problem] => {
+  const [prefix = "", index] = /^\[(\d+)\]\.?/.exec(problem.path) ?? []
+  return [Number(index), { ...problem, path: problem.path.slice(prefix.length) }]
+}
+
+const repeated = (
+  name: string,
+  records: ReadonlyArray<Record>,
+  groups: ReadonlyArray<ProductGroup>,
+) =>
+  repeats(groups.map(({ id }) => id)).flatMap(({ value, index, first }) => {
+    const [record, earlier] = [records[index], records[first]]
+    if (record === undefined || earlier === undefined) return []
+    const { line } = earlier.locate("id")
+    const message = `must be unique, the group in line ${line} has the id "${value}" too`
+    return [Problems.lineOf(name, record, { path: "id", message })]
+  })
+
+/** Nothing that is listed is a choice nobody makes on purpose: with it no item or order is met, with NOT all are. */
+const noteEmpty = (
+  name: string,
+  {
+    records,
+    groups,
+    note,
+  }: {
+    readonly records: ReadonlyArray<Record>
+    readonly groups: ReadonlyArray<ProductGroup>
+    readonly note: Input.Note
+  },
+): void => {
+  groups.forEach(({ id, link, condition }, index) => {
+    const line = records[index]?.line ?? 1
+    const tell = (what: string, modifier: "WITH" | "NOT", kind: string) =>
+      note(
+        `${name}:${line}: note: group ${id} lists no ${what}, so it is for ${modifier === "NOT" ? "all" : "no"} ${kind}`,
+      )
+    if (link.type !== "products.all" && link.values.length === 0) {
+      tell("values of its link", link.modifier, "products")
+    }
+    if (condition !== null && condition.values.length === 0) {
+      tell("values of its condition", condition.modifier, "orders")
+    }
+  })
+}
+
+/** The product groups, checked and ready for matching. */
+export const readGroups = async (source: Source, note: Input.Note): Promise<RuleSetInput> => {
+  const records = await Input.readAll(source, { kind: Input.groups, note })
+  const groups = readEach(source.name, records, WireGroup.read)
+  UnknownFields.check(source.name, records, { known: WireGroup.fields, note })
+  noteEmpty(source.name, { records, groups, note })
+  const duplicates = repeated(source.name, records, groups)
+  if (duplicates.length > 0) throw Problems.unusable(duplicates)
+  const rules = RuleSet.makeResult(groups)
+  const groupLine = lineOf(source.name, records)
+  if (Result.isSuccess(rules)) {
+    const lines = new Map(groups.map(({ id }, index) => [id, records[index]?.line ?? 1]))
+    return { rules: rules.success, lines, lineOf: groupLine }
+  }
+  throw Problems.unusable(
+    rules.failure.problems.map((problem) => groupLine(...withoutIndex(problem))),
+  )
+}
+
+/** The split policy; the defaults when no file is given. */
+export const readPolicy = async (
+  source: Source | undefined,
+  note: Input.Note,
+): Promise<SplitPolicy.SplitPolicy> => {
+  if (source === undefined) return SplitPolicy.defaults
+  const records = await Input.readAll(source, { kind: Input.policy, note })
+  const [policy, ...others] = readEach(source.name, records, WirePolicy.read)
+  if (policy !== undefined && others.length === 0) return policy
+  throw Problems.unusable([
+    `${source.name}:1: must be one object with the policy's options, got ${records.length}`,
+  ])
+}

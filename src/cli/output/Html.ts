@@ -1,0 +1,39 @@
+/** HTML text in which everything that comes from outside is escaped. */
+
+/** A text that is HTML already. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const escapes: Readonly<{ [character: string]: string }> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+/** A text as HTML shows it. Control characters have no place on a page. */
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => escapes[character] ?? "").replace(/\p{Cc}/gu, " ")
+
+type HtmlPart = string | number | Html | ReadonlyArray<Html>
+
+const partText = (part: HtmlPart): string => {
+  if (part instanceof Html) return part.text
+  if (typeof part === "string" || typeof part === "number") return escaped(String(part))
+  return part.map(({ text }) => text).join("")
+}
+
+/** A template whose holes are escaped, unless they are HTML already. */
+export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<HtmlPart>): Html =>
+  new Html(
+    texts.reduce((page, text, index) => {
+      const part = parts[index - 1]
+      return `${page}${part === undefined ? "" : partText(part)}${text}`
+    }),
+  )

@@ -1,0 +1,74 @@
+/** Tables for people: amounts in their currency, at the right. */
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Result from "effect/Result"
+import * as Cents from "../../money/Cents.js"
+import * as Currency from "../../money/Currency.js"
+import { oneLine } from "./Printable.js"
+
+/** A column: its title, and whether it holds numbers. */
+export interface TableColumn {
+  readonly title: string
+  readonly isNumber?: boolean
+}
+
+/** An amount in the decimals of its currency, as `19.99`. Sums of many orders may be beyond safe integers. */
+export const figure = (amount: number | bigint, currency: string): string => {
+  const safe = Number(amount)
+  if (Cents.isCents(safe)) {
+    return Result.getOrElse(Currency.formatAmount(safe, currency), () => String(amount))
+  }
+  return `${amount} (in the lowest unit)`
+}
+
+/** An amount with its currency, as `19.99 USD`. */
+export const money = (amount: number | bigint, currency: string): string =>
+  `${figure(amount, currency)} ${currency}`
+
+const isPlain = /^[\x20-\x7e]*$/
+
+/** How many places of a terminal a text takes; Chinese characters, say, take two each. */
+const widthOf = (text: string): number =>
+  isPlain.test(text) ? text.length : CliOutput.displayWidth(text)
+
+const gap = "  "
+
+type Cells = ReadonlyArray<string>
+
+/** The columns in which something stands, with the widest text of each. */
+const usedColumns = (columns: ReadonlyArray<TableColumn>, rows: Iterable<Cells>) => {
+  const widest = columns.map(() => 0)
+  for (const row of rows) {
+    columns.forEach((_, at) => {
+      widest[at] = Math.max(widest[at] ?? 0, widthOf(oneLine(row[at] ?? "")))
+    })
+  }
+  return columns.flatMap(({ title, isNumber = false }, at) => {
+    const width = widest[at] ?? 0
+    return width === 0 ? [] : [{ at, isNumber, width: Math.max(width, widthOf(title)) }]
+  })
+}
+
+/**
+ * Rows under their titles, as wide as they need to be, a line at a time. A column in which nothing stands is
+ * left out. The rows are gone through twice, so that no more than one of them is needed at a time.
+ */
+export function* lines(
+  columns: ReadonlyArray<TableColumn>,
+  rows: Iterable<Cells>,
+): Generator<string> {
+  const used = usedColumns(columns, rows)
+  const lineOf = (row: Cells): string => {
+    const cells = used.map(({ at, isNumber, width }) => {
+      const text = oneLine(row[at] ?? "")
+      const filling = " ".repeat(width - widthOf(text))
+      return isNumber ? filling + text : text + filling
+    })
+    return `${cells.join(gap).trimEnd()}\n`
+  }
+  yield lineOf(columns.map(({ title }) => title))
+  for (const row of rows) yield lineOf(row)
+}
+
+/** All lines of a table. */
+export const table = (columns: ReadonlyArray<TableColumn>, rows: ReadonlyArray<Cells>): string =>
+  [...lines(columns, rows)].join("")

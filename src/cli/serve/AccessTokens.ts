@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from "node:crypto"
+import { unwatchFile, watchFile } from "node:fs"
+import { appendFile, readFile } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type StoredToken, Tokens } from "../../ports/Tokens.js"
+import * as ExitCode from "../ExitCode.js"
+import type { Io } from "../Io.js"
+import type { Session } from "../Session.js"
+
+/** The account of the command line: every token opens it, and every command works on it. */
+export const accountId = "default"
+
+/** The access tokens of `apportion serve`: those of its flags, and those of a file, which may change. */
+
+/** Where tokens come from. */
+export interface Sources {
+  readonly tokens: ReadonlyArray<string>
+  readonly file: string | undefined
+  readonly note: (message: string) => void
+}
+
+type TokensByHash = ReadonlyMap<string, StoredToken>
+
+const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex")
+
+/** 256 bits by chance; the letters in front tell what it is to whoever finds it somewhere. */
+export const makeToken = (): string => `apportion_${randomBytes(32).toString("base64url")}`
+
+const longestName = 200
+
+/** A hash and a name, divided by space; what sha256sum writes for its standard input has no name. */
+const linePattern = /^([0-9a-f]{64})(?:\s+(\S.*))?$/i
+
+/** The line of a token file for a token. */
+export const lineOf = (token: string, name: string | undefined): string =>
+  name === undefined ? hashOf(token) : `${hashOf(token)} ${name}`
+
+/** Whether a name can stand in a line, and in the history of payouts. */
+export const isName = (name: string): boolean =>
+  /^[^\s-](?:.*\S)?$/.test(name) && [...name].length <= longestName
+
+/** Reads a line; what is wrong with it is told without its text: it may be a token that was put there by mistake. */
+const readLine = (line: string): StoredToken | string => {
+  const [, hash, name] = linePattern.exec(line) ?? []
+  if (hash === undefined) {
+    return 'must begin with the SHA-256 of a token, 64 hexadecimal digits; "apportion token" writes such lines'
+  }
+  const token = { hash: hash.toLowerCase(), accountId }
+  if (name === undefined || name === "-") return token
+  return isName(name)
+    ? { ...token, actor: name }
+    : `has a name that can't be one: it has at most ${longestName} characters and does not begin with "-"`
+}
+
+const isLine = (line: string): boolean => line !== "" && !line.startsWith("#")
+
+/** The tokens of a file; empty lines and those that begin with # are passed over. */
+export const parse = (text: string, name: string): ReadonlyArray<StoredToken> => {
+  const read = text
+    .split(/\r?\n/)
+    .map((line, index) => ({ line: line.trim(), place: `${name}:${index + 1}` }))
+    .filter(({ line }) => isLine(line))
+    .map(({ line, place }) => ({ place, found: readLine(line) }))
+  const problems = read.flatMap(({ place, found }) =>
+    typeof found === "string" ? [`${place}: ${found}`] : [],
+  )
+  if (problems.length > 0) {
+    throw new ExitCode.UnusableInput({ message: problems.slice(0, 20).join("\n") })
+  }
+  return read.flatMap(({ found }) => (typeof found === "string" ? [] : [found]))
+}
+
+const readFileOf = async (file: string): Promise<ReadonlyArray<StoredToken>> => {
+  const unreadable = (cause: unknown): never => {
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
+    const reason = code === "ENOENT" ? "there is no such file" : `can't be read (${String(code)})`
+    throw new ExitCode.UnusableInput({ message: `--token-file: ${file}: ${reason}` })
+  }
+  return parse(await readFile(file, "utf8").catch(unreadable), file)
+}
+
+/** Adds a token to a file, which only its owner may read when it is made here. */
+export const append = async (file: string, token: string, name: string | undefined) => {
+  try {
+    await appendFile(file, `${lineOf(token, name)}\n`, { mode: 0o600 })
+  } catch (cause) {
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
+    throw new ExitCode.UnusableInput({
+      message: `--file: ${file}: can't be written (${String(code)})`,
+    })
+  }
+}
+
+/** How often a file is looked at for changes; it may be on a volume that tells of none. */
+const lookMs = 2_000
+
+/** The tokens that are good now. */
+export class AccessTokens {
+  private readonly sources: Sources
+  private known: TokensByHash
+
+  private constructor(sources: Sources, known: TokensByHash) {
+    this.sources = sources
+    this.known = known
+  }
+
+  /** Reads all tokens; throws what the user is told when the file can't be used or there is none. */
+  static async open(sources: Sources): Promise<AccessTokens> {
+    return new AccessTokens(sources, await AccessTokens.read(sources))
+  }
+
+  private static async read({ tokens, file }: Sources): Promise<TokensByHash> {
+    const ofFlags = tokens.map((token) => ({ hash: hashOf(token), accountId }))
+    const ofFile = file === undefined ? [] : await readFileOf(file)
+    const all = [...ofFlags, ...ofFile]
+    if (all.length === 0) {
+      throw new ExitCode.UnusableInput({
+        message: `--token-file: ${file}: has no token; "apportion token --file ${file}" puts one into it`,
+      })
+    }
+    return new Map(all.map((token) => [token.hash, token]))
+  }
+
+  /** The port that finds them. */
+  get layer(): Layer.Layer<Tokens> {
+    return Layer.succeed(Tokens, {
+      find: (hash) => Effect.sync(() => this.known.get(hash)),
+    })
+  }
+
+  /** Reads the file again; when it can't be used, the tokens stay what they were. */
+  async reload(): Promise<void> {
+    const { file, note } = this.sources
+    try {
+      this.known = await AccessTokens.read(this.sources)
+      note(`apportion: ${file}: read again, ${this.known.size} tokens are good`)
+    } catch (cause) {
+      note(
+        `apportion: ${ExitCode.stopped(cause).message}\napportion: ${file}: the tokens read before stay good`,
+      )
+    }
+  }
+
+  /** Reads the file again when it changes, or the run is told to; ends with what it gives. */
+  watch({ onReload }: Pick<Io, "onReload">): () => void {
+    const { file } = this.sources
+    if (file === undefined) return () => undefined
+    const reload = () => void this.reload()
+    watchFile(file, { interval: lookMs, persistent: false }, reload)
+    const forget = onReload?.(reload)
+    return () => {
+      unwatchFile(file, reload)
+      forget?.()
+    }
+  }
+}
+
+/** `apportion token`: makes an access token, and the line by which `apportion serve` knows it. */
+
+/** The flags as they were written. */
+export interface TokenOptions {
+  readonly name: string | undefined
+  readonly file: string | undefined
+}
+
+/** Makes a token and tells it, once. */
+export const run = async ({ io }: Session, { name, file }: TokenOptions): Promise<number> => {
+  if (name !== undefined && !isName(name)) {
+    throw new ExitCode.UnusableInput({
+      message: `--name: must be 1 to 200 characters that don't begin with "-" or end with space, got ${JSON.stringify(name)}`,
+    })
+  }
+  const token = makeToken()
+  if (file === undefined) {
+    const line = lineOf(token, name)
+    await io.stdout.write(`token: ${token}\nline of the token file: ${line}\n`)
+  } else {
+    await append(file, token, name)
+    await io.stdout.write(`${token}\n`)
+  }
+  return ExitCode.success
+}

@@ -1,0 +1,320 @@
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { getRequestListener } from "@hono/node-server"
+import { always } from "../../http/Answer.js"
+
+/**
+ * The connections of a server, and how much each may take of it: one answer after the other, each once the reader
+ * has taken the one before, so that senders who don't read can't fill the memory.
+ */
+
+/** How much senders may take. */
+export interface Bounds {
+  /** Connections at one time. */
+  readonly connections: number
+  /** Requests of a connection that wait for the answers before theirs. */
+  readonly waiting: number
+  /** Bytes of all answers that their readers did not take yet. */
+  readonly unsentBytes: number
+  /** How long a connection may do nothing, in milliseconds: an answer that nobody takes, too. */
+  readonly silenceMs: number
+}
+
+/** Begins to answer a request. */
+export type Respond = (request: IncomingMessage, response: ServerResponse) => void
+
+interface Turn {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+class Connection {
+  readonly socket: Socket
+  readonly address: string
+  readonly waiting: Array<Turn> = []
+  /** The answer under way. */
+  current: ServerResponse | undefined
+
+  constructor(socket: Socket) {
+    this.socket = socket
+    this.address = socket.remoteAddress ?? ""
+  }
+
+  /** Bytes of its answer that were not taken yet. */
+  get unsent(): number {
+    return this.socket.writableLength
+  }
+
+  /** Tells its sender that it ends with the answer, unless another one is to follow. */
+  endWithAnswer(): void {
+    if (this.current !== undefined && this.waiting.length === 0) {
+      this.current.shouldKeepAlive = false
+    }
+  }
+}
+
+/** The address that has most of some connections. */
+const busiestAddress = (connections: Iterable<Connection>): string => {
+  const counts = new Map<string, number>()
+  let busiest = { address: "", count: 0 }
+  for (const { address } of connections) {
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    if (count > busiest.count) busiest = { address, count }
+  }
+  return busiest.address
+}
+
+/** After so many turns in which nothing came, nothing is left that had come: a connection, and then its request. */
+const quietTurns = 2
+/** Where something comes in every turn, that is the end of it. */
+const mostTurns = 100
+
+export class Connections {
+  private readonly server: Server
+  private readonly bounds: Bounds
+  private readonly respond: Respond
+  /** Those that did something longest ago come first. */
+  private readonly open = new Map<Socket, Connection>()
+  private isDraining = false
+  private isStopping = false
+  /** How many connections and requests came so far. */
+  private came = 0
+
+  constructor(server: Server, bounds: Bounds, respond: Respond) {
+    this.server = server
+    this.bounds = bounds
+    this.respond = respond
+    server.timeout = bounds.silenceMs
+    server.on("connection", (socket) => this.enter(socket))
+    server.on("request", (request, response) => this.ask({ request, response }))
+    server.on("timeout", (socket) => this.onSilence(socket))
+  }
+
+  /** From here on each connection ends with its next answer. */
+  drain(): void {
+    this.isDraining = true
+    for (const connection of this.open.values()) connection.endWithAnswer()
+  }
+
+  /**
+   * Takes what has come and was not looked at yet, because the process had other things to do. The system drops it when
+   * the server is closed: connections that it has made already, and requests on connections that do nothing else.
+   */
+  async catchUp(): Promise<void> {
+    let quiet = 0
+    for (let turns = 0; quiet < quietTurns && turns < mostTurns; turns += 1) {
+      const before = this.came
+      await nextTurn()
+      quiet = this.came === before ? quiet + 1 : 0
+    }
+  }
+
+  /** From here on no connection is kept once its answers are sent. */
+  stop(): void {
+    this.drain()
+    this.isStopping = true
+  }
+
+  private enter(socket: Socket): void {
+    this.came += 1
+    const connection = new Connection(socket)
+    this.open.set(socket, connection)
+    socket.once("close", () => this.open.delete(socket))
+    if (this.open.size > this.bounds.connections) this.makeRoom(connection)
+  }
+
+  /**
+   * The address with the most connections gives one up, so that one sender can't keep the others out: one without a
+   * request under way, else its oldest. Where that is the newcomer's own, the newcomer goes.
+   */
+  private makeRoom(newcomer: Connection): void {
+    const address = busiestAddress(this.open.values())
+    const theirs = [...this.open.values()].filter(
+      (connection) => connection.address === address && connection !== newcomer,
+    )
+    const idle = theirs.find(({ current }) => current === undefined)
+    this.cutOff(idle ?? (newcomer.address === address ? newcomer : (theirs[0] ?? newcomer)))
+  }
+
+  private cutOff({ socket, waiting }: Connection): void {
+    this.open.delete(socket)
+    waiting.length = 0
+    socket.destroy()
+  }
+
+  private ask(turn: Turn): void {
+    this.came += 1
+    const connection = this.open.get(turn.request.socket)
+    // It was cut off while more of its requests were being read.
+    if (connection === undefined) return
+    if (connection.current === undefined) this.begin(connection, turn)
+    else if (connection.waiting.length < this.bounds.waiting) connection.waiting.push(turn)
+    else this.cutOff(connection)
+  }
+
+  private begin(connection: Connection, { request, response }: Turn): void {
+    this.open.delete(connection.socket)
+    this.open.set(connection.socket, connection)
+    connection.current = response
+    if (this.isDraining) connection.endWithAnswer()
+    response.once("close", () => this.onAnswered(connection))
+    this.respond(request, response)
+    this.boundUnsent()
+  }
+
+  private onAnswered(connection: Connection): void {
+    connection.current = undefined
+    const next = connection.waiting.shift()
+    if (next !== undefined && this.open.has(connection.socket)) this.begin(connection, next)
+    // The connection is idle from the next turn on, and would be kept for the next request.
+    else if (this.isStopping) setImmediate(() => this.server.closeIdleConnections())
+  }
+
+  /** Whoever began to read longest ago gives up first when more is unsent than may be. */
+  private boundUnsent(): void {
+    const unsent = [...this.open.values()].filter((connection) => connection.unsent > 0)
+    let total = unsent.reduce((sum, connection) => sum + connection.unsent, 0)
+    for (const connection of unsent) {
+      if (total <= this.bounds.unsentBytes) return
+      total -= connection.unsent
+      this.cutOff(connection)
+    }
+  }
+
+  /** Nothing came or went for a while: that is fine only while an answer is being worked on. */
+  private onSilence(socket: Socket): void {
+    const connection = this.open.get(socket)
+    const isWorking = connection?.current !== undefined && connection.unsent === 0
+    if (connection !== undefined && !isWorking) this.cutOff(connection)
+  }
+}
+
+/** Listens for HTTP requests, and stops without breaking off those under way. */
+
+/** Answers a request from an address; it never rejects. */
+export type Handler = (request: Request, address: string | undefined) => Promise<Response>
+
+/** Where to listen, and what stands in front. */
+export interface Where {
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  /** How many proxies each request comes through, of which each adds an address to `X-Forwarded-For`. */
+  readonly proxies?: number | undefined
+}
+
+/** A server that listens. */
+export interface Listener {
+  /** As `http://127.0.0.1:8080`. */
+  readonly url: string
+  /** Goes on, and tells each sender that its connection ends with the answer. */
+  readonly drain: () => void
+  /** Takes no more requests, and ends when those under way are answered, or are out of time. */
+  readonly stop: (patienceMs: number) => Promise<void>
+}
+
+/** A sender that stalls is let go, so that many of them can't hold the memory of what they sent. */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 5_000,
+}
+
+const usualBounds: Bounds = {
+  connections: 1_000,
+  waiting: 16,
+  unsentBytes: 64 * 1_048_576,
+  silenceMs: 30_000,
+}
+
+const answer = (status: number, message: string): Response =>
+  Response.json({ message }, { status, headers: { ...always, "X-Request-Id": randomUUID() } })
+
+const unreadable = "the request can't be read"
+
+/** What is no request at all never reaches the handler; a handler that rejects has a mistake in it. */
+const onError = (cause: unknown): Response => {
+  const isRequestError = cause instanceof Error && cause.name === "RequestError"
+  return isRequestError ? answer(400, unreadable) : answer(500, "internal error")
+}
+
+const schemeAndHost = /^https?:\/\/[^/?#]*/i
+
+/** A step that whoever reads the path as a URL takes out of it, together with the one before. */
+const step = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
+
+/**
+ * What is refused before a `Request` is made of it, which would take one of two hosts, and another path than was sent:
+ * whatever stands in front may have taken the other one.
+ */
+const refusalOf = ({ headersDistinct, url = "" }: IncomingMessage): Response | undefined => {
+  if ((headersDistinct.host ?? []).length > 1) return answer(400, "there is more than one Host")
+  const [path = ""] = url.replace(schemeAndHost, "").split(/[?#]/, 1)
+  return step.test(path) ? answer(404, "there is nothing at this path") : undefined
+}
+
+/** The address of a sender: of the connection, or the one that the outermost of some proxies saw. */
+const addressOf = ({ socket, headers }: IncomingMessage, proxies: number): string | undefined => {
+  if (proxies === 0) return socket.remoteAddress
+  const told = [headers["x-forwarded-for"] ?? ""].flat().join(",").split(",")
+  return told.at(-proxies)?.trim() || socket.remoteAddress
+}
+
+const respondWith = (handler: Handler, proxies: number) =>
+  getRequestListener(
+    (request, { incoming }) =>
+      // The server speaks HTTP/1 alone; the listener could be given HTTP/2 as well.
+      incoming instanceof IncomingMessage
+        ? (refusalOf(incoming) ?? handler(request, addressOf(incoming, proxies)))
+        : answer(400, unreadable),
+    { overrideGlobalObjects: false, errorHandler: onError },
+  )
+
+const urlOf = (server: Server, host: string): string => {
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+}
+
+const close = (server: Server, patienceMs: number): Promise<void> => {
+  const impatience = setTimeout(() => server.closeAllConnections(), patienceMs)
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearTimeout(impatience)
+      resolve()
+    })
+  })
+}
+
+/** Begins to listen; rejects with Node's own error when that is not possible. */
+export const listen = async (
+  handler: Handler,
+  { host, port, proxies = 0 }: Where,
+  bounds: Partial<Bounds> = {},
+): Promise<Listener> => {
+  const server = createServer(timeouts)
+  const respond = respondWith(handler, proxies)
+  const connections = new Connections(
+    server,
+    { ...usualBounds, ...bounds },
+    (request, response) => {
+      void respond(request, response)
+    },
+  )
+  server.listen(port, host)
+  await once(server, "listening")
+  return {
+    url: urlOf(server, host),
+    drain: () => connections.drain(),
+    stop: async (patienceMs) => {
+      await connections.catchUp()
+      connections.stop()
+      await close(server, patienceMs)
+    },
+  }
+}

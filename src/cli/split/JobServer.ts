@@ -1,0 +1,151 @@
+import { RunningTotals } from "../../shares/Totals.js"
+import * as ExitCode from "../ExitCode.js"
+import * as Input from "../input/Input.js"
+import * as Pieces from "../input/Pieces.js"
+import { MixedIds } from "../input/SeenIds.js"
+import type { Source } from "../input/Sources.js"
+import type { JobAnswer, JobRequest, PieceDone, Prepare, ReadInput, SplitPiece } from "./Job.js"
+import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
+import * as SplitWriter from "./SplitWriter.js"
+
+/** Texts one after another as UTF-8, in a buffer that can be given away. */
+
+const firstBytes = 1 << 16
+/** No character of a text's length takes more bytes. */
+const mostBytes = 3
+
+export class Utf8 {
+  private bytes: Buffer<ArrayBuffer>
+  private length = 0
+
+  /** @param expectedBytes - how many there will be, as far as one can tell */
+  constructor(expectedBytes: number) {
+    this.bytes = Buffer.from(new ArrayBuffer(Math.max(expectedBytes, firstBytes)))
+  }
+
+  /** Adds a text. */
+  add(text: string): void {
+    const most = this.length + text.length * mostBytes
+    if (most > this.bytes.length) this.grow(most)
+    this.length += this.bytes.write(text, this.length)
+  }
+
+  /** What was added. */
+  get written(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.length)
+  }
+
+  private grow(least: number): void {
+    const larger = Buffer.from(new ArrayBuffer(Math.max(least, this.bytes.length * 2)))
+    larger.set(this.written)
+    this.bytes = larger
+  }
+}
+
+/** The side of `split --jobs` that does the work: one for each thread, which answers one request after another. */
+
+/** An answer, and the buffers in it that are given away. */
+export interface Reply {
+  readonly answer: JobAnswer
+  readonly transfer: ReadonlyArray<ArrayBuffer>
+}
+
+/** An input that another thread read, with the failure where it had one. */
+const sourceOf = ({ name, chunks, failure }: ReadInput): Source => ({
+  name,
+  chunks: async function* () {
+    yield* chunks
+    if (failure !== undefined) throw ExitCode.fromData(failure)
+  },
+})
+
+const optionalSourceOf = (input: ReadInput | undefined): Source | undefined =>
+  input === undefined ? undefined : sourceOf(input)
+
+/** What was prepared, and for what. */
+interface PreparedWork {
+  readonly prepared: Prepared
+  readonly name: string
+  readonly format: Prepare["format"]
+  readonly withRefunds: boolean
+}
+
+/** Pieces differ; a little room saves most of them from growing. */
+const expectedGrowth = 1.1
+
+export class JobServer {
+  private work: PreparedWork | undefined
+  private notes: Array<string> = []
+  private expectedBytes = 0
+  private readonly note = (message: string): void => void this.notes.push(message)
+
+  /** Answers a request. It never fails: a failure is an answer too. */
+  async reply(request: JobRequest): Promise<Reply> {
+    this.notes = []
+    try {
+      const answer = await this.answer(request)
+      const transfer =
+        answer._tag === "PieceDone"
+          ? [...Pieces.buffersOf(answer.piece), answer.output.buffer, answer.ids.buffer]
+          : []
+      return { answer, transfer }
+    } catch (cause) {
+      const { _tag, message } = ExitCode.stopped(cause)
+      const failure = { _tag, message }
+      return { answer: { _tag: "Stopped", notes: this.notes, failure }, transfer: [] }
+    }
+  }
+
+  private async answer(request: JobRequest): Promise<JobAnswer> {
+    if (request._tag === "Prepare") {
+      this.work = await this.prepare(request)
+      return { _tag: "PrepareDone", notes: this.notes }
+    }
+    const { work } = this
+    if (work === undefined) throw new ExitCode.Defect({ message: "a job was not prepared" })
+    if (request._tag === "SplitPiece") return this.split(work, request)
+    work.prepared.refunds.use(request.used)
+    return { _tag: "LeftOverFound", lines: work.prepared.refunds.leftOver() }
+  }
+
+  private async prepare(request: Prepare): Promise<PreparedWork> {
+    const { name, format, sales } = request
+    const inputs = {
+      sales,
+      groups: sourceOf(request.groups),
+      products: optionalSourceOf(request.products),
+      policy: optionalSourceOf(request.policy),
+      refunds: optionalSourceOf(request.refunds),
+    }
+    const prepared = await prepare(inputs, this.note)
+    return { prepared, name, format, withRefunds: request.refunds !== undefined }
+  }
+
+  private split(work: PreparedWork, { piece, ...request }: SplitPiece): PieceDone {
+    const { prepared, name, format, withRefunds } = work
+    const ids = new MixedIds()
+    const repeated = new Set(request.repeated)
+    const totals = new RunningTotals()
+    const run = new SplitRun(prepared, {
+      name,
+      writer: SplitWriter.of(format, { withRefunds, totals }),
+      note: this.note,
+      isRepeated: (id) => repeated.has(ids.add(id)),
+    })
+    const output = new Utf8(this.expectedBytes)
+    for (const entry of Pieces.entriesOf(piece, { name, kind: Input.orders })) {
+      output.add(run.result(entry))
+    }
+    this.expectedBytes = Math.ceil(output.written.length * expectedGrowth)
+    return {
+      _tag: "PieceDone",
+      output: output.written,
+      notes: this.notes,
+      counts: run.counts,
+      totals: totals.sums,
+      ids: ids.take(),
+      used: prepared.refunds.takeUsed(),
+      piece,
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** `apportion split`: one result for each order. */
+import * as ExitCode from "../ExitCode.js"
+import * as Input from "../input/Input.js"
+import type { Source } from "../input/Sources.js"
+import { wholeProblem } from "../input/WholeNumber.js"
+import { Output } from "../output/Output.js"
+import { Progress } from "../output/Progress.js"
+import type { Session } from "../Session.js"
+import { conclude, type Inputs, prepare, SplitRun } from "./SplitRun.js"
+import * as SplitWriter from "./SplitWriter.js"
+
+/** What the command works on. */
+export interface SplitOptions extends Inputs {
+  readonly orders: Source
+  readonly format: "table" | "ndjson" | "csv"
+  /** How many cores share the work, as it was written. */
+  readonly jobs: string
+}
+
+const mostJobs = 64
+
+const jobsOf = (text: string): number => {
+  const problem = wholeProblem(text, { flag: "jobs", least: 1, most: mostJobs })
+  if (problem === undefined) return Number(text)
+  throw new ExitCode.UnusableInput({ message: problem })
+}
+
+/** One job, in this thread. */
+const runAlone = async (session: Session, options: SplitOptions): Promise<number> => {
+  const prepared = await prepare(options, session.note)
+  const { name } = options.orders
+  const writer = SplitWriter.of(options.format, { withRefunds: options.refunds !== undefined })
+  const work = new SplitRun(prepared, { name, writer, note: session.note })
+  const output = new Output(session.io.stdout)
+  const progress = new Progress(session.io.stderr)
+  const batches = Input.read(options.orders, { kind: Input.orders, note: session.note })
+  let leftOver: ReadonlyArray<string> = []
+  try {
+    let isBegun = false
+    for await (const batch of batches) {
+      if (!isBegun) output.add(writer.begin())
+      isBegun = true
+      for (const entry of batch) output.add(work.result(entry))
+      await output.flushLarge()
+      progress.update(work.counts.orders)
+    }
+    leftOver = prepared.refunds.leftOver()
+    for (const line of leftOver) session.note(`apportion: ${line}`)
+    output.add(writer.end())
+  } finally {
+    progress.clear()
+    await output.flush()
+  }
+  const { counts } = work
+  return conclude(session.note, {
+    ...counts,
+    failedRefunds: counts.failedRefunds + leftOver.length,
+  })
+}
+
+/** Runs the command, and answers the exit code. */
+export const run = async (session: Session, options: SplitOptions): Promise<number> => {
+  const count = jobsOf(options.jobs)
+  if (count === 1) return runAlone(session, options)
+  const [SplitJobs, { threads }] = await Promise.all([import("./SplitJobs.js"), import("./Job.js")])
+  return SplitJobs.run(session, options, { jobs: session.io.jobs ?? threads, count })
+}

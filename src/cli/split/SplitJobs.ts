@@ -1,0 +1,256 @@
+import { RunningTotals } from "../../shares/Totals.js"
+import * as ExitCode from "../ExitCode.js"
+import * as Input from "../input/Input.js"
+import * as Pieces from "../input/Pieces.js"
+import { Remarks } from "../input/Remarks.js"
+import { SeenIds, wordsOfId } from "../input/SeenIds.js"
+import type { Source } from "../input/Sources.js"
+import { Output } from "../output/Output.js"
+import { Progress } from "../output/Progress.js"
+import type { Session } from "../Session.js"
+import {
+  Job,
+  type JobAnswer,
+  type Jobs,
+  type OutputFormat,
+  type PieceDone,
+  type Prepare,
+  type ReadInput,
+  type SplitPiece,
+} from "./Job.js"
+import { type Counts, conclude, type Inputs } from "./SplitRun.js"
+import * as SplitWriter from "./SplitWriter.js"
+
+/** Steps that are added as they come, each done when the one before it is; the first that fails ends all. */
+export class Sequence {
+  private last: Promise<void> = Promise.resolve()
+  private steps: Array<Promise<void>> = []
+  private hasFailed = false
+  private readonly failing = Promise.withResolvers<never>()
+
+  constructor() {
+    this.failing.promise.catch(() => undefined)
+  }
+
+  /** Fails when a step does; it never ends otherwise. */
+  get failure(): Promise<never> {
+    return this.failing.promise
+  }
+
+  /** Adds a step. */
+  add(step: () => Promise<void> | void): void {
+    this.last = this.last.then(step)
+    this.last.catch((cause: unknown) => {
+      this.hasFailed = true
+      this.failing.reject(cause)
+    })
+    this.steps.push(this.last)
+  }
+
+  /** Waits until no more than some steps are left; fails when a step did. */
+  async atMost(count: number): Promise<void> {
+    if (this.hasFailed) await this.failing.promise
+    while (this.steps.length > count) await this.steps.shift()
+  }
+}
+
+/**
+ * `apportion split --jobs N`: this thread cuts the orders into pieces and writes what came of them, in
+ * the order of the input; other threads do the rest. What has to know all orders is done here: which
+ * ids came before, what was noted already, the totals. The output is that of one job to the byte.
+ */
+
+/** What the command works on. */
+export interface SplitJobsOptions extends Inputs {
+  readonly orders: Source
+  readonly format: OutputFormat
+}
+
+/** Pieces for each job that are on their way: one being done, one waiting, one being written. */
+const piecesOfJob = 3
+
+/** Reads an input as far as it goes; where it fails is found when it is used. */
+const readInput = async ({ name, chunks }: Source): Promise<ReadInput> => {
+  const read: Array<Uint8Array> = []
+  try {
+    for await (const chunk of chunks()) read.push(chunk)
+    return { name, chunks: read, failure: undefined }
+  } catch (cause) {
+    const { _tag, message } = ExitCode.stopped(cause)
+    return { name, chunks: read, failure: { _tag, message } }
+  }
+}
+
+const readOptional = async (source: Source | undefined): Promise<ReadInput | undefined> =>
+  source === undefined ? undefined : readInput(source)
+
+const readInputs = async (options: SplitJobsOptions): Promise<Prepare> => ({
+  _tag: "Prepare",
+  name: options.orders.name,
+  format: options.format,
+  sales: options.sales,
+  groups: await readInput(options.groups),
+  policy: await readOptional(options.policy),
+  products: await readOptional(options.products),
+  refunds: await readOptional(options.refunds),
+})
+
+class JobsRun {
+  private readonly session: Session
+  private readonly options: SplitJobsOptions
+  private readonly jobs: ReadonlyArray<Job>
+  private readonly pieceBytes: number
+  private readonly sequence = new Sequence()
+  private readonly writer: SplitWriter.SplitWriter
+  private readonly output: Output
+  private readonly progress: Progress
+  private readonly totals = new RunningTotals()
+  private readonly seen = new SeenIds()
+  private readonly used = new Set<string>()
+  private counts: Omit<Counts, "remarks"> = { orders: 0, failures: 0, failedRefunds: 0 }
+  private readonly remarks = new Remarks()
+  private isBegun = false
+  /** The ids of all earlier pieces were looked for. */
+  private checked: Promise<void> = Promise.resolve()
+
+  constructor(
+    session: Session,
+    options: SplitJobsOptions,
+    { jobs, count }: { jobs: Jobs; count: number },
+  ) {
+    this.session = session
+    this.options = options
+    this.jobs = Array.from({ length: count }, () => new Job(jobs.start()))
+    this.pieceBytes = jobs.pieceBytes
+    const withRefunds = options.refunds !== undefined
+    this.writer = SplitWriter.of(options.format, { withRefunds, totals: this.totals })
+    this.output = new Output(session.io.stdout)
+    this.progress = new Progress(session.io.stderr)
+  }
+
+  /** Runs to the end, and answers what came of it. */
+  async run(): Promise<Counts> {
+    try {
+      await this.prepare()
+      await Promise.race([this.readPieces(), this.sequence.failure])
+      await this.findLeftOver()
+      this.output.add(this.writer.end())
+    } finally {
+      this.progress.clear()
+      await this.output.flush()
+    }
+    return { ...this.counts, remarks: this.remarks.data }
+  }
+
+  /** Ends the threads. */
+  async end(): Promise<void> {
+    await Promise.all(this.jobs.map((job) => job.end()))
+  }
+
+  private async prepare(): Promise<void> {
+    const request = await readInputs(this.options)
+    const answers = await Promise.all(this.jobs.map((job) => job.ask(request)))
+    // All of them read the same, so one of them tells what is to be told of it.
+    const [first] = answers
+    if (first?._tag === "PrepareDone") this.tell(first.notes)
+    for (const answer of answers) this.refuseStopped(answer)
+  }
+
+  private async readPieces(): Promise<void> {
+    const { options, pieceBytes, sequence } = this
+    const note = (message: string) => sequence.add(() => this.session.note(message))
+    const pieces = Pieces.read(options.orders, { kind: Input.orders, note, pieceBytes })
+    try {
+      for await (const piece of pieces) {
+        const done = this.uniqueIds(this.ask({ _tag: "SplitPiece", piece, repeated: [] }))
+        sequence.add(async () => this.deliver(await done))
+        await sequence.atMost(this.jobs.length * piecesOfJob)
+      }
+    } catch (cause) {
+      // It comes after what stood before it in the input.
+      sequence.add(() => Promise.reject(cause))
+    }
+    await sequence.atMost(0)
+  }
+
+  /** Gives a piece to the job with the least to do. */
+  private async ask(request: SplitPiece): Promise<PieceDone> {
+    const job = this.jobs.reduce((best, other) => (other.load < best.load ? other : best))
+    const answer = await job.ask(request, Pieces.buffersOf(request.piece))
+    this.refuseStopped(answer)
+    if (answer._tag === "PieceDone") return answer
+    throw new ExitCode.Defect({ message: `a job answered ${answer._tag} to a piece` })
+  }
+
+  /** A piece with orders that came before, in it or in an earlier one, is done anew without them. */
+  private uniqueIds(asked: Promise<PieceDone>): Promise<PieceDone> {
+    const checked = this.checked.then(async () => {
+      const done = await asked
+      return { done, repeated: this.repeatedOf(done.ids) }
+    })
+    const unique = checked.then(({ done, repeated }) =>
+      repeated.length === 0 ? done : this.ask({ _tag: "SplitPiece", piece: done.piece, repeated }),
+    )
+    this.checked = checked.then(() => undefined)
+    for (const promise of [asked, unique, this.checked]) promise.catch(() => undefined)
+    return unique
+  }
+
+  private repeatedOf(ids: Int32Array): ReadonlyArray<number> {
+    const repeated: Array<number> = []
+    for (let at = 0; at < ids.length; at += wordsOfId) {
+      if (!this.seen.addMixed(ids, at)) repeated.push(at / wordsOfId)
+    }
+    return repeated
+  }
+
+  private async deliver({ output, notes, counts, totals, used }: PieceDone): Promise<void> {
+    if (!this.isBegun) this.output.add(this.writer.begin())
+    this.isBegun = true
+    this.tell(notes)
+    this.totals.addAll(totals)
+    for (const orderId of used) this.used.add(orderId)
+    this.remarks.addAll(counts.remarks)
+    this.counts = {
+      orders: this.counts.orders + counts.orders,
+      failures: this.counts.failures + counts.failures,
+      failedRefunds: this.counts.failedRefunds + counts.failedRefunds,
+    }
+    await this.output.write(output)
+    this.progress.update(this.counts.orders)
+  }
+
+  /** Refunds of orders that did not come are failures too. */
+  private async findLeftOver(): Promise<void> {
+    const answer = await this.jobs[0]?.ask({ _tag: "FindLeftOver", used: this.used })
+    if (answer !== undefined) this.refuseStopped(answer)
+    const lines = answer?._tag === "LeftOverFound" ? answer.lines : []
+    for (const line of lines) this.session.note(`apportion: ${line}`)
+    const failedRefunds = this.counts.failedRefunds + lines.length
+    this.counts = { ...this.counts, failedRefunds }
+  }
+
+  private refuseStopped(answer: JobAnswer): void {
+    if (answer._tag !== "Stopped") return
+    this.tell(answer.notes)
+    throw ExitCode.fromData(answer.failure)
+  }
+
+  private tell(notes: ReadonlyArray<string>): void {
+    for (const note of notes) this.session.note(note)
+  }
+}
+
+/** Runs the command with some jobs, and answers the exit code. */
+export const run = async (
+  session: Session,
+  options: SplitJobsOptions,
+  from: { readonly jobs: Jobs; readonly count: number },
+): Promise<number> => {
+  const work = new JobsRun(session, options, from)
+  try {
+    return conclude(session.note, await work.run())
+  } finally {
+    await work.end()
+  }
+}

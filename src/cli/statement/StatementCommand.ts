@@ -1,0 +1,295 @@
+/** `apportion statement`: what each collaborator was and will be paid. */
+import * as Result from "effect/Result"
+import * as ExitCode from "../ExitCode.js"
+import * as Collaborators from "../input/Collaborators.js"
+import * as Days from "../input/Days.js"
+import * as Input from "../input/Input.js"
+import * as OrderReader from "../input/OrderReader.js"
+import { Orders, type SplitOrder } from "../input/Orders.js"
+import * as Products from "../input/Products.js"
+import * as Rates from "../input/Rates.js"
+import type * as Records from "../input/Records.js"
+import * as Refunds from "../input/Refunds.js"
+import * as Rules from "../input/Rules.js"
+import type { Source } from "../input/Sources.js"
+import type { OrderInputs } from "../OrderInputs.js"
+import * as OrderFailure from "../output/OrderFailure.js"
+import { Output } from "../output/Output.js"
+import { printable } from "../output/Printable.js"
+import { Progress } from "../output/Progress.js"
+import type { Session } from "../Session.js"
+import type { Balance } from "./Balance.js"
+import { type Statement, StatementLedger } from "./Statement.js"
+import type { StatementPeriod } from "./StatementAccount.js"
+import * as StatementFiles from "./StatementFiles.js"
+import * as StatementTable from "./StatementTable.js"
+
+/** What the command works on. */
+export interface StatementOptions extends OrderInputs {
+  readonly collaborators: Source
+  readonly refunds: Source | undefined
+  readonly entries: Source | undefined
+  readonly rates: Source | undefined
+  readonly from: string | undefined
+  readonly until: string
+  readonly collaborator: string | undefined
+  readonly outputDir: string | undefined
+  /** The lines that say who makes the statement out. */
+  readonly issuer: ReadonlyArray<string>
+  readonly format: "table" | "json" | "csv" | "html"
+}
+
+/** Orders on their way into the payouts, and those that could not be part of them. */
+class Sales {
+  orderCount = 0
+  private failureCount = 0
+  private failedRefunds = 0
+  private readonly session: Session
+  private readonly orders: Orders
+  private readonly refunds: Refunds.Refunds
+  private readonly ledger: StatementLedger
+  private readonly until: number
+
+  constructor(
+    session: Session,
+    parts: {
+      readonly orders: Orders
+      readonly refunds: Refunds.Refunds
+      readonly ledger: StatementLedger
+      readonly until: number
+    },
+  ) {
+    this.session = session
+    this.orders = parts.orders
+    this.refunds = parts.refunds
+    this.ledger = parts.ledger
+    this.until = parts.until
+  }
+
+  /** Takes an order, unless it is of a later time. */
+  add(entry: Records.InputEntry): void {
+    this.orderCount += 1
+    const outcome = this.orders.split(entry)
+    if (outcome._tag === "OrderFailure") this.fail(outcome)
+    else if (outcome._tag === "NotSold") this.refunds.markUsed(outcome.orderId)
+    else if (outcome.split.createdAt === null) this.failWithoutTime(outcome)
+    else this.addSale(outcome, outcome.split.createdAt)
+  }
+
+  /** Tells how many failed, and answers the exit code. */
+  conclude(): number {
+    const left = this.refunds.leftOver()
+    this.tell(left)
+    this.failedRefunds += left.length
+    for (const text of this.orders.remarks.texts()) this.session.note(text)
+    if (this.failureCount > 0) {
+      this.tell([`${this.failureCount} of ${this.orderCount} orders failed`])
+    }
+    if (this.failedRefunds > 0) this.tell([Refunds.failed(this.failedRefunds)])
+    return this.failureCount + this.failedRefunds > 0 ? ExitCode.someFailed : ExitCode.success
+  }
+
+  private failWithoutTime({ record, split }: SplitOrder): void {
+    const message = `is missing: without a time, order ${split.orderId} has no place in the payouts`
+    const error = new OrderFailure.OrderWithoutTime({ message })
+    this.fail(
+      this.orders.failure(record, error, [this.orders.lineOf(record, "created_at", message)]),
+    )
+  }
+
+  private addSale(outcome: SplitOrder, at: number): void {
+    const { order, split, record } = outcome
+    const { reversals, failures, notes, isUntold } = this.refunds.reversals(outcome, this.until)
+    this.failedRefunds += failures.length
+    this.tell(failures)
+    for (const line of notes) this.session.note(line)
+    if (at >= this.until) return
+    if (isUntold) this.orders.remarks.addUntoldRefund(order.id)
+    const added = this.ledger.addSale({ order, split, at, reversals })
+    if (Result.isFailure(added)) this.fail(this.orders.failure(record, added.failure))
+  }
+
+  private fail(failure: OrderFailure.OrderFailure): void {
+    this.failureCount += 1
+    if (failure.orderId !== undefined) this.refunds.markUsed(failure.orderId)
+    this.tell(failure.lines)
+  }
+
+  private tell(lines: ReadonlyArray<string>): void {
+    for (const line of lines) this.session.note(`apportion: ${line}`)
+  }
+}
+
+const refuse = (message: string): never => {
+  throw new ExitCode.UnusableInput({ message })
+}
+
+const readSales = async (
+  session: Session,
+  options: StatementOptions,
+  sales: Sales,
+): Promise<void> => {
+  const progress = new Progress(session.io.stderr)
+  const input = { kind: Input.orders, note: session.note }
+  try {
+    for await (const batch of Input.read(options.orders, input)) {
+      for (const entry of batch) sales.add(entry)
+      progress.update(sales.orderCount)
+    }
+  } finally {
+    progress.clear()
+  }
+}
+
+type Texts = (statement: Statement) => Iterable<string>
+
+/** How a statement is written in a format. */
+const textsOf = async ({ format, issuer }: StatementOptions): Promise<Texts> => {
+  switch (format) {
+    case "table":
+      return (statement) => printables(StatementTable.texts(statement))
+    case "json":
+      return (await import("./StatementFiles.js")).jsonTexts
+    case "csv":
+      return (await import("./StatementFiles.js")).csvTexts
+    case "html": {
+      const { texts } = await import("./StatementPage.js")
+      return (statement) => texts(statement, issuer)
+    }
+  }
+}
+
+function* printables(texts: Iterable<string>): Generator<string> {
+  for (const text of texts) yield printable(text)
+}
+
+const extensions = { table: "txt", json: "json", csv: "csv", html: "html" }
+
+/** Writes each collaborator's file, and prints what all of them come to. */
+function* filesTexts(
+  statement: Statement,
+  { count, folder }: { readonly count: number; readonly folder: string },
+): Generator<string> {
+  yield* printables(StatementTable.totals(statement))
+  yield printable(`${count} ${count === 1 ? "statement" : "statements"} in ${folder}\n\n`)
+}
+
+const print = async (
+  session: Session,
+  statement: Statement,
+  options: StatementOptions,
+): Promise<void> => {
+  const { format, outputDir } = options
+  const texts = await textsOf(options)
+  const written =
+    outputDir === undefined
+      ? texts(statement)
+      : filesTexts(statement, {
+          folder: outputDir,
+          count: await StatementFiles.write(outputDir, statement, {
+            extension: extensions[format],
+            texts,
+            issuer: options.issuer,
+          }),
+        })
+  const output = new Output(session.io.stdout)
+  for (const text of written) {
+    output.add(text)
+    await output.flushLarge()
+  }
+  await output.flush()
+}
+
+/** Tells that every cent is accounted for, below the tables or beside the data. */
+const tellBalance = async (
+  session: Session,
+  balance: Balance,
+  { format, outputDir }: StatementOptions,
+): Promise<void> => {
+  const text = balance.toText()
+  if (format === "table" || outputDir !== undefined) await session.io.stdout.write(text)
+  else session.note(text.trimEnd())
+  if (!balance.holds) throw new ExitCode.Defect({ message: text.trimEnd() })
+}
+
+const only = (statement: Statement, collaborator: string | undefined): Statement => ({
+  ...statement,
+  sections: statement.sections.filter(
+    (section) => collaborator === undefined || section.collaborator.id === collaborator,
+  ),
+})
+
+const noteForeignPayouts = (session: Session, { sections }: Statement): void => {
+  const isForeign = sections.some(({ collaborator, payouts }) =>
+    payouts.some(({ currency }) => currency !== collaborator.currency),
+  )
+  if (!isForeign) return
+  session.note(
+    "note: without --rates, shares of orders in another currency stay in payouts of that currency",
+  )
+}
+
+const periodOf = ({ from, until }: StatementOptions, timeZone: string): StatementPeriod => {
+  const end =
+    Days.endOf(until, timeZone) ?? refuse(`--until: must be ${Days.expected}, got "${until}"`)
+  if (from === undefined) return { timeZone, from, until: end }
+  const begin =
+    Days.startOf(from, timeZone) ?? refuse(`--from: must be ${Days.expected}, got "${from}"`)
+  if (begin < end) return { timeZone, from: begin, until: end }
+  return refuse(`--from: must be before --until, got "${from}" and "${until}"`)
+}
+
+const readCollaborators = async (
+  session: Session,
+  options: StatementOptions,
+  groups: Rules.RuleSetInput,
+): Promise<Collaborators.CollaboratorList> => {
+  const collaborators = await Collaborators.read(options.collaborators, session.note)
+  const { collaborator } = options
+  if (collaborator !== undefined && !collaborators.has(collaborator)) {
+    refuse(`--collaborator: there is no collaborator "${collaborator}"`)
+  }
+  Collaborators.checkGroups(groups, collaborators)
+  return collaborators
+}
+
+/** Reads everything, and answers the ledger with the sales that it could not take. */
+const readAll = async (session: Session, options: StatementOptions) => {
+  const { note } = session
+  const groups = await Rules.readGroups(options.groups, note)
+  const policy = await Rules.readPolicy(options.policy, note)
+  const { timeZone } = policy
+  const period = periodOf(options, timeZone)
+  const collaborators = await readCollaborators(session, options, groups)
+  const readOrder = OrderReader.of({
+    catalogues: await Products.read(options.products, note),
+    deductsCosts: policy.cost === "deduct",
+    sales: options.sales,
+  })
+  const refunds = await Refunds.read(options.refunds, note)
+  const entries = await Collaborators.readEntries(options.entries, { collaborators, note })
+  const rate = await Rates.read(options.rates, { timeZone, note })
+  const { name } = options.orders
+  const orders = new Orders({ name, rules: groups.rules, policy, readOrder })
+  const ledger = new StatementLedger({ collaborators, rate, period })
+  const sales = new Sales(session, { orders, refunds, ledger, until: period.until })
+  return { ledger, sales, entries }
+}
+
+/** Runs the command, and answers the exit code. */
+export const run = async (session: Session, options: StatementOptions): Promise<number> => {
+  const { outputDir } = options
+  if (outputDir !== undefined) await StatementFiles.prepare(outputDir)
+  const { ledger, sales, entries } = await readAll(session, options)
+  try {
+    await readSales(session, options, sales)
+    for (const entry of entries) ledger.addEntry(entry)
+    const statement = only(ledger.finish(), options.collaborator)
+    if (options.rates === undefined) noteForeignPayouts(session, statement)
+    await print(session, statement, options)
+    await tellBalance(session, ledger.balance, options)
+    return sales.conclude()
+  } finally {
+    ledger.close()
+  }
+}

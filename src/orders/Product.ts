@@ -1,0 +1,156 @@
+/**
+ * What is sold. Rules select products by id, tag and vendor; the rest is for cost deduction and display.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { escapeSlash } from "../internal/keys.js"
+import * as spelling from "../internal/misspelling.js"
+import { reading } from "../internal/problems.js"
+import * as Cents from "../money/Cents.js"
+import type { Problem } from "../Problem.js"
+import { fold } from "./internal/attributeText.js"
+
+/**
+ * A product, or one variant of it.
+ *
+ * @since 0.1.0
+ * @category models
+ * @example
+ * ```ts
+ * import type { Product } from "apportion"
+ *
+ * const print: Product.Product = { id: "p1", vendor: "North", tags: ["art"], price: 2_500 }
+ * ```
+ */
+export interface Product {
+  /** The host's own id; rules of type `products` name it (or `externalId`). */
+  readonly id: string
+  /** The id in the shop system. */
+  readonly externalId?: string | undefined
+  readonly externalVariantId?: string | undefined
+  readonly name?: string | undefined
+  readonly sku?: string | null | undefined
+  readonly vendor?: string | undefined
+  /** Price of one unit, in the lowest unit of the order's currency. */
+  readonly price?: number | undefined
+  /** What one unit costs the store, in the lowest unit of the order's currency. */
+  readonly cost?: number | undefined
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly inventoryQuantity?: number | null | undefined
+}
+
+const text = Schema.optional(Schema.String)
+
+/**
+ * Schema of {@link Product}.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Product: Schema.Codec<Product> = Schema.Struct({
+  id: Schema.NonEmptyString,
+  externalId: text,
+  externalVariantId: text,
+  name: text,
+  sku: Schema.optional(Schema.NullOr(Schema.String)),
+  vendor: text,
+  price: Schema.optional(Cents.Cents),
+  cost: Schema.optional(Cents.Cents),
+  tags: Schema.optional(Schema.Array(Schema.String)),
+  inventoryQuantity: Schema.optional(Schema.NullOr(Schema.Int)),
+})
+
+const fields = /* @__PURE__ */ Object.keys({
+  ...{ id: true, externalId: true, externalVariantId: true, name: true, sku: true, vendor: true },
+  ...{ price: true, cost: true, tags: true, inventoryQuantity: true },
+} satisfies { readonly [Name in keyof Product]-?: true })
+
+/**
+ * Fields of a product that are a known one misspelt, as `vender`: they would have no effect, and somebody would be
+ * paid otherwise than was meant. Fields of a host's own are left alone, up to a thousand of them.
+ *
+ * @param place - where the product stands in something larger, for the problems' paths
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * Product.misspelt({ id: "p1", vender: "North", shelf: 12 }).map(({ path }) => path) // => ["vender"]
+ * ```
+ */
+export const misspelt = (product: unknown, place = ""): ReadonlyArray<Problem> =>
+  reading(product, (value) => spelling.misspelt(value, fields, place))
+
+/**
+ * What tells one entry of a catalogue from another: the product's id and, where it has one, its variant's.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * Product.keyOf({ id: "p1" }) // => "p1"
+ * Product.keyOf({ id: "p1", externalVariantId: "red" }) // => "p1/red"
+ * ```
+ */
+export const keyOf = (product: Pick<Product, "id" | "externalVariantId">): string => {
+  const { id, externalVariantId } = product
+  const suffix = externalVariantId === undefined ? "" : `/${escapeSlash(externalVariantId)}`
+  return `${escapeSlash(id)}${suffix}`
+}
+
+/**
+ * Text as rules and searches compare it: trimmed, in Unicode's composed form, without a difference of case.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * Product.foldText(" Café NORTH ") // => "café north"
+ * ```
+ */
+export const foldText = (text: string): string => fold(text)
+
+/**
+ * The texts of a product in which a search looks: its ids, name, sku, vendor and tags, each folded as
+ * {@link foldText} does. A store can keep them beside the product.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * Product.searchTexts({ id: "p1", name: "Blue Mug", tags: ["Art"] }) // => ["p1", "blue mug", "art"]
+ * ```
+ */
+export const searchTexts = (product: Product): ReadonlyArray<string> => {
+  const { id, externalId, externalVariantId, name, sku, vendor, tags = [] } = product
+  const texts = [id, externalId, externalVariantId, name, sku, vendor, ...tags]
+  return texts.flatMap((text) => (text == null || text === "" ? [] : fold(text)))
+}
+
+/**
+ * Whether a product is found by a search: one of its {@link searchTexts} has the text in it, without
+ * regard to case. A blank search finds everything.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ *
+ * const mug = { id: "p1", name: "Blue Mug", tags: ["Art"] }
+ * Product.matchesSearch(mug, " MUG ") // => true
+ * Product.matchesSearch(mug, "cap") // => false
+ * ```
+ */
+export const matchesSearch = (product: Product, search: string): boolean => {
+  const text = fold(search)
+  return text === "" || searchTexts(product).some((known) => known.includes(text))
+}

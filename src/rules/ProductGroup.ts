@@ -1,0 +1,356 @@
+/**
+ * The rule that links a collaborator to products and says what they are paid.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { unknownFields } from "../internal/misspelling.js"
+import * as problems from "../internal/problems.js"
+import { Seconds } from "../internal/seconds.js"
+import * as Cents from "../money/Cents.js"
+import * as Percent from "../money/Percent.js"
+import { Problem } from "../Problem.js"
+
+/**
+ * `WITH`: any of the values is there. `NOT`: its exact complement, none of them is there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Modifier = "WITH" | "NOT"
+
+/**
+ * How a group selects products.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LinkType = "products.all" | "products.tag" | "products.vendor" | "products"
+
+/**
+ * What a group can ask of the order.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ConditionType =
+  | "order.tag"
+  | "customer.tag"
+  | "discount.code"
+  | "country.code"
+  | "referer"
+
+/**
+ * Which products a group is for. `values` are tags, vendors or product ids; `products.all` needs none.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Link {
+  readonly type: LinkType
+  readonly modifier: Modifier
+  readonly values: ReadonlyArray<string>
+}
+
+/**
+ * Which orders a group is for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Condition {
+  readonly type: ConditionType
+  readonly modifier: Modifier
+  readonly values: ReadonlyArray<string>
+}
+
+/**
+ * A valid product group, every field present. Made by {@link make}; it is also a valid {@link Input},
+ * so a stored group can be given back as it is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProductGroup {
+  readonly id: string
+  readonly collaboratorId: string
+  readonly link: Link
+  /** `null`: every order. */
+  readonly condition: Condition | null
+  /** Percentage with two decimals, as `"12.50"`; `null`: no percent share. */
+  readonly percent: string | null
+  /** Flat amount in cents of the order's currency; `null`: no flat share. */
+  readonly amount: number | null
+  /** Percentage of the item's shipping; `null`: the same as `percent`. */
+  readonly shippingPercent: string | null
+  /** Flat amount for shipping for each unit, in cents. */
+  readonly shippingAmount: number | null
+  /** Takes this share off what others' percentages are computed on; for referer conditions only. */
+  readonly deductForOtherSplits: boolean
+  /** Least the group gets for an item it earns anything on, in cents; its part of the shipping comes on top. */
+  readonly minAmount: number | null
+  /** Most the group gets for an item, in cents; its part of the shipping comes on top. */
+  readonly maxAmount: number | null
+  /** First second in which the group is in force, in Unix seconds. */
+  readonly startsAt: number | null
+  /** First second in which it no longer is, in Unix seconds. */
+  readonly endsAt: number | null
+  /** When the group was made, in Unix seconds: of two equally specific groups the newer one counts. */
+  readonly createdAt: number | null
+}
+
+/**
+ * A product group as hosts write it: what is absent has no effect, and a percentage may be a number.
+ *
+ * @since 0.1.0
+ * @category models
+ * @example
+ * ```ts
+ * import type { ProductGroup } from "apportion"
+ *
+ * const artist: ProductGroup.Input = {
+ *   id: "g1",
+ *   collaboratorId: "ada",
+ *   link: { type: "products.tag", values: ["art"] },
+ *   percent: "12.50",
+ * }
+ * ```
+ */
+export interface Input {
+  readonly id: string
+  readonly collaboratorId: string
+  readonly link: {
+    readonly type: LinkType
+    readonly modifier?: Modifier | undefined
+    readonly values?: ReadonlyArray<string> | undefined
+  }
+  readonly condition?:
+    | {
+        readonly type: ConditionType
+        readonly modifier?: Modifier | undefined
+        readonly values: ReadonlyArray<string>
+      }
+    | null
+    | undefined
+  readonly percent?: string | number | null | undefined
+  readonly amount?: number | null | undefined
+  readonly shippingPercent?: string | number | null | undefined
+  readonly shippingAmount?: number | null | undefined
+  readonly deductForOtherSplits?: boolean | undefined
+  readonly minAmount?: number | null | undefined
+  readonly maxAmount?: number | null | undefined
+  readonly startsAt?: number | null | undefined
+  readonly endsAt?: number | null | undefined
+  readonly createdAt?: number | null | undefined
+}
+
+/**
+ * The link types, most specific first.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const linkTypes: readonly ["products", "products.tag", "products.vendor", "products.all"] = [
+  "products",
+  "products.tag",
+  "products.vendor",
+  "products.all",
+]
+
+/**
+ * The condition types.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const conditionTypes: readonly [
+  "order.tag",
+  "customer.tag",
+  "discount.code",
+  "country.code",
+  "referer",
+] = ["order.tag", "customer.tag", "discount.code", "country.code", "referer"]
+
+const optional = <A>(schema: Schema.Codec<A>) => Schema.optional(Schema.NullOr(schema))
+const modifier = Schema.optional(Schema.Literals(["WITH", "NOT"]))
+
+const fields = {
+  id: Schema.NonEmptyString,
+  collaboratorId: Schema.NonEmptyString,
+  link: Schema.Struct({
+    type: Schema.Literals(linkTypes),
+    modifier,
+    values: Schema.optional(Schema.Array(Schema.String)),
+  }),
+  condition: optional(
+    Schema.Struct({
+      type: Schema.Literals(conditionTypes),
+      modifier,
+      values: Schema.Array(Schema.String),
+    }),
+  ),
+  percent: optional(Percent.Percent),
+  amount: optional(Cents.NonNegative),
+  shippingPercent: optional(Percent.Percent),
+  shippingAmount: optional(Cents.NonNegative),
+  deductForOtherSplits: Schema.optional(Schema.Boolean),
+  minAmount: optional(Cents.NonNegative),
+  maxAmount: optional(Cents.NonNegative),
+  startsAt: optional(Seconds),
+  endsAt: optional(Seconds),
+  createdAt: optional(Seconds),
+}
+
+/**
+ * Schema of {@link Input}. It sees each field alone; {@link make} also checks what fields say together.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Input: Schema.Codec<Input> = Schema.Struct(fields)
+
+/**
+ * A product group that can't be used, with everything that is wrong with it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidProductGroup extends Schema.TaggedError<InvalidProductGroup>()(
+  "InvalidProductGroup",
+  { problems: Schema.Array(Problem), message: Schema.String },
+) {}
+
+const field = (input: unknown, name: string): unknown =>
+  typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined
+
+/** What is wrong between fields, told even when other fields are wrong in themselves. */
+const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return []
+  // A misspelt `maxAmount` would limit nothing, a misspelt `condition` would pay on every order.
+  const isNone = "is no field of a group; the fields are"
+  const found: Array<Problem> = [...unknownFields(input, Object.keys(fields), { isNone })]
+  const report = (path: string, message: string) =>
+    found.push({ path, value: field(input, path), message })
+  const inOrder = (low: string, high: string, ok: (low: number, high: number) => boolean) => {
+    const [lowValue, highValue] = [field(input, low), field(input, high)]
+    if (typeof lowValue !== "number" || typeof highValue !== "number" || ok(lowValue, highValue))
+      return
+    report(high, `must be above ${low} (${lowValue}), got ${highValue}`)
+  }
+  inOrder("minAmount", "maxAmount", (least, most) => least <= most)
+  inOrder("startsAt", "endsAt", (start, end) => start < end)
+  if (field(input, "percent") == null && field(input, "amount") == null) {
+    report("percent", "a group needs a percent, an amount or both")
+  }
+  const conditionType = field(field(input, "condition"), "type")
+  if (field(input, "deductForOtherSplits") === true && conditionType !== "referer") {
+    report(
+      "deductForOtherSplits",
+      `only a group with a referer condition can be deducted, its condition is ${problems.show(conditionType)}`,
+    )
+  }
+  return found
+}
+
+const percentText = (value: string | number | null | undefined): string | null =>
+  value == null ? null : Percent.format(Result.getOrThrow(Percent.parse(value)))
+
+/** Groups that were checked and can't be changed. */
+const checked = /* @__PURE__ */ new WeakSet<object>()
+
+/**
+ * Whether a value is a group as {@link make} gave it, and so a valid one. A copy of it is not, nor what came
+ * back from a storage: these may have been changed.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { ProductGroup } from "apportion"
+ *
+ * const link = { type: "products.all" } as const
+ * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * ProductGroup.isMade(group) // => true
+ * ProductGroup.isMade({ ...group, percent: "150.00" }) // => false
+ * ```
+ */
+export const isMade = (value: unknown): value is ProductGroup =>
+  typeof value === "object" && value !== null && checked.has(value)
+
+const complete = (input: Input): ProductGroup => {
+  const { condition } = input
+  const group: ProductGroup = Object.freeze({
+    id: input.id,
+    collaboratorId: input.collaboratorId,
+    link: Object.freeze({
+      type: input.link.type,
+      modifier: input.link.modifier ?? "WITH",
+      values: Object.freeze(input.link.values ?? []),
+    }),
+    condition:
+      condition == null
+        ? null
+        : Object.freeze({
+            type: condition.type,
+            modifier: condition.modifier ?? "WITH",
+            values: Object.freeze(condition.values),
+          }),
+    percent: percentText(input.percent),
+    amount: input.amount ?? null,
+    shippingPercent: percentText(input.shippingPercent),
+    shippingAmount: input.shippingAmount ?? null,
+    deductForOtherSplits: input.deductForOtherSplits ?? false,
+    minAmount: input.minAmount ?? null,
+    maxAmount: input.maxAmount ?? null,
+    startsAt: input.startsAt ?? null,
+    endsAt: input.endsAt ?? null,
+    createdAt: input.createdAt ?? null,
+  })
+  checked.add(group)
+  return group
+}
+
+/**
+ * Checks a group and fills in what is absent. All problems are reported at once, each with the path and
+ * the value of its field.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { ProductGroup } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const link = { type: "products.all" }
+ * const result = ProductGroup.makeResult({ id: "g1", collaboratorId: "ada", link, percent: "120" })
+ * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["percent"]
+ * ```
+ */
+export const makeResult = (input: unknown): Result.Result<ProductGroup, InvalidProductGroup> => {
+  if (isMade(input)) return Result.succeed(input)
+  const decoded = problems.decode(Input, input)
+  const between = problems.reading(input, problemsBetweenFields)
+  if (Result.isSuccess(decoded) && between.length === 0) {
+    return Result.succeed(complete(decoded.success))
+  }
+  const all = [...(Result.isFailure(decoded) ? decoded.failure : []), ...between]
+  return Result.fail(new InvalidProductGroup({ problems: all, message: problems.summarize(all) }))
+}
+
+/**
+ * Makes a group, and throws the {@link InvalidProductGroup} when it is no good. For groups that come
+ * from outside the program, {@link makeResult} has the same answer as a value.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { ProductGroup } from "apportion"
+ *
+ * const link = { type: "products.all" } as const
+ * const group = ProductGroup.make({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * group.percent // => "12.50"
+ * ```
+ */
+export const make = (input: Input): ProductGroup => Result.getOrThrow(makeResult(input))

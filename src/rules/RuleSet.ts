@@ -1,0 +1,255 @@
+/**
+ * A store's product groups, prepared once and then asked about millions of sales.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { numberAt } from "../internal/at.js"
+import type { Order, OrderItem } from "../orders/Order.js"
+import type { Product } from "../orders/Product.js"
+import { OrderView } from "./engine/OrderView.js"
+import type { RuleIndex } from "./engine/RuleIndex.js"
+import * as groupList from "./engine/versions.js"
+import * as versions from "./engine/versions.js"
+import { InvalidRuleSet } from "./engine/versions.js"
+import * as ProductGroup from "./ProductGroup.js"
+
+/**
+ * Valid product groups with distinct ids. It is plain data; what is prepared for matching is kept
+ * beside it and made again when a rule set comes back from storage. Such a set, or one that was put together by
+ * hand, is checked when it is first asked: whoever asks throws the {@link InvalidRuleSet}, and
+ * `Split.orderResult` returns it. What is changed in a set after that is not seen.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RuleSet {
+  readonly groups: ReadonlyArray<ProductGroup.ProductGroup>
+}
+
+export { InvalidRuleSet }
+
+/**
+ * Checks groups and makes them one rule set. All problems of all of them are reported at once.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const result = RuleSet.makeResult([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: "120" },
+ * ])
+ * Result.isFailure(result) // => true
+ * ```
+ */
+export const makeResult = (
+  groups: ReadonlyArray<unknown>,
+): Result.Result<RuleSet, InvalidRuleSet> =>
+  Result.map(groupList.listGroups(groups), (made) => Object.freeze({ groups: Object.freeze(made) }))
+
+/**
+ * Makes a rule set, and throws the {@link InvalidRuleSet} when the groups are no good. For groups that
+ * come from outside the program, {@link makeResult} has the same answer as a value.
+ *
+ * @since 0.1.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: "12.50" },
+ * ])
+ * rules.groups.length // => 1
+ * ```
+ */
+export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet =>
+  Result.getOrThrow(makeResult(groups))
+
+/**
+ * The group with an id, without a look at the others.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * RuleSet.get(rules, "g1")?.percent // => "10.00"
+ * RuleSet.get(rules, "g2") // => undefined
+ * ```
+ */
+export const get = (rules: RuleSet, groupId: string): ProductGroup.ProductGroup | undefined =>
+  versions.indexOf(rules).get(groupId)
+
+/**
+ * A rule set with one group more, or with a group in the place of the one with its id. It costs what the
+ * group costs, not what the set costs; the rule set that was given stays as it is.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const link = { type: "products.all" }
+ * const rules = RuleSet.putResult(RuleSet.make([]), { id: "g1", collaboratorId: "ada", link, percent: 120 })
+ * Result.isFailure(rules) && rules.failure.problems.map((problem) => problem.path) // => ["percent"]
+ * ```
+ */
+export const putResult = (
+  rules: RuleSet,
+  input: unknown,
+): Result.Result<RuleSet, ProductGroup.InvalidProductGroup> =>
+  Result.map(ProductGroup.makeResult(input), (group) =>
+    versions.change(rules, { id: group.id, before: get(rules, group.id), after: group }),
+  )
+
+/**
+ * A rule set with one group more, or with a group in the place of the one with its id; throws the
+ * `InvalidProductGroup` when the group is no good. It costs what the group costs, not what the set costs;
+ * the rule set that was given stays as it is.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * const link = { type: "products.tag", values: ["art"] } as const
+ * const more = RuleSet.put(rules, { id: "g2", collaboratorId: "sam", link, percent: 5 })
+ * more.groups.map((group) => group.id) // => ["g1", "g2"]
+ * rules.groups.length // => 1
+ * ```
+ */
+export const put = (rules: RuleSet, input: ProductGroup.Input): RuleSet =>
+  Result.getOrThrow(putResult(rules, input))
+
+/**
+ * A rule set without the group with an id; the same rule set when it has none. It costs what the group
+ * costs, not what the set costs; the rule set that was given stays as it is.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ * ])
+ * RuleSet.remove(rules, "g1").groups // => []
+ * ```
+ */
+export const remove = (rules: RuleSet, groupId: string): RuleSet => {
+  const before = get(rules, groupId)
+  return before === undefined
+    ? rules
+    : versions.change(rules, { id: groupId, before, after: undefined })
+}
+
+const matchingIn = (
+  index: RuleIndex,
+  view: OrderView,
+  product: Product,
+): ReadonlyArray<ProductGroup.ProductGroup> => {
+  const count = index.match(view, product)
+  const groups: Array<ProductGroup.ProductGroup> = []
+  for (let place = 0; place < count; place += 1) {
+    groups.push(index.table.groupAt(numberAt(index.matches, place)))
+  }
+  return groups
+}
+
+/**
+ * The groups that match an item of an order, most specific first, before a collaborator's groups are
+ * weighed against each other.
+ *
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "all", collaboratorId: "ada", link: { type: "products.all" }, percent: 5 },
+ *   { id: "art", collaboratorId: "ada", link: { type: "products.tag", values: ["Art"] }, percent: 10 },
+ * ])
+ * const item = { id: "1", product: { id: "p1", tags: ["art"] }, quantity: 1, amount: 1_000 }
+ * const order = { id: "1001", currency: "USD", items: [item] }
+ * RuleSet.matchingGroups(rules, order, item).map((group) => group.id) // => ["art", "all"]
+ * ```
+ */
+export const matchingGroups = (
+  rules: RuleSet,
+  order: Order,
+  item: OrderItem,
+): ReadonlyArray<ProductGroup.ProductGroup> =>
+  matchingIn(versions.indexOf(rules), new OrderView(order), item.product)
+
+/**
+ * The groups that match each item of an order: a list for each item as {@link matchingGroups} gives it. The
+ * order is looked at once, so this is quicker than asking item by item.
+ *
+ * @since 0.4.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "art", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: 10 },
+ * ])
+ * const items = [
+ *   { id: "1", product: { id: "p1", tags: ["art"] }, quantity: 1, amount: 1_000 },
+ *   { id: "2", product: { id: "p2" }, quantity: 1, amount: 1_000 },
+ * ]
+ * const lists = RuleSet.matchingByItem(rules, { id: "1001", currency: "USD", items })
+ * lists.map((groups) => groups.length) // => [1, 0]
+ * ```
+ */
+export const matchingByItem = (
+  rules: RuleSet,
+  order: Order,
+): ReadonlyArray<ReadonlyArray<ProductGroup.ProductGroup>> => {
+  const index = versions.indexOf(rules)
+  const view = new OrderView(order)
+  return order.items.map((item) => matchingIn(index, view, item.product))
+}
+
+/**
+ * The groups whose link selects a product, most specific first. Conditions and dates are about orders
+ * and are not asked: this is what a store's pages show as the products of a group.
+ *
+ * @since 0.2.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "all", collaboratorId: "ada", link: { type: "products.all" }, percent: 5 },
+ *   { id: "art", collaboratorId: "sam", link: { type: "products.tag", values: ["Art"] }, percent: 10 },
+ *   { id: "mug", collaboratorId: "sam", link: { type: "products", values: ["p2"] }, percent: 10 },
+ * ])
+ * const groups = RuleSet.linkedGroups(rules, { id: "p1", tags: ["art"] })
+ * groups.map((group) => group.id) // => ["art", "all"]
+ * ```
+ */
+export const linkedGroups = (
+  rules: RuleSet,
+  product: Product,
+): ReadonlyArray<ProductGroup.ProductGroup> => {
+  const index = versions.indexOf(rules)
+  return index.linked(product).map((slot) => index.table.groupAt(slot))
+}

@@ -1,0 +1,439 @@
+import { at, numberAt } from "../../internal/at.js"
+import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import type { ProductGroup } from "../ProductGroup.js"
+import { type ConditionIndex, Conditions } from "./Conditions.js"
+import { GroupTable } from "./GroupTable.js"
+import {
+  type AskingLink,
+  askingLinks,
+  attributeOf,
+  foldOf,
+  LinkIndex,
+  valuesOf,
+} from "./LinkIndex.js"
+import { enlarged } from "./NumberLists.js"
+import { inForce, type OrderView } from "./OrderView.js"
+import * as Standing from "./Precedence.js"
+import { bySpecificity, placed, RankedGroups, RankOrder } from "./Precedence.js"
+
+/** What the links of a rule set say of a product. */
+export interface Linked {
+  /** The groups that may apply, each as its slot and whether it asks anything of the order; in order. */
+  readonly groups: ReadonlyArray<number>
+  /** Where more of them are found by what the order has. */
+  readonly indexes: ReadonlyArray<ConditionIndex>
+}
+
+/** A product as it was when it was looked up; its tags are copied, for a host may change its list. */
+interface Remembered {
+  readonly externalId: string | undefined
+  readonly vendor: string | undefined
+  readonly tags: ReadonlyArray<string>
+  readonly linked: Linked
+}
+
+/** So many products are remembered of the smallest rule set; more groups are for more products. */
+const leastProducts = 2_048
+
+/** A product that says more than this many characters is looked up each time. */
+const mostText = 4_096
+
+const noTags: ReadonlyArray<string> = []
+
+const textLength = (tags: ReadonlyArray<string> | undefined): number => {
+  let length = 0
+  if (tags !== undefined) for (const tag of tags) length += tag.length + 1
+  return length
+}
+
+const isSame = (known: Remembered, product: Product): boolean => {
+  const { tags = noTags } = product
+  if (known.externalId !== product.externalId || known.vendor !== product.vendor) return false
+  if (known.tags.length !== tags.length || !Array.isArray(tags)) return false
+  for (let index = 0; index < tags.length; index += 1) {
+    if (tags[index] !== known.tags[index]) return false
+  }
+  return true
+}
+
+/**
+ * Remembers what products matched, because shops sell the same ones again and again. How many products and
+ * groups it holds is limited; then the older half of the products goes.
+ */
+export class ProductMemory {
+  private readonly mostProducts: number
+  private readonly mostGroups: number
+  private newer = new Map<string, Remembered>()
+  private older = new Map<string, Remembered>()
+  private held = 0
+
+  constructor(groupCount: number) {
+    this.mostProducts = leastProducts + groupCount
+    this.mostGroups = 32 * this.mostProducts
+  }
+
+  recall(product: Product): Linked | undefined {
+    const recent = this.newer.get(product.id)
+    if (recent !== undefined) return isSame(recent, product) ? recent.linked : undefined
+    const known = this.older.get(product.id)
+    if (known === undefined || !isSame(known, product)) return undefined
+    this.keep(product.id, known)
+    return known.linked
+  }
+
+  remember(product: Product, linked: Linked): void {
+    const { id, externalId, vendor, tags } = product
+    const length = id.length + (externalId?.length ?? 0) + (vendor?.length ?? 0) + textLength(tags)
+    if (length > mostText) return
+    const copied = tags === undefined || tags.length === 0 ? noTags : tags.slice()
+    this.keep(id, { externalId, vendor, tags: copied, linked })
+  }
+
+  /** The rules have changed. */
+  forget(): void {
+    if (this.newer.size > 0) this.newer = new Map()
+    if (this.older.size > 0) this.older = new Map()
+    this.held = 0
+  }
+
+  private keep(id: string, remembered: Remembered): void {
+    this.newer.set(id, remembered)
+    this.held += remembered.linked.groups.length
+    if (this.newer.size < this.mostProducts && this.held < this.mostGroups) return
+    this.older = this.newer
+    this.newer = new Map()
+    this.held = 0
+  }
+}
+
+const byLink = <A>(make: (type: AskingLink) => A): Readonly<Record<AskingLink, A>> => ({
+  products: make("products"),
+  "products.tag": make("products.tag"),
+  "products.vendor": make("products.vendor"),
+})
+
+/** The groups that no value leads to all stand under this one. */
+const anything = ""
+
+/** So many groups of a product are kept in memory. */
+const mostKept = 4_096
+
+/** A slot with whether its group asks anything of an order, in one number. */
+const demanding = (slot: number, isDemanding: boolean): number => slot * 2 + (isDemanding ? 1 : 0)
+const isDemanding = (group: number): boolean => (group & 1) === 1
+const slotOf = (group: number): number => group >> 1
+
+/** So many wide groups are kept with each product. */
+const mostWide = 16
+
+/** The first numbers of an array, which `Array.from` takes several times as long for. */
+const listOf = (numbers: Int32Array, count: number): Array<number> => {
+  const list: Array<number> = []
+  for (let at = 0; at < count; at += 1) list.push(numberAt(numbers, at))
+  return list
+}
+
+const noIndexes: ReadonlyArray<ConditionIndex> = []
+
+/**
+ * A rule set by what its groups look for, so that the work for an item is that of the groups that match
+ * it, not of all that there are. Groups come and go at the cost of the group.
+ *
+ * A group stands under each value of its link. Those that no value leads to (for all products, and links
+ * with NOT) are wide: an order is asked about them once, not each of its items; an item then leaves out
+ * those whose NOT is about its product.
+ */
+export class RuleIndex {
+  readonly table: GroupTable
+  private readonly conditions = new Conditions()
+  private readonly slots = new Map<string, number>()
+  private readonly ranked: RankedGroups
+  private readonly order: RankOrder
+  private readonly contest: Standing.Contest
+  private readonly asking: Readonly<Record<AskingLink, LinkIndex>>
+  private readonly excluding: Readonly<Record<AskingLink, LinkIndex>>
+  private readonly wide: LinkIndex
+  private wideCount = 0
+  private readonly memory: ProductMemory
+  /** The groups that matched the item that was looked at last, by their slots. */
+  matches: Int32Array = new Int32Array(64)
+  /** 1 for each group whose NOT is about the product that is looked at. */
+  private excluded = new Uint8Array(0)
+
+  constructor(groups: ReadonlyArray<ProductGroup>) {
+    const { conditions } = this
+    const table = new GroupTable(groups.length, conditions)
+    this.table = table
+    this.ranked = new RankedGroups(table)
+    this.order = new RankOrder(table, this.ranked)
+    this.contest = new Standing.Contest(table)
+    this.asking = byLink((type) => new LinkIndex(table, { fold: foldOf(type), conditions }))
+    this.excluding = byLink((type) => new LinkIndex(table, { fold: foldOf(type) }))
+    this.wide = new LinkIndex(table, { conditions })
+    this.memory = new ProductMemory(groups.length)
+    this.fill(groups)
+  }
+
+  /** How many groups there are. */
+  get size(): number {
+    return this.slots.size
+  }
+
+  get(id: string): ProductGroup | undefined {
+    return this.table.groups[this.slotOf(id)]
+  }
+
+  /** All groups, the most specific one first. */
+  all(): ReadonlyArray<number> {
+    return this.ranked.toArray()
+  }
+
+  /** Puts one group in the place of another; either may be missing. */
+  change(before: ProductGroup | undefined, after: ProductGroup | undefined): void {
+    this.memory.forget()
+    if (before !== undefined) this.remove(before)
+    if (after === undefined) return
+    const slot = this.add(after)
+    this.ranked.insert(slot, after)
+    this.link(slot, after)
+  }
+
+  /**
+   * Finds the groups that match an item of an order, the most specific one first, and answers how many they
+   * are. They stand in {@link matches} until the next item is looked at: so no list is made that nobody keeps.
+   */
+  match(view: OrderView, product: Product): number {
+    this.conditions.look(view)
+    const linked = this.linksOf(product)
+    const count = this.addApplying(linked.groups, view.order)
+    if (linked.indexes.length === 0 && !this.isWideApart) return count
+    return this.addOthers(count, { view, product, indexes: linked.indexes })
+  }
+
+  /** The groups whose link selects a product, the most specific one first, whatever the order. */
+  linked(product: Product): ReadonlyArray<number> {
+    const found: Array<number> = []
+    for (const type of askingLinks) {
+      const asking = this.asking[type]
+      attributeOf(product, type).forEach((value) => {
+        asking.lists.addTo(found, asking.listOf(value))
+      })
+    }
+    this.addNotExcluded(this.allWide(), product, found)
+    return this.order.of(found)
+  }
+
+  /** What counts of the groups that match an item, under a store's choice of stacking. */
+  standing(
+    view: OrderView,
+    product: Product,
+    stacking: "most-specific" | "all",
+  ): Standing.Precedence {
+    const count = this.match(view, product)
+    if (stacking === "all") return Standing.all(listOf(this.matches, count))
+    return this.contest.of(this.matches, count)
+  }
+
+  /** Whether the group's condition is met by the order that was matched last. */
+  isConditionMet(slot: number): boolean {
+    const condition = numberAt(this.table.conditions, slot)
+    return condition === 0 || this.conditions.isMet(condition) !== this.table.isNot(slot)
+  }
+
+  /** Matches those groups of a product that apply to the order; most of them ask nothing of it. */
+  private addApplying(groups: ReadonlyArray<number>, order: Order): number {
+    let { matches } = this
+    let count = 0
+    for (const group of groups) {
+      const slot = slotOf(group)
+      if (isDemanding(group) && !this.applies(order, slot)) continue
+      if (count === matches.length) matches = this.moreMatches(count)
+      matches[count] = slot
+      count += 1
+    }
+    return count
+  }
+
+  /** Matches the groups too that are found by what the order has, and the wide ones that stand apart. */
+  private addOthers(
+    count: number,
+    {
+      view,
+      product,
+      indexes,
+    }: {
+      readonly view: OrderView
+      readonly product: Product
+      readonly indexes: ReadonlyArray<ConditionIndex>
+    },
+  ): number {
+    const own = listOf(this.matches, count)
+    for (const index of indexes) index.addAsked(view.order, own)
+    const ordered = indexes.length === 0 ? own : this.order.of(own)
+    const wide: Array<number> = []
+    if (this.isWideApart) this.addNotExcluded(this.wideOf(view), product, wide)
+    if (ordered.length + wide.length > this.matches.length) {
+      this.moreMatches(ordered.length + wide.length)
+    }
+    return this.order.merge(ordered, wide, this.matches)
+  }
+
+  private moreMatches(length: number): Int32Array {
+    this.matches = enlarged(this.matches, length + 4)
+    return this.matches
+  }
+
+  private applies(order: Order, slot: number): boolean {
+    const { table } = this
+    if (table.isDated(slot) && !inForce(order, table.groupAt(slot))) return false
+    return this.isConditionMet(slot)
+  }
+
+  /** What the links say of a product. */
+  private linksOf(product: Product): Linked {
+    const known = this.memory.recall(product)
+    if (known !== undefined) return known
+    const linked = this.look(product)
+    if (linked.groups.length <= mostKept) this.memory.remember(product, linked)
+    return linked
+  }
+
+  private look(product: Product): Linked {
+    const indexes: Array<ConditionIndex> = []
+    const found: Array<number> = []
+    for (const type of askingLinks) {
+      const asking = this.asking[type]
+      if (asking.isEmpty) continue
+      attributeOf(product, type).forEach((value) => {
+        const list = asking.listOf(value)
+        const index = asking.indexOf(list)
+        if (index === undefined) asking.lists.addTo(found, list)
+        else {
+          index.addUnasked(found)
+          indexes.push(index)
+        }
+      })
+    }
+    if (!this.isWideApart) this.addNotExcluded(this.allWide(), product, found)
+    const groups = this.order
+      .of(found)
+      .map((slot) => demanding(slot, this.table.conditions[slot] !== 0 || this.table.isDated(slot)))
+    return { groups, indexes: indexes.length === 0 ? noIndexes : indexes }
+  }
+
+  /** Few wide groups are kept with each product; many are asked once an order. */
+  private get isWideApart(): boolean {
+    return this.wideCount > mostWide
+  }
+
+  /** All wide groups, whatever the order. */
+  private allWide(): Array<number> {
+    const found: Array<number> = []
+    this.wide.lists.addTo(found, this.wide.listOf(anything))
+    return found
+  }
+
+  /** The wide groups that apply to an order, the most specific one first. */
+  private wideOf(view: OrderView): ReadonlyArray<number> {
+    view.wide ??= this.order.of(this.lookWide(view.order))
+    return view.wide
+  }
+
+  private lookWide(order: Order): Array<number> {
+    const index = this.wide.indexOf(this.wide.listOf(anything))
+    if (index === undefined) return this.allWide().filter((slot) => this.applies(order, slot))
+    const unasked: Array<number> = []
+    index.addUnasked(unasked)
+    const found = unasked.filter((slot) => this.applies(order, slot))
+    index.addAsked(order, found)
+    return found
+  }
+
+  /** Adds groups, but for those whose NOT is about the product. */
+  private addNotExcluded(
+    slots: ReadonlyArray<number>,
+    product: Product,
+    found: Array<number>,
+  ): void {
+    const left = this.excludedBy(product)
+    if (left.length > 0 && this.excluded.length < this.table.ranks.length) {
+      this.excluded = new Uint8Array(this.table.ranks.length)
+    }
+    for (const slot of left) this.excluded[slot] = 1
+    for (const slot of slots) if (this.excluded[slot] !== 1) found.push(slot)
+    for (const slot of left) this.excluded[slot] = 0
+  }
+
+  private excludedBy(product: Product): ReadonlyArray<number> {
+    const found: Array<number> = []
+    for (const type of askingLinks) {
+      const excluding = this.excluding[type]
+      if (excluding.isEmpty) continue
+      attributeOf(product, type).forEach((value) => {
+        excluding.lists.addTo(found, excluding.listOf(value))
+      })
+    }
+    return found
+  }
+
+  private fill(groups: ReadonlyArray<ProductGroup>): void {
+    const sorted = groups.map(placed).sort(bySpecificity)
+    const compiled = sorted.map(({ group }) => this.add(group))
+    this.ranked.fill(compiled)
+    sorted.forEach(({ group }, place) => {
+      this.link(at(compiled, place), group)
+    })
+    this.table.compact()
+    this.conditions.compact()
+    this.wide.compact()
+    for (const type of askingLinks) {
+      this.asking[type].compact()
+      this.excluding[type].compact()
+    }
+  }
+
+  /** The slot of a group's id, -1 for none. */
+  private slotOf(id: string): number {
+    return this.slots.get(id) ?? -1
+  }
+
+  private add(group: ProductGroup): number {
+    const slot = this.table.add(group)
+    this.slots.set(group.id, slot)
+    return slot
+  }
+
+  /** Puts a group under what it asks for. It must have its rank. */
+  private link(slot: number, group: ProductGroup): void {
+    const { type, modifier } = group.link
+    const isWide = type === "products.all" ? modifier === "WITH" : modifier === "NOT"
+    if (isWide) {
+      this.wide.insert(anything, slot)
+      this.wideCount += 1
+    }
+    if (type === "products.all") return
+    const index = modifier === "WITH" ? this.asking[type] : this.excluding[type]
+    for (const value of valuesOf(group)) index.insert(value, slot)
+  }
+
+  private remove(group: ProductGroup): void {
+    const slot = this.slotOf(group.id)
+    this.unlink(slot, group)
+    this.ranked.remove(slot)
+    this.table.remove(slot)
+    this.slots.delete(group.id)
+  }
+
+  private unlink(slot: number, group: ProductGroup): void {
+    const { type, modifier } = group.link
+    const isWide = type === "products.all" ? modifier === "WITH" : modifier === "NOT"
+    if (isWide) {
+      this.wide.remove(anything, slot)
+      this.wideCount -= 1
+    }
+    if (type === "products.all") return
+    const index = modifier === "WITH" ? this.asking[type] : this.excluding[type]
+    for (const value of valuesOf(group)) index.remove(value, slot)
+  }
+}

@@ -1,0 +1,293 @@
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as problems from "../../internal/problems.js"
+import { repeats } from "../../internal/problems.js"
+import { sameData } from "../../internal/sameData.js"
+import { Problem } from "../../Problem.js"
+import * as ProductGroup from "../ProductGroup.js"
+import { RuleIndex } from "./RuleIndex.js"
+
+/** Lists of groups from anywhere: what is wrong with them, and which of them can be a rule set as they are. */
+
+type GroupList = ReadonlyArray<ProductGroup.ProductGroup>
+
+/**
+ * Groups that can't be one rule set, with every problem in all of them; paths start with the group's
+ * place in the list, as `[3].percent`.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidRuleSet extends Schema.TaggedError<InvalidRuleSet>()("InvalidRuleSet", {
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+const invalid = (found: ReadonlyArray<Problem>): InvalidRuleSet =>
+  new InvalidRuleSet({ problems: found, message: problems.summarize(found) })
+
+const idOf = (group: unknown): unknown => {
+  let id: unknown
+  problems.reading(group, () => {
+    id = typeof group === "object" && group !== null ? Reflect.get(group, "id") : undefined
+    return []
+  })
+  return id
+}
+
+const duplicates = (ids: ReadonlyArray<unknown>): ReadonlyArray<Problem> =>
+  repeats(ids)
+    .filter(({ value }) => typeof value === "string")
+    .slice(0, problems.mostProblems)
+    .map(({ value, index, first }) => ({
+      path: `[${index}].id`,
+      value,
+      message: `must be unique, group [${first}] has the id ${problems.show(value)} too`,
+    }))
+
+/** Where a value of a rule set is not as it was made, though it could be made one. */
+const changesOf = (input: unknown, made: ProductGroup.ProductGroup): ReadonlyArray<Problem> =>
+  problems.reading(input, () =>
+    Object.entries(made).flatMap(([path, value]) => {
+      const found: unknown = Reflect.get(Object(input), path)
+      if (sameData(found, value)) return []
+      const message =
+        found === undefined
+          ? "is missing; a rule set holds whole groups, as RuleSet.make makes them"
+          : `must be ${problems.show(value)}, as RuleSet.make makes it, got ${problems.show(found)}`
+      return [{ path, value: found, message }]
+    }),
+  )
+
+/** Reads groups; `asMade`: as they stand in a rule set, where nothing is left out or spelt otherwise. */
+const read = (
+  groups: ReadonlyArray<unknown>,
+  asMade: boolean,
+): Result.Result<GroupList, ReadonlyArray<Problem>> => {
+  const made: Array<ProductGroup.ProductGroup> = []
+  const found: Array<Problem> = []
+  const ids: Array<unknown> = []
+  for (let place = 0; place < groups.length && found.length < problems.mostProblems; place += 1) {
+    const input = groups[place]
+    const group = ProductGroup.makeResult(input)
+    const wrong = Result.isFailure(group)
+      ? group.failure.problems
+      : asMade && group.success !== input
+        ? changesOf(input, group.success)
+        : []
+    problems.addProblems(
+      found,
+      wrong.map((problem) => problems.within(`[${place}]`, problem)),
+    )
+    if (Result.isSuccess(group)) made.push(group.success)
+    ids.push(Result.isSuccess(group) ? group.success.id : idOf(input))
+  }
+  problems.addProblems(found, duplicates(ids))
+  return found.length === 0 ? Result.succeed(made) : Result.fail(found)
+}
+
+/** Makes groups of what hosts write. */
+export const listGroups = (input: unknown): Result.Result<GroupList, InvalidRuleSet> => {
+  const message = "must be a list of groups, got "
+  const made = problems.guarded(input, () =>
+    Array.isArray(input)
+      ? read(input, false)
+      : Result.fail([{ path: "", value: input, message: message + problems.show(input) }]),
+  )
+  return Result.mapError(made, invalid)
+}
+
+const groupsIn = (rules: unknown): Result.Result<GroupList, ReadonlyArray<Problem>> => {
+  const groups: unknown =
+    typeof rules === "object" && rules !== null ? Reflect.get(rules, "groups") : undefined
+  if (Array.isArray(groups)) return read(groups, true)
+  // A list of groups is no rule set yet; the mistake is made easily where no compiler looks.
+  const message = `a rule set is made of groups by RuleSet.make, got ${problems.show(rules)}`
+  return Result.fail([{ path: "groups", value: rules, message }])
+}
+
+/**
+ * The groups of a rule set that was not made here: one that comes back from a storage, say. They are made anew where
+ * they were not made here either, so that nothing that is changed in them later is seen.
+ */
+export const adopt = (rules: unknown): Result.Result<GroupList, InvalidRuleSet> =>
+  Result.mapError(
+    problems.guarded(rules, () => groupsIn(rules)),
+    invalid,
+  )
+
+/**
+ * Rule sets that came from one another, with one index between them.
+ *
+ * The index belongs to the version that was asked last. Each other version knows one step towards it: which
+ * group stands there in the place of which. Whoever is asked goes back those steps, so a new version costs
+ * what its change costs, an old one still answers, and no version can see what was done to another.
+ */
+
+interface Rules {
+  readonly groups: ReadonlyArray<ProductGroup.ProductGroup>
+}
+
+/** One group in the place of another with the same id; either may be missing. */
+interface GroupChange {
+  readonly id: string
+  readonly before: ProductGroup.ProductGroup | undefined
+  readonly after: ProductGroup.ProductGroup | undefined
+}
+
+/** The way to the index: it is at this version, or so many changes away. */
+type Way = { readonly index: SharedIndex } | Step
+
+interface Step {
+  readonly next: Version
+  readonly change: GroupChange
+}
+
+/** A step that leads away from a version. */
+interface Taken {
+  readonly version: Version
+  readonly step: Step
+}
+
+/** An index, and how many steps it was moved since it was made. */
+interface SharedIndex {
+  readonly index: RuleIndex
+  steps: number
+  /** How many changes were made since a version was last left without a way. */
+  changes: number
+}
+
+/** What a version was made of, until its list of groups is asked for. */
+interface Origin {
+  readonly version: Version
+  readonly change: GroupChange
+  readonly distance: number
+}
+
+interface Version {
+  way: Way | undefined
+  content: Rules | Origin
+}
+
+const versions = /* @__PURE__ */ new WeakMap<Rules, Version>()
+
+/** The version that a rule set is; one that is asked for the first time is checked, for it may have been forged. */
+const versionOf = (rules: Rules): Version => {
+  const known = versions.get(rules)
+  if (known !== undefined) return known
+  const groups = Result.getOrThrow(adopt(rules))
+  const made: Version = { way: undefined, content: { groups } }
+  versions.set(rules, made)
+  return made
+}
+
+/** The list with the changes made in it: a replaced group keeps its place, a new one comes last. */
+const changed = (
+  groups: ReadonlyArray<ProductGroup.ProductGroup>,
+  changes: ReadonlyArray<GroupChange>,
+): ReadonlyArray<ProductGroup.ProductGroup> => {
+  const byId = new Map(groups.map((group) => [group.id, group]))
+  for (const { id, after } of changes) {
+    if (after === undefined) byId.delete(id)
+    else byId.set(id, after)
+  }
+  return [...byId.values()]
+}
+
+/** The groups of a version, in the order in which they came. */
+const groupsOf = (version: Version): ReadonlyArray<ProductGroup.ProductGroup> => {
+  if ("groups" in version.content) return version.content.groups
+  const changes: Array<GroupChange> = []
+  let content: Rules | Origin = version.content
+  while ("change" in content) {
+    changes.push(content.change)
+    content = content.version.content
+  }
+  const groups = changed(content.groups, changes.reverse())
+  version.content = { groups }
+  return groups
+}
+
+/** How many changes ago there was a list of groups. */
+const distanceOf = ({ content }: Version): number => ("change" in content ? content.distance : 0)
+
+const make = (version: Version): SharedIndex => {
+  const shared = { index: new RuleIndex(groupsOf(version)), steps: 0, changes: 0 }
+  version.way = { index: shared }
+  return shared
+}
+
+/** Moves the index along a way to its beginning, and turns the way round. */
+const bringBack = (way: ReadonlyArray<Taken>, shared: SharedIndex): void => {
+  for (const { version, step } of way.toReversed()) {
+    const { id, before, after } = step.change
+    const change = { id, before: after, after: before }
+    shared.index.change(change.before, change.after)
+    step.next.way = { next: version, change }
+    version.way = { index: shared }
+  }
+  shared.steps += way.length
+}
+
+/** A step takes about as long as making so many groups' part of an index. */
+const costOfStep = 8
+
+/** The index, moved to a version. */
+const reach = (version: Version): SharedIndex => {
+  const way: Array<Taken> = []
+  let at = version
+  while (at.way !== undefined && "next" in at.way) {
+    way.push({ version: at, step: at.way })
+    at = at.way.next
+  }
+  const shared = at.way?.index ?? make(at)
+  if (way.length === 0) return shared
+  // Two versions that are asked in turn and lie far apart are better off with an index each.
+  if ((shared.steps + way.length) * costOfStep > shared.index.size) {
+    shared.steps = 0
+    return make(version)
+  }
+  bringBack(way, shared)
+  return shared
+}
+
+/** The index of a rule set, made when it is first asked for. */
+export const indexOf = (rules: Rules): RuleIndex => reach(versionOf(rules)).index
+
+/** A list of groups is made at the latest when so many changes have piled up, for a part of all groups. */
+const mostDistance = (index: RuleIndex): number => Math.max(64, index.size >> 3)
+
+/**
+ * Now and then a version is left without a way, and makes an index of its own when it is asked: else the
+ * first of a million versions would hold all that came after it.
+ */
+const leave = (version: Version, shared: SharedIndex): void => {
+  shared.changes += 1
+  if (shared.changes <= Math.max(64, shared.index.size)) return
+  groupsOf(version)
+  version.way = undefined
+  shared.changes = 0
+}
+
+/** The rule set with one group in the place of another. */
+export const change = (rules: Rules, step: GroupChange): Rules => {
+  const old = versionOf(rules)
+  const shared = reach(old)
+  // Of the given version, for it may be changed in many ways: then each of them finds the list.
+  if (distanceOf(old) >= mostDistance(shared.index)) groupsOf(old)
+  const made: Version = {
+    way: { index: shared },
+    content: { version: old, change: step, distance: distanceOf(old) + 1 },
+  }
+  shared.index.change(step.before, step.after)
+  old.way = { next: made, change: step }
+  leave(old, shared)
+  const changedRules = {
+    /** An own field to whoever copies or writes the rule set; it is made when it is read. */
+    get groups() {
+      return groupsOf(made)
+    },
+  }
+  versions.set(changedRules, made)
+  return changedRules
+}

@@ -1,0 +1,263 @@
+import * as Effect from "effect/Effect"
+import { show } from "../../internal/problems.js"
+import { sameData } from "../../internal/sameData.js"
+import type { PayoutItem } from "../../payouts/PayoutItem.js"
+import { isSettled, table } from "../../payouts/PayoutStatus.js"
+import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import type { AuditService, DifferenceKind, PayoutDifference } from "../Audit.js"
+import { needPayout } from "./payoutViews.js"
+import type { Transactor } from "./transactions.js"
+
+/** Going through payouts with their histories, to hold the one against the other. */
+
+/** How many payouts are looked at in one transaction: few, so that it is short. */
+const payoutsAtATime = 20
+
+/** How many entries of a history are read at a time. */
+const entriesAtATime = 200
+
+/** Gives every difference of one payout, in the transaction in which it was read. */
+const differencesOf = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  payout: StoredPayout,
+): Effect.fn.Return<ReadonlyArray<PayoutDifference>, StorageError> {
+  const rebuilding = new PayoutRebuilding(payout.id)
+  for (let after = 0; ; ) {
+    const limit = entriesAtATime
+    const entries = yield* payouts.history({ payoutId: payout.id, after, limit })
+    for (const entry of entries) rebuilding.take(entry)
+    const last = entries.at(-1)?.version ?? after
+    // A store that gives the same ones again must not hold the audit up without end.
+    if (entries.length < limit || last <= after) break
+    after = last
+  }
+  return rebuilding.compare(payout, yield* payouts.items(payout.id))
+})
+
+/** `Audit.payouts` */
+export const auditPayouts = ({ read }: Transactor): AuditService["payouts"] =>
+  Effect.fn("Audit.payouts")(function* (accountId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const differences: Array<PayoutDifference> = []
+    let checked = 0
+    for (let after: string | undefined; ; ) {
+      const from = after
+      const looked = yield* read(
+        accountId,
+        Effect.fnUntraced(function* (stores) {
+          const batch = yield* stores.payouts.batch({ after: from, limit: payoutsAtATime })
+          const found = yield* Effect.forEach(batch, (payout) => differencesOf(stores, payout))
+          return { last: batch.at(-1)?.id, count: batch.length, found: found.flat() }
+        }),
+      )
+      checked += looked.count
+      for (const difference of looked.found) differences.push(difference)
+      if (looked.count < payoutsAtATime) return { checked, differences }
+      after = looked.last
+    }
+  })
+
+/** `Audit.payout` */
+export const auditPayout = ({ read }: Transactor): AuditService["payout"] =>
+  Effect.fn("Audit.payout")(function* (accountId: string, payoutId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+    const differences = yield* read(accountId, (stores) =>
+      Effect.flatMap(needPayout(stores, payoutId), (payout) => differencesOf(stores, payout)),
+    )
+    return { checked: 1, differences }
+  })
+
+/** A payout as its history makes it, and what is not as it must be. Nothing is read here. */
+
+/** What stays the same as long as there is a payout. */
+const lasting = ["id", "collaboratorId", "currency", "openedAt"] as const
+
+type FoundDifference = Pick<PayoutDifference, "kind" | "field" | "stored" | "rebuilt">
+
+type BothValues = Pick<PayoutDifference, "stored" | "rebuilt">
+
+const asStored = (field: string, { stored, rebuilt }: Record<keyof BothValues, string>) =>
+  `${field} is stored as ${stored}, its history makes it ${rebuilt}`
+
+const sentences: Readonly<Record<DifferenceKind, typeof asStored>> = {
+  payout: asStored,
+  item: asStored,
+  order: asStored,
+  "missing entry": (_field, { stored, rebuilt }) =>
+    `version ${rebuilt} is missing, there is ${stored}`,
+  "broken chain": (field, { stored, rebuilt }) =>
+    `${field} is ${stored}, the entry before ended with ${rebuilt}`,
+  "wrong entry": (field, { stored, rebuilt }) =>
+    `${field} is ${stored}, what was done makes it ${rebuilt}`,
+}
+
+const orNothing = (value: unknown): unknown => (value === undefined ? null : value)
+
+const shown = (value: unknown): string => (value === null ? "nothing" : show(value))
+
+/** What is no whole number counts for nothing, which then shows in the total. */
+const exactly = (amount: number): bigint => (Number.isInteger(amount) ? BigInt(amount) : 0n)
+
+const isMove = (from: StoredPayout["status"], to: StoredPayout["status"]): boolean =>
+  from === to || table.some((row) => row.from === from && row.to === to)
+
+/** Each field in which two objects differ, with what stands in it. */
+const fieldsThatDiffer = (stored: object, rebuilt: object) => {
+  const names = new Set([...Object.keys(rebuilt), ...Object.keys(stored)])
+  return [...names].flatMap((name) => {
+    const [one, other]: [unknown, unknown] = [Reflect.get(stored, name), Reflect.get(rebuilt, name)]
+    if (sameData(one, other)) return []
+    return [{ name, stored: orNothing(one), rebuilt: orNothing(other) }]
+  })
+}
+
+/** Works a payout out from its history, one entry after the other. */
+export class PayoutRebuilding {
+  readonly #payoutId: string
+  readonly #found: Array<PayoutDifference> = []
+  /** In the order in which they were added, as a map keeps them. */
+  readonly #items = new Map<string, PayoutItem>()
+  /** Exact, whatever has been tampered with. */
+  #total = 0n
+  #last: PayoutHistoryEntry | undefined
+
+  constructor(payoutId: string) {
+    this.#payoutId = payoutId
+  }
+
+  /** Does once more what the next entry says was done. */
+  take(entry: PayoutHistoryEntry): void {
+    this.#checkPlace(entry)
+    this.#checkChange(entry)
+    for (const itemId of entry.removed) this.#remove(entry, itemId)
+    for (const item of entry.put) this.#put(item)
+    this.#checkOutcome(entry)
+    this.#last = entry
+  }
+
+  /** Everything that was found, with what differs from the payout and the items that are stored. */
+  compare(stored: StoredPayout, items: ReadonlyArray<PayoutItem>): ReadonlyArray<PayoutDifference> {
+    const last = this.#last
+    if (last === undefined) {
+      const field = `history[${stored.version}]`
+      this.#note(null, { kind: "missing entry", field, stored: null, rebuilt: stored.version })
+      return this.#found
+    }
+    const rebuilt = { ...last.after, version: last.version, ...this.#sums() }
+    for (const { name, ...values } of fieldsThatDiffer(stored, rebuilt)) {
+      this.#note(null, { kind: "payout", field: name, ...values })
+    }
+    this.#compareItems(items)
+    return this.#found
+  }
+
+  #note(version: number | null, found: FoundDifference): void {
+    const { kind, field, stored, rebuilt } = found
+    const payoutId = this.#payoutId
+    const where = version === null ? "" : `, entry ${version} of its history`
+    const what = sentences[kind](field, { stored: shown(stored), rebuilt: shown(rebuilt) })
+    const message = `payout ${payoutId}${where}: ${what}`
+    this.#found.push({ payoutId, version, ...found, message })
+  }
+
+  #sums(): Pick<StoredPayout, "total" | "itemsCount"> {
+    return { total: Number(this.#total), itemsCount: this.#items.size }
+  }
+
+  /** Whether an entry follows the one before it. */
+  #checkPlace({ version, before }: PayoutHistoryEntry): void {
+    const expected = (this.#last?.version ?? 0) + 1
+    if (version !== expected) {
+      const field = `history[${expected}]`
+      this.#note(version, { kind: "missing entry", field, stored: version, rebuilt: expected })
+    }
+    const previous = this.#last?.after ?? null
+    if (before === null || previous === null) {
+      const values = { stored: before, rebuilt: previous }
+      if (before !== previous)
+        this.#note(version, { kind: "broken chain", field: "before", ...values })
+      return
+    }
+    for (const { name, ...values } of fieldsThatDiffer(before, previous)) {
+      this.#note(version, { kind: "broken chain", field: `before.${name}`, ...values })
+    }
+  }
+
+  /** Whether a change can have been made. */
+  #checkChange(entry: PayoutHistoryEntry): void {
+    const { version, before, after, put, removed } = entry
+    const kind = "wrong entry"
+    if (before === null) return
+    for (const name of lasting.filter((one) => before[one] !== after[one])) {
+      const values = { stored: after[name], rebuilt: before[name] }
+      this.#note(version, { kind, field: `after.${name}`, ...values })
+    }
+    if (!isMove(before.status, after.status)) {
+      const values = { stored: after.status, rebuilt: before.status }
+      this.#note(version, { kind, field: "after.status", ...values })
+    }
+    const changed = [...removed, ...put.map(({ id }) => id)]
+    if (isSettled(before.status) && changed.length > 0) {
+      this.#note(version, { kind, field: "put", stored: changed, rebuilt: [] })
+    }
+  }
+
+  #remove({ version }: PayoutHistoryEntry, itemId: string): void {
+    const known = this.#items.get(itemId)
+    if (known === undefined) {
+      const field = `removed[${itemId}]`
+      this.#note(version, { kind: "wrong entry", field, stored: itemId, rebuilt: null })
+      return
+    }
+    this.#items.delete(itemId)
+    this.#total -= exactly(known.amount)
+  }
+
+  #put(item: PayoutItem): void {
+    this.#total += exactly(item.amount) - exactly(this.#items.get(item.id)?.amount ?? 0)
+    this.#items.set(item.id, item)
+  }
+
+  /** Whether an entry says of the payout afterwards what comes of the change. */
+  #checkOutcome({ payoutId, version, after }: PayoutHistoryEntry): void {
+    const id = this.#payoutId
+    if (payoutId !== id) {
+      const values = { stored: payoutId, rebuilt: id }
+      this.#note(version, { kind: "wrong entry", field: "payoutId", ...values })
+    }
+    const outcome = { id, version, ...this.#sums() }
+    for (const name of ["id", "version", "total", "itemsCount"] as const) {
+      const values = { stored: after[name], rebuilt: outcome[name] }
+      if (values.stored === values.rebuilt) continue
+      this.#note(version, { kind: "wrong entry", field: `after.${name}`, ...values })
+    }
+  }
+
+  #compareItems(items: ReadonlyArray<PayoutItem>): void {
+    const stored = new Map(items.map((item) => [item.id, item]))
+    for (const id of new Set([...this.#items.keys(), ...stored.keys()])) {
+      this.#compareItem(id, stored.get(id), this.#items.get(id))
+    }
+    const order = items.map(({ id }) => id).filter((id) => this.#items.has(id))
+    const rightOrder = [...this.#items.keys()].filter((id) => stored.has(id))
+    const isWrong = (_: unknown, place: number) => order[place] !== rightOrder[place]
+    const place = (order.length > rightOrder.length ? order : rightOrder).findIndex(isWrong)
+    if (place === -1) return
+    const values = { stored: orNothing(order[place]), rebuilt: orNothing(rightOrder[place]) }
+    this.#note(null, { kind: "order", field: `items[${place}]`, ...values })
+  }
+
+  #compareItem(id: string, stored: PayoutItem | undefined, rebuilt: PayoutItem | undefined): void {
+    const field = `items[${id}]`
+    if (stored === undefined || rebuilt === undefined) {
+      const values = { stored: orNothing(stored), rebuilt: orNothing(rebuilt) }
+      this.#note(null, { kind: "item", field, ...values })
+      return
+    }
+    for (const { name, ...values } of fieldsThatDiffer(stored, rebuilt)) {
+      this.#note(null, { kind: "item", field: `${field}.${name}`, ...values })
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Latch from "effect/Latch"
+import type { LinkClaim, LinkJob } from "../../ports/LinkStore.js"
+import type { StoredGroup } from "../../ports/ProductGroupStore.js"
+import { type ProductStore, productKeyOf } from "../../ports/ProductStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import { linkedGroups } from "../../rules/RuleSet.js"
+import * as patience from "./backoff.js"
+import { now } from "./now.js"
+import { logChange } from "./transactions.js"
+
+/**
+ * How processes over one storage share the linking: each account is linked by one of them at a time. Who does
+ * a batch writes its claim beside the job, in the same transaction; it holds for a while, so that what a
+ * process that is gone left behind is taken up by others.
+ */
+
+/** How many jobs of an account are looked up at a time; they take turns. */
+export const jobsAtATime = 16
+
+/** More jobs than a process ever has claims on in one account. */
+const mostClaimed = 1_000
+
+/** A process that links, as others see it. */
+export interface Claimant {
+  readonly processId: string
+  /** How long it is believed to be at work after a batch. */
+  readonly seconds: number
+}
+
+/** The claim of a process that does something now, in Unix seconds. */
+export const claimOf = ({ processId, seconds }: Claimant, at: number): LinkClaim => ({
+  by: processId,
+  until: at + seconds,
+})
+
+/**
+ * Whether another process goes on with the jobs of an account. All see the jobs in the same order, and the
+ * first claim that still holds decides.
+ */
+export const isTaken = (jobs: ReadonlyArray<LinkJob>, processId: string, at: number): boolean => {
+  const first = jobs.find(({ claim }) => claim !== undefined && claim.until > at)
+  return first?.claim !== undefined && first.claim.by !== processId
+}
+
+/** Takes the claims of a process away, so that others need not wait until they are over. */
+export const giveUp = Effect.fnUntraced(function* (
+  { links }: Stores,
+  processId: string,
+): Effect.fn.Return<void, StorageError> {
+  for (const job of yield* links.runningJobs(mostClaimed)) {
+    if (job.claim?.by === processId) yield* links.saveJob({ ...job, claim: undefined })
+  }
+})
+
+/** One step of linking a group's products, in one transaction. */
+
+/** A group's job at its beginning. */
+export const newJob = (
+  { group, version }: Pick<StoredGroup, "group" | "version">,
+  at: number,
+): LinkJob => ({
+  groupId: group.id,
+  groupVersion: version,
+  after: null,
+  scanned: 0,
+  status: "running",
+  startedAt: at,
+  updatedAt: at,
+})
+
+/** Leaves nothing of a group's linking behind. */
+export const forgetLinks = (stores: Stores, groupId: string): Effect.Effect<void, StorageError> =>
+  Effect.andThen(stores.links.clear(groupId), stores.links.removeJob(groupId))
+
+/** Begins the linking of a group anew; an earlier job of it is over with that. */
+export const startLinking = Effect.fnUntraced(function* (stores: Stores, stored: StoredGroup) {
+  yield* stores.links.clear(stored.group.id)
+  const job = newJob(stored, yield* now)
+  yield* stores.links.saveJob(job)
+  return job
+})
+
+interface LinkWork {
+  readonly job: LinkJob
+  readonly stored: StoredGroup
+  readonly batchSize: number
+}
+
+/** What comes next of the catalogue: what of it is to be linked, and how far that is. */
+interface CatalogueStep {
+  readonly keys: ReadonlyArray<string>
+  /** Key of the last product that lies behind with that. */
+  readonly last: string | undefined
+  readonly scanned: number
+  readonly isLast: boolean
+}
+
+/** The store knows which products the link selects. */
+const lookUp = (
+  select: NonNullable<ProductStore["selected"]>,
+  { job, stored, batchSize }: LinkWork,
+): Effect.Effect<CatalogueStep, StorageError> =>
+  Effect.map(
+    select({ link: stored.group.link, after: job.after ?? undefined, limit: batchSize }),
+    (selected) => ({ ...selected, last: selected.keys.at(-1) }),
+  )
+
+/** The rules are asked about each product. */
+const goThrough = (
+  products: ProductStore,
+  { job, stored, batchSize }: LinkWork,
+): Effect.Effect<CatalogueStep, StorageError> =>
+  Effect.map(
+    products.batch({ after: job.after ?? undefined, limit: batchSize }),
+    (next): CatalogueStep => {
+      const rules = { groups: [stored.group] }
+      const linked = next.filter((product) => linkedGroups(rules, product).length > 0)
+      const last = next.at(-1)
+      return {
+        keys: linked.map(productKeyOf),
+        last: last && productKeyOf(last),
+        scanned: next.length,
+        isLast: next.length < batchSize,
+      }
+    },
+  )
+
+const linkNext = Effect.fnUntraced(function* (
+  { links, products }: Stores,
+  work: LinkWork,
+  claimant: Claimant,
+) {
+  const { job } = work
+  const { groupId } = job
+  const { keys, last, isLast, ...found } = yield* products.selected === undefined
+    ? goThrough(products, work)
+    : lookUp(products.selected, work)
+  if (keys.length > 0) yield* links.add(groupId, keys)
+  const scanned = job.scanned + found.scanned
+  const at = yield* now
+  yield* links.saveJob({
+    ...job,
+    after: last ?? job.after,
+    scanned,
+    status: isLast ? "done" : "running",
+    updatedAt: at,
+    claim: isLast ? undefined : claimOf(claimant, at),
+  })
+  if (isLast) yield* logChange("product group linked", { groupId, scanned })
+})
+
+/**
+ * Links the next products of a group, if its job still runs; `false`: another process is at the account's
+ * jobs. Everything is read in the transaction, so it does not matter who changed the group in the meantime,
+ * and no two processes do the same.
+ */
+export const linkBatch = Effect.fnUntraced(function* (
+  stores: Stores,
+  groupId: string,
+  { batchSize, claimant }: { readonly batchSize: number; readonly claimant: Claimant },
+): Effect.fn.Return<boolean, StorageError> {
+  const running = yield* stores.links.runningJobs(jobsAtATime)
+  if (isTaken(running, claimant.processId, yield* now)) return false
+  const seen = running.find((job) => job.groupId === groupId)
+  const job = seen ?? (yield* stores.links.job(groupId))
+  if (job?.status !== "running") return true
+  const stored = yield* stores.groups.get(groupId)
+  if (stored === undefined) {
+    yield* forgetLinks(stores, groupId)
+    return true
+  }
+  const isCurrent = stored.version === job.groupVersion
+  const current = isCurrent ? job : yield* startLinking(stores, stored)
+  yield* linkNext(stores, { job: current, stored, batchSize }, claimant)
+  return true
+})
+
+/** Linking the groups of one account, for as long as there is something to link. */
+
+/** How many batches an account gets before it is another one's turn. */
+const batchesInTurn = 100
+
+/** Stands for the looking up of jobs where failures are counted; no group has it for an id. */
+const lookup = ""
+
+/** Who links an account within this process. */
+export interface Worker {
+  readonly accountId: string
+  /** Open when there may be jobs that were not seen yet. */
+  readonly awake: Latch.Latch
+  readonly patience: patience.Patience
+  /** Ends it: from now on, a call to wake up makes another one. */
+  readonly leave: () => void
+}
+
+/** What an account is linked with. */
+export interface AccountTools {
+  readonly processId: string
+  /** Does something when it is the account's turn to use the storage. */
+  readonly inTurn: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Whether accounts of this process wait for their turn. */
+  readonly othersWait: () => boolean
+  readonly runningJobs: (
+    accountId: string,
+    limit: number,
+  ) => Effect.Effect<ReadonlyArray<LinkJob>, StorageError>
+  /** `false`: another process is at the account's jobs. */
+  readonly linkNext: (accountId: string, groupId: string) => Effect.Effect<boolean, StorageError>
+  /** Lets other processes go on with what this one has begun in an account. */
+  readonly giveUp: (accountId: string) => Effect.Effect<void, StorageError>
+}
+
+/** Does something that may fail; a failure is logged and noted, and gives `undefined`. */
+const attempt = <A>(
+  worker: Worker,
+  groupId: string,
+  effect: Effect.Effect<A, StorageError>,
+): Effect.Effect<A | undefined> =>
+  Effect.gen(function* () {
+    const exit = yield* Effect.exit(effect)
+    if (Exit.isSuccess(exit)) {
+      patience.noteSuccess(worker.patience, groupId)
+      return exit.value
+    }
+    if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
+    const at = yield* Clock.currentTimeMillis
+    const { failures, waitMillis } = patience.noteFailure(worker.patience, groupId, at)
+    const about = { accountId: worker.accountId, groupId, failures, waitMillis }
+    const log = Effect.logWarning("linking failed and is tried again", exit.cause)
+    yield* Effect.annotateLogs(log, about)
+    return undefined
+  })
+
+/** Takes each job that is not waiting a batch further; gives how many batches that were. */
+const linkEach = Effect.fnUntraced(function* (
+  { linkNext }: AccountTools,
+  worker: Worker,
+  jobs: ReadonlyArray<LinkJob>,
+) {
+  patience.keepOnly(worker.patience, new Set([lookup, ...jobs.map(({ groupId }) => groupId)]))
+  const at = yield* Clock.currentTimeMillis
+  const due = jobs.filter(({ groupId }) => patience.isDue(worker.patience, groupId, at))
+  for (const { groupId } of due) {
+    const isOurs = yield* attempt(worker, groupId, linkNext(worker.accountId, groupId))
+    yield* Effect.yieldNow
+    // Whoever has the account has all of its jobs; the next look tells.
+    if (isOurs === false) break
+  }
+  return due.length
+})
+
+/** Links until there is nothing more to do for now, or others have waited long enough. */
+const takeTurn = Effect.fnUntraced(function* (
+  tools: AccountTools,
+  worker: Worker,
+): Effect.fn.Return<"done" | "waiting" | "interrupted"> {
+  for (let batches = 0; batches < batchesInTurn || !tools.othersWait(); ) {
+    worker.awake.closeUnsafe()
+    const limit = jobsAtATime + worker.patience.failing.size
+    const jobs = yield* attempt(worker, lookup, tools.runningJobs(worker.accountId, limit))
+    const isOver = jobs?.length === 0 || isTaken(jobs ?? [], tools.processId, yield* now)
+    if (!isOver) {
+      const linked = yield* linkEach(tools, worker, jobs ?? [])
+      if (linked === 0) return "waiting"
+      batches += linked
+    } else if (!worker.awake.isOpen()) {
+      // Nothing happens between this look and the leaving, so no call to wake up is lost.
+      worker.leave()
+      return "done"
+    }
+  }
+  yield* Effect.ignore(tools.giveUp(worker.accountId))
+  return "interrupted"
+})
+
+/** Links the groups of an account until no job runs, or another process is at them. */
+export const linkAccount = Effect.fnUntraced(function* (
+  tools: AccountTools,
+  worker: Worker,
+): Effect.fn.Return<void> {
+  // Whoever wakes the linker is answered first.
+  yield* Effect.yieldNow
+  while (true) {
+    const end = yield* tools.inTurn(takeTurn(tools, worker))
+    if (end === "done") return
+    if (end === "waiting") {
+      const millis = patience.millisUntilDue(worker.patience, yield* Clock.currentTimeMillis)
+      yield* Effect.raceFirst(worker.awake.await, Effect.sleep(millis))
+    }
+  }
+})
