@@ -5,10 +5,8 @@ import { findHash, hashToken, type StoredToken, type TokensService } from "../po
 import { RateExceeded, Unauthorized } from "./ErrorBody.js"
 import * as RateLimit from "./RateLimit.js"
 
-/**
- * Requests without a good token, counted by the address that they come from: so many wrong tokens are looked up,
- * and so many pages sent, as one token may make requests. Where a host gives no address, nothing is counted.
- */
+// Requests without a good token, counted by the address that they come from: so many wrong tokens are looked up,
+// and so many pages sent, as one token may make requests. Where a host gives no address, nothing is counted.
 
 /** Who may still ask without a good token. */
 export interface Strangers {
@@ -64,7 +62,7 @@ export const makeStrangers = (ratePerMinute: number | "unlimited"): Strangers =>
   }
 }
 
-/** Whose a request is, by its access token. */
+// Whose a request is, by its access token.
 
 const longestToken = 4_096
 

@@ -21,7 +21,7 @@ import type {
 import type { Unreadable } from "../Unreadable.js"
 import * as Answer from "./Answer.js"
 
-/** Everything that a request can be refused for. */
+// Everything that a request can be refused for.
 
 /** What a service can fail with in a handler. */
 export type ServiceFailure =
@@ -41,7 +41,7 @@ export type ServiceFailure =
 
 export type Failure = ServiceFailure | RequestError
 
-/** Why a request is refused before or beside what the services say. */
+// Why a request is refused before or beside what the services say.
 
 const message = { message: Schema.String }
 
@@ -92,7 +92,7 @@ export type RequestError =
   | MalformedBody
   | InvalidRequest
 
-/** What the core calls a field, in the names of a request. */
+// What the core calls a field, in the names of a request.
 
 const groupNames: ReadonlyArray<readonly [string, string]> = [
   ["link.type", "itemType"],
@@ -123,7 +123,7 @@ export const ofGroup = (path: string): string => rename(path, groupNames)
 /** `paid.from` as `paidDate[start_date]`. */
 export const ofFilter = (path: string): string => rename(path, filterNames)
 
-/** What a refused request is answered. No message of the inside ever gets into it. */
+// What a refused request is answered. No message of the inside ever gets into it.
 
 /** An answer to a refused request. */
 export interface Refusal {
@@ -232,7 +232,7 @@ export const of = (failure: Failure): Refusal => Match.valueTags(failure, refusa
 /** What is answered when something went wrong that nobody expected. */
 export const unexpected: Refusal = internal()
 
-/** Makes an answer of whatever went wrong, and tells the log what the answer does not say. */
+// Makes an answer of whatever went wrong, and tells the log what the answer does not say.
 
 const settleFailure = (failure: Failure): Effect.Effect<Answer.Answer> => {
   const refusal = of(failure)

@@ -4,10 +4,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/**
- * The bodies of refused requests. They carry a message and, for 422, what is wrong by field; the tag by
- * which a client tells them apart stands for the status and is not sent.
- */
+// The bodies of refused requests. They carry a message and, for 422, what is wrong by field; the tag by
+// which a client tells them apart stands for the status and is not sent.
 
 const Message = Schema.Struct({ message: Schema.String }).annotate({
   identifier: "ErrorBody",
@@ -65,7 +63,7 @@ export const always = [Unauthorized, TooMany, InternalError, Unavailable] as con
 /** What a request with a body can meet too. */
 export const ofBody = [Malformed, TooLarge, Invalid] as const
 
-/** How requests say who they are, as the definition of the API has it. */
+// How requests say who they are, as the definition of the API has it.
 
 /** An access token as `Authorization: Bearer …`. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization>()(

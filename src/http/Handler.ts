@@ -3,7 +3,7 @@ import type * as Schema from "effect/Schema"
 import type { Failure } from "./ErrorBody.js"
 import type { Query } from "./Query.js"
 
-/** A request as its handler sees it: whose it is, and what it asks. */
+// A request as its handler sees it: whose it is, and what it asks.
 
 export interface HandlerCall {
   readonly accountId: string
@@ -16,7 +16,7 @@ export interface HandlerCall {
   readonly url: string
 }
 
-/** How handlers are held to the definition: each gives what its endpoint answers. */
+// How handlers are held to the definition: each gives what its endpoint answers.
 
 /** Anything with endpoints, as a group of the definition is. */
 interface Group {

@@ -8,7 +8,7 @@ import type { PayoutFilter, TimeRange } from "../ports/PayoutStore.js"
 import type { ProductQuery } from "../service/Products.js"
 import { InvalidRequest } from "./ErrorBody.js"
 
-/** How many items of a payout are shown. */
+// How many items of a payout are shown.
 
 /** When no page of them is asked for: an answer of about two megabytes. */
 export const mostUnasked = 10_000
@@ -19,7 +19,7 @@ export const usualItems = 100
 /** In a page. */
 export const mostItems = 1_000
 
-/** Reading the parameters of a query. Those that nobody asks for are ignored. */
+// Reading the parameters of a query. Those that nobody asks for are ignored.
 
 /** The values of each parameter, in their order. */
 export type Query = ReadonlyMap<string, ReadonlyArray<string>>

@@ -4,7 +4,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import { pathOf } from "./Routes.js"
 
-/** The name of a request in the log and in its answer. */
+// The name of a request in the log and in its answer.
 
 const usable = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -20,7 +20,7 @@ export const make: Effect.Effect<(given: string | undefined) => Effect.Effect<st
   },
 )
 
-/** Where a request was sent to, as far as it says. */
+// Where a request was sent to, as far as it says.
 
 const schemeAndHost = /^https?:\/\/[^/?#]*/i
 

@@ -8,7 +8,7 @@ import { conditionTypes } from "../rules/ProductGroup.js"
 export const withPattern = (pattern: RegExp): SchemaAST.Check<string> =>
   Schema.isPattern(pattern, { toJsonSchema: () => [{ pattern: pattern.source }, true] })
 
-/** Where a page stands in its list, as the API says it. */
+// Where a page stands in its list, as the API says it.
 
 /** A whole number of 0 or more. */
 export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -40,7 +40,7 @@ export const PageOf = <S extends Schema.Top>(entry: S) =>
 /** The envelope of a single thing. */
 export const One = <S extends Schema.Top>(thing: S) => Schema.Struct({ data: thing })
 
-/** Collaborators as they stand inside product groups, products and payouts. */
+// Collaborators as they stand inside product groups, products and payouts.
 
 const Permissions = Schema.Struct({
   see_product_price: Schema.Boolean,
@@ -93,7 +93,7 @@ export const Collaborator = Schema.Struct({
   }),
 }).annotate({ identifier: "Collaborator", description: "A collaborator, with all that is known" })
 
-/** Products, alone and with the collaborators whose groups they are linked to. */
+// Products, alone and with the collaborators whose groups they are linked to.
 
 const nullableText = Schema.NullOr(Schema.String)
 const nullableNumber = Schema.NullOr(Schema.Int)
@@ -124,7 +124,7 @@ export const ListedProduct = Schema.Struct({
   }),
 }).annotate({ identifier: "ListedProduct", description: "A product in the catalogue's list" })
 
-/** Product groups: what a request says and what an answer shows. */
+// Product groups: what a request says and what an answer shows.
 
 const optional = Schema.optionalKey
 const Condition = Schema.Literals(conditionTypes)
@@ -252,7 +252,7 @@ export const GroupChanges = Schema.Struct({ itemType: optional(LinkType), ...req
     "The fields to change: the others stay as they are, and the resulting group is checked as a whole. Fields that are not listed are ignored",
 })
 
-/** Payouts with their items, and what is added to them. */
+// Payouts with their items, and what is added to them.
 
 const textOrNull = Schema.NullOr(Schema.String)
 const wholeOrNull = Schema.NullOr(Schema.Int)

@@ -6,12 +6,10 @@ import * as instant from "./instant.js"
 import { misspelt } from "./misspelling.js"
 import { addProblems, guarded, mostProblems, show, summarize, withoutRepeats } from "./problems.js"
 
-/**
- * Reading JSON whose shape nobody promised. A reader walks an object field by field and notes every
- * problem with its path; when there is any, what it built is thrown away. That is why the `needed…`
- * functions may answer with a stand-in after noting a problem. It is one pass without a schema
- * interpreter, because a million orders go through it.
- */
+// Reading JSON whose shape nobody promised. A reader walks an object field by field and notes every
+// problem with its path; when there is any, what it built is thrown away. That is why the `needed…`
+// functions may answer with a stand-in after noting a problem. It is one pass without a schema
+// interpreter, because a million orders go through it.
 
 export type Fields = Readonly<Record<string, unknown>>
 

@@ -4,7 +4,7 @@ import type { Split } from "../../shares/Split.js"
 import * as Days from "../input/Days.js"
 import { ExactSum } from "../output/ExactSum.js"
 
-/** The month of a time, for many times that mostly lie near each other. */
+// The month of a time, for many times that mostly lie near each other.
 
 const daySeconds = 86_400
 
@@ -38,7 +38,7 @@ export class BacktestMonths {
   }
 }
 
-/** What each one gets of one order under two rule sets. */
+// What each one gets of one order under two rule sets.
 
 /** A collaborator's id; `null`, which no id is, is the store. */
 export type Who = string | null
@@ -111,7 +111,7 @@ export const differingItems = ({ before, after }: SoldTwice): ReadonlySet<string
   return new Set([...byItem].flatMap(([itemId, all]) => (differs(all) ? [itemId] : [])))
 }
 
-/** The sums of many orders: by currency, by who gets it, by month. */
+// The sums of many orders: by currency, by who gets it, by month.
 
 type Months = Map<string | null, BothAmounts>
 
@@ -180,7 +180,7 @@ export class BacktestSums {
   }
 }
 
-/** What a backtest found, as plain data: the forms of the output are made of it. */
+// What a backtest found, as plain data: the forms of the output are made of it.
 
 /** The names of the inputs that one side was split by. */
 export interface Rules {
@@ -264,7 +264,7 @@ export interface Backtest {
   readonly refused: ReadonlyArray<RefusedOrder>
 }
 
-/** The orders in which a collaborator gets so much more or less that it wants explaining. */
+// The orders in which a collaborator gets so much more or less that it wants explaining.
 
 /** An order that was split twice, and where it stands. */
 export interface Candidate {

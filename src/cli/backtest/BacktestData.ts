@@ -3,7 +3,7 @@ import * as Csv from "../output/Csv.js"
 import * as Json from "../output/Json.js"
 import type { Backtest, ChangedOrder, CollaboratorRow, RefusedOrder, Total } from "./Backtest.js"
 
-/** A backtest as CSV: a line for each one's month. Amounts are in the lowest unit of their currency. */
+// A backtest as CSV: a line for each one's month. Amounts are in the lowest unit of their currency.
 
 const header = ["kind", "collaborator_id", "currency", "month", "before", "after", "difference"]
 
@@ -15,7 +15,7 @@ export function* csvTexts({ rows }: Backtest): Generator<string> {
   }
 }
 
-/** A backtest as JSON, with the explanations as data. */
+// A backtest as JSON, with the explanations as data.
 
 /** Sums may be beyond what readers of JSON take for exact: those are texts. */
 const amount = (value: bigint): number | string => {

@@ -6,7 +6,7 @@ import * as BacktestChart from "./BacktestChart.js"
 import * as BacktestView from "./BacktestView.js"
 import * as BacktestWords from "./BacktestView.js"
 
-/** How the page of a backtest looks: on a light and on a dark screen, and printed. */
+// How the page of a backtest looks: on a light and on a dark screen, and printed.
 
 /** Before is an outline and after is filled, so that they are told apart without colours. */
 export const style = new Html(`
@@ -62,7 +62,7 @@ export const style = new Html(`
   }
 `)
 
-/** A backtest as one page that needs nothing else: charts with their figures, made for screens and paper. */
+// A backtest as one page that needs nothing else: charts with their figures, made for screens and paper.
 
 const head = html`<!doctype html>
 <html lang="en">

@@ -10,7 +10,7 @@ import type {
   Who,
 } from "./Backtest.js"
 
-/** What the table and the page say in the same words. */
+// What the table and the page say in the same words.
 
 /** What the forms for people say more than the data. */
 export const sideName = (who: Who): string => who ?? "the store"
@@ -76,7 +76,7 @@ export const refusalOf = ({ by, error, shares, store, currency }: RefusedOrder):
 export const unlisted = ({ counts, refused }: Backtest): number =>
   counts.refusedByBefore + counts.refusedByAfter - refused.length
 
-/** What of a backtest is shown to people: sums first, then those for whom something changes, the biggest first. */
+// What of a backtest is shown to people: sums first, then those for whom something changes, the biggest first.
 
 /** One line of the totals, with its months. */
 export interface TotalLine {

@@ -13,7 +13,7 @@ import type { Session } from "../Session.js"
 import { type Checked, isAtLeast, severities } from "./CheckReport.js"
 import * as RuleOptions from "./RuleOptions.js"
 
-/** `apportion check`: what is wrong, or hardly meant, in product groups. */
+// `apportion check`: what is wrong, or hardly meant, in product groups.
 
 /** What the command works on. */
 export interface CheckOptions {
@@ -135,7 +135,7 @@ export const run = async (session: Session, options: CheckOptions): Promise<numb
   return isFailing(checked, options.failOn) ? ExitCode.found : ExitCode.success
 }
 
-/** Analyses as the command line goes through them: with a line that tells how far they are, until they are interrupted. */
+// Analyses as the command line goes through them: with a line that tells how far they are, until they are interrupted.
 
 const told = ({ task, done, of, steps }: Analysis.Progress): string =>
   `${task}: ${inEnglish(done)} of ${inEnglish(of)}, ${inEnglish(Math.round(steps))} steps`

@@ -8,7 +8,7 @@ import * as Json from "../output/Json.js"
 import * as OrderWords from "../output/OrderWords.js"
 import { oneLine } from "../output/Printable.js"
 
-/** What a check found, with what is needed to tell it. */
+// What a check found, with what is needed to tell it.
 
 /** What was found, and in what. */
 export interface Checked {
@@ -38,7 +38,7 @@ export const severities: readonly ["error", "warning", "note"] = ["error", "warn
 export const isAtLeast = (one: Analysis.Severity, other: Analysis.Severity): boolean =>
   severities.indexOf(one) <= severities.indexOf(other)
 
-/** What a check found, for people. */
+// What a check found, for people.
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
@@ -91,7 +91,7 @@ export function* plainTexts(checked: Checked): Generator<string> {
   yield `${plural(checked.rules.groups.length, "group")}: ${told.join(", ")}\n`
 }
 
-/** What a check found, for programs. */
+// What a check found, for programs.
 
 const witnessOf = ({ witness }: Analysis.Finding, { rules, policy }: Checked) => {
   if (witness === undefined) return undefined

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as ExitCode from "../ExitCode.js"
 import type { Source } from "../input/Sources.js"
 
-/** Values of the rows that the command line itself asks a database for. Each is asked for as text. */
+// Values of the rows that the command line itself asks a database for. Each is asked for as text.
 
 /** A row as a client gives it. */
 export interface TextRow {
@@ -21,7 +21,7 @@ export const textOrNullOf = (row: TextRow, column: string): string | null => {
 /** A text. */
 export const textOf = (row: TextRow, column: string): string => textOrNullOf(row, column) ?? ""
 
-/** The lines of an input, one at a time, with their numbers. */
+// The lines of an input, one at a time, with their numbers.
 
 const newline = 10
 
@@ -54,10 +54,8 @@ export async function* readLines(source: Source): AsyncGenerator<TextLine> {
   if (rest.length > 0) yield lineOf(Buffer.alloc(0))
 }
 
-/**
- * The lines of a backup: a header, then each table's name and columns with its rows below, each value as
- * text as PostgreSQL writes it, then the counters, then an end with a checksum of all before it.
- */
+// The lines of a backup: a header, then each table's name and columns with its rows below, each value as
+// text as PostgreSQL writes it, then the counters, then an end with a checksum of all before it.
 
 /** The version of this format. */
 export const formatVersion = 1
@@ -161,7 +159,7 @@ export const readLine = (text: string): BackupLine | undefined => {
 export const broken = (name: string, line: number, reason: string): ExitCode.UnusableInput =>
   new ExitCode.UnusableInput({ message: `${name}:${line}: ${reason}; nothing of it was restored` })
 
-/** The tables of a database as a backup sees them: found in the database itself, so that none is forgotten. */
+// The tables of a database as a backup sees them: found in the database itself, so that none is forgotten.
 
 /** A column: its name, the same as SQL needs it, and its type. */
 export interface DatabaseColumn {

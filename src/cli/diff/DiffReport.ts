@@ -14,7 +14,7 @@ import * as Table from "../output/Table.js"
 import type { GroupChange } from "./GroupChanges.js"
 import * as GroupChanges from "./GroupChanges.js"
 
-/** What a comparison of two rule sets found, with what is needed to tell it. */
+// What a comparison of two rule sets found, with what is needed to tell it.
 
 /** One of the two rule sets. */
 export interface Side {
@@ -81,7 +81,7 @@ export const amountsOf = (one: SplitOutcome, other: SplitOutcome): ReadonlyArray
   }))
 }
 
-/** How two rule sets differ, for people. */
+// How two rule sets differ, for people.
 
 const mostChanges = 100
 
@@ -172,7 +172,7 @@ export function* plainTexts(differing: Differing): Generator<string> {
   yield verdictText(differing)
 }
 
-/** How two rule sets differ, for programs. */
+// How two rule sets differ, for programs.
 
 const outcomeJson = (outcome: SplitOutcome) =>
   outcome._tag === "Refused"

@@ -4,7 +4,7 @@ import * as ExitCode from "../ExitCode.js"
 import { CsvRecords, type CsvShape } from "./CsvRecords.js"
 import type { InputEntry } from "./Records.js"
 
-/** The lines of a CSV text, cut into cells. */
+// The lines of a CSV text, cut into cells.
 
 /** One line (a quoted cell may hold line breaks: then the line on which it begins). */
 export interface CsvRow {
@@ -72,7 +72,7 @@ export async function* read(
   }
 }
 
-/** Cuts the lines of a CSV input into pieces of whole entries, without reading their values. */
+// Cuts the lines of a CSV input into pieces of whole entries, without reading their values.
 
 /** Lines of whole entries, and the header they stand under. */
 export interface Rows {

@@ -6,7 +6,7 @@ import { JsonLines } from "./JsonLines.js"
 import type { InputEntry } from "./Records.js"
 import type { Source } from "./Sources.js"
 
-/** Cuts NDJSON into pieces of whole lines, without reading them. */
+// Cuts NDJSON into pieces of whole lines, without reading them.
 
 const newline = 10
 
@@ -97,10 +97,8 @@ export class LineCutter {
   }
 }
 
-/**
- * Cuts an input into pieces that are read each by itself, in another thread perhaps: what belongs to
- * the input as a whole is done here, in the order of the input, and as little else as possible.
- */
+// Cuts an input into pieces that are read each by itself, in another thread perhaps: what belongs to
+// the input as a whole is done here, in the order of the input, and as little else as possible.
 
 /** Elements of a JSON document. They are good together or not at all, as they came in one chunk. */
 export interface Elements {

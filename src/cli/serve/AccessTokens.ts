@@ -11,7 +11,7 @@ import type { Session } from "../Session.js"
 /** The account of the command line: every token opens it, and every command works on it. */
 export const accountId = "default"
 
-/** The access tokens of `apportion serve`: those of its flags, and those of a file, which may change. */
+// The access tokens of `apportion serve`: those of its flags, and those of a file, which may change.
 
 /** Where tokens come from. */
 export interface Sources {
@@ -156,7 +156,7 @@ export class AccessTokens {
   }
 }
 
-/** `apportion token`: makes an access token, and the line by which `apportion serve` knows it. */
+// `apportion token`: makes an access token, and the line by which `apportion serve` knows it.
 
 /** The flags as they were written. */
 export interface TokenOptions {

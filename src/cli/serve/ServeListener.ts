@@ -6,10 +6,8 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { getRequestListener } from "@hono/node-server"
 import { always } from "../../http/Answer.js"
 
-/**
- * The connections of a server, and how much each may take of it: one answer after the other, each once the reader
- * has taken the one before, so that senders who don't read can't fill the memory.
- */
+// The connections of a server, and how much each may take of it: one answer after the other, each once the reader
+// has taken the one before, so that senders who don't read can't fill the memory.
 
 /** How much senders may take. */
 export interface Bounds {
@@ -193,7 +191,7 @@ export class Connections {
   }
 }
 
-/** Listens for HTTP requests, and stops without breaking off those under way. */
+// Listens for HTTP requests, and stops without breaking off those under way.
 
 /** Answers a request from an address; it never rejects. */
 export type Handler = (request: Request, address: string | undefined) => Promise<Response>

@@ -17,7 +17,7 @@ import type { Source } from "../input/Sources.js"
 import * as UnknownFields from "../input/UnknownFields.js"
 import * as Problems from "../output/Problems.js"
 
-/** Reads the store that `apportion serve` begins with. */
+// Reads the store that `apportion serve` begins with.
 
 /** The whole document as one record. */
 const readDocument = async (source: Source): Promise<Record> => {
@@ -77,7 +77,7 @@ export const read = async (source: Source, note: Input.Note): Promise<WireStore.
   return store.success
 }
 
-/** Puts a store into an account that has nothing yet. */
+// Puts a store into an account that has nothing yet.
 
 /** Stores a group. Its products are linked in the background, as those of a new group are. */
 const putGroup = (

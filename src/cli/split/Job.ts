@@ -6,7 +6,7 @@ import type { SalesFlags } from "../OrderInputs.js"
 import type { Counts } from "./SplitRun.js"
 import type { TotalsData } from "./SplitWriter.js"
 
-/** What the threads of `split --jobs` say to each other. All of it is plain data. */
+// What the threads of `split --jobs` say to each other. All of it is plain data.
 
 /** The form of the output. */
 export type OutputFormat = "table" | "ndjson" | "csv"
@@ -83,7 +83,7 @@ export interface Stopped {
 
 export type JobAnswer = PrepareDone | PieceDone | LeftOverFound | Stopped
 
-/** The threads of `split --jobs`, seen from the thread that gives them their work. */
+// The threads of `split --jobs`, seen from the thread that gives them their work.
 
 /** A thread that answers requests in their order. */
 export interface Thread {

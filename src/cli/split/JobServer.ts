@@ -8,7 +8,7 @@ import type { JobAnswer, JobRequest, PieceDone, Prepare, ReadInput, SplitPiece }
 import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
 import * as SplitWriter from "./SplitWriter.js"
 
-/** Texts one after another as UTF-8, in a buffer that can be given away. */
+// Texts one after another as UTF-8, in a buffer that can be given away.
 
 const firstBytes = 1 << 16
 /** No character of a text's length takes more bytes. */
@@ -42,7 +42,7 @@ export class Utf8 {
   }
 }
 
-/** The side of `split --jobs` that does the work: one for each thread, which answers one request after another. */
+// The side of `split --jobs` that does the work: one for each thread, which answers one request after another.
 
 /** An answer, and the buffers in it that are given away. */
 export interface Reply {

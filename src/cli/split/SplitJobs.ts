@@ -54,11 +54,9 @@ export class Sequence {
   }
 }
 
-/**
- * `apportion split --jobs N`: this thread cuts the orders into pieces and writes what came of them, in
- * the order of the input; other threads do the rest. What has to know all orders is done here: which
- * ids came before, what was noted already, the totals. The output is that of one job to the byte.
- */
+// `apportion split --jobs N`: this thread cuts the orders into pieces and writes what came of them, in
+// the order of the input; other threads do the rest. What has to know all orders is done here: which
+// ids came before, what was noted already, the totals. The output is that of one job to the byte.
 
 /** What the command works on. */
 export interface SplitJobsOptions extends Inputs {

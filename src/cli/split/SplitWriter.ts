@@ -7,7 +7,7 @@ import type { OrderFailure } from "../output/OrderFailure.js"
 import { oneLine, printable } from "../output/Printable.js"
 import * as Table from "../output/Table.js"
 
-/** The totals of a run in words, and the form in which threads pass them on. */
+// The totals of a run in words, and the form in which threads pass them on.
 
 const columns: ReadonlyArray<Table.TableColumn> = [
   { title: "who" },
@@ -45,7 +45,7 @@ export const toText = ({ sums }: RunningTotals): string => {
   return rows.length === 0 ? `${count}\n` : `Total of ${count}\n${Table.table(columns, rows)}`
 }
 
-/** The three forms in which split orders are written. */
+// The three forms in which split orders are written.
 
 /** Turns results into text. What it answers is to be written at once. */
 export interface SplitWriter {

@@ -3,10 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as ExitCode from "../ExitCode.js"
 
-/**
- * Records of bytes that are written once and read again: in memory while they are few, and otherwise in a
- * file that is gone with the process. Each record begins with its length, in four bytes.
- */
+// Records of bytes that are written once and read again: in memory while they are few, and otherwise in a
+// file that is gone with the process. Each record begins with its length, in four bytes.
 
 const mostInMemory = 1 << 24
 const windowBytes = 1 << 18
@@ -158,10 +156,8 @@ export class Spool {
   }
 }
 
-/**
- * Sorts any number of records: piece by piece in memory, and the sorted pieces, which wait in a
- * {@link Spool}, are merged as they are asked for.
- */
+// Sorts any number of records: piece by piece in memory, and the sorted pieces, which wait in a
+// {@link Spool}, are merged as they are asked for.
 
 /** Which of two records that begin at places of their bytes comes first; no two are equal. */
 export type Compare = (one: Buffer, at: number, other: Buffer, otherAt: number) => number

@@ -11,7 +11,7 @@ import type { StatementFile } from "../StatementIndex.js"
 import type { Statement } from "./Statement.js"
 import type { StatementPayout } from "./StatementPayout.js"
 
-/** A statement as CSV: a line for each payout item. */
+// A statement as CSV: a line for each payout item.
 
 const header = [
   "collaborator_id",
@@ -81,7 +81,7 @@ export function* csvTexts({ sections, period }: Statement): Generator<string> {
   }
 }
 
-/** A statement as the service's own JSON: the payouts with their totals and items, in one list. */
+// A statement as the service's own JSON: the payouts with their totals and items, in one list.
 
 const indented = (value: unknown, by: string): string =>
   JSON.stringify(value, undefined, 2).replace(/^/gm, by)
@@ -120,7 +120,7 @@ export function* jsonTexts({ sections }: Statement): Generator<string> {
   yield separator === "," ? "\n  ]\n}\n" : `${separator}]\n}\n`
 }
 
-/** A statement in files of their own, one for each collaborator, and a page that leads to them. */
+// A statement in files of their own, one for each collaborator, and a page that leads to them.
 
 const longestName = 60
 

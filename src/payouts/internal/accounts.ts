@@ -11,9 +11,7 @@ import type { BookError, PayoutBook } from "../PayoutBook.js"
 import type { PayoutItem, ShareKey } from "../PayoutItem.js"
 import * as Schedule from "../Schedule.js"
 
-/**
- * What can be wrong with a fact for a payout book.
- */
+// What can be wrong with a fact for a payout book.
 
 /**
  * Two collaborators with one id.
@@ -129,9 +127,7 @@ export class ItemIdTaken extends Schema.TaggedError<ItemIdTaken>()("ItemIdTaken"
   }
 }
 
-/**
- * A payout as the payout book keeps it: its items found by id, its total kept as they come and go.
- */
+// A payout as the payout book keeps it: its items found by id, its total kept as they come and go.
 
 interface PositionedItem {
   /** The items' order: that in which they came. */
@@ -171,10 +167,8 @@ export const toPayout = ({ head, items }: KeptPayout): Payout.Payout => ({
     .map(({ item }) => item),
 })
 
-/**
- * The accounts of a payout book, and the payouts in them. No account depends on another, so each is brought
- * up to date only when something happens to it.
- */
+// The accounts of a payout book, and the payouts in them. No account depends on another, so each is brought
+// up to date only when something happens to it.
 
 /** Where an item is. */
 export interface Recorded {

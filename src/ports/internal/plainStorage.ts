@@ -13,7 +13,7 @@ import type { SaleStore } from "../SaleStore.js"
 import type { Stores, TransactionOptions } from "../Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../StorageError.js"
 
-/** Calls of a host's plain async functions as effects: what they throw becomes a tagged error. */
+// Calls of a host's plain async functions as effects: what they throw becomes a tagged error.
 
 const textOf = (error: object, name: string, fallback: string): string => {
   const value: unknown = Reflect.get(error, name)
@@ -74,7 +74,7 @@ export const liftOptional =
 export const ask = <A>(doing: string, run: () => Promise<A>): Effect.Effect<A, StorageFailure> =>
   call(run, (error) => failureOf(doing, error))
 
-/** The stores of a plain transaction as stores of Effect: each method by its name, none forgotten. */
+// The stores of a plain transaction as stores of Effect: each method by its name, none forgotten.
 
 const collaborators = (plain: Plain<CollaboratorStore>): CollaboratorStore => ({
   get: liftOptional("read a collaborator", (id) => plain.get(id)),
@@ -166,7 +166,7 @@ export const storesOf = (plain: PlainStores): Stores => ({
   keys: keys(plain.keys),
 })
 
-/** One transaction of a plain storage, with work of Effect in it. */
+// One transaction of a plain storage, with work of Effect in it.
 
 /** Runs the work until it ends or the signal says stop; never rejects. */
 export type PlainRun<A, E> = (stores: Stores, signal: AbortSignal) => Promise<Exit.Exit<A, E>>

@@ -18,7 +18,7 @@ import type { UnitServices } from "../Services.js"
 import * as faces from "./faces.js"
 import { type CallArguments, check, checkKey, type KnownFields, notJson } from "./options.js"
 
-/** Running effects for plain callers: what comes out are values and errors, nothing of Effect. */
+// Running effects for plain callers: what comes out are values and errors, nothing of Effect.
 
 /** What a promise rejects with: the error itself; a defect only as it is when it has a tag to know it by. */
 export const rejectionOf = (cause: Cause.Cause<unknown>): unknown => {
@@ -81,7 +81,7 @@ export const makeRunning = (context: Context.Context<never>, refused: () => unkn
   }
 }
 
-/** Calls that change something, once for each idempotency key. */
+// Calls that change something, once for each idempotency key.
 
 /** Which change is asked for. */
 export interface KeyedChange extends CallArguments {
@@ -143,7 +143,7 @@ export const makeChanging =
     return answer
   }
 
-/** Units of work whose work is a plain async function. */
+// Units of work whose work is a plain async function.
 
 /** The services of Effect that a face is made of. */
 export interface Inner {

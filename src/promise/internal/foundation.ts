@@ -28,7 +28,7 @@ import {
 import type { ApportionOptions } from "../Apportion.js"
 import type { LogEntry } from "../LogEntry.js"
 
-/** Giving the log to a host. */
+// Giving the log to a host.
 
 const severityOf = (level: string): LogEntry["level"] => {
   const severities = ["Fatal", "Error", "Warn", "Info", "Debug", "Trace"] as const
@@ -58,7 +58,7 @@ export const logLayer = (log: ((entry: LogEntry) => void) | undefined): Layer.La
   return Logger.layer([logger])
 }
 
-/** What the services stand on: what the host supplied, plain or of Effect, and the defaults for the rest. */
+// What the services stand on: what the host supplied, plain or of Effect, and the defaults for the rest.
 
 const isOfEffect = (storage: PlainStorage | StorageService): storage is StorageService =>
   Effect.isEffect(storage.accounts)

@@ -10,7 +10,7 @@ import type { Problem } from "../../Problem.js"
 import { isActor } from "../../service/Actor.js"
 import { InvalidArgument } from "../PromiseError.js"
 
-/** What plain callers give, checked before anything is done with it: they may not have a type checker. */
+// What plain callers give, checked before anything is done with it: they may not have a type checker.
 
 type Named = Readonly<Record<string, unknown>>
 
@@ -121,7 +121,7 @@ export const copied = <A>(value: A): A => {
   }
 }
 
-/** What a host supplies beside its storage, looked into: what is wrong in it would show only much later. */
+// What a host supplies beside its storage, looked into: what is wrong in it would show only much later.
 
 type Problems = ReadonlyArray<Problem>
 
@@ -210,7 +210,7 @@ export const nowProblems = (now: unknown): Problems => {
   }
 }
 
-/** What `makeApportion` is given, checked before anything is built on it. */
+// What `makeApportion` is given, checked before anything is built on it.
 
 interface OptionKind {
   readonly isFine: (value: unknown) => boolean

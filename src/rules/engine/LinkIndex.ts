@@ -6,7 +6,7 @@ import type { GroupTable } from "./GroupTable.js"
 import * as rankedLists from "./NumberLists.js"
 import { NumberLists } from "./NumberLists.js"
 
-/** What links ask for, and what products have of it. */
+// What links ask for, and what products have of it.
 
 /** The kinds of link that ask for something; a group for all products asks for nothing. */
 export type AskingLink = Exclude<LinkType, "products.all">

@@ -125,7 +125,7 @@ export class NumberLists {
   }
 }
 
-/** Lists of groups in the order of their ranks. */
+// Lists of groups in the order of their ranks.
 
 /** A group, and the ranks by slot. */
 interface Ranked {

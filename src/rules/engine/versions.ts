@@ -7,7 +7,7 @@ import { Problem } from "../../Problem.js"
 import * as ProductGroup from "../ProductGroup.js"
 import { RuleIndex } from "./RuleIndex.js"
 
-/** Lists of groups from anywhere: what is wrong with them, and which of them can be a rule set as they are. */
+// Lists of groups from anywhere: what is wrong with them, and which of them can be a rule set as they are.
 
 type GroupList = ReadonlyArray<ProductGroup.ProductGroup>
 
@@ -116,13 +116,11 @@ export const adopt = (rules: unknown): Result.Result<GroupList, InvalidRuleSet> 
     invalid,
   )
 
-/**
- * Rule sets that came from one another, with one index between them.
- *
- * The index belongs to the version that was asked last. Each other version knows one step towards it: which
- * group stands there in the place of which. Whoever is asked goes back those steps, so a new version costs
- * what its change costs, an old one still answers, and no version can see what was done to another.
- */
+// Rule sets that came from one another, with one index between them.
+//
+// The index belongs to the version that was asked last. Each other version knows one step towards it: which
+// group stands there in the place of which. Whoever is asked goes back those steps, so a new version costs
+// what its change costs, an old one still answers, and no version can see what was done to another.
 
 interface Rules {
   readonly groups: ReadonlyArray<ProductGroup.ProductGroup>

@@ -11,7 +11,7 @@ import {
 } from "./Postings.js"
 import type { Vocabulary } from "./Vocabulary.js"
 
-/** A part of the catalogue: products that came in one after another, with their index. */
+// A part of the catalogue: products that came in one after another, with their index.
 
 /** Products that have gone are only marked; the rest of a segment never changes. */
 export interface Segment {
@@ -141,7 +141,7 @@ export const collectSelected = (
     asked.found.push(at(segment.postings.products, position))
   })
 
-/** Keeps the segments of a catalogue few: small ones are merged, and ones in which much has gone made anew. */
+// Keeps the segments of a catalogue few: small ones are merged, and ones in which much has gone made anew.
 
 /** So many segments of about one size may follow each other. */
 const width = 8

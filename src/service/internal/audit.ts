@@ -10,7 +10,7 @@ import type { AuditService, DifferenceKind, PayoutDifference } from "../Audit.js
 import { needPayout } from "./payoutViews.js"
 import type { Transactor } from "./transactions.js"
 
-/** Going through payouts with their histories, to hold the one against the other. */
+// Going through payouts with their histories, to hold the one against the other.
 
 /** How many payouts are looked at in one transaction: few, so that it is short. */
 const payoutsAtATime = 20
@@ -69,7 +69,7 @@ export const auditPayout = ({ read }: Transactor): AuditService["payout"] =>
     return { checked: 1, differences }
   })
 
-/** A payout as its history makes it, and what is not as it must be. Nothing is read here. */
+// A payout as its history makes it, and what is not as it must be. Nothing is read here.
 
 /** What stays the same as long as there is a payout. */
 const lasting = ["id", "collaboratorId", "currency", "openedAt"] as const

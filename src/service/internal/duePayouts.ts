@@ -15,7 +15,7 @@ import { now } from "./now.js"
 import { type Brought, closeOrRoll } from "./payoutCycle.js"
 import type { PayoutTools } from "./payoutEntries.js"
 
-/** Closing all payouts that are due. */
+// Closing all payouts that are due.
 
 /** How many due payouts are looked up at a time. */
 const batchSize = 100
@@ -120,7 +120,7 @@ export const closeDue = (tools: PayoutTools): PayoutsService["closeDue"] =>
     }
   })
 
-/** Closing what is due in all accounts, once or by the clock. */
+// Closing what is due in all accounts, once or by the clock.
 
 /** How many accounts are closed at the same time. */
 const accountsAtATime = 4

@@ -21,7 +21,7 @@ import { groupsChange } from "./rules.js"
 import { sliceOf } from "./slices.js"
 import { afterwards, logChange, type Transactor } from "./transactions.js"
 
-/** What the service asks of a group beyond the core: values wherever a link or a condition needs them. */
+// What the service asks of a group beyond the core: values wherever a link or a condition needs them.
 
 const fieldOf = (input: unknown, name: string): unknown =>
   Predicate.isObject(input) ? Reflect.get(input, name) : undefined
@@ -103,7 +103,7 @@ export const isSameLink = (left: ProductGroup.Link, right: ProductGroup.Link): b
   left.values.length === right.values.length &&
   left.values.every((value, index) => value === right.values[index])
 
-/** What can be done with product groups. */
+// What can be done with product groups.
 
 /** What product groups are worked with. */
 export interface GroupTools {

@@ -13,11 +13,9 @@ import * as patience from "./backoff.js"
 import { now } from "./now.js"
 import { logChange } from "./transactions.js"
 
-/**
- * How processes over one storage share the linking: each account is linked by one of them at a time. Who does
- * a batch writes its claim beside the job, in the same transaction; it holds for a while, so that what a
- * process that is gone left behind is taken up by others.
- */
+// How processes over one storage share the linking: each account is linked by one of them at a time. Who does
+// a batch writes its claim beside the job, in the same transaction; it holds for a while, so that what a
+// process that is gone left behind is taken up by others.
 
 /** How many jobs of an account are looked up at a time; they take turns. */
 export const jobsAtATime = 16
@@ -57,7 +55,7 @@ export const giveUp = Effect.fnUntraced(function* (
   }
 })
 
-/** One step of linking a group's products, in one transaction. */
+// One step of linking a group's products, in one transaction.
 
 /** A group's job at its beginning. */
 export const newJob = (
@@ -180,7 +178,7 @@ export const linkBatch = Effect.fnUntraced(function* (
   return true
 })
 
-/** Linking the groups of one account, for as long as there is something to link. */
+// Linking the groups of one account, for as long as there is something to link.
 
 /** How many batches an account gets before it is another one's turn. */
 const batchesInTurn = 100

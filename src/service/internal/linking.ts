@@ -19,7 +19,7 @@ import * as claims from "./linkWork.js"
 import { type AccountTools, linkAccount, linkBatch, type Worker } from "./linkWork.js"
 import type { Transactor } from "./transactions.js"
 
-/** Telling those who wait for something that it has changed. */
+// Telling those who wait for something that it has changed.
 
 /** What is waited for, by name; nothing is kept for what nobody waits for. */
 export interface Signals {
@@ -48,7 +48,7 @@ export const signal = ({ waiting }: Signals, name: string): Effect.Effect<void> 
     return known === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(known, undefined))
   })
 
-/** Looking from time to time for linking that nobody goes on with, because its process is gone. */
+// Looking from time to time for linking that nobody goes on with, because its process is gone.
 
 const realTime = Clock.Clock.defaultValue()
 
@@ -112,7 +112,7 @@ export const sweep = Effect.fnUntraced(function* (
   }
 })
 
-/** Watching how far the linking of a group has come. */
+// Watching how far the linking of a group has come.
 
 /** A group that never had a job is as far as it will come. */
 const readProgress = Effect.fnUntraced(function* (
@@ -174,11 +174,9 @@ export const watch =
     ).pipe(Stream.withSpan("ProductGroups.watch", { attributes: about }))
   }
 
-/**
- * Linking in the background. What is to be done stands in the storage and nowhere else: for each account
- * that has jobs, one fiber asks for those that run and takes each a batch further, until none runs or another
- * process is at them. From time to time it is looked whether a process left any behind.
- */
+// Linking in the background. What is to be done stands in the storage and nowhere else: for each account
+// that has jobs, one fiber asks for those that run and takes each a batch further, until none runs or another
+// process is at them. From time to time it is looked whether a process left any behind.
 
 /** Links products in the background. */
 export interface Linker {

@@ -14,9 +14,7 @@ import { upToDate } from "./payoutCycle.js"
 import { needPayout, ownerOf, viewOf } from "./payoutViews.js"
 import { die, logChange, type Transactor } from "./transactions.js"
 
-/**
- * Changes of a stored payout's items that keep its total and its count of items right.
- */
+// Changes of a stored payout's items that keep its total and its count of items right.
 
 type Changed = Effect.Effect<StoredPayout, Cents.AmountOutOfRange | StorageError>
 
@@ -101,7 +99,7 @@ export const removeItem = (
   item: PayoutItem.PayoutItem,
 ): Changed => save(stores, { payout, remove: [item.id], amounts: [-item.amount], added: -1 })
 
-/** Adding expenses and incomes to payouts, and removing them. */
+// Adding expenses and incomes to payouts, and removing them.
 
 /** What changes of payouts need. */
 export interface PayoutTools extends Transactor {

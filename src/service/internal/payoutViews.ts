@@ -19,7 +19,7 @@ import { now } from "./now.js"
 import { sliceOf } from "./slices.js"
 import { die, logChange, type Transactor } from "./transactions.js"
 
-/** Checking which payouts are asked for. */
+// Checking which payouts are asked for.
 
 const timeProblems = (path: string, value: number | undefined): ReadonlyArray<Problem> => {
   if (value === undefined || seconds.isSeconds(value)) return []
@@ -57,7 +57,7 @@ export const checkPayoutFilter = (
     : Result.fail(new InvalidPayoutFilter({ problems, message: summarize(problems) }))
 }
 
-/** Reading payouts. */
+// Reading payouts.
 
 /** The payout with an id, or the failure that there is none. */
 export const needPayout = (
@@ -209,7 +209,7 @@ export const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
     )
   })
 
-/** Moving payouts from one status to another. */
+// Moving payouts from one status to another.
 
 /** How each event shows in spans and in the log. */
 const events = {

@@ -14,10 +14,8 @@ import { openOrActive } from "./payoutCycle.js"
 import { addNewItems } from "./payoutEntries.js"
 import { die } from "./transactions.js"
 
-/**
- * Exchange rates while a sale is recorded. A transaction must not wait for them: it works with the rates
- * known so far, and tells which it lacks before it has written anything.
- */
+// Exchange rates while a sale is recorded. A transaction must not wait for them: it works with the rates
+// known so far, and tells which it lacks before it has written anything.
 
 /** Rates from the order's currency, by the currency they are to. */
 export type KnownRates = ReadonlyMap<string, string>
@@ -47,9 +45,7 @@ export const askRates = Effect.fnUntraced(function* (
   return asked
 })
 
-/**
- * Putting the shares of a split into the active payouts of their collaborators.
- */
+// Putting the shares of a split into the active payouts of their collaborators.
 
 /** What placing needs to know beside the shares. */
 export interface PlacingTerms {

@@ -25,10 +25,8 @@ export class Fault extends Schema.TaggedError<Fault>()("apportion/service/Fault"
 /** Dies of a fault in these words. */
 export const die = (message: string): Effect.Effect<never> => Effect.die(new Fault({ message }))
 
-/**
- * The way of a layer to its storage: the settings that the layer was built with hold for its
- * transactions too, wherever its methods are called from.
- */
+// The way of a layer to its storage: the settings that the layer was built with hold for its
+// transactions too, wherever its methods are called from.
 
 type StorageRun = <A, E, R>(
   accountId: string,
@@ -53,10 +51,8 @@ export const makeTransactor: Effect.Effect<Transactor, never, Storage> = Effect.
   return { read: runIn("read"), write: runIn("write") }
 })
 
-/**
- * Transactions that calls of services join: the outermost one opens it, tries again after a conflict, and
- * does what was put off until the changes are kept.
- */
+// Transactions that calls of services join: the outermost one opens it, tries again after a conflict, and
+// does what was put off until the changes are kept.
 
 /** A transaction that is under way. */
 interface Transaction {

@@ -139,10 +139,8 @@ export const payByRank = ({ claims, reckoned }: Claimed): void => {
   }
 }
 
-/**
- * Rules of reckoning that were another one in an earlier version. A split that was recorded then must come out
- * again as it was recorded, so they are kept beside those of today.
- */
+// Rules of reckoning that were another one in an earlier version. A split that was recorded then must come out
+// again as it was recorded, so they are kept beside those of today.
 
 export type Sign = 1 | -1
 

@@ -20,7 +20,7 @@ export const tags = (node: reader.Node, key: string): ReadonlyArray<string> => {
 export const filled = (node: reader.Node, key: string): string | undefined =>
   notBlank([reader.text(node, key)])[0]
 
-/** The objects in a Shopify document: bare as in a webhook, or wrapped as the admin API sends them. */
+// The objects in a Shopify document: bare as in a webhook, or wrapped as the admin API sends them.
 
 /** One object, and where it stands in the document. */
 export interface FoundObject {

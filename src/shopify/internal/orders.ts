@@ -13,7 +13,7 @@ import { readItems, readShipping } from "./lines.js"
 import type * as money from "./money.js"
 import { defaultParameters, readReferers } from "./referers.js"
 
-/** What a collaborator may be allowed to see of an order beside its items. */
+// What a collaborator may be allowed to see of an order beside its items.
 
 const addressLine = (node: reader.Node, key: string): string | null => {
   const address = reader.child(node, key)
@@ -50,7 +50,7 @@ export const readDetails = (node: reader.Node, customer: reader.Node | undefined
   }
 }
 
-/** An order of Shopify: what was sold, what of it is shared, and whether it is a sale at all. */
+// An order of Shopify: what was sold, what of it is shared, and whether it is a sale at all.
 
 export interface OrderOptions {
   readonly refererParameters?: ReadonlyArray<string> | undefined

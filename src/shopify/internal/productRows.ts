@@ -17,7 +17,7 @@ export const variantName = (
   return `${title} - ${shown.join(" / ")}`
 }
 
-/** The rows of the product CSV export. */
+// The rows of the product CSV export.
 
 type CsvRow = Readonly<Record<string, string>>
 

@@ -20,7 +20,7 @@ import type * as Core from "../../shares/Refund.js"
 import * as money from "./money.js"
 import { shopCurrencyOf } from "./orders.js"
 
-/** The lines of a refund. */
+// The lines of a refund.
 
 export interface Context {
   readonly currency: money.ShopCurrency
@@ -75,7 +75,7 @@ export const readLine = (node: reader.Node, context: Context): RefundedLine => {
   }
 }
 
-/** One refund: its lines, and the money of the whole order that goes back with them. */
+// One refund: its lines, and the money of the whole order that goes back with them.
 
 export interface RefundOptions {
   readonly currency?: string | undefined

@@ -28,7 +28,7 @@ import {
 } from "./rows.js"
 import type { Session } from "./Session.js"
 
-/** Payouts and their items as they lie in rows. */
+// Payouts and their items as they lie in rows.
 
 const names = [
   ...["payout_id", "collaborator_id", "currency", "status", "opened_at", "to_be_paid_at"],
@@ -111,10 +111,8 @@ export const entryOf = (row: Row): PayoutHistoryEntry => {
   }
 }
 
-/**
- * Lists of payouts. A page is found by what stands in an index and never by going through the payouts before
- * it one by one; only those on the page are read themselves.
- */
+// Lists of payouts. A page is found by what stands in an index and never by going through the payouts before
+// it one by one; only those on the page are read themselves.
 
 /** The payouts of a page by their ids. The OFFSET keeps it a question about each of them in turn. */
 const read = `LEFT JOIN LATERAL (

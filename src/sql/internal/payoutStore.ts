@@ -17,7 +17,7 @@ import {
 } from "./rows.js"
 import type { Session } from "./Session.js"
 
-/** How many payouts are due, and were paid, on each day: what changes about that when a payout does. */
+// How many payouts are due, and were paid, on each day: what changes about that when a payout does.
 
 /** The same as `day_of` in the database. */
 const dayOf = (at: number): number => Math.floor(at / 86_400)
@@ -72,7 +72,7 @@ export const move = (
   )
 }
 
-/** Changes of payouts: the row, its items and the entry of its history, all in one statement. */
+// Changes of payouts: the row, its items and the entry of its history, all in one statement.
 
 /** What became of a payout; `nothing` of items changed, or `items` did. */
 export interface PayoutWrite {

@@ -21,7 +21,7 @@ import {
 } from "./rows.js"
 import type { Session } from "./Session.js"
 
-/** Parts of lists of products, in the order of `ListOrder.products`. */
+// Parts of lists of products, in the order of `ListOrder.products`.
 
 /** The index has the first part of it, in which nearly all places differ already. */
 const inOrder = "ORDER BY left(p.place, 300), p.place"
@@ -91,7 +91,7 @@ export const listProducts = (
     return { entries: productsOf(yield* session.read("list products", list, slice)), total }
   })
 
-/** Products as rows of tables, and the terms by which they are found. */
+// Products as rows of tables, and the terms by which they are found.
 
 /** What a term is: of `id`, the product's own and its external one. */
 export type TermKind = "id" | "variant" | "tag" | "vendor"
@@ -164,7 +164,7 @@ export const rowsOf = (
   return { rows: distinct.map(rowOf), terms: distinct.flatMap(termsOf) }
 }
 
-/** What the link of a group selects, looked up by the terms of products instead of asking each of them. */
+// What the link of a group selects, looked up by the terms of products instead of asking each of them.
 
 /** The first of the stored texts that stand after a text; before them all when there is none. */
 export const firstAfter = (after: string | undefined): string =>

@@ -73,7 +73,7 @@ const searchLetter = (character: string): string => {
 /** A text in which others can be found: one is within another exactly if it is so of these. */
 export const toSearchable = (text: string): string => text.replace(needsSearchForm, searchLetter)
 
-/** Values as they go into columns and come out of them. */
+// Values as they go into columns and come out of them.
 
 /** A row as a client gives it. */
 export interface Row {
@@ -94,7 +94,7 @@ export const wholeOrNull = (value: number | null | undefined): bigint | null =>
 export const wholes = (values: ReadonlyArray<number>): ReadonlyArray<string> => values.map(String)
 
 /** A text as a parameter. */
-export const text: (value: string) => string = toOrdered
+export const text = (value: string): string => toOrdered(value)
 
 /** The same where there may be none. */
 export const textOrNull = (value: string | null | undefined): string | null =>

@@ -20,7 +20,7 @@ import {
 } from "effect/sql/SqlError"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 
-/** What PostgreSQL's codes of errors mean, for a client that gets them bare. */
+// What PostgreSQL's codes of errors mean, for a client that gets them bare.
 
 interface About {
   readonly cause: unknown
@@ -61,7 +61,7 @@ export const reasonOf = (cause: unknown): SqlErrorReason => {
   return reason?.(about) ?? new UnknownError(about)
 }
 
-/** What a failure of the database means to those who asked a store. */
+// What a failure of the database means to those who asked a store.
 
 /** Somebody else was first, or had to be waited for too long: run again, the transaction can succeed. */
 const conflicts: ReadonlySet<string> = new Set([
@@ -89,10 +89,8 @@ export const storageErrorOf = (doing: string, error: SqlError): StorageError => 
   return new Conflict({ what: doing, id: "", message })
 }
 
-/**
- * Waiting for a server that may never answer, because the network to it is gone and nobody says so. Who gives
- * up loses the connection with that, and with it the transaction.
- */
+// Waiting for a server that may never answer, because the network to it is gone and nobody says so. Who gives
+// up loses the connection with that, and with it the transaction.
 
 /** What transactions need of a connection. */
 export type Asking = Pick<Connection, "execute" | "executeUnprepared">

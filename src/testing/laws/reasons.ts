@@ -5,7 +5,7 @@ import type { ItemReckoning, Share } from "../../shares/Share.js"
 import type { Split } from "../../shares/Split.js"
 import type { JudgedSale } from "./Law.js"
 
-/** Sums of money as laws look at them: exact, and in the sign of the item. */
+// Sums of money as laws look at them: exact, and in the sign of the item.
 
 /** The exact sum of the parts' amounts. */
 export const total = (parts: ReadonlyArray<{ readonly amount: number }>): bigint =>
@@ -45,7 +45,7 @@ export const money = (amount: number | bigint, { currency }: Pick<Split, "curren
 export const roundings = (shares: ReadonlyArray<Share>): bigint =>
   BigInt(shares.length + shares.filter(({ shippingAmount }) => shippingAmount !== 0).length)
 
-/** Looking for the first thing that breaks a law. */
+// Looking for the first thing that breaks a law.
 
 export type Reason = string | undefined
 

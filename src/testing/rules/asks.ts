@@ -8,7 +8,7 @@ import type {
   ProductGroup,
 } from "../../rules/ProductGroup.js"
 
-/** Other spellings of a text that are the same to a rule, and texts that are nearly the same and are not. */
+// Other spellings of a text that are the same to a rule, and texts that are nearly the same and are not.
 
 /** How a rule compares a text: freely, as a country code, or as it is. */
 export type Spelling = "text" | "country" | "id"
@@ -106,7 +106,7 @@ export const nearMisses = (
   return [...new Set(found)].filter((text) => !values.has(foldOf(kind, text)))
 }
 
-/** What groups ask for, links and conditions alike: one of some values at a place of the order. */
+// What groups ask for, links and conditions alike: one of some values at a place of the order.
 
 export type ProductPlace = Exclude<LinkType, "products.all">
 

@@ -4,7 +4,7 @@ import * as Percent from "../../money/Percent.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { RuleOrderOptions } from "../arbitraries/RuleOrders.js"
 
-/** What is drawn of an order before it is made: small choices, the plainest of which is the first. */
+// What is drawn of an order before it is made: small choices, the plainest of which is the first.
 
 /** What part of a sum another one is. */
 export type Portion =
@@ -105,7 +105,7 @@ export type OrderDrawn = Drawn<ReturnType<typeof orderPlan>>
 export type LineDrawn = Drawn<ReturnType<typeof linePlan>>
 export type AimDrawn = Drawn<ReturnType<typeof aimPlan>>
 
-/** Amounts of money at which what a group pays turns from one thing to another. */
+// Amounts of money at which what a group pays turns from one thing to another.
 
 const pointsOf = ({ percent }: ProductGroup): number =>
   percent === null ? 0 : Result.getOrElse(Percent.parse(percent), () => 0)
@@ -153,7 +153,7 @@ export const interesting = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<
   return found.filter((amount) => Number.isSafeInteger(amount) && amount > 0).slice(0, enough)
 }
 
-/** The sums of money that orders are made of. */
+// The sums of money that orders are made of.
 
 const most = Number.MAX_SAFE_INTEGER
 

@@ -37,7 +37,7 @@ export class Tally {
   }
 }
 
-/** Taking away from an order whatever does not matter. */
+// Taking away from an order whatever does not matter.
 
 /** The same without one of its fields, once for each of them that may be absent. */
 const withoutField = <A extends object>(
@@ -174,7 +174,7 @@ export const pruned = (
   }
 }
 
-/** Looking for an order that breaks a law. */
+// Looking for an order that breaks a law.
 
 /** How fast-check goes about it. */
 interface Parameters {

@@ -11,7 +11,7 @@ import {
   type ProductGroup,
 } from "../../rules/ProductGroup.js"
 
-/** Which products and which orders a group is for: its link and its condition, in either shape. */
+// Which products and which orders a group is for: its link and its condition, in either shape.
 
 /** The names that one shape of a group has for its link and condition. */
 export interface Shape {
@@ -165,7 +165,7 @@ export const readCondition = (
   return { type, modifier, values: values ?? [] }
 }
 
-/** What a group pays: percent and flat amount, and which of the two counts. */
+// What a group pays: percent and flat amount, and which of the two counts.
 
 export interface Pay {
   readonly percent: string | null
@@ -238,7 +238,7 @@ export const readViewPay = (node: reader.Node): Pay => {
   return { percent: readEitherPercent(node), amount: readAmount(node, "amount") }
 }
 
-/** What a request to change a group says, laid over the group as it is. */
+// What a request to change a group says, laid over the group as it is.
 
 const has = (node: reader.Node, key: string): boolean => Object.hasOwn(node.fields, key)
 

@@ -13,7 +13,7 @@ import type { Reading } from "../Payout.js"
 import { readProduct } from "./product.js"
 import { taxPercent } from "./taxPercent.js"
 
-/** Reads the items of a payout as its view writes them, and decides what the view does not say. */
+// Reads the items of a payout as its view writes them, and decides what the view does not say.
 
 /** What an item takes over from the payout it stands in. */
 export interface Surroundings {
@@ -118,7 +118,7 @@ export const readItem = (
   return { ...money, kind, createdAt: createdAt ?? orderItem.splitAt, orderItem }
 }
 
-/** Reads a payout as its view writes it, and decides what the view does not say. */
+// Reads a payout as its view writes it, and decides what the view does not say.
 
 type KnownCollaborators = ReadonlyMap<string, Collaborator> | undefined
 
