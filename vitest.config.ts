@@ -26,6 +26,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // Files run one after the other with the modules that are loaded already: loading them costs more than most tests.
     isolate: false,
+    // By itself vitest leaves a core to itself, which is half of a machine of two: it has little to do here.
+    maxWorkers: "100%",
     coverage: {
       provider: "v8",
       include: ["src/**"],

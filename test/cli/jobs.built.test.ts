@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
+import { isWhole } from "../generators/Runs.js"
 import { Folder, groups, ndjson, order } from "./world.js"
 
 const program = manifest.bin.apportion
@@ -53,13 +54,18 @@ const split = (orders: string, ...flags: ReadonlyArray<string>) => [
 
 describe("the program with several jobs", () => {
   it("says what it says with one", () => {
-    for (const format of ["table", "ndjson", "csv"]) {
-      for (const orders of [ordersFile, listFile]) {
-        const args = split(orders, "--format", format, "--refunds", refundsFile)
-        const alone = run(args)
-        expect(alone.status).toBe(1)
-        expect(alone.stdout.length).toBeGreaterThan(100_000)
-        for (const jobs of ["2", "4"]) expect(run([...args, "--jobs", jobs])).toEqual(alone)
+    const all = ["table", "ndjson", "csv"].flatMap((format) =>
+      [ordersFile, listFile].map((orders) => [format, orders] as const),
+    )
+    // Each format, and each kind of file.
+    const some = all.filter((_, place) => isWhole || [0, 3, 4].includes(place))
+    for (const [format, orders] of some) {
+      const args = split(orders, "--format", format, "--refunds", refundsFile)
+      const alone = run(args)
+      expect(alone.status).toBe(1)
+      expect(alone.stdout.length).toBeGreaterThan(100_000)
+      for (const jobs of isWhole ? ["2", "4"] : ["4"]) {
+        expect(run([...args, "--jobs", jobs])).toEqual(alone)
       }
     }
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { isWhole } from "../generators/Runs.js"
 import { type Block, blocks } from "./Example.js"
 import { matches, runStep, stepsOf } from "./Session.js"
 
@@ -15,7 +16,14 @@ describe("the command lines shown in the pages", () => {
     expect(astray.map((block) => `${block.file}:${block.line}`)).toEqual([])
   })
 
-  for (const session of sessions) {
+  // A session that opens a folder's database several times is one for the long run.
+  const quick = sessions.filter((session) => isWhole || !session.code.includes("--data $"))
+
+  it("are nearly all run each time", () => {
+    expect(sessions.length - quick.length).toBeLessThan(3)
+  })
+
+  for (const session of quick) {
     it(`${session.file}:${session.line} prints what the page shows`, () => {
       for (const step of stepsOf(session)) {
         const { output, exitCode } = runStep(step)

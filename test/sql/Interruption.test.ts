@@ -1,7 +1,8 @@
 /** Whoever gives up does so at once, holds nobody up, and the connections are as many as before. */
 import type { StorageService, StoredAnswer } from "apportion/ports"
+import { SqlStorage } from "apportion/sql"
 import { Cause, Deferred, Effect, Exit, Fiber, Schedule } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { describe, expect, test } from "vitest"
 import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
 
@@ -52,13 +53,16 @@ const expectAllConnections = Effect.fnUntraced(function* (storage: StorageServic
   yield* Effect.forEach(holders, ({ end }) => end, { discard: true })
 })
 
-/** Asks again until it is so. */
+/** Asks again until it is so, which it has to be in the end. */
 const until = <E>(condition: Effect.Effect<boolean, E>) =>
   Effect.repeat(condition, {
     until: (holds) => holds,
     schedule: Schedule.spaced("5 millis"),
     times: 4_000,
-  })
+  }).pipe(
+    Effect.andThen(condition),
+    Effect.tap((holds) => Effect.sync(() => expect(holds).toBe(true))),
+  )
 
 const sessions = (admin: SqlClient.SqlClient, condition: string) =>
   Effect.map(
@@ -86,10 +90,14 @@ describe("on a server", () => {
         const storage = yield* emptyStorage(client())
         yield* insert(storage, "shop", "before")
         const holder = yield* hold(storage, "shop")
-        const waiters = yield* Effect.forEach([1, 2, 3], (index) =>
-          Effect.forkChild(insert(storage, "shop", `late ${index}`)),
+        // One process waits for its turns by itself; this is another one.
+        const elsewhere = yield* SqlStorage.make({}).pipe(
+          Effect.provideService(SqlClient.SqlClient, client()),
         )
-        yield* waiting(admin(), 3)
+        const waiters = yield* Effect.forEach([1, 2, 3], (index) =>
+          Effect.forkChild(insert(index === 1 ? elsewhere : storage, "shop", `late ${index}`)),
+        )
+        yield* waiting(admin(), 1)
         yield* interruptAll(waiters)
         expect(yield* sessions(admin(), "wait_event_type = 'Lock'")).toBe(0)
         yield* expectOthersGoOn(storage)
