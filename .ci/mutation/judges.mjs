@@ -21,7 +21,6 @@ const exclude = [
   // These judge the comparison itself, and the largest of what the other tests try in small.
   "test/oracle/comparison.test.ts",
   "test/oracle/policies.test.ts",
-  "test/rules/ChangingManyGroups.test.ts",
   "test/analysis/hostile.test.ts",
 ]
 

@@ -1,19 +1,27 @@
 import { globSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { isWhole } from "../generators/Runs.js"
+import { newPglite } from "../sql/databases.js"
 import { run } from "./Assertion.js"
 import { blocks, type Example, examplesOf, isCode, problemOfMark } from "./Example.js"
 import { typeCheck } from "./TypeCheck.js"
 
 const all = blocks()
 const examples = examplesOf(all)
-const programs = globSync("docs/examples/json-file-store/*.mjs")
+const programs = globSync("docs/examples/{json-file-store,http-hosts}/*.mjs")
 const typeErrors = typeCheck(examples, programs)
-const load = (path: string): Promise<unknown> => import(/* @vite-ignore */ path)
+const load = (path: string): Promise<unknown> =>
+  path === "@electric-sql/pglite"
+    ? Promise.resolve({ PGlite: { create: newPglite } })
+    : import(/* @vite-ignore */ path)
 
 const runAndCompare = (example: Example) =>
   run(example.code, load, (line, actual, expected) => {
     expect(actual, `${example.file}:${example.lines[line - 1]}`).toStrictEqual(expected)
   })
+
+const opensDatabase = ({ code }: Example) =>
+  code.includes('"@electric-sql/pglite"') || code.includes('"apportion/sql/folder"')
 
 describe("the examples in the pages and in the doc comments", () => {
   it("are all marked so that they are run", () => {
@@ -28,10 +36,21 @@ describe("the examples in the pages and in the doc comments", () => {
     expect(typeErrors(program)).toEqual([])
   })
 
-  for (const example of examples) {
+  // Those that open a database take seconds each.
+  const [slow, quick] = isWhole
+    ? [[], examples]
+    : [examples.filter(opensDatabase), examples.filter((example) => !opensDatabase(example))]
+
+  for (const example of quick) {
     it(`${example.file}:${example.line} compiles, runs and gives what it says`, async () => {
       expect(typeErrors(example)).toEqual([])
       await runAndCompare(example)
+    })
+  }
+
+  for (const example of slow) {
+    it(`${example.file}:${example.line} compiles; the long run runs it`, () => {
+      expect(typeErrors(example)).toEqual([])
     })
   }
 })

@@ -1,36 +1,15 @@
 import { once } from "node:events"
 import { readdir, readFile } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { getRequestListener } from "@hono/node-server"
 import { type HttpOptions, toWebHandler } from "apportion/http"
 import { makeApportion } from "apportion/promise"
 import express, { type Express, type RequestHandler } from "express"
-import ts from "typescript"
 import { expect, onTestFinished, test } from "vitest"
 import { folder } from "./HttpHost.js"
 
 const names = (await readdir(folder)).filter((name) => name.endsWith(".mjs"))
 const textOf = (name: string) => readFile(join(folder, name), "utf8")
-
-test("the hosts have no mistake in their types", () => {
-  const { config } = ts.readConfigFile("tsconfig.json", ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, resolve("."))
-  const given = { ...options, allowJs: true, checkJs: true, noEmit: true, declaration: false }
-  const program = ts.createProgram(
-    names.map((name) => resolve(folder, name)),
-    given,
-  )
-  const ours = program.getSourceFiles().filter((file) => file.fileName.startsWith(resolve(folder)))
-  expect(ours.length).toBe(names.length)
-  const problems = ours.flatMap((file) =>
-    ts.getPreEmitDiagnostics(program, file).map(({ start = 0, messageText }) => {
-      const line = file.text.slice(0, start).split("\n").length
-      const name = file.fileName.slice(resolve(folder).length + 1)
-      return `${name}:${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`
-    }),
-  )
-  expect(problems).toEqual([])
-})
 
 test("each host is short, and is told about in the README", async () => {
   const readme = await textOf("README.md")

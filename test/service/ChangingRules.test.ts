@@ -362,7 +362,7 @@ test("sales follow the groups when transactions run side by side, meet conflicts
   expect(storage.conflicts()).toBeGreaterThan(0)
 })
 
-describe("in a database", () => {
+describe.each(isWhole ? ["PGlite"] : [])("in %s", () => {
   const client = clientFor(() => pglite)
 
   test("sales follow the groups in a long history of changes", async () => {

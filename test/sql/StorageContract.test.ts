@@ -1,6 +1,7 @@
 import type { SqlStorage } from "apportion/sql"
 import { StorageContract } from "apportion/testing"
 import { describe, test } from "vitest"
+import { isWhole } from "../generators/Runs.js"
 import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
 
 const runContract = (
@@ -17,8 +18,10 @@ const runContract = (
     }
   })
 
-runContract("PGlite", () => pglite)
 runContract("PostgreSQL, one writer at a time", () => postgres("contract_queue"))
-runContract("PostgreSQL, writers side by side", () => postgres("contract_optimistic"), {
-  concurrency: "optimistic",
-})
+if (isWhole) {
+  runContract("PGlite", () => pglite)
+  runContract("PostgreSQL, writers side by side", () => postgres("contract_optimistic"), {
+    concurrency: "optimistic",
+  })
+}

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
+import { isWhole } from "../../generators/Runs.js"
 import { library, policies } from "./Engine.js"
 import { tooSeldom } from "./Expected.js"
 import { play } from "./Play.js"
@@ -17,7 +18,7 @@ const asked = (name: string, usual: number): number => {
   throw new Error(`${name} must be a whole number, got "${process.env[name]}"`)
 }
 
-const lines = asked("APPORTION_LINES", 20_000)
+const lines = asked("APPORTION_LINES", isWhole ? 20_000 : 12_000)
 
 /** A slow machine still gets through ten million lines: two thousand a second, at the least. */
 const patience = 60_000 + lines / 2

@@ -3,16 +3,17 @@
  */
 import { type Order, type RuleSet, Split } from "apportion"
 import { describe, expect, test } from "vitest"
+import { isWhole } from "../../generators/Runs.js"
 import { type GroupCount, lookAt, type SplitOrder } from "./Scope.js"
 
 /** Primes, so that no two rule sets in a row that differ in one thing alone are always left out. */
-const every = { 1: 31, 2: 997, 3: 9_973 }
+const every = isWhole ? { 1: 31, 2: 997, 3: 9_973 } : { 1: 127, 2: 2_003, 3: 39_989 }
 
 describe("the library pays whom the rules name, on every order, by rule sets", () => {
   test.each<GroupCount>([1, 2, 3])("of %i groups", (groupCount) => {
     const { difference, counts } = lookAt(groupCount, { every: every[groupCount], first: 5 })
     expect(difference).toBeUndefined()
-    expect(counts.lines).toBeGreaterThan(20_000)
+    expect(counts.lines).toBeGreaterThan(isWhole ? 20_000 : 5_000)
     expect(counts.paid / counts.lines).toBeGreaterThan(0.2)
     expect(counts.unpaid / counts.lines).toBeGreaterThan(0.2)
     if (groupCount > 1) expect(counts.outranked / counts.lines).toBeGreaterThan(0.02)
