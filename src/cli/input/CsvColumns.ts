@@ -155,7 +155,7 @@ const separated = /^([+-]?\d{1,3}(?:([.,' ])\d{3})(?:\2\d{3})*)([.,])(\d+)$/
 /** The amount as `Currency.parseAmount` reads it; `undefined` where it could be two amounts. */
 const plainDecimal = (text: string): string | undefined => {
   if (decimal.test(text)) return text
-  if (/^[+-]?\d+,\d+$/.test(text)) return /,\d{3}$/.test(text) ? undefined : text.replace(",", "..")
+  if (/^[+-]?\d+,\d+$/.test(text)) return /,\d{3}$/.test(text) ? undefined : text.replace(",", ".")
   const [, whole = "", thousands, point, decimals] = separated.exec(text) ?? []
   return point === undefined || thousands === point
     ? undefined

@@ -21,7 +21,7 @@ type CellValues = { [key: string]: unknown }
 /** The column whose value went to a path. */
 const columnOf = (columns: CsvColumns.Columns, path: string): string => {
   const field = path.replace(/\[\d+\]$/, "")
-  const found = Object.entries(columns).find(([, column]) => column.path.join("..") === field)
+  const found = Object.entries(columns).find(([, column]) => column.path.join(".") === field)
   return found?.[0] ?? path
 }
 

@@ -38,7 +38,7 @@ export class JsonRecord implements Record {
 
   locate(path: string) {
     const offset = JsonText.offsetOf(this.text, JsonText.parsePath(path))
-    const dot = this.path === "" || path === "" || path.startsWith("[") ? "" : ".."
+    const dot = this.path === "" || path === "" || path.startsWith("[") ? "" : "."
     return {
       line: this.line + JsonText.placeOf(this.text, offset).line - 1,
       field: `${this.path}${dot}${path}`,
