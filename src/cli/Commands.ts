@@ -3,7 +3,7 @@ import { Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as DataCommands from "./DataCommands.js"
 import * as Flags from "./Flags.js"
-import * as OrderInputs from "./OrderInputs.js"
+import * as OrderInputs from "./input/OrderInputs.js"
 import * as RuleCommands from "./RuleCommands.js"
 import type { Session } from "./Session.js"
 

@@ -3,7 +3,7 @@ import { Argument, Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as RuleOptions from "./check/RuleOptions.js"
 import * as Flags from "./Flags.js"
-import * as OrderInputs from "./OrderInputs.js"
+import * as OrderInputs from "./input/OrderInputs.js"
 import type { Session } from "./Session.js"
 
 /** `apportion backtest`. */

@@ -14,7 +14,7 @@ import type { Unreadable } from "../../Unreadable.js"
 import * as WireOrder from "../../wire/Order.js"
 import { recognise as recogniseWoo } from "../../woocommerce/Document.js"
 import * as WooSale from "../../woocommerce/Sale.js"
-import { choicesOf, type SalesChoices, type SalesFlags } from "../OrderInputs.js"
+import { choicesOf, type SalesChoices, type SalesFlags } from "./OrderInputs.js"
 import { type Catalogues, type InCurrency, keyOf } from "./Products.js"
 import { foreignLook } from "./Wrapper.js"
 

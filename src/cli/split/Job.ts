@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads"
 import type { StoppedData } from "../ExitCode.js"
 import * as ExitCode from "../ExitCode.js"
+import type { SalesFlags } from "../input/OrderInputs.js"
 import type { Piece } from "../input/Pieces.js"
-import type { SalesFlags } from "../OrderInputs.js"
 import type { Counts } from "./SplitRun.js"
 import type { TotalsData } from "./SplitWriter.js"
 
@@ -108,7 +108,8 @@ const stackSizeMb = 1.15
 const maxYoungGenerationSizeMb = 64
 
 const startThread = (): Thread => {
-  const worker = new Worker(new URL("../worker.js", import.meta.url), {
+  // The build puts it beside the program, of which this is a part.
+  const worker = new Worker(new URL("./worker.js", import.meta.url), {
     resourceLimits: { stackSizeMb, maxYoungGenerationSizeMb },
   })
   return {

@@ -1,10 +1,10 @@
 /** The page that leads to the files of a statement: who has how much, and in which file that is. */
-import { type Html, html } from "./output/Html.js"
-import type { Section, Statement } from "./statement/Statement.js"
-import type { StatementPeriod } from "./statement/StatementAccount.js"
-import { head, issuerHtml, sumCells, sumHeads } from "./statement/StatementPage.js"
-import { type Sum, sums } from "./statement/StatementPayout.js"
-import { periodText } from "./statement/StatementTable.js"
+import { type Html, html } from "../output/Html.js"
+import type { Section, Statement } from "./Statement.js"
+import type { StatementPeriod } from "./StatementAccount.js"
+import { head, issuerHtml, sumCells, sumHeads } from "./StatementPage.js"
+import { type Sum, sums } from "./StatementPayout.js"
+import { periodText } from "./StatementTable.js"
 
 /** A file of the statement, named as in its folder. */
 export interface StatementFile {

@@ -1,9 +1,9 @@
 /** The inputs of every command that reads orders. */
 import type * as Option from "effect/Option"
-import type { Reason } from "../NotASale.js"
-import * as ExitCode from "./ExitCode.js"
-import type { Source } from "./input/Sources.js"
-import type { Session } from "./Session.js"
+import type { Reason } from "../../NotASale.js"
+import * as ExitCode from "../ExitCode.js"
+import type { Session } from "../Session.js"
+import type { Source } from "./Sources.js"
 
 /** What counts as a sale, as it was written. */
 export interface SalesFlags {
