@@ -314,6 +314,7 @@ describe("a reason in words", () => {
       'it is for orders with the order tag "x", and this order has no order tag',
     ],
     [condition("customer.tag", ["x", "y"]), 'the customer tags "x", "y", and this order has no'],
+    [condition("country.code", ["DE", "AT"]), 'the billing countries "DE", "AT", and this order'],
     [condition("discount.code", ["x"]), "this order has no discount code"],
     [condition("country.code", ["FR"]), "this order has no billing country"],
     [condition("referer", ["x"]), "this order has no referer"],

@@ -44,10 +44,12 @@ const quoted = (values: ReadonlyArray<string>): string => {
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many)
 
 /** `the tag "art"`, `the tags "art", "music"`, `no tag`. */
-const named = (kind: string, values: ReadonlyArray<string>): string =>
-  values.length === 0
+const named = (kind: string, values: ReadonlyArray<string>): string => {
+  const kinds = kind.endsWith("y") ? `${kind.slice(0, -1)}ies` : `${kind}s`
+  return values.length === 0
     ? `no ${kind}`
-    : `the ${kind}${plural(values.length, "", "s")} ${quoted(values)}`
+    : `the ${plural(values.length, kind, kinds)} ${quoted(values)}`
+}
 
 const linkKinds: { readonly [Type in AskingLink]: string } = {
   "products.tag": "tag",
@@ -64,7 +66,8 @@ export const linkReason = ({ link }: ProductGroup, product: Product): string => 
   return `it is for products ${having} ${named(kind, link.values)}, and this product has ${has}`
 }
 
-const conditionKinds = {
+/** What the values of a condition are called. */
+export const conditionKinds = {
   "order.tag": "order tag",
   "customer.tag": "customer tag",
   "discount.code": "discount code",

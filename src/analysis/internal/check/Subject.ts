@@ -160,12 +160,3 @@ export const linkKinds: { readonly [Type in Exclude<LinkType, "products.all">]: 
   "products.vendor": "vendor",
   products: "product id",
 }
-
-/** What the values of a condition are called. */
-export const conditionKinds = {
-  "order.tag": "order tag",
-  "customer.tag": "customer tag",
-  "discount.code": "discount code",
-  "country.code": "billing country",
-  referer: "referer",
-} as const

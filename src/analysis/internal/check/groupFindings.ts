@@ -1,5 +1,6 @@
 import { at } from "../../../internal/at.js"
 import type { ProductGroup } from "../../../rules/ProductGroup.js"
+import * as words from "../../../shares/internal/words.js"
 import type { CheckRule } from "../../CheckRules.js"
 import type { DeadGroup, DeadReason } from "../../DeadGroups.js"
 import { redundantGroupsIn } from "../../RedundantGroups.js"
@@ -209,7 +210,7 @@ const listsOf = ({ link, condition }: ProductGroup): ReadonlyArray<Listed> => [
     : [
         {
           place: condition.type,
-          kind: wording.conditionKinds[condition.type],
+          kind: words.conditionKinds[condition.type],
           values: condition.values,
         },
       ]),

@@ -1,5 +1,6 @@
 import { at } from "../../../internal/at.js"
 import * as Percent from "../../../money/Percent.js"
+import * as words from "../../../shares/internal/words.js"
 import {
   type OverAllocatedProducts,
   type OverAllocation,
@@ -96,7 +97,7 @@ const limitsOf = ({ limits }: ResolvedOptions): ReadonlyArray<string> =>
   limitedPlaces
     .filter((place) => limits[place] !== Number.POSITIVE_INFINITY)
     .map((place) => {
-      const kind = place === "products.tag" ? "product tag" : wording.conditionKinds[place]
+      const kind = place === "products.tag" ? "product tag" : words.conditionKinds[place]
       return `with at most ${limits[place]} ${wording.plural(limits[place], kind)}`
     })
 
