@@ -117,7 +117,8 @@ test.each(Object.keys(calls) as ReadonlyArray<keyof typeof calls>)(
           }),
         ),
       ),
-      runs(300),
+      // Nothing broken is among what comes, however few are tried.
+      { ...runs(300), examples: [[from]] },
     )
     expect([...seen].sort()).toEqual(expect.arrayContaining(["success", errors[0]]))
   },
