@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -9,9 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { misuses, misusesHead, program } from "./OpenApiClientProgram.js"
 import { listen, store, token } from "./OpenApiClientServer.js"
 
-/** The generator is one of the tools, which `npm run tools` installs. */
-const { createClient }: { readonly createClient: (options: object) => Promise<unknown> } =
-  createRequire(resolve(".ci/package.json"))("@hey-api/openapi-ts")
+interface Generator {
+  readonly createClient: (options: object) => Promise<unknown>
+}
+
+/** The generator is one of the tools, which `npm run tools` installs: it is found beside them. */
+const { createClient }: Generator = await import(
+  pathToFileURL(resolve(".ci/node_modules/@hey-api/openapi-ts/dist/index.mjs")).href
+)
 
 let server: Awaited<ReturnType<typeof listen>>
 let folder: string
