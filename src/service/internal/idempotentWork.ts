@@ -103,19 +103,23 @@ interface Asked {
   readonly isOver: boolean
 }
 
+/** When the keys of an account were looked at, and how many there were. */
+interface Look {
+  readonly at: number
+  readonly count: number
+}
+
 /**
  * Sees to it that there is room for a new key: what is over goes, and no more are kept than are set. They are counted now
- * and then, and in between as they are added here.
+ * and then, and in between as they are added here. What is taken back with its transaction is not remembered.
  */
 const makeRoomKeeper = ({ write, settings }: Pick<Tools, "write" | "settings">) => {
-  const looks = new Map<string, { readonly at: number; count: number }>()
+  const looks = new Map<string, Look>()
   const look = Effect.fnUntraced(function* ({ keys }: Stores, { accountId, at }: Asked) {
     const { idempotencyKeys: most, idempotencySeconds: seconds } = yield* settings.of(accountId)
     yield* keys.removeBefore(at - seconds)
     const { count, oldestAt = at } = yield* keys.kept()
-    if (looks.size >= mostAccounts) looks.clear()
-    looks.set(accountId, { at, count })
-    if (count < most) return
+    if (count < most) return { at, count }
     return yield* TooManyKeys.of(most, Math.max(1, oldestAt + seconds + 1 - at))
   })
   return {
@@ -124,12 +128,18 @@ const makeRoomKeeper = ({ write, settings }: Pick<Tools, "write" | "settings">) 
       const { idempotencyKeys: most } = yield* settings.of(accountId)
       const last = looks.get(accountId)
       const isRecent = last !== undefined && at - last.at < lookSeconds && last.count < most
-      if (!isRecent || isOver) yield* write(accountId, (stores) => look(stores, asked))
+      return isRecent && !isOver ? last : yield* write(accountId, (stores) => look(stores, asked))
     }),
-    take: (accountId: string) =>
+    /** One more key is kept than when the account was looked at. */
+    add: (accountId: string, { at, count }: Look) =>
       Effect.sync(() => {
+        if (looks.size >= mostAccounts) looks.clear()
         const last = looks.get(accountId)
-        if (last !== undefined) last.count += 1
+        const isNewer = last === undefined || last.at < at
+        looks.set(
+          accountId,
+          isNewer ? { at, count: count + 1 } : { ...last, count: last.count + 1 },
+        )
       }),
   }
 }
@@ -146,7 +156,7 @@ export const once = (tools: Tools): IdempotencyService["once"] => {
     // The digest that tokens are stored under serves as well: it tells any two texts apart.
     const fingerprint = yield* hashToken(request)
     const { idempotencySeconds: seconds } = yield* tools.settings.of(accountId)
-    const text = yield* tools.run(
+    const { text, look } = yield* tools.run(
       accountId,
       Effect.gen(function* () {
         const at = yield* now
@@ -154,16 +164,16 @@ export const once = (tools: Tools): IdempotencyService["once"] => {
         const isOver = found !== undefined && found.createdAt < at - seconds
         if (found !== undefined && !isOver) {
           yield* checkFingerprint(found, fingerprint)
-          return yield* unpacked(found.answer)
+          return { text: yield* unpacked(found.answer), look: undefined }
         }
-        yield* room.make({ accountId, at, isOver })
+        const look = yield* room.make({ accountId, at, isOver })
         const answer = yield* Effect.flatMap(work, toText)
         const stored = { key, fingerprint, answer: yield* packed(answer), createdAt: at }
         yield* tools.write(accountId, ({ keys }) => keys.insert(stored))
-        yield* room.take(accountId)
-        return answer
+        return { text: answer, look }
       }),
     )
+    if (look !== undefined) yield* room.add(accountId, look)
     // Both the first and the later ones read the text, so that they can't differ.
     return JSON.parse(text)
   })
