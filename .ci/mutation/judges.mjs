@@ -20,7 +20,7 @@ const exclude = [
   "test/**/*.long.test.ts",
   // These judge the comparison itself, and the largest of what the other tests try in small.
   "test/oracle/comparison.test.ts",
-  "test/oracle/policies.test.ts",
+  "test/oracle/policies.long.test.ts",
   "test/analysis/hostile.test.ts",
 ]
 
