@@ -198,7 +198,8 @@ describe("steps that are taken again", () => {
   })
 
   test("find an effect of which nothing was kept though it was acknowledged", async () => {
-    expect((await problemsOf(forgetful(memory(), every(9)))).problems.length).toBeGreaterThan(0)
+    // Linking in the background takes turns too, so which ones are lost is not the same each time: many are.
+    expect((await problemsOf(forgetful(memory(), every(4)))).problems.length).toBeGreaterThan(0)
   })
 })
 
