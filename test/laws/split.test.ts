@@ -1,4 +1,4 @@
-import { type ProductGroup, RuleSet, Split } from "apportion"
+import { type ProductGroup, Refund, RuleSet, Split, SplitPolicy } from "apportion"
 import { Laws } from "apportion/testing"
 import * as Result from "effect/Result"
 import fc from "fast-check"
@@ -48,6 +48,26 @@ describe("the laws of the engine", () => {
     holdsForSplits((_, one) => {
       expect(brokenBy(Laws.engine, lawSaleOf(one))).toEqual([])
     })
+  })
+
+  test("are kept where shipping that goes back before the goods leads beyond the exact range", () => {
+    const every = { collaboratorId: "ada", link: { type: "products.all" }, percent: "10" } as const
+    const tenth = { id: "tenth", ...every }
+    const order = {
+      ...{ id: "1001", currency: "USD", createdAt: 0, shippingAmount: -7_000_000_000_000_000 },
+      items: [
+        { id: "a", product: { id: "p1", vendor: "" }, quantity: 1, amount: 7_800_000_000_000_000 },
+        { id: "b", product: { id: "p2", vendor: "" }, quantity: 0, amount: 5_404_319_552_844_595 },
+      ],
+    }
+    const policy = { ...SplitPolicy.defaults, shipping: "all", overAllocation: "scale" } as const
+    const one = { groups: [tenth], order, policy }
+    const whole = { orderId: "1001", itemId: "a", refundedAt: 0 }
+    const shipping = { ...whole, shippingAmount: 1, shippingTotal: 2 }
+    const goods = { ...whole, quantity: 1 }
+    const back = Refund.reverse(splitOf(one), goods, { earlier: [shipping] })
+    expect(Result.isFailure(back) && back.failure._tag).toBe("AmountOutOfRange")
+    expect(brokenBy(Laws.engine, lawSaleOf(one))).toEqual([])
   })
 
   test("are kept by every sale that is refused, though its order is valid", () => {

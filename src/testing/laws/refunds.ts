@@ -28,11 +28,16 @@ const wholesOf = (
 const reversed = (
   split: Split,
   refunds: ReadonlyArray<Refund.Refund>,
-): ReadonlyArray<Refund.Reversal> | string => {
+): ReadonlyArray<Refund.Reversal> | "out of range" | { readonly refused: string } => {
   const found: Array<Refund.Reversal> = []
   for (const [index, refund] of refunds.entries()) {
     const reversal = Refund.reverse(split, refund, { earlier: refunds.slice(0, index) })
-    if (Result.isFailure(reversal)) return `it can't be refunded: ${reversal.failure.message}`
+    if (Result.isFailure(reversal)) {
+      const { _tag, message } = reversal.failure
+      // Shipping of the other sign that goes back before the goods can lead beyond the exact range on the way.
+      const isOnTheWay = _tag === "AmountOutOfRange" && refunds.length > 1
+      return isOnTheWay ? "out of range" : { refused: `it can't be refunded: ${message}` }
+    }
     found.push(reversal.success)
   }
   return found
@@ -44,7 +49,8 @@ const refundReason = (
   refunds: ReadonlyArray<Refund.Refund>,
 ): Reason => {
   const reversals = reversed(split, refunds)
-  if (typeof reversals === "string") return reversals
+  if (reversals === "out of range") return undefined
+  if ("refused" in reversals) return reversals.refused
   const backOf = (groupId: string) =>
     total(reversals.flatMap(({ shares }) => shares.filter((share) => share.groupId === groupId)))
   const ofShares = first(ofItem(split.shares, item.itemId), ({ groupId, amount }) =>
