@@ -81,7 +81,7 @@ describe("those who write to one account, however many they are", () => {
           expect(yield* Effect.flip(late)).toMatchObject({
             ...{ _tag: "StorageFailure", doing: "begin a transaction" },
             waited: { for: "the turn of account busy", seconds: expect.any(Number) },
-            message: expect.stringContaining("the turn of account busy was waited for 0."),
+            message: expect.stringContaining("the turn of account busy was waited for"),
           })
         }
         yield* writers.end
