@@ -128,7 +128,7 @@ export const ListedProduct = Schema.Struct({
 
 const optional = Schema.optionalKey
 const Condition = Schema.Literals(conditionTypes)
-const Cents = Schema.NullOr(Count)
+const NullableCents = Schema.NullOr(Count)
 const PercentText = Schema.String.check(withPattern(/^\d{1,3}\.\d{2}$/))
 const PercentNumber = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
@@ -140,8 +140,10 @@ const shown = <P extends Schema.Top>(percent: P) => ({
   }),
   condition: Schema.NullOr(Condition),
   condition_values: Schema.NullOr(Schema.Array(Schema.String)),
-  amount: Cents.annotate({ description: "Flat amount in cents; null: a percentage is paid" }),
-  shipping_amount: Cents.annotate({ description: "Cents for each unit" }),
+  amount: NullableCents.annotate({
+    description: "Flat amount in cents; null: a percentage is paid",
+  }),
+  shipping_amount: NullableCents.annotate({ description: "Cents for each unit" }),
   percent: Schema.NullOr(percent),
   shipping_percent: Schema.NullOr(percent),
   created_at: Seconds,
@@ -223,16 +225,16 @@ const request = {
   percent: optional(Schema.NullOr(Percent)).annotate({
     description: "Another name of percentage",
   }),
-  amount: optional(Cents).annotate({ description: "Cents; needed when type is flat" }),
+  amount: optional(NullableCents).annotate({ description: "Cents; needed when type is flat" }),
   deduct_for_other_splits: optional(Schema.Boolean).annotate({
     description: "Deduct this share from what the others' percentages are of; only with referer",
   }),
   shipping_percent: optional(Schema.NullOr(Percent)),
-  shipping_amount: optional(Cents).annotate({ description: "Cents for each unit" }),
-  min_amount: optional(Cents).annotate({
+  shipping_amount: optional(NullableCents).annotate({ description: "Cents for each unit" }),
+  min_amount: optional(NullableCents).annotate({
     description: "Least for an item, in cents; its part of the shipping comes on top",
   }),
-  max_amount: optional(Cents).annotate({
+  max_amount: optional(NullableCents).annotate({
     description: "Most for an item, in cents; its part of the shipping comes on top",
   }),
   starts_at: optional(Schema.NullOr(Time)),
@@ -254,9 +256,7 @@ export const GroupChanges = Schema.Struct({ itemType: optional(LinkType), ...req
 
 // Payouts with their items, and what is added to them.
 
-const textOrNull = Schema.NullOr(Schema.String)
-const wholeOrNull = Schema.NullOr(Schema.Int)
-const PayoutCents = Schema.Int.annotate({ description: "Cents" })
+const Cents = Schema.Int.annotate({ description: "Cents" })
 
 export const Status = Schema.Literals(statuses)
 
@@ -265,21 +265,21 @@ const SoldProduct = Schema.Struct({
   external_id: Schema.String,
   external_variant_id: Schema.String,
   name: Schema.String,
-  sku: textOrNull,
+  sku: nullableText,
   vendor: Schema.String,
-  price: PayoutCents,
-  cost: PayoutCents,
+  price: Cents,
+  cost: Cents,
   tags: Schema.Array(Schema.String),
-  inventory_quantity: wholeOrNull,
+  inventory_quantity: nullableNumber,
 }).annotate({ identifier: "SoldProduct", description: "A product, as it was when it was sold" })
 
 const OrderItem = Schema.Struct({
-  amount: PayoutCents,
-  discount: PayoutCents,
+  amount: Cents,
+  discount: Cents,
   quantity: Schema.Int,
   tax_percent: Schema.NullOr(Schema.Finite),
-  tax_name: textOrNull,
-  tax_total: wholeOrNull,
+  tax_name: nullableText,
+  tax_total: nullableNumber,
   grams: Schema.Int,
   product: SoldProduct,
   external_id: Schema.String,
@@ -296,11 +296,11 @@ const PayoutItem = Schema.Struct({
   }),
   original_amount: Schema.Int.annotate({ description: "Cents of original_currency" }),
   original_currency: Schema.String,
-  currency_exchange_rate: textOrNull.annotate({
+  currency_exchange_rate: nullableText.annotate({
     description: "null: the currencies are the same",
   }),
   is_expenses: Schema.Boolean,
-  expense_name: textOrNull.annotate({ description: "Name of the expense or the extra income" }),
+  expense_name: nullableText.annotate({ description: "Name of the expense or the extra income" }),
   orderItem: Schema.NullOr(OrderItem),
 }).annotate({
   identifier: "PayoutItem",

@@ -106,7 +106,7 @@ export function* neverCounting(subject: Subject): Steps<Report> {
   return isClean ? { drafts, proved: "Every group counts for some order." } : { drafts }
 }
 
-const isPaying = ({ group }: Asking, { setting }: Subject): boolean =>
+const isPaying = (group: ProductGroup, { setting }: Subject): boolean =>
   payAnything(termsOf(group, setting.policy))
 
 /** Groups that would pay where this one counts, if it were gone; those that are found within the budget. */
@@ -122,7 +122,7 @@ function* hiddenBy(
   for (let below = place + 1; below < row.list.length; below += 1) {
     const other = at(row.list, below)
     if (!budget.take(1)) break
-    if (!isPaying(other, subject)) continue
+    if (!isPaying(other.group, subject)) continue
     const not = [{ row, before: below }]
     const found = yield* anyOrder({ apply: [asking, other], not, except }, world, budget)
     if (isFound(found)) hidden.push(other)
@@ -157,7 +157,7 @@ export function* payingNothing(subject: Subject): Steps<Report> {
     const row = at(part.rows, 0)
     for (const [place, asking] of row.list.entries()) {
       inquiry.work.next()
-      if (isPaying(asking, subject) || deadIds.has(asking.group.id)) continue
+      if (isPaying(asking.group, subject) || deadIds.has(asking.group.id)) continue
       const hidden = yield* hiddenBy({ row, place, asking }, part, subject, budget)
       drafts.push(noPaymentOf(asking, hidden))
     }
@@ -166,15 +166,12 @@ export function* payingNothing(subject: Subject): Steps<Report> {
 }
 
 /** Whether a group pays something; those that don't are told as such. */
-const isGroupPaying = (group: ProductGroup, { setting }: Subject): boolean =>
-  payAnything(termsOf(group, setting.policy))
-
 /** The groups that could go. */
 export function* redundancies(subject: Subject): Steps<Report> {
   const { redundant, undecided } = yield* redundantGroupsIn(subject.inquiry)
   const open = [...undecided].sort()
   const drafts = redundant
-    .filter(({ groupId }) => isGroupPaying(subject.groupOf(groupId), subject))
+    .filter(({ groupId }) => isPaying(subject.groupOf(groupId), subject))
     .map(({ groupId, collaboratorId, insteadOfIt }): Draft => {
       const name = wording.subject({ id: groupId, collaboratorId })
       return {
