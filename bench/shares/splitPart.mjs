@@ -48,7 +48,7 @@ const reference = (order) =>
     return parts.slice(0, -1)
   })
 const amounts = (split) => split.shares.map(({ amount }) => amount)
-const broughtIn = (order) =>
+const distributable = (order) =>
   order.items.reduce((sum, { amount, discount }) => sum + amount - discount, order.shippingAmount)
 const paidOut = (split) =>
   [...split.shares, ...split.store].reduce((sum, { amount }) => sum + amount, 0)
@@ -66,7 +66,7 @@ const check = async () => {
     ])
   }
   await compareAnswers([
-    { name: "what the orders brought in", answers: () => checked.map(broughtIn) },
+    { name: "what the orders brought in", answers: () => checked.map(distributable) },
     { name: "what was divided", answers: () => splits().map(paidOut) },
   ])
   await compareAnswers([

@@ -28,7 +28,7 @@ import type { Witness } from "./Witness.js"
  */
 export interface OverAllocationWitness extends Witness {
   /** What the item brings in, in the lowest unit of the order's currency. */
-  readonly broughtIn: number
+  readonly distributable: number
   readonly claims: ReadonlyArray<{
     readonly groupId: string
     readonly collaboratorId: string

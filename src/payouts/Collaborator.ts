@@ -248,11 +248,11 @@ const complete = (input: Input): Collaborator => ({
  * import { Collaborator } from "apportion"
  * import { Result } from "effect"
  *
- * const result = Collaborator.makeResult({ id: "ada", currency: "euro" })
+ * const result = Collaborator.parse({ id: "ada", currency: "euro" })
  * Result.isFailure(result) && result.failure.problems[0]?.path // => "currency"
  * ```
  */
-export const makeResult = (input: unknown): Result.Result<Collaborator, InvalidCollaborator> => {
+export const parse = (input: unknown): Result.Result<Collaborator, InvalidCollaborator> => {
   const decoded = problems.decode(Input, input)
   const between = problems.reading(input, () => [
     ...allUnknownFields(input),
@@ -267,7 +267,7 @@ export const makeResult = (input: unknown): Result.Result<Collaborator, InvalidC
 
 /**
  * Makes a collaborator, and throws the {@link InvalidCollaborator} when it is no good. For collaborators
- * that come from outside the program, {@link makeResult} has the same answer as a value.
+ * that come from outside the program, {@link parse} has the same answer as a value.
  *
  * @since 0.1.0
  * @category constructors
@@ -280,4 +280,4 @@ export const makeResult = (input: unknown): Result.Result<Collaborator, InvalidC
  * ada.payoutThreshold // => 0
  * ```
  */
-export const make = (input: Input): Collaborator => Result.getOrThrow(makeResult(input))
+export const make = (input: Input): Collaborator => Result.getOrThrow(parse(input))

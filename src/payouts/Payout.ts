@@ -317,7 +317,7 @@ export const removeItem = (
  */
 export interface Refunded {
   readonly payout: Payout
-  readonly takenBack: PayoutItem.Refund | null
+  readonly reversed: PayoutItem.Refund | null
 }
 
 const findSale = (payout: Payout, itemId: string): PayoutItem.Sale | undefined =>
@@ -365,7 +365,7 @@ const unknownSale = (payout: Payout, itemId: string): UnknownItem => {
  * const refunded = Result.flatMap(payout, (collecting) =>
  *   Payout.refund(collecting, { itemId: "1001/1/g1", amount: 1_000, at: 1_700_086_400, id: "r1" }),
  * )
- * Result.getOrThrow(refunded).takenBack // => null
+ * Result.getOrThrow(refunded).reversed // => null
  * Result.getOrThrow(refunded).payout.items.map(({ amount }) => amount) // => [0]
  * ```
  */
@@ -388,12 +388,12 @@ export const refund = (
     const { currency } = payout
     if (isSettled(payout)) {
       const { alreadyRefunded = 0 } = refund
-      const takenBack = yield* PayoutItem.takeBack(sale, { ...refund, alreadyRefunded, currency })
-      return { payout, takenBack }
+      const reversed = yield* PayoutItem.takeBack(sale, { ...refund, alreadyRefunded, currency })
+      return { payout, reversed }
     }
     const reduced = yield* PayoutItem.reduce(sale, { ...refund, currency })
     const items = payout.items.map((item) => (item === sale ? reduced : item))
-    return { payout: { ...payout, items }, takenBack: null }
+    return { payout: { ...payout, items }, reversed: null }
   })
 
 /**

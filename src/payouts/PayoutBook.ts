@@ -227,7 +227,7 @@ const putNew = (
     }
     const at = item.createdAt
     const put = yield* accounts.put(yield* accounts.advance(book, owner, at), owner, { item, at })
-    return withRecorded(put.book, item.id, { payoutId: put.payoutId, takenBack: 0, refunds: 0 })
+    return withRecorded(put.book, item.id, { payoutId: put.payoutId, reversed: 0, refunds: 0 })
   })
 
 /** The currency of the payout for a share, and the rate to it, if it is another one and known. */
@@ -269,7 +269,7 @@ const takeBack = (
     const itemId = PayoutItem.keyOf(key)
     const found = accounts.itemOf(book, itemId)
     if (found?.item.kind !== "sale") return yield* Result.fail(UnknownShare.of(key))
-    const { item: sale, payoutId, takenBack: alreadyRefunded, refunds } = found
+    const { item: sale, payoutId, reversed: alreadyRefunded, refunds } = found
     const advanced = yield* accounts.advance(book, found.slip.head, at)
     const slip = accounts.namedSlip(advanced, payoutId)
     const { currency } = slip.head
@@ -281,8 +281,8 @@ const takeBack = (
     const options = { id, currency, amount, alreadyRefunded, at }
     const refund = yield* PayoutItem.takeBack(sale, options)
     if (refund.originalAmount === 0) return advanced
-    const takenBack = alreadyRefunded + amount
-    const counted = { payoutId, takenBack, refunds: refunds + 1 }
+    const reversed = alreadyRefunded + amount
+    const counted = { payoutId, reversed, refunds: refunds + 1 }
     return yield* putNew(withRecorded(advanced, itemId, counted), slip.head, refund)
   })
 

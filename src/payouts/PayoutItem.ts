@@ -493,7 +493,7 @@ export const reduce = (
  *   { itemId: "1", groupId: "g1", amount: 1_000 },
  *   { order, currency: "USD", at: 1_700_000_000 },
  * )
- * const takenBack = Result.flatMap(sale, (sold) =>
+ * const reversed = Result.flatMap(sale, (sold) =>
  *   PayoutItem.takeBack(sold, {
  *     id: "r1",
  *     currency: "USD",
@@ -502,7 +502,7 @@ export const reduce = (
  *     at: 1_700_086_400,
  *   }),
  * )
- * Result.getOrThrow(takenBack).amount // => -400
+ * Result.getOrThrow(reversed).amount // => -400
  * ```
  */
 export const takeBack = (

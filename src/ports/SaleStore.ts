@@ -13,7 +13,7 @@ import type { StorageError } from "./StorageError.js"
  * @since 0.2.0
  * @category models
  */
-export interface Placement {
+export interface Posting {
   readonly itemId: string
   readonly groupId: string
   readonly collaboratorId: string
@@ -25,7 +25,7 @@ export interface Placement {
   /** The rate at which it was converted; `null`: the order is in the payout's currency. */
   readonly rate: string | null
   /** What was taken back since the payout was settled, in cents of the order's currency. */
-  readonly takenBack: number
+  readonly reversed: number
   /** How many payout items took back something since then. */
   readonly refunds: number
 }
@@ -64,7 +64,7 @@ export interface RecordedSale {
   readonly groups: ReadonlyArray<ProductGroup>
   readonly policy: SplitPolicy
   readonly split: Split
-  readonly placements: ReadonlyArray<Placement>
+  readonly postings: ReadonlyArray<Posting>
   readonly refunds: ReadonlyArray<RecordedRefund>
   /** Unix seconds. */
   readonly recordedAt: number
@@ -89,7 +89,7 @@ export interface SaleStore {
     sale: Omit<RecordedSale, "version">,
   ) => Effect.Effect<RecordedSale, StorageError>
   /**
-   * Adds a refund to a part and replaces its placements, as the next version. `Conflict`: there is no part
+   * Adds a refund to a part and replaces its postings, as the next version. `Conflict`: there is no part
    * of that version, or the account has a refund with that id.
    */
   readonly addRefund: (options: {
@@ -97,7 +97,7 @@ export interface SaleStore {
     readonly part: number
     readonly version: number
     readonly refund: RecordedRefund
-    readonly placements: ReadonlyArray<Placement>
+    readonly postings: ReadonlyArray<Posting>
   }) => Effect.Effect<RecordedSale, StorageError>
   /** The refund with an id, whatever its order; `undefined`: there is none. */
   readonly refund: (refundId: string) => Effect.Effect<RecordedRefund | undefined, StorageError>

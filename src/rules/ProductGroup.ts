@@ -323,11 +323,11 @@ const complete = (input: Input): ProductGroup => {
  * import { Result } from "effect"
  *
  * const link = { type: "products.all" }
- * const result = ProductGroup.makeResult({ id: "g1", collaboratorId: "ada", link, percent: "120" })
+ * const result = ProductGroup.parse({ id: "g1", collaboratorId: "ada", link, percent: "120" })
  * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["percent"]
  * ```
  */
-export const makeResult = (input: unknown): Result.Result<ProductGroup, InvalidProductGroup> => {
+export const parse = (input: unknown): Result.Result<ProductGroup, InvalidProductGroup> => {
   if (isMade(input)) return Result.succeed(input)
   const decoded = problems.decode(Input, input)
   const between = problems.reading(input, problemsBetweenFields)
@@ -340,7 +340,7 @@ export const makeResult = (input: unknown): Result.Result<ProductGroup, InvalidP
 
 /**
  * Makes a group, and throws the {@link InvalidProductGroup} when it is no good. For groups that come
- * from outside the program, {@link makeResult} has the same answer as a value.
+ * from outside the program, {@link parse} has the same answer as a value.
  *
  * @since 0.1.0
  * @category constructors
@@ -353,4 +353,4 @@ export const makeResult = (input: unknown): Result.Result<ProductGroup, InvalidP
  * group.percent // => "12.50"
  * ```
  */
-export const make = (input: Input): ProductGroup => Result.getOrThrow(makeResult(input))
+export const make = (input: Input): ProductGroup => Result.getOrThrow(parse(input))

@@ -39,20 +39,18 @@ export { InvalidRuleSet }
  * import { RuleSet } from "apportion"
  * import { Result } from "effect"
  *
- * const result = RuleSet.makeResult([
+ * const result = RuleSet.parse([
  *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: "120" },
  * ])
  * Result.isFailure(result) // => true
  * ```
  */
-export const makeResult = (
-  groups: ReadonlyArray<unknown>,
-): Result.Result<RuleSet, InvalidRuleSet> =>
+export const parse = (groups: ReadonlyArray<unknown>): Result.Result<RuleSet, InvalidRuleSet> =>
   Result.map(groupList.listGroups(groups), (made) => Object.freeze({ groups: Object.freeze(made) }))
 
 /**
  * Makes a rule set, and throws the {@link InvalidRuleSet} when the groups are no good. For groups that
- * come from outside the program, {@link makeResult} has the same answer as a value.
+ * come from outside the program, {@link parse} has the same answer as a value.
  *
  * @since 0.1.0
  * @category constructors
@@ -67,7 +65,7 @@ export const makeResult = (
  * ```
  */
 export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet =>
-  Result.getOrThrow(makeResult(groups))
+  Result.getOrThrow(parse(groups))
 
 /**
  * The group with an id, without a look at the others.
@@ -100,15 +98,15 @@ export const get = (rules: RuleSet, groupId: string): ProductGroup.ProductGroup 
  * import { Result } from "effect"
  *
  * const link = { type: "products.all" }
- * const rules = RuleSet.putResult(RuleSet.make([]), { id: "g1", collaboratorId: "ada", link, percent: 120 })
+ * const rules = RuleSet.parsePut(RuleSet.make([]), { id: "g1", collaboratorId: "ada", link, percent: 120 })
  * Result.isFailure(rules) && rules.failure.problems.map((problem) => problem.path) // => ["percent"]
  * ```
  */
-export const putResult = (
+export const parsePut = (
   rules: RuleSet,
   input: unknown,
 ): Result.Result<RuleSet, ProductGroup.InvalidProductGroup> =>
-  Result.map(ProductGroup.makeResult(input), (group) =>
+  Result.map(ProductGroup.parse(input), (group) =>
     versions.change(rules, { id: group.id, before: get(rules, group.id), after: group }),
   )
 
@@ -133,7 +131,7 @@ export const putResult = (
  * ```
  */
 export const put = (rules: RuleSet, input: ProductGroup.Input): RuleSet =>
-  Result.getOrThrow(putResult(rules, input))
+  Result.getOrThrow(parsePut(rules, input))
 
 /**
  * A rule set without the group with an id; the same rule set when it has none. It costs what the group

@@ -31,7 +31,7 @@ const longest = 200
  *   yield* (yield* ProductGroups).create("shop", "ada", group)
  *   const order = { id: "o1", currency: "EUR", items: [item] }
  *   const { parts } = yield* (yield* Sales).record("shop", order)
- *   const payoutId = parts[0]?.placements[0]?.payoutId ?? ""
+ *   const payoutId = parts[0]?.postings[0]?.payoutId ?? ""
  *   const payouts = yield* Payouts
  *   yield* Effect.provideService(payouts.setPaid("shop", payoutId), Actor, "alice")
  *   return (yield* payouts.history("shop", payoutId)).map(({ actor }) => actor)

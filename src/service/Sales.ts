@@ -66,7 +66,7 @@ export interface RefundRequest extends Omit<Refund, "refundedAt"> {
  * @since 0.2.0
  * @category errors
  */
-export type PlacementError =
+export type PostingError =
   | ConversionError
   | MissingExchangeRate
   | RefundBeyondShare
@@ -93,7 +93,7 @@ export interface SalesService {
     order: Order,
   ) => Effect.Effect<
     Recording,
-    SplitError | InvalidRuleSet | PlacementError | SaleChanged | StorageError
+    SplitError | InvalidRuleSet | PostingError | SaleChanged | StorageError
   >
   /** What recording an order would do now; nothing is stored. Items that were recorded are split too. */
   readonly preview: (
@@ -108,7 +108,7 @@ export interface SalesService {
   readonly refund: (
     accountId: string,
     refund: RefundRequest,
-  ) => Effect.Effect<RecordedRefund, RefundError | PlacementError | RefundChanged | StorageError>
+  ) => Effect.Effect<RecordedRefund, RefundError | PostingError | RefundChanged | StorageError>
   /** The parts of a recorded order. */
   readonly get: (
     accountId: string,
@@ -154,16 +154,16 @@ export interface SalesService {
  *   const { reversal } = yield* sales.refund("shop", refund)
  *   return {
  *     shared: parts.map(({ split }) => split.shares.map(({ amount }) => amount)),
- *     rates: parts.map(({ placements }) => placements.map(({ rate }) => rate)),
- *     takenBack: reversal.shares.map(({ amount }) => amount),
+ *     rates: parts.map(({ postings }) => postings.map(({ rate }) => rate)),
+ *     reversed: reversal.shares.map(({ amount }) => amount),
  *   }
  * })
  * const rates = ExchangeRates.fixed({ "USD/EUR": "0.92" })
  * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, rates])
- * const { shared, rates: kept, takenBack } = await Effect.runPromise(Effect.provide(program, layer))
+ * const { shared, rates: kept, reversed } = await Effect.runPromise(Effect.provide(program, layer))
  * shared // => [[1000]]
  * kept // => [["0.92"]]
- * takenBack // => [500]
+ * reversed // => [500]
  * ```
  */
 export class Sales extends Context.Service<Sales, SalesService>()("apportion/service/Sales") {

@@ -169,7 +169,7 @@ export const makeSettings = (
     ...unknownFields(input, Object.keys(defaultSettings), { isNone }),
     ...numberProblems(completed),
   ]
-  const policy = SplitPolicy.makeResult(input.policy ?? {})
+  const policy = SplitPolicy.parse(input.policy ?? {})
   if (Result.isFailure(policy)) {
     const within = (problem: Problem) => ({ ...problem, path: `policy.${problem.path}` })
     found.push(...policy.failure.problems.map(within))

@@ -18,7 +18,7 @@ import * as versions from "../rules/engine/versions.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
 import type { RuleSet } from "../rules/RuleSet.js"
 import * as words from "./internal/words.js"
-import type { ItemReckoning, Outranked, Share } from "./Share.js"
+import type { ItemBreakdown, Outranked, Share } from "./Share.js"
 import type { Split } from "./Split.js"
 import * as SplitPolicy from "./SplitPolicy.js"
 
@@ -77,7 +77,7 @@ export interface ShareExplanation {
 export interface ItemExplanation {
   readonly itemId: string
   readonly quantity: number
-  readonly broughtIn: number
+  readonly distributable: number
   /** From the price to what the percentages are computed on, before anything is deducted for others. */
   readonly baseSteps: ReadonlyArray<Step>
   /** What the deducting groups' percentages are computed on. */
@@ -147,7 +147,7 @@ const stepsOf = (what: Step["what"], amount: number | bigint): ReadonlyArray<Ste
   return [{ what, amount: Number(first) }, ...stepsOf(what, BigInt(amount) - first)]
 }
 
-const baseSteps = (item: ItemReckoning, policy: SplitPolicy.SplitPolicy): ReadonlyArray<Step> => {
+const baseSteps = (item: ItemBreakdown, policy: SplitPolicy.SplitPolicy): ReadonlyArray<Step> => {
   const steps: ReadonlyArray<Step> = [
     { what: "price", amount: item.amount },
     { what: "discount", amount: policy.discount === "deduct" ? -item.discount : 0 },
@@ -187,8 +187,8 @@ const explainPercent = (share: Share): Pick<ShareExplanation, "exact" | "rounded
   return { exact: exactText(share, division), rounded: roundedWhich(share, division) }
 }
 
-const limitSteps = (share: Share, item: ItemReckoning): ReadonlyArray<Step> => {
-  const { percentTotal, flatTotal, goods } = share
+const limitSteps = (share: Share, item: ItemBreakdown): ReadonlyArray<Step> => {
+  const { percentTotal, flatTotal, beforeShipping: goods } = share
   const percent: Step = { what: "percent", amount: percentTotal }
   const flat: Step = { what: "flat", amount: flatTotal }
   const earned = exact.toSafe(exact.add(percentTotal, flatTotal))
@@ -207,16 +207,16 @@ const limitSteps = (share: Share, item: ItemReckoning): ReadonlyArray<Step> => {
   ]
 }
 
-const shareSteps = (share: Share, item: ItemReckoning): ReadonlyArray<Step> => {
+const shareSteps = (share: Share, item: ItemBreakdown): ReadonlyArray<Step> => {
   const steps: ReadonlyArray<Step> = [
     ...limitSteps(share, item),
-    ...stepsOf("shipping", exact.difference(share.claim, [share.goods])),
+    ...stepsOf("shipping", exact.difference(share.claim, [share.beforeShipping])),
     { what: "over-allocation", amount: share.amount - share.claim },
   ]
   return steps.filter((step) => step.amount !== 0)
 }
 
-const explainShare = (share: Share, item: ItemReckoning): ShareExplanation => ({
+const explainShare = (share: Share, item: ItemBreakdown): ShareExplanation => ({
   groupId: share.groupId,
   collaboratorId: share.collaboratorId,
   amount: share.amount,
@@ -259,7 +259,7 @@ export const ofSplit = (split: Split): Explanation => {
     items: split.items.map((item, index) => ({
       itemId: item.itemId,
       quantity: item.quantity,
-      broughtIn: item.broughtIn,
+      distributable: item.distributable,
       baseSteps: baseSteps(item, split.policy),
       base: item.base,
       deducted: item.deducted,

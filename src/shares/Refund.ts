@@ -10,7 +10,7 @@ import { expected, isSeconds } from "../internal/seconds.js"
 import { type AmountOutOfRange, sum } from "../money/Cents.js"
 import { Problem } from "../Problem.js"
 import * as proportion from "./internal/proportion.js"
-import type { ItemReckoning, Share } from "./Share.js"
+import type { ItemBreakdown, Share } from "./Share.js"
 import type { Split } from "./Split.js"
 
 /**
@@ -143,7 +143,7 @@ export type RefundError = InvalidRefund | RefundOfUnknownItem | RefundExceedsIte
 const isRefundOf = (net: number, amount: number): boolean =>
   Number.isSafeInteger(amount) && (net === 0 ? amount !== 0 : Math.sign(amount) === Math.sign(net))
 
-const problemsOfAmount = (amount: number, item: ItemReckoning): ReadonlyArray<Problem> => {
+const problemsOfAmount = (amount: number, item: ItemBreakdown): ReadonlyArray<Problem> => {
   const net = item.amount - item.discount
   if (isRefundOf(net, amount)) return []
   const message = `must be a whole number of cents ${net < 0 ? "below" : "above"} 0, as the item's amount after discount (${net}), got ${show(amount)}`
@@ -172,7 +172,7 @@ const ways = ["amount", "quantity", "remaining", "shippingAmount"] as const
 
 const isOfShipping = ({ shippingAmount }: Refund): boolean => shippingAmount !== undefined
 
-const problemsOf = (refund: Refund, item: ItemReckoning): ReadonlyArray<Problem> => {
+const problemsOf = (refund: Refund, item: ItemBreakdown): ReadonlyArray<Problem> => {
   const { amount, quantity, remaining } = refund
   const given = ways.filter((way) => refund[way] !== undefined)
   if (given.length !== 1) {
@@ -208,7 +208,7 @@ const problemsOfShape = (refund: unknown): ReadonlyArray<Problem> => {
   return [...text("orderId"), ...text("itemId"), ...time]
 }
 
-const findItem = (split: Split, refund: Refund): ItemReckoning | undefined =>
+const findItem = (split: Split, refund: Refund): ItemBreakdown | undefined =>
   split.orderId === refund.orderId
     ? split.items.find((item) => item.itemId === refund.itemId)
     : undefined
@@ -216,7 +216,7 @@ const findItem = (split: Split, refund: Refund): ItemReckoning | undefined =>
 /** The refunds of an item that were made before; or what is wrong with one of them, which can't have been made. */
 const earlierOf = (
   split: Split,
-  item: ItemReckoning,
+  item: ItemBreakdown,
   refunds: ReadonlyArray<Refund>,
 ): Result.Result<ReadonlyArray<Refund>, InvalidRefund> => {
   const ofItem: Array<Refund> = []
@@ -250,7 +250,7 @@ interface Progress {
   readonly shipping: proportion.Proportion
 }
 
-const progressOf = (item: ItemReckoning, refunds: ReadonlyArray<Refund>): Progress => ({
+const progressOf = (item: ItemBreakdown, refunds: ReadonlyArray<Refund>): Progress => ({
   goods: proportion.refunded(
     item,
     refunds.filter((refund) => !isOfShipping(refund)),
@@ -265,7 +265,7 @@ const askedOf = ({ amount, quantity, shippingAmount, shippingTotal }: Refund): s
   return quantity === undefined ? `${amount} cents` : unitsText(quantity)
 }
 
-const exceeds = (refund: Refund, item: ItemReckoning, before: Progress): RefundExceedsItem => {
+const exceeds = (refund: Refund, item: ItemBreakdown, before: Progress): RefundExceedsItem => {
   const net = item.amount - item.discount
   const remainingAmount = proportion.remaining(net, before.goods)
   const remainingQuantity = proportion.remaining(item.quantity, before.goods)
@@ -294,7 +294,7 @@ const goesWithGoods = ({ amount, shippingAmount }: Share): boolean =>
 const reverseItem = (
   split: Split,
   refund: Refund,
-  of: { readonly item: ItemReckoning; readonly before: Progress; readonly after: Progress },
+  of: { readonly item: ItemBreakdown; readonly before: Progress; readonly after: Progress },
 ): Result.Result<Reversal, AmountOutOfRange> => {
   const { item, before, after } = of
   const shippingOf = ({ goods, shipping }: Progress) => proportion.greater(goods, shipping)
@@ -318,8 +318,8 @@ const reverseItem = (
         shippingAmount: reversed({ amount: shippingAmount, shipping: shippingAmount }, withGoods),
       }
     })
-  const broughtIn = reversed({ amount: item.broughtIn, shipping: item.shipping })
-  const rest = [broughtIn, ...shares.map(({ amount }) => -amount)]
+  const distributable = reversed({ amount: item.distributable, shipping: item.shipping })
+  const rest = [distributable, ...shares.map(({ amount }) => -amount)]
   const what = `what the store gives back of item ${item.itemId}`
   return Result.map(sum(rest, { what }), (store) => ({
     orderId: refund.orderId,

@@ -31,7 +31,7 @@ export interface Share {
   /** What the flat amount came to for this item. */
   readonly flatTotal: number
   /** Percent and flat together, within the group's minimum and maximum. */
-  readonly goods: number
+  readonly beforeShipping: number
   /** What the group claimed, `goods` and shipping. It is `amount`, unless an over-allocation was settled. */
   readonly claim: number
 }
@@ -42,7 +42,7 @@ export interface Share {
  * @since 0.1.0
  * @category models
  */
-export interface StoreRest {
+export interface StoreShare {
   readonly itemId: string
   /** Cents; negative only under `overAllocation: "allow"`, or when the store pays more than came in. */
   readonly amount: number
@@ -68,7 +68,7 @@ export interface Outranked {
  * @since 0.1.0
  * @category models
  */
-export interface ItemReckoning {
+export interface ItemBreakdown {
   readonly itemId: string
   /** The item's amount as it came. */
   readonly amount: number
@@ -89,7 +89,7 @@ export interface ItemReckoning {
   /** What the deducting groups' shares come to. */
   readonly deducted: number
   /** What the item brought in: the shares and the store's rest add up to it. */
-  readonly broughtIn: number
+  readonly distributable: number
   /** Whether the claims on the item exceeded what they could be paid from. */
   readonly overAllocated: boolean
 }

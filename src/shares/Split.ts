@@ -17,7 +17,7 @@ import * as Explanation from "./Explanation.js"
 import { isSplittable, problemsOf } from "./internal/checkOrder.js"
 import { before060, current, type Edition } from "./internal/overAllocation.js"
 import { type Refusal, splitItems } from "./internal/splitItems.js"
-import type { ItemReckoning, Outranked, Share, StoreRest } from "./Share.js"
+import type { ItemBreakdown, Outranked, Share, StoreShare } from "./Share.js"
 import * as SplitPolicy from "./SplitPolicy.js"
 
 /**
@@ -37,9 +37,9 @@ export interface Split {
   /** By item as in the order, then by group id. */
   readonly shares: ReadonlyArray<Share>
   /** One entry an item. */
-  readonly store: ReadonlyArray<StoreRest>
+  readonly store: ReadonlyArray<StoreShare>
   /** One entry an item: how its money was computed. */
-  readonly items: ReadonlyArray<ItemReckoning>
+  readonly items: ReadonlyArray<ItemBreakdown>
   readonly outranked: ReadonlyArray<Outranked>
 }
 
@@ -70,7 +70,7 @@ export class OverAllocated extends Schema.TaggedError<OverAllocated>()("OverAllo
    */
   exceeded: Schema.Literals(["sum", "percentages"]),
   /** What the item brought in, in cents. */
-  broughtIn: Schema.Number,
+  distributable: Schema.Number,
   claims: Schema.Array(
     Schema.Struct({
       groupId: Schema.String,
@@ -107,16 +107,16 @@ const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy
 }
 
 const overAllocated = (order: Order, { item, over }: Refusal): OverAllocated => {
-  const { exceeded, basisPoints, broughtIn, claims } = over
+  const { exceeded, basisPoints, distributable, claims } = over
   const what =
     exceeded === "sum"
       ? `the groups of item ${item.id} of order ${order.id} claim more than there is`
       : `the percentages of the groups of item ${item.id} of order ${order.id} come to ${Percent.format(basisPoints)} %, more than all of what they are of`
   const listed = claims.map(({ groupId, amount }) => `${groupId} ${amount}`).join(", ")
-  const message = `${what}: it brought in ${broughtIn}, and the claims are ${listed} (in the lowest unit of ${order.currency})`
+  const message = `${what}: it brought in ${distributable}, and the claims are ${listed} (in the lowest unit of ${order.currency})`
   return new OverAllocated({
     ...{ orderId: order.id, itemId: item.id, exceeded },
-    ...{ broughtIn, claims, message },
+    ...{ distributable, claims, message },
   })
 }
 

@@ -138,11 +138,11 @@ const completed = (options: unknown): object => {
  * import { SplitPolicy } from "apportion"
  * import { Result } from "effect"
  *
- * const result = SplitPolicy.makeResult({ discuont: "ignore" })
+ * const result = SplitPolicy.parse({ discuont: "ignore" })
  * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["discuont"]
  * ```
  */
-export const makeResult = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> => {
+export const parse = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> => {
   const own = problems.reading(options, ownProblems)
   const decoded = problems.decode(SplitPolicy, completed(options))
   if (Result.isSuccess(decoded) && own.length === 0) return Result.succeed(decoded.success)
@@ -152,7 +152,7 @@ export const makeResult = (options: unknown = {}): Result.Result<SplitPolicy, In
 
 /**
  * Completes the options that a store chose, and throws the {@link InvalidPolicy} when one is no good. For
- * options that come from outside the program, {@link makeResult} has the same answer as a value.
+ * options that come from outside the program, {@link parse} has the same answer as a value.
  *
  * @since 0.1.0
  * @category constructors
@@ -164,7 +164,7 @@ export const makeResult = (options: unknown = {}): Result.Result<SplitPolicy, In
  * ```
  */
 export const make = (options: Partial<SplitPolicy> = {}): SplitPolicy =>
-  Result.getOrThrow(makeResult(options))
+  Result.getOrThrow(parse(options))
 
 /**
  * Whether two policies say the same in every option.

@@ -34,7 +34,7 @@ export interface Totals {
   /** How many splits. */
   readonly splits: number
   /** What their items brought in. */
-  readonly broughtIn: number
+  readonly distributable: number
   /** Everybody who has a share, by id; with several shares they are one amount. */
   readonly collaborators: ReadonlyArray<CollaboratorTotal>
   readonly store: number
@@ -50,7 +50,7 @@ export interface Sum {
   /** What shares, or the store's rests, come to. */
   given: bigint
   /** What refunds took back of it, in the same sign. */
-  takenBack: bigint
+  reversed: bigint
 }
 
 /**
@@ -65,11 +65,11 @@ export interface CurrencySums {
   readonly store: Sum
 }
 
-const nothing = (): Sum => ({ given: 0n, takenBack: 0n })
+const nothing = (): Sum => ({ given: 0n, reversed: 0n })
 
-const add = (sum: Sum, { given, takenBack }: Readonly<Sum>): void => {
+const add = (sum: Sum, { given, reversed }: Readonly<Sum>): void => {
   sum.given += given
-  sum.takenBack += takenBack
+  sum.reversed += reversed
 }
 
 /**
@@ -91,7 +91,7 @@ const add = (sum: Sum, { given, takenBack }: Readonly<Sum>): void => {
  * const refund = { orderId: "1001", itemId: "1", quantity: 1, refundedAt: 1_735_689_600 }
  * const totals = new Totals.RunningTotals()
  * totals.add(split, [Result.getOrThrow(Refund.reverse(split, refund))])
- * totals.sums.get("USD")?.collaborators.get("ada") // => { given: 100n, takenBack: 50n }
+ * totals.sums.get("USD")?.collaborators.get("ada") // => { given: 100n, reversed: 50n }
  * ```
  */
 export class RunningTotals {
@@ -119,9 +119,9 @@ export class RunningTotals {
     }
     for (const { amount } of split.store) sums.store.given += BigInt(amount)
     for (const { shares, store } of reversals) {
-      sums.store.takenBack += BigInt(store)
+      sums.store.reversed += BigInt(store)
       for (const { collaboratorId, amount } of shares) {
-        this.sumOf(sums, collaboratorId).takenBack += BigInt(amount)
+        this.sumOf(sums, collaboratorId).reversed += BigInt(amount)
       }
     }
   }
@@ -178,11 +178,11 @@ const amountOf = (value: bigint, what: string): number => {
 const totalsOf = (currency: string, sums: CurrencySums): Totals => {
   const { splits, store } = sums
   const amounts = sorted(sums.collaborators)
-  const broughtIn = amounts.reduce((sum, [, { given }]) => sum + given, store.given)
+  const distributable = amounts.reduce((sum, [, { given }]) => sum + given, store.given)
   return {
     currency,
     splits,
-    broughtIn: amountOf(broughtIn, `what was brought in, in ${currency},`),
+    distributable: amountOf(distributable, `what was brought in, in ${currency},`),
     collaborators: amounts.map(([collaboratorId, { given }]) => ({
       collaboratorId,
       amount: amountOf(given, `the total of ${collaboratorId} in ${currency}`),

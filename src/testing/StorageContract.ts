@@ -30,7 +30,7 @@ import { transactionChecks } from "./contracts/transactionChecks.js"
  * Each case makes a storage of its own, which has to be empty, and rejects with a `ContractBroken` that
  * says what was expected and what came. Groups and payouts are of collaborators that are stored before, and
  * payouts are in the order that their status says, so that a store may have rules about that. Links, jobs
- * and placements may name what is not there, because checking that is not a store's business.
+ * and postings may name what is not there, because checking that is not a store's business.
  *
  * @param make - an empty storage, a promise of one, or an effect that makes one
  * @since 0.2.0

@@ -120,7 +120,7 @@ export const permissionFields: ReadonlyArray<string> = [
 const readCollaborator = (node: reader.Node): Core.Collaborator => {
   const account = reader.child(node, "account")
   const permissions = reader.child(node, "permissions")
-  const collaborator = Core.makeResult({
+  const collaborator = Core.parse({
     // Stand-ins for an id or a currency whose problem is noted already.
     id: reader.neededId(node, "id") || "?",
     currency: readCurrency(node, "currency") || "USD",

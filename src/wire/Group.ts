@@ -246,7 +246,7 @@ export class PaysTwice extends Schema.TaggedError<PaysTwice>()("PaysTwice", {
  * import { Group } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const group = ProductGroup.makeResult({
+ * const group = ProductGroup.parse({
  *   id: "g1",
  *   collaboratorId: "ada",
  *   link: { type: "products.all" },
@@ -395,7 +395,7 @@ const asText = (percent: string): string => percent
  *
  * const collaborator = Collaborator.make({ id: "ada", currency: "USD" })
  * const link = { type: "products.tag", values: ["art"] }
- * const group = ProductGroup.makeResult({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * const group = ProductGroup.parse({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
  * const view = Group.writeListed(Result.getOrThrow(group), {
  *   collaborator,
  *   updatedAt: 1_700_000_000,
@@ -426,7 +426,7 @@ export const writeListed = (
  *
  * const collaborator = Collaborator.make({ id: "ada", currency: "USD" })
  * const link = { type: "products.all" }
- * const group = ProductGroup.makeResult({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * const group = ProductGroup.parse({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
  * const products = Page.of([{ id: "p1" }], PageRequest.first, { path: "/products" })
  * const view = Group.writeView(Result.getOrThrow(group), {
  *   collaborator,
@@ -458,7 +458,7 @@ export const writeView = (
  *
  * const collaborator = Collaborator.make({ id: "ada", currency: "USD" })
  * const link = { type: "products.all" }
- * const group = ProductGroup.makeResult({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
+ * const group = ProductGroup.parse({ id: "g1", collaboratorId: "ada", link, percent: 12.5 })
  * const products = Page.of([], PageRequest.first, { path: "/products" })
  * const view = Group.writeChanged(Result.getOrThrow(group), {
  *   collaborator,

@@ -61,7 +61,7 @@ const readPolicy = (node: reader.Node): Core.SplitPolicy => {
     const value = reader.field(node, wire)
     if (value !== undefined) chosen.push([own, value])
   }
-  const policy = Core.makeResult(Object.fromEntries(chosen))
+  const policy = Core.parse(Object.fromEntries(chosen))
   if (Result.isSuccess(policy)) return policy.success
   const inWireNames = (problem: Problem) => ({
     ...problem,

@@ -5,7 +5,7 @@
  */
 import type * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import type { Share, StoreRest } from "../shares/Share.js"
+import type { Share, StoreShare } from "../shares/Share.js"
 import type { Unreadable } from "../Unreadable.js"
 import { type FailureJson, writeFailure } from "./internal/failure.js"
 
@@ -81,7 +81,7 @@ export interface SplitLine {
   readonly orderId: string
   readonly currency: string
   readonly shares: ReadonlyArray<ShareLine>
-  readonly store: ReadonlyArray<StoreRest>
+  readonly store: ReadonlyArray<StoreShare>
 }
 
 /**

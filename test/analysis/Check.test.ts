@@ -42,7 +42,7 @@ describe("a finding", () => {
           },
           attributeCount: 0,
           isSmallest: true,
-          broughtIn: 10_000,
+          distributable: 10_000,
           claims: [
             { groupId: "a", collaboratorId: "ada", amount: 6_000 },
             { groupId: "b", collaboratorId: "sam", amount: 5_000 },

@@ -63,7 +63,7 @@ test("what is too much by its percentages, and not once one is deducted, may be 
   ])
   expect(Analysis.overAllocation(rules, selling({ id: "p", price: 100 }))).toMatchObject({
     verdict: "possible",
-    witness: { attributeCount: 2, isSmallest: true, broughtIn: 100 },
+    witness: { attributeCount: 2, isSmallest: true, distributable: 100 },
   })
 })
 

@@ -145,7 +145,7 @@ test("many shares that are all rounded up come to more than their percentages", 
   const catalogue = Catalogue.make([{ id: "p", price: 50 }])
   expect(Analysis.overAllocation(rules, { catalogue })).toMatchObject({
     verdict: "possible",
-    witness: { attributeCount: 1, broughtIn: 50 },
+    witness: { attributeCount: 1, distributable: 50 },
   })
 })
 
@@ -291,7 +291,7 @@ describe("tax within the price leaves even less of a discount that shares are pa
   test("an everyday order with 20 % tax is refused", () => {
     const split = Split.orderResult(rules, sale({ id: "p" }), SplitPolicy.make(policy))
     expect(Result.isFailure(split) && split.failure).toMatchObject({
-      broughtIn: 7_500,
+      distributable: 7_500,
       claims: [{ amount: 7_650 }],
     })
   })

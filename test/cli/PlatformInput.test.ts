@@ -54,7 +54,7 @@ const split = async (
   }
 }
 
-const takenBack = (value: {
+const reversed = (value: {
   readonly refunds?: ReadonlyArray<{ readonly shares: ReadonlyArray<{ amount: number }> }>
 }) => (value.refunds ?? []).map(({ shares }) => shares.map(({ amount }) => amount))
 
@@ -62,7 +62,7 @@ describe("refunds inside of Shopify's orders", () => {
   it("are taken back by split, without a file of refunds", async () => {
     const { code, lines } = await split({ orders: [refunded, shopify(451)] })
     expect(code).toBe(0)
-    expect(lines.map(takenBack)).toEqual([[[500]], []])
+    expect(lines.map(reversed)).toEqual([[[500]], []])
     expect(Object.hasOwn(lines[1], "refunds")).toBe(false)
   })
 
@@ -71,10 +71,10 @@ describe("refunds inside of Shopify's orders", () => {
       orders: [refunded],
       refunds: { refunds: [refundOf(1), refundOf(2, { created_at: "2025-01-12T00:00:00Z" })] },
     })
-    expect([code, lines.map(takenBack)]).toEqual([0, [[[500], [500]]]])
+    expect([code, lines.map(reversed)]).toEqual([0, [[[500], [500]]]])
     const own = { order_id: "450", item_id: "11", quantity: 1, refunded_at: 1_736_467_200 }
     const again = await split({ orders: [refunded], refunds: [own] })
-    expect(again.lines.map(takenBack)).toEqual([[[500]]])
+    expect(again.lines.map(reversed)).toEqual([[[500]]])
   })
 
   it("are taken back by statement, and by both sides of backtest", async () => {
@@ -97,7 +97,7 @@ describe("refunds inside of Shopify's orders", () => {
     const { code, lines, err } = await split({
       orders: [shopify(450, { refunds: [broken, refundOf(1)] })],
     })
-    expect([code, lines.map(takenBack)]).toEqual([1, [[[500]]]])
+    expect([code, lines.map(reversed)]).toEqual([1, [[[500]]]])
     expect(err).toMatch(/orders\.json:1: \[0\]\.refunds\[0\]\.created_at: must be a time/)
     expect(err).toMatch(/1 refund could not be made/)
   })
@@ -116,9 +116,9 @@ describe("refunds inside of Shopify's orders", () => {
     const { code, err, lines } = await split({ orders, policy })
     expect([code, err]).toEqual([0, ""])
     expect(lines[0].shares[0]).toMatchObject({ amount: 1_100, shipping_amount: 100 })
-    expect(takenBack(lines[0])).toEqual([[50], [500], [50]])
+    expect(reversed(lines[0])).toEqual([[50], [500], [50]])
     const kept = await split({ orders })
-    expect(takenBack(kept.lines[0])).toEqual([[], [500], []])
+    expect(reversed(kept.lines[0])).toEqual([[], [500], []])
     const people = [{ id: "sam", currency: "USD", payout_measurement: "month" }]
     const [, ada] = groups
     const statement = world({ groups: [ada ?? {}], orders, policy, collaborators: people })
@@ -144,14 +144,14 @@ describe("a file of refunds", () => {
       orders: [shopify(450)],
       refunds: [refundOf(1, { order_id: null }), refundOf(2), refundOf(2)],
     })
-    expect([code, lines.map(takenBack)]).toEqual([1, [[[500]]]])
+    expect([code, lines.map(reversed)]).toEqual([1, [[[500]]]])
     expect(err).toMatch(/refunds\.json:1: \[0\]: names no order.*\n.*1 refund could not be made/)
   })
 
   it("of Shopify needs no currency where its orders are at hand", async () => {
     const bare = refundOf(1, { transactions: [] })
     const { code, lines } = await split({ orders: [shopify(450)], refunds: [bare] })
-    expect([code, lines.map(takenBack)]).toEqual([0, [[[500]]]])
+    expect([code, lines.map(reversed)]).toEqual([0, [[[500]]]])
   })
 })
 
@@ -321,7 +321,7 @@ describe("an id beyond 2^53", () => {
       refunds: text([{ ...refund, refund_line_items }]),
     })
     expect(code).toBe(0)
-    expect([split_[0].order_id, split_[0].store[0].item_id, takenBack(split_[0])]).toEqual([
+    expect([split_[0].order_id, split_[0].store[0].item_id, reversed(split_[0])]).toEqual([
       order,
       item,
       [[500]],
@@ -362,7 +362,7 @@ describe("an order of WooCommerce", () => {
     for (const own of [condition("discount.code", "SPRING"), condition("country.code", "DE")]) {
       const { code, lines } = await split({ groups: own, orders: [woo] })
       expect([code, lines[0].shares[0].amount]).toEqual([0, 1_000])
-      expect(lines.map(takenBack)).toEqual([[[500]]])
+      expect(lines.map(reversed)).toEqual([[[500]]])
     }
   })
 
@@ -544,7 +544,7 @@ describe("amounts in decimals", () => {
     const columns = "order_id,item_id,amount,currency,amounts_in,refunded_at\n"
     const refunds = `${columns}1,a,29.50,USD,decimals,1740000000\n`
     const { code, lines } = await csv("1,USD,decimals,a,59.00,,p1\n", { refunds })
-    expect([code, lines.map(takenBack)]).toEqual([0, [[[295]]]])
+    expect([code, lines.map(reversed)]).toEqual([0, [[[295]]]])
     const unnamed = await csv("1,USD,cents,a,59,,p1\n", {
       refunds: `${columns}1,a,29.50,,decimals,1740000000\n`,
     })

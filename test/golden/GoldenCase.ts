@@ -27,7 +27,7 @@ export interface GoldenCase {
     readonly error?: string
     readonly itemId?: string
     readonly exceeded?: string
-    readonly broughtIn?: number
+    readonly distributable?: number
     readonly claims?: ReadonlyArray<Expected>
   }
 }

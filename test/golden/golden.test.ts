@@ -35,7 +35,7 @@ const isAsExpected = (answer: Answer | Refusal, { expected }: GoldenCase): void 
     if (wanted === undefined) continue
     expect({ [list]: named(Reflect.get(answer, list), wanted) }).toEqual({ [list]: sorted(wanted) })
   }
-  for (const field of ["itemId", "exceeded", "broughtIn"] as const) {
+  for (const field of ["itemId", "exceeded", "distributable"] as const) {
     if (expected[field] !== undefined) expect(Reflect.get(answer, field)).toBe(expected[field])
   }
 }
@@ -115,8 +115,8 @@ describe("the golden cases", () => {
       if ("error" in answer) return false
       const sum = (parts: ReadonlyArray<{ readonly amount: number }>) =>
         parts.reduce((total, part) => total + BigInt(part.amount), 0n)
-      const broughtIn = answer.items.map((item) => ({ amount: item.broughtIn }))
-      return sum(answer.shares) + sum(answer.store) !== sum(broughtIn)
+      const distributable = answer.items.map((item) => ({ amount: item.distributable }))
+      return sum(answer.shares) + sum(answer.store) !== sum(distributable)
     })
     expect(unbalanced).toEqual([])
   })

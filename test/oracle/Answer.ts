@@ -37,7 +37,7 @@ interface AnswerItem {
   readonly shipping: number
   readonly base: number
   readonly deducted: number
-  readonly broughtIn: number
+  readonly distributable: number
   readonly overAllocated: boolean
 }
 
@@ -54,7 +54,7 @@ export interface Refusal {
   readonly error: string
   readonly itemId?: string
   readonly exceeded?: "sum" | "percentages"
-  readonly broughtIn?: number
+  readonly distributable?: number
   readonly claims?: ReadonlyArray<{
     readonly groupId: string
     readonly collaboratorId: string
@@ -95,7 +95,7 @@ const answerOf = (split: Answer): Answer => ({
     shipping: item.shipping,
     base: item.base,
     deducted: item.deducted,
-    broughtIn: item.broughtIn,
+    distributable: item.distributable,
     overAllocated: item.overAllocated,
   })),
   outranked: sorted(split.outranked).map(({ itemId, groupId, collaboratorId, byGroupId }) => ({
@@ -130,18 +130,18 @@ export const commonAnswer = (
   if (Result.isSuccess(split)) return answerOf(split.success)
   const error = split.failure
   if (error._tag !== "OverAllocated") return { error: error._tag }
-  const { itemId, exceeded, broughtIn, claims } = error
-  return { error: error._tag, itemId, exceeded, broughtIn, claims: sorted(claims) }
+  const { itemId, exceeded, distributable, claims } = error
+  return { error: error._tag, itemId, exceeded, distributable, claims: sorted(claims) }
 }
 
 const refusalOf = (error: OracleError): Refusal => {
   if (error.tag !== "OverAllocated") return { error: error.tag }
-  const { itemId, exceeded, broughtIn, claims } = plain(error)
+  const { itemId, exceeded, distributable, claims } = plain(error)
   return {
     error: error.tag,
     ...(itemId === undefined ? {} : { itemId }),
     ...(exceeded === undefined ? {} : { exceeded }),
-    ...(broughtIn === undefined ? {} : { broughtIn }),
+    ...(distributable === undefined ? {} : { distributable }),
     claims: sorted(claims ?? []),
   }
 }

@@ -12,7 +12,7 @@ export interface Difference {
 
 /** Claims out of range are only told roughly, so they are not compared. */
 const isRough = (refusal: Refusal): boolean =>
-  [refusal.broughtIn ?? 0, ...(refusal.claims ?? []).map((claim) => claim.amount)].some(
+  [refusal.distributable ?? 0, ...(refusal.claims ?? []).map((claim) => claim.amount)].some(
     (amount) => !Number.isSafeInteger(amount),
   )
 

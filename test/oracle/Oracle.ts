@@ -32,7 +32,7 @@ interface OracleItem {
   readonly shipping: bigint
   readonly base: bigint
   readonly deducted: bigint
-  readonly broughtIn: bigint
+  readonly distributable: bigint
   readonly overAllocated: boolean
 }
 
@@ -55,7 +55,7 @@ export interface OracleError {
   readonly tag: "InvalidOrder" | "OverAllocated" | "AmountOutOfRange"
   readonly itemId?: string
   readonly exceeded?: "sum" | "percentages"
-  readonly broughtIn?: bigint
+  readonly distributable?: bigint
   readonly claims?: ReadonlyArray<{
     readonly groupId: string
     readonly collaboratorId: string
@@ -460,7 +460,7 @@ const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
   const tax = removed + added
   const deductedDiscount = policy.discount === "deduct" ? discount : 0n
   const base = max(0n, amount - deductedDiscount + tax - cost - fee)
-  const broughtIn = amount - discount + tax + shipping
+  const distributable = amount - discount + tax + shipping
 
   const isDeducting = (group: Group) =>
     group.deductForOtherSplits === true && group.condition?.type === "referer"
@@ -480,7 +480,7 @@ const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
     return { claim: claim.goods + part, shipping: part }
   })
   const claimed = sum(totals.map((total) => total.claim))
-  const limit = max(0n, broughtIn)
+  const limit = max(0n, distributable)
   const pointsOf = (stage: ReadonlyArray<Group>) =>
     sum(stage.map((group) => basisPoints(group.percent)))
   // A cent in so many parts that a percentage, and a part of the shipping for each claim, have whole numbers.
@@ -532,10 +532,10 @@ const reckon = (input: ItemInput, order: Order.Order, policy: Policy) => {
     shipping: input.shipping,
     base: seen(base),
     deducted: seen(deducted),
-    broughtIn: seen(broughtIn),
+    distributable: seen(distributable),
     overAllocated,
   }
-  const rest = seen(broughtIn) - sum(shares.map((share) => share.amount))
+  const rest = seen(distributable) - sum(shares.map((share) => share.amount))
   const exceeded = exceedsSum ? ("sum" as const) : ("percentages" as const)
   return { shares, reckoning, exceeded, store: { itemId, amount: rest } }
 }
@@ -647,7 +647,7 @@ export const oracleSplit = (
   })
   const errors = reckoned.flatMap(
     ({ shares, store, reckoning, exceeded }): ReadonlyArray<OracleError> => {
-      const { itemId, broughtIn } = reckoning
+      const { itemId, distributable } = reckoning
       const claims = shares.map(({ groupId, collaboratorId, claim }) => ({
         groupId,
         collaboratorId,
@@ -658,7 +658,7 @@ export const oracleSplit = (
         ![...shares, store, reckoning].every(allSafe) || (refused && shares.some(isVast))
       return [
         ...(refused
-          ? [{ tag: "OverAllocated" as const, itemId, exceeded, broughtIn, claims }]
+          ? [{ tag: "OverAllocated" as const, itemId, exceeded, distributable, claims }]
           : []),
         ...(tooLarge ? [{ tag: "AmountOutOfRange" as const, itemId }] : []),
       ]
@@ -816,8 +816,8 @@ const reverse = (
       }
     })
   const item = split.items.find((one) => one.itemId === itemId)
-  const [broughtIn, shipping] = [item?.broughtIn ?? 0n, item?.shipping ?? 0n]
-  const brought = taken({ goods: broughtIn - shipping, shipping, withGoods: false })
+  const [distributable, shipping] = [item?.distributable ?? 0n, item?.shipping ?? 0n]
+  const brought = taken({ goods: distributable - shipping, shipping, withGoods: false })
   return {
     itemId,
     fullyRefunded: now.goods.top === now.goods.bottom,

@@ -8,7 +8,7 @@ import { failureOf } from "./Samples.js"
 const base = { id: "ada", currency: "USD" }
 const made = (input: object) => Collaborator.make({ ...base, ...input })
 const problemsOf = (input: unknown) =>
-  failureOf(Collaborator.makeResult(input)).problems.map(({ path }) => path)
+  failureOf(Collaborator.parse(input)).problems.map(({ path }) => path)
 
 describe("a collaborator", () => {
   it("needs only an id and a currency", () => {
@@ -66,7 +66,7 @@ describe("Payouts, payout_frequency", () => {
       }
       for (const payoutFrequency of [-2, 0, 29, 31]) {
         const input = { ...base, payoutMeasurement, payoutFrequency }
-        expect(failureOf(Collaborator.makeResult(input)).problems).toEqual([
+        expect(failureOf(Collaborator.parse(input)).problems).toEqual([
           {
             path: "payoutFrequency",
             value: payoutFrequency,
@@ -111,7 +111,7 @@ describe("Payouts, payout_frequency", () => {
 describe("a collaborator that can't be used", () => {
   it("is told every problem at once, with its path and value", () => {
     const error = failureOf(
-      Collaborator.makeResult({
+      Collaborator.parse({
         id: "",
         currency: "usd",
         payoutMeasurement: "monthly_date",
@@ -148,7 +148,7 @@ describe("a collaborator that can't be used", () => {
 
 describe("a misspelt field of a collaborator", () => {
   const told = (input: object) => {
-    const result = Collaborator.makeResult({ ...base, ...input })
+    const result = Collaborator.parse({ ...base, ...input })
     return Result.isFailure(result) ? result.failure.message : ""
   }
 
@@ -170,7 +170,7 @@ describe("what a collaborator's terms may be at most", () => {
     const most = { payoutMeasurement: "week", payoutFrequency: 1_000, payoutHoldingDays: 3_650 }
     expect(made(most)).toMatchObject(most)
     const error = failureOf(
-      Collaborator.makeResult({
+      Collaborator.parse({
         ...base,
         ...most,
         payoutFrequency: 1_001,
@@ -181,7 +181,7 @@ describe("what a collaborator's terms may be at most", () => {
       "payoutHoldingDays: must be a whole number from 0 to 3650, got 3651; payoutFrequency: must be from 1 to 1000 (every how many weeks), got 1001",
     )
     const monthly = { payoutMeasurement: "month_day", payoutFrequency: 29 }
-    expect(failureOf(Collaborator.makeResult({ ...base, ...monthly })).message).toBe(
+    expect(failureOf(Collaborator.parse({ ...base, ...monthly })).message).toBe(
       "payoutFrequency: must be a day of the month from 1 to 28, or -1 for its last day, got 29",
     )
   })

@@ -149,7 +149,7 @@ describe("Refunds, payout half", () => {
     for (const status of ["active", "pending", "failed"] as const) {
       const before = payout([sale(1_000), sale(50, { groupId: "g2" })], { status })
       const refunded = Result.getOrThrow(Payout.refund(before, refund))
-      expect(refunded.takenBack).toBe(null)
+      expect(refunded.reversed).toBe(null)
       expect(refunded.payout.items.map(({ amount }) => amount)).toEqual([600, 50])
       expect(refunded.payout.items[0]).toMatchObject({ orderItem: { refundedAt: soldAt + 60 } })
       const second = Payout.refund(before, { ...refund, itemId: "1001/1/g2", amount: 20 })
@@ -163,7 +163,7 @@ describe("Refunds, payout half", () => {
       const settled = payout([sale(1_000)], { status })
       const refunded = Result.getOrThrow(Payout.refund(settled, refund))
       expect(refunded.payout).toBe(settled)
-      expect(refunded.takenBack).toMatchObject({ kind: "refund", id: "r1", amount: -400 })
+      expect(refunded.reversed).toMatchObject({ kind: "refund", id: "r1", amount: -400 })
       const rest = { ...refund, amount: 601, alreadyRefunded: 400 }
       expect(failureOf(Payout.refund(settled, rest))._tag).toBe("RefundBeyondShare")
     }

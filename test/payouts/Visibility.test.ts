@@ -100,10 +100,10 @@ describe("Payouts, as a collaborator sees them", () => {
   it("hide in what refunds took back too, and change nothing in the payout itself", () => {
     const settled = payout([item()], { status: "paid" })
     const before = structuredClone(settled)
-    const { takenBack } = Result.getOrThrow(
+    const { reversed } = Result.getOrThrow(
       Payout.refund(settled, { itemId: item().id, amount: 1, at: soldAt, id: "r1" }),
     )
-    const refund = Visibility.itemAsSeenBy(takenBack ?? item(), Permissions.none)
+    const refund = Visibility.itemAsSeenBy(reversed ?? item(), Permissions.none)
     expect(refund).toMatchObject({ kind: "refund", amount: -1 })
     expect(pathsOf(refund)).not.toContain("orderItem.product.price")
     Visibility.asSeenBy(settled, Permissions.none)

@@ -31,7 +31,7 @@ const openShop = async (options: ApportionOptions = {}) => {
   const item = { id: "1", product: { id: "p" }, quantity: 1, amount: 10_000 }
   const order = { id: "o", currency: "USD", items: [item] }
   const { parts } = await apportion.sales.record(shop, order)
-  return { apportion, payoutId: parts[0]?.placements[0]?.payoutId ?? "" }
+  return { apportion, payoutId: parts[0]?.postings[0]?.payoutId ?? "" }
 }
 
 const actorsOf = async ({ payouts }: Acting, payoutId: string) =>

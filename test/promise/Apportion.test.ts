@@ -180,7 +180,7 @@ test("exchange rates are a function, a table or a service of Effect", async () =
     await apportion.collaborators.create(shop, { id: "ada", currency: "EUR" })
     await apportion.groups.create(shop, "ada", artGroup)
     const { parts } = await apportion.sales.record(shop, order("o1"))
-    return parts[0]?.placements[0]?.rate
+    return parts[0]?.postings[0]?.rate
   }
   expect(await sell(async ({ from }) => (from === "USD" ? "0.5" : undefined))).toBe("0.5")
   expect(await sell({ "USD/EUR": "0.25" })).toBe("0.25")

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await apportion.groups.create(shop, "ada", { link, percent: 50 })
   const items = [{ id: "i1", amount: 10_000, quantity: 1, product: { id: "p1" } }]
   const { parts } = await apportion.sales.record(shop, { id: "o1", currency: "USD", items })
-  payoutId = parts[0]?.placements[0]?.payoutId ?? "none"
+  payoutId = parts[0]?.postings[0]?.payoutId ?? "none"
 })
 
 afterEach(() => apportion.close())

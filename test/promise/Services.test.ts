@@ -102,7 +102,7 @@ test("a sale can be tried without being recorded, read again, and listed", async
   const { parts } = await apportion.sales.record(shop, order)
   expect(await apportion.sales.get(shop, "o1")).toEqual(parts)
   expect(await apportion.sales.list(shop)).toEqual({ entries: parts, total: 1 })
-  const payoutId = parts[0]?.placements[0]?.payoutId ?? "none"
+  const payoutId = parts[0]?.postings[0]?.payoutId ?? "none"
   const payouts = await apportion.payouts.list(shop)
   expect(payouts).toMatchObject({ entries: [{ payout: { id: payoutId } }], total: 1 })
   const seen = await apportion.payouts.getAsSeen(shop, payoutId)

@@ -10,14 +10,14 @@ const good = {
 } as const
 
 const problems = (input: unknown) => {
-  const result = ProductGroup.makeResult(input)
+  const result = ProductGroup.parse(input)
   return Result.isFailure(result)
     ? result.failure.problems.map(({ path, value }) => [path, value])
     : []
 }
 
 const messages = (input: unknown) => {
-  const result = ProductGroup.makeResult(input)
+  const result = ProductGroup.parse(input)
   return Result.isFailure(result)
     ? result.failure.problems.map(({ path, message }) => `${path}: ${message}`)
     : []
@@ -98,7 +98,7 @@ describe("a product group", () => {
   it("throws an error that names itself and every field", () => {
     const broken = { ...good, id: "", percent: 120 }
     expect(() => ProductGroup.make(broken)).toThrow(ProductGroup.InvalidProductGroup)
-    const result = ProductGroup.makeResult(broken)
+    const result = ProductGroup.parse(broken)
     expect(Result.isFailure(result) && result.failure).toMatchObject({
       _tag: "InvalidProductGroup",
       message: expect.stringMatching(/^id: .*; percent: must be a percentage/s),
@@ -186,14 +186,14 @@ describe("a product group", () => {
   })
 
   it("is not made of a list", () => {
-    expect(Result.isFailure(ProductGroup.makeResult([]))).toBe(true)
+    expect(Result.isFailure(ProductGroup.parse([]))).toBe(true)
     expect(problems([]).filter(([path]) => path === "percent")).toEqual([])
   })
 })
 
 describe("a rule set", () => {
   it("tells the problems of all groups with their places", () => {
-    const result = RuleSet.makeResult([good, { ...good, id: "g2", percent: "NaN" }, good, 5])
+    const result = RuleSet.parse([good, { ...good, id: "g2", percent: "NaN" }, good, 5])
     expect(Result.isFailure(result) && result.failure.problems.map((each) => each.path)).toEqual([
       "[1].percent",
       "[3]",
@@ -203,7 +203,7 @@ describe("a rule set", () => {
 
   it("says what is wrong with its groups in words, each with its place", () => {
     const tell = (groups: ReadonlyArray<unknown>) => {
-      const result = RuleSet.makeResult(groups)
+      const result = RuleSet.parse(groups)
       return Result.isFailure(result) ? result.failure : undefined
     }
     const twice = tell([good, { ...good, id: "g2" }, good])
@@ -236,6 +236,6 @@ describe("a rule set", () => {
   })
 
   it("is refused when it is no list", () => {
-    expect(Result.isFailure(RuleSet.makeResult(JSON.parse('{"a":1}')))).toBe(true)
+    expect(Result.isFailure(RuleSet.parse(JSON.parse('{"a":1}')))).toBe(true)
   })
 })

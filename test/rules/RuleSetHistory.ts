@@ -83,7 +83,7 @@ const withGroup = ({ groups }: Version, input: Group): ReadonlyArray<ProductGrou
 }
 
 const refusesWell = ({ rules }: Version, group: Group): string | undefined => {
-  const result = RuleSet.putResult(rules, group)
+  const result = RuleSet.parsePut(rules, group)
   if (Result.isSuccess(result)) return "a group that is no good was taken"
   const isTyped = result.failure._tag === "InvalidProductGroup"
   return isTyped && result.failure.problems.length > 0 ? undefined : "the refusal says nothing"

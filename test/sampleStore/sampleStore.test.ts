@@ -273,7 +273,7 @@ describe("the sample store's splits", () => {
         const parts = [...split.shares, ...split.store].filter(
           (part) => part.itemId === reckoning.itemId,
         )
-        expect(total(parts.map((part) => part.amount))).toBe(reckoning.broughtIn)
+        expect(total(parts.map((part) => part.amount))).toBe(reckoning.distributable)
       }
     }
   })
@@ -282,8 +282,8 @@ describe("the sample store's splits", () => {
     for (const [index, order] of orders.entries()) {
       const net = total(order.items.map((item) => item.amount - (item.discount ?? 0)))
       const tax = order.taxesIncluded ? total(order.items.map((item) => item.taxTotal ?? 0)) : 0
-      const broughtIn = total(done[index]?.items.map((item) => item.broughtIn) ?? [])
-      expect(broughtIn).toBe(net - tax + (order.shippingAmount ?? 0))
+      const distributable = total(done[index]?.items.map((item) => item.distributable) ?? [])
+      expect(distributable).toBe(net - tax + (order.shippingAmount ?? 0))
     }
   })
 

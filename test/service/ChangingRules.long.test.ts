@@ -123,7 +123,7 @@ interface World {
   readonly scene: Scene
   readonly storage: StorageService
   /** How often what was compared, or came about. */
-  readonly counts: { splits: number; shares: number; changes: number; takenBack: number }
+  readonly counts: { splits: number; shares: number; changes: number; undone: number }
   orders: number
   /** Lets a second go by, where the test holds the clock. */
   readonly later: Effect.Effect<void>
@@ -213,7 +213,7 @@ const unit = Effect.fnUntraced(function* (world: World, accountId: Account) {
   const done = yield* Effect.result(
     Effect.provideService((yield* UnitOfWork).run(accountId, work), Looking, {}),
   )
-  if (Result.isFailure(done)) world.counts.takenBack += 1
+  if (Result.isFailure(done)) world.counts.undone += 1
 })
 
 const step = Effect.fnUntraced(function* (world: World, processes: ReadonlyArray<Process>) {
@@ -272,7 +272,7 @@ const play = Effect.fnUntraced(function* (plan: Plan) {
   const { seed, shape, steps, wrap } = plan
   const random = new Random(seed)
   const storage = yield* plan.storage
-  const counts = { splits: 0, shares: 0, changes: 0, takenBack: 0 }
+  const counts = { splits: 0, shares: 0, changes: 0, undone: 0 }
   const world: World = {
     scene: sceneOf(random, shape),
     storage,
@@ -316,7 +316,7 @@ const isLong = (counts: World["counts"]) => {
   expect(counts.splits).toBeGreaterThan(60)
   expect(counts.shares).toBeGreaterThan(200)
   expect(counts.changes).toBeGreaterThan(20)
-  expect(counts.takenBack).toBeGreaterThan(3)
+  expect(counts.undone).toBeGreaterThan(3)
 }
 
 const shapes = [

@@ -135,7 +135,7 @@ test.each(["old", "new"] as const)(
         const cache = makeRulesCache()
         yield* transact(storage, write, (stores) => insert(stores, "a"))
         expect(yield* idsOf(cache, storage)).toEqual(["a"])
-        const takenBack = transact(storage, write, (stores) =>
+        const reversed = transact(storage, write, (stores) =>
           Effect.gen(function* () {
             expect(yield* idsWithin(cache, stores)).toEqual(["a"])
             yield* insert(stores, "never kept")
@@ -143,7 +143,7 @@ test.each(["old", "new"] as const)(
             return yield* Effect.fail("stop")
           }),
         )
-        expect(yield* Effect.flip(takenBack)).toBe("stop")
+        expect(yield* Effect.flip(reversed)).toBe("stop")
         expect(yield* idsOf(cache, storage)).toEqual(["a"])
         yield* transact(storage, write, (stores) => insert(stores, "b"))
         expect(yield* idsOf(cache, storage)).toEqual(["a", "b"])

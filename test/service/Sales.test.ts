@@ -53,7 +53,7 @@ describe("recording a sale", () => {
           createdAt: noon,
         })
         expect(parts[0]).toMatchObject({ part: 1, recordedAt: noon, version: 1 })
-        expect(parts[0]?.placements).toEqual([
+        expect(parts[0]?.postings).toEqual([
           {
             itemId: "1",
             groupId: "ada",
@@ -62,7 +62,7 @@ describe("recording a sale", () => {
             payoutItemId: "1001/1/ada",
             currency: "USD",
             rate: null,
-            takenBack: 0,
+            reversed: 0,
             refunds: 0,
           },
         ])
@@ -347,7 +347,7 @@ describe("currencies", () => {
           originalCurrency: "USD",
           currencyExchangeRate: "150.255",
         })
-        expect(parts[0]?.placements.map(({ currency, rate }) => [currency, rate])).toEqual([
+        expect(parts[0]?.postings.map(({ currency, rate }) => [currency, rate])).toEqual([
           ["JPY", "150.255"],
           ["KWD", "0.3075"],
         ])

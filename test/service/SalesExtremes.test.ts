@@ -45,15 +45,15 @@ const sum = (amounts: ReadonlyArray<number>): bigint =>
 
 /** Shares and the store's rest are what each item brought in, and each share is in a payout. */
 const expectConserved = (recording: Recording) => {
-  for (const { split, placements, order } of recording.parts) {
+  for (const { split, postings, order } of recording.parts) {
     expect(split.items.map(({ itemId }) => itemId)).toEqual(order.items.map(({ id }) => id))
-    for (const { itemId, broughtIn } of split.items) {
+    for (const { itemId, distributable } of split.items) {
       const parts = [...split.shares, ...split.store].filter((part) => part.itemId === itemId)
-      expect(sum(parts.map(({ amount }) => amount))).toBe(BigInt(broughtIn))
+      expect(sum(parts.map(({ amount }) => amount))).toBe(BigInt(distributable))
     }
     const named = (part: { readonly itemId: string; readonly groupId: string }) =>
       JSON.stringify([part.itemId, part.groupId])
-    expect(placements.map(named).sort()).toEqual(split.shares.map(named).sort())
+    expect(postings.map(named).sort()).toEqual(split.shares.map(named).sort())
   }
 }
 

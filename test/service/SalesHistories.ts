@@ -353,7 +353,7 @@ class Run {
       else features.add(told === "MissingExchangeRate" ? "a missing rate" : "a refused order")
       if (Result.isFailure(recorded)) return { services: recorded.failure._tag, core: told }
       const { parts, newItemIds } = recorded.success
-      const isConverted = parts.some((part) => part.placements.some(({ rate }) => rate !== null))
+      const isConverted = parts.some((part) => part.postings.some(({ rate }) => rate !== null))
       if (isConverted) features.add("a conversion")
       const replayed = parts.length === 0 ? [] : yield* sales.replay(account, order.id)
       const inModel = model.parts.get(order.id) ?? []

@@ -209,7 +209,7 @@ describe("a refund after the payout was settled", () => {
           "1001/1/ada/refund/3",
         ])
         const [part] = yield* Effect.flatMap(Sales, (sales) => sales.get(account, "1001"))
-        expect(part?.placements).toMatchObject([{ takenBack: 1_000, refunds: 3 }])
+        expect(part?.postings).toMatchObject([{ reversed: 1_000, refunds: 3 }])
       }),
     ))
 

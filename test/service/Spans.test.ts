@@ -64,7 +64,7 @@ const life = Effect.gen(function* () {
   yield* sales.get("shop", "o")
   yield* sales.list("shop", page)
   yield* sales.replay("shop", "o")
-  const payoutId = parts[0]?.placements[0]?.payoutId ?? ""
+  const payoutId = parts[0]?.postings[0]?.payoutId ?? ""
   yield* payouts.addIncome("shop", payoutId, { id: "i", amount: 777_777, name: "Hush money" })
   yield* payouts.removeEntry("shop", payoutId, "i")
   yield* payouts.addExpense("shop", payoutId, { amount: 5, name: "Frames" })

@@ -133,7 +133,7 @@ describe("an explanation", () => {
 
 describe("the exact value of a percentage, in cents", () => {
   const explained = (group: object, amount: number) => {
-    const made = RuleSet.makeResult([
+    const made = RuleSet.parse([
       { id: "g", collaboratorId: "c", link: { type: "products.all" }, ...group },
     ])
     const items = [{ id: "1", product: { id: "p" }, quantity: 1, amount }]
@@ -292,7 +292,7 @@ describe("a reason in words", () => {
       percent: 1,
       ...rest,
     }
-    const made = RuleSet.makeResult([group])
+    const made = RuleSet.parse([group])
     return Explanation.notApplied(Result.getOrThrow(made), sale)[0]?.message
   }
   const link = (type: string, modifier: string) => ({ link: { type, modifier, values: ["x"] } })
@@ -349,7 +349,7 @@ describe("a reason in words", () => {
 
 describe("words for sums", () => {
   const say = (group: object, sale: object, options: Partial<SplitPolicy.SplitPolicy> = {}) => {
-    const made = RuleSet.makeResult([
+    const made = RuleSet.parse([
       { id: "g", collaboratorId: "c", link: { type: "products.all" }, ...group },
     ])
     const item = { id: "1", product: { id: "p1", cost: 30 }, quantity: 2, amount: 1_000, ...sale }
@@ -507,7 +507,7 @@ describe("words for sums", () => {
   })
 
   const told = (groups: ReadonlyArray<object>, currency: string, amount: number) => {
-    const made = RuleSet.makeResult(
+    const made = RuleSet.parse(
       groups.map((group, index) => ({
         id: `g${index}`,
         collaboratorId: `c${index}`,

@@ -273,14 +273,14 @@ describe("a refund", () => {
     const share = (groupId: string, amount: number) => ({
       ...{ groupId, collaboratorId: groupId, itemId: "1", amount, shippingAmount: 0, base: 0 },
       ...{ percent: null, flatAmount: null, deducting: false, percentTotal: 0, flatTotal: 0 },
-      ...{ goods: amount, claim: amount },
+      ...{ beforeShipping: amount, claim: amount },
     })
     // Each share is rounded up by nearly half a cent, and what they take away stays with the store.
     const shares = ["a", "b", "c", "d"].map((id) => share(id, -Math.floor(most / 8)))
     const made = {
       ...split,
       shares,
-      items: reckoned === undefined ? [] : [{ ...reckoned, broughtIn: most }],
+      items: reckoned === undefined ? [] : [{ ...reckoned, distributable: most }],
     }
     expect(failure(made, refund({ amount: most - 1 }))?._tag).toBe("AmountOutOfRange")
   })

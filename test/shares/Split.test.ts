@@ -108,7 +108,7 @@ describe("more than there is", () => {
       _tag: "OverAllocated",
       itemId: "1",
       exceeded: "sum",
-      broughtIn: 10_000,
+      distributable: 10_000,
       claims: [
         { groupId: "a", collaboratorId: "a", amount: 6000 },
         { groupId: "b", collaboratorId: "b", amount: 6000 },
@@ -116,7 +116,7 @@ describe("more than there is", () => {
       message:
         "the groups of item 1 of order 1001 claim more than there is: it brought in 10000, and the claims are a 6000, b 6000 (in the lowest unit of USD)",
     })
-    const whole = { orderId: "1", itemId: "1", exceeded: "sum", broughtIn: 1, message: "" }
+    const whole = { orderId: "1", itemId: "1", exceeded: "sum", distributable: 1, message: "" }
     const isError = (claim: object) =>
       Result.isSuccess(
         Schema.decodeUnknownResult(Split.OverAllocated)({
@@ -138,7 +138,7 @@ describe("more than there is", () => {
     expect(Result.isFailure(result) && result.failure).toMatchObject({
       _tag: "OverAllocated",
       exceeded: "percentages",
-      broughtIn: 1_000,
+      distributable: 1_000,
       message:
         "the percentages of the groups of item 1 of order 1001 come to 120.00 %, more than all of what they are of: it brought in 1000, and the claims are a 600, b 100 (in the lowest unit of USD)",
     })
@@ -474,7 +474,7 @@ describe("a split that was recorded", () => {
       ...now,
       shares: now.shares.map((share) =>
         share.itemId === "2"
-          ? { ...share, amount: 300, flatTotal: 300, goods: 300, claim: 300 }
+          ? { ...share, amount: 300, flatTotal: 300, beforeShipping: 300, claim: 300 }
           : share,
       ),
       store: now.store.map((rest) => (rest.itemId === "2" ? { ...rest, amount: -300 } : rest)),

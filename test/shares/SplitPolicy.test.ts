@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
 const problems = (options: unknown) => {
-  const result = SplitPolicy.makeResult(options)
+  const result = SplitPolicy.parse(options)
   return Result.isFailure(result)
     ? result.failure.problems.map(({ path, value }) => [path, value])
     : []
@@ -56,7 +56,7 @@ describe("a split policy", () => {
     }
     for (const [option, choices] of Object.entries(values)) {
       for (const value of choices) {
-        const policy = Result.getOrThrow(SplitPolicy.makeResult({ [option]: value }))
+        const policy = Result.getOrThrow(SplitPolicy.parse({ [option]: value }))
         expect(policy).toEqual({ ...SplitPolicy.defaults, [option]: value })
       }
       expect(problems({ [option]: "" })).toEqual([[option, ""]])
@@ -65,7 +65,7 @@ describe("a split policy", () => {
 
   it("says in words what is wrong with it", () => {
     const message = (options: unknown) => {
-      const result = SplitPolicy.makeResult(options)
+      const result = SplitPolicy.parse(options)
       return Result.isFailure(result) && result.failure.message
     }
     expect(message(null)).toBe("must be an object, got null")

@@ -26,7 +26,7 @@ describe("the totals of a split", () => {
     expect(Result.getOrThrow(Totals.ofSplit(sold("USD", 1_000, 500)))).toEqual({
       currency: "USD",
       splits: 1,
-      broughtIn: 1_500,
+      distributable: 1_500,
       collaborators: [
         { collaboratorId: "ada", amount: 310 },
         { collaboratorId: "zoe", amount: 150 },
@@ -37,7 +37,7 @@ describe("the totals of a split", () => {
 
   it("of an order without items are nothing, in its currency", () => {
     expect(Result.getOrThrow(Totals.ofSplit(sold("JPY")))).toEqual({
-      ...{ currency: "JPY", splits: 1, broughtIn: 0, collaborators: [], store: 0 },
+      ...{ currency: "JPY", splits: 1, distributable: 0, collaborators: [], store: 0 },
     })
   })
 
@@ -46,10 +46,10 @@ describe("the totals of a split", () => {
       fc.property(Arbitraries.splitSale(), ({ split }) => {
         const totals = Totals.ofSplit(split)
         if (Result.isFailure(totals)) return expect(totals.failure._tag).toBe("AmountOutOfRange")
-        const { collaborators, store, broughtIn } = totals.success
-        expect(total(collaborators) + BigInt(store)).toBe(BigInt(broughtIn))
-        expect(total(split.items.map((item) => ({ amount: item.broughtIn })))).toBe(
-          BigInt(broughtIn),
+        const { collaborators, store, distributable } = totals.success
+        expect(total(collaborators) + BigInt(store)).toBe(BigInt(distributable))
+        expect(total(split.items.map((item) => ({ amount: item.distributable })))).toBe(
+          BigInt(distributable),
         )
         for (const { collaboratorId, amount } of collaborators) {
           const own = split.shares.filter((share) => share.collaboratorId === collaboratorId)
@@ -72,7 +72,7 @@ describe("the totals of many splits", () => {
       ["EUR", 1],
       ["USD", 3],
     ])
-    expect(totals[1]).toMatchObject({ broughtIn: 200, store: 135 })
+    expect(totals[1]).toMatchObject({ distributable: 200, store: 135 })
     expect(Result.getOrThrow(Totals.byCurrency([]))).toEqual([])
   })
 
@@ -80,7 +80,7 @@ describe("the totals of many splits", () => {
     const most = Number.MAX_SAFE_INTEGER - 10
     const splits = [sold("USD", most), sold("USD", most), sold("USD", -most), sold("USD", 10)]
     const [totals] = Result.getOrThrow(Totals.byCurrency(splits))
-    expect(totals?.broughtIn).toBe(Number.MAX_SAFE_INTEGER)
+    expect(totals?.distributable).toBe(Number.MAX_SAFE_INTEGER)
   })
 
   it("that no number can hold say whose they are", () => {

@@ -32,7 +32,7 @@ const openShop = Effect.gen(function* () {
   yield* groups.create(shop, "ada", { id: "g", link: { type: "products.all" }, percent: 10 })
   const item = { id: "1", product: { id: "print" }, quantity: 1, amount: 50_000 }
   const { parts } = yield* sales.record(shop, { id: "o", currency: "USD", items: [item] })
-  const payoutId = parts[0]?.placements[0]?.payoutId ?? ""
+  const payoutId = parts[0]?.postings[0]?.payoutId ?? ""
   yield* payouts.addIncome(shop, payoutId, { id: "bonus", amount: 300, name: "Bonus" })
   yield* payouts.addExpense(shop, payoutId, { id: "tea", amount: 100, name: "Tea" })
   yield* payouts.removeEntry(shop, payoutId, "bonus")

@@ -267,7 +267,7 @@ const alone: ReadonlyArray<Refused> = [
     says: "product_links_account_id_product_key_fkey",
   },
   {
-    what: "a placement of a part that there is not",
+    what: "a posting of a part that there is not",
     statement: "UPDATE apportion.placements SET part = 2",
     says: "placements_account_id_order_id_part_fkey",
   },

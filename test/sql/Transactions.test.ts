@@ -178,14 +178,14 @@ const tellFailures = (client: () => SqlClient.SqlClient) => {
         )
         expect(inserted).toEqual({ ...given, refunds, version: 1 })
         const added = refund("r0", given)
-        const [place] = given.placements
-        // A placement less than before: what was replaced is gone.
-        const placements = place === undefined ? [] : [{ ...place, rate: null, refunds: 1 }]
+        const [place] = given.postings
+        // A posting less than before: what was replaced is gone.
+        const postings = place === undefined ? [] : [{ ...place, rate: null, refunds: 1 }]
         const next = yield* storage.transaction("shop", ({ sales }) =>
-          sales.addRefund({ ...inserted, refund: added, placements }),
+          sales.addRefund({ ...inserted, refund: added, postings }),
         )
         expect(next.refunds).toEqual([...refunds, added])
-        expect(next.placements).toEqual(placements)
+        expect(next.postings).toEqual(postings)
         const parts = yield* storage.transaction("shop", ({ sales }) => sales.ofOrder("1001"))
         expect(parts).toEqual([next])
         const again = yield* Effect.flip(
@@ -194,6 +194,33 @@ const tellFailures = (client: () => SqlClient.SqlClient) => {
           ),
         )
         expect(again).toMatchObject({ _tag: "Conflict", what: "refund", id: "r2" })
+      }),
+    ))
+
+  test("a sale that version 0.5.0 recorded has the names of today, and can be refunded", () =>
+    run(
+      Effect.gen(function* () {
+        const storage = yield* emptyStorage(client())
+        const given = sale("1001")
+        const inserted = yield* storage.transaction("shop", ({ sales }) => sales.insert(given))
+        yield* client().unsafe(`INSERT INTO apportion.sale_parts
+          (account_id, order_id, part, document, recorded_at, version)
+          SELECT 'earlier shop', order_id, part, replace(replace(document::text,
+            '"distributable"', '"broughtIn"'), '"beforeShipping"', '"goods"')::json,
+            recorded_at, version FROM apportion.sale_parts`)
+        const [stored] = yield* client().unsafe<{ readonly document: string }>(
+          "SELECT document::text FROM apportion.sale_parts WHERE account_id = 'earlier shop'",
+        )
+        expect(stored?.document).toMatch(/"broughtIn".*"goods"|"goods".*"broughtIn"/s)
+        const [earlier] = yield* storage.transaction("earlier shop", ({ sales }) =>
+          sales.ofOrder("1001"),
+        )
+        expect(earlier).toEqual({ ...inserted, postings: [] })
+        const added = refund("r1", given)
+        const refunded = yield* storage.transaction("earlier shop", ({ sales }) =>
+          sales.addRefund({ ...inserted, refund: added, postings: [] }),
+        )
+        expect(refunded.split).toEqual(given.split)
       }),
     ))
 }

@@ -218,8 +218,8 @@ describe("every extreme and every kind comes up", () => {
     const sale = samplesOf(Arbitraries.recordedSale())
     reaches(sale, ({ part }) => [part], [1, 2, 3])
     reaches(sale, ({ refunds }) => [refunds.length], [0, 1, 2, 3])
-    reaches(sale, ({ placements }) => placements.map(({ rate }) => rate === null), [true, false])
-    reaches(sale, ({ placements }) => placements.map(({ refunds }) => refunds), [0, 1, 2])
+    reaches(sale, ({ postings }) => postings.map(({ rate }) => rate === null), [true, false])
+    reaches(sale, ({ postings }) => postings.map(({ refunds }) => refunds), [0, 1, 2])
     const whole = (split: Split.Split) => split.shares.length
     reaches(sale, ({ split }) => [whole(split)], [0, 1, 2, 3])
     const isWhole = ({

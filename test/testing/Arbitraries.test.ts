@@ -137,7 +137,7 @@ describe("whatever is made is valid", () => {
       expect(ProductGroup.make(group)).toEqual(group)
     }
     accepts(Arbitraries.productGroup(), staysItself)
-    accepts(Arbitraries.ruleSet(), ({ groups }) => Result.isSuccess(RuleSet.makeResult(groups)))
+    accepts(Arbitraries.ruleSet(), ({ groups }) => Result.isSuccess(RuleSet.parse(groups)))
   })
 
   test("groups for services have no link or condition that needs values and has none", () => {
@@ -160,7 +160,7 @@ describe("whatever is made is valid", () => {
   })
 
   test("policies and settings", () => {
-    accepts(Arbitraries.splitPolicy(), (policy) => Result.isSuccess(SplitPolicy.makeResult(policy)))
+    accepts(Arbitraries.splitPolicy(), (policy) => Result.isSuccess(SplitPolicy.parse(policy)))
     accepts(Arbitraries.settings(), (settings) => Result.isSuccess(makeSettings(settings)))
   })
 
@@ -168,7 +168,7 @@ describe("whatever is made is valid", () => {
     accepts(Arbitraries.permissions(), Schema.is(Permissions.Permissions))
     accepts(Arbitraries.collaborator(), isCollaborator)
     accepts(Arbitraries.collaboratorInput(), (input) =>
-      isCollaborator(Result.getOrThrow(Collaborator.makeResult(input))),
+      isCollaborator(Result.getOrThrow(Collaborator.parse(input))),
     )
     const dated = fc.tuple(Arbitraries.schedule(), Arbitraries.usualTime(), Arbitraries.timeZone())
     accepts(dated, ([schedule, at, timeZone]) => {
@@ -225,13 +225,13 @@ describe("whatever is made is valid", () => {
       const again = Split.order(RuleSet.make(sale.groups), sale.order, sale.policy)
       expect(again).toEqual(sale.split)
       expect(sale.version).toBe(1 + sale.refunds.length)
-      expect(sale.placements).toHaveLength(sale.split.shares.length)
+      expect(sale.postings).toHaveLength(sale.split.shares.length)
       const earlier: Array<Refund.Refund> = []
       for (const { refund, reversal } of sale.refunds) {
         expect(Result.getOrThrow(Refund.reverse(sale.split, refund, { earlier }))).toEqual(reversal)
         earlier.push(refund)
       }
-      return sale.placements.every(
+      return sale.postings.every(
         ({ currency, rate }) => (rate === null) === (currency === sale.order.currency),
       )
     })

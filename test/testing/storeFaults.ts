@@ -542,14 +542,14 @@ const ledger: ReadonlyArray<Fault> = [
         ),
     },
   })),
-  inStores("placements stay as they were", ({ stores: { sales } }) => ({
+  inStores("postings stay as they were", ({ stores: { sales } }) => ({
     sales: {
       ...sales,
       addRefund: (added) =>
         Effect.flatMap(sales.ofOrder(added.orderId), (parts) =>
           sales.addRefund({
             ...added,
-            placements: parts.find(({ part }) => part === added.part)?.placements ?? [],
+            postings: parts.find(({ part }) => part === added.part)?.postings ?? [],
           }),
         ),
     },

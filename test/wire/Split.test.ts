@@ -46,7 +46,7 @@ describe("a line of a split order", () => {
       _tag: "OverAllocated",
       order_id: "1001",
       item_id: "1",
-      brought_in: 10_000,
+      distributable: 10_000,
       claims: [
         { group_id: "g1", collaborator_id: "ada", amount: 6_000 },
         { group_id: "g2", collaborator_id: "ben", amount: 6_000 },

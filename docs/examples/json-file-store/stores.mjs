@@ -384,12 +384,12 @@ const saleStore = ({ sales }) => {
       if (isKnown) throw Conflict.of("sale", sale.orderId)
       return insertRow(sales, { what: "sale", id: saleKey(sale) }, sale)
     },
-    addRefund: async ({ orderId, part, version, refund, placements }) => {
+    addRefund: async ({ orderId, part, version, refund, postings }) => {
       const id = saleKey({ orderId, part })
       const sale = expectVersion(sales, { what: "sale", id, version })
       if (findRefund(refund.id) !== undefined) throw Conflict.of("refund", refund.id)
       const refunds = [...sale.refunds, refund]
-      return updateRow(sales, { what: "sale", id }, { ...sale, refunds, placements })
+      return updateRow(sales, { what: "sale", id }, { ...sale, refunds, postings })
     },
     refund: async (refundId) => findRefund(refundId),
     list: async (slice) => {

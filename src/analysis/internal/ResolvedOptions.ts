@@ -190,7 +190,7 @@ export const settingOf = (
   options: Options,
   ...ruleSets: ReadonlyArray<RuleSet>
 ): ResolvedOptions => {
-  const policy = SplitPolicy.makeResult(options.policy)
+  const policy = SplitPolicy.parse(options.policy)
   const found = [
     ...ruleProblems(ruleSets),
     ...problems.reading(options, () => problemsIn(options)),

@@ -154,7 +154,7 @@ const ofDiscounts = ({ candidates, setting }: ExcessQuestion): ReadonlyArray<Exc
 interface Unit {
   /** What percentages are of. */
   readonly base: number
-  readonly broughtIn: number
+  readonly distributable: number
   /** Whether percentages can be of anything at all: then a minimum is paid. */
   readonly isEarning: boolean
   /** Whether it always brings in the same, and percentages are always of the same. */
@@ -172,7 +172,7 @@ const unitOf = (product: sales.Priced, most: sales.Most, policy: SplitPolicy): U
   const ofTax = Math.min(price - discount, tax + Number(tax > 0))
   return {
     base: Math.max(0, price - ofDiscount - tax - cost),
-    broughtIn: price - discount - ofTax,
+    distributable: price - discount - ofTax,
     isEarning: price > cost,
     isFixed: discount === 0 && tax === 0 && policy.gatewayFee === "ignore",
     isOfItsOwn: policy.discount === "deduct" && cost >= 0,
@@ -222,7 +222,7 @@ const afterDeduction = (
   claimantCount: number,
   counted: (terms: Terms) => Terms,
 ): ((claims: Claims) => Steps<boolean>) => {
-  const { base, broughtIn } = unit
+  const { base, distributable } = unit
   const doubt = (inexactness + claimantCount) * whole
   const isShared = (terms: Terms) => !terms.isDeducting && !isLimited(terms)
   const deductedBy = (terms: Terms) => (terms.isDeducting ? mostOf(terms, unit) : 0)
@@ -237,7 +237,7 @@ const afterDeduction = (
     const deducted = (yield* outlook(deductedBy)).most
     const shared = Math.min((yield* outlook(sharedBy)).most, whole) / whole
     const rest = Math.max(0, base - deducted) * shared
-    return deducted + rest + (yield* outlook(fixedFor)).most + doubt <= broughtIn
+    return deducted + rest + (yield* outlook(fixedFor)).most + doubt <= distributable
   }
 }
 
@@ -263,11 +263,14 @@ const isPlain = (terms: ReadonlyArray<Terms>): boolean =>
   !(terms.some((each) => deductedPoints(each) > 0) && terms.some((each) => sharedPoints(each) > 0))
 
 /** Whether percentages and sums come to no more than a unit brings in, without any rounding. */
-const isExactlyWithin = (counting: ReadonlyArray<Terms>, { base, broughtIn }: Unit): boolean => {
+const isExactlyWithin = (
+  counting: ReadonlyArray<Terms>,
+  { base, distributable }: Unit,
+): boolean => {
   const points = sumOf(counting, ({ basisPoints }) => basisPoints)
   const sums = exact.sum(counting.flatMap(({ flat, shippingFlat }) => [flat, shippingFlat]))
   const claimed = BigInt(points) * BigInt(base) + BigInt(sums) * BigInt(whole) ** 2n
-  return claimed <= BigInt(broughtIn) * BigInt(whole)
+  return claimed <= BigInt(distributable) * BigInt(whole)
 }
 
 /** Whether groups are known not to claim too much of any number of units, if they don't of those that were looked at. */
@@ -277,7 +280,7 @@ const isSoundAt = (unit: Unit, counting: ReadonlyArray<Terms>): boolean => {
   if (isPlain(counting)) return isExactlyWithin(counting, unit)
   const quantities = unit.isFixed ? [2] : [1, 2]
   return quantities.every(
-    (quantity) => mostInAll(counting, unit, quantity) <= unit.broughtIn * quantity,
+    (quantity) => mostInAll(counting, unit, quantity) <= unit.distributable * quantity,
   )
 }
 
@@ -297,10 +300,10 @@ const ofUnits = (
     const isRounded = unit.base > 0 && terms.basisPoints > 0
     return mostOf({ ...terms, flat: terms.flat + (isRounded ? rounding : 0) }, unit)
   }
-  const { broughtIn } = unit
+  const { distributable } = unit
   return [
     {
-      limit: Number.isSafeInteger(broughtIn) ? broughtIn : broughtIn * (1 - tiny),
+      limit: Number.isSafeInteger(distributable) ? distributable : distributable * (1 - tiny),
       claimants: weighed(candidates, weigh),
       figures,
       isHopeless: afterDeduction(unit, groupsOfAll(candidates), counted),

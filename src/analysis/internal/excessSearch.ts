@@ -63,8 +63,8 @@ const saidOf = ({ rules, setting }: Case, order: Order): Refusal["over"] | "none
 const answerOn = (each: Case, order: Order, { sketch, isSmallest }: FoundOrder): Answer => {
   const said = saidOf(each, order)
   if (typeof said === "string") return said
-  const { broughtIn, claims } = said
-  return { order, attributeCount: sizeOf(sketch), isSmallest, broughtIn, claims }
+  const { distributable, claims } = said
+  return { order, attributeCount: sizeOf(sketch), isSmallest, distributable, claims }
 }
 
 /** The steps that it takes to split a sale, and those for each group that is linked to its product. */

@@ -109,7 +109,7 @@ export const readGroups = async (source: Source, note: Input.Note): Promise<Rule
   noteEmpty(source.name, { records, groups, note })
   const duplicates = repeated(source.name, records, groups)
   if (duplicates.length > 0) throw Problems.unusable(duplicates)
-  const rules = RuleSet.makeResult(groups)
+  const rules = RuleSet.parse(groups)
   const groupLine = lineOf(source.name, records)
   if (Result.isSuccess(rules)) {
     const lines = new Map(groups.map(({ id }, index) => [id, records[index]?.line ?? 1]))

@@ -23,12 +23,12 @@ export type TotalsData = RunningTotals["sums"]
 const sorted = <A>(map: ReadonlyMap<string, A>): ReadonlyArray<readonly [string, A]> =>
   [...map].sort(([one], [other]) => (one < other ? -1 : 1))
 
-const row = (who: string, currency: string, { given, takenBack }: Sum): ReadonlyArray<string> => [
+const row = (who: string, currency: string, { given, reversed }: Sum): ReadonlyArray<string> => [
   who,
   currency,
   Table.figure(given, currency),
-  takenBack === 0n ? "" : Table.figure(-takenBack, currency),
-  Table.figure(given - takenBack, currency),
+  reversed === 0n ? "" : Table.figure(-reversed, currency),
+  Table.figure(given - reversed, currency),
 ]
 
 const rowsOf = ([currency, { collaborators, store }]: readonly [string, CurrencySums]) => [

@@ -3,7 +3,7 @@ import * as Table from "../output/Table.js"
 
 /** What came of the sales in one currency, refunds taken off. */
 interface CurrencyAccount {
-  broughtIn: bigint
+  distributable: bigint
   store: bigint
   shares: bigint
   items: bigint
@@ -12,7 +12,7 @@ interface CurrencyAccount {
 /** What the check needs of a split. */
 export interface SoldSplit {
   readonly currency: string
-  readonly items: ReadonlyArray<{ readonly broughtIn: number }>
+  readonly items: ReadonlyArray<{ readonly distributable: number }>
   readonly store: ReadonlyArray<{ readonly amount: number }>
   readonly shares: ReadonlyArray<{ readonly amount: number }>
 }
@@ -29,7 +29,7 @@ export class Balance {
   /** Adds a sale that was recorded. */
   addSale(split: SoldSplit): void {
     const account = this.account(split.currency)
-    for (const { broughtIn } of split.items) account.broughtIn += BigInt(broughtIn)
+    for (const { distributable } of split.items) account.distributable += BigInt(distributable)
     for (const { amount } of split.store) account.store += BigInt(amount)
     for (const { amount } of split.shares) account.shares += BigInt(amount)
   }
@@ -38,10 +38,10 @@ export class Balance {
   addRefund(currency: string, reversal: Taken): void {
     const account = this.account(currency)
     account.store -= BigInt(reversal.store)
-    account.broughtIn -= BigInt(reversal.store)
+    account.distributable -= BigInt(reversal.store)
     for (const { amount } of reversal.shares) {
       account.shares -= BigInt(amount)
-      account.broughtIn -= BigInt(amount)
+      account.distributable -= BigInt(amount)
     }
   }
 
@@ -53,7 +53,8 @@ export class Balance {
   /** Whether it all adds up. */
   get holds(): boolean {
     return [...this.accounts.values()].every(
-      ({ broughtIn, store, shares, items }) => broughtIn === shares + store && shares === items,
+      ({ distributable, store, shares, items }) =>
+        distributable === shares + store && shares === items,
     )
   }
 
@@ -61,11 +62,11 @@ export class Balance {
   toText(): string {
     const lines = [...this.accounts]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([currency, { broughtIn, store, shares, items }]) => {
+      .map(([currency, { distributable, store, shares, items }]) => {
         const money = (amount: bigint) => Table.money(amount, currency)
-        const first = broughtIn === shares + store ? "=" : "is not"
+        const first = distributable === shares + store ? "=" : "is not"
         const second = shares === items ? "=" : "are not"
-        return `${money(broughtIn)} brought in ${first} ${money(shares)} shares + ${money(store)} store; shares ${second} payout items (${money(items)})`
+        return `${money(distributable)} brought in ${first} ${money(shares)} shares + ${money(store)} store; shares ${second} payout items (${money(items)})`
       })
     if (lines.length === 0) return "No sale was recorded.\n"
     const verdict = this.holds
@@ -76,7 +77,7 @@ export class Balance {
 
   private account(currency: string): CurrencyAccount {
     const account = this.accounts.get(currency) ?? {
-      broughtIn: 0n,
+      distributable: 0n,
       store: 0n,
       shares: 0n,
       items: 0n,

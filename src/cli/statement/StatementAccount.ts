@@ -41,7 +41,7 @@ interface OpenSale {
   /** Where its record begins. */
   readonly place: number
   /** What was taken back of it since its payout was settled, in the original currency. */
-  readonly takenBack: number
+  readonly reversed: number
   readonly refunds: number
   readonly refundsLeft: number
 }
@@ -164,7 +164,7 @@ export class StatementAccount {
   ): void {
     const sale = StatementRecord.read(record)
     if (sale.kind !== "sale") return
-    this.sold.set(number, { sale, ...found, takenBack: 0, refunds: 0, refundsLeft })
+    this.sold.set(number, { sale, ...found, reversed: 0, refunds: 0, refundsLeft })
   }
 
   /** Takes back a part of a share, in its payout or, when that is settled, in the active one. */
@@ -206,13 +206,13 @@ export class StatementAccount {
     { at, amount }: { readonly at: number; readonly amount: number },
   ): OpenSale {
     const { currency } = this.owner
-    const { sale, takenBack: alreadyRefunded, refunds } = found
+    const { sale, reversed: alreadyRefunded, refunds } = found
     const id = `${sale.id}/refund/${refunds + 1}`
     const options = { id, currency, amount, alreadyRefunded, at }
     const refund = orRefuse(PayoutItem.takeBack(sale, options))
     if (refund.originalAmount === 0) return found
     this.put(this.active(at), StatementRecord.write(refund, { account, number, link: 0 }))
-    return { ...found, takenBack: alreadyRefunded + amount, refunds: refunds + 1 }
+    return { ...found, reversed: alreadyRefunded + amount, refunds: refunds + 1 }
   }
 
   private finished({ head, total, broughtForward, begin, end }: Collecting): StatementPayout {

@@ -29,7 +29,7 @@ const addRefund = (
   const refund = sealed(options.refund)
   const next: RecordedSale = Object.freeze({
     ...sale,
-    placements: sealed(options.placements),
+    postings: sealed(options.postings),
     refunds: Object.freeze([...sale.refunds, refund]),
     version: sale.version + 1,
   })

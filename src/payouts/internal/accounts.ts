@@ -174,7 +174,7 @@ export const toPayout = ({ head, items }: KeptPayout): Payout.Payout => ({
 export interface Recorded {
   readonly payoutId: string
   /** What was taken back of a sale since its payout was settled, in the original currency. */
-  readonly takenBack: number
+  readonly reversed: number
   /** How many items took back something of a sale. */
   readonly refunds: number
 }

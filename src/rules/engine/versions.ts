@@ -69,7 +69,7 @@ const read = (
   const ids: Array<unknown> = []
   for (let place = 0; place < groups.length && found.length < problems.mostProblems; place += 1) {
     const input = groups[place]
-    const group = ProductGroup.makeResult(input)
+    const group = ProductGroup.parse(input)
     const wrong = Result.isFailure(group)
       ? group.failure.problems
       : asMade && group.success !== input

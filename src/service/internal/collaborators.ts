@@ -48,7 +48,7 @@ const merged = (
 
 const create = (transactor: Transactor): CollaboratorsService["create"] =>
   Effect.fn("Collaborators.create")(function* (accountId: string, input: Collaborator.Input) {
-    const collaborator = yield* Effect.fromResult(Collaborator.makeResult(input))
+    const collaborator = yield* Effect.fromResult(Collaborator.parse(input))
     const collaboratorId = collaborator.id
     yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
     return yield* transactor.write(
@@ -80,7 +80,7 @@ const update = (
       Effect.fnUntraced(function* (stores) {
         const before = yield* needCollaborator(stores, collaboratorId)
         const collaborator = yield* Effect.fromResult(
-          Collaborator.makeResult(merged(before.collaborator, changes)),
+          Collaborator.parse(merged(before.collaborator, changes)),
         )
         const at = yield* now
         const { timeZone } = yield* settings.of(accountId)

@@ -88,7 +88,7 @@ export const checkGroup = (
   input: Readonly<Record<string, unknown>>,
   most: number,
 ): Result.Result<ProductGroup.ProductGroup, ProductGroup.InvalidProductGroup> => {
-  const made = ProductGroup.makeResult(input)
+  const made = ProductGroup.parse(input)
   const ofValues = [...linkProblems(input.link, most), ...conditionProblems(input.condition, most)]
   if (ofValues.length === 0) return Result.map(made, withoutIdleValues)
   const problems = [...(Result.isFailure(made) ? made.failure.problems : []), ...ofValues]

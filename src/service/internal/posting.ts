@@ -5,7 +5,7 @@ import * as PayoutItem from "../../payouts/PayoutItem.js"
 import { MissingExchangeRate } from "../../payouts/PayoutItem.js"
 import type { ScheduleError } from "../../payouts/Schedule.js"
 import type { ExchangeRatesService } from "../../ports/ExchangeRates.js"
-import type { Placement } from "../../ports/SaleStore.js"
+import type { Posting } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError, StorageFailure } from "../../ports/StorageError.js"
 import type { Share } from "../../shares/Share.js"
@@ -120,7 +120,7 @@ const placeOf = (
   share: Share,
   item: PayoutItem.Sale,
   payout: { readonly id: string; readonly currency: string },
-): Placement => ({
+): Posting => ({
   itemId: share.itemId,
   groupId: share.groupId,
   collaboratorId: share.collaboratorId,
@@ -128,7 +128,7 @@ const placeOf = (
   payoutItemId: item.id,
   currency: payout.currency,
   rate: item.currencyExchangeRate,
-  takenBack: 0,
+  reversed: 0,
   refunds: 0,
 })
 
@@ -141,16 +141,16 @@ const placeOfCollaborator = Effect.fnUntraced(function* (
   const { currency } = collaborator
   const payout = yield* openOrActive(stores, { ...terms, collaborator, currency })
   const items: Array<PayoutItem.Sale> = []
-  const placements: Array<Placement> = []
+  const postings: Array<Posting> = []
   for (const share of shares) {
     const key = PayoutItem.keyOf({ ...share, orderId: sold.order.id })
     const id = yield* unusedId(stores, payout.id, key)
     const item = yield* itemOf(share, sold, { id, currency, at: terms.at })
     items.push(item)
-    placements.push(placeOf(share, item, payout))
+    postings.push(placeOf(share, item, payout))
   }
   yield* addNewItems(stores, payout, items)
-  return placements
+  return postings
 })
 
 const lost = (collaboratorId: string): Effect.Effect<never> =>
@@ -167,17 +167,17 @@ export const placeShares = Effect.fnUntraced(function* (
     readonly rates: KnownRates
   },
 ): Effect.fn.Return<
-  ReadonlyArray<Placement>,
+  ReadonlyArray<Posting>,
   PayoutItem.MissingExchangeRate | PayoutItem.ConversionError | ScheduleError | StorageError
 > {
   const { order, rates } = sold
   const items = new Map(order.items.map((item) => [item.id, item]))
-  const placements: Array<Placement> = []
+  const postings: Array<Posting> = []
   for (const [collaboratorId, shares] of groupByCollaborator(sold.shares)) {
     const collaborator = people.get(collaboratorId)
     if (collaborator === undefined) return yield* lost(collaboratorId)
     const own = { sold: { order, items, rates }, shares }
-    placements.push(...(yield* placeOfCollaborator(stores, terms, collaborator, own)))
+    postings.push(...(yield* placeOfCollaborator(stores, terms, collaborator, own)))
   }
-  return placements
+  return postings
 })

@@ -11,11 +11,11 @@ import { Seconds } from "../../internal/seconds.js"
 import * as Payout from "../../payouts/Payout.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
-import type { Placement, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import type { Posting, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import * as Refund from "../../shares/Refund.js"
-import type { PlacementError, RefundRequest } from "../Sales.js"
+import type { PostingError, RefundRequest } from "../Sales.js"
 import { RefundChanged } from "../ServiceError.js"
 import { needCollaborator } from "./collaborators.js"
 import { closeOrRoll, openOrActive } from "./payoutCycle.js"
@@ -109,7 +109,7 @@ const hasItem = (part: RecordedSale, itemId: string): boolean =>
 
 /** A share that is to be reduced. */
 interface Taking {
-  readonly placement: Placement
+  readonly posting: Posting
   /** What is taken back of it, in cents of the order's currency. */
   readonly amount: number
   /** Unix seconds. */
@@ -119,7 +119,7 @@ interface Taking {
 /** The item and the payout of a recorded share; they are there, or what is stored contradicts itself. */
 const findShare = Effect.fnUntraced(function* (
   stores: Stores,
-  { payoutId, payoutItemId }: Placement,
+  { payoutId, payoutItemId }: Posting,
 ) {
   const payout = yield* stores.payouts.get(payoutId)
   const item = yield* stores.payouts.item(payoutId, payoutItemId)
@@ -143,30 +143,30 @@ const takeBack = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PlacingTerms,
   taking: Taking,
-): Effect.fn.Return<Placement, PlacementError | StorageError> {
-  const { placement, amount, refundedAt } = taking
-  const { payout: found, item } = yield* findShare(stores, placement)
-  const { collaborator } = yield* needCollaborator(stores, placement.collaboratorId)
+): Effect.fn.Return<Posting, PostingError | StorageError> {
+  const { posting, amount, refundedAt } = taking
+  const { payout: found, item } = yield* findShare(stores, posting)
+  const { collaborator } = yield* needCollaborator(stores, posting.collaboratorId)
   const due = { payout: found, collaborator, timeZone: terms.timeZone, at: terms.at }
   const { payout } = yield* closeOrRoll(stores, due)
   if (!Payout.isSettled(payout)) {
     yield* reduceItem(stores, payout, item, taking)
-    return placement
+    return posting
   }
   const { currency } = payout
-  const number = placement.refunds + 1
+  const number = posting.refunds + 1
   const key = `${PayoutItem.keyOf(item.orderItem)}/refund/${number}`
-  const alreadyRefunded = placement.takenBack
+  const alreadyRefunded = posting.reversed
   const options = { id: key, currency, amount, alreadyRefunded, at: refundedAt }
   const negative = yield* Effect.fromResult(PayoutItem.takeBack(item, options))
-  if (negative.originalAmount === 0) return placement
+  if (negative.originalAmount === 0) return posting
   const active = yield* openOrActive(stores, { ...terms, collaborator, currency })
   const id = yield* unusedId(stores, active.id, key)
   yield* addItems(stores, active, [{ ...negative, id, createdAt: terms.at }])
-  return { ...placement, takenBack: alreadyRefunded + amount, refunds: number }
+  return { ...posting, reversed: alreadyRefunded + amount, refunds: number }
 })
 
-/** Takes back what a refund reverses, share by share, and gives the placements of the whole part. */
+/** Takes back what a refund reverses, share by share, and gives the postings of the whole part. */
 const takeAllBack = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PlacingTerms,
@@ -174,14 +174,14 @@ const takeAllBack = Effect.fnUntraced(function* (
   reversal: Refund.Reversal,
 ) {
   const amounts = new Map(reversal.shares.map((share) => [share.groupId, share.amount]))
-  const placements: Array<Placement> = []
-  for (const placement of part.placements) {
-    const amount = placement.itemId === reversal.itemId ? amounts.get(placement.groupId) : undefined
-    const taking = { placement, amount: amount ?? 0, refundedAt: reversal.refundedAt }
+  const postings: Array<Posting> = []
+  for (const posting of part.postings) {
+    const amount = posting.itemId === reversal.itemId ? amounts.get(posting.groupId) : undefined
+    const taking = { posting, amount: amount ?? 0, refundedAt: reversal.refundedAt }
     const isTouched = amount !== undefined
-    placements.push(isTouched ? yield* takeBack(stores, terms, taking) : placement)
+    postings.push(isTouched ? yield* takeBack(stores, terms, taking) : posting)
   }
-  return placements
+  return postings
 })
 
 /** Records a refund that is new. */
@@ -189,7 +189,7 @@ export const recordRefund = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PlacingTerms,
   request: RefundRequest,
-): Effect.fn.Return<RecordedRefund, Refund.RefundError | PlacementError | StorageError> {
+): Effect.fn.Return<RecordedRefund, Refund.RefundError | PostingError | StorageError> {
   const parts = yield* stores.sales.ofOrder(request.orderId)
   const part = parts.find((one) => hasItem(one, request.itemId))
   if (part === undefined) return yield* unknownItem(request, parts)
@@ -197,9 +197,9 @@ export const recordRefund = Effect.fnUntraced(function* (
   const others = part.refunds.map((recorded) => recorded.refund)
   const earlier = others.filter(({ itemId }) => itemId === request.itemId)
   const reversal = yield* Effect.fromResult(Refund.reverse(part.split, refund, { earlier }))
-  const placements = yield* takeAllBack(stores, terms, part, reversal)
+  const postings = yield* takeAllBack(stores, terms, part, reversal)
   const recorded: RecordedRefund = { id: request.id, refund, reversal, recordedAt: terms.at }
   const { orderId, part: number, version } = part
-  yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, placements })
+  yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, postings })
   return recorded
 })

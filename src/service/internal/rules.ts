@@ -76,7 +76,7 @@ const changeFew = (
   let rules = earlier
   for (const { id } of gone) rules = RuleSet.remove(rules, id)
   for (const group of changed) {
-    const put = RuleSet.putResult(rules, group)
+    const put = RuleSet.parsePut(rules, group)
     if (Result.isFailure(put)) return undefined
     rules = put.success
     checked.set(group, RuleSet.get(rules, group.id) ?? group)
@@ -88,11 +88,11 @@ const makeAnew = (
   groups: ReadonlyArray<ProductGroup>,
 ): Result.Result<RuleSet.RuleSet, RuleSet.InvalidRuleSet> => {
   const unknown = groups.filter((group) => !checked.has(group))
-  const made = RuleSet.makeResult(unknown)
+  const made = RuleSet.parse(unknown)
   // Of what is wrong somewhere, the places within all groups are told.
-  if (Result.isFailure(made)) return RuleSet.makeResult(groups)
+  if (Result.isFailure(made)) return RuleSet.parse(groups)
   const ids = new Set(groups.map(({ id }) => id))
-  if (ids.size < groups.length) return RuleSet.makeResult(groups)
+  if (ids.size < groups.length) return RuleSet.parse(groups)
   made.success.groups.forEach((group, index) => {
     checked.set(unknown[index] ?? group, group)
   })

@@ -67,7 +67,7 @@ type Attempt = { readonly recording: Recording } | { readonly missing: ReadonlyA
 const storePart = Effect.fnUntraced(function* (
   stores: Stores,
   earlier: ReadonlyArray<RecordedSale>,
-  sale: Pick<RecordedSale, "order" | "groups" | "policy" | "split" | "placements" | "recordedAt">,
+  sale: Pick<RecordedSale, "order" | "groups" | "policy" | "split" | "postings" | "recordedAt">,
 ) {
   const orderId = sale.order.id
   const part = earlier.length + 1
@@ -97,9 +97,9 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
     if (missing.length > 0) return { missing } satisfies Attempt
     const terms = { at, timeZone, newId: world.newId }
     const sold = { order: completed, shares, rates }
-    const placements = yield* placeShares(stores, terms, people, sold)
+    const postings = yield* placeShares(stores, terms, people, sold)
     const groups = parts.groupsWithSay(rules, split)
-    const sale = { order: completed, groups, policy, split, placements, recordedAt: at }
+    const sale = { order: completed, groups, policy, split, postings, recordedAt: at }
     const recorded = yield* storePart(stores, earlier, sale)
     return { recording: { parts: recorded, newItemIds, knownItemIds } } satisfies Attempt
   })

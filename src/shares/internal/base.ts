@@ -18,7 +18,7 @@ export interface Reckoned {
   readonly gatewayFee: number
   readonly shipping: number
   readonly base: number
-  readonly broughtIn: number
+  readonly distributable: number
 }
 
 /** The value as a number, or the typed failure when no safe integer holds it; only that needs the name. */
@@ -70,7 +70,7 @@ export const reckon = (
   const shipping = sign * parts.shipping
   const deductedDiscount = policy.discount === "deduct" ? discount : 0
   const base = exact.sum([amount, -deductedDiscount, tax, -cost, -gatewayFee])
-  const broughtIn = exact.sum([amount, -discount, tax, shipping])
+  const distributable = exact.sum([amount, -discount, tax, shipping])
   return {
     sign,
     tax,
@@ -78,7 +78,7 @@ export const reckon = (
     gatewayFee,
     shipping,
     base: inRange(notBelowZero(base), () => `the base of item ${item.id}`),
-    broughtIn: inRange(broughtIn, () => `what item ${item.id} brought in`),
+    distributable: inRange(distributable, () => `what item ${item.id} brought in`),
   }
 }
 

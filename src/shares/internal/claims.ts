@@ -49,7 +49,7 @@ export interface Claim {
   base: number
   percentTotal: number
   /** Percent and flat, within the group's minimum and maximum. */
-  goods: number
+  beforeShipping: number
   /** Beyond every number it may be as long as what is paid is not. */
   shipping: number | bigint
   /** What was asked for in all. */
@@ -74,7 +74,7 @@ export const claimOf = (
   flatTotal,
   base: 0,
   percentTotal: 0,
-  goods: 0,
+  beforeShipping: 0,
   shipping: 0,
   claimed: 0,
   amount: 0,
@@ -113,7 +113,7 @@ export const claimStage = (
   claims.forEach((claim, index) => {
     claim.base = base
     claim.percentTotal = at(parts, index)
-    claim.goods = withinLimits(claim, exact.add(claim.percentTotal, claim.flatTotal))
+    claim.beforeShipping = withinLimits(claim, exact.add(claim.percentTotal, claim.flatTotal))
   })
 }
 

@@ -6,7 +6,7 @@ import type { GroupTable } from "../../rules/engine/GroupTable.js"
 import type { Precedence } from "../../rules/engine/Precedence.js"
 import { compareIds } from "../../rules/engine/Precedence.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
-import type { ItemReckoning, Outranked, Share, StoreRest } from "../Share.js"
+import type { ItemBreakdown, Outranked, Share, StoreShare } from "../Share.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import { inRange, type Reckoned, reckon, timesQuantity } from "./base.js"
 import * as claims from "./claims.js"
@@ -36,7 +36,7 @@ export interface OverAllocation {
   readonly exceeded: Exceeded
   /** What the percentages of the stage that has most come to, in basis points. */
   readonly basisPoints: number
-  readonly broughtIn: number
+  readonly distributable: number
   readonly claims: ReadonlyArray<{
     readonly groupId: string
     readonly collaboratorId: string
@@ -45,9 +45,9 @@ export interface OverAllocation {
 }
 
 export interface ItemSplit {
-  readonly reckoning: ItemReckoning
+  readonly reckoning: ItemBreakdown
   readonly shares: ReadonlyArray<Share>
-  readonly store: StoreRest
+  readonly store: StoreShare
   readonly outranked: ReadonlyArray<Outranked>
 }
 
@@ -111,7 +111,7 @@ interface Staged {
 const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): Staged => {
   const { all, deducting, sharing } = openClaims(input, input.sign, policy)
   claims.claimStage(deducting, reckoned.base, policy.rounding)
-  const deducted = exact.sum(deducting.map((claim) => claim.goods))
+  const deducted = exact.sum(deducting.map((claim) => claim.beforeShipping))
   const after = claims.baseAfter(reckoned.base, deducted)
   // A base that nobody's share is computed on may be beyond every number.
   const base =
@@ -121,7 +121,7 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
   claims.claimStage(sharing, base, policy.rounding)
   claims.claimShipping(all, reckoned, policy, (flat) => exact.multiply(flat, input.item.quantity))
   for (const claim of all) {
-    const sum = exact.add(claim.goods, claim.shipping)
+    const sum = exact.add(claim.beforeShipping, claim.shipping)
     claim.amount = inRange(sum, () => `the claim of group ${claim.group.id}`)
     claim.paidShipping = claim.shipping
     claim.claimed = claim.amount
@@ -151,7 +151,7 @@ const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => 
     deducting,
     percentTotal: signed(claim.percentTotal),
     flatTotal: signed(claim.flatTotal),
-    goods: signed(claim.goods),
+    beforeShipping: signed(claim.beforeShipping),
     claim: signed(claim.claimed),
   }
 }
@@ -161,7 +161,7 @@ const toReckoning = (
   reckoned: Reckoned,
   deducted: number | bigint,
   overAllocated: boolean,
-): ItemReckoning => {
+): ItemBreakdown => {
   const { item } = input
   const signed = (value: number) => exact.withoutNegativeZero(reckoned.sign * value)
   return {
@@ -175,7 +175,7 @@ const toReckoning = (
     shipping: signed(reckoned.shipping),
     base: signed(reckoned.base),
     deducted: signed(inRange(deducted, () => `what is deducted on item ${item.id}`)),
-    broughtIn: signed(reckoned.broughtIn),
+    distributable: signed(reckoned.distributable),
     overAllocated,
   }
 }
@@ -213,7 +213,7 @@ export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | Ov
     return {
       exceeded,
       basisPoints,
-      broughtIn: exact.withoutNegativeZero(reckoned.sign * reckoned.broughtIn),
+      distributable: exact.withoutNegativeZero(reckoned.sign * reckoned.distributable),
       claims: all.map(({ group, amount }) => ({
         groupId: group.id,
         collaboratorId: group.collaboratorId,
@@ -224,7 +224,7 @@ export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | Ov
   const overAllocated = settle(staged, input, reckoned, policy)
   const paid = overAllocation.claimed(all)
   const rest =
-    typeof paid === "bigint" ? BigInt(reckoned.broughtIn) - paid : reckoned.broughtIn - paid
+    typeof paid === "bigint" ? BigInt(reckoned.distributable) - paid : reckoned.distributable - paid
   const store = inRange(rest, () => `the store's rest of item ${input.item.id}`)
   return {
     reckoning: toReckoning(input, reckoned, deducted, overAllocated),

@@ -29,7 +29,7 @@ export const claimed = (claims: ReadonlyArray<Claim>): number | bigint => {
 }
 
 /** What can be paid of an item: of less than nothing, nothing. */
-export const payable = ({ broughtIn }: Reckoned): number => Math.max(0, broughtIn)
+export const payable = ({ distributable }: Reckoned): number => Math.max(0, distributable)
 
 /** Those who are charged more than they earn pay it in: what there is to share grows by it. */
 const available = (claims: ReadonlyArray<Claim>, there: number): number | bigint =>
@@ -134,7 +134,7 @@ export const payByRank = ({ claims, reckoned }: Claimed): void => {
     if (claim.amount <= 0) continue
     const paid = left < claim.amount ? Number(left) : claim.amount
     left = typeof left === "bigint" ? left - BigInt(paid) : left - paid
-    claim.paidShipping = Math.max(Math.min(0, Number(claim.shipping)), paid - claim.goods)
+    claim.paidShipping = Math.max(Math.min(0, Number(claim.shipping)), paid - claim.beforeShipping)
     claim.amount = paid
   }
 }

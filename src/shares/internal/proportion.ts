@@ -1,4 +1,4 @@
-import type { ItemReckoning } from "../Share.js"
+import type { ItemBreakdown } from "../Share.js"
 
 /** An exact part of an item, as a fraction with a denominator above 0. */
 export interface Proportion {
@@ -26,7 +26,7 @@ const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
  * units in proportion to the quantity. Where one of the two is 0 it can't be a proportion of anything:
  * any refund by it is beyond the whole. A refund of what remained made it whole, whatever the others were.
  */
-export const refunded = (item: ItemReckoning, refunds: ReadonlyArray<Refunded>): Proportion => {
+export const refunded = (item: ItemBreakdown, refunds: ReadonlyArray<Refunded>): Proportion => {
   if (refunds.some((refund) => refund.remaining === true)) return whole
   const paid = absolute(BigInt(item.amount) - BigInt(item.discount))
   const quantity = BigInt(item.quantity)

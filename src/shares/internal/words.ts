@@ -179,7 +179,8 @@ const tooMuchText = (item: ItemExplanation): string => {
   )
   const claimed = claims.reduce((sum, amount) => sum + amount, 0n)
   const isCut = item.shares.some(({ steps }) => steps.some((one) => one.what === "over-allocation"))
-  const isMore = item.broughtIn < 0 ? claimed < item.broughtIn : claimed > item.broughtIn
+  const isMore =
+    item.distributable < 0 ? claimed < item.distributable : claimed > item.distributable
   return isCut || isMore
     ? "  The groups claim more than there is."
     : "  The percentages of the groups come to more than 100%."
@@ -197,7 +198,7 @@ const itemTitle = ({ orderId }: Explanation, item: ItemExplanation, names: Names
 export const itemText = (explanation: Explanation, item: ItemExplanation, names: Names): string => {
   const { currency } = explanation
   const lines = [
-    `${itemTitle(explanation, item, names)} brought in ${money(item.broughtIn, currency)}.`,
+    `${itemTitle(explanation, item, names)} brought in ${money(item.distributable, currency)}.`,
     `  Percentages are of: ${sumText(item.baseSteps, item.base, currency)}.`,
   ]
   if (item.deducted !== 0) lines.push(deductedText(item, currency))

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
-import type { Placement, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
+import type { Posting, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
 import type { Conflict, StorageError } from "../../ports/StorageError.js"
+import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import {
   documentOf,
   fromOrdered,
@@ -26,7 +27,7 @@ const refundsOfPart = `(SELECT json_agg(r.document ORDER BY r.position) FROM app
 const placementsOfPart = `(SELECT json_agg(json_build_object(
       'itemId', p.item_id, 'groupId', p.group_id, 'collaboratorId', p.collaborator_id,
       'payoutId', p.payout_id, 'payoutItemId', p.payout_item_id, 'currency', p.currency,
-      'rate', p.rate, 'takenBack', p.taken_back, 'refunds', p.refunds
+      'rate', p.rate, 'reversed', p.taken_back, 'refunds', p.refunds
     ) ORDER BY p.position) FROM apportion.placements p
     WHERE p.account_id = s.account_id AND p.order_id = s.order_id AND p.part = s.part
   )::text AS placements`
@@ -113,7 +114,7 @@ const listOf = <A>(row: Row, column: string): ReadonlyArray<A> =>
   row[column] === null ? [] : documentOf(row, column)
 
 /** Within JSON that the database made, texts are as they are stored. */
-const placementOf = (stored: Placement): Placement => ({
+const postingOf = (stored: Posting): Posting => ({
   ...stored,
   itemId: fromOrdered(stored.itemId),
   groupId: fromOrdered(stored.groupId),
@@ -123,26 +124,41 @@ const placementOf = (stored: Placement): Placement => ({
   currency: fromOrdered(stored.currency),
 })
 
+// What is recorded is never written again, so what versions before 0.6.0 wrote keeps the names it has.
+type EarlierItem = ItemBreakdown & { readonly broughtIn?: number }
+type EarlierShare = Share & { readonly goods?: number }
+
+const itemOf = ({ broughtIn, ...item }: EarlierItem): ItemBreakdown =>
+  broughtIn === undefined ? item : { ...item, distributable: broughtIn }
+
+const shareOf = ({ goods, ...share }: EarlierShare): Share =>
+  goods === undefined ? share : { ...share, beforeShipping: goods }
+
+const recordOf = ({ split, ...document }: Document): Document => ({
+  ...document,
+  split: { ...split, items: split.items.map(itemOf), shares: split.shares.map(shareOf) },
+})
+
 const read = (row: Row): RecordedSale => ({
-  ...documentOf<Document>(row),
+  ...recordOf(documentOf<Document>(row)),
   orderId: textOf(row, "order_id"),
   part: wholeOf(row, "part"),
-  placements: listOf<Placement>(row, "placements").map(placementOf),
+  postings: listOf<Posting>(row, "placements").map(postingOf),
   refunds: listOf(row, "refunds"),
   recordedAt: wholeOf(row, "recorded_at"),
   version: wholeOf(row, "version"),
 })
 
-const placementFields = (placements: ReadonlyArray<Placement>): ReadonlyArray<Parameter> => [
-  texts(placements.map(({ itemId }) => itemId)),
-  texts(placements.map(({ groupId }) => groupId)),
-  texts(placements.map(({ collaboratorId }) => collaboratorId)),
-  texts(placements.map(({ payoutId }) => payoutId)),
-  texts(placements.map(({ payoutItemId }) => payoutItemId)),
-  texts(placements.map(({ currency }) => currency)),
-  placements.map(({ rate }) => rate ?? ""),
-  wholes(placements.map(({ takenBack }) => takenBack)),
-  wholes(placements.map(({ refunds }) => refunds)),
+const postingFields = (postings: ReadonlyArray<Posting>): ReadonlyArray<Parameter> => [
+  texts(postings.map(({ itemId }) => itemId)),
+  texts(postings.map(({ groupId }) => groupId)),
+  texts(postings.map(({ collaboratorId }) => collaboratorId)),
+  texts(postings.map(({ payoutId }) => payoutId)),
+  texts(postings.map(({ payoutItemId }) => payoutItemId)),
+  texts(postings.map(({ currency }) => currency)),
+  postings.map(({ rate }) => rate ?? ""),
+  wholes(postings.map(({ reversed }) => reversed)),
+  wholes(postings.map(({ refunds }) => refunds)),
 ]
 
 type NewSale = Omit<RecordedSale, "version">
@@ -152,7 +168,7 @@ const saleFields = (sale: NewSale, itemIds: ReadonlyArray<string>): ReadonlyArra
   const document: Document = { order, groups, policy, split }
   return [
     ...[text(orderId), whole(part), json(document), whole(recordedAt), texts(itemIds)],
-    ...placementFields(sale.placements),
+    ...postingFields(sale.postings),
   ]
 }
 
@@ -186,11 +202,11 @@ const insertSale = (session: Session, sale: NewSale): Effect.Effect<RecordedSale
 
 const addRefundTo = (
   session: Session,
-  { orderId, part, version, refund: added, placements }: Parameters<SaleStore["addRefund"]>[0],
+  { orderId, part, version, refund: added, postings }: Parameters<SaleStore["addRefund"]>[0],
 ): Effect.Effect<RecordedSale, StorageError> => {
   const fields = [
     ...[text(orderId), whole(part), whole(version)],
-    ...[text(added.id), json(added), whole(added.recordedAt), ...placementFields(placements)],
+    ...[text(added.id), json(added), whole(added.recordedAt), ...postingFields(postings)],
   ]
   return Effect.flatMap(
     session.write("add a refund", addRefund, fields),
@@ -198,7 +214,7 @@ const addRefundTo = (
       if (row === undefined) return session.conflict("sale", orderId)
       if (wholeOf(row, "refunded") === 0) return session.conflict("refund", added.id)
       const sale = read({ ...row, placements: null })
-      return Effect.succeed({ ...sale, placements, refunds: [...sale.refunds, added] })
+      return Effect.succeed({ ...sale, postings, refunds: [...sale.refunds, added] })
     },
   )
 }

@@ -156,7 +156,7 @@ const withSome = <A extends object>(value: A): fc.Arbitrary<Partial<A>> =>
  * import fc from "fast-check"
  *
  * const inputs = fc.sample(Arbitraries.collaboratorInput(), 50)
- * inputs.every((input) => Result.isSuccess(Collaborator.makeResult(input))) // => true
+ * inputs.every((input) => Result.isSuccess(Collaborator.parse(input))) // => true
  * ```
  */
 export const collaboratorInput = (

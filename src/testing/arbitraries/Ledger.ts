@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
-import type { Placement, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import type { Posting, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as Refund from "../../shares/Refund.js"
 import type { Split } from "../../shares/Split.js"
@@ -60,11 +60,11 @@ const reversalsOf = (
     recordedAt: refund.refundedAt,
   }))
 
-const placementsOf = (
+const postingsOf = (
   split: Split,
   where: ReadonlyMap<string, Destination>,
   refunds: ReadonlyArray<RecordedRefund>,
-): ReadonlyArray<Placement> =>
+): ReadonlyArray<Posting> =>
   split.shares.map(({ itemId, groupId, collaboratorId }) => {
     const to = where.get(collaboratorId) ?? nowhere
     const taken = refunds
@@ -79,7 +79,7 @@ const placementsOf = (
       payoutItemId: PayoutItem.keyOf({ orderId: split.orderId, itemId, groupId }),
       currency: to.currency,
       rate: to.currency === split.currency ? null : to.rate,
-      takenBack: taken.reduce((sum, { amount }) => sum + amount, 0),
+      reversed: taken.reduce((sum, { amount }) => sum + amount, 0),
       refunds: taken.length,
     }
   })
@@ -121,7 +121,7 @@ export const recordedSale = (
         groups: groupsOf(sale, split),
         policy: sale.policy,
         split,
-        placements: placementsOf(split, where, refunds),
+        postings: postingsOf(split, where, refunds),
         refunds,
         recordedAt,
         version: 1 + refunds.length,

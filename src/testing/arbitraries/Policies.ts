@@ -15,7 +15,7 @@ import { timeZone } from "./Times.js"
  * import fc from "fast-check"
  *
  * const policies = fc.sample(Arbitraries.splitPolicy(), 50)
- * policies.every((policy) => Result.isSuccess(SplitPolicy.makeResult(policy))) // => true
+ * policies.every((policy) => Result.isSuccess(SplitPolicy.parse(policy))) // => true
  * ```
  */
 export const splitPolicy = (): fc.Arbitrary<SplitPolicy> =>

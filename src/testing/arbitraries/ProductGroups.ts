@@ -142,7 +142,7 @@ const pay = (options: AmountRange) =>
  * import fc from "fast-check"
  *
  * const groups = fc.sample(Arbitraries.productGroupInput(), 50)
- * groups.every((group) => Result.isSuccess(ProductGroup.makeResult(group))) // => true
+ * groups.every((group) => Result.isSuccess(ProductGroup.parse(group))) // => true
  * ```
  */
 export const productGroupInput = (options: GroupOptions = {}): fc.Arbitrary<ProductGroup.Input> =>

@@ -266,12 +266,12 @@ const sales: Facet = {
   name: "the ledger",
   seed: Effect.fnUntraced(function* ({ sales }, give) {
     yield* sales.insert(give(sale("1001")))
-    const { placements } = yield* sales.insert(give(sale("1002")))
-    const added = { refund: refund("r1", sale("1002")), placements }
+    const { postings } = yield* sales.insert(give(sale("1002")))
+    const added = { refund: refund("r1", sale("1002")), postings }
     yield* sales.addRefund(give({ orderId: "1002", part: 1, version: 1, ...added }))
   }),
   change: Effect.fnUntraced(function* ({ sales }) {
-    const part = { orderId: "1001", part: 1, version: 1, placements: [] }
+    const part = { orderId: "1001", part: 1, version: 1, postings: [] }
     yield* sales.addRefund({ ...part, refund: refund("r2", sale("1001")) })
     yield* sales.insert(sale("1001", { part: 2, itemIds: ["9"] }))
     yield* sales.insert(sale("1000"))

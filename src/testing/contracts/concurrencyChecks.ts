@@ -103,8 +103,8 @@ const updating: ReadonlyArray<ContractCheck<StorageService>> = [
           Effect.gen(function* () {
             const [found] = yield* sales.ofOrder("1001")
             yield* Effect.yieldNow
-            const { version = 0, placements = [] } = found ?? {}
-            const part = { orderId: "1001", part: 1, version, placements }
+            const { version = 0, postings = [] } = found ?? {}
+            const part = { orderId: "1001", part: 1, version, postings }
             yield* sales.addRefund({ ...part, refund: refund(`r${index}`, given) })
           }),
         )

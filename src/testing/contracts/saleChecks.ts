@@ -20,7 +20,7 @@ const addRefund = (stage: Stage, added: RecordedRefund, of: RecordedSale) =>
       part: of.part,
       version: of.version,
       refund: added,
-      placements: of.placements.map((one) => ({ ...one, takenBack: one.takenBack + 1 })),
+      postings: of.postings.map((one) => ({ ...one, reversed: one.reversed + 1 })),
     }),
   )
 
@@ -102,15 +102,15 @@ const recording: ReadonlyArray<ContractCheck<StorageService>> = [
 
 const refunding: ReadonlyArray<ContractCheck<StorageService>> = [
   onStage(
-    "a refund is added to its part as the next version, and placements are replaced",
+    "a refund is added to its part as the next version, and postings are replaced",
     Effect.fnUntraced(function* (stage) {
       const given = sale("1001")
       const first = yield* insert(stage, given)
       const other = yield* insert(stage, sale("1001", { part: 2, itemIds: ["3"] }))
       const [one, two] = [refund("z", given), refund("a", given, 300)]
       const second = yield* addRefund(stage, one, first)
-      const placements = given.placements.map((place) => ({ ...place, takenBack: 1 }))
-      const expected = { ...given, refunds: [one], placements, version: 2 }
+      const postings = given.postings.map((place) => ({ ...place, reversed: 1 }))
+      const expected = { ...given, refunds: [one], postings, version: 2 }
       yield* expectSame("the next version", second, expected)
       const third = yield* addRefund(stage, two, second)
       yield* expectSame("the refunds, in order", third.refunds, [one, two])

@@ -229,7 +229,7 @@ export const sale = (orderId: string, options: SalePart = {}): New<RecordedSale>
     groups,
     policy: SplitPolicy.defaults,
     split: Split.order(RuleSet.make(groups), sold),
-    placements: itemIds.map((itemId) => ({
+    postings: itemIds.map((itemId) => ({
       itemId,
       groupId: "g1",
       collaboratorId: "ada",
@@ -237,7 +237,7 @@ export const sale = (orderId: string, options: SalePart = {}): New<RecordedSale>
       payoutItemId: `${orderId}/${itemId}/g1`,
       currency: "USD",
       rate: "1.0834",
-      takenBack: 0,
+      reversed: 0,
       refunds: 0,
     })),
     refunds: [],

@@ -21,11 +21,11 @@ import { copiedRules, reordered, reorderedRules, respelt, respeltRules } from ".
 export const conserved: Law = {
   name: "every cent is accounted for",
   description: "For each item, the shares and the store's rest add up to what it brought in.",
-  check: forItems(({ itemId, broughtIn }, split) => {
+  check: forItems(({ itemId, distributable }, split) => {
     const given = total(ofItem(split.shares, itemId)) + total(ofItem(split.store, itemId))
-    return given === BigInt(broughtIn)
+    return given === BigInt(distributable)
       ? undefined
-      : `item ${itemId} brought in ${money(broughtIn, split)}, and ${money(given, split)} are given away`
+      : `item ${itemId} brought in ${money(distributable, split)}, and ${money(given, split)} are given away`
   }),
 }
 
@@ -116,11 +116,11 @@ export const neverMoreThanCameIn: Law = {
   check: forItems((item, split, { policy, order }) => {
     if (policy.overAllocation === "allow") return undefined
     const sign = signOf(item, order)
-    const broughtIn = sign * BigInt(item.broughtIn)
+    const distributable = sign * BigInt(item.distributable)
     const paid = sign * total(ofItem(split.shares, item.itemId))
-    return paid <= (broughtIn > 0n ? broughtIn : 0n)
+    return paid <= (distributable > 0n ? distributable : 0n)
       ? undefined
-      : `item ${item.itemId} brought in ${money(item.broughtIn, split)}, and ${money(sign * paid, split)} are paid of it`
+      : `item ${item.itemId} brought in ${money(item.distributable, split)}, and ${money(sign * paid, split)} are paid of it`
   }),
 }
 

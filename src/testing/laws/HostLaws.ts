@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import * as Percent from "../../money/Percent.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type * as ProductGroup from "../../rules/ProductGroup.js"
-import type { ItemReckoning, Share } from "../../shares/Share.js"
+import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { Split } from "../../shares/Split.js"
 import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
 import { isConditionMet } from "../rules/asks.js"
@@ -64,18 +64,18 @@ const percentText = (points: bigint): string => `${Percent.format(Number(points)
 const whole = BigInt(Percent.whole)
 
 const atMost = (
-  item: ItemReckoning,
+  item: ItemBreakdown,
   split: Split,
   { points, sign }: Readonly<Record<"points" | "sign", bigint>>,
   shares: ReadonlyArray<Share>,
 ): Reason => {
-  const broughtIn = sign * BigInt(item.broughtIn)
+  const distributable = sign * BigInt(item.distributable)
   const paid = sign * total(shares)
   // Rounding may add less than a cent to each share.
-  const limit = broughtIn > 0n ? broughtIn * points + roundings(shares) * whole : 1n
+  const limit = distributable > 0n ? distributable * points + roundings(shares) * whole : 1n
   if (paid <= 0n || paid * whole < limit) return undefined
   const [share] = shares
-  return `${share?.collaboratorId} gets ${money(sign * paid, split)} of item ${item.itemId}, which is more than ${percentText(points)} of the ${money(item.broughtIn, split)} that it brought in`
+  return `${share?.collaboratorId} gets ${money(sign * paid, split)} of item ${item.itemId}, which is more than ${percentText(points)} of the ${money(item.distributable, split)} that it brought in`
 }
 
 /**
@@ -148,16 +148,16 @@ export const storeKeepsAtLeast = (percent: string | number): Law => {
     description: `${name}, regardless of who else is paid.`,
     check: forItems((item, split, { order }) => {
       const sign = signOf(item, order)
-      const broughtIn = sign * BigInt(item.broughtIn)
+      const distributable = sign * BigInt(item.distributable)
       const rest = total(ofItem(split.store, item.itemId))
       const granted = roundings(ofItem(split.shares, item.itemId)) * whole
       const isKept =
-        broughtIn > 0n
-          ? sign * rest * whole > broughtIn * points - granted || sign * rest === broughtIn
-          : sign * rest >= broughtIn
+        distributable > 0n
+          ? sign * rest * whole > distributable * points - granted || sign * rest === distributable
+          : sign * rest >= distributable
       return isKept
         ? undefined
-        : `the store keeps ${money(rest, split)} of item ${item.itemId}, which is less than ${percentText(points)} of the ${money(item.broughtIn, split)} that it brought in`
+        : `the store keeps ${money(rest, split)} of item ${item.itemId}, which is less than ${percentText(points)} of the ${money(item.distributable, split)} that it brought in`
     }),
   }
 }
@@ -189,20 +189,20 @@ export const neverOverAllocated = (): Law => ({
   description: "The groups of an item never claim more than it brings in.",
   applies: () => true,
   check: ({ order, split, result }) => {
-    const reason = (itemId: string, broughtIn: number, claims: ReadonlyArray<string>) =>
-      `of item ${itemId}, which brought in ${money(broughtIn, order)}, ${claims.join(" and ")}`
+    const reason = (itemId: string, distributable: number, claims: ReadonlyArray<string>) =>
+      `of item ${itemId}, which brought in ${money(distributable, order)}, ${claims.join(" and ")}`
     const claim = (groupId: string, amount: number) => `${groupId} claims ${money(amount, order)}`
     if (Result.isFailure(result)) {
       const error = result.failure
       if (error._tag !== "OverAllocated") return undefined
       const claims = error.claims.map(({ groupId, amount }) => claim(groupId, amount))
-      return reason(error.itemId, error.broughtIn, claims)
+      return reason(error.itemId, error.distributable, claims)
     }
     const item = split?.items.find(({ overAllocated }) => overAllocated)
     if (split === undefined || item === undefined) return undefined
     const shares = ofItem(split.shares, item.itemId)
     const claims = shares.map((share) => claim(share.groupId, share.claim))
-    return reason(item.itemId, item.broughtIn, claims)
+    return reason(item.itemId, item.distributable, claims)
   },
 })
 

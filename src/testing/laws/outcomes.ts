@@ -29,8 +29,8 @@ export const essenceOf = (outcome: Outcome): object => {
   if (Result.isSuccess(outcome)) return essenceOfSplit(outcome.success)
   const error = outcome.failure
   if (error._tag !== "OverAllocated") return { error: error._tag }
-  const { itemId, broughtIn, claims } = error
-  return { error: error._tag, itemId, broughtIn, claims: sorted(claims) }
+  const { itemId, distributable, claims } = error
+  return { error: error._tag, itemId, distributable, claims: sorted(claims) }
 }
 
 /** In what an outcome is another one than it should be. */

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Percent from "../../money/Percent.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
-import type { ItemReckoning, Share } from "../../shares/Share.js"
+import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { Split } from "../../shares/Split.js"
 import type { JudgedSale } from "./Law.js"
 import { first, money, ofItem, type Reason, signOf } from "./reasons.js"
@@ -20,7 +20,7 @@ interface ShareClaim {
 }
 
 interface Case {
-  readonly item: ItemReckoning
+  readonly item: ItemBreakdown
   readonly shares: ReadonlyArray<Share>
   readonly sale: JudgedSale
   readonly sign: bigint
@@ -73,7 +73,7 @@ const centOf = (shares: ReadonlyArray<Share>): bigint =>
  * Why a share is not within a cent of its exact proportion of what an item brought in, where the claims on the
  * item are cut.
  */
-export const proportionReason = (item: ItemReckoning, split: Split, sale: JudgedSale): Reason => {
+export const proportionReason = (item: ItemBreakdown, split: Split, sale: JudgedSale): Reason => {
   const shares = ofItem(split.shares, item.itemId)
   const one = { item, shares, sale, sign: signOf(item, sale.order), cent: centOf(shares) }
   const { cent, sign } = one
@@ -82,8 +82,8 @@ export const proportionReason = (item: ItemReckoning, split: Split, sale: Judged
     if (group === undefined) return []
     return [{ share, asked: goodsOf(share, group, one) + shippingOf(share, group, one) }]
   })
-  const broughtIn = sign * BigInt(item.broughtIn)
-  const there = (broughtIn > 0n ? broughtIn : 0n) * cent
+  const distributable = sign * BigInt(item.distributable)
+  const there = (distributable > 0n ? distributable : 0n) * cent
   const sum = (parts: ReadonlyArray<bigint>) => parts.reduce((total, part) => total + part, 0n)
   const wanted = sum(claims.map(({ asked }) => (asked > 0n ? asked : 0n)))
   const paidIn = sum(claims.map(({ asked }) => (asked < 0n ? -asked : 0n)))

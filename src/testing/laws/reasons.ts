@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import * as Currency from "../../money/Currency.js"
 import type { Order } from "../../orders/Order.js"
-import type { ItemReckoning, Share } from "../../shares/Share.js"
+import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { Split } from "../../shares/Split.js"
 import type { JudgedSale } from "./Law.js"
 
@@ -20,7 +20,7 @@ const signOfFirst = (figures: ReadonlyArray<number | bigint | null | undefined>)
  * 1, or -1 for an item that takes a sale back: all its money is the other way round. An item that has no money
  * goes the way of its order.
  */
-export const signOf = ({ itemId, amount, discount }: ItemReckoning, order: Order): bigint => {
+export const signOf = ({ itemId, amount, discount }: ItemBreakdown, order: Order): bigint => {
   const { items, shippingAmount, shippingTax, gatewayFee } = order
   const tax = items.find(({ id }) => id === itemId)?.taxTotal
   const sorted = [...items].sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -60,7 +60,7 @@ export const first = <A>(list: Iterable<A>, reasonOf: (one: A) => Reason): Reaso
 
 /** A check that looks at each item of a split. */
 export const forItems =
-  (reasonOf: (item: ItemReckoning, split: Split, sale: JudgedSale) => Reason) =>
+  (reasonOf: (item: ItemBreakdown, split: Split, sale: JudgedSale) => Reason) =>
   (sale: JudgedSale): Reason => {
     const { split } = sale
     return split && first(split.items, (item) => reasonOf(item, split, sale))

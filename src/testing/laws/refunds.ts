@@ -1,13 +1,13 @@
 /** Refunding whole items, to see whether everybody is back at nothing. */
 import * as Result from "effect/Result"
 import * as Refund from "../../shares/Refund.js"
-import type { ItemReckoning } from "../../shares/Share.js"
+import type { ItemBreakdown } from "../../shares/Share.js"
 import type { Split } from "../../shares/Split.js"
 import { first, money, ofItem, type Reason, total } from "./reasons.js"
 
 /** Refunds that together give back all of an item: at once, and where it can be divided in two parts. */
 const wholesOf = (
-  item: ItemReckoning,
+  item: ItemBreakdown,
   orderId: string,
 ): ReadonlyArray<ReadonlyArray<Refund.Refund>> => {
   const common = { orderId, itemId: item.itemId, refundedAt: 0 }
@@ -44,7 +44,7 @@ const reversed = (
 }
 
 const refundReason = (
-  item: ItemReckoning,
+  item: ItemBreakdown,
   split: Split,
   refunds: ReadonlyArray<Refund.Refund>,
 ): Reason => {
@@ -69,5 +69,5 @@ const refundReason = (
 }
 
 /** Why the refunds of a whole item don't take back exactly what was given of it. */
-export const refundReasons = (item: ItemReckoning, split: Split): Reason =>
+export const refundReasons = (item: ItemBreakdown, split: Split): Reason =>
   first(wholesOf(item, split.orderId), (refunds) => refundReason(item, split, refunds))

@@ -64,14 +64,15 @@ const wrongWitness = (
   smallest: number | undefined,
 ): ReadonlyArray<string> => {
   const { question, rules, refusing } = brute
-  const { order, attributeCount, isSmallest, broughtIn, claims } = witness
+  const { order, attributeCount, isSmallest, distributable, claims } = witness
   const split = Split.orderResult(rules, order, refusing)
   if (!(Result.isFailure(split) && split.failure._tag === "OverAllocated")) {
     return [`the witness is not over-allocated: ${JSON.stringify(order)}`]
   }
   const { failure } = split
   const isSame =
-    failure.broughtIn === broughtIn && JSON.stringify(failure.claims) === JSON.stringify(claims)
+    failure.distributable === distributable &&
+    JSON.stringify(failure.claims) === JSON.stringify(claims)
   const counted = sizeOf(order, question.groups, question.catalogue !== undefined)
   const isEarly =
     (order.createdAt ?? question.from ?? 0) < (question.from ?? Number.NEGATIVE_INFINITY)

@@ -26,7 +26,7 @@ const groups = combined({
   deductForOtherSplits: [false, true],
 }).flatMap((money) => {
   const group = { id: "g", collaboratorId: "ada", link: everything, condition: blog, ...money }
-  const made = ProductGroup.makeResult(group)
+  const made = ProductGroup.parse(group)
   return Result.isSuccess(made) ? [made.success] : []
 })
 

@@ -260,7 +260,7 @@ describe("the JSON of a check", () => {
             order: { id: "example", referer: ["blog"], items: [{ amount: 10_000 }] },
             attribute_count: 2,
             is_smallest: true,
-            brought_in: 10_000,
+            distributable: 10_000,
             claims: [
               { group_id: "ada-art", collaborator_id: "ada", amount: 6_000 },
               { group_id: "sam-blog", collaborator_id: "sam", amount: 5_000 },

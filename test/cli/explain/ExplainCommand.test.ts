@@ -145,7 +145,7 @@ describe("explaining an order", () => {
     expect(explanation).toMatchObject({
       order_id: "1",
       policy: { over_allocation: "reject" },
-      items: [{ item_id: "1-1", brought_in: 10_000, store: 6_500 }],
+      items: [{ item_id: "1-1", distributable: 10_000, store: 6_500 }],
     })
     expect(explanation.items[0].shares[0]).toMatchObject({ group_id: "g1", exact: "2500" })
     expect(explanation.not_applied).toMatchObject([

@@ -17,12 +17,12 @@ const saleOf = (
   refunds: ReadonlyArray<FactOf<"refund">>,
 ): RefundedSale => {
   const { currency } = order
-  const broughtIn = shares.reduce((sum, { amount }) => sum + amount, 0)
+  const distributable = shares.reduce((sum, { amount }) => sum + amount, 0)
   const reversals = refunds
     .filter(({ reversal }) => reversal.orderId === order.id)
     .map(({ at: refundedAt, reversal }) => ({ ...reversal, refundedAt, store: 0 }))
   const store = [{ amount: 0 }]
-  return { order, split: { currency, items: [{ broughtIn }], store, shares }, at, reversals }
+  return { order, split: { currency, items: [{ distributable }], store, shares }, at, reversals }
 }
 
 /** The ledger, which is told in an order of its own: sales with their refunds, then the entries. */

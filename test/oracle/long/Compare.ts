@@ -33,7 +33,7 @@ const isSameShare = (seen: Split.Split["shares"][number], wanted: OracleShare): 
   isSame(seen.percentTotal, wanted.percentTotal) &&
   isSame(seen.flatTotal, wanted.flatTotal) &&
   isSame(seen.claim, wanted.claim) &&
-  (seen.claim !== seen.amount || seen.goods === seen.claim - seen.shippingAmount)
+  (seen.claim !== seen.amount || seen.beforeShipping === seen.claim - seen.shippingAmount)
 
 const isSameItem = (seen: Split.Split["items"][number], wanted: OracleItem): boolean =>
   seen.itemId === wanted.itemId &&
@@ -46,7 +46,7 @@ const isSameItem = (seen: Split.Split["items"][number], wanted: OracleItem): boo
   isSame(seen.shipping, wanted.shipping) &&
   isSame(seen.base, wanted.base) &&
   isSame(seen.deducted, wanted.deducted) &&
-  isSame(seen.broughtIn, wanted.broughtIn)
+  isSame(seen.distributable, wanted.distributable)
 
 type Lost = Split.Split["outranked"][number]
 

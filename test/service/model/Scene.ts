@@ -214,9 +214,9 @@ export const essenceOf = (seen: Seen): unknown => {
       total,
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-  const ledger = seen.ledger.map(({ placements, ...sale }) => ({
+  const ledger = seen.ledger.map(({ postings, ...sale }) => ({
     ...sale,
-    placements: placements.map((each) => ({ ...each, payoutId: names.get(each.payoutId) })),
+    postings: postings.map((each) => ({ ...each, payoutId: names.get(each.payoutId) })),
   }))
   return { payouts, ledger, catalogue: seen.catalogue, people: seen.people, groups: seen.groups }
 }

@@ -141,10 +141,10 @@ const itemProblems = ({ payout, items }: KeptPayout): ReadonlyArray<string> => {
 }
 
 /** Each share of a sale is in the payout in which it was put, once, and no item is from nowhere. */
-const placementProblems = ({ payouts, sales }: Books): ReadonlyArray<string> => {
+const postingProblems = ({ payouts, sales }: Books): ReadonlyArray<string> => {
   const wanted = new Map<string, number>()
-  for (const { placements } of sales) {
-    for (const { payoutId, payoutItemId } of placements) {
+  for (const { postings } of sales) {
+    for (const { payoutId, payoutItemId } of postings) {
       const place = `${payoutId} ${payoutItemId}`
       wanted.set(place, (wanted.get(place) ?? 0) + 1)
     }
@@ -164,5 +164,5 @@ const placementProblems = ({ payouts, sales }: Books): ReadonlyArray<string> => 
 export const bookProblems = (books: Books): ReadonlyArray<string> => [
   ...books.payouts.flatMap(historyProblems),
   ...books.payouts.flatMap(itemProblems),
-  ...placementProblems(books),
+  ...postingProblems(books),
 ]

@@ -128,7 +128,7 @@ const several = (account: string) =>
     yield* collaborators.update(account, "ada", { notes: "travels" })
     yield* (yield* Products).put(account, [{ id: "p7", name: "Cup", tags: ["art"] }])
     const { parts } = yield* (yield* Sales).record(account, order("o7", { p7: 4_000 }))
-    const payoutId = parts[0]?.placements[0]?.payoutId ?? ""
+    const payoutId = parts[0]?.postings[0]?.payoutId ?? ""
     const entry = { id: "e7", amount: 55, name: "Postage" }
     return yield* (yield* Payouts).addExpense(account, payoutId, entry)
   })

@@ -34,7 +34,7 @@ export const placesOfIds: Readonly<Record<string, Store>> = {
   "order item": ({ sales }, id) => sales.insert(samples.sale("o1", { itemIds: [id] })),
   refund: withSale(({ sales }, id) => {
     const added = samples.refund(id, samples.sale("o1"))
-    return sales.addRefund({ orderId: "o1", part: 1, version: 1, refund: added, placements: [] })
+    return sales.addRefund({ orderId: "o1", part: 1, version: 1, refund: added, postings: [] })
   }),
   "idempotency key": ({ keys }, id) => keys.insert(samples.answer(id)),
   "link job": ({ links }, id) => links.saveJob(samples.job(id)),

@@ -110,9 +110,9 @@ const plantAll = (stores: Stores, given: Planted) =>
     })
     yield* payouts.insert({ payout: samples.active(`${id}2`, { collaboratorId: id }) })
     const sale = saleOf(given)
-    const { part, placements } = yield* sales.insert(sale)
+    const { part, postings } = yield* sales.insert(sale)
     const refund = planted(samples.refund("r1", samples.sale("o1", { itemIds: ["1"] })), given)
-    yield* sales.addRefund({ orderId: id, part, version: 1, refund, placements })
+    yield* sales.addRefund({ orderId: id, part, version: 1, refund, postings })
     yield* keys.insert({ key: id, fingerprint: text, answer: text, createdAt: 7 })
   })
 

@@ -23,15 +23,18 @@ const claimText = (
 ): string =>
   `${wording.plain(groupId)} of ${wording.plain(collaboratorId)} ${wording.money(amount, currency)}`
 
-const claimsText = ({ order, broughtIn, claims }: OverAllocationWitness, item: string): string => {
+const claimsText = (
+  { order, distributable, claims }: OverAllocationWitness,
+  item: string,
+): string => {
   const told = wording.list(claims.map((claim) => claimText(claim, order.currency)))
   const sum = wording.money(
     claims.reduce((total, { amount }) => total + amount, 0),
     order.currency,
   )
-  const broughtInText = wording.money(broughtIn, order.currency)
+  const distributableText = wording.money(distributable, order.currency)
   const all = claims.length === 1 ? "" : `, ${sum} in all`
-  return `${told} can be claimed of ${item} ${broughtInText}${all}.`
+  return `${told} can be claimed of ${item} ${distributableText}${all}.`
 }
 
 const productsText = (products: ReadonlyArray<string>): string =>
