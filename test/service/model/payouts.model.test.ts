@@ -4,7 +4,7 @@ import { Audit } from "apportion/service"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { runs } from "../../generators/Runs.js"
+import { isWhole, runs } from "../../generators/Runs.js"
 import type { Terms } from "./DueDate.js"
 import { type Command, commands, earlierLife, overspent, pairs, terms } from "./PayoutCommands.js"
 import { openPayoutShop } from "./PayoutShop.js"
@@ -66,6 +66,8 @@ test("payouts are what a simple model says, whatever is done to them in whatever
   const tally = new Tally()
   await fc.assert(lives(tally), runs(60))
   if (process.env.APPORTION_TALLY !== undefined) console.log(tally.lines().join("\n"))
+  // A slice of the lives can miss what seldom comes.
+  if (!isWhole) return
   const both = changes.flatMap((name) => [`${name} done`, `${name} refused`])
   expect(tally.missing(both)).toEqual([])
   const others = ["a payout closed", "a payout rolled", "wait done", "list payable done"]
