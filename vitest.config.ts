@@ -42,8 +42,8 @@ export default defineConfig({
         "src/{money,orders,rules,shares,payouts,pagination,analysis,internal}/**": { 100: true },
       },
     },
-    // "source" and "built" are `npm test`; the "long" ones are `npm run test:long`. Built tests look at what is
-    // shipped: the bundles in dist and the command line as a program.
+    // "source" and "built" are `npm test`; "whole" and the "long" ones are `npm run test:long`. Built tests look at
+    // what is shipped: the bundles in dist and the command line as a program.
     projects: [
       {
         extends: true,
@@ -67,11 +67,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "whole",
+          include: sliced("test/**/*.test.ts", "test/**/*.{built,long}.test.ts"),
+          env,
+          globalSetup: ["test/sql/postgresSetup.ts"],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "long",
-          include: [
-            "test/**/*.long.test.ts",
-            ...sliced("test/**/*.test.ts", "test/**/*.built.test.ts"),
-          ],
+          include: ["test/**/*.long.test.ts"],
           env,
           globalSetup: ["test/sql/postgresSetup.ts"],
           // What breaks on purpose breaks nothing of others.

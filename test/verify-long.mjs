@@ -22,7 +22,7 @@ const node = (name, args, environment = {}) => ({ name, args, environment })
 const vitest = (name, files, environment) =>
   node(
     name,
-    ["node_modules/vitest/vitest.mjs", "run", "--project", "source", "--project", "long", ...files],
+    ["node_modules/vitest/vitest.mjs", "run", "--project", "whole", "--project", "long", ...files],
     environment,
   )
 
