@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
@@ -26,8 +27,9 @@ export default defineConfig({
     testTimeout: 60_000,
     // Files run one after the other with the modules that are loaded already: loading them costs more than most tests.
     isolate: false,
-    // By itself vitest leaves a core to itself, which is half of a machine of two: it has little to do here.
-    maxWorkers: "100%",
+    // By itself vitest leaves a core to itself, which is half of a machine of two: it has little to do here. The long
+    // tests wait a fifth of their time, for processes and databases.
+    maxWorkers: process.argv.includes("long") ? Math.ceil(availableParallelism() * 1.5) : "100%",
     coverage: {
       provider: "v8",
       include: ["src/**"],

@@ -6,12 +6,13 @@ import { join, resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { lasting } from "../sql/crash/Length.js"
 import * as Deeds from "./Deeds.js"
 import { ask, program, Served } from "./Served.js"
 import { Folder } from "./world.js"
 
-/** How often the program is killed; more of it by the environment. */
-const crashes = Number(process.env.APPORTION_CRASHES ?? 30)
+/** How often the program is killed. */
+const crashes = lasting(12, 500)
 
 const folder = new Folder()
 const seed = Deeds.seedFile(folder)

@@ -16,14 +16,14 @@ describe("the command lines shown in the pages", () => {
     expect(astray.map((block) => `${block.file}:${block.line}`)).toEqual([])
   })
 
-  // A session that opens a folder's database several times is one for the long run.
-  const quick = sessions.filter((session) => isWhole || !session.code.includes("--data $"))
+  // A session that opens a folder's database several times is one for the long run, and it alone.
+  const isSlow = (session: Block) => session.code.includes("--data $")
 
   it("are nearly all run each time", () => {
-    expect(sessions.length - quick.length).toBeLessThan(3)
+    expect(sessions.filter(isSlow).length).toBeLessThan(3)
   })
 
-  for (const session of quick) {
+  for (const session of sessions.filter((one) => isSlow(one) === isWhole)) {
     it(`${session.file}:${session.line} prints what the page shows`, () => {
       for (const step of stepsOf(session)) {
         const { output, exitCode } = runStep(step)

@@ -18,8 +18,9 @@ const runContract = (
     }
   })
 
-runContract("PostgreSQL, one writer at a time", () => postgres("contract_queue"))
-if (isWhole) {
+if (!isWhole) {
+  runContract("PostgreSQL, one writer at a time", () => postgres("contract_queue"))
+} else {
   runContract("PGlite", () => pglite)
   runContract("PostgreSQL, writers side by side", () => postgres("contract_optimistic"), {
     concurrency: "optimistic",

@@ -3,7 +3,7 @@
  * a minute of writers in each mode, 500 processes killed on a server and 500 on a folder, 25 servers, 30 runs
  * through a bad network. That takes about an hour; `APPORTION_SEED` gives other scripts than usual.
  *
- *     APPORTION_CRASHES=long npx vitest run --project source test/sql/crash
+ *     APPORTION_CRASHES=long npx vitest run --project long test/sql/crash
  */
 export const isLong: boolean = process.env.APPORTION_CRASHES === "long"
 
