@@ -124,7 +124,8 @@ export const checkTimeZone = (name: string): Result.Result<string, UnknownTimeZo
   Result.map(zoneOf(name), () => name)
 
 function zoneOf(name: string): Result.Result<DateTime.TimeZone, UnknownTimeZone> {
-  const zone = DateTime.zoneMakeNamed(name)
+  // An offset is no zone: it has no summer time, and stores that have would be paid an hour off.
+  const zone = /^[+-]/.test(name) ? Option.none() : DateTime.zoneMakeNamed(name)
   const message = `must be an IANA time zone, as Europe/Berlin, got ${show(name)}`
   return Option.isSome(zone)
     ? Result.succeed(zone.value)

@@ -23,7 +23,7 @@ import * as SplitPolicy from "../shares/SplitPolicy.js"
 export interface SettingsValue {
   /** How sales are split from now on; recorded ones keep the policy they were split with. */
   readonly policy: SplitPolicy.SplitPolicy
-  /** IANA name of the zone in which payout dates are computed; the policy's when it is not given. */
+  /** IANA name of the zone in which payout dates are computed. */
   readonly timeZone: string
   /** How many products are matched at a time while a group is linked, 1 to 100000. */
   readonly linkBatchSize: number
@@ -157,12 +157,7 @@ export const makeSettings = (
   input: SettingsInput = {},
 ): Result.Result<SettingsValue, InvalidSettings> => {
   const given = Object.entries(input).filter(([, value]) => value !== undefined)
-  const zoneOfPolicy = input.policy?.timeZone ?? defaultSettings.timeZone
-  const completed = {
-    ...defaultSettings,
-    timeZone: zoneOfPolicy,
-    ...Object.fromEntries(given),
-  }
+  const completed = { ...defaultSettings, ...Object.fromEntries(given) }
   // A misspelt `timeZone` would leave every date in UTC.
   const isNone = "is no setting; the settings are"
   const found: Array<Problem> = [

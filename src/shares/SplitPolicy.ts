@@ -18,7 +18,6 @@ const fields = {
   stacking: Schema.Literals(["most-specific", "all"]),
   rounding: Schema.Literals(["largest-remainder", "floor"]),
   overAllocation: Schema.Literals(["reject", "scale", "rank", "allow"]),
-  timeZone: Schema.NonEmptyString,
 }
 
 /**
@@ -46,8 +45,6 @@ export interface SplitPolicy {
   readonly rounding: "largest-remainder" | "floor"
   /** What happens when the claims on an item exceed what it brings in. */
   readonly overAllocation: "reject" | "scale" | "rank" | "allow"
-  /** IANA time zone in which payout dates are computed. */
-  readonly timeZone: string
 }
 
 /**
@@ -66,7 +63,6 @@ export const defaults: SplitPolicy = /* @__PURE__ */ Object.freeze<SplitPolicy>(
   stacking: "most-specific",
   rounding: "largest-remainder",
   overAllocation: "reject",
-  timeZone: "UTC",
 })
 
 /**
@@ -88,33 +84,16 @@ export class InvalidPolicy extends Schema.TaggedError<InvalidPolicy>()("InvalidP
   message: Schema.String,
 }) {}
 
-const isTimeZone = (name: string): boolean => {
-  // An offset is no zone: it has no summer time, and stores that have would be paid an hour off.
-  if (/^[+-]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
 const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return [{ path: "", value: input, message: `must be an object, got ${problems.show(input)}` }]
   }
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(fields, key))
-  const zone: unknown = Reflect.get(input, "timeZone")
-  return [
-    ...unknown.map((key) => ({
-      path: key,
-      value: Reflect.get(input, key),
-      message: `is no option; the options are ${Object.keys(fields).join(", ")}`,
-    })),
-    ...(typeof zone === "string" && zone !== "" && !isTimeZone(zone)
-      ? [{ path: "timeZone", value: zone, message: `must be an IANA time zone, got "${zone}"` }]
-      : []),
-  ]
+  return unknown.map((key) => ({
+    path: key,
+    value: Reflect.get(input, key),
+    message: `is no option; the options are ${Object.keys(fields).join(", ")}`,
+  }))
 }
 
 /** The options with the defaults for those that are absent; of what throws when it is read, the defaults. */
@@ -188,5 +167,4 @@ export const isSame = (one: SplitPolicy, other: SplitPolicy): boolean =>
   one.shipping === other.shipping &&
   one.stacking === other.stacking &&
   one.rounding === other.rounding &&
-  one.overAllocation === other.overAllocation &&
-  one.timeZone === other.timeZone
+  one.overAllocation === other.overAllocation

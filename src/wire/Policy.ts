@@ -1,16 +1,30 @@
 /**
- * A split policy as JSON.
+ * What a store chose, as JSON: its split policy, and its time zone.
  *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
+import { checkTimeZone } from "../payouts/Schedule.js"
 import * as Core from "../shares/SplitPolicy.js"
 import type { Unreadable } from "../Unreadable.js"
 
 /**
- * A policy as {@link write} puts it out.
+ * What a policy file says.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PolicyFile {
+  /** How sales are split. */
+  readonly policy: Core.SplitPolicy
+  /** IANA name of the zone in which the store's days begin, and payout dates are computed. */
+  readonly timeZone: string
+}
+
+/**
+ * A policy file as {@link write} puts it out.
  *
  * @since 0.1.0
  * @category models
@@ -39,7 +53,6 @@ const ownNames: ReadonlyMap<string, keyof Core.SplitPolicy> = /* @__PURE__ */ ne
   ["stacking", "stacking"],
   ["rounding", "rounding"],
   ["over_allocation", "overAllocation"],
-  ["time_zone", "timeZone"],
 ])
 
 const wireName = (own: string): string => {
@@ -48,14 +61,22 @@ const wireName = (own: string): string => {
 }
 
 const noteUnknownOptions = (node: reader.Node): void => {
-  const known = [...ownNames.keys()].join(", ")
+  const known = [...ownNames.keys(), "time_zone"]
   for (const key of Object.keys(node.fields)) {
-    if (!ownNames.has(key)) reader.note(node, key, `is no option; the options are ${known}`)
+    if (known.includes(key)) continue
+    reader.note(node, key, `is no option; the options are ${known.join(", ")}`)
   }
 }
 
+const readTimeZone = (node: reader.Node): string => {
+  const name = reader.text(node, "time_zone")
+  if (name === undefined) return "UTC"
+  const zone = checkTimeZone(name)
+  if (Result.isFailure(zone)) reader.note(node, "time_zone", zone.failure.message)
+  return name
+}
+
 const readPolicy = (node: reader.Node): Core.SplitPolicy => {
-  noteUnknownOptions(node)
   const chosen: Array<readonly [string, unknown]> = []
   for (const [wire, own] of ownNames) {
     const value = reader.field(node, wire)
@@ -71,10 +92,15 @@ const readPolicy = (node: reader.Node): Core.SplitPolicy => {
   return Core.defaults
 }
 
+const readFile = (node: reader.Node): PolicyFile => {
+  noteUnknownOptions(node)
+  return { policy: readPolicy(node), timeZone: readTimeZone(node) }
+}
+
 /**
- * Reads a policy. What is absent or null has its default; an option that does not exist is refused, for
- * a misspelt one would silently have no effect. Fails with `Unreadable`, which lists every problem with
- * its path.
+ * Reads a policy file. What is absent or null has its default, the zone UTC; an option that does not exist is
+ * refused, for a misspelt one would silently have no effect. Fails with `Unreadable`, which lists every problem
+ * with its path.
  *
  * @since 0.1.0
  * @category decoding
@@ -83,16 +109,17 @@ const readPolicy = (node: reader.Node): Core.SplitPolicy => {
  * import { Policy } from "apportion/wire"
  * import { Result } from "effect"
  *
- * const policy = Result.getOrThrow(Policy.read({ gateway_fee: "deduct" }))
+ * const { policy, timeZone } = Result.getOrThrow(Policy.read({ gateway_fee: "deduct" }))
  * policy.gatewayFee // => "deduct"
  * policy.tax // => "remove"
+ * timeZone // => "UTC"
  * ```
  */
-export const read = (input: unknown): Result.Result<Core.SplitPolicy, Unreadable> =>
-  reader.read(input, { what: "policy", read: readPolicy })
+export const read = (input: unknown): Result.Result<PolicyFile, Unreadable> =>
+  reader.read(input, { what: "policy", read: readFile })
 
 /**
- * Writes a policy with every option.
+ * Writes a policy file with every option.
  *
  * @since 0.1.0
  * @category encoding
@@ -101,10 +128,10 @@ export const read = (input: unknown): Result.Result<Core.SplitPolicy, Unreadable
  * import { SplitPolicy } from "apportion"
  * import { Policy } from "apportion/wire"
  *
- * Policy.write(SplitPolicy.defaults).over_allocation // => "reject"
+ * Policy.write({ policy: SplitPolicy.defaults, timeZone: "UTC" }).over_allocation // => "reject"
  * ```
  */
-export const write = (policy: Core.SplitPolicy): PolicyJson => ({
+export const write = ({ policy, timeZone }: PolicyFile): PolicyJson => ({
   discount: policy.discount,
   tax: policy.tax,
   cost: policy.cost,
@@ -114,5 +141,5 @@ export const write = (policy: Core.SplitPolicy): PolicyJson => ({
   stacking: policy.stacking,
   rounding: policy.rounding,
   over_allocation: policy.overAllocation,
-  time_zone: policy.timeZone,
+  time_zone: timeZone,
 })

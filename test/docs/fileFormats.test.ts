@@ -68,7 +68,9 @@ describe("the page about the files", () => {
       const [value = ""] = /(?<=\*\*`)[^`]+/.exec(values) ?? []
       return [namesIn(option)[0] ?? "", value]
     })
-    expect(Object.fromEntries(defaults)).toEqual(Policy.write(SplitPolicy.defaults))
+    expect(Object.fromEntries(defaults)).toEqual(
+      Policy.write({ policy: SplitPolicy.defaults, timeZone: "UTC" }),
+    )
     const refused = rows.flatMap(([option = "", values = ""]) =>
       namesIn(values).filter((value) =>
         Result.isFailure(Policy.read({ [namesIn(option)[0] ?? ""]: value })),

@@ -21,7 +21,7 @@ export const collaborators = readAll("collaborators.json", (input) => Collaborat
 export const groups = readAll("groups.json", (input) => Group.read(input, { requireValues: true }))
 export const refunds = readAll("refunds.json", (input) => Refund.read(input))
 export const entries = readAll("entries.json", (input) => Entry.read(input))
-export const policy = Result.getOrThrow(Policy.read(parsed("policy.json")))
+export const { policy, timeZone } = Result.getOrThrow(Policy.read(parsed("policy.json")))
 
 /** The policy's options as they are written in the file. */
 export const writtenOptions = Object.keys(

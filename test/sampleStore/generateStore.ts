@@ -50,8 +50,8 @@ const eventFacts: Facts = eventTable
   })
 
 /** The rate of a day: of its pair, the last one that had begun. */
-const ratesOf = ({ rates, policy }: Store): PayoutBook.Options["rate"] => {
-  const days = new Intl.DateTimeFormat("en-CA", { timeZone: policy.timeZone })
+const ratesOf = ({ rates, timeZone }: Store): PayoutBook.Options["rate"] => {
+  const days = new Intl.DateTimeFormat("en-CA", { timeZone })
   const latestFirst = rates.toSorted((one, other) => (one.from_date < other.from_date ? 1 : -1))
   return (from, to, at) => {
     const day = days.format(at * 1_000)
@@ -86,13 +86,13 @@ export const payoutsOf = (
   store: Store,
   happened: Facts = eventFacts,
 ): ReadonlyArray<Payout.Payout> => {
-  const { collaborators, policy } = store
+  const { collaborators, timeZone } = store
   const facts = [...saleFacts(store), ...entryFacts(store), ...happened]
     .filter(({ at }) => at <= endOfYear)
     .sort(PayoutBook.order)
   const empty = PayoutBook.empty({
     collaborators,
-    timeZone: policy.timeZone,
+    timeZone,
     rate: ratesOf(store),
   })
   const book = facts.reduce<PayoutBook.PayoutBook>(

@@ -15,16 +15,16 @@ describe("settings", () => {
     expect(settings.policy.shipping).toBe("store")
   })
 
-  it("reckon payout dates in the policy's time zone, unless another one is given", () => {
-    const ofPolicy = makeSettings({ policy: { timeZone: "Asia/Tokyo" } })
-    expect(Result.getOrThrow(ofPolicy).timeZone).toBe("Asia/Tokyo")
-    const other = makeSettings({ policy: { timeZone: "Asia/Tokyo" }, timeZone: "Europe/Berlin" })
-    expect(Result.getOrThrow(other).timeZone).toBe("Europe/Berlin")
+  it("take no offset for a time zone", () => {
+    for (const timeZone of ["+02:00", "-05:00"])
+      expect(problemsOf({ timeZone }).map(({ path, value }) => [path, value])).toEqual([
+        ["timeZone", timeZone],
+      ])
   })
 
   it("that can't be used are told all at once, with their names and values", () => {
     const found = problemsOf({
-      policy: { timeZone: "Mars/Base" },
+      policy: JSON.parse('{ "timeZone": "Mars/Base" }'),
       timeZone: "Europe/Atlantis",
       linkBatchSize: 0,
       linkSweepSeconds: 86_401,

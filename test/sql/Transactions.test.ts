@@ -205,13 +205,15 @@ const tellFailures = (client: () => SqlClient.SqlClient) => {
         const inserted = yield* storage.transaction("shop", ({ sales }) => sales.insert(given))
         yield* client().unsafe(`INSERT INTO apportion.sale_parts
           (account_id, order_id, part, document, recorded_at, version)
-          SELECT 'earlier shop', order_id, part, replace(replace(document::text,
-            '"distributable"', '"broughtIn"'), '"beforeShipping"', '"goods"')::json,
+          SELECT 'earlier shop', order_id, part, replace(replace(replace(document::text,
+            '"distributable"', '"broughtIn"'), '"beforeShipping"', '"goods"'),
+            '"policy":{', '"policy":{"timeZone":"UTC",')::json,
             recorded_at, version FROM apportion.sale_parts`)
         const [stored] = yield* client().unsafe<{ readonly document: string }>(
           "SELECT document::text FROM apportion.sale_parts WHERE account_id = 'earlier shop'",
         )
-        expect(stored?.document).toMatch(/"broughtIn".*"goods"|"goods".*"broughtIn"/s)
+        for (const name of ["broughtIn", "goods", "timeZone"])
+          expect(stored?.document).toContain(`"${name}":`)
         const [earlier] = yield* storage.transaction("earlier shop", ({ sales }) =>
           sales.ofOrder("1001"),
         )

@@ -27,22 +27,25 @@ describe("a policy", () => {
         time_zone: "Europe/Brussels",
       }),
     ).toEqual({
-      discount: "ignore",
-      tax: "share",
-      cost: "deduct",
-      gatewayFee: "deduct",
-      flatScope: "order",
-      shipping: "all",
-      stacking: "all",
-      rounding: "floor",
-      overAllocation: "scale",
+      policy: {
+        discount: "ignore",
+        tax: "share",
+        cost: "deduct",
+        gatewayFee: "deduct",
+        flatScope: "order",
+        shipping: "all",
+        stacking: "all",
+        rounding: "floor",
+        overAllocation: "scale",
+      },
       timeZone: "Europe/Brussels",
     })
   })
 
   it("has the defaults for what is absent or null", () => {
-    expect(read({})).toEqual(SplitPolicy.defaults)
-    expect(read({ tax: null, time_zone: null })).toEqual(SplitPolicy.defaults)
+    const usual = { policy: SplitPolicy.defaults, timeZone: "UTC" }
+    expect(read({})).toEqual(usual)
+    expect(read({ tax: null, time_zone: null })).toEqual(usual)
   })
 
   it("is refused with a misspelt option, or an unknown value, in the wire's names", () => {
@@ -50,9 +53,17 @@ describe("a policy", () => {
       problemsOf({ gatewayFee: "deduct", over_allocation: "split", time_zone: "Mars/Olympus" }),
     ).toEqual([
       ["gatewayFee", "deduct"],
-      ["time_zone", "Mars/Olympus"],
       ["over_allocation", "split"],
+      ["time_zone", "Mars/Olympus"],
     ])
+  })
+
+  it.each(["", 5, "+02:00", "-05:00"])("has no time zone %j", (zone) => {
+    expect(problemsOf({ time_zone: zone })).toEqual([["time_zone", zone]])
+  })
+
+  it.each(["Europe/Berlin", "Etc/GMT+5", "America/Port-au-Prince"])("has the zone %s", (zone) => {
+    expect(read({ time_zone: zone }).timeZone).toBe(zone)
   })
 
   it("does not take options from an object's prototype", () => {

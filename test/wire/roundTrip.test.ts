@@ -5,6 +5,7 @@ import {
   ProductGroup,
   RuleSet,
 } from "apportion"
+import { Arbitraries } from "apportion/testing"
 import { Entry, Group, Order, Policy, Refund, Split } from "apportion/wire"
 import * as Result from "effect/Result"
 import fc from "fast-check"
@@ -67,7 +68,8 @@ describe("what is written and read again", () => {
 
   it("is the same policy", () => {
     fc.assert(
-      fc.property(policy, (it) => {
+      fc.property(policy, Arbitraries.timeZone(), (of, timeZone) => {
+        const it = { policy: of, timeZone }
         expect(Result.getOrThrow(Policy.read(throughText(Policy.write(it))))).toEqual(it)
       }),
       runs(100),

@@ -1,5 +1,4 @@
 /** `apportion backtest`: what each collaborator would have got under other rules. */
-import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Collaborators from "../input/Collaborators.js"
 import * as Input from "../input/Input.js"
@@ -45,26 +44,24 @@ const explainOf = ({ explain }: BacktestOptions): number => {
 interface Sides {
   readonly before: Side
   readonly after: Side
-}
-
-const noteTimeZones = ({ before, after }: Sides, note: Input.Note): void => {
-  const [zone, other] = [before.policy.timeZone, after.policy.timeZone]
-  if (zone === other) return
-  note(
-    `note: months are in the time zone of --policy (${zone}), not of --against-policy (${other})`,
-  )
+  /** Of the months: that of the policy before. */
+  readonly timeZone: string
 }
 
 const readSides = async (options: BacktestOptions, note: Input.Note): Promise<Sides> => {
   const { rules } = await Rules.readGroups(options.groups, note)
-  const policy: SplitPolicy = await Rules.readPolicy(options.policy, note)
+  const { policy, timeZone } = await Rules.readPolicy(options.policy, note)
   const against = await Rules.readGroups(options.against, note)
   const { againstPolicy } = options
-  const otherPolicy =
-    againstPolicy === undefined ? policy : await Rules.readPolicy(againstPolicy, note)
-  const sides = { before: { rules, policy }, after: { rules: against.rules, policy: otherPolicy } }
-  noteTimeZones(sides, note)
-  return sides
+  const other =
+    againstPolicy === undefined ? { policy, timeZone } : await Rules.readPolicy(againstPolicy, note)
+  if (other.timeZone !== timeZone) {
+    note(
+      `note: months are in the time zone of --policy (${timeZone}), not of --against-policy (${other.timeZone})`,
+    )
+  }
+  const after = { rules: against.rules, policy: other.policy }
+  return { before: { rules, policy }, after, timeZone }
 }
 
 const readOrders = async (
@@ -131,7 +128,7 @@ const readNames = async ({ collaborators }: BacktestOptions, note: Input.Note) =
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: BacktestOptions): Promise<number> => {
   const explain = explainOf(options)
-  const { before, after } = await readSides(options, session.note)
+  const { before, after, timeZone } = await readSides(options, session.note)
   const readOrder = OrderReader.of({
     catalogues: await Products.read(options.products, session.note),
     deductsCosts: [before, after].some(({ policy }) => policy.cost === "deduct"),
@@ -142,7 +139,8 @@ export const run = async (session: Session, options: BacktestOptions): Promise<n
   const { name } = options.orders
   const orders = new Orders({ name, ...before, readOrder })
   const tell = (line: string) => session.note(`apportion: ${line}`)
-  const work = new BacktestRun({ orders, before, after, refunds, explain, note: tell })
+  const sides = { before, after, timeZone }
+  const work = new BacktestRun({ orders, ...sides, refunds, explain, note: tell })
   await readOrders(session, options, work)
   const leftOver = refunds.leftOver()
   for (const line of leftOver) tell(line)

@@ -28,6 +28,7 @@ const paidBy = (sold: BacktestAmounts.SplitSale): Pick<RefusedOrder, "shares" | 
 export class BacktestRun {
   private readonly orders: Orders
   private readonly sides: { readonly before: Side; readonly after: Side }
+  private readonly timeZone: string
   private readonly refunds: Refunds
   private readonly note: (line: string) => void
   private readonly months: BacktestMonths
@@ -45,6 +46,8 @@ export class BacktestRun {
     readonly orders: Orders
     readonly before: Side
     readonly after: Side
+    /** Of the months. */
+    readonly timeZone: string
     readonly refunds: Refunds
     /** How many of the biggest differences of each currency are explained. */
     readonly explain: number
@@ -54,7 +57,8 @@ export class BacktestRun {
     this.sides = { before: options.before, after: options.after }
     this.refunds = options.refunds
     this.note = options.note
-    this.months = new BacktestMonths(options.before.policy.timeZone)
+    this.timeZone = options.timeZone
+    this.months = new BacktestMonths(options.timeZone)
     this.biggest = new BacktestBiggest(options.explain)
   }
 
@@ -78,7 +82,7 @@ export class BacktestRun {
   /** What was found so far. */
   get result(): Pick<Backtest, "timeZone" | "counts" | "rows" | "totals" | "biggest" | "refused"> {
     return {
-      timeZone: this.sides.before.policy.timeZone,
+      timeZone: this.timeZone,
       counts: this.counts,
       rows: this.sums.rows(),
       totals: this.sums.totals(),

@@ -130,8 +130,8 @@ export const read = async (opened: Opened, note: Note): Promise<RuleInputs> => {
   const mostTax = percentOf("most-tax", opened.mostTax)
   const atMost = limitsOf(opened)
   const budget = budgetOf(opened)
-  const policy = await Rules.readPolicy(opened.policy, note)
-  const from = fromOf(opened, policy.timeZone)
+  const { policy, timeZone } = await Rules.readPolicy(opened.policy, note)
+  const from = fromOf(opened, timeZone)
   const catalogue = await catalogueOf(opened, currency, note)
   return { policy, catalogue, from, mostDiscount, mostTax, atMost, budget }
 }

@@ -177,7 +177,7 @@ const toText = (subject: Subject): string => {
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: ExplainOptions): Promise<number> => {
   const { rules } = await Rules.readGroups(options.groups, session.note)
-  const policy = await Rules.readPolicy(options.policy, session.note)
+  const { policy } = await Rules.readPolicy(options.policy, session.note)
   const { collaborators: people } = options
   const collaborators = people && (await Collaborators.read(people, session.note))
   const catalogues = await Products.read(options.products, session.note)

@@ -120,15 +120,15 @@ export const readGroups = async (source: Source, note: Input.Note): Promise<Rule
   )
 }
 
-/** The split policy; the defaults when no file is given. */
+/** The split policy and the time zone; the defaults when no file is given. */
 export const readPolicy = async (
   source: Source | undefined,
   note: Input.Note,
-): Promise<SplitPolicy.SplitPolicy> => {
-  if (source === undefined) return SplitPolicy.defaults
+): Promise<WirePolicy.PolicyFile> => {
+  if (source === undefined) return { policy: SplitPolicy.defaults, timeZone: "UTC" }
   const records = await Input.readAll(source, { kind: Input.policy, note })
-  const [policy, ...others] = readEach(source.name, records, WirePolicy.read)
-  if (policy !== undefined && others.length === 0) return policy
+  const [file, ...others] = readEach(source.name, records, WirePolicy.read)
+  if (file !== undefined && others.length === 0) return file
   throw Problems.unusable([
     `${source.name}:1: must be one object with the policy's options, got ${records.length}`,
   ])

@@ -31,7 +31,7 @@ export interface Prepared {
 /** Reads the inputs, one after another. */
 export const prepare = async (inputs: Inputs, note: Note): Promise<Prepared> => {
   const { rules } = await Rules.readGroups(inputs.groups, note)
-  const policy = await Rules.readPolicy(inputs.policy, note)
+  const { policy } = await Rules.readPolicy(inputs.policy, note)
   const catalogues = await Products.read(inputs.products, note)
   const refunds = await Refunds.read(inputs.refunds, note)
   const readOrder = OrderReader.of({

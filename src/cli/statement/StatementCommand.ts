@@ -257,8 +257,7 @@ const readCollaborators = async (
 const readAll = async (session: Session, options: StatementOptions) => {
   const { note } = session
   const groups = await Rules.readGroups(options.groups, note)
-  const policy = await Rules.readPolicy(options.policy, note)
-  const { timeZone } = policy
+  const { policy, timeZone } = await Rules.readPolicy(options.policy, note)
   const period = periodOf(options, timeZone)
   const collaborators = await readCollaborators(session, options, groups)
   const readOrder = OrderReader.of({

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Posting, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
 import type { Conflict, StorageError } from "../../ports/StorageError.js"
 import type { ItemBreakdown, Share } from "../../shares/Share.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import {
   documentOf,
   fromOrdered,
@@ -127,6 +128,7 @@ const postingOf = (stored: Posting): Posting => ({
 // What is recorded is never written again, so what versions before 0.6.0 wrote keeps the names it has.
 type EarlierItem = ItemBreakdown & { readonly broughtIn?: number }
 type EarlierShare = Share & { readonly goods?: number }
+type EarlierPolicy = SplitPolicy & { readonly timeZone?: string }
 
 const itemOf = ({ broughtIn, ...item }: EarlierItem): ItemBreakdown =>
   broughtIn === undefined ? item : { ...item, distributable: broughtIn }
@@ -134,9 +136,17 @@ const itemOf = ({ broughtIn, ...item }: EarlierItem): ItemBreakdown =>
 const shareOf = ({ goods, ...share }: EarlierShare): Share =>
   goods === undefined ? share : { ...share, beforeShipping: goods }
 
-const recordOf = ({ split, ...document }: Document): Document => ({
+const policyOf = ({ timeZone: _, ...policy }: EarlierPolicy): SplitPolicy => policy
+
+const recordOf = ({ policy, split, ...document }: Document): Document => ({
   ...document,
-  split: { ...split, items: split.items.map(itemOf), shares: split.shares.map(shareOf) },
+  policy: policyOf(policy),
+  split: {
+    ...split,
+    policy: policyOf(split.policy),
+    items: split.items.map(itemOf),
+    shares: split.shares.map(shareOf),
+  },
 })
 
 const read = (row: Row): RecordedSale => ({

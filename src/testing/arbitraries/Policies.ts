@@ -29,7 +29,6 @@ export const splitPolicy = (): fc.Arbitrary<SplitPolicy> =>
     stacking: fc.constantFrom("most-specific", "all"),
     rounding: fc.constantFrom("largest-remainder", "floor"),
     overAllocation: fc.constantFrom("reject", "scale", "rank", "allow"),
-    timeZone: timeZone(),
   })
 
 /**

@@ -73,7 +73,7 @@ const groupFields: Fields<ProductGroup.Input> = {
   createdAt: "varied",
 }
 
-const choices: { readonly [Choice in keyof Omit<SplitPolicy.SplitPolicy, "timeZone">]: true } = {
+const choices: { readonly [Choice in keyof SplitPolicy.SplitPolicy]: true } = {
   discount: true,
   tax: true,
   cost: true,
