@@ -355,7 +355,6 @@ export const policy: fc.Arbitrary<SplitPolicy.SplitPolicy> = fc.record({
   stacking: fc.constantFrom(...policyOptions.stacking),
   rounding: fc.constantFrom(...policyOptions.rounding),
   overAllocation: fc.constantFrom(...policyOptions.overAllocation),
-  timeZone: fc.constant("UTC"),
 })
 
 /** A rule set, an order and a policy: everything that decides a split. */
