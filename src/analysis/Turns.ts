@@ -4,6 +4,7 @@
  * @since 0.6.0
  */
 
+import * as Result from "effect/Result"
 import * as problems from "../internal/problems.js"
 import type { Catalogue } from "../orders/Catalogue.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
@@ -12,6 +13,7 @@ import { askCheck, type Check, type CheckOptions } from "./Check.js"
 import { type DeadGroups, deadGroupsIn } from "./DeadGroups.js"
 import { type Equivalence, equivalentIn } from "./Equivalence.js"
 import { askImplies, type Implication } from "./Implication.js"
+import { finish } from "./internal/Budget.js"
 import { ask } from "./internal/Inquiry.js"
 import { InvalidOptions, type Options } from "./Options.js"
 import { type OverAllocation, overAllocationIn } from "./OverAllocation.js"
@@ -63,6 +65,31 @@ export const steps = {
     catalogue: Catalogue,
     options: Options = {},
   ): Steps<UnpaidProducts> => askUnpaidProducts(rules, catalogue, options),
+}
+
+/**
+ * Goes through an analysis at once, with {@link InvalidOptions} as a value where its namesake throws it.
+ *
+ * @since 0.6.0
+ * @category analyses
+ * @example
+ * ```ts
+ * import { Analysis, RuleSet } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const rules = RuleSet.make([])
+ * Result.getOrThrow(Analysis.result(Analysis.steps.check(rules))).findings // => []
+ * const refused = Analysis.result(Analysis.steps.check(rules, { budget: 0 }))
+ * Result.isFailure(refused) && refused.failure.problems[0]?.path // => "budget"
+ * ```
+ */
+export const result = <Answer>(analysis: Steps<Answer>): Result.Result<Answer, InvalidOptions> => {
+  try {
+    return Result.succeed(finish(analysis))
+  } catch (error) {
+    if (error instanceof InvalidOptions) return Result.fail(error)
+    throw error
+  }
 }
 
 /**

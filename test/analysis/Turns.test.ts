@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { Analysis, RuleSet } from "apportion"
+import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import { pigeons } from "./HardQuestions.js"
 
@@ -71,6 +72,23 @@ describe("an analysis in turns", () => {
     await expect(refused).rejects.toThrow("enough")
     await expect(Analysis.inTurns(redundantGroups(rules), turns)).rejects.toThrow("enough")
     expect(paused).toBe(2)
+  })
+
+  test("has a Result form, which fails where the analysis throws", () => {
+    const { result, steps } = Analysis
+    expect(Result.getOrThrow(result(steps.check(rules)))).toEqual(Analysis.check(rules))
+    for (const refused of [
+      result(steps.check(rules, { budget: 0 })),
+      result(steps.deadGroups(rules, { budget: -1 })),
+      result(steps.equivalent(rules, rules, JSON.parse('{ "bugdet": 5 }'))),
+    ]) {
+      expect(Result.getOrThrow(Result.flip(refused))).toBeInstanceOf(Analysis.InvalidOptions)
+    }
+    const broken = (function* (): Analysis.Steps<number> {
+      yield { task: "none", done: 0, of: 0, steps: 0 }
+      throw new RangeError("of the caller's own")
+    })()
+    expect(() => result(broken)).toThrow("of the caller's own")
   })
 
   test("is rejected with what is wrong with the options, or with the turns", async () => {
