@@ -8,7 +8,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Cents from "../money/Cents.js"
-import * as lifeCycle from "./internal/lifeCycle.js"
+import * as payoutRules from "./internal/payoutRules.js"
 import * as PayoutItem from "./PayoutItem.js"
 import * as PayoutStatus from "./PayoutStatus.js"
 
@@ -54,7 +54,17 @@ export const Payout: Schema.Codec<Payout> = Schema.Struct({
 export class PayoutAlreadyPaid extends Schema.TaggedError<PayoutAlreadyPaid>()(
   "PayoutAlreadyPaid",
   { payoutId: Schema.String, status: PayoutStatus.PayoutStatus, message: Schema.String },
-) {}
+) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.6.0
+   */
+  static of({ id, status }: Pick<Payout, "id" | "status">): PayoutAlreadyPaid {
+    const message = "Payout has already been paid"
+    return new PayoutAlreadyPaid({ payoutId: id, status, message })
+  }
+}
 
 /**
  * An item with an id that the payout has already.
@@ -158,15 +168,7 @@ export const total = (
   )
 
 const requireUnsettled = (payout: Payout): Result.Result<Payout, PayoutAlreadyPaid> =>
-  isSettled(payout)
-    ? Result.fail(
-        new PayoutAlreadyPaid({
-          payoutId: payout.id,
-          status: payout.status,
-          message: "Payout has already been paid",
-        }),
-      )
-    : Result.succeed(payout)
+  isSettled(payout) ? Result.fail(PayoutAlreadyPaid.of(payout)) : Result.succeed(payout)
 
 /**
  * Adds items. It is refused when the payout is paid, and when it has an item of the same id.
@@ -385,14 +387,10 @@ export const refund = (
   Result.gen(function* () {
     const sale = findSale(payout, refund.itemId)
     if (sale === undefined) return yield* Result.fail(unknownSale(payout, refund.itemId))
-    const { currency } = payout
-    if (isSettled(payout)) {
-      const { alreadyRefunded = 0 } = refund
-      const reversed = yield* PayoutItem.takeBack(sale, { ...refund, alreadyRefunded, currency })
-      return { payout, reversed }
-    }
-    const reduced = yield* PayoutItem.reduce(sale, { ...refund, currency })
-    const items = payout.items.map((item) => (item === sale ? reduced : item))
+    const { alreadyRefunded = 0 } = refund
+    const item = yield* payoutRules.refund(payout, sale, { ...refund, alreadyRefunded })
+    if (item.kind === "refund") return { payout, reversed: item }
+    const items = payout.items.map((one) => (one === sale ? item : one))
     return { payout: { ...payout, items }, reversed: null }
   })
 
@@ -427,7 +425,7 @@ export const transition = (
   payout: Payout,
   event: PayoutStatus.Event,
 ): Result.Result<Payout, PayoutStatus.TransitionError> =>
-  lifeCycle.move(payout, event, () => total(payout))
+  payoutRules.move(payout, event, () => total(payout))
 
 /**
  * Moves a payout of which only the standing and the total are at hand, as stores keep it, by what happens
@@ -460,4 +458,4 @@ export const move = <P extends PayoutStatus.Standing & { readonly total: number 
   payout: P,
   event: PayoutStatus.Event,
 ): Result.Result<P, PayoutStatus.TransitionError> =>
-  lifeCycle.move(payout, event, () => Result.succeed(payout.total))
+  payoutRules.move(payout, event, () => Result.succeed(payout.total))

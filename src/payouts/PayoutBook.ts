@@ -9,27 +9,24 @@
  */
 import * as HashMap from "effect/HashMap"
 import * as HashSet from "effect/HashSet"
+import * as Option from "effect/Option"
 import * as EffectOrder from "effect/Order"
 import * as Result from "effect/Result"
 import type { Order } from "../orders/Order.js"
 import type { Reversal } from "../shares/Refund.js"
 import type { Share } from "../shares/Share.js"
-import type { Collaborator } from "./Collaborator.js"
-import type { Contents, Recorded } from "./internal/accounts.js"
-import * as accounts from "./internal/accounts.js"
-import * as Slip from "./internal/accounts.js"
 import {
   DuplicateCollaborator,
-  type DuplicatePayout,
+  DuplicatePayout,
   FactOutOfOrder,
   ItemIdTaken,
-  type UnknownCollaborator,
+  UnknownCollaborator,
   UnknownPayout,
   UnknownShare,
-  withContents,
-} from "./internal/accounts.js"
-import * as lifeCycle from "./internal/lifeCycle.js"
-import * as Payout from "./Payout.js"
+} from "./BookError.js"
+import type { Collaborator } from "./Collaborator.js"
+import * as Lifecycle from "./Lifecycle.js"
+import type * as Payout from "./Payout.js"
 import * as PayoutItem from "./PayoutItem.js"
 import type * as PayoutStatus from "./PayoutStatus.js"
 import * as Schedule from "./Schedule.js"
@@ -120,6 +117,33 @@ export type Fact =
 
 type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>
 
+/** An item of a payout, found by its id. */
+interface PositionedItem {
+  /** The items' order: that in which they came. */
+  readonly position: number
+  readonly item: PayoutItem.PayoutItem
+}
+
+interface BookedPayout {
+  readonly head: Lifecycle.PayoutHead
+  readonly items: HashMap.HashMap<string, PositionedItem>
+}
+
+/** Where an item is, and for a sale what was taken back of it since its payout was settled. */
+interface RecordedItem extends Omit<Lifecycle.PostedSale, "sale"> {
+  readonly payoutId: string
+}
+
+interface Contents {
+  readonly collaborators: HashMap.HashMap<string, Collaborator>
+  /** By collaborator and currency. No one depends on another, so each advances only when something happens to it. */
+  readonly heads: HashMap.HashMap<string, Lifecycle.Head>
+  readonly payouts: HashMap.HashMap<string, BookedPayout>
+  /** By the ids of items. */
+  readonly recorded: HashMap.HashMap<string, RecordedItem>
+  readonly refundIds: HashSet.HashSet<string>
+}
+
 /**
  * The payouts of a store up to a time. Made by {@link empty}, read by {@link payouts}.
  *
@@ -142,7 +166,7 @@ export {
   UnknownCollaborator,
   UnknownPayout,
   UnknownShare,
-} from "./internal/accounts.js"
+} from "./BookError.js"
 
 /**
  * Why a fact could not be recorded.
@@ -194,8 +218,8 @@ export const empty = (
     }
     const contents: Contents = {
       collaborators,
-      accounts: HashMap.empty(),
-      slips: HashMap.empty(),
+      heads: HashMap.empty(),
+      payouts: HashMap.empty(),
       recorded: HashMap.empty(),
       refundIds: HashSet.empty(),
     }
@@ -212,22 +236,101 @@ const requireInOrder = (
       : Result.succeed({ ...book, latestAt: at }),
   )
 
-const withRecorded = (book: PayoutBook, itemId: string, recorded: Recorded): PayoutBook =>
+const withContents = (book: PayoutBook, changes: Partial<Contents>): PayoutBook => ({
+  ...book,
+  contents: { ...book.contents, ...changes },
+})
+
+const withRecorded = (book: PayoutBook, itemId: string, recorded: RecordedItem): PayoutBook =>
   withContents(book, { recorded: HashMap.set(book.contents.recorded, itemId, recorded) })
 
-/** Puts a new item into the active payout of its owner, who is brought up to date before. */
-const putNew = (
+const collaboratorOf = (
+  { contents }: PayoutBook,
+  collaboratorId: string,
+): Result.Result<Collaborator, UnknownCollaborator> =>
+  Result.fromOption(HashMap.get(contents.collaborators, collaboratorId), () =>
+    UnknownCollaborator.of(collaboratorId),
+  )
+
+type Owner = Pick<Lifecycle.Head, "collaboratorId" | "currency">
+
+/** A currency has no space in it, so no two owners have the same key. */
+const keyOf = ({ collaboratorId, currency }: Owner): string => `${currency} ${collaboratorId}`
+
+const headOf = ({ contents }: PayoutBook, owner: Owner): Lifecycle.Head =>
+  Option.getOrElse(HashMap.get(contents.heads, keyOf(owner)), () => Lifecycle.empty(owner))
+
+/** A payout that the book itself named. */
+const payoutOf = ({ contents }: PayoutBook, payoutId: string): BookedPayout =>
+  HashMap.getUnsafe(contents.payouts, payoutId)
+
+/** The item with an id, and where it is. */
+const itemOf = (
   book: PayoutBook,
-  owner: { readonly collaboratorId: string; readonly currency: string },
-  item: PayoutItem.PayoutItem,
-): BookResult =>
+  itemId: string,
+): (RecordedItem & { readonly item: PayoutItem.PayoutItem }) | undefined => {
+  const recorded = Option.getOrUndefined(HashMap.get(book.contents.recorded, itemId))
+  if (recorded === undefined) return undefined
+  const { items } = payoutOf(book, recorded.payoutId)
+  return { ...recorded, item: HashMap.getUnsafe(items, itemId).item }
+}
+
+/** The book after a step of the life cycle. */
+const follow = (
+  book: PayoutBook,
+  { head, changes }: Lifecycle.Step,
+): Result.Result<PayoutBook, DuplicatePayout> => {
+  let { payouts } = book.contents
+  for (const { type, payout } of changes) {
+    const known = Option.getOrUndefined(HashMap.get(payouts, payout.id))
+    if (type === "opened" && known !== undefined) return Result.fail(DuplicatePayout.of(payout.id))
+    const items = known?.items ?? HashMap.empty()
+    payouts = HashMap.set(payouts, payout.id, { head: payout, items })
+  }
+  const heads = HashMap.set(book.contents.heads, keyOf(head), head)
+  return Result.succeed(withContents(book, { heads, payouts }))
+}
+
+/** Brings the payouts of an owner up to a time. */
+const advanceOwner = (book: PayoutBook, owner: Owner, at: number): BookResult =>
+  Result.gen(function* () {
+    const collaborator = yield* collaboratorOf(book, owner.collaboratorId)
+    const terms = { collaborator, timeZone: book.options.timeZone }
+    const fact = { type: "time", at, terms } as const
+    return yield* follow(book, yield* Lifecycle.transition(headOf(book, owner), fact))
+  })
+
+/** Puts an item into a payout that is not settled, or in the place of the one with its id. */
+const putItem = (book: PayoutBook, payoutId: string, item: PayoutItem.PayoutItem): BookResult => {
+  const { head: payout, items } = payoutOf(book, payoutId)
+  const earlier = Option.getOrUndefined(HashMap.get(items, item.id))
+  const position = earlier?.position ?? HashMap.size(items)
+  const amounts = [item.amount, -(earlier?.item.amount ?? 0)]
+  const change = { payout, amounts, added: earlier === undefined ? 1 : 0 }
+  // The book puts nothing into a payout that is settled.
+  const step = Result.getOrThrow(Lifecycle.changeItems(headOf(book, payout), change))
+  const put = { head: payout, items: HashMap.set(items, item.id, { position, item }) }
+  const payouts = HashMap.set(book.contents.payouts, payoutId, put)
+  return follow(withContents(book, { payouts }), step)
+}
+
+/** Puts a new item into the payout of its owner that collects then. */
+const post = (book: PayoutBook, owner: Owner, item: PayoutItem.PayoutItem): BookResult =>
   Result.gen(function* () {
     if (HashMap.has(book.contents.recorded, item.id)) {
       return yield* Result.fail(ItemIdTaken.of(item.id))
     }
-    const at = item.createdAt
-    const put = yield* accounts.put(yield* accounts.advance(book, owner, at), owner, { item, at })
-    return withRecorded(put.book, item.id, { payoutId: put.payoutId, reversed: 0, refunds: 0 })
+    const { collaboratorId, currency } = owner
+    const collaborator = yield* collaboratorOf(book, collaboratorId)
+    const { timeZone, payoutId: nameOf = Lifecycle.payoutId } = book.options
+    const payoutId = (number: number) => nameOf({ collaboratorId, currency, number })
+    const terms = { collaborator, timeZone }
+    const fact = { type: "posting", at: item.createdAt, terms, payoutId } as const
+    const collecting = yield* follow(book, yield* Lifecycle.transition(headOf(book, owner), fact))
+    const { active } = headOf(collecting, owner)
+    if (active === null) return collecting
+    const next = yield* putItem(collecting, active.id, item)
+    return withRecorded(next, item.id, { payoutId: active.id, reversed: 0, refunds: 0 })
   })
 
 /** The currency of the payout for a share, and the rate to it, if it is another one and known. */
@@ -244,46 +347,40 @@ const recordSplit = (book: PayoutBook, { order, split, at }: FactOf<"split">): B
   Result.gen(function* () {
     const isNew = ({ itemId, groupId }: EarnedShare) => {
       const key = PayoutItem.keyOf({ orderId: order.id, itemId, groupId })
-      return accounts.itemOf(book, key)?.item.kind !== "sale"
+      return itemOf(book, key)?.item.kind !== "sale"
     }
     const shares = split.shares.filter(isNew)
     if (shares.length === 0) return book
     let next: PayoutBook = yield* requireInOrder(book, at)
     for (const share of shares) {
-      const collaborator = yield* accounts.collaboratorOf(book, share.collaboratorId)
+      const collaborator = yield* collaboratorOf(book, share.collaboratorId)
       const facts = { from: order.currency, at }
       const { currency, rate } = conversionOf(book, collaborator, facts)
       const sale = yield* PayoutItem.fromShare(share, { order, currency, rate, at })
-      next = yield* putNew(next, { collaboratorId: collaborator.id, currency }, sale)
+      next = yield* post(next, { collaboratorId: collaborator.id, currency }, sale)
     }
     return next
   })
 
-/** Takes back a part of one share, in its payout or, when that is settled, in the active one. */
+/** Takes back a part of one share. */
 const takeBack = (
   book: PayoutBook,
   key: PayoutItem.ShareKey,
-  { amount, at }: { readonly amount: number; readonly at: number },
+  taken: { readonly amount: number; readonly at: number },
 ): BookResult =>
   Result.gen(function* () {
     const itemId = PayoutItem.keyOf(key)
-    const found = accounts.itemOf(book, itemId)
+    const found = itemOf(book, itemId)
     if (found?.item.kind !== "sale") return yield* Result.fail(UnknownShare.of(key))
-    const { item: sale, payoutId, reversed: alreadyRefunded, refunds } = found
-    const advanced = yield* accounts.advance(book, found.slip.head, at)
-    const slip = accounts.namedSlip(advanced, payoutId)
-    const { currency } = slip.head
-    if (!Payout.isSettled(slip.head)) {
-      const reduced = yield* PayoutItem.reduce(sale, { currency, amount, at })
-      return accounts.withSlip(advanced, Slip.putShare(slip, reduced))
-    }
-    const id = `${itemId}/refund/${refunds + 1}`
-    const options = { id, currency, amount, alreadyRefunded, at }
-    const refund = yield* PayoutItem.takeBack(sale, options)
-    if (refund.originalAmount === 0) return advanced
-    const reversed = alreadyRefunded + amount
-    const counted = { payoutId, reversed, refunds: refunds + 1 }
-    return yield* putNew(withRecorded(advanced, itemId, counted), slip.head, refund)
+    const { item: sale, payoutId, ...posted } = found
+    const owner = payoutOf(book, payoutId).head
+    const advanced = yield* advanceOwner(book, owner, taken.at)
+    const { head } = payoutOf(advanced, payoutId)
+    const { item, ...left } = yield* Lifecycle.refund(head, { sale, ...posted }, taken)
+    if (item === null) return advanced
+    return item.kind === "sale"
+      ? yield* putItem(advanced, payoutId, item)
+      : yield* post(withRecorded(advanced, itemId, { payoutId, ...left }), owner, item)
   })
 
 const takeBackAll = (book: PayoutBook, { reversal, at }: FactOf<"refund">): BookResult =>
@@ -308,15 +405,15 @@ const recordRefund = (book: PayoutBook, fact: FactOf<"refund">): BookResult => {
 
 const recordEntry = (book: PayoutBook, fact: FactOf<"expense" | "income">): BookResult =>
   Result.gen(function* () {
-    const earlier = accounts.itemOf(book, fact.id)?.item.kind
+    const earlier = itemOf(book, fact.id)?.item.kind
     if (earlier === "expense" || earlier === "income") return book
-    const collaborator = yield* accounts.collaboratorOf(book, fact.collaboratorId)
+    const collaborator = yield* collaboratorOf(book, fact.collaboratorId)
     const { currency } = collaborator
     const { id, amount, name, at } = fact
     const make = fact.type === "expense" ? PayoutItem.expense : PayoutItem.income
     const entry = yield* make({ id, amount, name, at }, { currency })
     const owner = { collaboratorId: collaborator.id, currency }
-    return yield* putNew(yield* requireInOrder(book, at), owner, entry)
+    return yield* post(yield* requireInOrder(book, at), owner, entry)
   })
 
 const recordCollaborator = (
@@ -326,10 +423,8 @@ const recordCollaborator = (
   Result.gen(function* () {
     let next: PayoutBook = yield* requireInOrder(book, at)
     // Until now the old terms were in force.
-    for (const account of HashMap.values(book.contents.accounts)) {
-      if (account.collaboratorId === collaborator.id) {
-        next = yield* accounts.advance(next, account, at)
-      }
+    for (const head of HashMap.values(book.contents.heads)) {
+      if (head.collaboratorId === collaborator.id) next = yield* advanceOwner(next, head, at)
     }
     const { collaborators } = next.contents
     return withContents(next, {
@@ -339,11 +434,12 @@ const recordCollaborator = (
 
 const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">): BookResult =>
   Result.gen(function* () {
-    const owner = accounts.slipOf(book, payoutId)
+    const owner = Option.getOrUndefined(HashMap.get(book.contents.payouts, payoutId))?.head
     if (owner === undefined) return yield* Result.fail(UnknownPayout.of(payoutId))
-    const next = yield* accounts.advance(yield* requireInOrder(book, at), owner.head, at)
-    const slip = accounts.namedSlip(next, payoutId)
-    return accounts.settleIn(next, yield* lifeCycle.moveCounted(slip, { ...event, at }))
+    const next = yield* advanceOwner(yield* requireInOrder(book, at), owner, at)
+    const payout = payoutOf(next, payoutId).head
+    const fact = { type: "event", payout, event: { ...event, at } } as const
+    return yield* follow(next, yield* Lifecycle.transition(headOf(next, owner), fact))
   })
 
 /**
@@ -460,8 +556,8 @@ export const order: EffectOrder.Order<Pick<Fact, "type" | "at">> = (self, that) 
 export const advance = (book: PayoutBook, to: number): Result.Result<PayoutBook, BookError> =>
   Result.gen(function* () {
     let next: PayoutBook = yield* requireInOrder(book, to)
-    for (const account of HashMap.values(book.contents.accounts)) {
-      next = yield* accounts.advance(next, account, to)
+    for (const head of HashMap.values(book.contents.heads)) {
+      next = yield* advanceOwner(next, head, to)
     }
     return next
   })
@@ -471,6 +567,12 @@ const byOwner: EffectOrder.Order<Payout.Payout> = EffectOrder.combineAll([
   EffectOrder.mapInput(EffectOrder.Number, ({ openedAt }) => openedAt),
   EffectOrder.mapInput(EffectOrder.String, ({ id }) => id),
 ])
+
+const toPayout = ({ head, items }: BookedPayout): Payout.Payout => {
+  const { total: _total, itemsCount: _count, ...standing } = head
+  const sorted = HashMap.toValues(items).sort((a, b) => a.position - b.position)
+  return { ...standing, items: sorted.map(({ item }) => item) }
+}
 
 /**
  * Every payout there ever was, by collaborator, then by when it was opened. They are as of the last
@@ -488,4 +590,4 @@ const byOwner: EffectOrder.Order<Payout.Payout> = EffectOrder.combineAll([
  * ```
  */
 export const payouts = (book: PayoutBook): ReadonlyArray<Payout.Payout> =>
-  HashMap.toValues(book.contents.slips).map(Slip.toPayout).sort(byOwner)
+  HashMap.toValues(book.contents.payouts).map(toPayout).sort(byOwner)

@@ -4,8 +4,13 @@ import { Storage, type StorageService, type StoredPayout, type Stores } from "ap
 import { Payouts, type SettingsInput } from "apportion/service"
 import { Effect, Exit, Result } from "effect"
 import { expect, test } from "vitest"
-import { closeOrRoll, openOrActive } from "../../src/service/internal/payoutCycle.js"
-import { addItems, removeItem, replaceItem } from "../../src/service/internal/payoutEntries.js"
+import {
+  addItems,
+  closeOrRoll,
+  openOrActive,
+  removeItem,
+  replaceItem,
+} from "../../src/service/internal/payoutCycle.js"
 import {
   addCollaborator,
   addPayout,

@@ -1,9 +1,8 @@
 /** One collaborator's payouts in one currency, as the facts come in the order of their times. */
 import * as Result from "effect/Result"
-import * as Cents from "../../money/Cents.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
-import * as PayoutAccount from "../../payouts/PayoutAccount.js"
-import * as PayoutItem from "../../payouts/PayoutItem.js"
+import * as Lifecycle from "../../payouts/Lifecycle.js"
+import type * as PayoutItem from "../../payouts/PayoutItem.js"
 import * as PayoutStatus from "../../payouts/PayoutStatus.js"
 import * as ExitCode from "../ExitCode.js"
 import { ExactSum } from "../output/ExactSum.js"
@@ -28,33 +27,24 @@ export interface AccountOwner {
 }
 
 /** A payout that collects items: those between two places of the spool. */
-interface Collecting extends PayoutAccount.Counted {
+interface Collecting {
+  readonly head: Lifecycle.PayoutHead
   readonly begin: number
   readonly end: number
   readonly broughtForward: bigint | undefined
 }
 
 /** A sale of which refunds are still to come. */
-interface OpenSale {
-  readonly sale: PayoutItem.Sale
+interface OpenSale extends Lifecycle.PostedSale {
   readonly payoutId: string
   /** Where its record begins. */
   readonly place: number
-  /** What was taken back of it since its payout was settled, in the original currency. */
-  readonly reversed: number
-  readonly refunds: number
   readonly refundsLeft: number
 }
 
 const orRefuse = <A>(result: Result.Result<A, { readonly message: string }>): A => {
   if (Result.isSuccess(result)) return result.success
   throw new ExitCode.UnusableInput({ message: result.failure.message })
-}
-
-const safeTotal = (id: string, total: bigint): number => {
-  if (Cents.isCents(Number(total))) return Number(total)
-  const { message } = Cents.AmountOutOfRange.of(`the total of payout ${id}`, total)
-  throw new ExitCode.UnusableInput({ message })
 }
 
 const itemsTogether = 256
@@ -64,7 +54,7 @@ export class StatementAccount {
   private readonly period: StatementPeriod
   private readonly items: Spool
   private readonly balance: Balance
-  private account: PayoutAccount.PayoutAccount
+  private head: Lifecycle.Head
   private readonly payouts = new Map<string, Collecting>()
   private readonly sold = new Map<number, OpenSale>()
   private hasBegun: boolean
@@ -79,7 +69,7 @@ export class StatementAccount {
     this.balance = options.balance
     this.hasBegun = options.period.from === undefined
     const { collaborator, currency } = owner
-    this.account = PayoutAccount.empty({ collaboratorId: collaborator.id, currency })
+    this.head = Lifecycle.empty({ collaboratorId: collaborator.id, currency })
   }
 
   /** Takes the next fact. */
@@ -113,16 +103,25 @@ export class StatementAccount {
       this.advance(from - 1)
       for (const [id, payout] of this.payouts) {
         if (PayoutStatus.isSettled(payout.head.status)) continue
-        this.payouts.set(id, { ...payout, broughtForward: payout.total })
+        this.payouts.set(id, { ...payout, broughtForward: payout.head.total })
       }
     }
-    const { collaborator } = this.owner
-    const { timeZone } = this.period
-    const find = (id: string) => this.payout(id)
-    const options = { collaborator, timeZone, to, find }
-    const { account, changed } = orRefuse(PayoutAccount.advance(this.account, options))
-    this.account = account
-    for (const payout of changed) this.payouts.set(payout.head.id, payout)
+    this.follow(Lifecycle.transition(this.head, { type: "time", at: to, terms: this.terms() }))
+  }
+
+  private terms(): Lifecycle.Terms {
+    return { collaborator: this.owner.collaborator, timeZone: this.period.timeZone }
+  }
+
+  /** Takes a step of the life cycle over. */
+  private follow(taken: Result.Result<Lifecycle.Step, { readonly message: string }>): void {
+    const { head, changes } = orRefuse(taken)
+    this.head = head
+    const { end } = this.items
+    for (const { payout } of changes) {
+      const known = this.payouts.get(payout.id) ?? { begin: end, end, broughtForward: undefined }
+      this.payouts.set(payout.id, { ...known, head: payout })
+    }
   }
 
   private payout(id: string): Collecting {
@@ -133,17 +132,14 @@ export class StatementAccount {
 
   /** The payout that collects at a time; it is opened when there is none. */
   private active(at: number): string {
-    if (this.account.activeId !== null) return this.account.activeId
     const { collaborator, currency } = this.owner
-    const number = this.account.opened + 1
-    const id = PayoutAccount.payoutId({ collaboratorId: collaborator.id, currency, number })
-    const { timeZone } = this.period
-    const opened = orRefuse(PayoutAccount.open(this.account, { id, at, collaborator, timeZone }))
-    this.account = opened.account
-    const place = { begin: this.items.end, end: this.items.end }
-    const none = { total: 0n, broughtForward: undefined }
-    this.payouts.set(id, { head: opened.payout, ...none, ...place })
-    return id
+    const payoutId = (number: number) =>
+      Lifecycle.payoutId({ collaboratorId: collaborator.id, currency, number })
+    const fact = { type: "posting", at, terms: this.terms(), payoutId } as const
+    if (this.head.active === null) this.follow(Lifecycle.transition(this.head, fact))
+    const { active } = this.head
+    if (active === null) throw new ExitCode.Defect({ message: "there is no payout that collects" })
+    return active.id
   }
 
   /** Puts an item into the active payout, and answers where it is. */
@@ -153,9 +149,16 @@ export class StatementAccount {
     const { amount, originalAmount } = StatementRecord.figuresIn(record)
     const currency = StatementRecord.currencyOf(record)
     if (currency !== undefined) this.balance.addItem(currency, originalAmount)
-    const total = payout.total + BigInt(amount)
-    this.payouts.set(payoutId, { ...payout, total, end: this.items.end })
+    this.payouts.set(payoutId, { ...payout, end: this.items.end })
+    this.changeItems(payout, { amounts: [amount], added: 1 })
     return place
+  }
+
+  private changeItems(
+    { head: payout }: Collecting,
+    change: { readonly amounts: ReadonlyArray<number>; readonly added: number },
+  ): void {
+    this.follow(Lifecycle.changeItems(this.head, { payout, ...change }))
   }
 
   private keepSold(
@@ -175,53 +178,41 @@ export class StatementAccount {
     const found = this.sold.get(key.link)
     if (found === undefined) throw new ExitCode.Defect({ message: "a refund before its sale" })
     const payout = this.payout(found.payoutId)
-    const changed = PayoutStatus.isSettled(payout.head.status)
-      ? this.takeBackLater(found, key, { at, amount })
-      : this.reduce(found, payout, { at, amount })
+    const { item, ...left } = orRefuse(Lifecycle.refund(payout.head, found, { amount, at }))
     const refundsLeft = found.refundsLeft - 1
+    const sale = item?.kind === "sale" ? item : found.sale
     if (refundsLeft === 0) this.sold.delete(key.link)
-    else this.sold.set(key.link, { ...changed, refundsLeft })
+    else this.sold.set(key.link, { ...found, ...left, sale, refundsLeft })
+    if (item?.kind === "sale") this.reduce(found, payout, { sale: item, at })
+    if (item?.kind !== "refund") return
+    const { account, number } = key
+    this.put(this.active(at), StatementRecord.write(item, { account, number, link: 0 }))
   }
 
   private reduce(
-    found: OpenSale,
+    { place, sale: before }: OpenSale,
     payout: Collecting,
-    { at, amount }: { readonly at: number; readonly amount: number },
-  ): OpenSale {
-    const { currency } = this.owner
-    const sale = orRefuse(PayoutItem.reduce(found.sale, { currency, amount, at }))
+    { sale, at }: { readonly sale: PayoutItem.Sale; readonly at: number },
+  ): void {
     const figures = StatementRecord.figuresBytes(StatementRecord.figuresOf(sale))
-    this.items.patch(found.place + StatementRecord.places.now, figures)
+    this.items.patch(place + StatementRecord.places.now, figures)
     const { from = Number.NEGATIVE_INFINITY } = this.period
-    if (at < from) this.items.patch(found.place + StatementRecord.places.earlier, figures)
-    const total = payout.total + BigInt(sale.amount) - BigInt(found.sale.amount)
-    this.balance.addItem(sale.originalCurrency, sale.originalAmount - found.sale.originalAmount)
-    this.payouts.set(found.payoutId, { ...payout, total })
-    return { ...found, sale }
+    if (at < from) this.items.patch(place + StatementRecord.places.earlier, figures)
+    this.balance.addItem(sale.originalCurrency, sale.originalAmount - before.originalAmount)
+    this.changeItems(payout, { amounts: [sale.amount, -before.amount], added: 0 })
   }
 
-  private takeBackLater(
-    found: OpenSale,
-    { account, number }: StatementRecord.Key,
-    { at, amount }: { readonly at: number; readonly amount: number },
-  ): OpenSale {
-    const { currency } = this.owner
-    const { sale, reversed: alreadyRefunded, refunds } = found
-    const id = `${sale.id}/refund/${refunds + 1}`
-    const options = { id, currency, amount, alreadyRefunded, at }
-    const refund = orRefuse(PayoutItem.takeBack(sale, options))
-    if (refund.originalAmount === 0) return found
-    this.put(this.active(at), StatementRecord.write(refund, { account, number, link: 0 }))
-    return { ...found, reversed: alreadyRefunded + amount, refunds: refunds + 1 }
-  }
-
-  private finished({ head, total, broughtForward, begin, end }: Collecting): StatementPayout {
+  private finished({ head, broughtForward, begin, end }: Collecting): StatementPayout {
     const { from = Number.NEGATIVE_INFINITY } = this.period
-    const sum = safeTotal(head.id, total)
-    const forward = broughtForward === undefined ? undefined : safeTotal(head.id, broughtForward)
+    const { itemsCount: _count, ...standing } = head
+    const sum = orRefuse(Lifecycle.totalOf(head))
+    const forward =
+      broughtForward === undefined
+        ? undefined
+        : orRefuse(Lifecycle.totalOf({ ...head, total: broughtForward }))
     const range = { begin, end }
     return {
-      ...head,
+      ...standing,
       total: sum,
       broughtForward: forward,
       all: () => this.read(range, StatementRecord.read, sum),

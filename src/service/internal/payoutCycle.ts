@@ -1,22 +1,98 @@
 /**
- * Bringing a collaborator's active payout up to a time, before anything is added to it or when its due
- * date has come.
+ * What the life cycle of the core says about payouts, stored: each step in its order, with its line in the log.
  */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import type { AmountOutOfRange } from "../../money/Cents.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
-import * as Payout from "../../payouts/Payout.js"
+import * as Lifecycle from "../../payouts/Lifecycle.js"
+import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { TransitionError } from "../../payouts/PayoutStatus.js"
-import * as Schedule from "../../payouts/Schedule.js"
-import type { StoredPayout } from "../../ports/PayoutStore.js"
+import type { ScheduleError } from "../../payouts/Schedule.js"
+import type { PayoutChange, StoredPayout } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import { logChange } from "./transactions.js"
+import { die, logChange } from "./transactions.js"
 
-interface Owner {
-  readonly collaboratorId: string
-  readonly currency: string
+/** The terms of a collaborator, and the time up to which they are applied. */
+interface Passing {
+  readonly collaborator: Collaborator
+  readonly timeZone: string
+  /** Unix seconds. */
+  readonly at: number
 }
+
+/** When a payout was paid is for the host to say. */
+const termsOf = ({ collaborator, timeZone }: Passing): Lifecycle.Terms => ({
+  collaborator: { ...collaborator, shouldPayAutomatically: false },
+  timeZone,
+})
+
+type Owner = Pick<StoredPayout, "collaboratorId" | "currency">
+
+const payoutOf = (stored: StoredPayout): Lifecycle.PayoutHead => ({
+  ...stored,
+  total: BigInt(stored.total),
+})
+
+/** What is known of an owner of whose payouts one at the most is concerned. */
+const headOf = (owner: Owner, active: StoredPayout | undefined): Lifecycle.Head => ({
+  ...Lifecycle.empty(owner),
+  active: active === undefined ? null : payoutOf(active),
+})
+
+const firstOpened = (
+  { payouts }: Stores,
+  { collaboratorId, currency }: Owner,
+): Effect.Effect<number | null, StorageError> =>
+  Effect.map(payouts.firstOpenedAt({ collaboratorId, currency }), (at) => at ?? null)
+
+/** Of what can stand in the way, only dates can go wrong for a payout that is active and due. */
+const refuse = (error: TransitionError): Effect.Effect<never, ScheduleError> =>
+  error._tag === "InvalidTime" || error._tag === "UnknownTimeZone"
+    ? Effect.fail(error)
+    : Effect.die(error)
+
+const take = (
+  head: Lifecycle.Head,
+  fact: Lifecycle.Fact,
+): Effect.Effect<Lifecycle.Step, ScheduleError> =>
+  Effect.catch(Effect.fromResult(Lifecycle.transition(head, fact)), refuse)
+
+const log = ({ type, payout }: Lifecycle.Change): Effect.Effect<void> => {
+  const { id: payoutId, collaboratorId, toBePaidAt } = payout
+  switch (type) {
+    case "closed":
+      return logChange("payout closed", { payoutId })
+    case "rolled":
+      return logChange("payout rolled to its next due date", { payoutId, toBePaidAt })
+    case "opened":
+      return logChange("payout opened", { payoutId, collaboratorId })
+    default:
+      return Effect.void
+  }
+}
+
+/** Stores the changes of a step, which concern the payout that was read and one that is opened; gives the last one. */
+const store = Effect.fnUntraced(function* (
+  stores: Stores,
+  { changes }: Lifecycle.Step,
+  before: StoredPayout | undefined,
+  items?: Pick<PayoutChange, "put" | "remove">,
+): Effect.fn.Return<StoredPayout, AmountOutOfRange | StorageError> {
+  let stored = before
+  for (const change of changes) {
+    const payout = {
+      ...change.payout,
+      total: yield* Effect.fromResult(Lifecycle.totalOf(change.payout)),
+    }
+    stored =
+      stored === undefined || change.type === "opened"
+        ? yield* stores.payouts.insert({ payout })
+        : yield* stores.payouts.update({ payout: { ...payout, version: stored.version }, ...items })
+    yield* log(change)
+  }
+  return stored ?? (yield* die("a step of the life cycle of payouts has no payout"))
+})
 
 /** What became of an active payout, and how it is stored now. */
 export interface Brought {
@@ -24,54 +100,23 @@ export interface Brought {
   readonly done: "closed" | "rolled" | "nothing"
 }
 
-/** The next due date after a time, counted from when the owner's first payout was opened. */
-const nextDueDate = Effect.fnUntraced(function* (
-  stores: Stores,
-  owner: Owner,
-  options: { readonly collaborator: Collaborator; readonly timeZone: string; readonly at: number },
-) {
-  const { collaborator, timeZone, at } = options
-  const { collaboratorId, currency } = owner
-  const openedAt = (yield* stores.payouts.firstOpenedAt({ collaboratorId, currency })) ?? at
-  const due = Schedule.nextDueDate(collaborator, { openedAt, after: at, timeZone })
-  return yield* Effect.fromResult(due)
-})
-
-/** Of what can stand in the way of closing, only dates can go wrong for a payout that is active and due. */
-const refuse = (error: TransitionError): Effect.Effect<never, Schedule.ScheduleError> =>
-  error._tag === "InvalidTime" || error._tag === "UnknownTimeZone"
-    ? Effect.fail(error)
-    : Effect.die(error)
-
 /**
- * Closes an active payout that is due by a time, as of its due date. When its total is not above 0 or
- * below the threshold, its due date moves to the first one after that time instead, because nothing
- * happened to it in between. A payout that is not active or not due stays as it is.
+ * Closes an active payout that is due by a time, or rolls its due date. A payout that is not active or not due stays
+ * as it is.
  */
 export const closeOrRoll = Effect.fnUntraced(function* (
   stores: Stores,
-  options: {
-    readonly payout: StoredPayout
-    readonly collaborator: Collaborator
-    readonly timeZone: string
-    /** Unix seconds. */
-    readonly at: number
-  },
-): Effect.fn.Return<Brought, Schedule.ScheduleError | StorageError> {
-  const { payout, collaborator, timeZone, at } = options
-  if (payout.status !== "active" || payout.toBePaidAt > at) return { payout, done: "nothing" }
-  const event = { type: "close", at: payout.toBePaidAt, terms: collaborator, timeZone } as const
-  const closing = Payout.move(payout, event)
-  if (Result.isSuccess(closing)) {
-    const closed = yield* stores.payouts.update({ payout: closing.success })
-    yield* logChange("payout closed", { payoutId: payout.id })
-    return { payout: closed, done: "closed" }
-  }
-  if (closing.failure._tag !== "PayoutBelowThreshold") return yield* refuse(closing.failure)
-  const toBePaidAt = yield* nextDueDate(stores, payout, { collaborator, timeZone, at })
-  const rolled = yield* stores.payouts.update({ payout: { ...payout, toBePaidAt } })
-  yield* logChange("payout rolled to its next due date", { payoutId: payout.id, toBePaidAt })
-  return { payout: rolled, done: "rolled" }
+  { payout, ...passing }: Passing & { readonly payout: StoredPayout },
+): Effect.fn.Return<Brought, ScheduleError | StorageError> {
+  const { at, collaborator } = passing
+  if (!Lifecycle.isDue(payout, at)) return { payout, done: "nothing" }
+  const isClosed = Lifecycle.isPayable(payout.total, collaborator.payoutThreshold)
+  // A payout that is closed gets no new due date.
+  const firstOpenedAt = isClosed ? null : yield* firstOpened(stores, payout)
+  const head = { ...headOf(payout, payout), firstOpenedAt }
+  const step = yield* take(head, { type: "time", at, terms: termsOf(passing) })
+  const stored = yield* Effect.catchTag(store(stores, step, payout), "AmountOutOfRange", Effect.die)
+  return { payout: stored, done: isClosed ? "closed" : "rolled" }
 })
 
 /**
@@ -80,35 +125,27 @@ export const closeOrRoll = Effect.fnUntraced(function* (
  */
 export const openOrActive = Effect.fnUntraced(function* (
   stores: Stores,
-  options: {
-    readonly collaborator: Collaborator
+  options: Passing & {
     /** ISO 4217 code of the payout; not always the collaborator's own, who may have changed it. */
     readonly currency: string
-    /** Unix seconds. */
-    readonly at: number
-    readonly timeZone: string
     /** Names a payout that is opened. */
     readonly newId: Effect.Effect<string>
   },
-): Effect.fn.Return<StoredPayout, Schedule.ScheduleError | StorageError> {
+): Effect.fn.Return<StoredPayout, ScheduleError | StorageError> {
   const { collaborator, currency, at } = options
   const owner = { collaboratorId: collaborator.id, currency }
   const active = yield* stores.payouts.active(owner)
-  if (active !== undefined) {
-    const brought = yield* closeOrRoll(stores, { ...options, payout: active })
-    if (brought.done !== "closed") return brought.payout
-  }
-  const toBePaidAt = yield* nextDueDate(stores, owner, options)
+  if (active !== undefined && !Lifecycle.isDue(active, at)) return active
+  const head = { ...headOf(owner, active), firstOpenedAt: yield* firstOpened(stores, owner) }
   const id = yield* options.newId
-  const { items: _none, ...opened } = Payout.open({ ...owner, id, openedAt: at, toBePaidAt })
-  const payout = yield* stores.payouts.insert({ payout: { ...opened, total: 0, itemsCount: 0 } })
-  yield* logChange("payout opened", { payoutId: id, collaboratorId: collaborator.id })
-  return payout
+  const terms = termsOf(options)
+  const step = yield* take(head, { type: "posting", at, terms, payoutId: () => id })
+  return yield* Effect.catchTag(store(stores, step, active), "AmountOutOfRange", Effect.die)
 })
 
 /**
- * The same where no date can go wrong: time zones and schedules were checked when they were set, so one
- * that can't be computed is a fault.
+ * The same as {@link closeOrRoll} where no date can go wrong: time zones and schedules were checked when they were
+ * set, so one that can't be computed is a fault.
  */
 export const upToDate = (
   ...given: Parameters<typeof closeOrRoll>
@@ -121,16 +158,86 @@ export const upToDate = (
 /** Closes or rolls all that is due of a collaborator by a time, under the terms in force until then. */
 export const allUpToDate = Effect.fnUntraced(function* (
   stores: Stores,
-  options: {
-    readonly collaborator: Collaborator
-    readonly timeZone: string
-    /** Unix seconds. */
-    readonly at: number
-  },
+  passing: Passing,
 ): Effect.fn.Return<void, StorageError> {
-  const collaboratorId = options.collaborator.id
+  const collaboratorId = passing.collaborator.id
   // One for each currency that the collaborator ever had: few.
   const slice = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
   const active = yield* stores.payouts.list({ collaboratorId, status: "active" }, slice)
-  for (const payout of active.entries) yield* upToDate(stores, { ...options, payout })
+  for (const payout of active.entries) yield* upToDate(stores, { ...passing, payout })
 })
+
+// Changes of a stored payout's items, with its total and its count of items.
+
+type Changed = Effect.Effect<StoredPayout, AmountOutOfRange | StorageError>
+
+/** A step that would break what always holds of payouts: a bug of the caller, or a broken store. */
+const requireThat = (holds: boolean, message: string): Effect.Effect<void> =>
+  holds ? Effect.void : die(message)
+
+const change = Effect.fnUntraced(function* (
+  stores: Stores,
+  { payout, put, remove, amounts, added }: PayoutChange & {
+    readonly amounts: ReadonlyArray<number>
+    readonly added: number
+  },
+): Effect.fn.Return<StoredPayout, AmountOutOfRange | StorageError> {
+  const head = headOf(payout, undefined)
+  const step = Lifecycle.changeItems(head, { payout: payoutOf(payout), amounts, added })
+  const taken = yield* Effect.orDie(Effect.fromResult(step))
+  return yield* store(stores, taken, payout, { put, remove })
+})
+
+const requireNewIds = (
+  stores: Stores,
+  payout: StoredPayout,
+  items: ReadonlyArray<PayoutItem>,
+): Effect.Effect<void, StorageError> =>
+  Effect.forEach(
+    items,
+    ({ id }) =>
+      Effect.flatMap(stores.payouts.item(payout.id, id), (known) =>
+        requireThat(known === undefined, `payout ${payout.id} has an item ${id} already`),
+      ),
+    { discard: true },
+  )
+
+/**
+ * Adds items to a payout that is not settled, as one change; their ids were looked up before in this
+ * transaction and are new. No items: nothing happens. A total beyond the range of exact cents fails, and
+ * nothing is stored.
+ */
+export const addNewItems = Effect.fnUntraced(function* (
+  stores: Stores,
+  payout: StoredPayout,
+  items: ReadonlyArray<PayoutItem>,
+): Effect.fn.Return<StoredPayout, AmountOutOfRange | StorageError> {
+  if (items.length === 0) return payout
+  const isRepeated = new Set(items.map(({ id }) => id)).size < items.length
+  yield* requireThat(!isRepeated, `payout ${payout.id} would get an item twice`)
+  const amounts = items.map(({ amount }) => amount)
+  return yield* change(stores, { payout, put: items, amounts, added: items.length })
+})
+
+/** The same for ids of which that is not known: one that the payout has is a fault. */
+export const addItems = (
+  stores: Stores,
+  payout: StoredPayout,
+  items: ReadonlyArray<PayoutItem>,
+): Changed =>
+  Effect.andThen(requireNewIds(stores, payout, items), addNewItems(stores, payout, items))
+
+/** Puts an item in the place of the one with its id, in a payout that is not settled. */
+export const replaceItem = (
+  stores: Stores,
+  payout: StoredPayout,
+  { before, after }: { readonly before: PayoutItem; readonly after: PayoutItem },
+): Changed =>
+  Effect.andThen(
+    requireThat(before.id === after.id, `item ${before.id} can't become item ${after.id}`),
+    change(stores, { payout, put: [after], amounts: [-before.amount, after.amount], added: 0 }),
+  )
+
+/** Takes an item, as it was read, out of a payout that is not settled. */
+export const removeItem = (stores: Stores, payout: StoredPayout, item: PayoutItem): Changed =>
+  change(stores, { payout, remove: [item.id], amounts: [-item.amount], added: -1 })

@@ -10,8 +10,7 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError, StorageFailure } from "../../ports/StorageError.js"
 import type { Share } from "../../shares/Share.js"
 import { NotFound } from "../ServiceError.js"
-import { openOrActive } from "./payoutCycle.js"
-import { addNewItems } from "./payoutEntries.js"
+import { addNewItems, openOrActive } from "./payoutCycle.js"
 import { die } from "./transactions.js"
 
 // Exchange rates while a sale is recorded. A transaction must not wait for them: it works with the rates

@@ -8,9 +8,7 @@ import * as Schema from "effect/Schema"
 import { misspelt } from "../../internal/misspelling.js"
 import { decode, show, summarize } from "../../internal/problems.js"
 import { Seconds } from "../../internal/seconds.js"
-import * as Payout from "../../payouts/Payout.js"
-import * as PayoutItem from "../../payouts/PayoutItem.js"
-import type { StoredPayout } from "../../ports/PayoutStore.js"
+import * as Lifecycle from "../../payouts/Lifecycle.js"
 import type { Posting, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -18,8 +16,7 @@ import * as Refund from "../../shares/Refund.js"
 import type { PostingError, RefundRequest } from "../Sales.js"
 import { RefundChanged } from "../ServiceError.js"
 import { needCollaborator } from "./collaborators.js"
-import { closeOrRoll, openOrActive } from "./payoutCycle.js"
-import { addItems, replaceItem } from "./payoutEntries.js"
+import { addItems, closeOrRoll, openOrActive, replaceItem } from "./payoutCycle.js"
 import { type PlacingTerms, unusedId } from "./posting.js"
 import { die } from "./transactions.js"
 
@@ -127,43 +124,27 @@ const findShare = Effect.fnUntraced(function* (
   return yield* die(`payout ${payoutId} has no sale ${payoutItemId}`)
 })
 
-const reduceItem = Effect.fnUntraced(function* (
-  stores: Stores,
-  payout: StoredPayout,
-  item: PayoutItem.Sale,
-  { amount, refundedAt }: Taking,
-) {
-  const options = { currency: payout.currency, amount, at: refundedAt }
-  const after = yield* Effect.fromResult(PayoutItem.reduce(item, options))
-  yield* replaceItem(stores, payout, { before: item, after })
-})
-
-/** Takes something back of one share, and tells what its place is like then. */
+/** Takes something back of one share, and tells what its posting is like then. */
 const takeBack = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PlacingTerms,
   taking: Taking,
 ): Effect.fn.Return<Posting, PostingError | StorageError> {
   const { posting, amount, refundedAt } = taking
-  const { payout: found, item } = yield* findShare(stores, posting)
+  const { payout: found, item: sale } = yield* findShare(stores, posting)
   const { collaborator } = yield* needCollaborator(stores, posting.collaboratorId)
   const due = { payout: found, collaborator, timeZone: terms.timeZone, at: terms.at }
   const { payout } = yield* closeOrRoll(stores, due)
-  if (!Payout.isSettled(payout)) {
-    yield* reduceItem(stores, payout, item, taking)
-    return posting
+  const refund = Lifecycle.refund(payout, { ...posting, sale }, { amount, at: refundedAt })
+  const { item, reversed, refunds } = yield* Effect.fromResult(refund)
+  if (item?.kind === "sale") yield* replaceItem(stores, payout, { before: sale, after: item })
+  if (item?.kind === "refund") {
+    const { currency } = payout
+    const active = yield* openOrActive(stores, { ...terms, collaborator, currency })
+    const id = yield* unusedId(stores, active.id, item.id)
+    yield* addItems(stores, active, [{ ...item, id, createdAt: terms.at }])
   }
-  const { currency } = payout
-  const number = posting.refunds + 1
-  const key = `${PayoutItem.keyOf(item.orderItem)}/refund/${number}`
-  const alreadyRefunded = posting.reversed
-  const options = { id: key, currency, amount, alreadyRefunded, at: refundedAt }
-  const negative = yield* Effect.fromResult(PayoutItem.takeBack(item, options))
-  if (negative.originalAmount === 0) return posting
-  const active = yield* openOrActive(stores, { ...terms, collaborator, currency })
-  const id = yield* unusedId(stores, active.id, key)
-  yield* addItems(stores, active, [{ ...negative, id, createdAt: terms.at }])
-  return { ...posting, reversed: alreadyRefunded + amount, refunds: number }
+  return { ...posting, reversed, refunds }
 })
 
 /** Takes back what a refund reverses, share by share, and gives the postings of the whole part. */

@@ -1,9 +1,9 @@
 /**
- * The conditions and effects of the transitions, for payouts whose total the caller knows how to find.
+ * What may happen to a payout, and what comes of it, for payouts whose total the caller knows how to find.
  */
 import * as Result from "effect/Result"
-import * as Cents from "../../money/Cents.js"
-import * as exact from "../../money/internal/exact.js"
+import type * as Cents from "../../money/Cents.js"
+import * as PayoutItem from "../PayoutItem.js"
 import * as PayoutStatus from "../PayoutStatus.js"
 import * as Schedule from "../Schedule.js"
 
@@ -105,24 +105,25 @@ export const move = <P extends PayoutStatus.Standing>(
     return { ...payout, ...change, status }
   })
 
-/** A payout whose total is kept as its items come and go. */
-export interface Counted {
-  readonly head: PayoutStatus.Standing
-  /** The sum of its items in cents, exact however large it is on the way. */
-  readonly total: bigint
-}
-
-/** The same of a payout whose total is kept. */
-export const moveCounted = <P extends Counted>(
-  payout: P,
-  event: PayoutStatus.Event,
-): Result.Result<P, PayoutStatus.TransitionError> => {
-  const { head, total } = payout
-  const safeTotal: Total = () => {
-    const safe = exact.toSafe(total)
-    return safe === undefined
-      ? Result.fail(Cents.AmountOutOfRange.of(`the total of payout ${head.id}`, total))
-      : Result.succeed(safe)
-  }
-  return Result.map(move(head, event, safeTotal), (moved) => ({ ...payout, head: moved }))
+/**
+ * What a refund makes of a sale: in a payout that is not settled the sale with a reduced amount, in its place;
+ * else an item that takes the amount back, for the payout that collects.
+ */
+export const refund = (
+  payout: Pick<PayoutStatus.Standing, "status" | "currency">,
+  sale: PayoutItem.Sale,
+  taken: {
+    readonly id: string
+    readonly amount: number
+    readonly alreadyRefunded: number
+    readonly at: number
+  },
+): Result.Result<
+  PayoutItem.Sale | PayoutItem.Refund,
+  PayoutItem.RefundBeyondShare | PayoutItem.ConversionError
+> => {
+  const options = { ...taken, currency: payout.currency }
+  return PayoutStatus.isSettled(payout.status)
+    ? PayoutItem.takeBack(sale, options)
+    : PayoutItem.reduce(sale, options)
 }

@@ -1,0 +1,498 @@
+/**
+ * The life of one collaborator's payouts in one currency, one pure step at a time: what is known of the payouts and
+ * what happens give what is known then, and which payouts changed. Which payout something goes into, when one is
+ * closed, rolled and paid, and what carries over is decided here and nowhere else: a payout book folds the steps, and
+ * services store what they say. No step needs items, only what they come to.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import * as Cents from "../money/Cents.js"
+import * as exact from "../money/internal/exact.js"
+import type { Collaborator } from "./Collaborator.js"
+import * as payoutRules from "./internal/payoutRules.js"
+import * as Payout from "./Payout.js"
+import * as PayoutItem from "./PayoutItem.js"
+import type * as PayoutStatus from "./PayoutStatus.js"
+import * as Schedule from "./Schedule.js"
+
+/**
+ * A payout without its items.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PayoutHead extends PayoutStatus.Standing {
+  readonly collaboratorId: string
+  /** The sum of its items in cents, exact however large it is on the way. */
+  readonly total: bigint
+  readonly itemsCount: number
+}
+
+/** Whose payouts, in which currency. */
+interface Owner {
+  readonly collaboratorId: string
+  /** ISO 4217 code. */
+  readonly currency: string
+}
+
+/**
+ * What is known of a collaborator's payouts in one currency. Settled and failed payouts are not kept in it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Head extends Owner {
+  /** When the first payout was opened, in Unix seconds: due dates are counted from there. */
+  readonly firstOpenedAt: number | null
+  /** How many payouts were opened. */
+  readonly opened: number
+  /** The payout that collects. */
+  readonly active: PayoutHead | null
+  /** Those that wait to be paid. */
+  readonly pending: ReadonlyArray<PayoutHead>
+  /** Up to when payouts were closed and paid, in Unix seconds. */
+  readonly advancedTo: number
+}
+
+/**
+ * Under which terms, and in which zone, dates are computed.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Terms {
+  readonly collaborator: Pick<
+    Collaborator,
+    | "payoutMeasurement"
+    | "payoutFrequency"
+    | "payoutThreshold"
+    | "payoutHoldingDays"
+    | "shouldPayAutomatically"
+  >
+  /** An IANA name. */
+  readonly timeZone: string
+}
+
+/**
+ * What happens. Times are Unix seconds, and not before what happened last.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type Fact =
+  | {
+      /** Nothing but that time passes. */
+      readonly type: "time"
+      readonly at: number
+      readonly terms: Terms
+    }
+  | {
+      /** Something is about to be posted, so a payout has to collect. */
+      readonly type: "posting"
+      readonly at: number
+      readonly terms: Terms
+      /** Names a payout that is opened; they are counted from 1. */
+      readonly payoutId: (number: number) => string
+    }
+  | {
+      /** A payment is made, fails or is tried again, or a payout is set as paid by hand. */
+      readonly type: "event"
+      readonly payout: PayoutHead
+      readonly event: Exclude<PayoutStatus.Event, { readonly type: "close" }>
+    }
+
+/**
+ * A payout that is not as it was before a step.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Change {
+  /** What was done to it; `rolled`: its due date came, and moved on because its total was too small. */
+  readonly type: "opened" | "closed" | "rolled" | "items" | Exclude<PayoutStatus.PayoutEvent, "close">
+  /** The payout as it is then. */
+  readonly payout: PayoutHead
+}
+
+/**
+ * What comes of a fact.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Step {
+  readonly head: Head
+  /** In the order in which they happen; a payout can be among them twice. */
+  readonly changes: ReadonlyArray<Change>
+}
+
+type StepResult = Result.Result<Step, PayoutStatus.TransitionError>
+
+const step = (head: Head, ...changes: ReadonlyArray<Change>): Step => ({ head, changes })
+
+/**
+ * What is known of payouts that there are none of.
+ *
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Lifecycle } from "apportion"
+ *
+ * Lifecycle.empty({ collaboratorId: "ada", currency: "USD" }).active // => null
+ * ```
+ */
+export const empty = (owner: {
+  readonly collaboratorId: string
+  readonly currency: string
+}): Head => ({
+  collaboratorId: owner.collaboratorId,
+  currency: owner.currency,
+  firstOpenedAt: null,
+  opened: 0,
+  active: null,
+  pending: [],
+  advancedTo: Number.NEGATIVE_INFINITY,
+})
+
+/**
+ * The name of a payout for those who give none of their own.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Lifecycle } from "apportion"
+ *
+ * Lifecycle.payoutId({ collaboratorId: "ada", currency: "USD", number: 3 }) // => "ada-USD-3"
+ * ```
+ */
+export const payoutId = (payout: {
+  readonly collaboratorId: string
+  readonly currency: string
+  /** Counted from 1 for each collaborator and currency. */
+  readonly number: number
+}): string => `${payout.collaboratorId}-${payout.currency}-${payout.number}`
+
+/**
+ * The total of a payout as a number of cents.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Lifecycle } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Lifecycle.totalOf({ id: "p1", total: 1_000n })) // => 1000
+ * Result.isFailure(Lifecycle.totalOf({ id: "p1", total: 2n ** 60n })) // => true
+ * ```
+ */
+export const totalOf = ({
+  id,
+  total,
+}: Pick<PayoutHead, "id" | "total">): Result.Result<number, Cents.AmountOutOfRange> => {
+  const safe = exact.toSafe(total)
+  return safe === undefined
+    ? Result.fail(Cents.AmountOutOfRange.of(`the total of payout ${id}`, total))
+    : Result.succeed(safe)
+}
+
+/**
+ * Whether a payout is active and its due date has come.
+ *
+ * @param at - Unix seconds
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Lifecycle } from "apportion"
+ *
+ * Lifecycle.isDue({ status: "active", toBePaidAt: 1_700_000_000 }, 1_700_000_000) // => true
+ * Lifecycle.isDue({ status: "pending", toBePaidAt: 1_700_000_000 }, 1_700_000_000) // => false
+ * ```
+ */
+export const isDue = (
+  payout: Pick<PayoutHead, "status" | "toBePaidAt">,
+  at: number,
+): boolean => payout.status === "active" && payout.toBePaidAt <= at
+
+/**
+ * Whether a total is large enough for a payout to be closed when its due date comes; else it rolls to the next one.
+ *
+ * @param total - cents of the payout's currency
+ * @param threshold - cents of the payout's currency
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Lifecycle } from "apportion"
+ *
+ * Lifecycle.isPayable(5_000, 5_000) // => true
+ * Lifecycle.isPayable(0, 0) // => false
+ * ```
+ */
+export const isPayable: (total: number | bigint, threshold: number) => boolean =
+  payoutRules.isPayable
+
+const nextDueDate = (
+  { firstOpenedAt }: Head,
+  { collaborator, timeZone }: Terms,
+  after: number,
+): Result.Result<number, Schedule.ScheduleError> =>
+  Schedule.nextDueDate(collaborator, { openedAt: firstOpenedAt ?? after, after, timeZone })
+
+/**
+ * Closes the active payout when its due date has come. A total too small for the due date is too small
+ * for all later ones up to `at`, because nothing happened in between: the date rolls beyond them at once.
+ */
+const closeDue = (
+  head: Head,
+  { at, terms }: { readonly at: number; readonly terms: Terms },
+): StepResult =>
+  Result.gen(function* () {
+    const { active } = head
+    if (active === null || !isDue(active, at)) return step(head)
+    const { collaborator, timeZone } = terms
+    if (!isPayable(active.total, collaborator.payoutThreshold)) {
+      const payout = { ...active, toBePaidAt: yield* nextDueDate(head, terms, at) }
+      return step({ ...head, active: payout }, { type: "rolled", payout })
+    }
+    const event = { type: "close", at: active.toBePaidAt, terms: collaborator, timeZone } as const
+    const payout = yield* payoutRules.move(active, event, () => totalOf(active))
+    const pending = [...head.pending, payout]
+    return step({ ...head, active: null, pending }, { type: "closed", payout })
+  })
+
+/** Pays what is past its holding days; a total below 0 waits until something raises it. */
+const payHeld = (
+  head: Head,
+  { at, terms }: { readonly at: number; readonly terms: Terms },
+): StepResult =>
+  Result.gen(function* () {
+    const { advancedTo } = head
+    if (!terms.collaborator.shouldPayAutomatically) return step(head)
+    const changes: Array<Change> = []
+    const pending: Array<PayoutHead> = []
+    for (const held of head.pending) {
+      const { payableAt, total } = held
+      if (payableAt === null || payableAt > at || total < 0n) {
+        pending.push(held)
+        continue
+      }
+      // Had nothing stood in the way earlier, it would have been paid earlier.
+      const event = { type: "pay", at: Math.max(payableAt, advancedTo) } as const
+      const payout = yield* payoutRules.move(held, event, () => totalOf(held))
+      changes.push({ type: "pay", payout })
+    }
+    return step({ ...head, pending }, ...changes)
+  })
+
+/** Closes what is due by a time, or rolls its due date, and pays what may be paid by then. */
+const advance = (
+  head: Head,
+  passed: { readonly at: number; readonly terms: Terms },
+): StepResult => {
+  const { at } = passed
+  const { active, pending } = head
+  if (pending.length === 0 && (active === null || !isDue(active, at))) {
+    return Result.succeed(step({ ...head, advancedTo: at }))
+  }
+  return Result.gen(function* () {
+    const closing = yield* closeDue(head, passed)
+    const paying = yield* payHeld(closing.head, passed)
+    return step({ ...paying.head, advancedTo: at }, ...closing.changes, ...paying.changes)
+  })
+}
+
+/** The same, and opens a payout when none collects then. */
+const collect = (
+  head: Head,
+  fact: Extract<Fact, { readonly type: "posting" }>,
+): StepResult =>
+  Result.gen(function* () {
+    const advanced = yield* advance(head, fact)
+    if (advanced.head.active !== null) return advanced
+    const { at, terms } = fact
+    const { collaboratorId, currency } = head
+    const opened = head.opened + 1
+    const id = fact.payoutId(opened)
+    const toBePaidAt = yield* nextDueDate(head, terms, at)
+    const facts = { id, collaboratorId, currency, openedAt: at, toBePaidAt }
+    const { items: _none, ...standing } = Payout.open(facts)
+    const active = { ...standing, total: 0n, itemsCount: 0 }
+    const firstOpenedAt = head.firstOpenedAt ?? at
+    const opening = { ...advanced.head, firstOpenedAt, opened, active }
+    return step(opening, ...advanced.changes, { type: "opened", payout: active })
+  })
+
+/** A payout that was moved by hand is pending then or not; it collects no more. */
+const move = (
+  head: Head,
+  { payout, event }: Extract<Fact, { readonly type: "event" }>,
+): StepResult =>
+  Result.map(
+    payoutRules.move(payout, event, () => totalOf(payout)),
+    (moved) => {
+      const others = head.pending.filter(({ id }) => id !== moved.id)
+      const active = head.active?.id === moved.id ? null : head.active
+      const pending = moved.status === "pending" ? [...others, moved] : others
+      return step({ ...head, active, pending }, { type: event.type, payout: moved })
+    },
+  )
+
+/**
+ * One step in the life of a collaborator's payouts in one currency.
+ *
+ * `time`: an active payout whose due date has come is closed as of that date, or rolls to the first date after `at`
+ * when its total is not above 0 or below the threshold; pending ones past their holding days are paid where the
+ * collaborator is paid automatically. `posting`: the same, and a payout is opened when none collects then. `event`: see
+ * `Payout.transition`.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Collaborator, Lifecycle } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const terms = { collaborator: Collaborator.make({ id: "ada", currency: "USD" }), timeZone: "UTC" }
+ * const day = (month: number, date: number) => Date.UTC(2025, month - 1, date) / 1000
+ * const empty = Lifecycle.empty({ collaboratorId: "ada", currency: "USD" })
+ * const march = Result.gen(function* () {
+ *   const posting = { type: "posting", at: day(1, 3), terms, payoutId: () => "p1" } as const
+ *   const { head: opened, changes: [change] } = yield* Lifecycle.transition(empty, posting)
+ *   if (change === undefined) return []
+ *   const items = { payout: change.payout, amounts: [2_500], added: 1 }
+ *   const { head } = yield* Lifecycle.changeItems(opened, items)
+ *   return (yield* Lifecycle.transition(head, { type: "time", at: day(3, 1), terms })).changes
+ * })
+ * Result.getOrThrow(march).map(({ type }) => type) // => ["closed", "pay"]
+ * ```
+ */
+export const transition = (
+  head: Head,
+  fact: Fact,
+): Result.Result<Step, PayoutStatus.TransitionError> => {
+  switch (fact.type) {
+    case "time":
+      return advance(head, fact)
+    case "posting":
+      return collect(head, fact)
+    case "event":
+      return move(head, fact)
+  }
+}
+
+/** Puts a payout in the place of what it was. */
+const place = (head: Head, payout: PayoutHead): Head =>
+  head.active?.id === payout.id
+    ? { ...head, active: payout }
+    : { ...head, pending: head.pending.map((held) => (held.id === payout.id ? payout : held)) }
+
+/**
+ * Items of a payout come, change or go: its total and its count follow. A payout that is settled is refused, because
+ * nothing about it changes any more.
+ *
+ * @param change.amounts - cents of the payout's currency: what comes, and the opposite of what goes
+ * @param change.added - how many more items there are then
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Lifecycle, Payout } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const owner = { collaboratorId: "ada", currency: "USD" }
+ * const { items, ...opened } = Payout.open({ ...owner, id: "p1", openedAt: 0, toBePaidAt: 60 })
+ * const payout = { ...opened, total: 500n, itemsCount: 1 }
+ * const change = { payout, amounts: [-500, 200], added: 0 }
+ * const changed = Lifecycle.changeItems({ ...Lifecycle.empty(owner), active: payout }, change)
+ * Result.getOrThrow(changed).head.active?.total // => 200n
+ * ```
+ */
+export const changeItems = (
+  head: Head,
+  change: {
+    readonly payout: PayoutHead
+    readonly amounts: ReadonlyArray<number>
+    readonly added: number
+  },
+): Result.Result<Step, Payout.PayoutAlreadyPaid> => {
+  const { payout, amounts, added } = change
+  if (Payout.isSettled(payout)) return Result.fail(Payout.PayoutAlreadyPaid.of(payout))
+  const total = payout.total + BigInt(exact.sum(amounts))
+  const changed = { ...payout, total, itemsCount: payout.itemsCount + added }
+  return Result.succeed(step(place(head, changed), { type: "items", payout: changed }))
+}
+
+/**
+ * A sale in a payout, with what was taken back of it since that payout was settled.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PostedSale {
+  /** As it stands in its payout. */
+  readonly sale: PayoutItem.Sale
+  /** In cents of the order's currency. */
+  readonly reversed: number
+  /** How many items took back something of it. */
+  readonly refunds: number
+}
+
+/**
+ * What a refund makes of a sale.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface RefundStep extends Pick<PostedSale, "reversed" | "refunds"> {
+  /**
+   * A sale: it takes the place of what it was, in its own payout. A refund: it goes into the payout that collects.
+   * `null`: there is nothing to take back.
+   */
+  readonly item: PayoutItem.Sale | PayoutItem.Refund | null
+}
+
+/**
+ * Takes back a part of a sale: in its payout as long as that is not settled, afterwards in the payout that collects.
+ *
+ * @param payout - that of the sale, as it is at the time of the refund
+ * @param taken.amount - what is taken back, in cents of the order's currency; its sign is the sale's
+ * @param taken.at - Unix seconds
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Lifecycle, PayoutItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }]
+ * const order = { id: "1001", currency: "USD", items }
+ * const share = { itemId: "1", groupId: "g1", amount: 1_000 }
+ * const at = 1_700_000_000
+ * const taken = Result.gen(function* () {
+ *   const sale = yield* PayoutItem.fromShare(share, { order, currency: "USD", at })
+ *   const posted = { sale, reversed: 0, refunds: 0 }
+ *   const payout = { status: "paid", currency: "USD" } as const
+ *   return yield* Lifecycle.refund(payout, posted, { amount: 400, at })
+ * })
+ * Result.getOrThrow(taken).item?.amount // => -400
+ * ```
+ */
+export const refund = (
+  payout: Pick<PayoutHead, "status" | "currency">,
+  { sale, reversed, refunds }: PostedSale,
+  taken: { readonly amount: number; readonly at: number },
+): Result.Result<RefundStep, PayoutItem.RefundBeyondShare | PayoutItem.ConversionError> => {
+  const number = refunds + 1
+  const id = `${PayoutItem.keyOf(sale.orderItem)}/refund/${number}`
+  const options = { ...taken, id, alreadyRefunded: reversed }
+  return Result.map(payoutRules.refund(payout, sale, options), (item) => {
+    if (item.kind === "sale") return { item, reversed, refunds }
+    if (item.originalAmount === 0) return { item: null, reversed, refunds }
+    return { item, reversed: reversed + taken.amount, refunds: number }
+  })
+}
