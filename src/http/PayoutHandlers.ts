@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Page from "../pagination/Page.js"
 import type * as PageRequest from "../pagination/PageRequest.js"
-import { ChosenItems, type ItemsChoice } from "../service/ChosenItems.js"
 import {
+  ChosenItems,
+  type ItemsChoice,
   type NewEntry,
   Payouts,
   type PayoutsService,

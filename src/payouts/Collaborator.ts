@@ -10,16 +10,14 @@ import * as problems from "../internal/problems.js"
 import * as Cents from "../money/Cents.js"
 import * as Currency from "../money/Currency.js"
 import { Problem } from "../Problem.js"
-import { frequencyProblem, longestHoldingDays } from "./internal/frequency.js"
+import {
+  frequencyProblem,
+  longestHoldingDays,
+  type PayoutMeasurement,
+} from "./internal/frequency.js"
 import * as Permissions from "./Permissions.js"
 
-/**
- * What payout dates are counted in: every N months, weeks or days, or one day of each month.
- *
- * @since 0.1.0
- * @category models
- */
-export type PayoutMeasurement = "month" | "monthly_date" | "week" | "day"
+export type { PayoutMeasurement } from "./internal/frequency.js"
 
 /**
  * Whom the money goes to.

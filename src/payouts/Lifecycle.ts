@@ -110,7 +110,12 @@ export type Fact =
  */
 export interface Change {
   /** What was done to it; `rolled`: its due date came, and moved on because its total was too small. */
-  readonly type: "opened" | "closed" | "rolled" | "items" | Exclude<PayoutStatus.PayoutEvent, "close">
+  readonly type:
+    | "opened"
+    | "closed"
+    | "rolled"
+    | "items"
+    | Exclude<PayoutStatus.PayoutEvent, "close">
   /** The payout as it is then. */
   readonly payout: PayoutHead
 }
@@ -213,10 +218,8 @@ export const totalOf = ({
  * Lifecycle.isDue({ status: "pending", toBePaidAt: 1_700_000_000 }, 1_700_000_000) // => false
  * ```
  */
-export const isDue = (
-  payout: Pick<PayoutHead, "status" | "toBePaidAt">,
-  at: number,
-): boolean => payout.status === "active" && payout.toBePaidAt <= at
+export const isDue = (payout: Pick<PayoutHead, "status" | "toBePaidAt">, at: number): boolean =>
+  payout.status === "active" && payout.toBePaidAt <= at
 
 /**
  * Whether a total is large enough for a payout to be closed when its due date comes; else it rolls to the next one.
@@ -307,10 +310,7 @@ const advance = (
 }
 
 /** The same, and opens a payout when none collects then. */
-const collect = (
-  head: Head,
-  fact: Extract<Fact, { readonly type: "posting" }>,
-): StepResult =>
+const collect = (head: Head, fact: Extract<Fact, { readonly type: "posting" }>): StepResult =>
   Result.gen(function* () {
     const advanced = yield* advance(head, fact)
     if (advanced.head.active !== null) return advanced

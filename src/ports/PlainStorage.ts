@@ -3,10 +3,20 @@
  *
  * @since 0.2.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
+import type { CollaboratorStore } from "./CollaboratorStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
-import { ask, runPlain } from "./internal/plainStorage.js"
+import type { KeyStore } from "./KeyStore.js"
+import type { LinkStore } from "./LinkStore.js"
+import type { PayoutStore } from "./PayoutStore.js"
+import type { ProductGroupStore } from "./ProductGroupStore.js"
+import type { ProductStore } from "./ProductStore.js"
+import type { SaleStore } from "./SaleStore.js"
 import type { StorageService, Stores, TransactionOptions } from "./Storage.js"
+import { Conflict, type StorageError, StorageFailure } from "./StorageError.js"
 import type { StoredToken, TokensService } from "./Tokens.js"
 
 /**
@@ -88,6 +98,230 @@ const linkingOf = (plain: PlainStorage): StorageService["accountsLinking"] => {
   const linking = plain.accountsLinking?.bind(plain)
   return linking && ask("find the accounts that are linking", linking)
 }
+
+// Calls of a host's plain async functions as effects: what they throw becomes a tagged error.
+
+const textOf = (error: object, name: string, fallback: string): string => {
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === "string" ? value : fallback
+}
+
+const isTagged = (error: unknown, tag: string): error is object =>
+  Predicate.isObject(error) && Reflect.get(error, "_tag") === tag
+
+/** A conflict stays one, whether or not it was made with our class. */
+const conflictOf = (doing: string, error: object): Conflict => {
+  const message = `could not ${doing}: it was changed by someone else at the same time`
+  return new Conflict({
+    what: textOf(error, "what", doing),
+    id: textOf(error, "id", ""),
+    message: textOf(error, "message", message) || message,
+  })
+}
+
+const failureOf = (doing: string, error: unknown): StorageFailure =>
+  error instanceof StorageFailure ? error : StorageFailure.of(doing, error)
+
+/** What a store threw: a conflict, or a failure with what was thrown as its cause. */
+const storageErrorOf = (doing: string, error: unknown): StorageError => {
+  if (error instanceof Conflict) return error
+  return isTagged(error, "Conflict") ? conflictOf(doing, error) : failureOf(doing, error)
+}
+
+/**
+ * A call that can't be left halfway: a transaction that is given up waits for it, so that the host never
+ * rolls back beside a statement that is still running.
+ */
+const call = <A, E>(run: () => Promise<A>, errorOf: (error: unknown) => E): Effect.Effect<A, E> =>
+  Effect.uninterruptible(Effect.tryPromise({ try: async () => run(), catch: errorOf }))
+
+/** A plain function as one that gives an effect. */
+const lift =
+  <Arguments extends ReadonlyArray<unknown>, A>(
+    doing: string,
+    run: (...args: Arguments) => Promise<A>,
+  ): ((...args: Arguments) => Effect.Effect<A, StorageError>) =>
+  (...args) =>
+    call(
+      () => run(...args),
+      (error) => storageErrorOf(doing, error),
+    )
+
+/** As `lift`, for what may be missing: hosts that know `null` from their databases may give that. */
+const liftOptional =
+  <Arguments extends ReadonlyArray<unknown>, A>(
+    doing: string,
+    run: (...args: Arguments) => Promise<A | undefined>,
+  ): ((...args: Arguments) => Effect.Effect<A | undefined, StorageError>) =>
+  (...args) =>
+    Effect.map(lift(doing, run)(...args), (value) => value ?? undefined)
+
+/** A call outside of transactions, where there is nothing to conflict with. */
+const ask = <A>(doing: string, run: () => Promise<A>): Effect.Effect<A, StorageFailure> =>
+  call(run, (error) => failureOf(doing, error))
+
+// The stores of a plain transaction as stores of Effect: each method by its name, none forgotten.
+
+const collaborators = (plain: Plain<CollaboratorStore>): CollaboratorStore => ({
+  get: liftOptional("read a collaborator", (id) => plain.get(id)),
+  find: lift("find collaborators", (ids) => plain.find(ids)),
+  insert: lift("store a collaborator", (collaborator) => plain.insert(collaborator)),
+  update: lift("change a collaborator", (collaborator) => plain.update(collaborator)),
+  list: lift("list collaborators", (slice) => plain.list(slice)),
+})
+
+const groups = (plain: Plain<ProductGroupStore>): ProductGroupStore => ({
+  get: liftOptional("read a product group", (id) => plain.get(id)),
+  find: lift("find product groups", (ids) => plain.find(ids)),
+  insert: lift("store a product group", (group) => plain.insert(group)),
+  update: lift("change a product group", (group) => plain.update(group)),
+  remove: lift("remove a product group", (options) => plain.remove(options)),
+  list: lift("list product groups", (collaboratorId, slice) => plain.list(collaboratorId, slice)),
+  all: Effect.suspend(lift("read all product groups", () => plain.all())),
+  revision: Effect.suspend(lift("read the revision of the groups", () => plain.revision())),
+})
+
+/** What a store leaves out is left out; a host that has no such store at all may never be asked for it. */
+const selected = (plain: Plain<ProductStore> | undefined): Pick<ProductStore, "selected"> => {
+  const look = plain?.selected?.bind(plain)
+  return look === undefined ? {} : { selected: lift("find the products of a link", look) }
+}
+
+const products = (plain: Plain<ProductStore>): ProductStore => ({
+  put: lift("store products", (products) => plain.put(products)),
+  remove: lift("remove products", (keys) => plain.remove(keys)),
+  get: lift("read products", (keys) => plain.get(keys)),
+  find: lift("find products", (ids) => plain.find(ids)),
+  list: lift("list products", (filter, slice) => plain.list(filter, slice)),
+  batch: lift("read the next products", (options) => plain.batch(options)),
+  ...selected(plain),
+})
+
+const links = (plain: Plain<LinkStore>): LinkStore => ({
+  add: lift("link products", (groupId, keys) => plain.add(groupId, keys)),
+  clear: lift("take links away", (groupId) => plain.clear(groupId)),
+  setOfProduct: lift("link a product", (key, groupIds) => plain.setOfProduct(key, groupIds)),
+  products: lift("list linked products", (groupId, slice) => plain.products(groupId, slice)),
+  counts: lift("count linked products", (groupIds) => plain.counts(groupIds)),
+  groupsOf: lift("find the groups of products", (keys) => plain.groupsOf(keys)),
+  job: liftOptional("read a link job", (groupId) => plain.job(groupId)),
+  saveJob: lift("store a link job", (job) => plain.saveJob(job)),
+  removeJob: lift("remove a link job", (groupId) => plain.removeJob(groupId)),
+  runningJobs: lift("find link jobs", (limit) => plain.runningJobs(limit)),
+})
+
+const payouts = (plain: Plain<PayoutStore>): PayoutStore => ({
+  get: liftOptional("read a payout", (id) => plain.get(id)),
+  active: liftOptional("read an active payout", (owner) => plain.active(owner)),
+  firstOpenedAt: liftOptional("read when payouts began", (owner) => plain.firstOpenedAt(owner)),
+  insert: lift("store a payout", (change) => plain.insert(change)),
+  update: lift("change a payout", (change) => plain.update(change)),
+  item: liftOptional("read a payout item", (payoutId, id) => plain.item(payoutId, id)),
+  items: lift("read payout items", (payoutId) => plain.items(payoutId)),
+  someItems: lift("read some payout items", (id, slice) => plain.someItems(id, slice)),
+  list: lift("list payouts", (filter, slice) => plain.list(filter, slice)),
+  due: lift("find due payouts", (options) => plain.due(options)),
+  payable: lift("find payable payouts", (options) => plain.payable(options)),
+  batch: lift("read the next payouts", (options) => plain.batch(options)),
+  history: lift("read the history of a payout", (options) => plain.history(options)),
+})
+
+const sales = (plain: Plain<SaleStore>): SaleStore => ({
+  ofOrder: lift("read a sale", (orderId) => plain.ofOrder(orderId)),
+  insert: lift("store a sale", (sale) => plain.insert(sale)),
+  addRefund: lift("store a refund", (options) => plain.addRefund(options)),
+  refund: liftOptional("read a refund", (refundId) => plain.refund(refundId)),
+  list: lift("list sales", (slice) => plain.list(slice)),
+})
+
+const keys = (plain: Plain<KeyStore>): KeyStore => ({
+  get: liftOptional("read an idempotency key", (key) => plain.get(key)),
+  insert: lift("store an idempotency key", (answer) => plain.insert(answer)),
+  kept: lift("count idempotency keys", () => plain.kept()),
+  removeBefore: lift("forget idempotency keys", (at) => plain.removeBefore(at)),
+})
+
+/** The stores of a plain transaction, as stores of Effect. */
+const storesOf = (plain: PlainStores): Stores => ({
+  collaborators: collaborators(plain.collaborators),
+  groups: groups(plain.groups),
+  products: products(plain.products),
+  links: links(plain.links),
+  payouts: payouts(plain.payouts),
+  sales: sales(plain.sales),
+  keys: keys(plain.keys),
+})
+
+// One transaction of a plain storage, with work of Effect in it.
+
+/** Runs the work until it ends or the signal says stop; never rejects. */
+type PlainRun<A, E> = (stores: Stores, signal: AbortSignal) => Promise<Exit.Exit<A, E>>
+
+/** What is known of the work when the host says that the transaction is over. */
+interface PlainProgress<A, E> {
+  starts: number
+  exit: Exit.Exit<A, E> | undefined
+  running: Promise<unknown> | undefined
+}
+
+/**
+ * The work as the host calls it: rejects when the work fails, so that the host rolls back. Some libraries
+ * call it again by themselves after a conflict; only those who asked for the transaction may do that.
+ */
+const callbackOf =
+  <A, E>(progress: PlainProgress<A, E>, run: PlainRun<A, E>, signal: AbortSignal) =>
+  async (stores: PlainStores): Promise<void> => {
+    progress.starts += 1
+    if (progress.starts > 1) throw Conflict.of("transaction", "")
+    if (signal.aborted) throw StorageFailure.of("start a transaction", "it was given up")
+    const running = run(storesOf(stores), signal)
+    progress.running = running
+    const exit = await running
+    progress.exit = exit
+    if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+  }
+
+/** What comes out: the work's own failure before anything that the host says about it. */
+const outcomeOf = <A, E>(
+  progress: PlainProgress<A, E>,
+  rejection: { readonly error: unknown } | undefined,
+): Exit.Exit<A, E | StorageError> => {
+  const { exit, starts } = progress
+  if (exit !== undefined && Exit.isFailure(exit)) return exit
+  if (starts > 1) return Exit.fail(Conflict.of("transaction", ""))
+  const doing = exit === undefined ? "run a transaction" : "commit a transaction"
+  if (rejection !== undefined) return Exit.fail(storageErrorOf(doing, rejection.error))
+  return exit ?? Exit.fail(StorageFailure.of(doing, "it ended before its work did"))
+}
+
+/** Runs work in a transaction of a plain storage. Given up, it ends when the host has rolled back. */
+const runPlain = <A, E>(
+  plain: PlainStorage,
+  options: TransactionOptions & { readonly accountId: string },
+  run: PlainRun<A, E>,
+): Effect.Effect<A, E | StorageError> =>
+  Effect.callback<A, E | StorageError>((resume) => {
+    const { accountId, mode, actor } = options
+    const stop = new AbortController()
+    const progress: PlainProgress<A, E> = { starts: 0, exit: undefined, running: undefined }
+    const end = async (rejection?: { readonly error: unknown }) => {
+      const outcome = outcomeOf(progress, rejection)
+      // A host that has run out of patience says so while the work still goes on.
+      stop.abort()
+      await progress.running
+      resume(outcome)
+    }
+    const begin = async () =>
+      plain.transaction(accountId, callbackOf(progress, run, stop.signal), { mode, actor })
+    const ended = begin().then(
+      () => end(),
+      (error) => end({ error }),
+    )
+    return Effect.promise(() => {
+      stop.abort()
+      return ended
+    })
+  })
 
 /**
  * A storage written as plain async functions, as the storage that services use.

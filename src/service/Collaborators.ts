@@ -1,16 +1,18 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import type { PageRequest } from "../pagination/PageRequest.js"
-import type { Input, InvalidCollaborator } from "../payouts/Collaborator.js"
+import * as Collaborator from "../payouts/Collaborator.js"
 import type { StoredCollaborator } from "../ports/CollaboratorStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { makeCollaborators } from "./internal/collaborators.js"
-import { makeTransactor } from "./internal/transactions.js"
-import type { AlreadyExists, NotFound } from "./ServiceError.js"
-import { Settings } from "./Settings.js"
+import { needCollaborator, sliceOf } from "./internal/lookups.js"
+import { allUpToDate } from "./internal/payoutCycle.js"
+import { logChange, makeTransactor, now, type Transactor } from "./internal/transactions.js"
+import { AlreadyExists, type NotFound } from "./ServiceError.js"
+import { Settings, type SettingsService } from "./Settings.js"
 
 /**
  * What can be changed about a collaborator; what is absent stays as it is. `permissions` and `account` are
@@ -19,7 +21,7 @@ import { Settings } from "./Settings.js"
  * @since 0.2.0
  * @category models
  */
-export type CollaboratorChanges = Partial<Omit<Input, "id">>
+export type CollaboratorChanges = Partial<Omit<Collaborator.Input, "id">>
 
 /**
  * Making, changing and reading the collaborators of an account.
@@ -31,8 +33,11 @@ export interface CollaboratorsService {
   /** Makes a collaborator. */
   readonly create: (
     accountId: string,
-    collaborator: Input,
-  ) => Effect.Effect<StoredCollaborator, InvalidCollaborator | AlreadyExists | StorageError>
+    collaborator: Collaborator.Input,
+  ) => Effect.Effect<
+    StoredCollaborator,
+    Collaborator.InvalidCollaborator | AlreadyExists | StorageError
+  >
   /**
    * Changes a collaborator; the whole is checked as it is then. Payouts that are open keep their currency;
    * what is due by now is closed or rolled before, under the old terms.
@@ -41,7 +46,7 @@ export interface CollaboratorsService {
     accountId: string,
     collaboratorId: string,
     changes: CollaboratorChanges,
-  ) => Effect.Effect<StoredCollaborator, InvalidCollaborator | NotFound | StorageError>
+  ) => Effect.Effect<StoredCollaborator, Collaborator.InvalidCollaborator | NotFound | StorageError>
   readonly get: (
     accountId: string,
     collaboratorId: string,
@@ -52,6 +57,98 @@ export interface CollaboratorsService {
     page: PageRequest,
   ) => Effect.Effect<Sliced<StoredCollaborator>, StorageError>
 }
+
+const given = (changes: object): object =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+
+/** Field by field; what can't be merged is left to be refused. */
+const mergedFields = (fields: object, changes: unknown): unknown => {
+  if (changes === undefined) return fields
+  return Predicate.isObject(changes) ? { ...fields, ...given(changes) } : changes
+}
+
+const merged = (
+  collaborator: Collaborator.Collaborator,
+  changes: CollaboratorChanges,
+): Record<string, unknown> => ({
+  ...collaborator,
+  ...given(changes),
+  id: collaborator.id,
+  permissions: mergedFields(collaborator.permissions, changes.permissions),
+  account: mergedFields(collaborator.account, changes.account),
+})
+
+const create = (transactor: Transactor): CollaboratorsService["create"] =>
+  Effect.fn("Collaborators.create")(function* (accountId: string, input: Collaborator.Input) {
+    const collaborator = yield* Effect.fromResult(Collaborator.parse(input))
+    const collaboratorId = collaborator.id
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
+    return yield* transactor.write(
+      accountId,
+      Effect.fnUntraced(function* ({ collaborators }) {
+        if ((yield* collaborators.get(collaboratorId)) !== undefined) {
+          return yield* AlreadyExists.of("collaborator", collaboratorId)
+        }
+        const at = yield* now
+        const stored = yield* collaborators.insert({ collaborator, createdAt: at, updatedAt: at })
+        yield* logChange("collaborator created", { collaboratorId })
+        return stored
+      }),
+    )
+  })
+
+const update = (
+  transactor: Transactor,
+  settings: SettingsService,
+): CollaboratorsService["update"] =>
+  Effect.fn("Collaborators.update")(function* (
+    accountId: string,
+    collaboratorId: string,
+    changes: CollaboratorChanges,
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
+    return yield* transactor.write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const before = yield* needCollaborator(stores, collaboratorId)
+        const collaborator = yield* Effect.fromResult(
+          Collaborator.parse(merged(before.collaborator, changes)),
+        )
+        const at = yield* now
+        const { timeZone } = yield* settings.of(accountId)
+        // Until now the old terms were in force.
+        yield* allUpToDate(stores, { collaborator: before.collaborator, timeZone, at })
+        const changed = { ...before, collaborator, updatedAt: at }
+        const stored = yield* stores.collaborators.update(changed)
+        yield* logChange("collaborator updated", { collaboratorId })
+        return stored
+      }),
+    )
+  })
+
+const get = (transactor: Transactor): CollaboratorsService["get"] =>
+  Effect.fn("Collaborators.get")(function* (accountId: string, collaboratorId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
+    return yield* transactor.read(accountId, (stores) => needCollaborator(stores, collaboratorId))
+  })
+
+const list = (transactor: Transactor): CollaboratorsService["list"] =>
+  Effect.fn("Collaborators.list")(function* (accountId: string, page: PageRequest) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    return yield* transactor.read(accountId, ({ collaborators }) =>
+      collaborators.list(sliceOf(page)),
+    )
+  })
+
+const makeCollaborators = (
+  transactor: Transactor,
+  settings: SettingsService,
+): CollaboratorsService => ({
+  create: create(transactor),
+  update: update(transactor, settings),
+  get: get(transactor),
+  list: list(transactor),
+})
 
 /**
  * Making, changing and reading the collaborators of an account, as a service of Effect.

@@ -1,12 +1,24 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
 import * as Layer from "effect/Layer"
-import { Storage } from "../ports/Storage.js"
+import * as Result from "effect/Result"
+import { formatPath, show } from "../internal/problems.js"
+import type { StoredAnswer } from "../ports/KeyStore.js"
+import { Storage, type Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { forgetBefore, once } from "./internal/idempotentWork.js"
-import { makeTransactor, run } from "./internal/transactions.js"
-import type { KeyReused, TooManyKeys, UnitOfWorkBroken } from "./ServiceError.js"
-import { Settings } from "./Settings.js"
+import { hashToken } from "../ports/Tokens.js"
+import {
+  die,
+  logChange,
+  makeTransactor,
+  now,
+  run,
+  type Transactor,
+} from "./internal/transactions.js"
+import { KeyReused, TooManyKeys, type UnitOfWorkBroken } from "./ServiceError.js"
+import { Settings, type SettingsService } from "./Settings.js"
+import type { UnitOfWorkService } from "./UnitOfWork.js"
 
 /**
  * A request that may come twice.
@@ -46,6 +58,185 @@ export interface IdempotencyService {
   /** Forgets the keys that were stored before a time, in Unix seconds; gives how many. */
   readonly forgetBefore: (accountId: string, at: number) => Effect.Effect<number, StorageError>
 }
+
+type DataPath = ReadonlyArray<string | number>
+
+const isPlainObject = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** What in an answer JSON would lose or change: its path, and what is there. */
+const findForeign = (
+  value: unknown,
+  path: DataPath,
+  around: ReadonlyArray<unknown>,
+): { readonly path: DataPath; readonly what: string } | undefined => {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return undefined
+  if (typeof value === "number") {
+    return Number.isFinite(value) ? undefined : { path, what: String(value) }
+  }
+  if (typeof value !== "object") return { path, what: show(value) }
+  if (around.includes(value)) return { path, what: "a value that holds itself" }
+  const inside = [...around, value]
+  if (Array.isArray(value)) {
+    // Not `findMap` or `forEach`: they would pass over the holes.
+    for (const [place, entry] of Array.from<unknown>(value).entries()) {
+      const found = findForeign(entry, [...path, place], inside)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  if (!isPlainObject(value)) return { path, what: "an instance of a class" }
+  for (const [key, entry] of Object.entries(value)) {
+    const found = findForeign(entry, [...path, key], inside)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** An answer as JSON text that gives the same answer when it is read. */
+const toText = (answer: unknown): Effect.Effect<string> =>
+  Effect.suspend(() => {
+    const foreign = findForeign(answer, [], [])
+    if (foreign === undefined) return Effect.succeed(JSON.stringify(answer))
+    const where = foreign.path.length === 0 ? "" : ` at ${formatPath(foreign.path)}`
+    const message = `the answer of work that is done once must be JSON, it has ${foreign.what}${where}`
+    return die(message)
+  })
+
+/** From how many characters on an answer is stored smaller than it is. */
+const packedFrom = 2_000
+/** No JSON begins like that. */
+const packedMark = "gzip:"
+
+const through = (bytes: Blob, stream: CompressionStream | DecompressionStream) =>
+  Effect.promise(() => new Response(bytes.stream().pipeThrough(stream)).arrayBuffer())
+
+/** An answer as it is stored. */
+const packed = (answer: string): Effect.Effect<string> =>
+  answer.length < packedFrom
+    ? Effect.succeed(answer)
+    : Effect.map(
+        through(new Blob([answer]), new CompressionStream("gzip")),
+        (bytes) => packedMark + Base64.encode(new Uint8Array(bytes)),
+      )
+
+/** The answer that was stored. */
+const unpacked = (stored: string): Effect.Effect<string> => {
+  if (!stored.startsWith(packedMark)) return Effect.succeed(stored)
+  const bytes = Result.getOrThrow(Base64.decode(stored.slice(packedMark.length)))
+  const plain = through(new Blob([Uint8Array.from(bytes)]), new DecompressionStream("gzip"))
+  return Effect.map(plain, (text) => new TextDecoder().decode(text))
+}
+
+const checkFingerprint = (
+  { key, fingerprint }: StoredAnswer,
+  asked: string,
+): Effect.Effect<void, KeyReused> =>
+  fingerprint === asked ? Effect.void : Effect.fail(KeyReused.of(key))
+
+/** How often the keys of an account are looked at, while some are stored. */
+const lookSeconds = 60
+/** More accounts than that are looked at more often instead of being remembered. */
+const mostAccounts = 10_000
+
+interface Asked {
+  readonly accountId: string
+  readonly at: number
+  /** Whether the key is there, and over. */
+  readonly isOver: boolean
+}
+
+/** When the keys of an account were looked at, and how many there were. */
+interface Look {
+  readonly at: number
+  readonly count: number
+}
+
+/**
+ * Sees to it that there is room for a new key: what is over goes, and no more are kept than are set. They are counted now
+ * and then, and in between as they are added here. What is taken back with its transaction is not remembered.
+ */
+const makeRoomKeeper = ({ write, settings }: Pick<Tools, "write" | "settings">) => {
+  const looks = new Map<string, Look>()
+  const look = Effect.fnUntraced(function* ({ keys }: Stores, { accountId, at }: Asked) {
+    const { idempotencyKeys: most, idempotencySeconds: seconds } = yield* settings.of(accountId)
+    yield* keys.removeBefore(at - seconds)
+    const { count, oldestAt = at } = yield* keys.kept()
+    if (count < most) return { at, count }
+    return yield* TooManyKeys.of(most, Math.max(1, oldestAt + seconds + 1 - at))
+  })
+  return {
+    make: Effect.fnUntraced(function* (asked: Asked) {
+      const { accountId, at, isOver } = asked
+      const { idempotencyKeys: most } = yield* settings.of(accountId)
+      const last = looks.get(accountId)
+      const isRecent = last !== undefined && at - last.at < lookSeconds && last.count < most
+      return isRecent && !isOver ? last : yield* write(accountId, (stores) => look(stores, asked))
+    }),
+    /** One more key is kept than when the account was looked at. */
+    add: (accountId: string, { at, count }: Look) =>
+      Effect.sync(() => {
+        if (looks.size >= mostAccounts) looks.clear()
+        const last = looks.get(accountId)
+        const isNewer = last === undefined || last.at < at
+        looks.set(
+          accountId,
+          isNewer ? { at, count: count + 1 } : { ...last, count: last.count + 1 },
+        )
+      }),
+  }
+}
+
+interface Tools extends Transactor, Pick<UnitOfWorkService, "run"> {
+  readonly settings: SettingsService
+}
+
+/** `Idempotency.once` */
+const once = (tools: Tools): IdempotencyService["once"] => {
+  const room = makeRoomKeeper(tools)
+  return Effect.fn("Idempotency.once")(function* (accountId, { key, request }, work) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    // The digest that tokens are stored under serves as well: it tells any two texts apart.
+    const fingerprint = yield* hashToken(request)
+    const { idempotencySeconds: seconds } = yield* tools.settings.of(accountId)
+    const { text, look } = yield* tools.run(
+      accountId,
+      Effect.gen(function* () {
+        const at = yield* now
+        const found = yield* tools.read(accountId, ({ keys }) => keys.get(key))
+        const isOver = found !== undefined && found.createdAt < at - seconds
+        if (found !== undefined && !isOver) {
+          yield* checkFingerprint(found, fingerprint)
+          return { text: yield* unpacked(found.answer), look: undefined }
+        }
+        const look = yield* room.make({ accountId, at, isOver })
+        const answer = yield* Effect.flatMap(work, toText)
+        const stored = { key, fingerprint, answer: yield* packed(answer), createdAt: at }
+        yield* tools.write(accountId, ({ keys }) => keys.insert(stored))
+        return { text: answer, look }
+      }),
+    )
+    if (look !== undefined) yield* room.add(accountId, look)
+    // Both the first and the later ones read the text, so that they can't differ.
+    return JSON.parse(text)
+  })
+}
+
+/** `Idempotency.forgetBefore` */
+const forgetBefore = ({ write }: Transactor): IdempotencyService["forgetBefore"] =>
+  Effect.fn("Idempotency.forgetBefore")(function* (accountId: string, at: number) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    return yield* write(
+      accountId,
+      Effect.fnUntraced(function* ({ keys }) {
+        const count = yield* keys.removeBefore(at)
+        if (count > 0) yield* logChange("idempotency keys forgotten", { count })
+        return count
+      }),
+    )
+  })
 
 const make = Effect.gen(function* (): Effect.fn.Return<IdempotencyService, never, Storage> {
   const storage = yield* Storage

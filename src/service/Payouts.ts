@@ -2,62 +2,40 @@ import * as Context from "effect/Context"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { show, summarize } from "../internal/problems.js"
+import * as seconds from "../internal/seconds.js"
 import type { AmountOutOfRange } from "../money/Cents.js"
+import type { Problem } from "../Problem.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
-import type { Collaborator } from "../payouts/Collaborator.js"
-import type { Payout, PayoutAlreadyPaid, UnknownItem } from "../payouts/Payout.js"
-import type { InvalidEntry } from "../payouts/PayoutItem.js"
-import type { TransitionError } from "../payouts/PayoutStatus.js"
+import * as Lifecycle from "../payouts/Lifecycle.js"
+import * as Payout from "../payouts/Payout.js"
+import * as PayoutItem from "../payouts/PayoutItem.js"
+import * as PayoutStatus from "../payouts/PayoutStatus.js"
 import type { ScheduleError } from "../payouts/Schedule.js"
-import type { SeenCollaborator, SeenPayout } from "../payouts/Visibility.js"
-import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/PayoutStore.js"
+import * as Visibility from "../payouts/Visibility.js"
+import type {
+  PayoutFilter,
+  PayoutHistoryEntry,
+  StoredPayout,
+  TimeRange,
+} from "../ports/PayoutStore.js"
 import type { Sliced } from "../ports/Slice.js"
-import type { Storage } from "../ports/Storage.js"
+import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { closeDue } from "./internal/duePayouts.js"
-import { addEntry, removeEntry } from "./internal/payoutEntries.js"
-import {
-  getPayout,
-  getPayoutAsSeen,
-  historyOf,
-  listPayable,
-  listPayouts,
-  noteEvent,
-  noteFailure,
+import { needPayout, ownerOf, sliceOf } from "./internal/lookups.js"
+import { addItems, closeDue, removeItem, upToDate } from "./internal/payoutCycle.js"
+import { type ListedPayout, type ViewedPayout, viewOf, withOwners } from "./internal/payoutViews.js"
+import { die, logChange, makeTransactor, now, type Transactor } from "./internal/transactions.js"
+import { InvalidPayoutFilter, type NotFound } from "./ServiceError.js"
+import { Settings, type SettingsService } from "./Settings.js"
+
+export {
+  ChosenItems,
+  type ItemsChoice,
+  type ListedPayout,
+  type ViewedPayout,
 } from "./internal/payoutViews.js"
-import { makeTransactor } from "./internal/transactions.js"
-import type { InvalidPayoutFilter, NotFound } from "./ServiceError.js"
-import { Settings } from "./Settings.js"
-
-/**
- * A payout in a list, with its collaborator.
- *
- * @since 0.2.0
- * @category models
- */
-export interface ListedPayout {
-  readonly payout: StoredPayout
-  readonly collaborator: Collaborator
-}
-
-/**
- * A payout with its items, or the part of them that was chosen, and its collaborator.
- *
- * @since 0.2.0
- * @category models
- */
-export interface ViewedPayout {
-  readonly payout: Payout
-  /**
-   * How many items the payout has, however many of them were read.
-   *
-   * @since 0.6.0
-   */
-  readonly itemsCount: number
-  /** The sum of all items, in cents of the payout's currency. */
-  readonly total: number
-  readonly collaborator: Collaborator
-}
 
 /**
  * An expense or an income as it is asked for.
@@ -81,8 +59,8 @@ export interface NewEntry {
  * @category errors
  */
 export type AddEntryError =
-  | InvalidEntry
-  | PayoutAlreadyPaid
+  | PayoutItem.InvalidEntry
+  | Payout.PayoutAlreadyPaid
   | AmountOutOfRange
   | NotFound
   | StorageError
@@ -136,13 +114,13 @@ export interface PayoutsService {
     payoutId: string,
   ) => Effect.Effect<
     {
-      readonly payout: SeenPayout
+      readonly payout: Visibility.SeenPayout
       /**
        * @since 0.6.0
        */
       readonly itemsCount: number
       readonly total: number
-      readonly collaborator: SeenCollaborator
+      readonly collaborator: Visibility.SeenCollaborator
     },
     NotFound | StorageError
   >
@@ -176,13 +154,13 @@ export interface PayoutsService {
     itemId: string,
   ) => Effect.Effect<
     ViewedPayout,
-    PayoutAlreadyPaid | UnknownItem | AmountOutOfRange | NotFound | StorageError
+    Payout.PayoutAlreadyPaid | Payout.UnknownItem | AmountOutOfRange | NotFound | StorageError
   >
   /** Sets a payout as paid by hand, whatever its status. */
   readonly setPaid: (
     accountId: string,
     payoutId: string,
-  ) => Effect.Effect<ViewedPayout, TransitionError | NotFound | StorageError>
+  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
   /** Closes every payout that is due by now; those too small roll to their next due date. */
   readonly closeDue: (accountId: string) => Effect.Effect<Closing, ScheduleError | StorageError>
   /** The payouts that may be paid now: pending, past their holding days; by when that was, at most `limit`. */
@@ -194,19 +172,320 @@ export interface PayoutsService {
   readonly pay: (
     accountId: string,
     payoutId: string,
-  ) => Effect.Effect<ViewedPayout, TransitionError | NotFound | StorageError>
+  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
   /** Notes that a payment failed, and why. */
   readonly fail: (
     accountId: string,
     payoutId: string,
     reason: string,
-  ) => Effect.Effect<ViewedPayout, TransitionError | NotFound | StorageError>
+  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
   /** Makes a failed payout pending again. */
   readonly retry: (
     accountId: string,
     payoutId: string,
-  ) => Effect.Effect<ViewedPayout, TransitionError | NotFound | StorageError>
+  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
 }
+
+// Checking which payouts are asked for.
+
+const timeProblems = (path: string, value: number | undefined): ReadonlyArray<Problem> => {
+  if (value === undefined || seconds.isSeconds(value)) return []
+  return [{ path, value, message: `must be ${seconds.expected}, got ${show(value)}` }]
+}
+
+const rangeProblems = (
+  name: "paid" | "expected",
+  range: TimeRange | undefined,
+): ReadonlyArray<Problem> => {
+  const { from, to } = range ?? {}
+  const found = [...timeProblems(`${name}.from`, from), ...timeProblems(`${name}.to`, to)]
+  if (found.length > 0 || from === undefined || to === undefined || from <= to) return found
+  const message = `must not be after ${name}.to, which is ${to}, got ${from}`
+  return [{ path: `${name}.from`, value: from, message }]
+}
+
+const statusProblems = (status: PayoutFilter["status"]): ReadonlyArray<Problem> => {
+  if (status === undefined || PayoutStatus.statuses.includes(status)) return []
+  const message = `must be one of ${PayoutStatus.statuses.join(", ")}, got ${show(status)}`
+  return [{ path: "status", value: status, message }]
+}
+
+/** The filter, or everything that is wrong with it. */
+const checkPayoutFilter = (
+  filter: PayoutFilter,
+): Result.Result<PayoutFilter, InvalidPayoutFilter> => {
+  const problems = [
+    ...statusProblems(filter.status),
+    ...rangeProblems("paid", filter.paid),
+    ...rangeProblems("expected", filter.expected),
+  ]
+  return problems.length === 0
+    ? Result.succeed(filter)
+    : Result.fail(new InvalidPayoutFilter({ problems, message: summarize(problems) }))
+}
+
+// Reading payouts.
+
+/** `Payouts.get` */
+const getPayout = ({ read }: Transactor): PayoutsService["get"] =>
+  Effect.fn("Payouts.get")(function* (accountId: string, payoutId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+    return yield* read(accountId, (stores) =>
+      Effect.flatMap(needPayout(stores, payoutId), (payout) => viewOf(stores, payout)),
+    )
+  })
+
+/** `Payouts.getAsSeen` */
+const getPayoutAsSeen = ({ read }: Transactor): PayoutsService["getAsSeen"] =>
+  Effect.fn("Payouts.getAsSeen")(function* (accountId: string, payoutId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+    const viewed = yield* read(accountId, (stores) =>
+      Effect.flatMap(needPayout(stores, payoutId), (payout) => viewOf(stores, payout)),
+    )
+    const { payout, collaborator, ...figures } = viewed
+    return {
+      ...figures,
+      payout: Visibility.asSeenBy(payout, collaborator.permissions),
+      collaborator: Visibility.collaboratorAsSeen(collaborator),
+    }
+  })
+
+/** `Payouts.list` */
+const listPayouts = ({ read }: Transactor): PayoutsService["list"] =>
+  Effect.fn("Payouts.list")(function* (accountId: string, filter: PayoutFilter, page: PageRequest) {
+    yield* Effect.annotateCurrentSpan({ accountId, page: page.page, perPage: page.perPage })
+    const checked = yield* Effect.fromResult(checkPayoutFilter(filter))
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { entries, total } = yield* stores.payouts.list(checked, sliceOf(page))
+        return { entries: yield* withOwners(stores, entries), total }
+      }),
+    )
+  })
+
+const isPayable = ({ payout, collaborator }: ListedPayout): boolean =>
+  collaborator.shouldPayAutomatically && payout.total >= 0
+
+/** How many are looked at first; it is twice as many each time that too few of them can be paid. */
+const leastLook = 100
+const mostAtFirst = 1_000
+
+/** `Payouts.listPayable` */
+const listPayable = ({ read }: Transactor): PayoutsService["listPayable"] =>
+  Effect.fn("Payouts.listPayable")(function* (accountId: string, limit: number) {
+    yield* Effect.annotateCurrentSpan({ accountId, limit })
+    const wanted = Math.floor(limit)
+    if (!(wanted >= 1)) return []
+    const at = yield* now
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        for (let look = Math.max(leastLook, Math.min(wanted, mostAtFirst)); ; look *= 2) {
+          const payouts = yield* stores.payouts.payable({ at, limit: look })
+          const payable = (yield* withOwners(stores, payouts)).filter(isPayable)
+          if (payable.length >= wanted || payouts.length < look) return payable.slice(0, wanted)
+        }
+      }),
+    )
+  })
+
+const usualEntries = 100
+const mostEntries = 1_000
+
+/** A number that nobody can mean is brought to the nearest one that can be meant. */
+const wholeWithin = (value: number, least: number, most: number): number =>
+  Math.min(Math.max(Math.floor(value) || least, least), most)
+
+/** `Payouts.history` */
+const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
+  Effect.fn("Payouts.history")(function* (
+    accountId: string,
+    payoutId: string,
+    request: HistoryRequest = {},
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+    const after = wholeWithin(request.after ?? 0, 0, Number.MAX_SAFE_INTEGER)
+    const limit = wholeWithin(request.limit ?? usualEntries, 1, mostEntries)
+    return yield* read(accountId, (stores) =>
+      Effect.andThen(
+        needPayout(stores, payoutId),
+        stores.payouts.history({ payoutId, after, limit }),
+      ),
+    )
+  })
+
+// Moving payouts from one status to another.
+
+/** How each event shows in spans and in the log. */
+const events = {
+  pay: { span: "Payouts.pay", change: "payout paid" },
+  fail: { span: "Payouts.fail", change: "payment of payout failed" },
+  retry: { span: "Payouts.retry", change: "payment of payout to be tried again" },
+  "set-paid": { span: "Payouts.setPaid", change: "payout set as paid" },
+} as const
+
+type HostEvent = Exclude<PayoutStatus.Event, { type: "close" }>
+
+/** What a host can say of a payout; the reason of a failure is its own. */
+const move = Effect.fnUntraced(function* (
+  { write }: Transactor,
+  accountId: string,
+  payoutId: string,
+  eventAt: (at: number) => HostEvent,
+) {
+  yield* Effect.annotateCurrentSpan({ accountId, payoutId })
+  const event = eventAt(yield* now)
+  return yield* write(
+    accountId,
+    Effect.fnUntraced(function* (stores) {
+      const payout = yield* needPayout(stores, payoutId)
+      const moved = yield* Effect.fromResult(Payout.move(payout, event))
+      // What was set as paid by hand before stays as it is.
+      if (moved.status === payout.status) return yield* viewOf(stores, payout)
+      const stored = yield* stores.payouts.update({ payout: moved })
+      yield* logChange(events[event.type].change, { payoutId })
+      return yield* viewOf(stores, stored)
+    }),
+  )
+})
+
+/** `Payouts.pay`, `Payouts.retry` and `Payouts.setPaid` */
+const noteEvent = (
+  transactor: Transactor,
+  type: "pay" | "retry" | "set-paid",
+): PayoutsService["pay"] =>
+  Effect.fn(events[type].span)((accountId: string, payoutId: string) =>
+    move(transactor, accountId, payoutId, (at) => ({ type, at })),
+  )
+
+/** `Payouts.fail` */
+const noteFailure = (transactor: Transactor): PayoutsService["fail"] =>
+  Effect.fn(events.fail.span)((accountId: string, payoutId: string, reason: string) =>
+    move(transactor, accountId, payoutId, (at) => ({ type: "fail", at, reason })),
+  )
+
+// Adding expenses and incomes to payouts, and removing them.
+
+/** What changes of payouts need. */
+interface PayoutTools extends Transactor {
+  readonly settings: SettingsService
+  readonly newId: Effect.Effect<string>
+}
+
+const kinds = {
+  expense: { span: "Payouts.addExpense", make: PayoutItem.expense, change: "expense added" },
+  income: { span: "Payouts.addIncome", make: PayoutItem.income, change: "income added" },
+} as const
+
+/** Stands for the currency until the payout is known: ISO 4217 has it for "no currency". */
+const noCurrency = "XXX"
+
+/** How `PayoutItem.keyOf` names shares, and how what refunds take back of them is named. */
+const shareKey = /^[^/]*\/[^/]*\/[^/]*(\/refund\/\d+)?$/
+
+const invalidId = (id: string, message: string): PayoutItem.InvalidEntry => {
+  const problems = [{ path: "id", value: id, message }]
+  return new PayoutItem.InvalidEntry({ problems, message: summarize(problems) })
+}
+
+/** An id that a share could get is refused now, so that no sale is ever refused because of it. */
+const checkId = (
+  item: PayoutItem.Entry,
+): Result.Result<PayoutItem.Entry, PayoutItem.InvalidEntry> =>
+  shareKey.test(item.id)
+    ? Result.fail(
+        invalidId(
+          item.id,
+          `must not look like order/item/group, as shares do, got ${show(item.id)}`,
+        ),
+      )
+    : Result.succeed(item)
+
+const isSameEntry = (a: PayoutItem.PayoutItem | undefined, b: PayoutItem.Entry): boolean =>
+  a?.kind === b.kind && a.amount === b.amount && a.name === b.name
+
+const asPayout = (
+  payout: StoredPayout,
+  item: PayoutItem.PayoutItem | undefined,
+): Payout.Payout => ({ ...payout, items: item === undefined ? [] : [item] })
+
+/** Whether the core lets the item in. The one of its id is all that the rule has to see. */
+const checkAdding = (
+  payout: StoredPayout,
+  {
+    known,
+    item,
+  }: { readonly known: PayoutItem.PayoutItem | undefined; readonly item: PayoutItem.Entry },
+): Result.Result<Payout.Payout, Payout.PayoutAlreadyPaid | PayoutItem.InvalidEntry> =>
+  Result.mapError(Payout.addItems(asPayout(payout, known), [item]), (error) =>
+    error._tag === "PayoutAlreadyPaid"
+      ? error
+      : invalidId(item.id, `must be new, or that of the same entry: ${error.message}`),
+  )
+
+/** The payout, closed or rolled before when it is due: what is done now comes after its due date. */
+const broughtUp = Effect.fnUntraced(function* (
+  { settings }: PayoutTools,
+  stores: Stores,
+  options: { readonly payout: StoredPayout; readonly accountId: string; readonly at: number },
+): Effect.fn.Return<StoredPayout, StorageError> {
+  const { payout, accountId, at } = options
+  if (!Lifecycle.isDue(payout, at)) return payout
+  const collaborator = yield* ownerOf(stores, payout)
+  const { timeZone } = yield* settings.of(accountId)
+  return yield* upToDate(stores, { payout, collaborator, timeZone, at })
+})
+
+/** `Payouts.addExpense` and `Payouts.addIncome` */
+const addEntry = (
+  tools: PayoutTools,
+  kind: PayoutItem.Entry["kind"],
+): PayoutsService["addExpense"] => {
+  const { span, make, change } = kinds[kind]
+  return Effect.fn(span)(function* (accountId: string, payoutId: string, entry: NewEntry) {
+    const id = entry.id ?? (yield* tools.newId)
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId, itemId: id })
+    const at = yield* now
+    const input = { id, amount: entry.amount, name: entry.name, at }
+    const made = Result.flatMap(make(input, { currency: noCurrency }), checkId)
+    const item = yield* Effect.fromResult(made)
+    return yield* tools.write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const found = yield* needPayout(stores, payoutId)
+        const known = yield* stores.payouts.item(payoutId, id)
+        if (isSameEntry(known, item)) return yield* viewOf(stores, found)
+        yield* Effect.fromResult(checkAdding(found, { known, item }))
+        const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
+        const added = { ...item, originalCurrency: payout.currency }
+        const changed = yield* addItems(stores, payout, [added])
+        yield* logChange(change, { payoutId, itemId: id })
+        return yield* viewOf(stores, changed)
+      }),
+    )
+  })
+}
+
+/** `Payouts.removeEntry` */
+const removeEntry = (tools: PayoutTools): PayoutsService["removeEntry"] =>
+  Effect.fn("Payouts.removeEntry")(function* (accountId: string, payoutId: string, itemId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, payoutId, itemId })
+    const at = yield* now
+    return yield* tools.write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const found = yield* needPayout(stores, payoutId)
+        const item = yield* stores.payouts.item(payoutId, itemId)
+        yield* Effect.fromResult(Payout.removeItem(asPayout(found, item), itemId))
+        if (item === undefined) return yield* die(`item ${itemId} is not there`)
+        const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
+        const changed = yield* removeItem(stores, payout, item)
+        yield* logChange("entry removed", { payoutId, itemId })
+        return yield* viewOf(stores, changed)
+      }),
+    )
+  })
 
 const make = Effect.gen(function* (): Effect.fn.Return<
   PayoutsService,

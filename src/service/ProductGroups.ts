@@ -2,22 +2,34 @@ import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Result from "effect/Result"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
+import { show, summarize } from "../internal/problems.js"
 import type { Product } from "../orders/Product.js"
-import type { PageRequest } from "../pagination/PageRequest.js"
+import type { Problem } from "../Problem.js"
+import { first, type PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
-import type { LinkJob } from "../ports/LinkStore.js"
 import type { StoredGroup } from "../ports/ProductGroupStore.js"
 import type { Sliced } from "../ports/Slice.js"
-import type { Storage } from "../ports/Storage.js"
+import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import type { Input, InvalidProductGroup, ProductGroup } from "../rules/ProductGroup.js"
-import { makeProductGroups } from "./internal/groups.js"
-import { makeLinker } from "./internal/linking.js"
-import { makeTransactor } from "./internal/transactions.js"
-import type { AlreadyExists, NotFound } from "./ServiceError.js"
-import { Settings } from "./Settings.js"
+import * as ProductGroup from "../rules/ProductGroup.js"
+import { type Linker, type LinkProgress, makeLinker, watch } from "./internal/linker.js"
+import { forgetLinks, newJob, startLinking } from "./internal/linkWork.js"
+import { needCollaborator, sliceOf } from "./internal/lookups.js"
+import { groupsChange } from "./internal/rules.js"
+import {
+  afterwards,
+  logChange,
+  makeTransactor,
+  now,
+  type Transactor,
+} from "./internal/transactions.js"
+import { AlreadyExists, NotFound } from "./ServiceError.js"
+import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
+
+export type { LinkProgress } from "./internal/linker.js"
 
 /**
  * A group as hosts make it: without an id it gets one, and it is made now.
@@ -25,7 +37,7 @@ import { Settings } from "./Settings.js"
  * @since 0.2.0
  * @category models
  */
-export type NewGroup = Omit<Input, "id" | "collaboratorId" | "createdAt"> & {
+export type NewGroup = Omit<ProductGroup.Input, "id" | "collaboratorId" | "createdAt"> & {
   readonly id?: string | undefined
 }
 
@@ -52,18 +64,6 @@ export interface ViewedGroup extends StoredGroup {
 }
 
 /**
- * How far the linking of a group has come.
- *
- * @since 0.2.0
- * @category models
- */
-export interface LinkProgress
-  extends Pick<LinkJob, "groupId" | "groupVersion" | "scanned" | "status"> {
-  /** How many products are linked to the group so far. */
-  readonly productsCount: number
-}
-
-/**
  * Making, changing, reading and removing product groups. Products are linked in the background.
  *
  * @since 0.2.0
@@ -87,7 +87,10 @@ export interface ProductGroupsService {
     accountId: string,
     collaboratorId: string,
     group: NewGroup,
-  ) => Effect.Effect<ViewedGroup, InvalidProductGroup | NotFound | AlreadyExists | StorageError>
+  ) => Effect.Effect<
+    ViewedGroup,
+    ProductGroup.InvalidProductGroup | NotFound | AlreadyExists | StorageError
+  >
   /**
    * Changes a group: `change` gets it as it is and gives it as it is to be; id, collaborator and time of
    * creation stay. Its products are linked anew, unless its link stays the same.
@@ -96,9 +99,9 @@ export interface ProductGroupsService {
     accountId: string,
     collaboratorId: string,
     groupId: string,
-    change: (group: ProductGroup) => Result.Result<Input, E>,
+    change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.Input, E>,
     page?: PageRequest,
-  ) => Effect.Effect<ViewedGroup, E | InvalidProductGroup | NotFound | StorageError>
+  ) => Effect.Effect<ViewedGroup, E | ProductGroup.InvalidProductGroup | NotFound | StorageError>
   /** A group with its collaborator and a page of its products. */
   readonly get: (
     accountId: string,
@@ -121,6 +124,303 @@ export interface ProductGroupsService {
     groupId: string,
   ) => Stream.Stream<LinkProgress, NotFound | StorageError>
 }
+
+// What the service asks of a group beyond the core: values wherever a link or a condition needs them.
+
+const fieldOf = (input: unknown, name: string): unknown =>
+  Predicate.isObject(input) ? Reflect.get(input, name) : undefined
+
+const blank = (path: string, value: string): ReadonlyArray<Problem> =>
+  value.trim() === "" ? [{ path, value, message: "must not be blank" }] : []
+
+const noCountry = (path: string, value: string): ReadonlyArray<Problem> => {
+  const message = `must be a country code of two letters, as US, got ${show(value)}`
+  return /^[A-Za-z]{2}$/.test(value.trim()) ? [] : [{ path, value, message }]
+}
+
+/** What the values of a link or a condition are checked for. */
+interface ValueRules {
+  readonly most: number
+  readonly check: (path: string, value: string) => ReadonlyArray<Problem>
+}
+
+/** Problems of the values; those that are no texts are left to the core. */
+const valueProblems = (
+  path: string,
+  values: unknown,
+  { most, check }: ValueRules,
+): ReadonlyArray<Problem> => {
+  if (values === undefined || (Array.isArray(values) && values.length === 0)) {
+    const given = values === undefined ? "nothing" : "an empty list"
+    return [{ path, value: values, message: `must be a list of at least one value, got ${given}` }]
+  }
+  if (!Array.isArray(values)) return []
+  if (values.length > most) {
+    const message = `must be a list of at most ${most} values, got ${values.length}`
+    return [{ path, value: values.length, message }]
+  }
+  return values.flatMap((value: unknown, index) =>
+    Predicate.isString(value) ? check(`${path}[${index}]`, value) : [],
+  )
+}
+
+const linkProblems = (link: unknown, most: number): ReadonlyArray<Problem> => {
+  const needsValues = ProductGroup.linkTypes.some(
+    (type) => type !== "products.all" && type === fieldOf(link, "type"),
+  )
+  return needsValues
+    ? valueProblems("link.values", fieldOf(link, "values"), { most, check: blank })
+    : []
+}
+
+const conditionProblems = (condition: unknown, most: number): ReadonlyArray<Problem> => {
+  const type = ProductGroup.conditionTypes.find((each) => each === fieldOf(condition, "type"))
+  if (type === undefined) return []
+  const check = type === "country.code" ? noCountry : blank
+  const values = fieldOf(condition, "values")
+  const found = valueProblems("condition.values", values, { most, check })
+  // The core says itself that a condition has no list of values at all.
+  return values === undefined ? [] : found
+}
+
+/** A link to all products has no use for values. */
+const withoutIdleValues = (group: ProductGroup.ProductGroup): ProductGroup.ProductGroup =>
+  group.link.type === "products.all" ? { ...group, link: { ...group.link, values: [] } } : group
+
+/** Checks a group as the service takes it; every problem is told at once. `most` values it may have. */
+const checkGroup = (
+  input: Readonly<Record<string, unknown>>,
+  most: number,
+): Result.Result<ProductGroup.ProductGroup, ProductGroup.InvalidProductGroup> => {
+  const made = ProductGroup.parse(input)
+  const ofValues = [...linkProblems(input.link, most), ...conditionProblems(input.condition, most)]
+  if (ofValues.length === 0) return Result.map(made, withoutIdleValues)
+  const problems = [...(Result.isFailure(made) ? made.failure.problems : []), ...ofValues]
+  const message = summarize(problems)
+  return Result.fail(new ProductGroup.InvalidProductGroup({ problems, message }))
+}
+
+/** Whether two links are written the same; then they select the same products. */
+const isSameLink = (left: ProductGroup.Link, right: ProductGroup.Link): boolean =>
+  left.type === right.type &&
+  left.modifier === right.modifier &&
+  left.values.length === right.values.length &&
+  left.values.every((value, index) => value === right.values[index])
+
+// What can be done with product groups.
+
+/** What product groups are worked with. */
+interface GroupTools {
+  readonly transactor: Transactor
+  readonly linker: Linker
+  readonly random: SecureRandom.SecureRandom["Service"]
+  readonly settings: SettingsService
+}
+
+/** Which group is meant: an id under another collaborator's is no group at all. */
+interface Address {
+  readonly collaboratorId: string
+  readonly groupId: string
+}
+
+const needGroup = Effect.fnUntraced(function* (
+  stores: Stores,
+  { collaboratorId, groupId }: Address,
+): Effect.fn.Return<StoredGroup, NotFound | StorageError> {
+  const stored = yield* stores.groups.get(groupId)
+  return stored?.group.collaboratorId === collaboratorId
+    ? stored
+    : yield* NotFound.of("product group", groupId)
+})
+
+const view = Effect.fnUntraced(function* (
+  stores: Stores,
+  stored: StoredGroup,
+  page: PageRequest,
+): Effect.fn.Return<ViewedGroup, NotFound | StorageError> {
+  const { collaborator } = yield* needCollaborator(stores, stored.group.collaboratorId)
+  const products = yield* stores.links.products(stored.group.id, sliceOf(page))
+  return { ...stored, collaborator, products }
+})
+
+/** Has the linker look at a group once the change is kept. */
+const announce = ({ linker }: GroupTools, accountId: string, groupId: string) =>
+  afterwards(Effect.andThen(linker.wake(accountId), linker.tell(accountId, groupId)))
+
+/** A change that was kept although its caller was interrupted must be linked too. */
+const linkedInAnyCase = <A, E, R>(
+  { linker }: GroupTools,
+  accountId: string,
+  change: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R> => Effect.ensuring(change, linker.wake(accountId))
+
+const insert = Effect.fnUntraced(function* (
+  stores: Stores,
+  group: ProductGroup.ProductGroup,
+  at: number,
+) {
+  const { collaborator } = yield* needCollaborator(stores, group.collaboratorId)
+  if ((yield* stores.groups.get(group.id)) !== undefined) {
+    return yield* AlreadyExists.of("product group", group.id)
+  }
+  yield* groupsChange(stores)
+  const stored = yield* stores.groups.insert({ group, updatedAt: at })
+  yield* stores.links.saveJob(newJob(stored, at))
+  return { ...stored, collaborator, products: { entries: [], total: 0 } }
+})
+
+const create = (tools: GroupTools): ProductGroupsService["create"] =>
+  Effect.fn("ProductGroups.create")(function* (
+    accountId: string,
+    collaboratorId: string,
+    input: NewGroup,
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
+    const at = yield* now
+    const groupId = input.id ?? (yield* tools.random.uuidV7())
+    const given = { ...input, id: groupId, collaboratorId, createdAt: at }
+    const { groupValues } = yield* tools.settings.of(accountId)
+    const group = yield* Effect.fromResult(checkGroup(given, groupValues))
+    yield* Effect.annotateCurrentSpan({ groupId })
+    const change = tools.transactor.write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const created = yield* insert(stores, group, at)
+        yield* logChange("product group created", { collaboratorId, groupId })
+        yield* announce(tools, accountId, groupId)
+        return created
+      }),
+    )
+    return yield* linkedInAnyCase(tools, accountId, change)
+  })
+
+/** What is linked stays when the link does; a job that runs goes on for the new version. */
+const relink = Effect.fnUntraced(function* (
+  stores: Stores,
+  before: StoredGroup,
+  after: StoredGroup,
+) {
+  if (!isSameLink(before.group.link, after.group.link)) return yield* startLinking(stores, after)
+  const job = yield* stores.links.job(after.group.id)
+  if (job === undefined) return
+  yield* stores.links.saveJob({ ...job, groupVersion: after.version })
+})
+
+const replace = Effect.fnUntraced(function* <E>(
+  stores: Stores,
+  address: Address & Pick<SettingsValue, "groupValues">,
+  change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.Input, E>,
+) {
+  const { groupValues } = address
+  yield* needCollaborator(stores, address.collaboratorId)
+  const before = yield* needGroup(stores, address)
+  const { id, collaboratorId, createdAt } = before.group
+  const input = yield* Effect.fromResult(change(before.group))
+  const given = { ...input, id, collaboratorId, createdAt }
+  // What has so many values already may be changed in everything else.
+  const most = Math.max(
+    groupValues,
+    before.group.link.values.length,
+    before.group.condition?.values.length ?? 0,
+  )
+  const group = yield* Effect.fromResult(checkGroup(given, most))
+  yield* groupsChange(stores)
+  const after = yield* stores.groups.update({ ...before, group, updatedAt: yield* now })
+  yield* relink(stores, before, after)
+  return after
+})
+
+const update = (tools: GroupTools): ProductGroupsService["update"] =>
+  Effect.fn("ProductGroups.update")(function* <E>(
+    accountId: string,
+    collaboratorId: string,
+    groupId: string,
+    change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.Input, E>,
+    page: PageRequest = first,
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId, groupId })
+    const { groupValues } = yield* tools.settings.of(accountId)
+    const work = tools.transactor.write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const stored = yield* replace(stores, { collaboratorId, groupId, groupValues }, change)
+        yield* logChange("product group updated", { collaboratorId, groupId })
+        yield* announce(tools, accountId, groupId)
+        return yield* view(stores, stored, page)
+      }),
+    )
+    return yield* linkedInAnyCase(tools, accountId, work)
+  })
+
+const remove = (tools: GroupTools): ProductGroupsService["remove"] =>
+  Effect.fn("ProductGroups.remove")(function* (
+    accountId: string,
+    collaboratorId: string,
+    groupId: string,
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId, groupId })
+    yield* tools.transactor.write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        yield* needCollaborator(stores, collaboratorId)
+        const { version } = yield* needGroup(stores, { collaboratorId, groupId })
+        yield* groupsChange(stores)
+        yield* stores.groups.remove({ groupId, version })
+        yield* forgetLinks(stores, groupId)
+        yield* logChange("product group removed", { collaboratorId, groupId })
+        yield* announce(tools, accountId, groupId)
+      }),
+    )
+  })
+
+const get = ({ transactor }: GroupTools): ProductGroupsService["get"] =>
+  Effect.fn("ProductGroups.get")(function* (
+    accountId: string,
+    collaboratorId: string,
+    groupId: string,
+    page: PageRequest = first,
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId, groupId })
+    return yield* transactor.read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        yield* needCollaborator(stores, collaboratorId)
+        const stored = yield* needGroup(stores, { collaboratorId, groupId })
+        return yield* view(stores, stored, page)
+      }),
+    )
+  })
+
+const list = ({ transactor }: GroupTools): ProductGroupsService["list"] =>
+  Effect.fn("ProductGroups.list")(function* (
+    accountId: string,
+    collaboratorId: string,
+    page: PageRequest,
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
+    return yield* transactor.read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { collaborator } = yield* needCollaborator(stores, collaboratorId)
+        const { entries, total } = yield* stores.groups.list(collaboratorId, sliceOf(page))
+        const counts = yield* stores.links.counts(entries.map(({ group }) => group.id))
+        const withCount = (stored: StoredGroup, index: number) => ({
+          ...stored,
+          productsCount: counts[index] ?? 0,
+        })
+        return { entries: entries.map(withCount), total, collaborator }
+      }),
+    )
+  })
+
+const makeProductGroups = (tools: GroupTools): ProductGroupsService => ({
+  list: list(tools),
+  create: create(tools),
+  update: update(tools),
+  get: get(tools),
+  remove: remove(tools),
+  watch: watch(tools),
+})
 
 const make = Effect.gen(function* () {
   const transactor = yield* makeTransactor

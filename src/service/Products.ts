@@ -1,17 +1,21 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Product } from "../orders/Product.js"
+import * as Result from "effect/Result"
+import { addProblems, decode, summarize } from "../internal/problems.js"
+import * as Product from "../orders/Product.js"
+import type { Problem } from "../Problem.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
-import type { ProductFilter } from "../ports/ProductStore.js"
+import { type ProductFilter, productKeyOf } from "../ports/ProductStore.js"
 import type { Sliced } from "../ports/Slice.js"
-import type { Storage } from "../ports/Storage.js"
-import type { StorageError } from "../ports/StorageError.js"
-import { makeProducts } from "./internal/products.js"
-import { makeRulesCache } from "./internal/rules.js"
-import { makeTransactor } from "./internal/transactions.js"
-import type { InvalidProducts } from "./ServiceError.js"
+import type { Storage, Stores } from "../ports/Storage.js"
+import { type StorageError, StorageFailure } from "../ports/StorageError.js"
+import { linkedGroups, type RuleSet } from "../rules/RuleSet.js"
+import { sliceOf } from "./internal/lookups.js"
+import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
+import { logChange, makeTransactor, type Transactor } from "./internal/transactions.js"
+import { InvalidProducts } from "./ServiceError.js"
 
 /**
  * A product in a list, with the collaborators whose groups it is linked to.
@@ -20,7 +24,7 @@ import type { InvalidProducts } from "./ServiceError.js"
  * @category models
  */
 export interface ListedProduct {
-  readonly product: Product
+  readonly product: Product.Product
   /** By id; empty when they were not asked for. */
   readonly collaborators: ReadonlyArray<Collaborator>
 }
@@ -49,7 +53,7 @@ export interface ProductsService {
    */
   readonly put: (
     accountId: string,
-    products: ReadonlyArray<Product>,
+    products: ReadonlyArray<Product.Product>,
   ) => Effect.Effect<void, InvalidProducts | StorageError>
   /** Removes entries by their keys, with their links. Keys of no product have no effect. */
   readonly remove: (
@@ -63,6 +67,164 @@ export interface ProductsService {
     page: PageRequest,
   ) => Effect.Effect<Sliced<ListedProduct>, StorageError>
 }
+
+/** What the catalogue is worked with. */
+interface ProductTools {
+  readonly transactor: Transactor
+  readonly rules: RulesCache
+}
+
+type ByKey = ReadonlyMap<string, Product.Product>
+
+const invalid = (problems: ReadonlyArray<Problem>): InvalidProducts =>
+  new InvalidProducts({ problems, message: summarize(problems) })
+
+/** Reads all products; of two with the same key the later one counts, as if it had been put later. */
+const readProducts = (input: unknown): Result.Result<ByKey, InvalidProducts> => {
+  if (!Array.isArray(input)) {
+    return Result.fail(invalid([{ path: "", value: input, message: "must be a list of products" }]))
+  }
+  const products = new Map<string, Product.Product>()
+  const found: Array<Problem> = []
+  input.forEach((each: unknown, index) => {
+    const product = decode(Product.Product, each)
+    addProblems(found, Product.misspelt(each, `[${index}]`))
+    if (Result.isSuccess(product)) products.set(productKeyOf(product.success), product.success)
+    else {
+      const within = ({ path, ...rest }: Problem) => ({
+        ...rest,
+        path: path === "" ? `[${index}]` : `[${index}].${path}`,
+      })
+      addProblems(found, product.failure.map(within))
+    }
+  })
+  return found.length === 0 ? Result.succeed(products) : Result.fail(invalid(found))
+}
+
+/** Groups are checked when they are made: a store that gives others has failed. */
+const rulesWithin = (
+  { rules }: ProductTools,
+  accountId: string,
+  stores: Stores,
+): Effect.Effect<RuleSet, StorageError> =>
+  Effect.catchTag(rulesOf(rules, accountId, stores), "InvalidRuleSet", (error) =>
+    Effect.fail(StorageFailure.of("read the product groups", error)),
+  )
+
+/** What is to be linked, by group. */
+type Additions = Map<string, Array<string>>
+
+const noteAdditions = (
+  additions: Additions,
+  key: string,
+  {
+    linked,
+    groupIds,
+  }: { readonly linked: ReadonlySet<string>; readonly groupIds: Iterable<string> },
+): void => {
+  for (const groupId of groupIds) {
+    if (linked.has(groupId)) continue
+    const keys = additions.get(groupId)
+    if (keys === undefined) additions.set(groupId, [key])
+    else keys.push(key)
+  }
+}
+
+/**
+ * Links products to exactly the groups whose link selects them, those whose jobs still run included. Where
+ * nothing is taken away, as of all new products, each group is asked for once.
+ */
+const linkProducts = Effect.fnUntraced(function* (
+  { links }: Stores,
+  rules: RuleSet,
+  products: ByKey,
+) {
+  const known = yield* links.groupsOf([...products.keys()])
+  const additions: Additions = new Map()
+  for (const [index, [key, product]] of [...products].entries()) {
+    const linked = new Set(known[index])
+    const groupIds = new Set(linkedGroups(rules, product).map(({ id }) => id))
+    const isLosing = [...linked].some((groupId) => !groupIds.has(groupId))
+    if (isLosing) yield* links.setOfProduct(key, [...groupIds])
+    else noteAdditions(additions, key, { linked, groupIds })
+  }
+  yield* Effect.forEach(additions, ([groupId, keys]) => links.add(groupId, keys), { discard: true })
+})
+
+const put = (tools: ProductTools): ProductsService["put"] =>
+  Effect.fn("Products.put")(function* (accountId: string, input: ReadonlyArray<Product.Product>) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const products = yield* Effect.fromResult(readProducts(input))
+    const count = products.size
+    yield* Effect.annotateCurrentSpan({ count })
+    if (count === 0) return
+    yield* tools.transactor.write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        yield* stores.products.put([...products.values()])
+        const rules = yield* rulesWithin(tools, accountId, stores)
+        yield* linkProducts(stores, rules, products)
+        yield* logChange("products put", { count })
+      }),
+    )
+  })
+
+const remove = ({ transactor }: ProductTools): ProductsService["remove"] =>
+  Effect.fn("Products.remove")(function* (accountId: string, keys: ReadonlyArray<string>) {
+    const distinct = [...new Set(keys)]
+    const count = distinct.length
+    yield* Effect.annotateCurrentSpan({ accountId, count })
+    if (count === 0) return
+    yield* transactor.write(accountId, ({ products }) =>
+      Effect.andThen(products.remove(distinct), logChange("products removed", { count })),
+    )
+  })
+
+const byId = <A extends { readonly id: string }>(all: ReadonlyArray<A>): ReadonlyMap<string, A> =>
+  new Map(all.map((each) => [each.id, each]))
+
+const sortedIds = (ids: Iterable<string>): ReadonlyArray<string> => [...new Set(ids)].sort()
+
+/** For each product, the collaborators whose groups it is linked to. */
+const collaboratorsOf = Effect.fnUntraced(function* (
+  stores: Stores,
+  products: ReadonlyArray<Product.Product>,
+): Effect.fn.Return<ReadonlyArray<ReadonlyArray<Collaborator>>, StorageError> {
+  const linked = yield* stores.links.groupsOf(products.map(productKeyOf))
+  const groups = yield* stores.groups.find(sortedIds(linked.flat()))
+  const groupsById = byId(groups.map(({ group }) => group))
+  const ids = sortedIds(groups.map(({ group }) => group.collaboratorId))
+  const found = yield* stores.collaborators.find(ids)
+  const collaborators = byId(found.map(({ collaborator }) => collaborator))
+  return products.map((_, index) => {
+    const owners = (linked[index] ?? []).flatMap((id) => groupsById.get(id)?.collaboratorId ?? [])
+    return sortedIds(owners).flatMap((id) => collaborators.get(id) ?? [])
+  })
+})
+
+const list = ({ transactor }: ProductTools): ProductsService["list"] =>
+  Effect.fn("Products.list")(function* (accountId: string, query: ProductQuery, page: PageRequest) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const { includeCollaborators = false, ...filter } = query
+    return yield* transactor.read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { entries, total } = yield* stores.products.list(filter, sliceOf(page))
+        const owners = includeCollaborators ? yield* collaboratorsOf(stores, entries) : []
+        const listed = (product: Product.Product, index: number): ListedProduct => ({
+          product,
+          collaborators: owners[index] ?? [],
+        })
+        return { entries: entries.map(listed), total }
+      }),
+    )
+  })
+
+const makeProducts = (tools: ProductTools): ProductsService => ({
+  put: put(tools),
+  remove: remove(tools),
+  list: list(tools),
+})
 
 /**
  * The product catalogue of an account, as a service of Effect.

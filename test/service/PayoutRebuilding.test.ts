@@ -3,7 +3,7 @@ import type { PayoutHistoryEntry, StoredPayout } from "apportion/ports"
 import type { DifferenceKind, PayoutDifference } from "apportion/service"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { PayoutRebuilding } from "../../src/service/internal/audit.js"
+import { PayoutRebuilding } from "../../src/service/internal/payoutHistory.js"
 import { runs } from "../generators/Runs.js"
 import { live, type StoredLife, steps } from "./PayoutLives.js"
 

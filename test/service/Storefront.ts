@@ -13,7 +13,7 @@ import {
 import { Deferred, Effect, Exit, Layer, Logger, Queue, References, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
-import { Pause } from "../../src/service/internal/linking.js"
+import { Pause } from "../../src/service/internal/linker.js"
 
 /** The same bytes in every run: a linear congruential generator, of no use but for tests. */
 export const seededRandom = (seed: number): SecureRandom.SecureRandom["Service"] => {

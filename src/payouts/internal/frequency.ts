@@ -1,7 +1,14 @@
 /**
  * What a schedule can be: the limits that a collaborator is checked against, and every date is computed within.
  */
-import type { PayoutMeasurement } from "../Collaborator.js"
+
+/**
+ * What payout dates are counted in: every N months, weeks or days, or one day of each month.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PayoutMeasurement = "month" | "monthly_date" | "week" | "day"
 
 /** So far apart that nobody means it, and near enough that every date can be computed. */
 const largestFrequency = 1_000

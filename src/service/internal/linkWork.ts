@@ -1,3 +1,4 @@
+/** Linking the groups of an account: what is tried again after a failure, who does it, and one step of it. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,9 +10,7 @@ import { type ProductStore, productKeyOf } from "../../ports/ProductStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { linkedGroups } from "../../rules/RuleSet.js"
-import * as patience from "./backoff.js"
-import { now } from "./now.js"
-import { logChange } from "./transactions.js"
+import { logChange, now } from "./transactions.js"
 
 // How processes over one storage share the linking: each account is linked by one of them at a time. Who does
 // a batch writes its claim beside the job, in the same transaction; it holds for a while, so that what a
@@ -178,6 +177,54 @@ export const linkBatch = Effect.fnUntraced(function* (
   return true
 })
 
+// What failed and is tried again later: after each failure the wait is twice as long.
+
+interface Failing {
+  readonly failures: number
+  /** Milliseconds of the clock. */
+  readonly retryAt: number
+}
+
+const firstWaitMillis = 500
+const longestWaitMillis = 60_000
+
+/** What is waited for, by a name of one's own. */
+export interface Backoff {
+  readonly failing: Map<string, Failing>
+}
+
+export const makeBackoff = (): Backoff => ({ failing: new Map() })
+
+/** Notes a failure; gives how often it failed in a row and how many milliseconds to wait. */
+const noteFailure = (
+  { failing }: Backoff,
+  name: string,
+  at: number,
+): { readonly failures: number; readonly waitMillis: number } => {
+  const failures = (failing.get(name)?.failures ?? 0) + 1
+  const waitMillis = Math.min(firstWaitMillis * 2 ** (failures - 1), longestWaitMillis)
+  failing.set(name, { failures, retryAt: at + waitMillis })
+  return { failures, waitMillis }
+}
+
+const noteSuccess = ({ failing }: Backoff, name: string): void => {
+  failing.delete(name)
+}
+
+/** Forgets all that has none of these names. */
+const keepOnly = ({ failing }: Backoff, names: ReadonlySet<string>): void => {
+  for (const name of failing.keys()) if (!names.has(name)) failing.delete(name)
+}
+
+const isDue = ({ failing }: Backoff, name: string, at: number): boolean =>
+  (failing.get(name)?.retryAt ?? at) <= at
+
+/** How many milliseconds until the first of all that failed is due. */
+const millisUntilDue = ({ failing }: Backoff, at: number): number => {
+  const times = Array.from(failing.values(), ({ retryAt }) => retryAt - at)
+  return Math.max(0, Math.min(longestWaitMillis, ...times))
+}
+
 // Linking the groups of one account, for as long as there is something to link.
 
 /** How many batches an account gets before it is another one's turn. */
@@ -191,7 +238,7 @@ export interface Worker {
   readonly accountId: string
   /** Open when there may be jobs that were not seen yet. */
   readonly awake: Latch.Latch
-  readonly patience: patience.Patience
+  readonly backoff: Backoff
   /** Ends it: from now on, a call to wake up makes another one. */
   readonly leave: () => void
 }
@@ -222,12 +269,12 @@ const attempt = <A>(
   Effect.gen(function* () {
     const exit = yield* Effect.exit(effect)
     if (Exit.isSuccess(exit)) {
-      patience.noteSuccess(worker.patience, groupId)
+      noteSuccess(worker.backoff, groupId)
       return exit.value
     }
     if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
     const at = yield* Clock.currentTimeMillis
-    const { failures, waitMillis } = patience.noteFailure(worker.patience, groupId, at)
+    const { failures, waitMillis } = noteFailure(worker.backoff, groupId, at)
     const about = { accountId: worker.accountId, groupId, failures, waitMillis }
     const log = Effect.logWarning("linking failed and is tried again", exit.cause)
     yield* Effect.annotateLogs(log, about)
@@ -240,9 +287,9 @@ const linkEach = Effect.fnUntraced(function* (
   worker: Worker,
   jobs: ReadonlyArray<LinkJob>,
 ) {
-  patience.keepOnly(worker.patience, new Set([lookup, ...jobs.map(({ groupId }) => groupId)]))
+  keepOnly(worker.backoff, new Set([lookup, ...jobs.map(({ groupId }) => groupId)]))
   const at = yield* Clock.currentTimeMillis
-  const due = jobs.filter(({ groupId }) => patience.isDue(worker.patience, groupId, at))
+  const due = jobs.filter(({ groupId }) => isDue(worker.backoff, groupId, at))
   for (const { groupId } of due) {
     const isOurs = yield* attempt(worker, groupId, linkNext(worker.accountId, groupId))
     yield* Effect.yieldNow
@@ -259,7 +306,7 @@ const takeTurn = Effect.fnUntraced(function* (
 ): Effect.fn.Return<"done" | "waiting" | "interrupted"> {
   for (let batches = 0; batches < batchesInTurn || !tools.othersWait(); ) {
     worker.awake.closeUnsafe()
-    const limit = jobsAtATime + worker.patience.failing.size
+    const limit = jobsAtATime + worker.backoff.failing.size
     const jobs = yield* attempt(worker, lookup, tools.runningJobs(worker.accountId, limit))
     const isOver = jobs?.length === 0 || isTaken(jobs ?? [], tools.processId, yield* now)
     if (!isOver) {
@@ -287,7 +334,7 @@ export const linkAccount = Effect.fnUntraced(function* (
     const end = yield* tools.inTurn(takeTurn(tools, worker))
     if (end === "done") return
     if (end === "waiting") {
-      const millis = patience.millisUntilDue(worker.patience, yield* Clock.currentTimeMillis)
+      const millis = millisUntilDue(worker.backoff, yield* Clock.currentTimeMillis)
       yield* Effect.raceFirst(worker.awake.await, Effect.sleep(millis))
     }
   }

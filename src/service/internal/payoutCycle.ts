@@ -2,6 +2,7 @@
  * What the life cycle of the core says about payouts, stored: each step in its order, with its line in the log.
  */
 import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
@@ -11,7 +12,8 @@ import type { ScheduleError } from "../../payouts/Schedule.js"
 import type { PayoutChange, StoredPayout } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import { die, logChange } from "./transactions.js"
+import type { SettingsService } from "../Settings.js"
+import { die, logChange, now, type Transactor } from "./transactions.js"
 
 /** The terms of a collaborator, and the time up to which they are applied. */
 interface Passing {
@@ -177,7 +179,13 @@ const requireThat = (holds: boolean, message: string): Effect.Effect<void> =>
 
 const change = Effect.fnUntraced(function* (
   stores: Stores,
-  { payout, put, remove, amounts, added }: PayoutChange & {
+  {
+    payout,
+    put,
+    remove,
+    amounts,
+    added,
+  }: PayoutChange & {
     readonly amounts: ReadonlyArray<number>
     readonly added: number
   },
@@ -241,3 +249,119 @@ export const replaceItem = (
 /** Takes an item, as it was read, out of a payout that is not settled. */
 export const removeItem = (stores: Stores, payout: StoredPayout, item: PayoutItem): Changed =>
   change(stores, { payout, remove: [item.id], amounts: [-item.amount], added: -1 })
+
+// Closing all payouts that are due.
+
+/** How many due payouts are looked up at a time. */
+const batchSize = 100
+
+/** How many of them a worker that is not alone closes before it looks again. */
+const togetherSize = 10
+
+interface ClosingTools extends Transactor {
+  readonly settings: SettingsService
+}
+
+interface Task {
+  readonly accountId: string
+  readonly timeZone: string
+  readonly at: number
+}
+
+/** Closes or rolls one payout in a transaction, unless someone else did so since it was looked up. */
+const closeOne = (
+  { write }: ClosingTools,
+  { accountId, timeZone, at }: Task,
+  payoutId: string,
+): Effect.Effect<Brought["done"] | "orphaned", ScheduleError | StorageError> =>
+  write(
+    accountId,
+    Effect.fnUntraced(function* (stores) {
+      const payout = yield* stores.payouts.get(payoutId)
+      if (payout === undefined) return "nothing"
+      const owner = yield* stores.collaborators.get(payout.collaboratorId)
+      if (owner === undefined) return "orphaned"
+      const { collaborator } = owner
+      return (yield* closeOrRoll(stores, { payout, collaborator, timeZone, at })).done
+    }),
+  )
+
+const warnOfOrphan = (accountId: string, payout: StoredPayout): Effect.Effect<void> =>
+  Effect.annotateLogs(
+    Effect.logWarning("a payout that is due has no collaborator, so it stays as it is"),
+    { accountId, payoutId: payout.id, collaboratorId: payout.collaboratorId },
+  )
+
+/** What a run of closing has done so far. */
+interface CloseProgress {
+  readonly closed: Array<string>
+  readonly rolled: Array<string>
+  /** What could not be closed or rolled, and is passed over from then on. */
+  readonly passed: Set<string>
+  /** Set when another worker was met, who closes the same payouts. */
+  isShared: boolean
+}
+
+/**
+ * Which payouts to go on with, of those that are due. A worker that is alone takes them by their dates. Those
+ * that met draw lots, so that they don't go side by side from then on, and look again soon, because what is
+ * left becomes less without them.
+ */
+const nextOf = (
+  due: ReadonlyArray<StoredPayout>,
+  { passed, isShared }: CloseProgress,
+): Effect.Effect<ReadonlyArray<StoredPayout>> => {
+  const left = due.filter(({ id }) => !passed.has(id))
+  if (!isShared) return Effect.succeed(left)
+  return Effect.map(Random.shuffle(left), (shuffled) => shuffled.slice(0, togetherSize))
+}
+
+/** Closes or rolls one after the other, until another worker was there first. */
+const closeNext = Effect.fnUntraced(function* (
+  tools: ClosingTools,
+  task: Task,
+  next: ReadonlyArray<StoredPayout>,
+  progress: CloseProgress,
+) {
+  for (const payout of next) {
+    const done = yield* closeOne(tools, task, payout.id)
+    if (done === "closed") progress.closed.push(payout.id)
+    else if (done === "rolled") progress.rolled.push(payout.id)
+    else progress.passed.add(payout.id)
+    if (done === "orphaned") yield* warnOfOrphan(task.accountId, payout)
+    if (done !== "nothing") continue
+    progress.isShared = true
+    return
+  }
+})
+
+/**
+ * `Payouts.closeDue`: each payout in a transaction of its own. What is closed or rolled is not due any
+ * more, so the next look finds others; what could not be is looked past, so that it ends in any case.
+ */
+export const closeDue = (
+  tools: ClosingTools,
+): ((
+  accountId: string,
+) => Effect.Effect<
+  { readonly closed: ReadonlyArray<string>; readonly rolled: ReadonlyArray<string> },
+  ScheduleError | StorageError
+>) =>
+  Effect.fn("Payouts.closeDue")(function* (accountId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const { timeZone } = yield* tools.settings.of(accountId)
+    const task = { accountId, timeZone, at: yield* now }
+    const progress: CloseProgress = { closed: [], rolled: [], passed: new Set(), isShared: false }
+    for (;;) {
+      const { closed, rolled, passed } = progress
+      const due = yield* tools.read(accountId, ({ payouts }) =>
+        payouts.due({ at: task.at, limit: batchSize + passed.size }),
+      )
+      // What another worker has closed is gone from the list, and must not make the next look wider.
+      const seen = new Set(due.map(({ id }) => id))
+      for (const id of passed) if (!seen.has(id)) passed.delete(id)
+      const next = yield* nextOf(due, progress)
+      if (next.length === 0) return { closed, rolled }
+      yield* closeNext(tools, task, next, progress)
+    }
+  })

@@ -1,9 +1,11 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
+import { isLeft, patienceOf } from "../../ports/Patience.js"
 import {
   type Patience,
   Storage,
@@ -12,7 +14,6 @@ import {
   type TransactionMode,
 } from "../../ports/Storage.js"
 import { Conflict, type StorageError } from "../../ports/StorageError.js"
-import { isLeft, patienceOf } from "../../ports/Waiting.js"
 import { Actor, InvalidActor, isActor } from "../Actor.js"
 import { UnitOfWorkBroken } from "../ServiceError.js"
 import { Settings, type SettingsService } from "../Settings.js"
@@ -24,6 +25,11 @@ export class Fault extends Schema.TaggedError<Fault>()("apportion/service/Fault"
 
 /** Dies of a fault in these words. */
 export const die = (message: string): Effect.Effect<never> => Effect.die(new Fault({ message }))
+
+/** The time of the clock, in whole Unix seconds. */
+export const now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) =>
+  Math.floor(millis / 1_000),
+)
 
 // The way of a layer to its storage: the settings that the layer was built with hold for its
 // transactions too, wherever its methods are called from.

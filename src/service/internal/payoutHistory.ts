@@ -1,75 +1,46 @@
-import * as Effect from "effect/Effect"
 import { show } from "../../internal/problems.js"
 import { sameData } from "../../internal/sameData.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { isSettled, table } from "../../payouts/PayoutStatus.js"
 import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
-import type { Stores } from "../../ports/Storage.js"
-import type { StorageError } from "../../ports/StorageError.js"
-import type { AuditService, DifferenceKind, PayoutDifference } from "../Audit.js"
-import { needPayout } from "./payoutViews.js"
-import type { Transactor } from "./transactions.js"
 
-// Going through payouts with their histories, to hold the one against the other.
+/**
+ * What a difference is about. `payout`: the payout as it is stored. `item`: one of its items, or one that is
+ * missing or too many. `order`: the order of its items. `missing entry`: its history lacks a version.
+ * `broken chain`: an entry begins with something else than the one before it ended with. `wrong entry`: an
+ * entry says that something came of a change which can't have.
+ *
+ * @since 0.3.0
+ * @category models
+ */
+export type DifferenceKind =
+  | "payout"
+  | "item"
+  | "order"
+  | "missing entry"
+  | "broken chain"
+  | "wrong entry"
 
-/** How many payouts are looked at in one transaction: few, so that it is short. */
-const payoutsAtATime = 20
-
-/** How many entries of a history are read at a time. */
-const entriesAtATime = 200
-
-/** Gives every difference of one payout, in the transaction in which it was read. */
-const differencesOf = Effect.fnUntraced(function* (
-  { payouts }: Stores,
-  payout: StoredPayout,
-): Effect.fn.Return<ReadonlyArray<PayoutDifference>, StorageError> {
-  const rebuilding = new PayoutRebuilding(payout.id)
-  for (let after = 0; ; ) {
-    const limit = entriesAtATime
-    const entries = yield* payouts.history({ payoutId: payout.id, after, limit })
-    for (const entry of entries) rebuilding.take(entry)
-    const last = entries.at(-1)?.version ?? after
-    // A store that gives the same ones again must not hold the audit up without end.
-    if (entries.length < limit || last <= after) break
-    after = last
-  }
-  return rebuilding.compare(payout, yield* payouts.items(payout.id))
-})
-
-/** `Audit.payouts` */
-export const auditPayouts = ({ read }: Transactor): AuditService["payouts"] =>
-  Effect.fn("Audit.payouts")(function* (accountId: string) {
-    yield* Effect.annotateCurrentSpan({ accountId })
-    const differences: Array<PayoutDifference> = []
-    let checked = 0
-    for (let after: string | undefined; ; ) {
-      const from = after
-      const looked = yield* read(
-        accountId,
-        Effect.fnUntraced(function* (stores) {
-          const batch = yield* stores.payouts.batch({ after: from, limit: payoutsAtATime })
-          const found = yield* Effect.forEach(batch, (payout) => differencesOf(stores, payout))
-          return { last: batch.at(-1)?.id, count: batch.length, found: found.flat() }
-        }),
-      )
-      checked += looked.count
-      for (const difference of looked.found) differences.push(difference)
-      if (looked.count < payoutsAtATime) return { checked, differences }
-      after = looked.last
-    }
-  })
-
-/** `Audit.payout` */
-export const auditPayout = ({ read }: Transactor): AuditService["payout"] =>
-  Effect.fn("Audit.payout")(function* (accountId: string, payoutId: string) {
-    yield* Effect.annotateCurrentSpan({ accountId, payoutId })
-    const differences = yield* read(accountId, (stores) =>
-      Effect.flatMap(needPayout(stores, payoutId), (payout) => differencesOf(stores, payout)),
-    )
-    return { checked: 1, differences }
-  })
-
-// A payout as its history makes it, and what is not as it must be. Nothing is read here.
+/**
+ * Something about a payout that is not as its history makes it.
+ *
+ * @since 0.3.0
+ * @category models
+ */
+export interface PayoutDifference {
+  readonly payoutId: string
+  readonly kind: DifferenceKind
+  /** The version of the entry in which it is; `null`: in the payout or its items as they are stored. */
+  readonly version: number | null
+  /** What differs, as `total`, `items[1001/1/ada].amount` or `after.status`. */
+  readonly field: string
+  /** What stands there; `null`: nothing. */
+  readonly stored: unknown
+  /** What the history makes of it; `null`: nothing. */
+  readonly rebuilt: unknown
+  /** All of it in words. It names amounts, so it is not for every log. */
+  readonly message: string
+}
 
 /** What stays the same as long as there is a payout. */
 const lasting = ["id", "collaboratorId", "currency", "openedAt"] as const

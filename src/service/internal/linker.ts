@@ -1,3 +1,4 @@
+/** Linking products in the background: who looks for jobs, who does them, and who hears of it. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -9,15 +10,32 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
+import type { LinkJob } from "../../ports/LinkStore.js"
 import { Storage, type StorageService, type Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { LinkProgress, ProductGroupsService } from "../ProductGroups.js"
 import { NotFound } from "../ServiceError.js"
 import { defaultSettings, Settings, type SettingsValue } from "../Settings.js"
-import { makePatience } from "./backoff.js"
-import * as claims from "./linkWork.js"
-import { type AccountTools, linkAccount, linkBatch, type Worker } from "./linkWork.js"
+import {
+  type AccountTools,
+  giveUp,
+  linkAccount,
+  linkBatch,
+  makeBackoff,
+  type Worker,
+} from "./linkWork.js"
 import type { Transactor } from "./transactions.js"
+
+/**
+ * How far the linking of a group has come.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface LinkProgress
+  extends Pick<LinkJob, "groupId" | "groupVersion" | "scanned" | "status"> {
+  /** How many products are linked to the group so far. */
+  readonly productsCount: number
+}
 
 // Telling those who wait for something that it has changed.
 
@@ -163,7 +181,10 @@ export const watch =
   (tools: {
     readonly transactor: Transactor
     readonly linker: Linker
-  }): ProductGroupsService["watch"] =>
+  }): ((
+    accountId: string,
+    groupId: string,
+  ) => Stream.Stream<LinkProgress, NotFound | StorageError>) =>
   (accountId, groupId) => {
     const about = { accountId, groupId }
     const start: LinkProgress | undefined = undefined
@@ -223,8 +244,7 @@ const storageTools = Effect.fnUntraced(function* (given: {
     linkNext,
     runningJobs: (accountId, limit) =>
       transactor.read(accountId, ({ links }) => links.runningJobs(limit)),
-    giveUp: (accountId) =>
-      transactor.write(accountId, (stores) => claims.giveUp(stores, processId)),
+    giveUp: (accountId) => transactor.write(accountId, (stores) => giveUp(stores, processId)),
   }
 })
 
@@ -265,7 +285,7 @@ const makeWorkers = Effect.fnUntraced(function* (
         begun.delete(accountId)
       }
       const awake = Latch.makeUnsafe()
-      const worker: Worker = { accountId, awake, patience: makePatience(), leave }
+      const worker: Worker = { accountId, awake, backoff: makeBackoff(), leave }
       workers.set(accountId, worker)
       // One that ends in any other way must not keep the next one from beginning.
       const forget = Effect.sync(() => {

@@ -1,0 +1,382 @@
+/** Posting the shares of a sale into the payouts of their collaborators, and taking back what refunds reverse. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { misspelt } from "../../internal/misspelling.js"
+import { decode, show, summarize } from "../../internal/problems.js"
+import { Seconds } from "../../internal/seconds.js"
+import type { Order, OrderItem } from "../../orders/Order.js"
+import type { Collaborator } from "../../payouts/Collaborator.js"
+import * as Lifecycle from "../../payouts/Lifecycle.js"
+import * as PayoutItem from "../../payouts/PayoutItem.js"
+import type { ScheduleError } from "../../payouts/Schedule.js"
+import type { ExchangeRatesService } from "../../ports/ExchangeRates.js"
+import type { Posting, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError, StorageFailure } from "../../ports/StorageError.js"
+import * as Refund from "../../shares/Refund.js"
+import type { Share } from "../../shares/Share.js"
+import { NotFound, RefundChanged } from "../ServiceError.js"
+import { needCollaborator } from "./lookups.js"
+import { addItems, addNewItems, closeOrRoll, openOrActive, replaceItem } from "./payoutCycle.js"
+import { die } from "./transactions.js"
+
+// Exchange rates while a sale is recorded. A transaction must not wait for them: it works with the rates
+// known so far, and tells which it lacks before it has written anything.
+
+/** Rates from the order's currency, by the currency they are to. */
+export type KnownRates = ReadonlyMap<string, string>
+
+/** The currencies to which no rate is known, each once. */
+export const missingRates = (
+  from: string,
+  collaborators: Iterable<Collaborator>,
+  known: KnownRates,
+): ReadonlyArray<string> => {
+  const needed = new Set(Array.from(collaborators, ({ currency }) => currency))
+  return [...needed].filter((currency) => currency !== from && !known.has(currency))
+}
+
+/** Asks for rates, one after another; fails with the first that nobody knows. */
+export const askRates = Effect.fnUntraced(function* (
+  rates: ExchangeRatesService,
+  request: { readonly accountId: string; readonly from: string; readonly at: number },
+  currencies: ReadonlyArray<string>,
+): Effect.fn.Return<KnownRates, PayoutItem.MissingExchangeRate | StorageFailure> {
+  const asked = new Map<string, string>()
+  for (const to of currencies) {
+    const rate = yield* rates.rate({ ...request, to })
+    if (rate == null) return yield* PayoutItem.MissingExchangeRate.of(request.from, to, request.at)
+    asked.set(to, rate)
+  }
+  return asked
+})
+
+// Posting shares into the active payouts of their collaborators.
+
+/** What posting needs to know beside the shares. */
+export interface PostingTerms {
+  /** Unix seconds. */
+  readonly at: number
+  readonly timeZone: string
+  /** Names a payout that is opened. */
+  readonly newId: Effect.Effect<string>
+}
+
+/** The collaborators of shares by id; fails with the first that the account does not have. */
+export const collaboratorsOf = Effect.fnUntraced(function* (
+  stores: Stores,
+  shares: ReadonlyArray<Pick<Share, "collaboratorId">>,
+): Effect.fn.Return<ReadonlyMap<string, Collaborator>, NotFound | StorageError> {
+  const ids = [...new Set(shares.map((share) => share.collaboratorId))]
+  const found = ids.length === 0 ? [] : yield* stores.collaborators.find(ids)
+  const people = new Map(found.map(({ collaborator }) => [collaborator.id, collaborator]))
+  const unknown = ids.find((id) => !people.has(id))
+  return unknown === undefined ? people : yield* NotFound.of("collaborator", unknown)
+})
+
+/**
+ * An id that no item of a payout has: the one that says what the item is, unless somebody gave it to an
+ * expense or income.
+ */
+export const unusedId = Effect.fnUntraced(function* (
+  stores: Stores,
+  payoutId: string,
+  id: string,
+): Effect.fn.Return<string, StorageError> {
+  let candidate = id
+  for (let count = 2; ; count += 1) {
+    if ((yield* stores.payouts.item(payoutId, candidate)) === undefined) return candidate
+    candidate = `${id}/${count}`
+  }
+})
+
+const groupByCollaborator = (
+  shares: ReadonlyArray<Share>,
+): ReadonlyMap<string, ReadonlyArray<Share>> => {
+  const groups = new Map<string, Array<Share>>()
+  for (const share of shares) {
+    const group = groups.get(share.collaboratorId)
+    if (group === undefined) groups.set(share.collaboratorId, [share])
+    else group.push(share)
+  }
+  return groups
+}
+
+interface SoldOrder {
+  readonly order: Order
+  readonly items: ReadonlyMap<string, OrderItem>
+  readonly rates: KnownRates
+}
+
+/** The payout item of a share. Only the one order item is passed on, so that long orders stay quick. */
+const itemOf = (
+  share: Share,
+  { order, items, rates }: SoldOrder,
+  options: { readonly id: string; readonly currency: string; readonly at: number },
+): Effect.Effect<PayoutItem.Sale, PayoutItem.MissingExchangeRate | PayoutItem.ConversionError> => {
+  const item = items.get(share.itemId)
+  const ofItem = { ...order, items: item === undefined ? [] : [item] }
+  const rate = rates.get(options.currency) ?? null
+  return Effect.fromResult(PayoutItem.fromShare(share, { ...options, order: ofItem, rate })).pipe(
+    Effect.catchTag("UnknownOrderItem", Effect.die),
+  )
+}
+
+const postingOf = (
+  share: Share,
+  item: PayoutItem.Sale,
+  payout: { readonly id: string; readonly currency: string },
+): Posting => ({
+  itemId: share.itemId,
+  groupId: share.groupId,
+  collaboratorId: share.collaboratorId,
+  payoutId: payout.id,
+  payoutItemId: item.id,
+  currency: payout.currency,
+  rate: item.currencyExchangeRate,
+  reversed: 0,
+  refunds: 0,
+})
+
+const postAll = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  collaborator: Collaborator,
+  { sold, shares }: { readonly sold: SoldOrder; readonly shares: ReadonlyArray<Share> },
+) {
+  const { currency } = collaborator
+  const payout = yield* openOrActive(stores, { ...terms, collaborator, currency })
+  const items: Array<PayoutItem.Sale> = []
+  const postings: Array<Posting> = []
+  for (const share of shares) {
+    const key = PayoutItem.keyOf({ ...share, orderId: sold.order.id })
+    const id = yield* unusedId(stores, payout.id, key)
+    const item = yield* itemOf(share, sold, { id, currency, at: terms.at })
+    items.push(item)
+    postings.push(postingOf(share, item, payout))
+  }
+  yield* addNewItems(stores, payout, items)
+  return postings
+})
+
+const lost = (collaboratorId: string): Effect.Effect<never> =>
+  die(`the shares of collaborator ${collaboratorId} have nobody to go to`)
+
+/** Puts shares into payouts, and tells where each went. Shares of nothing are put there too. */
+export const postShares = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  people: ReadonlyMap<string, Collaborator>,
+  sold: {
+    readonly order: Order
+    readonly shares: ReadonlyArray<Share>
+    readonly rates: KnownRates
+  },
+): Effect.fn.Return<
+  ReadonlyArray<Posting>,
+  PayoutItem.MissingExchangeRate | PayoutItem.ConversionError | ScheduleError | StorageError
+> {
+  const { order, rates } = sold
+  const items = new Map(order.items.map((item) => [item.id, item]))
+  const postings: Array<Posting> = []
+  for (const [collaboratorId, shares] of groupByCollaborator(sold.shares)) {
+    const collaborator = people.get(collaboratorId)
+    if (collaborator === undefined) return yield* lost(collaboratorId)
+    const own = { sold: { order, items, rates }, shares }
+    postings.push(...(yield* postAll(stores, terms, collaborator, own)))
+  }
+  return postings
+})
+
+// Taking back what was shared.
+
+/**
+ * A refund with the host's own id, by which it is known when it comes again.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface RefundRequest extends Omit<Refund.Refund, "refundedAt"> {
+  readonly id: string
+  /** Unix seconds; now when absent. */
+  readonly refundedAt?: number | undefined
+}
+
+/**
+ * Why a split could not be put into payouts.
+ *
+ * @since 0.2.0
+ * @category errors
+ */
+export type PostingError =
+  | PayoutItem.ConversionError
+  | PayoutItem.MissingExchangeRate
+  | PayoutItem.RefundBeyondShare
+  | ScheduleError
+  | NotFound
+
+const requestFields = {
+  id: Schema.NonEmptyString,
+  orderId: Schema.String,
+  itemId: Schema.String,
+  amount: Schema.optional(Schema.Number),
+  quantity: Schema.optional(Schema.Number),
+  remaining: Schema.optional(Schema.Literal(true)),
+  shippingAmount: Schema.optional(Schema.Number),
+  shippingTotal: Schema.optional(Schema.Number),
+  refundedAt: Schema.optional(Seconds),
+}
+
+const RefundRequestSchema: Schema.Codec<RefundRequest> = Schema.Struct(requestFields)
+
+const requestNames = Object.keys(requestFields)
+
+/** A refund as it is asked for, with every field of the right kind. */
+export const checkRequest = (
+  input: unknown,
+): Result.Result<RefundRequest, Refund.InvalidRefund> => {
+  const decoded = decode(RefundRequestSchema, input)
+  const unmeant = misspelt(input, requestNames)
+  if (Result.isSuccess(decoded) && unmeant.length === 0) return Result.succeed(decoded.success)
+  const problems = [...unmeant, ...(Result.isFailure(decoded) ? decoded.failure : [])]
+  return Result.fail(new Refund.InvalidRefund({ problems, message: summarize(problems) }))
+}
+
+const refundFields = [
+  "orderId",
+  "itemId",
+  "amount",
+  "quantity",
+  "remaining",
+  "shippingAmount",
+  "shippingTotal",
+  "refundedAt",
+] as const
+
+/** The refund that was recorded under an id, when it is the one that is asked for. */
+export const recordedAgain = (
+  recorded: RecordedRefund,
+  request: RefundRequest,
+): Result.Result<RecordedRefund, RefundChanged> => {
+  const problems = refundFields.flatMap((path) => {
+    const [before, value] = [recorded.refund[path], request[path]]
+    const isDefault = path === "refundedAt" && value === undefined
+    const message = `was recorded as ${show(before)}, got ${show(value)}`
+    return isDefault || before === value ? [] : [{ path, value, message }]
+  })
+  if (problems.length === 0) return Result.succeed(recorded)
+  const message = `refund ${request.id} was recorded differently: ${summarize(problems)}`
+  return Result.fail(new RefundChanged({ refundId: request.id, problems, message }))
+}
+
+const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
+  const { orderId, itemId, amount, quantity, remaining, refundedAt = at } = request
+  const { shippingAmount, shippingTotal } = request
+  return {
+    orderId,
+    itemId,
+    ...(amount === undefined ? {} : { amount }),
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(remaining === undefined ? {} : { remaining }),
+    ...(shippingAmount === undefined ? {} : { shippingAmount }),
+    ...(shippingTotal === undefined ? {} : { shippingTotal }),
+    refundedAt,
+  }
+}
+
+const unknownItem = (
+  { orderId, itemId }: RefundRequest,
+  parts: ReadonlyArray<RecordedSale>,
+): Refund.RefundOfUnknownItem => {
+  const unknown = parts.length === 0 ? "order" : "item"
+  const message =
+    unknown === "order"
+      ? `order ${show(orderId)} was never recorded`
+      : `no item ${show(itemId)} of order ${show(orderId)} was recorded`
+  return new Refund.RefundOfUnknownItem({ unknown, orderId, itemId, message })
+}
+
+const hasItem = (part: RecordedSale, itemId: string): boolean =>
+  part.split.items.some((item) => item.itemId === itemId)
+
+/** A share that is to be reduced. */
+interface Taking {
+  readonly posting: Posting
+  /** What is taken back of it, in cents of the order's currency. */
+  readonly amount: number
+  /** Unix seconds. */
+  readonly refundedAt: number
+}
+
+/** The item and the payout of a recorded share; they are there, or what is stored contradicts itself. */
+const findShare = Effect.fnUntraced(function* (
+  stores: Stores,
+  { payoutId, payoutItemId }: Posting,
+) {
+  const payout = yield* stores.payouts.get(payoutId)
+  const item = yield* stores.payouts.item(payoutId, payoutItemId)
+  if (payout !== undefined && item?.kind === "sale") return { payout, item }
+  return yield* die(`payout ${payoutId} has no sale ${payoutItemId}`)
+})
+
+/** Takes something back of one share, and tells what its posting is like then. */
+const takeBack = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  taking: Taking,
+): Effect.fn.Return<Posting, PostingError | StorageError> {
+  const { posting, amount, refundedAt } = taking
+  const { payout: found, item: sale } = yield* findShare(stores, posting)
+  const { collaborator } = yield* needCollaborator(stores, posting.collaboratorId)
+  const due = { payout: found, collaborator, timeZone: terms.timeZone, at: terms.at }
+  const { payout } = yield* closeOrRoll(stores, due)
+  const refund = Lifecycle.refund(payout, { ...posting, sale }, { amount, at: refundedAt })
+  const { item, reversed, refunds } = yield* Effect.fromResult(refund)
+  if (item?.kind === "sale") yield* replaceItem(stores, payout, { before: sale, after: item })
+  if (item?.kind === "refund") {
+    const { currency } = payout
+    const active = yield* openOrActive(stores, { ...terms, collaborator, currency })
+    const id = yield* unusedId(stores, active.id, item.id)
+    yield* addItems(stores, active, [{ ...item, id, createdAt: terms.at }])
+  }
+  return { ...posting, reversed, refunds }
+})
+
+/** Takes back what a refund reverses, share by share, and gives the postings of the whole part. */
+const takeAllBack = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  part: RecordedSale,
+  reversal: Refund.Reversal,
+) {
+  const amounts = new Map(reversal.shares.map((share) => [share.groupId, share.amount]))
+  const postings: Array<Posting> = []
+  for (const posting of part.postings) {
+    const amount = posting.itemId === reversal.itemId ? amounts.get(posting.groupId) : undefined
+    const taking = { posting, amount: amount ?? 0, refundedAt: reversal.refundedAt }
+    const isTouched = amount !== undefined
+    postings.push(isTouched ? yield* takeBack(stores, terms, taking) : posting)
+  }
+  return postings
+})
+
+/** Records a refund that is new. */
+export const recordRefund = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  request: RefundRequest,
+): Effect.fn.Return<RecordedRefund, Refund.RefundError | PostingError | StorageError> {
+  const parts = yield* stores.sales.ofOrder(request.orderId)
+  const part = parts.find((one) => hasItem(one, request.itemId))
+  if (part === undefined) return yield* unknownItem(request, parts)
+  const refund = toRefund(request, terms.at)
+  const others = part.refunds.map((recorded) => recorded.refund)
+  const earlier = others.filter(({ itemId }) => itemId === request.itemId)
+  const reversal = yield* Effect.fromResult(Refund.reverse(part.split, refund, { earlier }))
+  const postings = yield* takeAllBack(stores, terms, part, reversal)
+  const recorded: RecordedRefund = { id: request.id, refund, reversal, recordedAt: terms.at }
+  const { orderId, part: number, version } = part
+  yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, postings })
+  return recorded
+})
