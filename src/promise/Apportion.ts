@@ -10,11 +10,8 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { ExchangeRatesService } from "../ports/ExchangeRates.js"
-import type { PlainExchangeRates, PlainStorage, PlainTokens } from "../ports/PlainStorage.js"
-import type { StorageService } from "../ports/Storage.js"
 import type { StorageFailure } from "../ports/StorageError.js"
-import { findToken, Tokens, type TokensService } from "../ports/Tokens.js"
+import { findToken, Tokens } from "../ports/Tokens.js"
 import { Actor, isActor } from "../service/Actor.js"
 import { Audit } from "../service/Audit.js"
 import { Collaborators } from "../service/Collaborators.js"
@@ -25,8 +22,9 @@ import { ProductGroups } from "../service/ProductGroups.js"
 import { Products } from "../service/Products.js"
 import { Sales } from "../service/Sales.js"
 import { type Services as InnerServices, servicesLayer } from "../service/Services.js"
-import type { InvalidSettings, SettingsInput } from "../service/Settings.js"
+import type { InvalidSettings } from "../service/Settings.js"
 import { UnitOfWork } from "../service/UnitOfWork.js"
+import { callback, check, invalid, text, time } from "./internal/arguments.js"
 import {
   asData,
   facesOf,
@@ -38,77 +36,16 @@ import {
   runningWith,
   unwrap,
 } from "./internal/calls.js"
-import { foundationLayer } from "./internal/foundation.js"
 import {
+  type ApportionOptions,
   actorProblem,
-  type CallArguments,
-  check,
   checkOptions,
-  invalid,
-} from "./internal/options.js"
-import type { LogEntry } from "./LogEntry.js"
+  foundationLayer,
+} from "./internal/foundation.js"
 import { Closed } from "./PromiseError.js"
 import type { ProductGroups as GroupsFace, Services, UnitServices } from "./Services.js"
 
-/**
- * What a host supplies; nothing of it is needed to try things out.
- *
- * @since 0.2.0
- * @category models
- */
-export interface ApportionOptions {
-  /** Where everything is kept: plain async functions, or a storage of Effect. In memory when absent. */
-  readonly storage?: PlainStorage | StorageService | undefined
-  /**
-   * What currencies are worth in one another: a function, rates that never change as
-   * `{ "EUR/USD": "1.08" }`, or a service of Effect. Rates that never change are checked at the start. When absent, sales in another currency than their
-   * collaborators' are refused.
-   */
-  readonly exchangeRates?:
-    | PlainExchangeRates
-    | Readonly<Record<string, string>>
-    | ExchangeRatesService
-    | undefined
-  /** Which access tokens there are, for `authenticate`: a function, a list, or a service of Effect. A list is checked at the start. */
-  readonly tokens?:
-    | PlainTokens
-    | ReadonlyArray<{
-        readonly token: string
-        readonly accountId: string
-        readonly actor?: string | undefined
-      }>
-    | TokensService
-    | undefined
-  /**
-   * How the services behave, the same for all accounts or for each its own. A function is asked in each
-   * transaction, so it should know the answer at once.
-   */
-  readonly settings?:
-    | SettingsInput
-    | ((accountId: string) => SettingsInput | Promise<SettingsInput>)
-    | undefined
-  /**
-   * Who makes the changes, for the history of payouts: a text of 1 to 200 characters; `"system"` when absent.
-   * With `as`, single changes are made in another name.
-   *
-   * @since 0.3.0
-   */
-  readonly actor?: string | undefined
-  /**
-   * Closes what is due in all accounts at the start and then every so many seconds, as `3600`: a whole number
-   * of 1 or more. When absent, nothing is closed until `payouts.closeDue` is called.
-   *
-   * @since 0.3.0
-   */
-  readonly closeDueEvery?: number | undefined
-  /** Gets each line of the log; nothing is written anywhere when absent. */
-  readonly log?: ((entry: LogEntry) => void) | undefined
-  /**
-   * The time in whole Unix seconds, for tests; the system's when absent. It is asked once at the start, so
-   * that milliseconds are refused.
-   */
-  readonly now?: (() => number) | undefined
-}
+export type { ApportionOptions, LogEntry } from "./internal/foundation.js"
 
 /**
  * The services in one actor's name.
@@ -202,7 +139,7 @@ const watchFace =
       Effect.gen(function* () {
         const refusal = running.refusal()
         if (refusal !== undefined) return yield* Effect.fail(refusal)
-        yield* check({ accountId, texts: { groupId } })
+        yield* check({ accountId: text, groupId: text }, [accountId, groupId])
         return groups.watch(accountId, groupId)
       }),
     )
@@ -211,26 +148,24 @@ const watchFace =
     return Stream.toAsyncIterableWith(ending, context)
   }
 
-/** Calls that are checked before anything is done with them. */
-const checkedCall =
-  ({ call }: Running) =>
-  <A, E>(given: CallArguments, make: () => Effect.Effect<A, E>): Promise<A> =>
-    call(() => Effect.andThen(check(given), Effect.suspend(make)))
-
-type Call = ReturnType<typeof checkedCall>
-
-const unitFaces = (inner: Inner, call: Call): Pick<Acting, "unitOfWork" | "once"> => ({
+const unitFaces = (inner: Inner, { call }: Running): Pick<Acting, "unitOfWork" | "once"> => ({
   unitOfWork: (accountId, work) =>
-    call({ accountId, functions: { work } }, () =>
-      inner.unitOfWork.run(accountId, hostWork(inner, accountId, work)),
+    call(() =>
+      Effect.andThen(
+        check({ accountId: text, work: callback }, [accountId, work]),
+        Effect.suspend(() => inner.unitOfWork.run(accountId, hostWork(inner, accountId, work))),
+      ),
     ),
   once: async (accountId, request, work) => {
-    const texts = { key: request?.key, request: request?.request }
-    const { answer } = await call({ accountId, texts, functions: { work } }, () =>
-      inner.idempotency.once(
-        accountId,
-        request,
-        Effect.map(hostWork(inner, accountId, work), asData),
+    const kinds = { accountId: text, key: text, request: text, work: callback }
+    const given = [accountId, request?.key, request?.request, work]
+    const { answer } = await call(() =>
+      Effect.andThen(
+        check(kinds, given),
+        Effect.suspend(() => {
+          const done = Effect.map(hostWork(inner, accountId, work), asData)
+          return inner.idempotency.once(accountId, request, done)
+        }),
       ),
     )
     return answer
@@ -242,7 +177,7 @@ const actingFace = (inner: Inner, running: Running, watch: GroupsFace["watch"]):
   const services = facesOf(inner, running)
   return {
     ...services,
-    ...unitFaces(inner, checkedCall(running)),
+    ...unitFaces(inner, running),
     groups: { ...services.groups, watch },
   }
 }
@@ -264,7 +199,6 @@ const authenticate = (token: unknown): Effect.Effect<string | undefined, Storage
 const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apportion => {
   const inner = innerOf(context)
   const running = makeRunning(context, () => Closed.of())
-  const call = checkedCall(running)
   const closing = Deferred.makeUnsafe<void>()
   const watch = watchFace(inner, context, running, closing)
   let closed: Promise<void> | undefined
@@ -278,7 +212,12 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
     ...actingFace(inner, running, watch),
     as: (actor) => actingFace(inner, runningAs(running, actor), watch),
     forgetKeysBefore: (accountId, at) =>
-      call({ accountId, times: { at } }, () => inner.idempotency.forgetBefore(accountId, at)),
+      running.call(() =>
+        Effect.andThen(
+          check({ accountId: text, at: time }, [accountId, at]),
+          Effect.suspend(() => inner.idempotency.forgetBefore(accountId, at)),
+        ),
+      ),
     authenticate: (token) =>
       running.call(() => Effect.provideContext(authenticate(token), context)),
     context,

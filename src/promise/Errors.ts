@@ -42,7 +42,7 @@ import { InvalidSettings } from "../service/Settings.js"
 import { InvalidRefund, RefundExceedsItem, RefundOfUnknownItem } from "../shares/Refund.js"
 import { InvalidOrder, OverAllocated } from "../shares/Split.js"
 import { InvalidPolicy } from "../shares/SplitPolicy.js"
-import type { PromiseCall } from "./Promised.js"
+import type { PromiseCall } from "./PromiseCall.js"
 import { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError.js"
 
 /** Each class is exported from here too. */

@@ -21,7 +21,7 @@ import type {
   PageInput,
   PromiseCall,
   PromisedService,
-} from "./Promised.js"
+} from "./PromiseCall.js"
 
 /**
  * Making, changing and reading the collaborators of an account.

@@ -6,7 +6,6 @@
 
 export * from "./Apportion.js"
 export * from "./Errors.js"
-export type * from "./LogEntry.js"
-export * from "./Promised.js"
+export * from "./PromiseCall.js"
 export * from "./PromiseError.js"
 export * from "./Services.js"

@@ -1,24 +1,28 @@
+/** The services as plain async functions: what comes out are values and errors, nothing of Effect. */
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
+import { show } from "../../internal/problems.js"
+import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js"
+import type { PayoutFilter } from "../../ports/PayoutStore.js"
+import type { Input, ProductGroup } from "../../rules/ProductGroup.js"
 import type { AuditService } from "../../service/Audit.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
 import type { IdempotencyService } from "../../service/Idempotency.js"
 import type { PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
-import type { ProductsService } from "../../service/Products.js"
+import type { ProductQuery, ProductsService } from "../../service/Products.js"
 import type { SalesService } from "../../service/Sales.js"
 import type { UnitOfWorkService } from "../../service/UnitOfWork.js"
-import type { ChangeOptions } from "../Promised.js"
+import type { PageInput } from "../PromiseCall.js"
 import { Defect, type InvalidArgument, UnitOfWorkEnded } from "../PromiseError.js"
-import type { UnitServices } from "../Services.js"
-import * as faces from "./faces.js"
-import { type CallArguments, check, checkKey, type KnownFields, notJson } from "./options.js"
+import type * as Services from "../Services.js"
+import { type Arguments, check, invalid, methods } from "./arguments.js"
 
-// Running effects for plain callers: what comes out are values and errors, nothing of Effect.
+// Running effects for plain callers.
 
 /** What a promise rejects with: the error itself; a defect only as it is when it has a tag to know it by. */
 export const rejectionOf = (cause: Cause.Cause<unknown>): unknown => {
@@ -81,69 +85,7 @@ export const makeRunning = (context: Context.Context<never>, refused: () => unkn
   }
 }
 
-// Calls that change something, once for each idempotency key.
-
-/** Which change is asked for. */
-export interface KeyedChange extends CallArguments {
-  readonly accountId: string
-  /** The method, as `payouts.addExpense`. */
-  readonly name: string
-}
-
-/** Makes a change, once when there is a key. */
-export type Changing = <A, E>(
-  change: KeyedChange,
-  options: ChangeOptions | undefined,
-  make: () => Effect.Effect<A, E>,
-) => Promise<A>
-
-const sorted = (_name: string, value: unknown): unknown =>
-  Predicate.isObject(value) && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
-    : value
-
-/** A request as text: the same whatever the order of the fields. */
-const requestText = ({
-  name,
-  texts,
-  input,
-  lists,
-}: KeyedChange): Effect.Effect<string, InvalidArgument> => {
-  const given = { ...texts, ...input, ...lists }
-  return Effect.try({
-    try: () => JSON.stringify([name, ...Object.values(given)], sorted),
-    catch: () => notJson(Object.keys({ ...input, ...lists }).join(", "), { ...input, ...lists }),
-  })
-}
-
-/** An answer as JSON holds it, without what is `undefined`; nothing is an answer too. */
-export const asData = <A>(answer: A): { readonly answer: A } =>
-  JSON.parse(JSON.stringify({ answer }))
-
-const given = (options: ChangeOptions | undefined): KnownFields => ({
-  value: options,
-  names: ["idempotencyKey", "page"],
-})
-
-/** The way changes are made through a face. */
-export const makeChanging =
-  ({ call }: Running, idempotency: IdempotencyService): Changing =>
-  async (change, options, make) => {
-    const { accountId } = change
-    const checked = check({ ...change, options: { ...change.options, options: given(options) } })
-    const key: unknown = options?.idempotencyKey
-    if (key === undefined) return call(() => Effect.andThen(checked, Effect.suspend(make)))
-    const keyed = Effect.gen(function* () {
-      yield* checked
-      const request = { key: yield* checkKey(key), request: yield* requestText(change) }
-      const work = Effect.map(Effect.suspend(make), asData)
-      return yield* idempotency.once(accountId, request, work)
-    })
-    const { answer } = await call(() => keyed)
-    return answer
-  }
-
-// Units of work whose work is a plain async function.
+// One way for all methods: its arguments are copied and checked, a page is read, a change is made once for each key.
 
 /** The services of Effect that a face is made of. */
 export interface Inner {
@@ -157,21 +99,192 @@ export interface Inner {
   readonly unitOfWork: UnitOfWorkService
 }
 
-/** The services as plain functions, run in one way. */
-export const facesOf = (inner: Inner, running: Running): UnitServices => {
-  const caller: faces.Caller = {
-    call: (given, make) => running.call(() => Effect.andThen(check(given), Effect.suspend(make))),
-    change: makeChanging(running, inner.idempotency),
-  }
-  return {
-    collaborators: faces.collaboratorsFace(inner.collaborators, caller),
-    groups: faces.groupsFace(inner.groups, caller),
-    products: faces.productsFace(inner.products, caller),
-    sales: faces.salesFace(inner.sales, caller),
-    payouts: faces.payoutsFace(inner.payouts, caller),
-    audit: faces.auditFace(inner.audit, caller),
+/** A call of a method with all that it was given. */
+interface Call {
+  /** The method, as `payouts.addExpense`. */
+  readonly name: string
+  readonly kinds: Arguments
+  readonly given: ReadonlyArray<unknown>
+}
+
+/**
+ * A copy, so that what the caller does with an object after the call changes nothing. What can't be copied,
+ * as a function, is refused later on, when it is looked at.
+ */
+const copied = (given: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  if (!given.some(Predicate.isObject)) return given
+  try {
+    return structuredClone(given)
+  } catch {
+    return given
   }
 }
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  Predicate.isObject(value) ? value[name] : undefined
+
+const readPage = (page: unknown) =>
+  Effect.fromResult(parse({ page: fieldOf(page, "page"), per_page: fieldOf(page, "perPage") }))
+
+const sorted = (_name: string, value: unknown): unknown =>
+  Predicate.isObject(value) && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : value
+
+/** What is asked for, as text: the same whatever the order of the fields. */
+const requestText = ({ name, kinds, given: all }: Call): Effect.Effect<string, InvalidArgument> => {
+  const names = Object.keys(kinds).slice(1, -1)
+  const values = all.slice(1, names.length + 1)
+  return Effect.try({
+    try: () => JSON.stringify([name, ...values], sorted),
+    catch: () => {
+      const inputs = names.map((each, index) => [each, values[index]] as const)
+      const given = inputs.filter(([, value]) => !Predicate.isString(value))
+      const [path, value] = [given.map(([each]) => each).join(", "), Object.fromEntries(given)]
+      const message = `can't be written as JSON, which an idempotency key needs, got ${show(value)}`
+      return invalid([{ path, value, message }])
+    },
+  })
+}
+
+const longestKey = 255
+
+/** Fails for what can't be an idempotency key; an empty or missing one would make two requests one. */
+const checkKey = (value: unknown): Effect.Effect<string, InvalidArgument> => {
+  if (typeof value === "string" && value !== "" && value.length <= longestKey) {
+    return Effect.succeed(value)
+  }
+  const message = `must be a text of 1 to ${longestKey} characters, got ${show(value)}`
+  return Effect.fail(invalid([{ path: "options.idempotencyKey", value, message }]))
+}
+
+/** An answer as JSON holds it, without what is `undefined`; nothing is an answer too. */
+export const asData = <A>(answer: A): { readonly answer: A } =>
+  JSON.parse(JSON.stringify({ answer }))
+
+/** Makes a change, once when there is a key. */
+const change = <A, E>(
+  { once }: IdempotencyService,
+  call: Call,
+  work: Effect.Effect<A, E>,
+): Effect.Effect<A, unknown> => {
+  const key = fieldOf(call.given[Object.keys(call.kinds).length - 1], "idempotencyKey")
+  if (key === undefined) return work
+  return Effect.gen(function* () {
+    const request = { key: yield* checkKey(key), request: yield* requestText(call) }
+    // The account's id is a text, or the call would have been refused.
+    const done = once(String(call.given[0]), request, Effect.map(work, asData))
+    return (yield* done).answer
+  })
+}
+
+/** How the methods of a face are run. */
+interface Way {
+  readonly running: Running
+  readonly idempotency: IdempotencyService
+  /** The service, as `payouts`. */
+  readonly name: string
+}
+
+/** The one way of all methods: arguments are copied and checked, a page is read, a change is made once for each key. */
+const plain = (
+  name: string,
+  { kinds, method }: { readonly kinds: Arguments; readonly method: unknown },
+  { running, idempotency }: Pick<Way, "running" | "idempotency">,
+) => {
+  const pageAt = Object.keys(kinds).indexOf("page")
+  const run = (given: ReadonlyArray<unknown>): Effect.Effect<unknown, unknown> =>
+    Predicate.isFunction(method)
+      ? Reflect.apply(method, undefined, given)
+      : Effect.die(`${name} is no method`)
+  const work = (given: ReadonlyArray<unknown>) => {
+    if (pageAt === -1) return run(given)
+    const before = Array.from({ length: pageAt }, (_, index) => given[index])
+    return Effect.flatMap(readPage(given[pageAt]), (page) => run([...before, page]))
+  }
+  return (...args: ReadonlyArray<unknown>): Promise<unknown> => {
+    const given = copied(args)
+    return running.call(() => {
+      const working = Effect.suspend(() => work(given))
+      const making =
+        "options" in kinds ? change(idempotency, { name, kinds, given }, working) : working
+      return Effect.andThen(check(kinds, given), making)
+    })
+  }
+}
+
+/** A service as plain async functions. The type of the face says which arguments come, {@link plain} checks them. */
+const face = <Face extends object>(
+  service: { readonly [Name in keyof Face]: unknown },
+  kindsOf: { readonly [Name in keyof Face]: Arguments },
+  { name, ...way }: Way,
+): Face => {
+  const made: Face = Object.create(null)
+  for (const [method, kinds] of Object.entries<Arguments>(kindsOf)) {
+    const called = { kinds, method: Reflect.get(service, method) }
+    Reflect.set(made, method, plain(`${name}.${method}`, called, way))
+  }
+  return made
+}
+
+/** What is given, over what is there; `undefined` stands for nothing given. */
+const merge = (group: ProductGroup, changes: Services.GroupChanges): Input => ({
+  ...group,
+  ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+})
+
+/** Changes of a group are fields here, and the page that comes with the answer is an option. */
+const groupsOf = (groups: ProductGroupsService) => ({
+  ...groups,
+  update: (
+    accountId: string,
+    collaboratorId: string,
+    groupId: string,
+    changes: Services.GroupChanges,
+    options?: { readonly page?: PageInput | undefined },
+  ) =>
+    Effect.flatMap(readPage(options?.page), (page) =>
+      groups.update(
+        accountId,
+        collaboratorId,
+        groupId,
+        (group) => Result.succeed(merge(group, changes)),
+        page,
+      ),
+    ),
+})
+
+/** The services as plain functions, run in one way. */
+export const facesOf = (inner: Inner, running: Running): Services.UnitServices => {
+  const { idempotency, groups, products, payouts } = inner
+  const way = (name: string): Way => ({ running, idempotency, name })
+  const listProducts = (accountId: string, query: ProductQuery | undefined, page: Page) =>
+    products.list(accountId, query ?? {}, page)
+  const listPayouts = (accountId: string, filter: PayoutFilter | undefined, page: Page) =>
+    payouts.list(accountId, filter ?? {}, page)
+  return {
+    collaborators: face<Services.Collaborators>(
+      inner.collaborators,
+      methods.collaborators,
+      way("collaborators"),
+    ),
+    groups: face<Services.UnitServices["groups"]>(groupsOf(groups), methods.groups, way("groups")),
+    products: face<Services.Products>(
+      { ...products, list: listProducts },
+      methods.products,
+      way("products"),
+    ),
+    sales: face<Services.Sales>(inner.sales, methods.sales, way("sales")),
+    payouts: face<Services.Payouts>(
+      { ...payouts, list: listPayouts },
+      methods.payouts,
+      way("payouts"),
+    ),
+    audit: face<Services.Audit>(inner.audit, methods.audit, way("audit")),
+  }
+}
+
+// Units of work whose work is a plain async function.
 
 /**
  * A host's work as an effect, with services whose calls run where the effect runs: in its transaction. They
@@ -180,7 +293,7 @@ export const facesOf = (inner: Inner, running: Running): UnitServices => {
 export const hostWork = <A>(
   inner: Inner,
   accountId: string,
-  work: (services: UnitServices) => Promise<A>,
+  work: (services: Services.UnitServices) => Promise<A>,
 ): Effect.Effect<A, unknown> =>
   Effect.flatMap(Effect.context<never>(), (context) => {
     const running = makeRunning(context, () => UnitOfWorkEnded.of(accountId))

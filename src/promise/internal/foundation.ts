@@ -1,3 +1,4 @@
+/** What a host supplies: the options, what can be wrong with them, and what the services stand on. */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -7,17 +8,25 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Predicate from "effect/Predicate"
 import * as References from "effect/References"
+import * as Schema from "effect/Schema"
+import { shorten, show } from "../../internal/problems.js"
+import * as seconds from "../../internal/seconds.js"
 import * as MemoryStorage from "../../memory/MemoryStorage.js"
+import { isCurrency } from "../../money/Currency.js"
+import * as ExchangeRate from "../../money/ExchangeRate.js"
+import type { Problem } from "../../Problem.js"
 import { ExchangeRates, type ExchangeRatesService } from "../../ports/ExchangeRates.js"
 import {
   fromPlain,
   fromPlainExchangeRates,
   fromPlainTokens,
+  type PlainExchangeRates,
   type PlainStorage,
+  type PlainTokens,
 } from "../../ports/PlainStorage.js"
 import { Storage, type StorageService } from "../../ports/Storage.js"
 import { Tokens, type TokensService } from "../../ports/Tokens.js"
-import { Actor } from "../../service/Actor.js"
+import { Actor, isActor } from "../../service/Actor.js"
 import {
   type InvalidSettings,
   makeSettings,
@@ -25,8 +34,249 @@ import {
   type SettingsInput,
   settingsLayer,
 } from "../../service/Settings.js"
-import type { ApportionOptions } from "../Apportion.js"
-import type { LogEntry } from "../LogEntry.js"
+
+import type { InvalidArgument } from "../PromiseError.js"
+import { fieldProblems, invalid } from "./arguments.js"
+
+/**
+ * What a host supplies; nothing of it is needed to try things out.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface ApportionOptions {
+  /** Where everything is kept: plain async functions, or a storage of Effect. In memory when absent. */
+  readonly storage?: PlainStorage | StorageService | undefined
+  /**
+   * What currencies are worth in one another: a function, rates that never change as
+   * `{ "EUR/USD": "1.08" }`, or a service of Effect. Rates that never change are checked at the start. When absent, sales in another currency than their
+   * collaborators' are refused.
+   */
+  readonly exchangeRates?:
+    | PlainExchangeRates
+    | Readonly<Record<string, string>>
+    | ExchangeRatesService
+    | undefined
+  /** Which access tokens there are, for `authenticate`: a function, a list, or a service of Effect. A list is checked at the start. */
+  readonly tokens?:
+    | PlainTokens
+    | ReadonlyArray<{
+        readonly token: string
+        readonly accountId: string
+        readonly actor?: string | undefined
+      }>
+    | TokensService
+    | undefined
+  /**
+   * How the services behave, the same for all accounts or for each its own. A function is asked in each
+   * transaction, so it should know the answer at once.
+   */
+  readonly settings?:
+    | SettingsInput
+    | ((accountId: string) => SettingsInput | Promise<SettingsInput>)
+    | undefined
+  /**
+   * Who makes the changes, for the history of payouts: a text of 1 to 200 characters; `"system"` when absent.
+   * With `as`, single changes are made in another name.
+   *
+   * @since 0.3.0
+   */
+  readonly actor?: string | undefined
+  /**
+   * Closes what is due in all accounts at the start and then every so many seconds, as `3600`: a whole number
+   * of 1 or more. When absent, nothing is closed until `payouts.closeDue` is called.
+   *
+   * @since 0.3.0
+   */
+  readonly closeDueEvery?: number | undefined
+  /** Gets each line of the log; nothing is written anywhere when absent. */
+  readonly log?: ((entry: LogEntry) => void) | undefined
+  /**
+   * The time in whole Unix seconds, for tests; the system's when absent. It is asked once at the start, so
+   * that milliseconds are refused.
+   */
+  readonly now?: (() => number) | undefined
+}
+
+/**
+ * One line of the log.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface LogEntry {
+  /** `Info` for each change that was made, `Warn` and `Error` for what went wrong in the background. */
+  readonly level: "Fatal" | "Error" | "Warn" | "Info" | "Debug" | "Trace"
+  /** What happened, as `payout closed`. */
+  readonly message: string
+  /** What it happened to, as `{ accountId, payoutId }`; never names, addresses or amounts of people. */
+  readonly annotations: Readonly<Record<string, unknown>>
+  /** Unix time in milliseconds. */
+  readonly timeMillis: number
+  /** What went wrong, with where, in several lines; absent when nothing did. */
+  readonly cause?: string | undefined
+}
+
+// What is wrong in what a host supplies would show only much later, so it is looked into.
+
+type Problems = ReadonlyArray<Problem>
+
+const isRate = Schema.is(ExchangeRate.ExchangeRate)
+
+const isPair = (name: string): boolean => {
+  const currencies = name.split("/")
+  return currencies.length === 2 && currencies.every(isCurrency)
+}
+
+/** What is wrong with rates that never change: no other name than that of a pair would ever be asked for. */
+const rateProblems = (rates: unknown): Problems => {
+  if (!Predicate.isObject(rates) || Predicate.isFunction(rates.rate)) return []
+  return Object.entries(rates).flatMap(([name, value]) => {
+    const path = `exchangeRates.${shorten(name)}`
+    if (!isPair(name)) {
+      return [{ path, value, message: "must be named by two currency codes, as EUR/USD" }]
+    }
+    if (isRate(value)) return []
+    return [{ path, value, message: `must be ${ExchangeRate.expected}, got ${show(value)}` }]
+  })
+}
+
+/** What an actor must be. */
+const actor = "a text of 1 to 200 characters"
+
+export const actorProblem = (path: string, value: unknown): Problem => ({
+  path,
+  value,
+  message: `must be ${actor}, got ${show(value)}`,
+})
+
+const tokenNames = ["token", "accountId"]
+
+/** A value that may be a secret, in words that don't give it away. */
+const unseen = (value: unknown): string => {
+  if (value === undefined) return "nothing"
+  return value === "" ? "an empty text" : `something else (${typeof value})`
+}
+
+/** Nothing that stands in a list of tokens is repeated: it may be a token at a wrong place. */
+const tokenProblem = (path: string, value: unknown, expected: string): Problem => ({
+  path,
+  value: undefined,
+  message: `must be ${expected}, got ${unseen(value)}`,
+})
+
+const entryProblems = (path: string, entry: unknown): Problems => {
+  if (!Predicate.isObject(entry)) {
+    return [tokenProblem(path, entry, "an object with a token and an accountId")]
+  }
+  const unknown = fieldProblems(path, { value: entry, names: [...tokenNames, "actor"] })
+  const isActing = entry.actor === undefined || isActor(entry.actor)
+  const wrong = tokenNames.filter((name) => typeof entry[name] !== "string" || entry[name] === "")
+  return [
+    ...unknown.map((problem) => ({ ...problem, value: undefined })),
+    ...wrong.map((name) =>
+      tokenProblem(`${path}.${name}`, entry[name], "a text that is not empty"),
+    ),
+    ...(isActing ? [] : [tokenProblem(`${path}.actor`, entry.actor, actor)]),
+  ]
+}
+
+/** What is wrong with a list of tokens: a token without an account would let nobody in, or anybody. */
+const tokenProblems = (tokens: unknown): Problems =>
+  Array.isArray(tokens)
+    ? Array.from(tokens).flatMap((entry: unknown, index) =>
+        entryProblems(`tokens[${index}]`, entry),
+      )
+    : []
+
+const isNow = (value: unknown): boolean =>
+  typeof value === "number" && seconds.isSeconds(Math.floor(value))
+
+/** What is wrong with a host's time, asked for once; of a fraction the whole seconds count. */
+const nowProblems = (now: unknown): Problems => {
+  if (!Predicate.isFunction(now)) return []
+  const path = "now"
+  try {
+    const value: unknown = now()
+    if (isNow(value)) return []
+    return [{ path, value, message: `must give ${seconds.expected}, gave ${show(value)}` }]
+  } catch (error) {
+    const told = error instanceof Error ? error.message : show(error)
+    return [{ path, value: error, message: `must give ${seconds.expected}, threw: ${told}` }]
+  }
+}
+
+// What `makeApportion` is given, checked before anything is built on it.
+
+interface OptionKind {
+  readonly isFine: (value: unknown) => boolean
+  readonly expected: string
+  /** Whether what stands there may be a secret, which no message repeats. */
+  readonly isSecret?: boolean
+  /** What is wrong inside of one that is of its kind. */
+  readonly inside?: (value: unknown) => ReadonlyArray<Problem>
+}
+
+const isPort = (value: unknown): boolean => Predicate.isObject(value) || Predicate.isFunction(value)
+
+/** Something to loop over, as a `Map`, has no fields: it would be taken for a table without rates. */
+const isRates = (value: unknown): boolean =>
+  Predicate.isFunction(value) || (Predicate.isObject(value) && !(Symbol.iterator in value))
+
+const isTokens = (value: unknown): boolean =>
+  Predicate.isFunction(value) ||
+  Array.isArray(value) ||
+  (Predicate.isObject(value) && Predicate.isFunction(Reflect.get(value, "find")))
+
+const kinds: Readonly<Record<string, OptionKind>> = {
+  storage: {
+    isFine: (value) =>
+      Predicate.isObject(value) && Predicate.isFunction(Reflect.get(value, "transaction")),
+    expected: "a storage with a function `transaction`",
+  },
+  exchangeRates: {
+    isFine: isRates,
+    expected: "a function, or rates by their currencies",
+    inside: rateProblems,
+  },
+  tokens: {
+    isFine: isTokens,
+    expected: "a function, or a list of tokens",
+    isSecret: true,
+    inside: tokenProblems,
+  },
+  settings: { isFine: isPort, expected: "settings, or a function that gives them" },
+  actor: { isFine: isActor, expected: actor },
+  closeDueEvery: {
+    isFine: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+    expected: "a whole number of seconds of 1 or more",
+  },
+  log: { isFine: Predicate.isFunction, expected: "a function" },
+  now: { isFine: Predicate.isFunction, expected: "a function", inside: nowProblems },
+}
+
+const notOfKind = (path: string, { expected, isSecret }: OptionKind, value: unknown): Problem =>
+  isSecret === true
+    ? { path, value: undefined, message: `must be ${expected}` }
+    : { path, value, message: `must be ${expected}, got ${show(value)}` }
+
+const problemsOf = (options: unknown): ReadonlyArray<Problem> => {
+  const unknown = fieldProblems("", { value: options, names: Object.keys(kinds) })
+  if (!Predicate.isObject(options)) return unknown
+  const wrong = Object.entries(kinds).flatMap(([path, kind]) => {
+    const value: unknown = Reflect.get(options, path)
+    if (value === undefined) return []
+    return kind.isFine(value) ? (kind.inside?.(value) ?? []) : [notOfKind(path, kind, value)]
+  })
+  return [...unknown, ...wrong]
+}
+
+/** Fails when an option is misspelt, is not of its kind or holds what is not: a storage that is not used would lose everything. */
+export const checkOptions = (options: unknown): Effect.Effect<void, InvalidArgument> =>
+  Effect.suspend(() => {
+    const problems = problemsOf(options)
+    return problems.length === 0 ? Effect.void : Effect.fail(invalid(problems))
+  })
 
 // Giving the log to a host.
 
@@ -46,7 +296,7 @@ const entryOf = ({ message, logLevel, cause, fiber, date }: Logger.Options<unkno
 })
 
 /** Gives each line of the log to a function, in the place of the console; without one, to nobody. */
-export const logLayer = (log: ((entry: LogEntry) => void) | undefined): Layer.Layer<never> => {
+const logLayer = (log: ((entry: LogEntry) => void) | undefined): Layer.Layer<never> => {
   if (log === undefined) return Logger.layer([])
   const logger = Logger.make<unknown, void>((options) => {
     try {

@@ -1,0 +1,154 @@
+/** What plain callers give, checked before anything is done with it: they may not have a type checker. */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import { unknownFields } from "../../internal/misspelling.js"
+import { show, summarize } from "../../internal/problems.js"
+import * as seconds from "../../internal/seconds.js"
+import type { Problem } from "../../Problem.js"
+import { InvalidArgument } from "../PromiseError.js"
+import type { Services } from "../Services.js"
+
+type Problems = ReadonlyArray<Problem>
+
+/** Gives what is wrong with an argument, under its name. */
+type Kind = (name: string, value: unknown) => Problems
+
+/** The arguments of a method by their names, in their order. */
+export type Arguments = Readonly<Record<string, Kind>>
+
+const must =
+  (expected: string, isFine: (value: unknown) => boolean): Kind =>
+  (path, value) =>
+    isFine(value) ? [] : [{ path, value, message: `must be ${expected}, got ${show(value)}` }]
+
+export const text = must("a text that is not empty", (value) =>
+  Predicate.isString(value) ? value !== "" : false,
+)
+export const time = must(seconds.expected, seconds.isSeconds)
+export const callback = must("a function", Predicate.isFunction)
+
+const object = must("an object", Predicate.isObject)
+const list = must("a list", Array.isArray)
+
+/** Each text by its place, as `keys[2]`. */
+const texts: Kind = (name, value) =>
+  Array.isArray(value)
+    ? Array.from(value).flatMap((each: unknown, index) => text(`${name}[${index}]`, each))
+    : list(name, value)
+
+const isWhole = (value: unknown, least: number): boolean =>
+  Number.isSafeInteger(value) && Number(value) >= least
+
+const count = must("a whole number of 1 or more", (value) => isWhole(value, 1))
+
+const optionalNumber = (least: number): Kind =>
+  must(
+    `a whole number of ${least} or more`,
+    (value) => value === undefined || isWhole(value, least),
+  )
+
+/** What the service says itself. */
+const anything: Kind = () => []
+
+/** What is wrong with an object that may be absent: it is none, or has fields that it can't have. */
+export const fieldProblems = (
+  place: string,
+  { value, names }: { readonly value: unknown; readonly names: ReadonlyArray<string> },
+): Problems => {
+  if (value === undefined) return []
+  if (!Predicate.isObject(value) || Array.isArray(value)) {
+    return [{ path: place, value, message: `must be an object, got ${show(value)}` }]
+  }
+  return unknownFields(value, names, { isNone: "is no field here; the fields are", place })
+}
+
+/** An object that may be absent, whose fields are known, so that a misspelt one is not passed over. */
+const fields =
+  (kinds: Arguments): Kind =>
+  (place, value) => [
+    ...fieldProblems(place, { value, names: Object.keys(kinds) }),
+    ...Object.entries(kinds).flatMap(([name, kind]) =>
+      kind(`${place}.${name}`, Predicate.isObject(value) ? value[name] : undefined),
+    ),
+  ]
+
+/** All that is wrong with arguments, as one error. */
+export const invalid = (problems: Problems): InvalidArgument =>
+  new InvalidArgument({ problems, message: summarize(problems) })
+
+/** Fails with all that is not of its kind. */
+export const check = (
+  kinds: Arguments,
+  given: ReadonlyArray<unknown>,
+): Effect.Effect<void, InvalidArgument> =>
+  Effect.suspend(() => {
+    const problems = Object.entries(kinds).flatMap(([name, kind], index) =>
+      kind(name, given[index]),
+    )
+    return problems.length === 0 ? Effect.void : Effect.fail(invalid(problems))
+  })
+
+// Each method's arguments. A `page` is read before the service gets it; a method with `options` changes something, once
+// for each idempotency key.
+
+const account = { accountId: text }
+const collaborator = { ...account, collaboratorId: text }
+const group = { ...collaborator, groupId: text }
+const order = { ...account, orderId: text }
+const one = { ...account, id: text }
+const page = fields({ page: anything, perPage: anything })
+const options = fields({ idempotencyKey: anything, page: anything })
+const query = fields({ search: anything, collaboratorId: anything, includeCollaborators: anything })
+const range = fields({ from: anything, to: anything })
+const filter = fields({ collaboratorId: anything, status: anything, paid: range, expected: range })
+const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
+
+/** The arguments of every method but `watch`. */
+export const methods: {
+  readonly [Service in keyof Services]: {
+    readonly [Method in Exclude<keyof Services[Service], "watch">]: Arguments
+  }
+} = {
+  collaborators: {
+    create: { ...account, collaborator: object, options },
+    update: { ...one, changes: object, options },
+    get: one,
+    list: { ...account, page },
+  },
+  groups: {
+    list: { ...collaborator, page },
+    create: { ...collaborator, group: object, options },
+    update: { ...group, changes: object, options },
+    get: { ...group, page },
+    remove: { ...group, options },
+  },
+  products: {
+    put: { ...account, products: list, options },
+    remove: { ...account, keys: texts, options },
+    list: { ...account, query, page },
+  },
+  sales: {
+    record: account,
+    preview: account,
+    refund: account,
+    get: order,
+    list: { ...account, page },
+    replay: order,
+  },
+  payouts: {
+    list: { ...account, filter, page },
+    get: one,
+    getAsSeen: one,
+    history: { ...one, request },
+    listPayable: { ...account, limit: count },
+    addExpense: { ...one, expense: object, options },
+    addIncome: { ...one, income: object, options },
+    removeEntry: { ...one, itemId: text, options },
+    setPaid: { ...one, options },
+    closeDue: { ...account, options },
+    pay: { ...one, options },
+    fail: { ...one, reason: text, options },
+    retry: { ...one, options },
+  },
+  audit: { payouts: account, payout: one },
+}
