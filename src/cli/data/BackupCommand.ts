@@ -3,11 +3,11 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeSync
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import * as Backup from "../../sql/folder/Backup.js"
 import { syncPath } from "../../sql/folder/SyncedFolder.js"
 import * as Migrations from "../../sql/Migrations.js"
 import * as ExitCode from "../ExitCode.js"
 import type { Session } from "../Session.js"
-import * as Backup from "./Backup.js"
 import * as Database from "./Database.js"
 import type { Kept } from "./DatabaseOptions.js"
 
@@ -16,6 +16,9 @@ export interface BackupOptions {
   readonly place: Kept
   readonly to: string
 }
+
+/** Takes text, and is done when it is written. */
+type Write = (text: string) => Promise<void>
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: "is there already: a backup is never written over",
@@ -34,10 +37,7 @@ const failureOf = (path: string, cause: unknown): unknown => {
 }
 
 /** Writes a file that has its name only when it is whole and on the disk. Nobody else may read it. */
-const intoFile = async (
-  path: string,
-  work: (write: Backup.Write) => Promise<number>,
-): Promise<number> => {
+const intoFile = async (path: string, work: (write: Write) => Promise<number>): Promise<number> => {
   if (existsSync(path)) throw Object.assign(new Error(), { code: "EEXIST" })
   const unfinished = `${path}.unfinished`
   const file = openSync(unfinished, "wx", 0o600)
@@ -53,21 +53,20 @@ const intoFile = async (
   }
 }
 
-const work = (
-  place: Kept,
-  write: Backup.Write,
-): Effect.Effect<number, ExitCode.Stopped, SqlClient> =>
+const work = (place: Kept, write: Write): Effect.Effect<number, ExitCode.Stopped, SqlClient> =>
   Effect.gen(function* () {
     const refuse = Database.schemaFailure(place)
     const schema = yield* Effect.mapError(Migrations.version, refuse)
     if (schema === 0 || schema > Migrations.latest) yield* Effect.mapError(Migrations.check, refuse)
-    return yield* Backup.write(schema, new Date(), write)
+    return yield* Backup.write({ schema, madeAt: new Date() }, (text) =>
+      Effect.tryPromise({ try: () => write(text), catch: ExitCode.stopped }),
+    )
   }).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(Database.sqlFailure(place, error))))
 
 /** Runs the command, and answers the exit code. */
 export const run = async ({ io, note }: Session, { place, to }: BackupOptions): Promise<number> => {
   const tell = (message: string) => note(`apportion: ${message}`)
-  const write = (into: Backup.Write) =>
+  const write = (into: Write) =>
     Database.use(place, { create: false, note: tell }, work(place, into))
   try {
     const rows =

@@ -1,10 +1,16 @@
+/** The lines of a backup, and the tables whose rows they are. */
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as ExitCode from "../ExitCode.js"
-import type { Source } from "../input/Sources.js"
+import * as Migrations from "../Migrations.js"
 
-// Values of the rows that the command line itself asks a database for. Each is asked for as text.
+/** A file that can't be restored, or a database into which nothing can be. Nothing of it was restored. */
+export class UnusableBackup extends Schema.TaggedError<UnusableBackup>()("UnusableBackup", {
+  message: Schema.String,
+}) {}
+
+// Values of the rows that a database is asked for. Each is asked for as text.
 
 /** A row as a client gives it. */
 export interface TextRow {
@@ -33,7 +39,9 @@ export interface TextLine {
 }
 
 /** The lines, in order; what follows the last end of a line is one too. */
-export async function* readLines(source: Source): AsyncGenerator<TextLine> {
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<TextLine, undefined> {
   let [rest, number]: [Array<Buffer>, number] = [[], 0]
   const lineOf = (last: Buffer): TextLine => {
     const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last])
@@ -42,7 +50,7 @@ export async function* readLines(source: Source): AsyncGenerator<TextLine> {
     const end = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length
     return { number, bytes, text: bytes.toString("utf8", 0, end) }
   }
-  for await (const piece of source.chunks()) {
+  for await (const piece of chunks) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
     let start = 0
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
@@ -52,6 +60,7 @@ export async function* readLines(source: Source): AsyncGenerator<TextLine> {
     if (start < chunk.length) rest.push(chunk.subarray(start))
   }
   if (rest.length > 0) yield lineOf(Buffer.alloc(0))
+  return undefined
 }
 
 // The lines of a backup: a header, then each table's name and columns with its rows below, each value as
@@ -123,8 +132,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** The header of a file; `undefined`: it is no backup. */
-export const readHeader = (text: string): Header | undefined => {
+const headerOf = (text: string): Header | undefined => {
   const value = parse(text)
   if (!isFields(value) || value.apportion !== "backup") return undefined
   const { format, schema, made_at } = value
@@ -135,6 +143,21 @@ export const readHeader = (text: string): Header | undefined => {
         made_at: typeof made_at === "string" ? made_at : "",
       }
     : undefined
+}
+
+/** Why nothing can be restored from a file that begins with a line; `undefined`: it can. */
+export const headerProblem = (text: string): string | undefined => {
+  const header = headerOf(text)
+  if (header === undefined) {
+    return "is no backup of apportion; a compressed one has to be decompressed first"
+  }
+  const { format, schema } = header
+  if (format !== formatVersion) {
+    return `is a backup in format ${format}, which this apportion does not know`
+  }
+  return schema === Migrations.latest
+    ? undefined
+    : `holds version ${schema} of the schema, and this apportion works with version ${Migrations.latest}: restore it with the apportion that made it, then migrate`
 }
 
 const readFields = (fields: LineFields): BackupLine | undefined => {
@@ -156,8 +179,8 @@ export const readLine = (text: string): BackupLine | undefined => {
 }
 
 /** The file can't be restored. */
-export const broken = (name: string, line: number, reason: string): ExitCode.UnusableInput =>
-  new ExitCode.UnusableInput({ message: `${name}:${line}: ${reason}; nothing of it was restored` })
+export const broken = (name: string, line: number, reason: string): UnusableBackup =>
+  new UnusableBackup({ message: `${name}:${line}: ${reason}; nothing of it was restored` })
 
 // The tables of a database as a backup sees them: found in the database itself, so that none is forgotten.
 

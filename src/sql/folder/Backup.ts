@@ -1,32 +1,130 @@
-/** Puts the lines of a backup into a database that has nothing yet. */
+/**
+ * A backup: everything of a database as it is at one moment, line by line, and the same lines put into a database that
+ * has nothing yet. The command line writes and reads the file.
+ */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as ExitCode from "../ExitCode.js"
-import type { TextLine } from "./BackupFormat.js"
 import * as BackupFormat from "./BackupFormat.js"
-import * as BackupTables from "./BackupFormat.js"
-import { type TextRow, textOf } from "./BackupFormat.js"
+import { type TextLine, type TextRow, textOf } from "./BackupFormat.js"
+
+/** Takes text, and is done when it is written. */
+export type Write<E> = (text: string) => Effect.Effect<void, E>
+
+const rowsAtATime = 500
+
+/** What has been written so far. */
+class Writing<E> {
+  readonly #write: Write<E>
+  readonly #hash = createHash("sha256")
+  rows = 0
+
+  constructor(write: Write<E>) {
+    this.#write = write
+  }
+
+  get sha256(): string {
+    return this.#hash.copy().digest("hex")
+  }
+
+  lines(texts: ReadonlyArray<string>): Effect.Effect<void, E> {
+    const text = texts.map((line) => `${line}\n`).join("")
+    this.#hash.update(text)
+    return this.#write(text)
+  }
+
+  line(value: object): Effect.Effect<void, E> {
+    return this.lines([JSON.stringify(value)])
+  }
+}
+
+/** Each cursor has a name of its own: what is asked in the same words is prepared once for one answer. */
+const writeTable = Effect.fnUntraced(function* <E>(
+  writing: Writing<E>,
+  { name, quoted, columns, key }: BackupFormat.Table,
+) {
+  const sql = yield* SqlClient
+  yield* writing.line({ table: name, columns: columns.map((column) => column.name) })
+  const values = columns.map((column) => `${column.quoted}::text`).join(", ")
+  const order = key.length === 0 ? "" : ` ORDER BY ${key.join(", ")}`
+  const cursor = `"rows of ${name}"`
+  yield* sql.unsafe(
+    `DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT json_build_array(${values})::text AS line FROM ${quoted}${order}`,
+  )
+  for (let isMore = true; isMore; ) {
+    const rows = yield* sql.unsafe<TextRow>(`FETCH ${rowsAtATime} FROM ${cursor}`)
+    isMore = rows.length === rowsAtATime
+    writing.rows += rows.length
+    if (rows.length > 0) yield* writing.lines(rows.map((row) => textOf(row, "line")))
+  }
+  yield* sql.unsafe(`CLOSE ${cursor}`)
+})
+
+const writeSequence = Effect.fnUntraced(function* <E>(
+  writing: Writing<E>,
+  { name, quoted }: BackupFormat.Sequence,
+) {
+  const sql = yield* SqlClient
+  const [row = {}] = yield* sql.unsafe<TextRow>(
+    `SELECT last_value::text AS value, is_called::text AS is_called FROM ${quoted}`,
+  )
+  const isCalled = textOf(row, "is_called") === "true"
+  yield* writing.line({ sequence: name, value: textOf(row, "value"), is_called: isCalled })
+})
+
+const writeAll = Effect.fnUntraced(function* <E>(writing: Writing<E>) {
+  for (const table of yield* BackupFormat.all) yield* writeTable(writing, table)
+  for (const sequence of yield* BackupFormat.sequences) yield* writeSequence(writing, sequence)
+})
+
+/** One moment for all tables; whoever reads what is written may take their time. */
+const beginning = [
+  "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+  "SET LOCAL idle_in_transaction_session_timeout = 0",
+]
+
+/** Writes a backup of a database that has a certain version of the schema, made at a time; gives how many rows it has. */
+export const write = <E>(
+  { schema, madeAt }: { readonly schema: number; readonly madeAt: Date },
+  to: Write<E>,
+): Effect.Effect<number, SqlError | E, SqlClient> =>
+  Effect.flatMap(SqlClient, (sql) => {
+    const writing = new Writing(to)
+    const header = {
+      ...{ apportion: "backup", format: BackupFormat.formatVersion, schema },
+      made_at: madeAt.toISOString(),
+    }
+    const inside = Effect.gen(function* () {
+      for (const statement of beginning) yield* sql.unsafe(statement)
+      yield* writing.line(header)
+      yield* writeAll(writing)
+      const { rows, sha256 } = writing
+      yield* writing.line({ end: true, rows, sha256 })
+      return rows
+    })
+    return sql.withTransaction(inside)
+  })
+
+// Restoring a backup.
 
 /** What is restored. */
-export interface Input {
+export interface Restored<E> {
   /** The name of the file. */
   readonly name: string
-  /** The lines below the header. */
-  readonly lines: AsyncIterator<TextLine>
+  /** Gives the lines below the header, one after the other; `undefined`: there are no more. */
+  readonly next: Effect.Effect<TextLine | undefined, E>
   /** The header's line. */
   readonly header: TextLine
 }
 
-const rowsAtATime = 500
 const charactersAtATime = 1 << 20
 
-type Restoring<A> = Effect.Effect<A, SqlError | ExitCode.Stopped, SqlClient>
+type Restoring<A> = Effect.Effect<A, SqlError | BackupFormat.UnusableBackup, SqlClient>
 
 /** Puts rows into a table, as the lines they are: the database reads each value by its column's type. */
 const insert = (
-  { quoted, columns }: BackupTables.Table,
+  { quoted, columns }: BackupFormat.Table,
   rows: ReadonlyArray<string>,
 ): Restoring<void> =>
   Effect.flatMap(SqlClient, (sql) => {
@@ -42,11 +140,11 @@ const insert = (
 
 /** The rows of one table that wait to be put into it. */
 class TableRows {
-  readonly table: BackupTables.Table
+  readonly table: BackupFormat.Table
   private rows: Array<string> = []
   private characters = 0
 
-  constructor(table: BackupTables.Table) {
+  constructor(table: BackupFormat.Table) {
     this.table = table
   }
 
@@ -67,9 +165,9 @@ class TableRows {
 
 /** A restoration under way: which tables there are, what was read, and what waits. */
 class Restoration {
-  readonly input: Input
-  private readonly tables: ReadonlyMap<string, BackupTables.Table>
-  private readonly sequences: ReadonlyMap<string, BackupTables.Sequence>
+  readonly input: Pick<Restored<unknown>, "name" | "header">
+  private readonly tables: ReadonlyMap<string, BackupFormat.Table>
+  private readonly sequences: ReadonlyMap<string, BackupFormat.Sequence>
   private readonly hash = createHash("sha256")
   private waiting: TableRows | undefined
   private readonly seen = new Set<string>()
@@ -77,9 +175,9 @@ class Restoration {
   isWhole = false
 
   constructor(
-    input: Input,
-    tables: ReadonlyArray<BackupTables.Table>,
-    sequences: ReadonlyArray<BackupTables.Sequence>,
+    input: Pick<Restored<unknown>, "name" | "header">,
+    tables: ReadonlyArray<BackupFormat.Table>,
+    sequences: ReadonlyArray<BackupFormat.Sequence>,
   ) {
     this.input = input
     this.tables = new Map(tables.map((table) => [table.name, table]))
@@ -87,7 +185,7 @@ class Restoration {
     this.hash.update(input.header.bytes)
   }
 
-  private refuse(line: number, reason: string): Effect.Effect<never, ExitCode.UnusableInput> {
+  private refuse(line: number, reason: string): Effect.Effect<never, BackupFormat.UnusableBackup> {
     return Effect.fail(BackupFormat.broken(this.input.name, line, reason))
   }
 
@@ -157,17 +255,8 @@ class Restoration {
   }
 }
 
-const nextLine = (input: Input): Effect.Effect<TextLine | undefined, ExitCode.Stopped> =>
-  Effect.tryPromise({
-    try: async () => {
-      const next = await input.lines.next()
-      return next.done === true ? undefined : next.value
-    },
-    catch: ExitCode.stopped,
-  })
-
 /** The first table that has a row already. */
-const firstUsed = Effect.fnUntraced(function* (tables: ReadonlyArray<BackupTables.Table>) {
+const firstUsed = Effect.fnUntraced(function* (tables: ReadonlyArray<BackupFormat.Table>) {
   const sql = yield* SqlClient
   for (const { name, quoted } of tables) {
     const [row = {}] = yield* sql.unsafe<TextRow>(
@@ -180,7 +269,7 @@ const firstUsed = Effect.fnUntraced(function* (tables: ReadonlyArray<BackupTable
 
 /** Rows are put there as they were: nothing is to be worked out from them again. */
 const setTriggers = (
-  tables: ReadonlyArray<BackupTables.Table>,
+  tables: ReadonlyArray<BackupFormat.Table>,
   to: "ENABLE" | "DISABLE",
 ): Restoring<void> =>
   Effect.flatMap(SqlClient, (sql) =>
@@ -189,19 +278,19 @@ const setTriggers = (
     }),
   )
 
-const restoreAll = Effect.fnUntraced(function* (input: Input, databaseName: string) {
+const restoreAll = Effect.fnUntraced(function* <E>(input: Restored<E>, databaseName: string) {
   const sql = yield* SqlClient
   yield* sql.unsafe("SET LOCAL idle_in_transaction_session_timeout = 0")
-  const tables = yield* BackupTables.all
+  const tables = yield* BackupFormat.all
   yield* setTriggers(tables, "DISABLE")
   const used = yield* firstUsed(tables)
   if (used !== undefined) {
     const message = `${databaseName}: has rows already (in ${used}): a backup is restored into a database that has nothing yet`
-    return yield* new ExitCode.UnusableInput({ message })
+    return yield* new BackupFormat.UnusableBackup({ message })
   }
-  const restoration = new Restoration(input, tables, yield* BackupTables.sequences)
+  const restoration = new Restoration(input, tables, yield* BackupFormat.sequences)
   let last = input.header.number
-  for (let line = yield* nextLine(input); line !== undefined; line = yield* nextLine(input)) {
+  for (let line = yield* input.next; line !== undefined; line = yield* input.next) {
     last = line.number
     yield* restoration.take(line)
   }
@@ -210,6 +299,9 @@ const restoreAll = Effect.fnUntraced(function* (input: Input, databaseName: stri
   return restoration.rows
 })
 
-/** Puts everything into the database, as one transaction; gives how many rows it is. */
-export const restore = (input: Input, databaseName: string): Restoring<number> =>
+/** Puts everything into a database that has nothing yet, as one transaction; gives how many rows it is. */
+export const restore = <E>(
+  input: Restored<E>,
+  databaseName: string,
+): Effect.Effect<number, SqlError | BackupFormat.UnusableBackup | E, SqlClient> =>
   Effect.flatMap(SqlClient, (sql) => sql.withTransaction(restoreAll(input, databaseName)))
