@@ -1,44 +1,31 @@
-/** What a request is answered, and how it is sent. */
+/** What a request is answered: what was asked for, or why it is refused. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Match from "effect/Match"
 import * as Stream from "effect/Stream"
-import type { Refusal } from "./ErrorBody.js"
-import type { Allowance } from "./RateLimit.js"
+import { snakeCase } from "../internal/names.js"
+import { mostProblems, summarize } from "../internal/problems.js"
+import type { AmountOutOfRange } from "../money/Cents.js"
+import type { Problem } from "../Problem.js"
+import type { PayoutAlreadyPaid } from "../payouts/Payout.js"
+import type { InvalidEntry } from "../payouts/PayoutItem.js"
+import type { TransitionError } from "../payouts/PayoutStatus.js"
+import type { StorageError } from "../ports/StorageError.js"
+import type { InvalidProductGroup } from "../rules/ProductGroup.js"
+import type {
+  AlreadyExists,
+  InvalidPayoutFilter,
+  KeyReused,
+  NotFound,
+  TooManyKeys,
+  UnitOfWorkBroken,
+} from "../service/ServiceError.js"
+import type { Unreadable } from "../Unreadable.js"
 
-/** An answer before the headers that all answers have. */
-export interface Answer {
-  readonly status: number
-  /** `undefined`: there is no body. Bytes are shared by all answers that have them. */
-  readonly body: string | Uint8Array | undefined
-  readonly contentType: string
-  readonly headers: Readonly<Record<string, string>>
-}
+type Response = HttpServerResponse.HttpServerResponse
 
-const json = "application/json"
-
-/** An answer with a body of JSON, or none when there is nothing to say. */
-export const ofJson = (
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Answer => ({
-  status,
-  body: body === undefined ? undefined : JSON.stringify(body),
-  contentType: json,
-  headers,
-})
-
-export const ofRefusal = ({ status, body, headers }: Refusal): Answer =>
-  ofJson(status, body, headers)
-
-/** What a token has left, told with an answer. */
-export const withAllowance = (answer: Answer, allowance: Allowance): Answer => ({
-  ...answer,
-  headers: {
-    ...answer.headers,
-    "x-ratelimit-limit": String(allowance.limit),
-    "x-ratelimit-remaining": String(allowance.remaining),
-  },
-})
+type AnswerHeaders = Readonly<Record<string, string>>
 
 /** What every answer has: for the API a browser has nothing to load, run or show in a frame. */
 export const always = {
@@ -49,7 +36,19 @@ export const always = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 }
 
-const oneYear = "max-age=31536000"
+const json = "application/json"
+
+/** An answer with a text of JSON. */
+export const ofText = (status: number, text: string, headers: AnswerHeaders = {}): Response =>
+  HttpServerResponse.text(text, { status, headers: { ...always, ...headers }, contentType: json })
+
+/** An answer without a body. */
+export const ofNothing = (status: number, headers: AnswerHeaders = {}): Response =>
+  HttpServerResponse.empty({ status, headers: { ...always, ...headers } })
+
+/** An answer with a body of JSON. */
+export const ofJson = (status: number, body: unknown, headers: AnswerHeaders = {}): Response =>
+  ofText(status, JSON.stringify(body), headers)
 
 const pieceBytes = 65_536
 
@@ -59,23 +58,254 @@ const piecesOf = (bytes: Uint8Array): ReadonlyArray<Uint8Array> =>
     bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   )
 
-/** The response of the server, with the headers that every answer has. */
-export const toResponse = (
-  answer: Answer,
-  options: { readonly requestId: string; readonly isSecure: boolean },
-): HttpServerResponse.HttpServerResponse => {
-  const { status, body, contentType } = answer
-  const headers = {
-    ...always,
-    ...(options.isSecure ? { "strict-transport-security": oneYear } : {}),
-    ...answer.headers,
-    "x-request-id": options.requestId,
-  }
-  if (body === undefined) return HttpServerResponse.empty({ status, headers })
-  if (typeof body === "string") {
-    return HttpServerResponse.text(body, { status, headers, contentType })
-  }
-  return HttpServerResponse.stream(Stream.fromIterable(piecesOf(body)), {
-    ...{ status, headers, contentType, contentLength: body.length },
+/** An answer with bytes that many answers share. */
+export const ofBytes = (
+  body: Uint8Array,
+  { contentType, headers }: { readonly contentType: string; readonly headers: AnswerHeaders },
+): Response =>
+  HttpServerResponse.stream(Stream.fromIterable(piecesOf(body)), {
+    ...{ headers: { ...always, ...headers }, contentType, contentLength: body.length },
   })
+
+const oneYear = "max-age=31536000"
+
+/** An answer with what it has of its request. */
+export const complete = (
+  answer: Response,
+  { requestId, isSecure }: { readonly requestId: string; readonly isSecure: boolean },
+): Response =>
+  HttpServerResponse.setHeaders(
+    answer,
+    isSecure
+      ? { "x-request-id": requestId, "strict-transport-security": oneYear }
+      : { "x-request-id": requestId },
+  )
+
+// Everything that a request can be refused for.
+
+/** What a service can fail with in a handler. */
+export type ServiceFailure =
+  | InvalidProductGroup
+  | InvalidEntry
+  | InvalidPayoutFilter
+  | Unreadable
+  | AmountOutOfRange
+  | NotFound
+  | AlreadyExists
+  | PayoutAlreadyPaid
+  | TransitionError
+  | KeyReused
+  | TooManyKeys
+  | UnitOfWorkBroken
+  | StorageError
+
+export type Failure = ServiceFailure | RequestError
+
+// Why a request is refused before or beside what the services say.
+
+interface MessageField {
+  readonly message: string
 }
+
+/** A path that nothing stands at. */
+export class UnknownPath extends Data.TaggedError("UnknownPath")<MessageField> {}
+
+/** A method that its path does not have. */
+export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<
+  MessageField & { readonly allowed: ReadonlyArray<string> }
+> {}
+
+/** No access token, or one that nobody has. */
+export class Unauthorized extends Data.TaggedError("Unauthorized")<MessageField> {}
+
+/** More requests than a token, or an address without a good one, has in a minute. */
+export class RateExceeded extends Data.TaggedError("RateExceeded")<
+  MessageField & { readonly limit: number; readonly retryAfterSeconds: number }
+> {}
+
+/** A body that is longer than what is read. */
+export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
+  MessageField & { readonly limit: number }
+> {}
+
+/** A body that is no JSON. */
+export class MalformedBody extends Data.TaggedError("MalformedBody")<MessageField> {}
+
+/** Parameters or headers that can't be used, with everything that is wrong with them. */
+export class InvalidRequest extends Data.TaggedError("InvalidRequest")<
+  MessageField & { readonly problems: ReadonlyArray<Problem> }
+> {
+  static of(problems: ReadonlyArray<Problem>): InvalidRequest {
+    return new InvalidRequest({ problems, message: summarize(problems) })
+  }
+}
+
+export type RequestError =
+  | UnknownPath
+  | MethodNotAllowed
+  | Unauthorized
+  | RateExceeded
+  | BodyTooLarge
+  | MalformedBody
+  | InvalidRequest
+
+// What the core calls a field, in the names of a request.
+
+const groupNames: ReadonlyArray<readonly [string, string]> = [
+  ["link.type", "itemType"],
+  ["link.values", "items"],
+  ["link.modifier", "type_modifier"],
+  ["condition.type", "splitConditionType"],
+  ["condition.values", "splitConditions"],
+  ["condition.modifier", "condition_modifier"],
+  ["link", "itemType"],
+  ["condition", "splitConditionType"],
+]
+
+const filterNames: ReadonlyArray<readonly [string, string]> = [
+  ["paid.from", "paidDate[start_date]"],
+  ["paid.to", "paidDate[end_date]"],
+  ["expected.from", "expectedPaymentDate[start_date]"],
+  ["expected.to", "expectedPaymentDate[end_date]"],
+]
+
+const rename = (path: string, names: ReadonlyArray<readonly [string, string]>): string => {
+  const found = names.find(([name]) => path === name || path.startsWith(`${name}[`))
+  return found === undefined ? snakeCase(path) : `${found[1]}${path.slice(found[0].length)}`
+}
+
+/** `link.values[0]` as `items[0]`, `minAmount` as `min_amount`. */
+export const ofGroup = (path: string): string => rename(path, groupNames)
+
+/** `paid.from` as `paidDate[start_date]`. */
+export const ofFilter = (path: string): string => rename(path, filterNames)
+
+// What a refused request is answered. No message of the inside ever gets into it.
+
+/** An answer to a refused request. */
+export interface Refusal {
+  readonly status: number
+  readonly body: {
+    readonly message: string
+    readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
+  }
+  readonly headers: Readonly<Record<string, string>>
+  /** Set for errors of the service, of which the log has to tell more than the answer does. */
+  readonly isOurs: boolean
+}
+
+const refuse = (
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal => ({ status, body: { message }, headers, isOurs: status >= 500 })
+
+const mostInMessage = 5
+
+const wholeInput = "body"
+
+const fieldErrors = (problems: ReadonlyArray<Problem>) => {
+  const errors = new Map<string, Array<string>>()
+  for (const { path, message } of problems.slice(0, mostProblems)) {
+    const field = path === "" ? wholeInput : path
+    const messages = errors.get(field)
+    if (messages === undefined) errors.set(field, [message])
+    else messages.push(message)
+  }
+  return Object.fromEntries(errors)
+}
+
+const summary = (problems: ReadonlyArray<Problem>): string => {
+  const lines = problems
+    .slice(0, mostInMessage)
+    .map(({ path, message }) => `${path === "" ? "the body" : `${path}:`} ${message}`)
+  const more = problems.length - lines.length
+  return more > 0 ? `${lines.join("; ")}; and at least ${more} more` : lines.join("; ")
+}
+
+const invalid = (problems: ReadonlyArray<Problem>): Refusal => ({
+  ...refuse(422, summary(problems)),
+  body: { message: summary(problems), errors: fieldErrors(problems) },
+})
+
+const renamed = (
+  problems: ReadonlyArray<Problem>,
+  rename: (path: string) => string,
+): ReadonlyArray<Problem> => problems.map((problem) => ({ ...problem, path: rename(problem.path) }))
+
+const oneField = (path: string, { message }: { readonly message: string }): Refusal =>
+  invalid([{ path, value: undefined, message }])
+
+const conflict = ({ message }: { readonly message: string }): Refusal => refuse(409, message)
+const notFound = ({ message }: { readonly message: string }): Refusal => refuse(404, message)
+const internal = (): Refusal => refuse(500, "internal error")
+const unavailable = (message: string): Refusal => refuse(503, message, { "retry-after": "1" })
+
+type ByTag<F extends { readonly _tag: string }> = {
+  readonly [Tag in F["_tag"]]: (failure: Extract<F, { readonly _tag: Tag }>) => Refusal
+}
+
+/** One entry for each kind of failure: the compiler misses the one that is not here. */
+const refusals: ByTag<Failure> = {
+  UnknownPath: notFound,
+  MethodNotAllowed: ({ message, allowed }) => refuse(405, message, { allow: allowed.join(", ") }),
+  Unauthorized: ({ message }) => refuse(401, message, { "www-authenticate": "Bearer" }),
+  RateExceeded: ({ message, limit, retryAfterSeconds }) =>
+    refuse(429, message, {
+      "x-ratelimit-limit": String(limit),
+      "x-ratelimit-remaining": "0",
+      "retry-after": String(retryAfterSeconds),
+    }),
+  BodyTooLarge: ({ message }) => refuse(413, message),
+  MalformedBody: ({ message }) => refuse(400, message),
+  InvalidRequest: ({ problems }) => invalid(problems),
+  Unreadable: ({ problems }) => invalid(problems),
+  InvalidEntry: ({ problems }) => invalid(problems),
+  InvalidProductGroup: ({ problems }) => invalid(renamed(problems, ofGroup)),
+  InvalidPayoutFilter: ({ problems }) => invalid(renamed(problems, ofFilter)),
+  AmountOutOfRange: (failure) => oneField("amount", failure),
+  NotFound: notFound,
+  AlreadyExists: conflict,
+  KeyReused: conflict,
+  TooManyKeys: ({ message, retryAfterSeconds }) =>
+    refuse(429, message, { "retry-after": String(retryAfterSeconds) }),
+  PayoutAlreadyPaid: conflict,
+  InvalidTransition: conflict,
+  PayoutNotDue: conflict,
+  PayoutBelowThreshold: conflict,
+  PayoutOnHold: conflict,
+  PayoutTotalNegative: conflict,
+  UnknownTimeZone: internal,
+  InvalidTime: internal,
+  UnitOfWorkBroken: internal,
+  Conflict: () => unavailable("busy, try again"),
+  StorageFailure: ({ waited }) =>
+    unavailable(waited === undefined ? "not available, try again" : "busy, try again"),
+}
+
+/** What a failure is answered. */
+export const refusalOf = (failure: Failure): Refusal => Match.valueTags(failure, refusals)
+
+/** What is answered when something went wrong that nobody expected. */
+export const unexpected: Refusal = internal()
+
+// Makes an answer of whatever went wrong, and tells the log what the answer does not say.
+
+const ofRefusal = ({ status, body, headers }: Refusal): Response => ofJson(status, body, headers)
+
+const settleFailure = (failure: Failure): Effect.Effect<Response> => {
+  const refusal = refusalOf(failure)
+  const answer = ofRefusal(refusal)
+  return refusal.isOurs
+    ? Effect.as(Effect.logError("request failed", failure), answer)
+    : Effect.succeed(answer)
+}
+
+const settleDefect = (defect: unknown): Effect.Effect<Response> =>
+  Effect.as(Effect.logError("request failed unexpectedly", defect), ofRefusal(unexpected))
+
+/** The answer of work, or the one to its failure. Interruption stays what it is. */
+export const settle = <R>(
+  work: Effect.Effect<Response, Failure, R>,
+): Effect.Effect<Response, never, R> =>
+  work.pipe(Effect.catch(settleFailure), Effect.catchDefect(settleDefect))

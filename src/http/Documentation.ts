@@ -1,13 +1,19 @@
-/** The OpenAPI document of the API, and a page to browse it that loads nothing from elsewhere. */
+/**
+ * The OpenAPI document of the API, and a page to browse it that loads nothing from elsewhere.
+ *
+ * @since 0.2.0
+ */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as HttpApiSwagger from "effect/http-api/HttpApiSwagger"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
-import type { Answer } from "./Answer.js"
+import * as Result from "effect/Result"
+import { ofBytes, ofNothing } from "./Answer.js"
 import { Api } from "./Api.js"
-import type { CompleteOptions } from "./HttpOptions.js"
+import { type CompleteOptions, completeOptions, type HttpOptions } from "./HttpOptions.js"
 
 type Titles = Pick<CompleteOptions, "title" | "description">
 
@@ -15,7 +21,26 @@ const entitled = ({ title, description }: Titles) =>
   Api.annotateMerge(OpenApi.annotations({ title, description }))
 
 /** The document as data. */
-export const document = (titles: Titles): OpenApi.OpenAPISpec => OpenApi.fromApi(entitled(titles))
+const document = (titles: Titles): OpenApi.OpenAPISpec => OpenApi.fromApi(entitled(titles))
+
+/**
+ * The OpenAPI 3.1 document, as `/openapi.json` serves it. Throws `InvalidHttpOptions` when the title or
+ * the description is no text.
+ *
+ * @since 0.2.0
+ * @category documentation
+ * @example
+ * ```ts
+ * import { openApi } from "apportion/http"
+ *
+ * const document = openApi({ title: "Splits of my store" })
+ * document.info.title // => "Splits of my store"
+ * document.servers?.map((server) => server.url) // => ["/api/v1", "/v1"]
+ * ```
+ */
+export const openApi = (
+  options: Pick<HttpOptions, "title" | "description"> = {},
+): OpenApi.OpenAPISpec => document(Result.getOrThrow(completeOptions(options)))
 
 const path = "/docs"
 
@@ -119,16 +144,11 @@ const isKnown = (header: string | undefined, etag: string | undefined): boolean 
 export const answer = (
   { plain, packed, contentType, headers }: Publication,
   asked: Readonly<Record<string, string | undefined>>,
-): Answer => {
+): HttpServerResponse => {
   if (isKnown(asked["if-none-match"], headers.etag)) {
-    return { status: 304, body: undefined, contentType, headers }
+    return ofNothing(304, headers)
   }
   return plain === undefined || takesGzip(asked["accept-encoding"])
-    ? {
-        status: 200,
-        body: packed,
-        contentType,
-        headers: { ...headers, "content-encoding": "gzip" },
-      }
-    : { status: 200, body: plain, contentType, headers }
+    ? ofBytes(packed, { contentType, headers: { ...headers, "content-encoding": "gzip" } })
+    : ofBytes(plain, { contentType, headers })
 }

@@ -1,5 +1,6 @@
 /** What is done for requests about product groups. */
 import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
 import { misspelt } from "../internal/misspelling.js"
 import { addProblems } from "../internal/problems.js"
@@ -15,11 +16,9 @@ import {
 import type { Unreadable } from "../Unreadable.js"
 import * as Group from "../wire/Group.js"
 import { write as writePage } from "../wire/Page.js"
-import type { ProductGroupEndpoints } from "./Api.js"
-import type { HandlerCall, HandlersOf, Recall } from "./Handler.js"
-import * as Query from "./Query.js"
-
-type Handlers = HandlersOf<typeof ProductGroupEndpoints>
+import { Api, type CallerService } from "./Api.js"
+import { respond, respondOnce } from "./Endpoint.js"
+import { pageOf } from "./Query.js"
 
 /** The path and the service say which group it is, whose, and when it was made. */
 const ownFields = ["id", "collaborator_id", "collaborator", "created_at"]
@@ -43,14 +42,11 @@ const withKnownFields = <A>(
   return Result.fail(unreadable("product group", problems))
 }
 
-const readNew = (
-  call: HandlerCall,
-  collaboratorId: string,
-): Result.Result<NewGroup, Unreadable> => {
+const readNew = (body: unknown, collaboratorId: string): Result.Result<NewGroup, Unreadable> => {
   // The service gives the group its id; reading only wants one to be there.
   const options = { id: "new", collaboratorId, requireValues: true }
-  const read = Group.read(withoutOwnFields(call.body), options)
-  const group = withKnownFields(call.body, read)
+  const read = Group.read(withoutOwnFields(body), options)
+  const group = withKnownFields(body, read)
   return Result.map(group, ({ id: _, collaboratorId: __, createdAt: ___, ...rest }) => rest)
 }
 
@@ -60,9 +56,6 @@ const surroundings = (view: ViewedGroup, page: PageRequest.PageRequest, path: st
   updatedAt: view.updatedAt,
   products: { data: view.products.entries, meta: Page.meta(view.products.total, page, { path }) },
 })
-
-const idsOf = (call: HandlerCall) =>
-  [call.accountId, call.param("collaborator_id"), call.param("group_id")] as const
 
 /** A group with no more of its values than are asked for, and how many there are. */
 const withValues = (group: Group.ListedGroup, most: number | undefined) =>
@@ -76,68 +69,84 @@ const withValues = (group: Group.ListedGroup, most: number | undefined) =>
         condition_values_count: group.condition_values?.length ?? 0,
       }
 
-const list = (groups: ProductGroupsService): Handlers["list"] =>
-  Effect.fnUntraced(function* (call) {
-    const { page, mostValues } = yield* Effect.fromResult(Query.readGroups(call.query))
-    const listed = yield* groups.list(call.accountId, call.param("collaborator_id"), page)
-    const { collaborator, entries, total } = listed
-    const meta = Page.meta(total, page, { path: call.url })
-    return writePage({ data: entries, meta }, ({ group, updatedAt, productsCount }) =>
-      withValues(Group.writeListed(group, { collaborator, updatedAt, productsCount }), mostValues),
-    )
-  })
-
-const writeCreated = (call: HandlerCall, view: ViewedGroup) => {
-  const path = `${call.url}/${encodeURIComponent(view.group.id)}`
+const writeCreated = ({ url }: CallerService, view: ViewedGroup) => {
+  const path = `${url}/${encodeURIComponent(view.group.id)}`
   return { data: Group.writeChanged(view.group, surroundings(view, PageRequest.first, path)) }
 }
 
-const create = (groups: ProductGroupsService): Handlers["create"] =>
-  Effect.fnUntraced(function* (call) {
-    const collaboratorId = call.param("collaborator_id")
-    const request = yield* Effect.fromResult(readNew(call, collaboratorId))
-    const view = yield* groups.create(call.accountId, collaboratorId, request)
-    return writeCreated(call, view)
-  })
-
-const update = (groups: ProductGroupsService): Handlers["update"] =>
-  Effect.fnUntraced(function* (call) {
-    const page = yield* Effect.fromResult(Query.readPage(call.query))
-    const change = (group: Parameters<typeof Group.merge>[0]) =>
-      withKnownFields(call.body, Group.merge(group, call.body))
-    const view = yield* groups.update(...idsOf(call), change, page)
-    return { data: Group.writeChanged(view.group, surroundings(view, page, call.url)) }
-  })
-
-const view = (groups: ProductGroupsService): Handlers["view"] =>
-  Effect.fnUntraced(function* (call) {
-    const page = yield* Effect.fromResult(Query.readPage(call.query))
-    const view = yield* groups.get(...idsOf(call), page)
-    return { data: Group.writeView(view.group, surroundings(view, page, call.url)) }
-  })
-
-const remove =
-  (groups: ProductGroupsService): Handlers["remove"] =>
-  (call) =>
-    groups.remove(...idsOf(call))
-
-export const make: Effect.Effect<Handlers, never, ProductGroups> = Effect.map(
-  ProductGroups,
-  (groups) => ({
-    list: list(groups),
-    create: create(groups),
-    update: update(groups),
-    view: view(groups),
-    remove: remove(groups),
-  }),
-)
-
-/** What creating a group answers, as the group is now. */
-export const recall: Effect.Effect<Recall, never, ProductGroups> = Effect.map(
-  ProductGroups,
-  (groups) => (call, id) =>
-    Effect.map(
-      groups.get(call.accountId, call.param("collaborator_id"), id, PageRequest.first),
-      (view) => writeCreated(call, view),
+const list = (groups: ProductGroupsService) =>
+  HttpApiBuilder.handler(Api, "productGroups", "list", (call) =>
+    respond(
+      call,
+      Effect.fnUntraced(function* ({ accountId, url }) {
+        const page = pageOf(call.query)
+        const listed = yield* groups.list(accountId, call.params.collaborator_id, page)
+        const { collaborator, entries, total } = listed
+        const meta = Page.meta(total, page, { path: url })
+        return writePage({ data: entries, meta }, ({ group, updatedAt, productsCount }) =>
+          withValues(
+            Group.writeListed(group, { collaborator, updatedAt, productsCount }),
+            call.query.max_values,
+          ),
+        )
+      }),
     ),
+  )
+
+const view = (groups: ProductGroupsService) =>
+  HttpApiBuilder.handler(Api, "productGroups", "view", (call) =>
+    respond(
+      call,
+      Effect.fnUntraced(function* ({ accountId, url }) {
+        const { collaborator_id, group_id } = call.params
+        const page = pageOf(call.query)
+        const view = yield* groups.get(accountId, collaborator_id, group_id, page)
+        return { data: Group.writeView(view.group, surroundings(view, page, url)) }
+      }),
+    ),
+  )
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "productGroups",
+  Effect.fnUntraced(function* (handlers) {
+    const groups = yield* ProductGroups
+    return handlers
+      .handle("list", list(groups))
+      .handle("view", view(groups))
+      .handle("remove", (call) =>
+        respond(call, ({ accountId }) =>
+          groups.remove(accountId, call.params.collaborator_id, call.params.group_id),
+        ),
+      )
+      .handleRaw("create", (call) => {
+        const { collaborator_id } = call.params
+        return respondOnce(
+          call,
+          Effect.fnUntraced(function* (caller) {
+            const group = yield* Effect.fromResult(readNew(caller.body, collaborator_id))
+            const view = yield* groups.create(caller.accountId, collaborator_id, group)
+            return writeCreated(caller, view)
+          }),
+          Effect.fnUntraced(function* (caller, id) {
+            const page = PageRequest.first
+            const view = yield* groups.get(caller.accountId, collaborator_id, id, page)
+            return writeCreated(caller, view)
+          }),
+        )
+      })
+      .handleRaw("update", (call) =>
+        respond(
+          call,
+          Effect.fnUntraced(function* ({ accountId, body, url }) {
+            const { collaborator_id, group_id } = call.params
+            const page = pageOf(call.query)
+            const change = (group: Parameters<typeof Group.merge>[0]) =>
+              withKnownFields(body, Group.merge(group, body))
+            const view = yield* groups.update(accountId, collaborator_id, group_id, change, page)
+            return { data: Group.writeChanged(view.group, surroundings(view, page, url)) }
+          }),
+        ),
+      )
+  }),
 )

@@ -135,7 +135,7 @@ const problemOf = (path: string, value: unknown): Problem | undefined => {
 }
 
 /** Checks options and fills in what is absent; all problems are reported at once. */
-export const complete = (
+export const completeOptions = (
   options: HttpOptions = {},
 ): Result.Result<CompleteOptions, InvalidHttpOptions> => {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)

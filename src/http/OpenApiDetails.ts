@@ -4,6 +4,7 @@
  */
 import * as Record from "effect/Record"
 import { defaultPerPage, maximumPerPage } from "../pagination/PageRequest.js"
+import { statuses } from "../payouts/PayoutStatus.js"
 import { mostItems, mostUnasked, usualItems } from "./Query.js"
 
 type Json = Readonly<Record<string, unknown>>
@@ -51,7 +52,9 @@ const parameters: Readonly<Record<string, Json>> = {
     schema: { type: "boolean", default: false },
     description: "Whether each product comes with its collaborators",
   },
-  "Idempotency-Key": {
+  status: { schema: { type: "string", enum: statuses } },
+  "idempotency-key": {
+    name: "Idempotency-Key",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },
     description:
       "The same key and body give the same answer and one effect; with another body it is refused",

@@ -1,11 +1,11 @@
 /** What is done for requests about payouts. */
 import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Page from "../pagination/Page.js"
 import type * as PageRequest from "../pagination/PageRequest.js"
 import {
   ChosenItems,
   type ItemsChoice,
-  type NewEntry,
   Payouts,
   type PayoutsService,
   type ViewedPayout,
@@ -13,16 +13,14 @@ import {
 import * as Entry from "../wire/Entry.js"
 import { write as writePage } from "../wire/Page.js"
 import * as Payout from "../wire/Payout.js"
-import type { PayoutEndpoints } from "./Api.js"
-import type { Failure } from "./ErrorBody.js"
-import { InvalidRequest } from "./ErrorBody.js"
-import type { HandlerCall, HandlersOf, Recall } from "./Handler.js"
+import { type Failure, InvalidRequest } from "./Answer.js"
+import { Api, type CallerService, type viewPayout } from "./Api.js"
+import { respond, respondOnce } from "./Endpoint.js"
 import * as Query from "./Query.js"
 import { mostItems, mostUnasked, usualItems } from "./Query.js"
-import type * as PayoutSchemas from "./Schemas.js"
 
-type Handlers = HandlersOf<typeof PayoutEndpoints>
-type WholePayout = typeof PayoutSchemas.ViewedPayout.Type
+type Answered = (typeof viewPayout)["~Success"]["Type"]
+type WholePayout = Answered["data"]
 
 const isWholeItem = ({ orderItem }: Payout.PayoutItemView): boolean =>
   orderItem === null ||
@@ -37,7 +35,7 @@ const isWholeItem = ({ orderItem }: Payout.PayoutItemView): boolean =>
     orderItem.product.inventory_quantity !== undefined)
 
 /** The account itself sees everything: nothing is left out as it is for collaborators. */
-const isWhole = (view: Payout.PayoutView): view is Payout.PayoutView & WholePayout =>
+const isWhole = (view: Payout.PayoutView): view is Payout.PayoutView & Payout.WholePayout =>
   view.items.every(isWholeItem)
 
 /** The newest items stand last: whoever added one finds it in the answer. */
@@ -88,60 +86,81 @@ const placeOf = (
  * Writes a payout with the items that are asked for. Nobody asked for a page of very many: a view is refused, as
  * half a list would be taken for all of it; what was changed already is answered with the newest.
  */
-const write = (call: HandlerCall, shown: Shown) =>
+const write = ({ url }: CallerService, shown: Shown) =>
   Effect.fnUntraced(function* ({ payout, itemsCount, total, collaborator }: ViewedPayout) {
     const page = pageOf(shown, itemsCount)
     if (page !== shown.asked && !shown.isChanged) return yield* tooManyItems(itemsCount)
     const view = yield* Effect.fromResult(Payout.writeView(payout, collaborator, { total }))
     if (!isWhole(view)) return yield* Effect.die(`something of an item of ${payout.id} is hidden`)
-    return { data: { ...view, ...placeOf(itemsCount, page, call.url) } }
+    return { data: { ...view, ...placeOf(itemsCount, page, url) } }
   })
 
 /** What can't be answered is refused before anything is done, and only the items that are shown are read. */
 const answered = (
-  call: HandlerCall,
+  caller: CallerService,
   isChanged: boolean,
   work: Effect.Effect<ViewedPayout, Failure>,
-): Effect.Effect<{ readonly data: WholePayout }, Failure> =>
-  Effect.flatMap(Effect.fromResult(Query.readItemsPage(call.query)), (asked) => {
+): Effect.Effect<Answered, Failure> =>
+  Effect.flatMap(Effect.fromResult(Query.readItemsPage(caller.query)), (asked) => {
     const shown = { asked, isChanged }
     const done = Effect.provideService(work, ChosenItems, choiceOf(shown))
-    return Effect.flatMap(done, write(call, shown))
+    return Effect.flatMap(done, write(caller, shown))
   })
 
-const list = (payouts: PayoutsService): Handlers["list"] =>
-  Effect.fnUntraced(function* (call) {
-    const { filter, page } = yield* Effect.fromResult(Query.readPayouts(call.query))
-    const { entries, total } = yield* payouts.list(call.accountId, filter, page)
-    const meta = Page.meta(total, page, { path: call.url })
-    return writePage({ data: entries, meta }, ({ payout, collaborator }) =>
-      Payout.writeEntry(payout, collaborator),
-    )
-  })
+type AddEntry = PayoutsService["addExpense"] | PayoutsService["addIncome"]
 
 const addEntry =
-  (add: (call: HandlerCall, entry: NewEntry) => Effect.Effect<ViewedPayout, Failure>) =>
-  (call: HandlerCall) =>
+  (add: AddEntry, payoutId: string) =>
+  (caller: CallerService): Effect.Effect<Answered, Failure> =>
     answered(
-      call,
+      caller,
       true,
-      Effect.flatMap(Effect.fromResult(Entry.readRequest(call.body)), (entry) => add(call, entry)),
+      Effect.flatMap(Effect.fromResult(Entry.readRequest(caller.body)), (entry) =>
+        add(caller.accountId, payoutId, entry),
+      ),
     )
 
-export const make: Effect.Effect<Handlers, never, Payouts> = Effect.map(Payouts, (payouts) => ({
-  list: list(payouts),
-  view: (call) => answered(call, false, payouts.get(call.accountId, call.param("payout_id"))),
-  addExpense: addEntry(({ accountId, param }, expense) =>
-    payouts.addExpense(accountId, param("payout_id"), expense),
-  ),
-  addIncome: addEntry(({ accountId, param }, income) =>
-    payouts.addIncome(accountId, param("payout_id"), income),
-  ),
-  setPaid: (call) => answered(call, true, payouts.setPaid(call.accountId, call.param("payout_id"))),
-}))
-
-/** What changing a payout answers, as the payout is now. */
-export const recall: Effect.Effect<Recall, never, Payouts> = Effect.map(
-  Payouts,
-  (payouts) => (call, id) => answered(call, true, payouts.get(call.accountId, id)),
+export const layer = HttpApiBuilder.group(
+  Api,
+  "payouts",
+  Effect.fnUntraced(function* (handlers) {
+    const payouts = yield* Payouts
+    /** What changing a payout answers, as the payout is now. */
+    const recall = (caller: CallerService, id: string) =>
+      answered(caller, true, payouts.get(caller.accountId, id))
+    return handlers
+      .handle("list", (call) =>
+        respond(
+          call,
+          Effect.fnUntraced(function* ({ accountId, url }) {
+            const page = Query.pageOf(call.query)
+            const filter = Query.filterOf(call.query)
+            const { entries, total } = yield* payouts.list(accountId, filter, page)
+            const meta = Page.meta(total, page, { path: url })
+            return writePage({ data: entries, meta }, ({ payout, collaborator }) =>
+              Payout.writeEntry(payout, collaborator),
+            )
+          }),
+        ),
+      )
+      .handle("view", (call) =>
+        respond(call, (caller) =>
+          answered(caller, false, payouts.get(caller.accountId, call.params.payout_id)),
+        ),
+      )
+      .handleRaw("addExpense", (call) =>
+        respondOnce(call, addEntry(payouts.addExpense, call.params.payout_id), recall),
+      )
+      .handleRaw("addIncome", (call) =>
+        respondOnce(call, addEntry(payouts.addIncome, call.params.payout_id), recall),
+      )
+      .handle("setPaid", (call) =>
+        respondOnce(
+          call,
+          (caller) =>
+            answered(caller, true, payouts.setPaid(caller.accountId, call.params.payout_id)),
+          recall,
+        ),
+      )
+  }),
 )

@@ -1,12 +1,18 @@
+/** The parameters of queries: how each is read, and what is asked for by them. Those that nobody asks for are ignored. */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Record from "effect/Record"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import { show } from "../internal/problems.js"
 import * as seconds from "../internal/seconds.js"
 import type { Problem } from "../Problem.js"
 import * as PageRequest from "../pagination/PageRequest.js"
 import * as PayoutStatus from "../payouts/PayoutStatus.js"
 import type { PayoutFilter, TimeRange } from "../ports/PayoutStore.js"
-import type { ProductQuery } from "../service/Products.js"
-import { InvalidRequest } from "./ErrorBody.js"
+import { InvalidRequest } from "./Answer.js"
 
 // How many items of a payout are shown.
 
@@ -19,52 +25,42 @@ export const usualItems = 100
 /** In a page. */
 export const mostItems = 1_000
 
-// Reading the parameters of a query. Those that nobody asks for are ignored.
+// Reading one parameter.
 
-/** The values of each parameter, in their order. */
-export type Query = ReadonlyMap<string, ReadonlyArray<string>>
-
-/** The parameters of a URL, with `%5B` and the like decoded. */
-export const parse = (url: string): Query => {
-  const [withoutFragment = ""] = url.split("#", 1)
-  const start = withoutFragment.indexOf("?")
-  const found = new Map<string, Array<string>>()
-  if (start === -1) return found
-  // With its question mark, which is dropped: a second one belongs to the first parameter's name.
-  for (const [name, value] of new URLSearchParams(withoutFragment.slice(start))) {
-    const values = found.get(name)
-    if (values === undefined) found.set(name, [value])
-    else values.push(value)
-  }
-  return found
-}
+/** Each parameter's value, or its values where it is given more than once. */
+export type Given = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 /** A query, and where its problems are noted. */
 interface QueryFields {
-  readonly query: Query
+  readonly given: Given
   readonly problems: Array<Problem>
 }
 
-const note = (reading: QueryFields, path: string, value: unknown, message: string): undefined => {
-  reading.problems.push({ path, value, message })
+const note = (
+  { problems }: QueryFields,
+  path: string,
+  value: unknown,
+  message: string,
+): undefined => {
+  problems.push({ path, value, message })
 }
 
-const single = (reading: QueryFields, name: string): string | undefined => {
-  const values = reading.query.get(name) ?? []
-  if (values.length < 2) return values[0]
-  return note(reading, name, values, `is given ${values.length} times, it must be given once`)
+const single = (fields: QueryFields, name: string): string | undefined => {
+  const value = fields.given[name]
+  if (value === undefined || typeof value === "string") return value
+  return note(fields, name, value, `is given ${value.length} times, it must be given once`)
 }
 
 const parsed = <A>(
-  reading: QueryFields,
+  fields: QueryFields,
   name: string,
   options: { readonly parse: (text: string) => A | undefined; readonly expected: string },
 ): A | undefined => {
-  const text = single(reading, name)
+  const text = single(fields, name)
   if (text === undefined) return undefined
   const value = options.parse(text)
   if (value !== undefined) return value
-  return note(reading, name, text, `must be ${options.expected}, got ${show(text)}`)
+  return note(fields, name, text, `must be ${options.expected}, got ${show(text)}`)
 }
 
 const anId = { parse: (text: string) => (text === "" ? undefined : text), expected: "an id" }
@@ -94,117 +90,174 @@ const aFlag = { parse: (text: string) => flags.get(text), expected: "true or fal
 const longestName = 80
 
 /** `paidDate[start_date]` is known; `paidDate[from]` and `paidDate` are meant to be something, too. */
-const noteUnknownParts = (reading: QueryFields, name: string): void => {
+const noteUnknownParts = (fields: QueryFields, name: string): void => {
   const known = [`${name}[start_date]`, `${name}[end_date]`]
-  for (const given of reading.query.keys()) {
+  for (const given of Object.keys(fields.given)) {
     const isPart = given === name || given.startsWith(`${name}[`)
     if (!isPart || known.includes(given)) continue
     const path = given.slice(0, longestName)
-    note(reading, path, reading.query.get(given), `is no filter; there are ${known.join(" and ")}`)
+    note(fields, path, fields.given[given], `is no filter; there are ${known.join(" and ")}`)
   }
 }
 
-/** A range that is open on both sides is none: it would still leave out what was never paid. */
-const readRange = (reading: QueryFields, name: string): TimeRange | undefined => {
-  noteUnknownParts(reading, name)
-  const from = parsed(reading, `${name}[start_date]`, aTime)
-  const to = parsed(reading, `${name}[end_date]`, aTime)
+const readRange = (fields: QueryFields, name: string): TimeRange => {
+  noteUnknownParts(fields, name)
+  const from = parsed(fields, `${name}[start_date]`, aTime)
+  const to = parsed(fields, `${name}[end_date]`, aTime)
   if (from !== undefined && to !== undefined && from > to) {
     const message = `must not be after ${name}[end_date], which is ${to}, got ${from}`
-    note(reading, `${name}[start_date]`, from, message)
+    note(fields, `${name}[start_date]`, from, message)
   }
-  return from === undefined && to === undefined ? undefined : { from, to }
+  return { from, to }
 }
-
-const readPageRequest = (reading: QueryFields): PageRequest.PageRequest => {
-  const page = single(reading, "page")
-  const result = PageRequest.parse({ page, per_page: single(reading, "per_page") })
-  if (Result.isSuccess(result)) return result.success
-  reading.problems.push(...result.failure.problems)
-  return PageRequest.first
-}
-
-const read = <A>(
-  query: Query,
-  from: (reading: QueryFields) => A,
-): Result.Result<A, InvalidRequest> => {
-  const reading: QueryFields = { query, problems: [] }
-  const value = from(reading)
-  return reading.problems.length === 0
-    ? Result.succeed(value)
-    : Result.fail(InvalidRequest.of(reading.problems))
-}
-
-/** Which page is asked for. */
-export const readPage = (query: Query): Result.Result<PageRequest.PageRequest, InvalidRequest> =>
-  read(query, readPageRequest)
 
 const aWhole = {
   parse: (text: string) => (/^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined),
   expected: "a whole number",
 }
 
-const brought = (value: number, least: number, most: number): number =>
+const readPage = (fields: QueryFields) => {
+  const number = single(fields, "page")
+  const result = PageRequest.parse({ page: number, per_page: single(fields, "per_page") })
+  if (Result.isFailure(result)) fields.problems.push(...result.failure.problems)
+  const { page, perPage } = Result.getOrElse(result, () => PageRequest.first)
+  return { page, per_page: perPage }
+}
+
+// What the endpoints ask for. A schema has what a client says; on the way in all problems are found at once.
+
+const Raw = Schema.Union([Schema.String, Schema.Array(Schema.String)])
+
+const refused = (
+  type: Schema.Top,
+  problems: ReadonlyArray<Problem>,
+): Effect.Effect<never, SchemaIssue.Issue> => {
+  const [first, ...others] = problems.map(
+    ({ path, message }) =>
+      new SchemaIssue.Pointer([path], new SchemaIssue.InvalidValue({ message })),
+  )
+  return first === undefined
+    ? Effect.die("nothing is wrong")
+    : Effect.fail(new SchemaIssue.Composite(type.ast, [first, ...others]))
+}
+
+/** A query whose parameters have types, read from all that is given: what looks like a parameter is looked at, too. */
+const queryOf = <F extends Schema.Struct.Fields>(
+  type: Schema.Struct<F>,
+  read: (fields: QueryFields) => Schema.Struct<F>["Encoded"],
+) =>
+  Schema.StructWithRest(Schema.Struct(Record.map(type.fields, () => Schema.optionalKey(Raw))), [
+    Schema.Record(Schema.String, Raw),
+  ]).pipe(
+    Schema.decodeTo(
+      type,
+      SchemaTransformation.transformEffect({
+        decode: (given: Given) => {
+          const fields: QueryFields = { given, problems: [] }
+          const query = read(fields)
+          return fields.problems.length === 0
+            ? Effect.succeed(query)
+            : refused(type, fields.problems)
+        },
+        encode: (query) =>
+          Effect.succeed(Record.map(Record.filter({ ...query }, Predicate.isNotUndefined), String)),
+      }),
+    ),
+  )
+
+const optional = Schema.optional
+
+const pageFields = { per_page: optional(Schema.Int), page: optional(Schema.Int) }
+
+/** Which page of a list. */
+export const Page = queryOf(Schema.Struct(pageFields), readPage)
+
+/** The page that a query asks for. */
+export const pageOf = ({ page, per_page }: typeof Page.Type): PageRequest.PageRequest => ({
+  page: page ?? PageRequest.first.page,
+  perPage: per_page ?? PageRequest.first.perPage,
+})
+
+/** Which groups, and how many of the values of each at most; without a number all of them. */
+export const Groups = queryOf(
+  Schema.Struct({ ...pageFields, max_values: optional(Schema.Int) }),
+  (fields) => {
+    const most = parsed(fields, "max_values", aWhole)
+    return { ...readPage(fields), max_values: most === undefined ? undefined : Math.max(0, most) }
+  },
+)
+
+/** Which payouts. */
+export const Payouts = queryOf(
+  Schema.Struct({
+    "paidDate[start_date]": optional(Schema.Int),
+    "paidDate[end_date]": optional(Schema.Int),
+    "expectedPaymentDate[start_date]": optional(Schema.Int),
+    "expectedPaymentDate[end_date]": optional(Schema.Int),
+    collaborator: optional(Schema.String),
+    status: optional(Schema.Literals(PayoutStatus.statuses)),
+    ...pageFields,
+  }),
+  (fields) => {
+    const paid = readRange(fields, "paidDate")
+    const expected = readRange(fields, "expectedPaymentDate")
+    return {
+      "paidDate[start_date]": paid.from,
+      "paidDate[end_date]": paid.to,
+      "expectedPaymentDate[start_date]": expected.from,
+      "expectedPaymentDate[end_date]": expected.to,
+      collaborator: parsed(fields, "collaborator", anId),
+      status: parsed(fields, "status", aStatus),
+      ...readPage(fields),
+    }
+  },
+)
+
+/** A range that is open on both sides is none: it would still leave out what was never paid. */
+const rangeOf = (from: number | undefined, to: number | undefined): TimeRange | undefined =>
+  from === undefined && to === undefined ? undefined : { from, to }
+
+/** The payouts that a query asks for. */
+export const filterOf = (query: typeof Payouts.Type): PayoutFilter => ({
+  paid: rangeOf(query["paidDate[start_date]"], query["paidDate[end_date]"]),
+  expected: rangeOf(
+    query["expectedPaymentDate[start_date]"],
+    query["expectedPaymentDate[end_date]"],
+  ),
+  collaboratorId: query.collaborator,
+  status: query.status,
+})
+
+/** Which products. */
+export const Products = queryOf(
+  Schema.Struct({
+    search: optional(Schema.String),
+    collaborator: optional(Schema.String),
+    include_collaborators: optional(Schema.Boolean),
+    ...pageFields,
+  }),
+  (fields) => ({
+    search: single(fields, "search"),
+    collaborator: parsed(fields, "collaborator", anId),
+    include_collaborators: parsed(fields, "include_collaborators", aFlag),
+    ...readPage(fields),
+  }),
+)
+
+const bounded = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), most)
 
 /** Which of a payout's items are asked for; `undefined`: all of them. */
 export const readItemsPage = (
-  query: Query,
-): Result.Result<PageRequest.PageRequest | undefined, InvalidRequest> =>
-  read(query, (reading) => {
-    const page = parsed(reading, "items_page", aWhole)
-    const perPage = parsed(reading, "items_per_page", aWhole)
-    if (page === undefined && perPage === undefined) return undefined
-    return {
-      page: Math.max(1, page ?? 1),
-      perPage: brought(perPage ?? usualItems, 1, mostItems),
-    }
+  given: Given,
+): Result.Result<PageRequest.PageRequest | undefined, InvalidRequest> => {
+  const fields: QueryFields = { given, problems: [] }
+  const page = parsed(fields, "items_page", aWhole)
+  const perPage = parsed(fields, "items_per_page", aWhole)
+  if (fields.problems.length > 0) return Result.fail(InvalidRequest.of(fields.problems))
+  if (page === undefined && perPage === undefined) return Result.succeed(undefined)
+  return Result.succeed({
+    page: Math.max(1, page ?? 1),
+    perPage: bounded(perPage ?? usualItems, 1, mostItems),
   })
-
-/** Which groups are asked for, and how many of the values of each at most; `undefined`: all of them. */
-export const readGroups = (
-  query: Query,
-): Result.Result<
-  { readonly page: PageRequest.PageRequest; readonly mostValues: number | undefined },
-  InvalidRequest
-> =>
-  read(query, (reading) => {
-    const most = parsed(reading, "max_values", aWhole)
-    return {
-      page: readPageRequest(reading),
-      mostValues: most === undefined ? undefined : Math.max(0, most),
-    }
-  })
-
-/** Which payouts are asked for. */
-export const readPayouts = (
-  query: Query,
-): Result.Result<
-  { readonly filter: PayoutFilter; readonly page: PageRequest.PageRequest },
-  InvalidRequest
-> =>
-  read(query, (reading) => ({
-    filter: {
-      paid: readRange(reading, "paidDate"),
-      expected: readRange(reading, "expectedPaymentDate"),
-      collaboratorId: parsed(reading, "collaborator", anId),
-      status: parsed(reading, "status", aStatus),
-    },
-    page: readPageRequest(reading),
-  }))
-
-/** Which products are asked for. */
-export const readProducts = (
-  query: Query,
-): Result.Result<
-  { readonly filter: ProductQuery; readonly page: PageRequest.PageRequest },
-  InvalidRequest
-> =>
-  read(query, (reading) => ({
-    filter: {
-      search: single(reading, "search"),
-      collaboratorId: parsed(reading, "collaborator", anId),
-      includeCollaborators: parsed(reading, "include_collaborators", aFlag),
-    },
-    page: readPageRequest(reading),
-  }))
+}

@@ -3,10 +3,11 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import * as Answer from "./Answer.js"
+import { ofJson } from "./Answer.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 
 /** How long the host and the storage may take to say something. */
@@ -17,13 +18,13 @@ const freshMillis = 1_000
 
 /** Whether it is ready, and what it is told. */
 export interface Readiness {
-  readonly answer: Effect.Effect<Answer.Answer>
+  readonly answer: Effect.Effect<HttpServerResponse>
   /** A change of an account could not be written. */
   readonly writeFailed: (accountId: string) => void
 }
 
-const ready = Answer.ofJson(200, { status: "ready" })
-const notReady = Answer.ofJson(503, { message: "not ready" }, { "retry-after": "1" })
+const ready = ofJson(200, { status: "ready" })
+const notReady = ofJson(503, { message: "not ready" }, { "retry-after": "1" })
 
 /** An account that nobody has: reading what it has costs least, and leaves nothing behind. */
 const nobody = "apportion/ready"

@@ -1,33 +1,62 @@
-/** Every request to its answer: what the endpoints, the documents and the readiness path say. */
+/**
+ * The API as routes of an Effect server.
+ *
+ * @since 0.2.0
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as FindMyWay from "effect/http/FindMyWay"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import { isHttpServerError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Result from "effect/Result"
-import * as Answer from "./Answer.js"
-import * as Strangers from "./Authentication.js"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { Tokens } from "../ports/Tokens.js"
+import type { Idempotency } from "../service/Idempotency.js"
+import type { Payouts } from "../service/Payouts.js"
+import type { ProductGroups } from "../service/ProductGroups.js"
+import type { Products } from "../service/Products.js"
+import { makeStrangers } from "./Access.js"
+import { complete, MethodNotAllowed, settle, UnknownPath } from "./Answer.js"
+import { Api } from "./Api.js"
 import * as Documentation from "./Documentation.js"
-import * as EndpointAnswer from "./EndpointAnswer.js"
-import type { Failure } from "./ErrorBody.js"
-import { settle } from "./ErrorBody.js"
-import type { CompleteOptions } from "./HttpOptions.js"
+import { authorization, type Door, malformations } from "./Endpoint.js"
+import * as GroupHandlers from "./GroupHandlers.js"
+import {
+  type CompleteOptions,
+  completeOptions,
+  type HttpOptions,
+  type InvalidHttpOptions,
+} from "./HttpOptions.js"
+import * as PayoutHandlers from "./PayoutHandlers.js"
+import * as ProductHandlers from "./ProductHandlers.js"
 import * as Readiness from "./Readiness.js"
-import * as RequestId from "./RequestUrl.js"
-import { isSecure } from "./RequestUrl.js"
-import * as Routes from "./Routes.js"
+import { isSecure, makeRequestId, pathOf } from "./Request.js"
+
+/**
+ * The services that the API is a face of, and the port that knows whose a token is.
+ *
+ * @since 0.2.0
+ * @category services
+ */
+export type ApiServices = ProductGroups | Payouts | Products | Idempotency | Tokens
 
 type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
 
 /** Answers a request, whatever it is. */
 export type Server = Effect.Effect<
-  HttpServerResponse.HttpServerResponse,
+  Response,
   never,
-  HttpServerRequest.HttpServerRequest
+  HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** What is answered beside the endpoints, without a token; each is asked with GET. */
-type Pages = ReadonlyMap<string, (request: Request) => Effect.Effect<Answer.Answer, Failure>>
+// What is answered beside the endpoints, without a token; each is asked with GET.
 
 /**
  * Something that is made once, when it is first asked for. Whoever asks may go away meanwhile: it is made by itself,
@@ -44,96 +73,202 @@ const once = <A>(make: Effect.Effect<A>): Effect.Effect<A> => {
   })
 }
 
-const makePages = (
-  options: CompleteOptions,
-  {
-    readiness,
-    strangers,
-  }: { readonly readiness: Readiness.Readiness; readonly strangers: Strangers.Strangers },
-): Pages => {
+const pagePaths = ["/ready", "/openapi.json", "/docs"] as const
+
+const makePages = (options: CompleteOptions, { readiness, strangers }: Door) => {
   const published = (made: Effect.Effect<Documentation.Publication>) => {
     const publication = once(made)
-    return ({ headers, remoteAddress }: Request) =>
-      Effect.andThen(
-        strangers.admit(remoteAddress),
-        Effect.map(publication, (found) => Documentation.answer(found, headers)),
-      )
+    return Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      ({ headers, remoteAddress }: Request) =>
+        Effect.andThen(
+          strangers.admit(remoteAddress),
+          Effect.map(publication, (found) => Documentation.answer(found, headers)),
+        ),
+    )
   }
-  return new Map([
+  return {
     // Not counted: whoever watches over the process asks often, and is told what was found out lately.
-    ["/ready", () => readiness.answer],
-    ["/openapi.json", published(Documentation.publishedDocument(options))],
-    ["/docs", published(Documentation.page(options))],
-  ])
+    "/ready": readiness.answer,
+    "/openapi.json": published(Documentation.publishedDocument(options)),
+    "/docs": published(Documentation.page(options)),
+  }
 }
+
+// The router. Paths are taken as they are: nothing is folded, added or cut off.
+
+const routerConfig: FindMyWay.RouterConfig = {
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: false,
+  maxParamLength: Number.MAX_SAFE_INTEGER,
+}
+
+const prefixes = ["/api/v1", "/v1"] as const
+
+/** A router that has what is added to it under each prefix. */
+const underPrefixes = (router: HttpRouter.HttpRouter): HttpRouter.HttpRouter => ({
+  ...router,
+  addAll: (routes) =>
+    Effect.forEach(prefixes, (prefix) => router.prefixed(prefix).addAll(routes), { discard: true }),
+})
+
+/** The methods that each path has. */
+const methodsByPath = (() => {
+  const methods = new Map<FindMyWay.PathInput, Array<string>>()
+  for (const path of pagePaths) methods.set(path, ["GET", "HEAD"])
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint: { method, path } }) => {
+      for (const prefix of prefixes) {
+        const known = methods.get(`${prefix}${path}`) ?? []
+        methods.set(`${prefix}${path}`, [
+          ...known,
+          ...(method === "GET" ? ["GET", "HEAD"] : [method]),
+        ])
+      }
+    },
+  })
+  const paths = FindMyWay.make<ReadonlyArray<string>>(routerConfig)
+  for (const [path, allowed] of methods) paths.on("GET", path, allowed)
+  return paths
+})()
+
+const nothing = new UnknownPath({ message: "there is nothing at this path" })
+
+/** Why a request that the router can read leads nowhere. */
+const strayed = ({ method, url }: Request): UnknownPath | MethodNotAllowed => {
+  const allowed = methodsByPath.find("GET", url)?.handler
+  if (allowed === undefined) return nothing
+  const message = `the method ${method.slice(0, 20)} is not allowed here, only ${allowed.join(", ")}`
+  return new MethodNotAllowed({ message, allowed })
+}
+
+/** A path that is no spelling of another one: all of its steps have names, which can be read. */
+const isPlain = (path: string): boolean => {
+  if (/\/\/|.\/$/.test(path)) return false
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A request whose path the router takes as it is written: it would read names in two spellings as the same, and take
+ * what follows a semicolon for parameters.
+ */
+const asWritten = (request: Request): Request => {
+  if (!/[%;#]/.test(request.url)) return request
+  const path = pathOf(request.url)
+  const query = request.url.slice(path.length).replace(/#.*$/s, "")
+  return request.modify({ url: `${path.replace(/[%;]/g, encodeURIComponent)}${query}` })
+}
+
+const makeRouter = (options: CompleteOptions, door: Door) =>
+  Effect.gen(function* () {
+    const router = yield* Effect.provideService(
+      HttpRouter.make,
+      HttpRouter.RouterConfig,
+      routerConfig,
+    )
+    const pages = makePages(options, door)
+    for (const path of pagePaths) yield* router.add("GET", path, door.serve(path, pages[path]))
+    const endpoints = HttpApiBuilder.layer(Api).pipe(
+      Layer.provide([GroupHandlers.layer, PayoutHandlers.layer, ProductHandlers.layer]),
+      Layer.provide([authorization(options, door), malformations, HttpServer.layerServices]),
+      Layer.provide(Layer.succeed(HttpRouter.HttpRouter)(underPrefixes(router))),
+    )
+    yield* Effect.scoped(Layer.build(endpoints))
+    return router.asHttpEffect()
+  })
 
 /** The paths that are answered: both prefixes with all below them, and the pages. */
-export const paths = ["/api/v1/*", "/v1/*", "/ready", "/openapi.json", "/docs"] as const
+const paths = ["/api/v1/*", "/v1/*", ...pagePaths] as const
 
-/** An answer, and the name of the path for the log. */
-interface Answered {
-  readonly route: string
-  readonly work: Effect.Effect<Answer.Answer, Failure>
-}
+const logRequest = (route: string, { status }: Response, startedAt: number) =>
+  Effect.gen(function* () {
+    const { method } = yield* HttpServerRequest.HttpServerRequest
+    const durationMillis = (yield* Clock.currentTimeMillis) - startedAt
+    const line = { method, route, status, durationMillis }
+    yield* Effect.annotateLogs(Effect.logInfo("request"), line)
+  })
 
-const logRequest = (
-  request: Request,
-  route: string,
-  { status }: Answer.Answer,
-  startedAt: number,
-): Effect.Effect<void> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.annotateLogs(Effect.logInfo("request"), {
-      method: request.method,
-      route,
-      status,
-      durationMillis: now - startedAt,
-    }),
-  )
+const serveWith =
+  ({ logRequests }: CompleteOptions): Door["serve"] =>
+  (route, work) =>
+    logRequests
+      ? Effect.flatMap(Clock.currentTimeMillis, (startedAt) =>
+          Effect.tap(settle(work), (answer) => logRequest(route, answer, startedAt)),
+        )
+      : settle(work)
 
 /** Makes the server of the API over the services. */
-export const make = (
-  options: CompleteOptions,
-): Effect.Effect<Server, never, EndpointAnswer.ApiServices> =>
+export const make = (options: CompleteOptions): Effect.Effect<Server, never, ApiServices> =>
   Effect.gen(function* () {
-    const strangers = Strangers.makeStrangers(options.ratePerMinute)
-    const readiness = yield* Readiness.make(options)
-    const endpoints = yield* EndpointAnswer.make(options, { strangers, readiness })
-    const requestIdOf = yield* RequestId.make
-    const pages = makePages(options, { strangers, readiness })
+    const strangers = makeStrangers(options.ratePerMinute)
+    const serve = serveWith(options)
+    const door = { strangers, serve, readiness: yield* Readiness.make(options) }
+    const router = yield* makeRouter(options, door)
+    const requestIdOf = yield* makeRequestId
 
     /** A path or method that there is not: nobody is asked for a token, so the address is counted. */
-    const refuse = ({ remoteAddress }: Request, failure: Failure) =>
-      Effect.andThen(strangers.admit(remoteAddress), Effect.fail(failure))
+    const refuse = ({ remoteAddress }: Request, failure: UnknownPath | MethodNotAllowed) =>
+      serve("unknown", Effect.andThen(strangers.admit(remoteAddress), Effect.fail(failure)))
 
-    const find = (request: Request): Answered => {
-      const path = Routes.pathOf(request.url)
-      const page = pages.get(path)
-      if (page !== undefined) {
-        const isGet = Routes.effectiveMethod(request.method) === "GET"
-        const notGet = () => refuse(request, Routes.notAllowed(request.method, ["GET"]))
-        return { route: path, work: isGet ? page(request) : notGet() }
-      }
-      const match = Routes.find(request.method, path)
-      return Result.isSuccess(match)
-        ? { route: match.success.route.template, work: endpoints(match.success, request) }
-        : { route: "unknown", work: refuse(request, match.failure) }
+    const respond = (given: Request): Server => {
+      if (!isPlain(pathOf(given.url))) return refuse(given, nothing)
+      const request = asWritten(given)
+      return Effect.catch(
+        Effect.provideService(router, HttpServerRequest.HttpServerRequest, request),
+        (error) =>
+          isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+            ? refuse(request, strayed(request))
+            : Effect.die(error),
+      )
     }
-
-    const respond = Effect.fnUntraced(function* (request: Request, requestId: string) {
-      const startedAt = yield* Clock.currentTimeMillis
-      const { route, work } = find(request)
-      const answer = yield* settle(work)
-      if (options.logRequests) yield* logRequest(request, route, answer, startedAt)
-      return Answer.toResponse(answer, {
-        requestId,
-        isSecure: isSecure(request, options.publicUrl),
-      })
-    })
 
     return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
       Effect.flatMap(requestIdOf(request.headers["x-request-id"]), (requestId) =>
-        Effect.annotateLogs(respond(request, requestId), { requestId }),
+        Effect.map(Effect.annotateLogs(respond(request), { requestId }), (answer) =>
+          complete(answer, { requestId, isSecure: isSecure(request, options.publicUrl) }),
+        ),
       ),
     )
   })
+
+/**
+ * Adds the API to a router: everything below `/api/v1` and `/v1`, and `/ready`, `/openapi.json` and
+ * `/docs`. Fails with `InvalidHttpOptions`, which lists everything that is wrong with the options.
+ *
+ * @since 0.2.0
+ * @category layers
+ * @example
+ * ```ts
+ * import { layer } from "apportion/http"
+ * import { MemoryStorage } from "apportion/memory"
+ * import { ExchangeRates, Tokens } from "apportion/ports"
+ * import { servicesLayer } from "apportion/service"
+ * import { Layer } from "effect"
+ * import { HttpRouter } from "effect/http"
+ *
+ * const services = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
+ * const tokens = Tokens.fixed([{ token: "secret", accountId: "my-store" }])
+ * const routes = Layer.provide(layer({ ratePerMinute: 600, logRequests: false }), [services, tokens])
+ * const { handler, dispose } = HttpRouter.toWebHandler(routes, { disableLogger: true })
+ * const response = await handler(new Request("http://localhost/ready"))
+ * await response.json() // => { status: "ready" }
+ * await dispose()
+ * ```
+ */
+export const layer = (
+  options: HttpOptions = {},
+): Layer.Layer<never, InvalidHttpOptions, ApiServices | HttpRouter.HttpRouter> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const server = yield* make(yield* Effect.fromResult(completeOptions(options)))
+      const router = yield* HttpRouter.HttpRouter
+      for (const path of paths) yield* router.add("*", path, server)
+    }),
+  )

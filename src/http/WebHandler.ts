@@ -11,11 +11,10 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { always } from "./Answer.js"
-import type { ApiServices } from "./EndpointAnswer.js"
-import * as ErrorBody from "./ErrorBody.js"
-import { type CompleteOptions, complete, type HttpOptions } from "./HttpOptions.js"
-import * as Server from "./Server.js"
+import type { Scope } from "effect/Scope"
+import { always, unexpected } from "./Answer.js"
+import { type CompleteOptions, completeOptions, type HttpOptions } from "./HttpOptions.js"
+import { type ApiServices, make } from "./Server.js"
 
 /**
  * The API, ready to be mounted.
@@ -48,7 +47,7 @@ const Address = Context.Reference<Option.Option<string>>("apportion/http/Address
 })
 
 const gone = JSON.stringify({ message: "shutting down" })
-const failed = JSON.stringify(ErrorBody.unexpected.body)
+const failed = JSON.stringify(unexpected.body)
 
 /** An answer without any service. */
 const plain = (status: number, text: string): Response =>
@@ -63,14 +62,15 @@ const plain = (status: number, text: string): Response =>
 
 const makeHandle = (options: CompleteOptions): Effect.Effect<Handle, never, ApiServices> =>
   Effect.contextWith((context: Context.Context<ApiServices>) =>
-    Effect.map(Server.make(options), (server) => {
-      // As routers do: who goes away before there is an answer needs none.
+    Effect.map(make(options), (server) => {
       const app = Effect.flatMap(Address, (remoteAddress) =>
-        Effect.updateService(Effect.interruptible(server), HttpServerRequest, (request) =>
+        Effect.updateService(server, HttpServerRequest, (request) =>
           request.modify({ remoteAddress }),
         ),
       )
-      const handle = HttpEffect.toWebHandlerWith<ApiServices, HttpServerRequest>(context)(app)
+      const handle = HttpEffect.toWebHandlerWith<ApiServices, HttpServerRequest | Scope>(context)(
+        app,
+      )
       return (request) =>
         handle(request, Context.make(Address, Option.fromUndefinedOr(options.addressOf(request))))
     }),
@@ -126,7 +126,7 @@ export const toWebHandler = <E>(
   services: Layer.Layer<ApiServices, E> | Context.Context<ApiServices>,
   options: HttpOptions = {},
 ): WebHandler => {
-  const chosen = Result.getOrThrow(complete(options))
+  const chosen = Result.getOrThrow(completeOptions(options))
   let isDraining = false
   let disposing: Promise<void> | undefined
   const isReady = () => !isDraining && chosen.isReady()

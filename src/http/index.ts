@@ -7,8 +7,7 @@
 
 export { Api } from "./Api.js"
 export { type Client, type ClientOptions, makeClient } from "./Client.js"
-export type { ApiServices } from "./EndpointAnswer.js"
-export { layer } from "./HttpLayer.js"
+export { openApi } from "./Documentation.js"
 export { type HttpOptions, InvalidHttpOptions } from "./HttpOptions.js"
-export { openApi } from "./OpenApiDocument.js"
+export { type ApiServices, layer } from "./Server.js"
 export { toWebHandler, type WebHandler } from "./WebHandler.js"

@@ -10,13 +10,13 @@ import type { Product } from "../orders/Product.js"
 import type { Page } from "../pagination/Page.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type * as Core from "../rules/ProductGroup.js"
+import { conditionTypes } from "../rules/ProductGroup.js"
 import type { Unreadable } from "../Unreadable.js"
-import { type CollaboratorView, write as writeCollaborator } from "./Collaborator.js"
-import * as pay from "./internal/groupFields.js"
-import * as selection from "./internal/groupFields.js"
-import { overlay, paysBoth } from "./internal/groupFields.js"
-import { type PageView, write as writePage } from "./Page.js"
-import { type ProductView, write as writeProduct } from "./Product.js"
+import { CollaboratorView, write as writeCollaborator } from "./Collaborator.js"
+import * as groupFields from "./internal/groupFields.js"
+import { Count, Seconds, withPattern } from "./internal/scalars.js"
+import { PageOf, write as writePage } from "./Page.js"
+import { ProductView, write as writeProduct } from "./Product.js"
 
 /**
  * What reading a group may be given beside the JSON.
@@ -52,8 +52,8 @@ const readId = (node: reader.Node, options: ReadOptions): string =>
     : reader.neededId(node, "id")
 
 const readLimits = (node: reader.Node) => {
-  const minAmount = pay.readAmount(node, "min_amount")
-  const maxAmount = pay.readAmount(node, "max_amount")
+  const minAmount = groupFields.readAmount(node, "min_amount")
+  const maxAmount = groupFields.readAmount(node, "max_amount")
   if (minAmount !== null && maxAmount !== null && minAmount > maxAmount) {
     reader.note(node, "max_amount", `must be at least min_amount (${minAmount}), got ${maxAmount}`)
   }
@@ -70,27 +70,27 @@ const readDates = (node: reader.Node) => {
   return { startsAt, endsAt }
 }
 
-const readPay = (node: reader.Node, shape: selection.Shape): pay.Pay =>
-  selection.isView(shape) ? pay.readViewPay(node) : pay.readRequestPay(node)
+const readPay = (node: reader.Node, shape: groupFields.Shape): groupFields.Pay =>
+  groupFields.isView(shape) ? groupFields.readViewPay(node) : groupFields.readRequestPay(node)
 
 const readGroup = (
   node: reader.Node,
   options: ReadOptions,
   payOf: typeof readPay = readPay,
 ): Core.ProductGroup => {
-  const shape = selection.shapeOf(node)
+  const shape = groupFields.shapeOf(node)
   const requireValues = options.requireValues ?? false
-  selection.noteOtherShape(node, shape)
-  const condition = selection.readCondition(node, shape, requireValues)
+  groupFields.noteOtherShape(node, shape)
+  const condition = groupFields.readCondition(node, shape, requireValues)
   const deduct = reader.flag(node, "deduct_for_other_splits") ?? false
   return {
     id: readId(node, options),
     collaboratorId: readCollaboratorId(node, options),
-    link: selection.readLink(node, shape, requireValues),
+    link: groupFields.readLink(node, shape, requireValues),
     condition,
     ...payOf(node, shape),
-    shippingPercent: pay.readPercent(node, "shipping_percent"),
-    shippingAmount: pay.readAmount(node, "shipping_amount"),
+    shippingPercent: groupFields.readPercent(node, "shipping_percent"),
+    shippingAmount: groupFields.readAmount(node, "shipping_amount"),
     deductForOtherSplits: deduct && condition?.type === "referer",
     ...readLimits(node),
     ...readDates(node),
@@ -140,14 +140,14 @@ export const read = (
   })
 
 const mergeGroup = (node: reader.Node, group: Core.ProductGroup): Core.ProductGroup => {
-  const shape = selection.shapeOf(node)
-  selection.noteOtherShape(node, shape)
+  const shape = groupFields.shapeOf(node)
+  groupFields.noteOtherShape(node, shape)
   const { id, collaboratorId } = group
   const createdAt = group.createdAt ?? undefined
   return readGroup(
-    overlay(node, group, shape),
+    groupFields.overlay(node, group, shape),
     { id, collaboratorId, createdAt, requireValues: true },
-    paysBoth(node, group) ? pay.readViewPay : readPay,
+    groupFields.paysBoth(node, group) ? groupFields.readViewPay : readPay,
   )
 }
 
@@ -281,21 +281,143 @@ export const writeRequest = (group: Core.ProductGroup): Result.Result<GroupReque
         created_at: group.createdAt,
       })
 
+const PercentText = Schema.String.check(withPattern(/^\d{1,3}\.\d{2}$/))
+const PercentNumber = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
+const NullableCents = Schema.NullOr(Count)
+const Condition = Schema.Literals(conditionTypes)
+
+const optional = Schema.optionalKey
+
+const linkTypes = [
+  "products.all",
+  "products.tag",
+  "products.vendor",
+  "products",
+  "product.all",
+  "product.tag",
+  "product.vendor",
+  "product",
+] as const
+
+const Modifier = Schema.Literals(["WITH", "NOT"])
+const Percent = Schema.Union([
+  PercentNumber,
+  Schema.String.check(withPattern(/^\d{1,3}(?:\.\d{1,2})?$/)),
+]).annotate({ description: "0 to 100, with at most two decimals" })
+const Time = Schema.Union([Schema.Int, Schema.String]).annotate({
+  description: "Unix seconds, or an ISO 8601 time with its offset",
+})
+
+const request = {
+  items: optional(Schema.Array(Schema.Union([Schema.String, Count]))).annotate({
+    description:
+      "Tags, vendors or product ids, as itemType says; needed unless that is products.all. Only product ids can be numbers",
+  }),
+  type_modifier: optional(
+    Schema.Union([Modifier, Schema.Array(Modifier).check(Schema.isMaxLength(1))]),
+  ).annotate({ description: "WITH when absent" }),
+  splitConditionType: optional(Schema.NullOr(Condition)).annotate({
+    description: "null: the group is for every order",
+  }),
+  splitConditions: optional(Schema.Array(Schema.String)).annotate({
+    description: "Values of splitConditionType; two-letter codes for country.code",
+  }),
+  condition_modifier: optional(Schema.NullOr(Modifier)).annotate({
+    description: "WITH when absent or null",
+  }),
+  type: optional(Schema.Literals(["percentage", "flat"])).annotate({
+    description: "Which of percentage and amount counts; the other is ignored",
+  }),
+  percentage: optional(Schema.NullOr(Percent)).annotate({
+    description: "Needed when type is percentage, under this name or as percent",
+  }),
+  percent: optional(Schema.NullOr(Percent)).annotate({
+    description: "Another name of percentage",
+  }),
+  amount: optional(NullableCents).annotate({ description: "Cents; needed when type is flat" }),
+  deduct_for_other_splits: optional(Schema.Boolean).annotate({
+    description: "Deduct this share from what the others' percentages are of; only with referer",
+  }),
+  shipping_percent: optional(Schema.NullOr(Percent)),
+  shipping_amount: optional(NullableCents).annotate({ description: "Cents for each unit" }),
+  min_amount: optional(NullableCents).annotate({
+    description: "Least for an item, in cents; its part of the shipping comes on top",
+  }),
+  max_amount: optional(NullableCents).annotate({
+    description: "Most for an item, in cents; its part of the shipping comes on top",
+  }),
+  starts_at: optional(Schema.NullOr(Time)),
+  ends_at: optional(Schema.NullOr(Time)),
+}
+
+const LinkType = Schema.Literals(linkTypes)
+
 /**
- * Every field that a group's JSON can have, in requests, answers and files. Others have no effect: a host
- * that lets people write groups by hand can tell them about a misspelt one.
+ * The request to make a group. {@link read} takes more than it says: other spellings, and fields of the answer.
+ *
+ * @since 0.6.0
+ * @category schemas
+ */
+export const NewGroup = Schema.Struct({ itemType: LinkType, ...request }).annotate({
+  identifier: "NewProductGroup",
+  description: "A product group to be made. Fields that are not listed are ignored",
+})
+
+/**
+ * The request to change a group, as {@link merge} reads it.
+ *
+ * @since 0.6.0
+ * @category schemas
+ */
+export const GroupChanges = Schema.Struct({ itemType: optional(LinkType), ...request }).annotate({
+  identifier: "ProductGroupChanges",
+  description:
+    "The fields to change: the others stay as they are, and the resulting group is checked as a whole. Fields that are not listed are ignored",
+})
+
+const view = <P extends Schema.Top>(percent: P) => ({
+  id: Schema.String,
+  type: Schema.Literals(["products.all", "product.tag", "products.vendor", "products"]),
+  type_values: Schema.Array(Schema.String).annotate({
+    description: "Tags, vendors or product ids",
+  }),
+  condition: Schema.NullOr(Condition),
+  condition_values: Schema.NullOr(Schema.Array(Schema.String)),
+  amount: NullableCents.annotate({
+    description: "Flat amount in cents; null: a percentage is paid",
+  }),
+  shipping_amount: NullableCents.annotate({ description: "Cents for each unit" }),
+  percent: Schema.NullOr(percent),
+  shipping_percent: Schema.NullOr(percent),
+  created_at: Seconds,
+  updated_at: Seconds,
+  collaborator: CollaboratorView,
+})
+
+const products = {
+  products: PageOf(ProductView).annotate({
+    description: "The products linked so far; linking goes on in the background",
+  }),
+}
+
+/**
+ * A group in a list: percentages are texts with two decimals.
+ *
+ * @since 0.6.0
+ * @category schemas
+ */
+export const ListedGroup = Schema.Struct({
+  ...view(PercentText),
+  products_count: Count.annotate({ description: "How many products are linked so far" }),
+}).annotate({ identifier: "ListedProductGroup", description: "A product group in a list" })
+
+/**
+ * A group in a list: percentages are texts with two decimals.
  *
  * @since 0.1.0
- * @category constants
+ * @category models
  */
-export const fields: ReadonlyArray<string> = [
-  ...["id", "collaborator_id", "collaborator", "created_at", "updated_at"],
-  ...["itemType", "items", "type_modifier"],
-  ...["splitConditionType", "splitConditions", "condition_modifier"],
-  ...["type", "percentage", "percent", "amount", "deduct_for_other_splits"],
-  ...["type_values", "condition", "condition_values", "products", "products_count"],
-  ...["shipping_percent", "shipping_amount", "min_amount", "max_amount", "starts_at", "ends_at"],
-]
+export interface ListedGroup extends Schema.Schema.Type<typeof ListedGroup> {}
 
 /**
  * The fields that every answer of the service has for a group. Modifiers, limits and dates are not among
@@ -304,30 +426,22 @@ export const fields: ReadonlyArray<string> = [
  * @since 0.1.0
  * @category models
  */
-export interface GroupView<P> {
-  readonly id: string
-  readonly type: "products.all" | "product.tag" | "products.vendor" | "products"
-  readonly type_values: ReadonlyArray<string>
-  readonly condition: Core.ConditionType | null
-  readonly condition_values: ReadonlyArray<string> | null
-  readonly amount: number | null
-  readonly shipping_amount: number | null
+export interface GroupView<P>
+  extends Omit<ListedGroup, "percent" | "shipping_percent" | "products_count"> {
   readonly percent: P | null
   readonly shipping_percent: P | null
-  readonly created_at: number
-  readonly updated_at: number
-  readonly collaborator: CollaboratorView
 }
 
 /**
- * A group in a list: percentages are texts with two decimals.
+ * A group on its own, with a page of its products: percentages are texts with two decimals.
  *
- * @since 0.1.0
- * @category models
+ * @since 0.6.0
+ * @category schemas
  */
-export interface ListedGroup extends GroupView<string> {
-  readonly products_count: number
-}
+export const ViewedGroup = Schema.Struct({ ...view(PercentText), ...products }).annotate({
+  identifier: "ProductGroup",
+  description: "A product group; percentages are texts with two decimals",
+})
 
 /**
  * A group on its own, with a page of its products: percentages are texts with two decimals.
@@ -335,9 +449,18 @@ export interface ListedGroup extends GroupView<string> {
  * @since 0.1.0
  * @category models
  */
-export interface ViewedGroup extends GroupView<string> {
-  readonly products: PageView<ProductView>
-}
+export interface ViewedGroup extends Schema.Schema.Type<typeof ViewedGroup> {}
+
+/**
+ * A group that was just created or updated: percentages are numbers.
+ *
+ * @since 0.6.0
+ * @category schemas
+ */
+export const ChangedGroup = Schema.Struct({ ...view(PercentNumber), ...products }).annotate({
+  identifier: "ChangedProductGroup",
+  description: "A product group that was just made or changed; percentages are numbers",
+})
 
 /**
  * A group that was just created or updated: percentages are numbers.
@@ -345,9 +468,22 @@ export interface ViewedGroup extends GroupView<string> {
  * @since 0.1.0
  * @category models
  */
-export interface ChangedGroup extends GroupView<number> {
-  readonly products: PageView<ProductView>
-}
+export interface ChangedGroup extends Schema.Schema.Type<typeof ChangedGroup> {}
+
+/**
+ * Every field that a group's JSON can have, in requests, answers and files. Others have no effect: a host
+ * that lets people write groups by hand can tell them about a misspelt one.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const fields: ReadonlyArray<string> = [
+  ...new Set([
+    ...["collaborator_id", "products_count"],
+    ...Object.keys(ViewedGroup.fields),
+    ...Object.keys(NewGroup.fields),
+  ]),
+]
 
 /**
  * What an answer says beside the group itself.

@@ -8,8 +8,7 @@ import * as reader from "../internal/reader.js"
 import { readCurrency } from "../internal/reader.js"
 import type * as Core from "../orders/Order.js"
 import type { Unreadable } from "../Unreadable.js"
-import { readProduct } from "./internal/product.js"
-import { taxPercent } from "./internal/taxPercent.js"
+import { readProduct, taxPercent } from "./internal/items.js"
 import * as Product from "./Product.js"
 
 /**

@@ -4,16 +4,35 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as reader from "../internal/reader.js"
-import * as Cents from "../money/Cents.js"
+import { type AmountOutOfRange, sum } from "../money/Cents.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type * as Core from "../payouts/Payout.js"
-import type { PayoutStatus } from "../payouts/PayoutStatus.js"
+import { statuses } from "../payouts/PayoutStatus.js"
 import type { SeenItem, SeenPayout, SeenSoldItem } from "../payouts/Visibility.js"
 import type { Unreadable } from "../Unreadable.js"
-import { type PayoutCollaboratorView, writeForPayout } from "./Collaborator.js"
-import { readPayout } from "./internal/payouts.js"
-import type { ProductView } from "./Product.js"
+import { PayoutCollaboratorView, writeForPayout } from "./Collaborator.js"
+import type { ProductField } from "./internal/items.js"
+import { type Reading, readPayout } from "./internal/payouts.js"
+import { NullableInt, NullableText, Seconds } from "./internal/scalars.js"
+
+export type { Reading } from "./internal/payouts.js"
+
+/**
+ * A payout in a list. Times are Unix seconds.
+ *
+ * @since 0.6.0
+ * @category schemas
+ */
+export const PayoutEntry = Schema.Struct({
+  id: Schema.String,
+  currency: Schema.String,
+  collaborator: PayoutCollaboratorView,
+  status: Schema.Literals(statuses),
+  to_be_paid_at: Seconds,
+  paid_at: Schema.NullOr(Seconds).annotate({ description: "null: it was not paid yet" }),
+}).annotate({ identifier: "ListedPayout", description: "A payout in a list" })
 
 /**
  * A payout in a list. Times are Unix seconds.
@@ -21,16 +40,81 @@ import type { ProductView } from "./Product.js"
  * @since 0.1.0
  * @category models
  */
-export interface PayoutEntry {
-  readonly id: string
-  readonly currency: string
-  readonly collaborator: PayoutCollaboratorView
-  readonly status: PayoutStatus
-  readonly to_be_paid_at: number
-  readonly paid_at: number | null
-}
+export interface PayoutEntry extends Schema.Schema.Type<typeof PayoutEntry> {}
 
-type Hidden = "price" | "cost" | "inventory_quantity"
+const Cents = Schema.Int.annotate({ description: "Cents" })
+
+const SoldProduct = Schema.Struct({
+  id: Schema.String,
+  external_id: Schema.String,
+  external_variant_id: Schema.String,
+  name: Schema.String,
+  sku: NullableText,
+  vendor: Schema.String,
+  price: Cents,
+  cost: Cents,
+  tags: Schema.Array(Schema.String),
+  inventory_quantity: NullableInt,
+} satisfies Record<ProductField, Schema.Top>).annotate({
+  identifier: "SoldProduct",
+  description: "A product, as it was when it was sold",
+})
+
+const OrderItem = Schema.Struct({
+  amount: Cents,
+  discount: Cents,
+  quantity: Schema.Int,
+  tax_percent: Schema.NullOr(Schema.Finite),
+  tax_name: NullableText,
+  tax_total: NullableInt,
+  grams: Schema.Int,
+  product: SoldProduct,
+  external_id: Schema.String,
+  split_at: Seconds,
+  refunded_at: Schema.NullOr(Seconds),
+}).annotate({
+  identifier: "OrderItem",
+  description: "What was sold. Amounts are cents of the order's currency",
+})
+
+const PayoutItem = Schema.Struct({
+  amount: Schema.Int.annotate({
+    description: "Cents of the payout's currency, negative for an expense",
+  }),
+  original_amount: Schema.Int.annotate({ description: "Cents of original_currency" }),
+  original_currency: Schema.String,
+  currency_exchange_rate: NullableText.annotate({
+    description: "null: the currencies are the same",
+  }),
+  is_expenses: Schema.Boolean,
+  expense_name: NullableText.annotate({ description: "Name of the expense or the extra income" }),
+  orderItem: Schema.NullOr(OrderItem),
+}).annotate({
+  identifier: "PayoutItem",
+  description: "A share of a sale, an expense or an extra income",
+})
+
+/**
+ * A payout with its items, as the account itself sees it: nothing is hidden.
+ *
+ * @since 0.6.0
+ * @category schemas
+ */
+export const WholePayout = Schema.Struct({
+  ...PayoutEntry.fields,
+  total: Schema.Int.annotate({ description: "Sum of the items, in cents" }),
+  items: Schema.Array(PayoutItem),
+}).annotate({ identifier: "Payout", description: "A payout with its items" })
+
+/**
+ * A payout with its items, as the account itself sees it: nothing is hidden.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface WholePayout extends Schema.Schema.Type<typeof WholePayout> {}
+
+type Hidable<A, Names extends keyof A> = Omit<A, Names> & Partial<Pick<A, Names>>
 
 /**
  * The product of an order item; what its reader may not see is absent.
@@ -38,7 +122,10 @@ type Hidden = "price" | "cost" | "inventory_quantity"
  * @since 0.1.0
  * @category models
  */
-export type SoldProductView = Omit<ProductView, Hidden> & Partial<Pick<ProductView, Hidden>>
+export type SoldProductView = Hidable<
+  typeof SoldProduct.Type,
+  "price" | "cost" | "inventory_quantity"
+>
 
 /**
  * The order item of a payout item. Amounts are cents of the order's currency; what its reader may not
@@ -47,18 +134,12 @@ export type SoldProductView = Omit<ProductView, Hidden> & Partial<Pick<ProductVi
  * @since 0.1.0
  * @category models
  */
-export interface OrderItemView {
-  readonly amount?: number
-  readonly discount?: number
-  readonly quantity?: number
-  readonly tax_percent?: number | null
-  readonly tax_name?: string | null
-  readonly tax_total?: number | null
-  readonly grams: number
+export interface OrderItemView
+  extends Hidable<
+    Omit<typeof OrderItem.Type, "product">,
+    "amount" | "discount" | "quantity" | "tax_percent" | "tax_name" | "tax_total"
+  > {
   readonly product: SoldProductView
-  readonly external_id: string
-  readonly split_at: number
-  readonly refunded_at: number | null
 }
 
 /**
@@ -67,14 +148,7 @@ export interface OrderItemView {
  * @since 0.1.0
  * @category models
  */
-export interface PayoutItemView {
-  readonly amount: number
-  readonly original_amount: number
-  readonly original_currency: string
-  readonly currency_exchange_rate: string | null
-  readonly is_expenses: boolean
-  /** The name of an expense or an extra income. */
-  readonly expense_name: string | null
+export interface PayoutItemView extends Omit<typeof PayoutItem.Type, "orderItem"> {
   readonly orderItem: OrderItemView | null
 }
 
@@ -207,11 +281,11 @@ export const writeView = (
   payout: SeenPayout,
   collaborator: Collaborator,
   known: { readonly total?: number | undefined } = {},
-): Result.Result<PayoutView, Cents.AmountOutOfRange> => {
+): Result.Result<PayoutView, AmountOutOfRange> => {
   const amounts = payout.items.map((item) => item.amount)
   const summed =
     known.total === undefined
-      ? Cents.sum(amounts, { what: `the total of payout ${payout.id}` })
+      ? sum(amounts, { what: `the total of payout ${payout.id}` })
       : Result.succeed(known.total)
   return Result.map(summed, (total) => ({
     ...writeEntry(payout, collaborator),
@@ -221,25 +295,13 @@ export const writeView = (
 }
 
 /**
- * A payout as it was read.
- *
- * @since 0.2.0
- * @category models
- */
-export interface Reading {
-  readonly payout: Core.Payout
-  /** Whose it is, as far as the input says; `null`: it says only the id. */
-  readonly collaborator: Collaborator | null
-}
-
-/**
  * Every field that a payout's JSON can have: those of the view, and two that say more than it does.
  *
  * @since 0.2.0
  * @category constants
  */
 export const fields: ReadonlyArray<string> = [
-  ...["id", "currency", "collaborator", "status", "to_be_paid_at", "paid_at", "total", "items"],
+  ...Object.keys(WholePayout.fields),
   ...["opened_at", "failure_reason"],
 ]
 
@@ -249,10 +311,7 @@ export const fields: ReadonlyArray<string> = [
  * @since 0.2.0
  * @category constants
  */
-export const itemFields: ReadonlyArray<string> = [
-  ...["amount", "original_amount", "original_currency", "currency_exchange_rate"],
-  ...["is_expenses", "expense_name", "orderItem"],
-]
+export const itemFields: ReadonlyArray<string> = /* @__PURE__ */ Object.keys(PayoutItem.fields)
 
 /**
  * Every field that the order item of a payout's item can have.
@@ -261,8 +320,8 @@ export const itemFields: ReadonlyArray<string> = [
  * @category constants
  */
 export const orderItemFields: ReadonlyArray<string> = [
-  ...["amount", "discount", "quantity", "tax_percent", "tax_name", "tax_total", "grams", "product"],
-  ...["external_id", "split_at", "refunded_at", "order_id", "group_id"],
+  ...Object.keys(OrderItem.fields),
+  ...["order_id", "group_id"],
 ]
 
 /**

@@ -2,11 +2,11 @@ import { type HttpOptions, InvalidHttpOptions, layer, toWebHandler } from "appor
 import { Effect, Layer, Result } from "effect"
 import { HttpRouter } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { complete } from "../../src/http/HttpOptions.js"
+import { completeOptions } from "../../src/http/HttpOptions.js"
 import { open } from "./Shop.js"
 
 const problemsOf = (options: unknown) => {
-  const result = complete(Object(options))
+  const result = completeOptions(Object(options))
   return Result.isFailure(result) ? result.failure.problems.map(({ path }) => path) : []
 }
 

@@ -1,7 +1,7 @@
 import { InvalidHttpOptions, openApi } from "apportion/http"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Endpoints from "../../src/http/Endpoints.js"
+import * as Endpoints from "../../src/http/Api.js"
 import { groups, openStocked } from "./Shop.js"
 
 const document = openApi()

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as RateLimit from "../../src/http/RateLimit.js"
+import { makeLimiter } from "../../src/http/Access.js"
 import { open } from "./Shop.js"
 
 const withClock = <A>(effect: Effect.Effect<A>): Promise<A> =>
@@ -15,7 +15,7 @@ describe("a limit of requests", () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), waits, (limit, steps) =>
         withClock(
           Effect.gen(function* () {
-            const limiter = RateLimit.make(limit)
+            const limiter = makeLimiter(limit)
             const allowed: Array<number> = []
             let now = 0
             for (const step of steps) {
@@ -42,7 +42,7 @@ describe("a limit of requests", () => {
   it("tells after how many seconds there is something left, and keeps its word", () =>
     withClock(
       Effect.gen(function* () {
-        const limiter = RateLimit.make(2)
+        const limiter = makeLimiter(2)
         yield* TestClock.setTime(500)
         yield* limiter.take("t")
         yield* TestClock.setTime(30_000)
@@ -64,7 +64,7 @@ describe("a limit of requests", () => {
   it("counts each token on its own, and forgets the one that was silent longest", () =>
     withClock(
       Effect.gen(function* () {
-        const limiter = RateLimit.make(1)
+        const limiter = makeLimiter(1)
         yield* limiter.take("first")
         yield* limiter.take("second")
         for (let index = 0; index < 9_998; index++) yield* limiter.take(`token ${index}`)

@@ -2,7 +2,7 @@ import { toWebHandler } from "apportion/http"
 import { ProductGroups } from "apportion/service"
 import { Effect, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { parse } from "../../src/http/RequestBody.js"
+import { parse } from "../../src/http/Request.js"
 import { groups, openStocked, readAnswer } from "./Shop.js"
 
 let shop: Awaited<ReturnType<typeof openStocked>>

@@ -1,6 +1,6 @@
 import { HttpClientRequest, HttpServerRequest } from "effect/http"
 import { expect, it } from "vitest"
-import { isSecure, urlOf } from "../../src/http/RequestUrl.js"
+import { isSecure, urlOf } from "../../src/http/Request.js"
 
 const web = (url: string) => HttpServerRequest.fromWeb(new Request(url))
 

@@ -1,7 +1,11 @@
-import { Result } from "effect"
+import { Api } from "apportion/http"
+import { Effect, Result } from "effect"
+import { HttpClientRequest, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Routes from "../../src/http/Routes.js"
-import { groups, openStocked } from "./Shop.js"
+import { completeOptions } from "../../src/http/HttpOptions.js"
+import * as Server from "../../src/http/Server.js"
+import { groups, openStocked, readAnswer } from "./Shop.js"
 
 let shop: Awaited<ReturnType<typeof openStocked>>
 beforeAll(async () => {
@@ -9,9 +13,22 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
+/** The endpoints that the definition has. */
+const routesOf = () => {
+  const routes: Array<{ endpoint: HttpApiEndpoint.Top; status: number | undefined }> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, successes: [...successes] }) => {
+      routes.push({ endpoint, status: successes[0]?.[0] })
+    },
+  })
+  return routes
+}
+
 it("the definition has every endpoint of the specification, and the list of products", () => {
+  const routes = routesOf()
   expect(
-    Routes.routes.map(({ method, template, status }) => `${method} ${template} ${status}`),
+    routes.map(({ endpoint: { method, path }, status }) => `${method} ${path} ${status}`),
   ).toEqual([
     "GET /collaborators/:collaborator_id/products 200",
     "PUT /collaborators/:collaborator_id/products 201",
@@ -25,12 +42,21 @@ it("the definition has every endpoint of the specification, and the list of prod
     "POST /payouts/:payout_id/set-paid 200",
     "GET /products 200",
   ])
-  const keyed = Routes.routes.filter(({ takesKey }) => takesKey).map(({ endpoint }) => endpoint)
-  expect(keyed).toEqual(["create", "addExpense", "addIncome", "setPaid"])
-  const withBody = Routes.routes
-    .filter(({ takesBody }) => takesBody)
-    .map(({ endpoint }) => endpoint)
-  expect(withBody).toEqual(["create", "update", "addExpense", "addIncome"])
+  const endpoints = routes.map(({ endpoint }) => endpoint)
+  const keyed = endpoints.filter(({ headers }) => headers !== undefined)
+  expect(keyed.map(({ identifier }) => identifier)).toEqual([
+    "create",
+    "addExpense",
+    "addIncome",
+    "setPaid",
+  ])
+  const withBody = endpoints.filter(({ payload }) => payload.size > 0)
+  expect(withBody.map(({ identifier }) => identifier)).toEqual([
+    "create",
+    "update",
+    "addExpense",
+    "addIncome",
+  ])
 })
 
 describe("nothing stands at", () => {
@@ -91,10 +117,28 @@ describe("an id in a path", () => {
   })
 })
 
-it("dots are an id like any other, where whoever made the URL has left them", () => {
-  const found = Routes.find("GET", "/v1/payouts/%2e%2E")
-  expect(Result.getOrThrow(found).params).toEqual(new Map([["payout_id", ".."]]))
-  expect(Result.isFailure(Routes.find("GET", "/v1/payouts/../products"))).toBe(true)
+it("dots are an id like any other, where whoever made the URL has left them", async () => {
+  const ask = (path: string) => {
+    const request = HttpServerRequest.fromClientRequest(
+      HttpClientRequest.get(path, { headers: { authorization: "Bearer ada-token" } }),
+    )
+    return shop.run(
+      Effect.gen(function* () {
+        const server = yield* Server.make(Result.getOrThrow(completeOptions()))
+        const response = yield* Effect.scoped(
+          Effect.provideService(server, HttpServerRequest.HttpServerRequest, request),
+        )
+        const web = HttpServerResponse.toWeb(response)
+        return yield* Effect.promise(() => readAnswer(web))
+      }).pipe(Effect.provideContext(shop.context)),
+    )
+  }
+  expect((await ask("/v1/payouts/%2e%2E")).json).toEqual({
+    message: "there is no payout with the id ..",
+  })
+  expect((await ask("/v1/payouts/../products")).json).toEqual({
+    message: "there is nothing at this path",
+  })
 })
 
 describe("a method that a path does not have", () => {

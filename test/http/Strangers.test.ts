@@ -2,7 +2,7 @@ import { toWebHandler } from "apportion/http"
 import { type StoredToken, Tokens } from "apportion/ports"
 import { Context, Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { senderOf } from "../../src/http/Authentication.js"
+import { senderOf } from "../../src/http/Access.js"
 import { open, readAnswer, requestOf } from "./Shop.js"
 
 describe("a sender", () => {

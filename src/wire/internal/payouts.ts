@@ -5,18 +5,17 @@ import { readCurrency } from "../../internal/reader.js"
 import * as Cents from "../../money/Cents.js"
 import * as ExchangeRate from "../../money/ExchangeRate.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
+import type { Payout } from "../../payouts/Payout.js"
 import * as PayoutItem from "../../payouts/PayoutItem.js"
 import * as PayoutStatus from "../../payouts/PayoutStatus.js"
 import { productOf, type SoldItem, type SoldProduct } from "../../payouts/SoldItem.js"
 import { read as readCollaborator } from "../Collaborator.js"
-import type { Reading } from "../Payout.js"
-import { readProduct } from "./product.js"
-import { taxPercent } from "./taxPercent.js"
+import { readProduct, taxPercent } from "./items.js"
 
 // Reads the items of a payout as its view writes them, and decides what the view does not say.
 
 /** What an item takes over from the payout it stands in. */
-export interface Surroundings {
+interface Surroundings {
   readonly payoutId: string
   readonly currency: string
   /** When entries came up, which the view does not say; Unix seconds. */
@@ -97,7 +96,7 @@ const readMoney = (node: reader.Node, { currency }: Surroundings) => {
 }
 
 /** Reads one item, the n-th of its payout. */
-export const readItem = (
+const readItem = (
   node: reader.Node,
   number: number,
   surroundings: Surroundings,
@@ -119,6 +118,18 @@ export const readItem = (
 }
 
 // Reads a payout as its view writes it, and decides what the view does not say.
+
+/**
+ * A payout as it was read.
+ *
+ * @since 0.2.0
+ * @category models
+ */
+export interface Reading {
+  readonly payout: Payout
+  /** Whose it is, as far as the input says; `null`: it says only the id. */
+  readonly collaborator: Collaborator | null
+}
 
 type KnownCollaborators = ReadonlyMap<string, Collaborator> | undefined
 

@@ -8,8 +8,7 @@ import {
   TooManyKeys,
 } from "apportion/service"
 import { describe, expect, it } from "vitest"
-import * as ErrorBody from "../../src/http/ErrorBody.js"
-import { ofFilter, ofGroup } from "../../src/http/ErrorBody.js"
+import { ofFilter, ofGroup, refusalOf } from "../../src/http/Answer.js"
 
 const message = "as it is"
 
@@ -40,7 +39,7 @@ describe("a failure is answered", () => {
     [Conflict.of("payout", "p1"), 503, "busy, try again"],
     [StorageFailure.of("read", "secret"), 503, "not available, try again"],
   ])("%s", (failure, status, text) => {
-    const refusal = ErrorBody.of(failure)
+    const refusal = refusalOf(failure)
     expect(refusal).toMatchObject({ status, body: { message: text }, isOurs: status >= 500 })
     expect(Object.keys(refusal.body)).toEqual(["message"])
   })
@@ -51,7 +50,7 @@ describe("a failure is answered", () => {
       { path: "paid.from", value: 5, message: "is no time" },
       { path: "status", value: 5, message: "must be a status" },
     ]
-    expect(ErrorBody.of(new InvalidPayoutFilter({ problems, message })).body).toStrictEqual({
+    expect(refusalOf(new InvalidPayoutFilter({ problems, message })).body).toStrictEqual({
       message:
         "paidDate[start_date]: must not be after; paidDate[start_date]: is no time; status: must be a status",
       errors: {
@@ -60,7 +59,7 @@ describe("a failure is answered", () => {
       },
     })
     const tooMuch = Cents.AmountOutOfRange.of("the total", 2n ** 60n)
-    expect(Object.keys(ErrorBody.of(tooMuch).body.errors ?? {})).toEqual(["amount"])
+    expect(Object.keys(refusalOf(tooMuch).body.errors ?? {})).toEqual(["amount"])
   })
 
   it("without more than fits, however much is wrong", () => {
@@ -69,14 +68,14 @@ describe("a failure is answered", () => {
       value: 0,
       message: "must be a text",
     }))
-    const { body } = ErrorBody.of(new InvalidPayoutFilter({ problems, message }))
+    const { body } = refusalOf(new InvalidPayoutFilter({ problems, message }))
     expect(Object.keys(body.errors ?? {})).toHaveLength(100)
     expect(body.message).toMatch(/^items\[0\]: must be a text; .*; and at least 495 more$/)
   })
 
   it("with the field's own name, whatever that is", () => {
     const problems = [{ path: "__proto__", value: 0, message: "must be a text" }]
-    const { errors = {} } = ErrorBody.of(new InvalidPayoutFilter({ problems, message })).body
+    const { errors = {} } = refusalOf(new InvalidPayoutFilter({ problems, message })).body
     expect(Object.entries(errors)).toEqual([["__proto__", ["must be a text"]]])
   })
 })

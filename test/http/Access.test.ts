@@ -3,12 +3,11 @@ import { hashToken, StorageFailure, Tokens, type TokensService } from "apportion
 import { Context, Effect, Option, Result } from "effect"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Authentication from "../../src/http/Authentication.js"
-import * as Strangers from "../../src/http/Authentication.js"
+import * as Access from "../../src/http/Access.js"
 import { isSame } from "../../src/ports/internal/isSame.js"
 import { open, readAnswer, requestOf, type Shop } from "./Shop.js"
 
-const { tokenOf } = Authentication
+const { tokenOf } = Access
 
 describe("the token of a request", () => {
   it("stands behind the scheme, whatever its case and the spaces between", () => {
@@ -48,7 +47,7 @@ it("two hashes are the same when every character is", () => {
 it("a token store that answers with another token's hash lets nobody in", async () => {
   const stored = { hash: await Effect.runPromise(hashToken("other")), accountId: "store" }
   const careless: TokensService = { find: () => Effect.succeed(stored) }
-  const authenticate = Authentication.make(careless, Strangers.makeStrangers(60))
+  const authenticate = Access.make(careless, Access.makeStrangers(60))
   const from = (header: string) => authenticate({ header, address: Option.none() })
   const result = await Effect.runPromise(Effect.result(from("Bearer mine")))
   expect(Result.isFailure(result) && result.failure._tag).toBe("Unauthorized")

@@ -1,0 +1,279 @@
+/** What all endpoints share: who is let in, what work is done once for a key, and how its outcome is answered. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest, ParsedSearchParams } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { setHeaders } from "effect/http/HttpServerResponse"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type { HttpApiSchemaError } from "effect/http-api/HttpApiError"
+import { layerSchemaErrorTransform } from "effect/http-api/HttpApiMiddleware"
+import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import * as Record from "effect/Record"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { keysOf } from "../internal/problems.js"
+import type { StorageFailure } from "../ports/StorageError.js"
+import { type StoredToken, Tokens } from "../ports/Tokens.js"
+import { Actor } from "../service/Actor.js"
+import { Idempotency, type IdempotencyService } from "../service/Idempotency.js"
+import * as Access from "./Access.js"
+import { type Failure, InvalidRequest, ofNothing, ofText, settle } from "./Answer.js"
+import { Api, Authorization, Caller, type CallerService, Malformations } from "./Api.js"
+import type { CompleteOptions } from "./HttpOptions.js"
+import type { Readiness } from "./Readiness.js"
+import { readBody, urlOf } from "./Request.js"
+
+/** The status of each endpoint's answer, as the definition says. */
+const statuses: ReadonlyMap<unknown, number> = (() => {
+  const found = new Map<unknown, number>()
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, successes }) => {
+      const [status = 200] = successes.keys()
+      found.set(endpoint, status)
+    },
+  })
+  return found
+})()
+
+// The answer of an endpoint's work. Its type is that of the endpoint's schema, and it is written as it is.
+
+/** A request to an endpoint, as its handler is given it. */
+interface Call {
+  readonly endpoint: Pick<HttpApiEndpoint.Top, "method" | "path" | "~Success">
+}
+
+type BodyOf<C extends Call> = C["endpoint"]["~Success"]["Type"]
+
+/** The longest list or view, in characters: it is held in memory until its reader has taken it. */
+const longestAnswer = 8 * 1_048_576
+
+const tooLong = InvalidRequest.of([
+  {
+    path: "per_page",
+    value: undefined,
+    message: `must be smaller, for the answer would be longer than ${longestAnswer} characters; max_values leaves values of groups out`,
+  },
+])
+
+/** What was done is answered at any length; what is only shown can be asked for in parts. */
+const write = (
+  { endpoint }: Call,
+  body: unknown,
+): Effect.Effect<HttpServerResponse, InvalidRequest> => {
+  const status = statuses.get(endpoint) ?? 200
+  if (body === undefined) return Effect.succeed(ofNothing(status))
+  const text = JSON.stringify(body)
+  return endpoint.method === "GET" && text.length > longestAnswer
+    ? Effect.fail(tooLong)
+    : Effect.succeed(ofText(status, text))
+}
+
+/** Answers with what work comes to. */
+export const respond = <C extends Call, R>(
+  call: C,
+  work: (caller: CallerService) => Effect.Effect<BodyOf<C>, Failure, R>,
+): Effect.Effect<HttpServerResponse, never, R | Caller> =>
+  Effect.flatMap(Caller, (caller) =>
+    caller.settle(
+      Effect.flatMap(
+        Effect.suspend(() => work(caller)),
+        (body) => write(call, body),
+      ),
+    ),
+  )
+
+// Requests that may come twice, and have one effect.
+
+interface KeyedCall extends Call {
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: { readonly "Idempotency-Key"?: string }
+}
+
+/** The same for bodies that differ only in the order of their fields. */
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (!Predicate.isObject(value)) return value
+  const entries = Object.entries(value).map(([key, part]) => [key, canonical(part)] as const)
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** All that is asked, as one text: the same under both prefixes and in both spellings of a path. */
+const requestText = ({ endpoint, params }: KeyedCall, body: unknown): string => {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""))
+  const text = body === undefined ? "" : JSON.stringify(canonical(body))
+  return `${endpoint.method} ${path} ${text}`
+}
+
+/** The longest answer that is kept whole, in characters of its JSON. */
+const longestKept = 65_536
+
+const idOf = (body: unknown): unknown =>
+  Predicate.hasProperty(body, "data") && Predicate.hasProperty(body.data, "id")
+    ? body.data.id
+    : undefined
+
+/** What is kept of an answer: all of it, or the id of what it shows, by which that is looked up again. */
+const keptOf = (status: number, body: unknown) => {
+  const id = idOf(body)
+  const isLong = JSON.stringify(body).length > longestKept
+  return isLong && typeof id === "string" ? { status, id } : { status, body }
+}
+
+/**
+ * Answers with what work comes to, which is done once for each key. What was answered at too great a length to be
+ * kept is recalled, as it is now.
+ */
+export const respondOnce = <C extends KeyedCall>(
+  call: C,
+  work: (caller: CallerService) => Effect.Effect<BodyOf<C>, Failure>,
+  recall: (caller: CallerService, id: string) => Effect.Effect<BodyOf<C>, Failure>,
+): Effect.Effect<HttpServerResponse, never, Caller> => {
+  const key = call.headers["Idempotency-Key"]
+  if (key === undefined) return respond(call, work)
+  return respond(
+    call,
+    Effect.fnUntraced(function* (caller): Effect.fn.Return<unknown, Failure> {
+      let first: BodyOf<C> | undefined
+      const answered = Effect.map(work(caller), (body) => {
+        first = body
+        return keptOf(statuses.get(call.endpoint) ?? 200, body)
+      })
+      const request = requestText(call, caller.body)
+      const kept = yield* caller.keys.once(caller.accountId, { key, request }, answered)
+      return "body" in kept ? kept.body : (first ?? (yield* recall(caller, kept.id)))
+    }),
+  )
+}
+
+// Who is let in.
+
+const standard = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** What the definition of an endpoint finds wrong with a request. */
+const invalid = ({ kind, cause }: HttpApiSchemaError): InvalidRequest =>
+  InvalidRequest.of(
+    standard(cause.issue).issues.map(({ path, message }) => ({
+      path: kind === "Headers" ? "Idempotency-Key" : keysOf(path).join("."),
+      value: undefined,
+      message,
+    })),
+  )
+
+/** Tells of everything that is wrong with the parameters or headers of a request. */
+export const malformations: Layer.Layer<Malformations> = layerSchemaErrorTransform(
+  Malformations,
+  (error) => settle(Effect.fail(invalid(error))),
+)
+
+/** Who asks: the owner of the token, or the beginning of its hash, which tells nothing of the token. */
+const actorOf = ({ actor, hash }: StoredToken): string => actor ?? `token:${hash.slice(0, 8)}`
+
+/** What a token has left, told with an answer. */
+const withAllowance = (
+  answer: HttpServerResponse,
+  { limit, remaining }: Access.Allowance,
+): HttpServerResponse =>
+  setHeaders(answer, {
+    "x-ratelimit-limit": String(limit),
+    "x-ratelimit-remaining": String(remaining),
+  })
+
+/** What the endpoints have in common with the pages beside them. */
+export interface Door {
+  readonly strangers: Access.Strangers
+  readonly readiness: Readiness
+  /** The answer of work on a path of this name, which the log has a line for. */
+  readonly serve: <R>(
+    route: string,
+    work: Effect.Effect<HttpServerResponse, Failure, R>,
+  ) => Effect.Effect<HttpServerResponse, never, R | HttpServerRequest>
+}
+
+/** Names in paths pass the router as they are written; the server has seen to it that they can be read. */
+const readParams = (context: Context.Context<HttpRouter.RouteContext>) => {
+  const route = Context.get(context, HttpRouter.RouteContext)
+  const params = Record.map(route.params, (value) => decodeURIComponent(value ?? ""))
+  return Context.add(context, HttpRouter.RouteContext, { ...route, params })
+}
+
+/** What the work of an endpoint has to know of a request. */
+const callerOf = (
+  request: HttpServerRequest,
+  endpoint: HttpApiEndpoint.Top,
+  {
+    readiness,
+    options,
+    keys,
+    ...known
+  }: Pick<CallerService, "accountId" | "body" | "query"> & {
+    readonly options: CompleteOptions
+    readonly readiness: Readiness
+    readonly keys: IdempotencyService
+  },
+): CallerService => {
+  const noteFailure = ({ waited }: StorageFailure) =>
+    Effect.sync(() => {
+      // What had to wait for others was not refused by the storage.
+      const isRefused = waited === undefined && endpoint.method !== "GET"
+      if (isRefused) readiness.writeFailed(known.accountId)
+    })
+  return {
+    ...known,
+    keys,
+    url: urlOf(request, options.publicUrl),
+    settle: (work) => settle(Effect.tapErrorTag(work, "StorageFailure", noteFailure)),
+  }
+}
+
+/** Lets requests in, as often as the rate allows, and reads their bodies. */
+export const authorization = (
+  options: CompleteOptions,
+  { strangers, readiness, serve }: Door,
+): Layer.Layer<Authorization, never, Tokens | Idempotency> =>
+  Layer.effect(
+    Authorization,
+    Effect.gen(function* () {
+      const authenticate = Access.make(yield* Tokens, strangers)
+      const world = { options, readiness, keys: yield* Idempotency }
+      const { ratePerMinute } = options
+      const limiter = ratePerMinute === "unlimited" ? undefined : Access.makeLimiter(ratePerMinute)
+      return {
+        accessToken: (work, { endpoint }) => {
+          const workFor = Effect.fnUntraced(function* (
+            request: HttpServerRequest,
+            token: StoredToken,
+          ): Effect.fn.Return<HttpServerResponse, Failure, HttpRouter.Provided> {
+            const { accountId } = token
+            const { size } = endpoint.payload
+            const body = size > 0 ? yield* readBody(request, options.bodyLimit) : undefined
+            const query = yield* ParsedSearchParams
+            const caller = callerOf(request, endpoint, { ...world, accountId, body, query })
+            return yield* Effect.updateContext(
+              Effect.orDie(work),
+              (context: Context.Context<HttpRouter.Provided>) =>
+                (request.url.includes("%") ? readParams(context) : context).pipe(
+                  Context.add(Caller, caller),
+                  Context.add(Actor, actorOf(token)),
+                ),
+            )
+          })
+          const answer = Effect.gen(function* () {
+            const request = yield* HttpServerRequest
+            const { headers, remoteAddress } = request
+            const header = headers.authorization
+            const token = yield* authenticate({ header, address: remoteAddress })
+            if (limiter === undefined) return yield* workFor(request, token)
+            const allowance = yield* limiter.take(token.hash)
+            const allowed = allowance.isAllowed
+              ? workFor(request, token)
+              : Effect.fail(Access.exceeded(allowance))
+            return withAllowance(yield* settle(allowed), allowance)
+          })
+          return serve(endpoint.path, answer)
+        },
+      }
+    }),
+  )
