@@ -1,4 +1,4 @@
-import * as Schema from "effect/Schema"
+import * as Data from "effect/Data"
 
 /**
  * An order that could be read and is no sale, so that nobody is paid for it: a test, a draft, one that was
@@ -7,11 +7,11 @@ import * as Schema from "effect/Schema"
  * @since 0.6.0
  * @category errors
  */
-export class NotASale extends Schema.TaggedError<NotASale>()("NotASale", {
-  orderId: Schema.String,
-  reason: Schema.Literals(["test", "draft", "cancelled", "voided", "unpaid", "nothing to share"]),
-  message: Schema.String,
-}) {}
+export class NotASale extends Data.TaggedError("NotASale")<{
+  readonly orderId: string
+  readonly reason: "test" | "draft" | "cancelled" | "voided" | "unpaid" | "nothing to share"
+  readonly message: string
+}> {}
 
 /**
  * Why an order is no sale.

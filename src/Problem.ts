@@ -1,5 +1,3 @@
-import * as Schema from "effect/Schema"
-
 /**
  * One thing that is wrong with an input: where, what was there, and what would be right.
  *
@@ -14,15 +12,3 @@ export interface Problem {
   /** What is wrong, in words a user can act on. */
   readonly message: string
 }
-
-/**
- * Schema of {@link (Problem:interface)}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Problem: Schema.Codec<Problem> = Schema.Struct({
-  path: Schema.String,
-  value: Schema.Unknown,
-  message: Schema.String,
-})

@@ -1,5 +1,6 @@
-import * as Schema from "effect/Schema"
-import { Problem } from "./Problem.js"
+import * as Data from "effect/Data"
+import { summarize } from "./internal/problems.js"
+import type { Problem } from "./Problem.js"
 
 /**
  * Input that could not be read, with everything that is wrong with it. Paths are in the input's own
@@ -8,9 +9,17 @@ import { Problem } from "./Problem.js"
  * @since 0.1.0
  * @category errors
  */
-export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
+export class Unreadable extends Data.TaggedError("Unreadable")<{
   /** What was to be read, as `order`. */
-  what: Schema.String,
-  problems: Schema.Array(Problem),
-  message: Schema.String,
-}) {}
+  readonly what: string
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
+
+/** The refusal of an input, with all that is wrong with it. */
+export const unreadable = (what: string, problems: ReadonlyArray<Problem>): Unreadable =>
+  new Unreadable({
+    what,
+    problems,
+    message: `the ${what} can't be read: ${summarize(problems)}`,
+  })

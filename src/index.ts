@@ -36,3 +36,4 @@ export type { ItemBreakdown, Outranked, Share, StoreShare } from "./shares/Share
 export * as Split from "./shares/Split.js"
 export * as SplitPolicy from "./shares/SplitPolicy.js"
 export * as Totals from "./shares/Totals.js"
+export { Unreadable } from "./Unreadable.js"

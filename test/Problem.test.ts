@@ -1,6 +1,6 @@
+import { Problem } from "apportion/schema"
 import * as Schema from "effect/Schema"
 import { expect, test } from "vitest"
-import { Problem } from "../src/Problem.js"
 
 test("a problem has a place, the value that stood there, and what is wrong with it", () => {
   const problem = { path: "items[2].amount", value: 0.5, message: "must be a whole number" }

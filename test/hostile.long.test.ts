@@ -91,6 +91,12 @@ const group = {
 const split = core.Split.order(rules, order)
 const refund = { orderId: "1001", itemId: "1", quantity: 1, refundedAt: 1 }
 const usd = { currency: "USD" }
+const soldItem = core.SoldItem.of(sold, { order, groupId: "g", splitAt: 1 })
+const bonus = core.PayoutItem.income({ id: "i1", amount: 5, name: "Bonus", at: 1 }, usd)
+const payoutItem = Result.getOrThrow(bonus)
+const payout = core.Payout.open({
+  ...{ id: "p1", collaboratorId: "ada", currency: "USD", openedAt: 1, toBePaidAt: 2 },
+})
 
 const euros = { from: "USD", to: "EUR", rate: "0.9" }
 const catalogue = core.Catalogue.make([{ id: "p1", tags: ["t"], price: 5 }])
@@ -143,6 +149,13 @@ const doors: ReadonlyArray<Door> = [
   ["Percent.parse", core.Percent.parse, ["5"], 0],
   ["Allocation.allocateResult", core.Allocation.allocateResult, [100, [1]], 0],
   ["Allocation.allocateResult over weights", core.Allocation.allocateResult, [100, [1]], 1],
+  ["Order.parse", core.Order.parse, [order], 0],
+  ["Product.parse", core.Product.parse, [sold.product], 0],
+  ["Permissions.parse", core.Permissions.parse, [core.Permissions.all], 0],
+  ["SoldItem.parse", core.SoldItem.parse, [soldItem], 0],
+  ["PayoutItem.parse", core.PayoutItem.parse, [payoutItem], 0],
+  ["Payout.parse", core.Payout.parse, [{ ...payout, items: [payoutItem] }], 0],
+  ["ExchangeRate.isExchangeRate", core.ExchangeRate.isExchangeRate, ["0.9"], 0],
   ["Order.misspelt", core.Order.misspelt, [order], 0],
   ["Product.misspelt", core.Product.misspelt, [sold.product], 0],
   ["Cents.isCents", core.Cents.isCents, [1], 0],

@@ -6,28 +6,24 @@ import { figure, named, ratio, spread, table, time, writeSection } from "../repo
 const part = (name) => new URL(`${name}Part.mjs`, import.meta.url)
 
 const decodingText = async (options) => {
-  const parts = []
-  for (const compiled of [false, true]) {
-    parts.push(await runPart(part("decoding"), { compiled, ...options }))
-  }
+  const read = await runPart(part("decoding"), options)
   const row = (results, name, against) => {
     const found = named(results, name)
     return [name, spread(found), name === against ? "1" : ratio(found, named(results, against))]
   }
   const core = "JSON.parse of the core's form"
-  const [interpreted, jit] = parts
   return `### Reading an order
 
-Orders of one to three lines: the wire's JSON of ${figure(interpreted.bytes)} bytes on average, from which \`Order.read\` makes an order (names, defaults, checks, currencies, all problems with their paths), and the core's form in JSON, ${figure(interpreted.coreBytes)} bytes, which Effect's \`Schema.decodeUnknownResult\` checks with the schema \`Order.Order\`.
+Orders of one to three lines: the wire's JSON of ${figure(read.bytes)} bytes on average, from which \`Order.read\` makes an order (names, defaults, checks, currencies, all problems with their paths), and the core's form in JSON, ${figure(read.coreBytes)} bytes, which \`Order.parse\` checks, alone and as a schema of \`apportion/schema\`.
 
 ${table(
   ["", "time for an order, median (range)", "times JSON.parse of the same text (range)"],
   [
-    row(interpreted.results, "JSON.parse", "JSON.parse"),
-    row(interpreted.results, "Order.read", "JSON.parse"),
-    row(interpreted.results, core, core),
-    row(interpreted.results, interpreted.decoder, core),
-    row(jit.results, jit.decoder, core),
+    row(read.results, "JSON.parse", "JSON.parse"),
+    row(read.results, "Order.read", "JSON.parse"),
+    row(read.results, core, core),
+    row(read.results, "Order.parse", core),
+    row(read.results, "its schema", core),
   ],
 )}`
 }

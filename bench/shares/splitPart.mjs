@@ -119,12 +119,14 @@ const contenders = [
     return found
   }),
   contender(
-    "Split.order and Split.explain",
-    everyOrder((order) => Split.explain(Split.order(rules, order)).items.length),
+    "Split.order and Explanation.ofSplit",
+    everyOrder((order) => Explanation.ofSplit(Split.order(rules, order)).items.length),
   ),
   contender(
-    "Split.order, Split.explain, as text",
-    everyOrder((order) => Explanation.toText(Split.explain(Split.order(rules, order))).length),
+    "Split.order, Explanation.ofSplit, as text",
+    everyOrder(
+      (order) => Explanation.toText(Explanation.ofSplit(Split.order(rules, order))).length,
+    ),
   ),
   contender(
     "dinero.js allocate alone",

@@ -3,9 +3,9 @@
  *
  * @since 0.5.0
  */
-import * as Schema from "effect/Schema"
+import * as Data from "effect/Data"
 import type { Catalogue } from "../orders/Catalogue.js"
-import { Problem } from "../Problem.js"
+import type { Problem } from "../Problem.js"
 import type * as SplitPolicy from "../shares/SplitPolicy.js"
 
 /**
@@ -84,7 +84,7 @@ export const defaultBudget = 20_000_000
  * @since 0.5.0
  * @category errors
  */
-export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("InvalidOptions", {
-  problems: Schema.Array(Problem),
-  message: Schema.String,
-}) {}
+export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}

@@ -13,7 +13,6 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { keysOf } from "../internal/problems.js"
 import type { StorageFailure } from "../ports/StorageError.js"
 import { type StoredToken, Tokens } from "../ports/Tokens.js"
 import { Actor } from "../service/Actor.js"
@@ -153,10 +152,15 @@ export const respondOnce = <C extends KeyedCall>(
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** What the definition of an endpoint finds wrong with a request. */
+/** A place as the Standard Schema tells it, whose keys may be inside of something. */
+const nameOf = (
+  path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined = [],
+): string => path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+
 const invalid = ({ kind, cause }: HttpApiSchemaError): InvalidRequest =>
   InvalidRequest.of(
     standard(cause.issue).issues.map(({ path, message }) => ({
-      path: kind === "Headers" ? "Idempotency-Key" : keysOf(path).join("."),
+      path: kind === "Headers" ? "Idempotency-Key" : nameOf(path),
       value: undefined,
       message,
     })),

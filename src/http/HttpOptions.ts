@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { show, summarize } from "../internal/problems.js"
-import { Problem } from "../Problem.js"
+import { Problem } from "../schema/Problem.js"
 
 /**
  * What can be set; what is absent is the default.

@@ -1,6 +1,4 @@
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
 import type { Problem } from "../Problem.js"
 
 /** Nobody reads more, and a list of half a million mistakes must not keep everyone else waiting. */
@@ -11,38 +9,12 @@ export const addProblems = (found: Array<Problem>, more: ReadonlyArray<Problem>)
   found.push(...more.slice(0, Math.max(0, mostProblems - found.length)))
 }
 
-const standard = SchemaIssue.makeFormatterStandardSchemaV1()
-
-type ProblemPath = ReadonlyArray<PropertyKey>
-
-/** The single findings within a schema's finding, with their places, one after the other. */
-function* findingsOf(
-  issue: SchemaIssue.Issue,
-  path: ProblemPath = [],
-): Generator<{ readonly path: ProblemPath; readonly message: string }> {
-  if (issue._tag === "Pointer") yield* findingsOf(issue.issue, [...path, ...issue.path])
-  else if (issue._tag === "Composite") {
-    for (const each of issue.issues) yield* findingsOf(each, path)
-  } else {
-    for (const each of standard(issue).issues) {
-      yield { path: [...path, ...keysOf(each.path)], message: each.message }
-    }
-  }
-}
-
 /** `["items", 2, "amount"]` as `items[2].amount`. */
 export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
   path.reduce<string>((text, key) => {
     if (typeof key === "number") return `${text}[${key}]`
     return text === "" ? String(key) : `${text}.${String(key)}`
   }, "")
-
-const valueAt = (input: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
-  path.reduce<unknown>(
-    (value, key) =>
-      Object.hasOwn(Object(value), key) ? Reflect.get(Object(value), key) : undefined,
-    input,
-  )
 
 const longestShownValue = 80
 
@@ -78,39 +50,33 @@ export const show = (value: unknown): string => {
   }
 }
 
-/** A schema's finding as it reads behind the name of a field: `percent: must be …`. */
-const inWords = (message: string): string => {
-  if (message === "Missing key") return "is missing"
-  return message.replace(/^Expected (.*?)(, got .*)?$/s, (_, expected: string, got = "") => {
-    const alternatives = expected.replace(/ \| undefined$/, "").replaceAll(" | ", " or ")
-    return `must be ${alternatives.replace(/^boolean\b/, "true or false")}${shorten(got)}`
-  })
+export type Fields = Readonly<Record<string, unknown>>
+
+/** An object or a list of the input, where it stands, and where problems are noted. */
+export interface Node {
+  readonly problems: Array<Problem>
+  readonly path: string
+  readonly fields: Fields
 }
 
-/** The keys of a place as the Standard Schema tells it: none, or each by itself or inside of something. */
-export const keysOf = (
-  path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined,
-): ReadonlyArray<PropertyKey> =>
-  path === undefined
-    ? []
-    : path.map((segment) => (typeof segment === "object" ? segment.key : segment))
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** So many parts of a value are looked at for lists that are mostly holes. */
-const mostLooks = 100_000
+/** The path of a field of an object, or of an entry of a list. */
+export const pathOf = ({ path }: Node, key: string | number): string => {
+  if (typeof key === "number") return `${path}[${key}]`
+  return path === "" ? key : `${path}.${key}`
+}
 
-/** Whether a list in a value claims places where nothing stands: it may claim thousands of millions of them. */
-const hasHoles = (input: unknown): boolean => {
-  const open: Array<unknown> = [input]
-  const seen = new Set<unknown>()
-  for (let looked = 0; looked < mostLooks && open.length > 0; looked += 1) {
-    const value = open.pop()
-    if (typeof value !== "object" || value === null || seen.has(value)) continue
-    seen.add(value)
-    const keys = Object.keys(value)
-    if (Array.isArray(value) && keys.length < value.length) return true
-    if (keys.length < mostLooks) for (const key of keys) open.push(Reflect.get(value, key))
-  }
-  return false
+/** Notes a problem in words. */
+export const note = (
+  node: Node,
+  key: string | number,
+  message: string,
+  value = node.fields[key],
+): void => {
+  if (node.problems.length >= mostProblems) return
+  node.problems.push({ path: pathOf(node, key), value, message })
 }
 
 /** The problem of a value that throws when it is looked at: of a getter, or a proxy. */
@@ -119,30 +85,6 @@ const throwing = (value: unknown): Problem => ({
   value,
   message: "can't be read: it throws when it is looked at",
 })
-
-const decodeAll = <A>(
-  schema: Schema.ConstraintDecoder<A>,
-  input: unknown,
-): Result.Result<A, ReadonlyArray<Problem>> => {
-  const first = Schema.decodeUnknownResult(schema, { reportInput: true })(input)
-  if (Result.isSuccess(first)) return Result.succeed(first.success)
-  // What is told of a list would name all its places.
-  const all = hasHoles(input)
-    ? Schema.decodeUnknownResult(schema, { reportInput: false })(input)
-    : Schema.decodeUnknownResult(schema, { errors: "all", reportInput: true })(input)
-  return Result.mapError(all, (error) => {
-    const found: Array<Problem> = []
-    for (const { path, message } of findingsOf(error.issue)) {
-      if (found.length >= mostProblems) break
-      found.push({
-        path: formatPath(path),
-        value: valueAt(input, path),
-        message: inWords(message),
-      })
-    }
-    return found
-  })
-}
 
 /** What is made of an unknown value; one that throws when it is looked at (a getter, a proxy) has that problem. */
 export const guarded = <A>(
@@ -157,12 +99,6 @@ export const guarded = <A>(
   }
 }
 
-/** Reads an unknown value by a schema and tells every problem in it, not only the first; a hundred at most. */
-export const decode = <A>(
-  schema: Schema.ConstraintDecoder<A>,
-  input: unknown,
-): Result.Result<A, ReadonlyArray<Problem>> => guarded(input, () => decodeAll(schema, input))
-
 /** A problem of a part of a larger value, as a problem of the whole. */
 export const within = (place: string, problem: Problem): Problem => {
   const { path } = problem
@@ -170,7 +106,7 @@ export const within = (place: string, problem: Problem): Problem => {
   return { ...problem, path: `${place}${isDeeper ? "." : ""}${path}` }
 }
 
-/** What is found wrong in a value, as {@link decode} would tell it. */
+/** What is found wrong in a value; one that throws when it is looked at has that problem. */
 export const reading = (
   value: unknown,
   problemsIn: (value: unknown) => ReadonlyArray<Problem>,
@@ -199,6 +135,17 @@ export const summarize = (problems: ReadonlyArray<Problem>): string => {
   if (problems.length >= mostProblems) lines.push("there may be more")
   return lines.join("; ")
 }
+
+/** What a thing is refused with, of the problems in it. */
+export const refusal =
+  <E>(
+    Invalid: new (fields: {
+      readonly problems: ReadonlyArray<Problem>
+      readonly message: string
+    }) => E,
+  ) =>
+  (problems: ReadonlyArray<Problem>): E =>
+    new Invalid({ problems, message: summarize(problems) })
 
 /** A value that stands in a list again, and where it stood first. */
 export interface Repeat<A> {

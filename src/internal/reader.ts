@@ -1,27 +1,28 @@
 import * as Result from "effect/Result"
 import * as Currency from "../money/Currency.js"
 import type { Problem } from "../Problem.js"
-import { Unreadable } from "../Unreadable.js"
+import { type Unreadable, unreadable } from "../Unreadable.js"
 import * as instant from "./instant.js"
 import { misspelt } from "./misspelling.js"
-import { addProblems, guarded, mostProblems, show, summarize, withoutRepeats } from "./problems.js"
+import {
+  addProblems,
+  type Fields,
+  guarded,
+  isFields,
+  mostProblems,
+  type Node,
+  note,
+  pathOf,
+  show,
+  withoutRepeats,
+} from "./problems.js"
 
 // Reading JSON whose shape nobody promised. A reader walks an object field by field and notes every
 // problem with its path; when there is any, what it built is thrown away. That is why the `needed…`
 // functions may answer with a stand-in after noting a problem. It is one pass without a schema
 // interpreter, because a million orders go through it.
 
-export type Fields = Readonly<Record<string, unknown>>
-
-/** An object of the input, where it stands, and where problems are noted. */
-export interface Node {
-  readonly problems: Array<Problem>
-  readonly path: string
-  readonly fields: Fields
-}
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+export { type Fields, isFields, type Node, note, pathOf, unreadable }
 
 /** A value inside a message. What lies inside lists and objects is left out: the path says where to look. */
 export const describe = (value: unknown): string => {
@@ -30,18 +31,8 @@ export const describe = (value: unknown): string => {
   return show(value)
 }
 
-/** The path of a field of an object. */
-export const pathOf = (node: Node, key: string): string =>
-  node.path === "" ? key : `${node.path}.${key}`
-
 /** The field's value; `undefined` when it is absent or null. */
 export const field = (node: Node, key: string): unknown => node.fields[key] ?? undefined
-
-/** Notes a problem in words. */
-export const note = (node: Node, key: string, message: string, value = node.fields[key]): void => {
-  if (node.problems.length >= mostProblems) return
-  node.problems.push({ path: pathOf(node, key), value, message })
-}
 
 const mismatch = (expected: string, value: unknown): string =>
   value === undefined
@@ -63,9 +54,8 @@ const refuseElement = (
   expected: string,
   value: unknown,
 ): void => {
-  if (node.problems.length >= mostProblems) return
   const message = `must be ${expected}, got ${describe(value)}`
-  node.problems.push({ path: `${pathOf(node, key)}[${index}]`, value, message })
+  note({ ...node, path: pathOf(node, key) }, index, message, value)
 }
 
 /** An optional field by a parser that answers `undefined` to what it can't read. */
@@ -264,13 +254,6 @@ export const choice = <const A extends string>(
   })
 
 export const oneOf = (choices: ReadonlyArray<string>): string => `one of ${choices.join(", ")}`
-
-export const unreadable = (what: string, problems: ReadonlyArray<Problem>): Unreadable =>
-  new Unreadable({
-    what,
-    problems,
-    message: `the ${what} can't be read: ${summarize(problems)}`,
-  })
 
 /** Reads a whole input. `path` is where it stands in a larger one. */
 export const read = <A>(

@@ -1,5 +1,3 @@
-import * as Schema from "effect/Schema"
-
 /** The first and the last second of the years 1 to 9999: what dates can be written for. */
 export const firstSecond = -62_135_596_800
 export const lastSecond = 253_402_300_799
@@ -10,7 +8,3 @@ export const isSeconds = (value: unknown): value is number =>
 
 /** What a time must look like, for messages. */
 export const expected = "whole Unix seconds within the years 1 to 9999"
-
-export const Seconds: Schema.Codec<number> = Schema.Number.check(
-  Schema.makeFilter((value: number) => isSeconds(value), { expected }),
-)

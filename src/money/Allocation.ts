@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { mostProblems, reading, show, summarize } from "../internal/problems.js"
-import { Problem } from "../Problem.js"
+import type { Problem } from "../Problem.js"
 import { allocateExactly } from "./internal/largestRemainder.js"
 
 /**
@@ -15,10 +15,10 @@ import { allocateExactly } from "./internal/largestRemainder.js"
  * @since 0.6.0
  * @category errors
  */
-export class InvalidAllocation extends Schema.TaggedError<InvalidAllocation>()(
-  "InvalidAllocation",
-  { problems: Schema.Array(Problem), message: Schema.String },
-) {}
+export class InvalidAllocation extends Data.TaggedError("InvalidAllocation")<{
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
 
 const problemsOf = (amount: unknown, weights: unknown): ReadonlyArray<Problem> => {
   const found: Array<Problem> = []

@@ -6,8 +6,8 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { show } from "../internal/problems.js"
 import * as exact from "./internal/exact.js"
 
@@ -19,47 +19,19 @@ import * as exact from "./internal/exact.js"
  */
 export type Cents = number
 
-const wholeNumber = (expected: string, least: number) =>
-  Schema.makeFilter((value: number) => Number.isSafeInteger(value) && value >= least, {
-    expected,
-  })
-
-/**
- * Schema of {@link (Cents:type)}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Cents: Schema.Codec<Cents> = Schema.Number.check(
-  wholeNumber(
-    "a whole number in the currency's lowest unit, within ±9007199254740991",
-    Number.MIN_SAFE_INTEGER,
-  ),
-)
-
-/**
- * Schema of a whole number of 0 or more: quantities, and amounts that can't be negative.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const NonNegative: Schema.Codec<number> = Schema.Number.check(
-  wholeNumber("a whole number from 0 to 9007199254740991", 0),
-)
-
 /**
  * The exact answer is no safe integer, so no number can hold it; or what was given as an amount is none.
  *
  * @since 0.1.0
  * @category errors
  */
-export class AmountOutOfRange extends Schema.TaggedError<AmountOutOfRange>()("AmountOutOfRange", {
+export class AmountOutOfRange extends Data.TaggedError("AmountOutOfRange")<{
   /** What was computed or given, as `cost of item 7`. */
-  what: Schema.String,
+  readonly what: string
   /** The exact value, in decimal digits; what was given, as it is shown in messages. */
-  value: Schema.String,
-  message: Schema.String,
-}) {
+  readonly value: string
+  readonly message: string
+}> {
   /**
    * @since 0.1.0
    */

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { show } from "../internal/problems.js"
 import * as Cents from "./Cents.js"
 import { minorUnits } from "./internal/minorUnits.js"
@@ -23,10 +23,10 @@ export type Currency = string
  * @since 0.1.0
  * @category errors
  */
-export class UnknownCurrency extends Schema.TaggedError<UnknownCurrency>()("UnknownCurrency", {
-  value: Schema.Unknown,
-  message: Schema.String,
-}) {}
+export class UnknownCurrency extends Data.TaggedError("UnknownCurrency")<{
+  readonly value: unknown
+  readonly message: string
+}> {}
 
 /**
  * What is no amount of the currency: a text that is no decimal number, has more decimals than the currency or
@@ -35,11 +35,11 @@ export class UnknownCurrency extends Schema.TaggedError<UnknownCurrency>()("Unkn
  * @since 0.1.0
  * @category errors
  */
-export class InvalidAmount extends Schema.TaggedError<InvalidAmount>()("InvalidAmount", {
-  value: Schema.Unknown,
-  currency: Schema.String,
-  message: Schema.String,
-}) {}
+export class InvalidAmount extends Data.TaggedError("InvalidAmount")<{
+  readonly value: unknown
+  readonly currency: string
+  readonly message: string
+}> {}
 
 /**
  * Every known code, sorted.
@@ -71,18 +71,6 @@ export const codes = (): ReadonlyArray<Currency> => [...minorUnits.keys()].sort(
  */
 export const isCurrency = (value: unknown): value is Currency =>
   typeof value === "string" && minorUnits.has(value)
-
-/**
- * Schema of {@link (Currency:type)}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Currency: Schema.Codec<Currency> = Schema.String.check(
-  Schema.makeFilter((value: string) => minorUnits.has(value), {
-    expected: "an ISO 4217 currency code in capital letters, as USD",
-  }),
-)
 
 /**
  * How many digits the currency's lowest unit has: 0 for JPY, 2 for USD, 3 for KWD, 4 for CLF.

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { show } from "../internal/problems.js"
 import * as Cents from "./Cents.js"
 import * as Currency from "./Currency.js"
@@ -23,14 +23,27 @@ export type ExchangeRate = string
  * @since 0.1.0
  * @category errors
  */
-export class InvalidExchangeRate extends Schema.TaggedError<InvalidExchangeRate>()(
-  "InvalidExchangeRate",
-  { value: Schema.Unknown, message: Schema.String },
-) {}
+export class InvalidExchangeRate extends Data.TaggedError("InvalidExchangeRate")<{
+  readonly value: unknown
+  readonly message: string
+}> {}
 
 const pattern = /^\d{1,40}(?:\.\d{1,40})?$/
 
-const isRate = (value: unknown): value is ExchangeRate =>
+/**
+ * Whether a value is a rate: a positive decimal text.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { ExchangeRate } from "apportion"
+ *
+ * ExchangeRate.isExchangeRate("1.0837") // => true
+ * ExchangeRate.isExchangeRate("0") // => false
+ * ```
+ */
+export const isExchangeRate = (value: unknown): value is ExchangeRate =>
   typeof value === "string" && pattern.test(value) && /[1-9]/.test(value)
 
 /**
@@ -40,16 +53,6 @@ const isRate = (value: unknown): value is ExchangeRate =>
  * @category constants
  */
 export const expected = "a decimal text above 0, as 1.0837"
-
-/**
- * Schema of {@link (ExchangeRate:type)}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const ExchangeRate: Schema.Codec<ExchangeRate> = Schema.String.check(
-  Schema.makeFilter((value: string) => isRate(value), { expected }),
-)
 
 /** Half-up on the absolute value: a division of whole numbers drops what is behind the point. */
 const roundHalfUp = (numerator: bigint, denominator: bigint): bigint => {
@@ -90,7 +93,7 @@ export const convert = (
     }
     const fromDigits = yield* Currency.minorDigits(options.from)
     const toDigits = yield* Currency.minorDigits(options.to)
-    if (!isRate(options.rate)) {
+    if (!isExchangeRate(options.rate)) {
       const message = `must be ${expected}, got ${show(options.rate)}`
       return yield* Result.fail(new InvalidExchangeRate({ value: options.rate, message }))
     }

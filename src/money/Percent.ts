@@ -6,8 +6,8 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { show } from "../internal/problems.js"
 
 /**
@@ -32,10 +32,10 @@ export const whole: BasisPoints = 10_000
  * @since 0.1.0
  * @category errors
  */
-export class InvalidPercent extends Schema.TaggedError<InvalidPercent>()("InvalidPercent", {
-  value: Schema.Unknown,
-  message: Schema.String,
-}) {}
+export class InvalidPercent extends Data.TaggedError("InvalidPercent")<{
+  readonly value: unknown
+  readonly message: string
+}> {}
 
 const pattern = /^(\d{1,3})(?:\.(\d{1,2}))?$/
 
@@ -92,16 +92,3 @@ export const parse = (value: unknown): Result.Result<BasisPoints, InvalidPercent
  */
 export const format = (basisPoints: BasisPoints): string =>
   `${Math.trunc(basisPoints / 100)}.${String(basisPoints % 100).padStart(2, "0")}`
-
-/**
- * Schema of a percentage as hosts write it, text or number.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Percent: Schema.Codec<string | number> = Schema.Union([
-  Schema.String,
-  Schema.Number,
-]).check(
-  Schema.makeFilter((value: string | number) => basisPointsOf(value) !== undefined, { expected }),
-)

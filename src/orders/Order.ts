@@ -3,12 +3,22 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import { objectOf, read, type Shape } from "../internal/fields.js"
 import * as spelling from "../internal/misspelling.js"
-import { addProblems, mostProblems, reading } from "../internal/problems.js"
-import { Seconds } from "../internal/seconds.js"
-import * as Cents from "../money/Cents.js"
+import {
+  addProblems,
+  mostProblems,
+  reading,
+  repeats,
+  show,
+  summarize,
+  withoutRepeats,
+} from "../internal/problems.js"
+import * as Currency from "../money/Currency.js"
 import type { Problem } from "../Problem.js"
+import { itemShape, orderShape } from "./internal/shapes.js"
 import * as Product from "./Product.js"
 
 /**
@@ -97,76 +107,9 @@ export interface Order {
   readonly details?: OrderDetails | undefined
 }
 
-const nullableText = Schema.optional(Schema.NullOr(Schema.String))
-const texts = Schema.optional(Schema.Array(Schema.String))
+const orderFields = /* @__PURE__ */ Object.keys(orderShape satisfies Shape<Order>)
 
-/**
- * Schema of {@link OrderItem}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const OrderItem: Schema.Codec<OrderItem> = Schema.Struct({
-  id: Schema.NonEmptyString,
-  product: Product.Product,
-  quantity: Cents.NonNegative,
-  amount: Cents.Cents,
-  discount: Schema.optional(Cents.Cents),
-  taxTotal: Schema.optional(Schema.NullOr(Cents.Cents)),
-  taxPercent: Schema.optional(Schema.NullOr(Schema.Finite)),
-  taxName: nullableText,
-  grams: Schema.optional(Schema.Int),
-})
-
-/**
- * Schema of {@link OrderDetails}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const OrderDetails: Schema.Codec<OrderDetails> = Schema.Struct({
-  customerEmail: nullableText,
-  customerName: nullableText,
-  status: nullableText,
-  paymentGateway: nullableText,
-  shippingAddress: nullableText,
-  billingAddress: nullableText,
-  orderName: nullableText,
-})
-
-/**
- * Schema of {@link Order}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Order: Schema.Codec<Order> = Schema.Struct({
-  id: Schema.NonEmptyString,
-  currency: Schema.NonEmptyString,
-  createdAt: Schema.optional(Schema.NullOr(Seconds)),
-  tags: texts,
-  customerTags: texts,
-  discountCodes: texts,
-  billingCountry: nullableText,
-  referers: texts,
-  taxesIncluded: Schema.optional(Schema.Boolean),
-  shippingAmount: Schema.optional(Cents.Cents),
-  shippingTax: Schema.optional(Cents.Cents),
-  gatewayFee: Schema.optional(Cents.Cents),
-  items: Schema.Array(OrderItem),
-  details: Schema.optional(OrderDetails),
-})
-
-const orderFields = /* @__PURE__ */ Object.keys({
-  ...{ id: true, currency: true, createdAt: true, items: true, details: true },
-  ...{ tags: true, customerTags: true, discountCodes: true, billingCountry: true, referers: true },
-  ...{ taxesIncluded: true, shippingAmount: true, shippingTax: true, gatewayFee: true },
-} satisfies { readonly [Name in keyof Order]-?: true })
-
-const itemFields = /* @__PURE__ */ Object.keys({
-  ...{ id: true, product: true, quantity: true, amount: true, discount: true },
-  ...{ taxTotal: true, taxPercent: true, taxName: true, grams: true },
-} satisfies { readonly [Name in keyof OrderItem]-?: true })
+const itemFields = /* @__PURE__ */ Object.keys(itemShape satisfies Shape<OrderItem>)
 
 const none: ReadonlyArray<Problem> = []
 
@@ -221,3 +164,82 @@ const misspeltIn = (order: unknown): ReadonlyArray<Problem> => {
  * ```
  */
 export const misspelt = (order: unknown): ReadonlyArray<Problem> => reading(order, misspeltIn)
+
+/**
+ * An order that can't be split as it is, with every problem in it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidOrder extends Data.TaggedError("InvalidOrder")<{
+  readonly orderId: unknown
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
+
+const duplicates = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Problem> =>
+  repeats(items.map(({ id }) => id))
+    .slice(0, mostProblems)
+    .map(({ value, index, first }) => ({
+      path: `items[${index}].id`,
+      value,
+      message: `must be unique in the order, items[${first}] has ${show(value)} too`,
+    }))
+
+/** What is wrong between fields, each of which is what it must be. */
+const problemsBetweenFields = ({ currency, items }: Order): ReadonlyArray<Problem> => {
+  const nets = items.flatMap(({ amount, discount = 0 }, index) => {
+    const message = `leaves an amount beyond ±9007199254740991, got ${show(discount)}`
+    const path = `items[${index}].discount`
+    return Number.isSafeInteger(amount - discount) ? [] : [{ path, value: discount, message }]
+  })
+  const unknown = `must be an ISO 4217 currency code in capital letters, got ${show(currency)}`
+  return [
+    ...(Currency.isCurrency(currency)
+      ? []
+      : [{ path: "currency", value: currency, message: unknown }]),
+    ...nets.slice(0, mostProblems),
+    ...duplicates(items),
+  ]
+}
+
+const idOf = (order: unknown): unknown => {
+  try {
+    return partOf(order, "id")
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads an order: each field of it, its items and their products has to be what it must be, none may be a known
+ * one misspelt, and items have ids of their own. All problems are reported at once. What is no field of an order is
+ * left out.
+ *
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Order } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 9.99 }]
+ * const result = Order.parse({ id: "1001", currency: "usd", items })
+ * Result.isFailure(result) && result.failure.problems.map(({ path }) => path) // => ["items[0].amount"]
+ * ```
+ */
+export const parse = (input: unknown): Result.Result<Order, InvalidOrder> => {
+  const known = read<Order>(input, objectOf(orderShape))
+  const found = withoutRepeats([
+    ...misspelt(input),
+    ...Result.match(known, {
+      onFailure: (problems) => problems,
+      onSuccess: problemsBetweenFields,
+    }),
+  ])
+  return Result.isSuccess(known) && found.length === 0
+    ? Result.succeed(known.success)
+    : Result.fail(
+        new InvalidOrder({ orderId: idOf(input), problems: found, message: summarize(found) }),
+      )
+}

@@ -3,13 +3,15 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import * as Result from "effect/Result"
+import { objectOf, read, type Shape } from "../internal/fields.js"
 import { escapeSlash } from "../internal/keys.js"
 import * as spelling from "../internal/misspelling.js"
 import { reading } from "../internal/problems.js"
-import * as Cents from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
+import { type Unreadable, unreadable } from "../Unreadable.js"
 import { fold } from "./internal/attributeText.js"
+import { productShape } from "./internal/shapes.js"
 
 /**
  * A product, or one variant of it.
@@ -40,31 +42,7 @@ export interface Product {
   readonly inventoryQuantity?: number | null | undefined
 }
 
-const text = Schema.optional(Schema.String)
-
-/**
- * Schema of {@link Product}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Product: Schema.Codec<Product> = Schema.Struct({
-  id: Schema.NonEmptyString,
-  externalId: text,
-  externalVariantId: text,
-  name: text,
-  sku: Schema.optional(Schema.NullOr(Schema.String)),
-  vendor: text,
-  price: Schema.optional(Cents.Cents),
-  cost: Schema.optional(Cents.Cents),
-  tags: Schema.optional(Schema.Array(Schema.String)),
-  inventoryQuantity: Schema.optional(Schema.NullOr(Schema.Int)),
-})
-
-const fields = /* @__PURE__ */ Object.keys({
-  ...{ id: true, externalId: true, externalVariantId: true, name: true, sku: true, vendor: true },
-  ...{ price: true, cost: true, tags: true, inventoryQuantity: true },
-} satisfies { readonly [Name in keyof Product]-?: true })
+const fields = /* @__PURE__ */ Object.keys(productShape satisfies Shape<Product>)
 
 /**
  * Fields of a product that are a known one misspelt, as `vender`: they would have no effect, and somebody would be
@@ -82,6 +60,29 @@ const fields = /* @__PURE__ */ Object.keys({
  */
 export const misspelt = (product: unknown, place = ""): ReadonlyArray<Problem> =>
   reading(product, (value) => spelling.misspelt(value, fields, place))
+
+/**
+ * Reads a product: each field has to be what it must be, and none may be a known one misspelt. All problems are
+ * reported at once. What is no field of a product is left out.
+ *
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Product } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const result = Product.parse({ id: "p1", price: "900" })
+ * Result.isFailure(result) && result.failure.message // => 'the product can\'t be read: price: must be number, got "900"'
+ * ```
+ */
+export const parse = (input: unknown): Result.Result<Product, Unreadable> => {
+  const known = read<Product>(input, objectOf(productShape))
+  const found = [...misspelt(input), ...(Result.isFailure(known) ? known.failure : [])]
+  return Result.isSuccess(known) && found.length === 0
+    ? Result.succeed(known.success)
+    : Result.fail(unreadable("product", found))
+}
 
 /**
  * What tells one entry of a catalogue from another: the product's id and, where it has one, its variant's.

@@ -3,8 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
-import * as Cents from "../money/Cents.js"
 import type { PageRequest } from "./PageRequest.js"
 
 /**
@@ -39,22 +37,6 @@ export interface Page<A> {
   readonly data: ReadonlyArray<A>
   readonly meta: Meta
 }
-
-/**
- * Schema of {@link (Meta:interface)}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Meta: Schema.Codec<Meta> = Schema.Struct({
-  currentPage: Cents.NonNegative,
-  from: Schema.NullOr(Cents.NonNegative),
-  lastPage: Cents.NonNegative,
-  path: Schema.String,
-  perPage: Cents.NonNegative,
-  to: Schema.NullOr(Cents.NonNegative),
-  total: Cents.NonNegative,
-})
 
 const lastPageOf = (total: number, perPage: number): number => {
   const rest = total % perPage

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { reading, show, summarize } from "../internal/problems.js"
-import { Problem } from "../Problem.js"
+import type { Problem } from "../Problem.js"
 
 /**
  * A page and how many entries it has.
@@ -54,10 +54,10 @@ export const first: PageRequest = /* @__PURE__ */ Object.freeze({
  * @since 0.1.0
  * @category errors
  */
-export class InvalidPageRequest extends Schema.TaggedError<InvalidPageRequest>()(
-  "InvalidPageRequest",
-  { problems: Schema.Array(Problem), message: Schema.String },
-) {}
+export class InvalidPageRequest extends Data.TaggedError("InvalidPageRequest")<{
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
 
 const digits = /^[+-]?\d+$/
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import * as Data from "effect/Data"
 import type { ShareKey } from "./PayoutItem.js"
 import * as Schedule from "./Schedule.js"
 
@@ -13,10 +13,10 @@ import * as Schedule from "./Schedule.js"
  * @since 0.1.0
  * @category errors
  */
-export class DuplicateCollaborator extends Schema.TaggedError<DuplicateCollaborator>()(
-  "DuplicateCollaborator",
-  { collaboratorId: Schema.String, message: Schema.String },
-) {
+export class DuplicateCollaborator extends Data.TaggedError("DuplicateCollaborator")<{
+  readonly collaboratorId: string
+  readonly message: string
+}> {
   static of(collaboratorId: string): DuplicateCollaborator {
     const message = `there are two collaborators with the id ${collaboratorId}`
     return new DuplicateCollaborator({ collaboratorId, message })
@@ -29,10 +29,10 @@ export class DuplicateCollaborator extends Schema.TaggedError<DuplicateCollabora
  * @since 0.1.0
  * @category errors
  */
-export class UnknownCollaborator extends Schema.TaggedError<UnknownCollaborator>()(
-  "UnknownCollaborator",
-  { collaboratorId: Schema.String, message: Schema.String },
-) {
+export class UnknownCollaborator extends Data.TaggedError("UnknownCollaborator")<{
+  readonly collaboratorId: string
+  readonly message: string
+}> {
   static of(collaboratorId: string): UnknownCollaborator {
     const message = `there is no collaborator with the id ${collaboratorId}`
     return new UnknownCollaborator({ collaboratorId, message })
@@ -45,12 +45,12 @@ export class UnknownCollaborator extends Schema.TaggedError<UnknownCollaborator>
  * @since 0.1.0
  * @category errors
  */
-export class UnknownShare extends Schema.TaggedError<UnknownShare>()("UnknownShare", {
-  orderId: Schema.String,
-  itemId: Schema.String,
-  groupId: Schema.String,
-  message: Schema.String,
-}) {
+export class UnknownShare extends Data.TaggedError("UnknownShare")<{
+  readonly orderId: string
+  readonly itemId: string
+  readonly groupId: string
+  readonly message: string
+}> {
   static of(share: ShareKey): UnknownShare {
     const { orderId, itemId, groupId } = share
     const message = `no share of group ${groupId} of item ${itemId} of order ${orderId} was recorded`
@@ -64,10 +64,10 @@ export class UnknownShare extends Schema.TaggedError<UnknownShare>()("UnknownSha
  * @since 0.1.0
  * @category errors
  */
-export class UnknownPayout extends Schema.TaggedError<UnknownPayout>()("UnknownPayout", {
-  payoutId: Schema.String,
-  message: Schema.String,
-}) {
+export class UnknownPayout extends Data.TaggedError("UnknownPayout")<{
+  readonly payoutId: string
+  readonly message: string
+}> {
   static of(payoutId: string): UnknownPayout {
     return new UnknownPayout({ payoutId, message: `there is no payout with the id ${payoutId}` })
   }
@@ -79,10 +79,10 @@ export class UnknownPayout extends Schema.TaggedError<UnknownPayout>()("UnknownP
  * @since 0.1.0
  * @category errors
  */
-export class DuplicatePayout extends Schema.TaggedError<DuplicatePayout>()("DuplicatePayout", {
-  payoutId: Schema.String,
-  message: Schema.String,
-}) {
+export class DuplicatePayout extends Data.TaggedError("DuplicatePayout")<{
+  readonly payoutId: string
+  readonly message: string
+}> {
   static of(payoutId: string): DuplicatePayout {
     const message = `a new payout would get the id ${payoutId}, which another one has`
     return new DuplicatePayout({ payoutId, message })
@@ -95,11 +95,11 @@ export class DuplicatePayout extends Schema.TaggedError<DuplicatePayout>()("Dupl
  * @since 0.1.0
  * @category errors
  */
-export class FactOutOfOrder extends Schema.TaggedError<FactOutOfOrder>()("FactOutOfOrder", {
-  at: Schema.Number,
-  latestAt: Schema.Number,
-  message: Schema.String,
-}) {
+export class FactOutOfOrder extends Data.TaggedError("FactOutOfOrder")<{
+  readonly at: number
+  readonly latestAt: number
+  readonly message: string
+}> {
   static of(at: number, latestAt: number): FactOutOfOrder {
     const message = `a fact of ${Schedule.showTime(at)} comes too late: the book has reached ${Schedule.showTime(latestAt)}`
     return new FactOutOfOrder({ at, latestAt, message })
@@ -112,10 +112,10 @@ export class FactOutOfOrder extends Schema.TaggedError<FactOutOfOrder>()("FactOu
  * @since 0.1.0
  * @category errors
  */
-export class ItemIdTaken extends Schema.TaggedError<ItemIdTaken>()("ItemIdTaken", {
-  itemId: Schema.String,
-  message: Schema.String,
-}) {
+export class ItemIdTaken extends Data.TaggedError("ItemIdTaken")<{
+  readonly itemId: string
+  readonly message: string
+}> {
   static of(itemId: string): ItemIdTaken {
     return new ItemIdTaken({ itemId, message: `an item of another kind has the id ${itemId}` })
   }

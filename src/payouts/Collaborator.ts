@@ -3,18 +3,34 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import {
+  choice,
+  type Field,
+  flag,
+  id,
+  number,
+  objectOf,
+  optional,
+  or,
+  orNull,
+  read,
+  type Shape,
+  text,
+} from "../internal/fields.js"
 import { unknownFields } from "../internal/misspelling.js"
 import * as problems from "../internal/problems.js"
 import * as Cents from "../money/Cents.js"
-import * as Currency from "../money/Currency.js"
-import { Problem } from "../Problem.js"
+import { cents, currency, nonNegative } from "../money/internal/amounts.js"
+import type { Problem } from "../Problem.js"
 import {
   frequencyProblem,
+  holdingDaysProblem,
   longestHoldingDays,
   type PayoutMeasurement,
 } from "./internal/frequency.js"
+import { permissionShape } from "./internal/permissionShape.js"
 import * as Permissions from "./Permissions.js"
 
 export type { PayoutMeasurement } from "./internal/frequency.js"
@@ -113,71 +129,48 @@ export const payoutMeasurements: readonly ["month", "monthly_date", "week", "day
   "day",
 ]
 
-const HoldingDays = Cents.NonNegative.check(
-  Schema.makeFilter((days: number) => days <= longestHoldingDays, {
-    expected: `a whole number from 0 to ${longestHoldingDays}`,
-  }),
-)
+const spelt = /* @__PURE__ */ choice([...payoutMeasurements, "month_day"])
 
-const nullableText = Schema.optional(Schema.NullOr(Schema.String))
+const measurementOf = (given: unknown = "month"): PayoutMeasurement | undefined =>
+  given === "month_day" ? "monthly_date" : payoutMeasurements.find((each) => each === given)
 
-const accountFields = {
-  name: Schema.optional(Schema.String),
-  paypalEmail: nullableText,
-  isManaged: Schema.optional(Schema.Boolean),
+const measurement: Field<PayoutMeasurement> = (node, key) =>
+  spelt(node, key) === undefined ? undefined : measurementOf(node.fields[key])
+
+const accountShape: Shape<Omit<Account, "name"> & { readonly name?: string | undefined }> = {
+  name: /* @__PURE__ */ optional(text),
+  paypalEmail: /* @__PURE__ */ orNull(text),
+  isManaged: /* @__PURE__ */ or(flag, false),
 }
 
-const Measurement = Schema.optional(Schema.Literals([...payoutMeasurements, "month_day"]))
+const saidAccount = /* @__PURE__ */ or(/* @__PURE__ */ objectOf(accountShape), {
+  paypalEmail: null,
+  isManaged: false,
+})
 
-const fields = {
-  id: Schema.NonEmptyString,
-  currency: Currency.Currency,
-  payoutMeasurement: Measurement,
-  payoutFrequency: Schema.optional(Cents.Cents),
-  payoutThreshold: Schema.optional(Cents.NonNegative),
-  payoutHoldingDays: Schema.optional(Schema.NullOr(HoldingDays)),
-  shouldPayAutomatically: Schema.optional(Schema.Boolean),
-  notes: nullableText,
-  permissions: Schema.optional(Permissions.Input),
-  account: Schema.optional(Schema.Struct(accountFields)),
+/** Who says no name goes by the id. */
+const account: Field<Account> = (node, key) => {
+  const said = saidAccount(node, key)
+  return said && { ...said, name: said.name ?? String(node.fields.id) }
 }
 
-/**
- * Schema of {@link Input}. It sees each field alone; {@link make} also checks the frequency against
- * the measurement.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Input: Schema.Codec<Input> = Schema.Struct(fields)
-
-/**
- * Schema of {@link (Collaborator:interface)}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Collaborator: Schema.Codec<Collaborator> = Schema.Struct({
-  id: Schema.NonEmptyString,
-  currency: Currency.Currency,
-  payoutMeasurement: Schema.Literals(payoutMeasurements),
-  payoutFrequency: Cents.Cents,
-  payoutThreshold: Cents.NonNegative,
-  payoutHoldingDays: Schema.NullOr(HoldingDays),
-  shouldPayAutomatically: Schema.Boolean,
-  notes: Schema.NullOr(Schema.String),
-  permissions: Permissions.Permissions,
-  account: Schema.Struct({
-    name: Schema.String,
-    paypalEmail: Schema.NullOr(Schema.String),
-    isManaged: Schema.Boolean,
-  }),
-}).check(
-  Schema.makeFilter((collaborator: Collaborator) => {
-    const message = frequencyProblem(collaborator.payoutMeasurement, collaborator.payoutFrequency)
-    return message === undefined ? undefined : { path: ["payoutFrequency"], issue: message }
-  }),
-)
+const shape: Shape<Collaborator> = {
+  id,
+  currency,
+  payoutMeasurement: /* @__PURE__ */ or(measurement, "month"),
+  payoutFrequency: /* @__PURE__ */ or(cents, 1),
+  payoutThreshold: /* @__PURE__ */ or(nonNegative, 0),
+  payoutHoldingDays: /* @__PURE__ */ orNull(
+    /* @__PURE__ */ number(
+      (days) => holdingDaysProblem(days) === undefined,
+      `a whole number from 0 to ${longestHoldingDays}`,
+    ),
+  ),
+  shouldPayAutomatically: /* @__PURE__ */ or(flag, true),
+  notes: /* @__PURE__ */ orNull(text),
+  permissions: /* @__PURE__ */ or(/* @__PURE__ */ objectOf(permissionShape), Permissions.none),
+  account,
+}
 
 /**
  * A collaborator that can't be used, with everything that is wrong with it.
@@ -185,54 +178,28 @@ export const Collaborator: Schema.Codec<Collaborator> = Schema.Struct({
  * @since 0.1.0
  * @category errors
  */
-export class InvalidCollaborator extends Schema.TaggedError<InvalidCollaborator>()(
-  "InvalidCollaborator",
-  { problems: Schema.Array(Problem), message: Schema.String },
-) {}
+export class InvalidCollaborator extends Data.TaggedError("InvalidCollaborator")<{
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
 
-const measurementOf = (given: Input["payoutMeasurement"] = "month"): PayoutMeasurement =>
-  given === "month_day" ? "monthly_date" : given
-
-const isMeasurement = Schema.is(Measurement)
-
-/** A misspelt `payoutThreshold` would pay out from the first cent. */
-const allUnknownFields = (input: unknown): ReadonlyArray<Problem> => {
-  const part = (name: string): unknown =>
-    typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined
-  const isNone = "is no field of a collaborator; the fields here are"
-  return [
-    ...unknownFields(input, Object.keys(fields), { isNone }),
-    ...unknownFields(part("account"), Object.keys(accountFields), { isNone, place: "account" }),
-    ...unknownFields(part("permissions"), Permissions.names, { isNone, place: "permissions" }),
-  ]
-}
-
-/** Whether the frequency fits the measurement, told even when other fields are wrong. */
+/** What is wrong between fields, told even when other fields are wrong in themselves. */
 const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
-  if (typeof input !== "object" || input === null) return []
-  const measurement: unknown = Reflect.get(input, "payoutMeasurement")
-  const frequency: unknown = Reflect.get(input, "payoutFrequency")
-  if (!isMeasurement(measurement) || !Cents.isCents(frequency)) return []
-  const message = frequencyProblem(measurementOf(measurement), frequency)
-  return message === undefined ? [] : [{ path: "payoutFrequency", value: frequency, message }]
+  if (!problems.isFields(input)) return []
+  // A misspelt `payoutThreshold` would pay out from the first cent.
+  const isNone = "is no field of a collaborator; the fields here are"
+  const found = [
+    ...unknownFields(input, Object.keys(shape), { isNone }),
+    ...unknownFields(input.account, Object.keys(accountShape), { isNone, place: "account" }),
+    ...unknownFields(input.permissions, Permissions.names, { isNone, place: "permissions" }),
+  ]
+  const { payoutFrequency } = input
+  const known = measurementOf(input.payoutMeasurement)
+  if (known === undefined || !Cents.isCents(payoutFrequency)) return found
+  const message = frequencyProblem(known, payoutFrequency)
+  if (message === undefined) return found
+  return [...found, { path: "payoutFrequency", value: payoutFrequency, message }]
 }
-
-const complete = (input: Input): Collaborator => ({
-  id: input.id,
-  currency: input.currency,
-  payoutMeasurement: measurementOf(input.payoutMeasurement),
-  payoutFrequency: input.payoutFrequency ?? 1,
-  payoutThreshold: input.payoutThreshold ?? 0,
-  payoutHoldingDays: input.payoutHoldingDays ?? null,
-  shouldPayAutomatically: input.shouldPayAutomatically ?? true,
-  notes: input.notes ?? null,
-  permissions: Permissions.make(input.permissions),
-  account: {
-    name: input.account?.name ?? input.id,
-    paypalEmail: input.account?.paypalEmail ?? null,
-    isManaged: input.account?.isManaged ?? false,
-  },
-})
 
 /**
  * Checks a collaborator and fills in what is absent: paid once a month, from the first cent, without
@@ -251,16 +218,8 @@ const complete = (input: Input): Collaborator => ({
  * ```
  */
 export const parse = (input: unknown): Result.Result<Collaborator, InvalidCollaborator> => {
-  const decoded = problems.decode(Input, input)
-  const between = problems.reading(input, () => [
-    ...allUnknownFields(input),
-    ...problemsBetweenFields(input),
-  ])
-  if (Result.isSuccess(decoded) && between.length === 0) {
-    return Result.succeed(complete(decoded.success))
-  }
-  const all = [...(Result.isFailure(decoded) ? decoded.failure : []), ...between]
-  return Result.fail(new InvalidCollaborator({ problems: all, message: problems.summarize(all) }))
+  const collaborator = read(input, objectOf(shape), problemsBetweenFields)
+  return Result.mapError(collaborator, problems.refusal(InvalidCollaborator))
 }
 
 /**

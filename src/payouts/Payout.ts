@@ -5,9 +5,22 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import {
+  choice,
+  id,
+  listOf,
+  nested,
+  nullable,
+  objectOf,
+  read,
+  type Shape,
+  text,
+} from "../internal/fields.js"
 import * as Cents from "../money/Cents.js"
+import { cents } from "../money/internal/amounts.js"
+import { type Unreadable, unreadable } from "../Unreadable.js"
 import * as payoutRules from "./internal/payoutRules.js"
 import * as PayoutItem from "./PayoutItem.js"
 import * as PayoutStatus from "./PayoutStatus.js"
@@ -23,27 +36,46 @@ export interface Payout extends PayoutStatus.Standing {
   readonly items: ReadonlyArray<PayoutItem.PayoutItem>
 }
 
-const nullableTime = Schema.NullOr(Cents.Cents)
+const time = /* @__PURE__ */ nullable(cents)
+
+const shape: Shape<Payout> = {
+  id,
+  collaboratorId: id,
+  currency: id,
+  status: /* @__PURE__ */ choice(PayoutStatus.statuses),
+  openedAt: cents,
+  toBePaidAt: cents,
+  closedAt: time,
+  payableAt: time,
+  paidAt: time,
+  failureReason: /* @__PURE__ */ nullable(text),
+  items: /* @__PURE__ */ listOf(/* @__PURE__ */ nested(PayoutItem.parse)),
+}
 
 /**
- * Schema of {@link (Payout:interface)}.
+ * Reads a payout: every field of it and its items has to be there and be what it must be. All problems are reported
+ * at once.
  *
- * @since 0.1.0
- * @category schemas
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Payout } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const payout = Payout.open({
+ *   id: "p1",
+ *   collaboratorId: "ada",
+ *   currency: "USD",
+ *   openedAt: 1_700_000_000,
+ *   toBePaidAt: 1_702_598_400,
+ * })
+ * Result.isSuccess(Payout.parse(payout)) // => true
+ * Result.isFailure(Payout.parse({ ...payout, status: "lost" })) // => true
+ * ```
  */
-export const Payout: Schema.Codec<Payout> = Schema.Struct({
-  id: Schema.NonEmptyString,
-  collaboratorId: Schema.NonEmptyString,
-  currency: Schema.NonEmptyString,
-  status: PayoutStatus.PayoutStatus,
-  openedAt: Cents.Cents,
-  toBePaidAt: Cents.Cents,
-  closedAt: nullableTime,
-  payableAt: nullableTime,
-  paidAt: nullableTime,
-  failureReason: Schema.NullOr(Schema.String),
-  items: Schema.Array(PayoutItem.PayoutItem),
-})
+export const parse = (input: unknown): Result.Result<Payout, Unreadable> =>
+  Result.mapError(read(input, objectOf(shape)), (problems) => unreadable("payout", problems))
 
 /**
  * A change to the items of a payout that is paid.
@@ -51,10 +83,11 @@ export const Payout: Schema.Codec<Payout> = Schema.Struct({
  * @since 0.1.0
  * @category errors
  */
-export class PayoutAlreadyPaid extends Schema.TaggedError<PayoutAlreadyPaid>()(
-  "PayoutAlreadyPaid",
-  { payoutId: Schema.String, status: PayoutStatus.PayoutStatus, message: Schema.String },
-) {
+export class PayoutAlreadyPaid extends Data.TaggedError("PayoutAlreadyPaid")<{
+  readonly payoutId: string
+  readonly status: PayoutStatus.PayoutStatus
+  readonly message: string
+}> {
   /**
    * The error in the usual words.
    *
@@ -72,11 +105,11 @@ export class PayoutAlreadyPaid extends Schema.TaggedError<PayoutAlreadyPaid>()(
  * @since 0.1.0
  * @category errors
  */
-export class DuplicateItem extends Schema.TaggedError<DuplicateItem>()("DuplicateItem", {
-  payoutId: Schema.String,
-  itemId: Schema.String,
-  message: Schema.String,
-}) {}
+export class DuplicateItem extends Data.TaggedError("DuplicateItem")<{
+  readonly payoutId: string
+  readonly itemId: string
+  readonly message: string
+}> {}
 
 /**
  * An item that the payout does not have, or that can't be removed because it comes from a sale.
@@ -84,11 +117,11 @@ export class DuplicateItem extends Schema.TaggedError<DuplicateItem>()("Duplicat
  * @since 0.1.0
  * @category errors
  */
-export class UnknownItem extends Schema.TaggedError<UnknownItem>()("UnknownItem", {
-  payoutId: Schema.String,
-  itemId: Schema.String,
-  message: Schema.String,
-}) {}
+export class UnknownItem extends Data.TaggedError("UnknownItem")<{
+  readonly payoutId: string
+  readonly itemId: string
+  readonly message: string
+}> {}
 
 /**
  * Opens a payout. It is active and has no items yet.

@@ -3,17 +3,32 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import {
+  choice,
+  type Field,
+  id,
+  nested,
+  nullable,
+  number,
+  objectOf,
+  read,
+  type Shape,
+  scalar,
+  text,
+} from "../internal/fields.js"
 import { escapeSlash } from "../internal/keys.js"
 import * as problems from "../internal/problems.js"
 import * as Cents from "../money/Cents.js"
 import type * as Currency from "../money/Currency.js"
 import * as ExchangeRate from "../money/ExchangeRate.js"
+import { cents, exchangeRate } from "../money/internal/amounts.js"
 import * as exact from "../money/internal/exact.js"
 import type * as Order from "../orders/Order.js"
-import { Problem } from "../Problem.js"
+import type { Problem } from "../Problem.js"
 import type { Share } from "../shares/Share.js"
+import { type Unreadable, unreadable } from "../Unreadable.js"
 import * as Schedule from "./Schedule.js"
 import * as SoldItem from "./SoldItem.js"
 
@@ -87,25 +102,55 @@ export interface ShareKey {
 }
 
 const money = {
-  id: Schema.NonEmptyString,
-  createdAt: Cents.Cents,
-  amount: Cents.Cents,
-  originalAmount: Cents.Cents,
-  originalCurrency: Schema.String,
-  currencyExchangeRate: Schema.NullOr(ExchangeRate.ExchangeRate),
+  id,
+  createdAt: cents,
+  amount: cents,
+  originalAmount: cents,
+  originalCurrency: text,
+  currencyExchangeRate: /* @__PURE__ */ nullable(exchangeRate),
+}
+
+const sold = { ...money, orderItem: /* @__PURE__ */ nested(SoldItem.parse) }
+
+const shapes = {
+  sale: /* @__PURE__ */ objectOf<Sale>({ ...sold, kind: /* @__PURE__ */ choice(["sale"]) }),
+  refund: /* @__PURE__ */ objectOf<Refund>({ ...sold, kind: /* @__PURE__ */ choice(["refund"]) }),
+  entry: /* @__PURE__ */ objectOf<Entry>({
+    ...money,
+    kind: /* @__PURE__ */ choice(["expense", "income"]),
+    name: text,
+  }),
+}
+
+const kindOf = /* @__PURE__ */ objectOf({
+  kind: /* @__PURE__ */ choice(["sale", "refund", "expense", "income"]),
+})
+
+const payoutItem: Field<PayoutItem> = (node, key) => {
+  const kind = kindOf(node, key)?.kind
+  if (kind === undefined) return undefined
+  return shapes[kind === "sale" || kind === "refund" ? kind : "entry"](node, key)
 }
 
 /**
- * Schema of {@link (PayoutItem:type)}.
+ * Reads one line of a payout: every field of its kind has to be there and be what it must be. All problems are
+ * reported at once.
  *
- * @since 0.1.0
- * @category schemas
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const bonus = { id: "i1", amount: 5_000, name: "Bonus", at: 1_700_000_000 }
+ * const income = Result.getOrThrow(PayoutItem.income(bonus, { currency: "USD" }))
+ * Result.isSuccess(PayoutItem.parse(income)) // => true
+ * Result.isFailure(PayoutItem.parse({ ...income, kind: "gift" })) // => true
+ * ```
  */
-export const PayoutItem: Schema.Codec<PayoutItem> = Schema.Union([
-  Schema.Struct({ ...money, kind: Schema.Literal("sale"), orderItem: SoldItem.SoldItem }),
-  Schema.Struct({ ...money, kind: Schema.Literal("refund"), orderItem: SoldItem.SoldItem }),
-  Schema.Struct({ ...money, kind: Schema.Literals(["expense", "income"]), name: Schema.String }),
-])
+export const parse = (input: unknown): Result.Result<PayoutItem, Unreadable> =>
+  Result.mapError(read(input, payoutItem), (found) => unreadable("payout item", found))
 
 /**
  * A share of an item that the order does not have.
@@ -113,11 +158,11 @@ export const PayoutItem: Schema.Codec<PayoutItem> = Schema.Union([
  * @since 0.1.0
  * @category errors
  */
-export class UnknownOrderItem extends Schema.TaggedError<UnknownOrderItem>()("UnknownOrderItem", {
-  orderId: Schema.String,
-  itemId: Schema.String,
-  message: Schema.String,
-}) {}
+export class UnknownOrderItem extends Data.TaggedError("UnknownOrderItem")<{
+  readonly orderId: string
+  readonly itemId: string
+  readonly message: string
+}> {}
 
 /**
  * A share in another currency than its payout, without a rate to convert it.
@@ -125,16 +170,13 @@ export class UnknownOrderItem extends Schema.TaggedError<UnknownOrderItem>()("Un
  * @since 0.1.0
  * @category errors
  */
-export class MissingExchangeRate extends Schema.TaggedError<MissingExchangeRate>()(
-  "MissingExchangeRate",
-  {
-    from: Schema.String,
-    to: Schema.String,
-    /** When the rate was needed, in Unix seconds. */
-    at: Schema.Number,
-    message: Schema.String,
-  },
-) {
+export class MissingExchangeRate extends Data.TaggedError("MissingExchangeRate")<{
+  readonly from: string
+  readonly to: string
+  /** When the rate was needed, in Unix seconds. */
+  readonly at: number
+  readonly message: string
+}> {
   /**
    * @since 0.1.0
    */
@@ -151,10 +193,10 @@ export class MissingExchangeRate extends Schema.TaggedError<MissingExchangeRate>
  * @since 0.1.0
  * @category errors
  */
-export class InvalidEntry extends Schema.TaggedError<InvalidEntry>()("InvalidEntry", {
-  problems: Schema.Array(Problem),
-  message: Schema.String,
-}) {}
+export class InvalidEntry extends Data.TaggedError("InvalidEntry")<{
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
 
 /**
  * A refund that takes back more of a share than is left of it, or has the wrong sign.
@@ -162,18 +204,15 @@ export class InvalidEntry extends Schema.TaggedError<InvalidEntry>()("InvalidEnt
  * @since 0.1.0
  * @category errors
  */
-export class RefundBeyondShare extends Schema.TaggedError<RefundBeyondShare>()(
-  "RefundBeyondShare",
-  {
-    orderId: Schema.String,
-    itemId: Schema.String,
-    groupId: Schema.String,
-    /** What is left of the share, in cents of the order's currency. */
-    left: Schema.Number,
-    amount: Schema.Number,
-    message: Schema.String,
-  },
-) {}
+export class RefundBeyondShare extends Data.TaggedError("RefundBeyondShare")<{
+  readonly orderId: string
+  readonly itemId: string
+  readonly groupId: string
+  /** What is left of the share, in cents of the order's currency. */
+  readonly left: number
+  readonly amount: number
+  readonly message: string
+}> {}
 
 /**
  * Why an amount could not be converted.
@@ -309,36 +348,28 @@ const hasNameLength = (name: string): boolean => {
   return length >= 1 && length <= longestName
 }
 
-/**
- * Schema of {@link EntryInput}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const EntryInput: Schema.Codec<EntryInput> = Schema.Struct({
-  id: Schema.NonEmptyString,
-  amount: Schema.Number.check(
-    Schema.makeFilter((amount: number) => Cents.isCents(amount) && amount > 0, {
-      expected: "a whole number of cents above 0",
-    }),
+const entryShape: Shape<EntryInput> = {
+  id,
+  amount: /* @__PURE__ */ number(
+    (amount) => Cents.isCents(amount) && amount > 0,
+    "a whole number of cents above 0",
   ),
-  name: Schema.String.check(
-    Schema.makeFilter(hasNameLength, { expected: `a name of 1 to ${longestName} characters` }),
+  name: /* @__PURE__ */ scalar(
+    "string",
+    (name): name is string => typeof name === "string" && hasNameLength(name),
+    `a name of 1 to ${longestName} characters`,
   ),
-  at: Cents.Cents,
-})
+  at: cents,
+}
 
 const entry = (
   kind: Entry["kind"],
   input: EntryInput,
   options: { readonly currency: string },
 ): Result.Result<Entry, InvalidEntry> => {
-  const decoded = problems.decode(EntryInput, input)
-  if (Result.isFailure(decoded)) {
-    const found = decoded.failure
-    return Result.fail(new InvalidEntry({ problems: found, message: problems.summarize(found) }))
-  }
-  const { id, amount, name, at } = decoded.success
+  const known = read(input, objectOf(entryShape))
+  if (Result.isFailure(known)) return Result.fail(problems.refusal(InvalidEntry)(known.failure))
+  const { id, amount, name, at } = known.success
   const signed = kind === "expense" ? -amount : amount
   return Result.succeed({
     kind,

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import type * as Cents from "../money/Cents.js"
 import type { Collaborator } from "./Collaborator.js"
 import type * as Schedule from "./Schedule.js"
@@ -53,14 +53,6 @@ export const events: readonly ["close", "pay", "fail", "retry", "set-paid"] = [
   "retry",
   "set-paid",
 ]
-
-/**
- * Schema of {@link (PayoutStatus:type)}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const PayoutStatus: Schema.Codec<PayoutStatus> = Schema.Literals(statuses)
 
 /**
  * One row of the {@link table}.
@@ -138,10 +130,11 @@ export const table: ReadonlyArray<Transition> = [
  * @since 0.1.0
  * @category errors
  */
-export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()(
-  "InvalidTransition",
-  { status: PayoutStatus, event: Schema.Literals(events), message: Schema.String },
-) {}
+export class InvalidTransition extends Data.TaggedError("InvalidTransition")<{
+  readonly status: PayoutStatus
+  readonly event: PayoutEvent
+  readonly message: string
+}> {}
 
 /**
  * A payout as far as its way through the statuses goes. Times are Unix seconds.
@@ -192,12 +185,12 @@ export type Event =
  * @since 0.1.0
  * @category errors
  */
-export class PayoutNotDue extends Schema.TaggedError<PayoutNotDue>()("PayoutNotDue", {
-  payoutId: Schema.String,
-  toBePaidAt: Schema.Number,
-  at: Schema.Number,
-  message: Schema.String,
-}) {}
+export class PayoutNotDue extends Data.TaggedError("PayoutNotDue")<{
+  readonly payoutId: string
+  readonly toBePaidAt: number
+  readonly at: number
+  readonly message: string
+}> {}
 
 /**
  * A payout whose total is too small to be closed: not above 0, or below the threshold.
@@ -205,17 +198,14 @@ export class PayoutNotDue extends Schema.TaggedError<PayoutNotDue>()("PayoutNotD
  * @since 0.1.0
  * @category errors
  */
-export class PayoutBelowThreshold extends Schema.TaggedError<PayoutBelowThreshold>()(
-  "PayoutBelowThreshold",
-  {
-    payoutId: Schema.String,
-    /** Cents of the payout's currency. */
-    total: Schema.Number,
-    /** Cents of the payout's currency. */
-    threshold: Schema.Number,
-    message: Schema.String,
-  },
-) {}
+export class PayoutBelowThreshold extends Data.TaggedError("PayoutBelowThreshold")<{
+  readonly payoutId: string
+  /** Cents of the payout's currency. */
+  readonly total: number
+  /** Cents of the payout's currency. */
+  readonly threshold: number
+  readonly message: string
+}> {}
 
 /**
  * A payout that was to be paid before its holding days are over.
@@ -223,12 +213,12 @@ export class PayoutBelowThreshold extends Schema.TaggedError<PayoutBelowThreshol
  * @since 0.1.0
  * @category errors
  */
-export class PayoutOnHold extends Schema.TaggedError<PayoutOnHold>()("PayoutOnHold", {
-  payoutId: Schema.String,
-  payableAt: Schema.NullOr(Schema.Number),
-  at: Schema.Number,
-  message: Schema.String,
-}) {}
+export class PayoutOnHold extends Data.TaggedError("PayoutOnHold")<{
+  readonly payoutId: string
+  readonly payableAt: number | null
+  readonly at: number
+  readonly message: string
+}> {}
 
 /**
  * A payout that can't be paid because its total went below 0 after it was closed.
@@ -236,15 +226,12 @@ export class PayoutOnHold extends Schema.TaggedError<PayoutOnHold>()("PayoutOnHo
  * @since 0.1.0
  * @category errors
  */
-export class PayoutTotalNegative extends Schema.TaggedError<PayoutTotalNegative>()(
-  "PayoutTotalNegative",
-  {
-    payoutId: Schema.String,
-    /** Cents of the payout's currency. */
-    total: Schema.Number,
-    message: Schema.String,
-  },
-) {}
+export class PayoutTotalNegative extends Data.TaggedError("PayoutTotalNegative")<{
+  readonly payoutId: string
+  /** Cents of the payout's currency. */
+  readonly total: number
+  readonly message: string
+}> {}
 
 /**
  * Why a transition was refused.

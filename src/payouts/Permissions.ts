@@ -3,7 +3,11 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import * as Result from "effect/Result"
+import { objectOf, read } from "../internal/fields.js"
+import { unknownFields } from "../internal/misspelling.js"
+import { type Unreadable, unreadable } from "../Unreadable.js"
+import { permissionShape } from "./internal/permissionShape.js"
 
 /**
  * Twelve switches. What is `false` is left out of everything the collaborator is shown.
@@ -88,27 +92,6 @@ export const all: Permissions = /* @__PURE__ */ every(true)
 export const none: Permissions = /* @__PURE__ */ every(false)
 
 /**
- * Schema of {@link (Permissions:interface)}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Permissions: Schema.Codec<Permissions> = Schema.Struct({
-  seeProductPrice: Schema.Boolean,
-  seeProductQuantity: Schema.Boolean,
-  seeProductDiscount: Schema.Boolean,
-  seeProductTax: Schema.Boolean,
-  seeCustomerEmail: Schema.Boolean,
-  seeCustomerName: Schema.Boolean,
-  seeOrderStatus: Schema.Boolean,
-  seeOrderPaymentGateway: Schema.Boolean,
-  seeOrderShippingAddress: Schema.Boolean,
-  seeOrderBillingAddress: Schema.Boolean,
-  seeProductCost: Schema.Boolean,
-  seeProductStock: Schema.Boolean,
-})
-
-/**
  * Permissions of which only some are said; what is absent is not allowed.
  *
  * @since 0.1.0
@@ -116,28 +99,28 @@ export const Permissions: Schema.Codec<Permissions> = Schema.Struct({
  */
 export type Input = { readonly [Name in Permission]?: boolean | undefined }
 
-const optional = Schema.optional(Schema.Boolean)
-
 /**
- * Schema of {@link Input}.
+ * Reads permissions: what is absent is not allowed, and a name that is none is refused. All problems are reported
+ * at once.
  *
- * @since 0.1.0
- * @category schemas
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Permissions } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Permissions.parse({ seeProductCost: true })).seeProductPrice // => false
+ * Result.isFailure(Permissions.parse({ seeProductCost: "yes" })) // => true
+ * ```
  */
-export const Input: Schema.Codec<Input> = Schema.Struct({
-  seeProductPrice: optional,
-  seeProductQuantity: optional,
-  seeProductDiscount: optional,
-  seeProductTax: optional,
-  seeCustomerEmail: optional,
-  seeCustomerName: optional,
-  seeOrderStatus: optional,
-  seeOrderPaymentGateway: optional,
-  seeOrderShippingAddress: optional,
-  seeOrderBillingAddress: optional,
-  seeProductCost: optional,
-  seeProductStock: optional,
-})
+export const parse = (input: unknown): Result.Result<Permissions, Unreadable> => {
+  const isNone = "is no field of a collaborator; the fields here are"
+  const known = read<Permissions>(input, objectOf(permissionShape), (value) =>
+    unknownFields(value, names, { isNone }),
+  )
+  return Result.mapError(known, (problems) => unreadable("permissions", problems))
+}
 
 /**
  * Completes permissions: what is absent is not allowed, so that nothing is shown by oversight.

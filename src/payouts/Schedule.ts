@@ -6,13 +6,12 @@
  *
  * @since 0.1.0
  */
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { show } from "../internal/problems.js"
 import * as seconds from "../internal/seconds.js"
 import type { Collaborator } from "./Collaborator.js"
+import * as calendar from "./internal/calendar.js"
 import { frequencyProblem, holdingDaysProblem } from "./internal/frequency.js"
 
 /**
@@ -29,10 +28,10 @@ export type Schedule = Pick<Collaborator, "payoutMeasurement" | "payoutFrequency
  * @since 0.1.0
  * @category errors
  */
-export class UnknownTimeZone extends Schema.TaggedError<UnknownTimeZone>()("UnknownTimeZone", {
-  value: Schema.Unknown,
-  message: Schema.String,
-}) {}
+export class UnknownTimeZone extends Data.TaggedError("UnknownTimeZone")<{
+  readonly value: unknown
+  readonly message: string
+}> {}
 
 /**
  * A time that is no whole number of seconds within the years 1 to 9999, given or computed; or a frequency or
@@ -41,12 +40,12 @@ export class UnknownTimeZone extends Schema.TaggedError<UnknownTimeZone>()("Unkn
  * @since 0.1.0
  * @category errors
  */
-export class InvalidTime extends Schema.TaggedError<InvalidTime>()("InvalidTime", {
+export class InvalidTime extends Data.TaggedError("InvalidTime")<{
   /** What the time is for, as `openedAt`, or what it follows from, as `payoutFrequency`. */
-  field: Schema.String,
-  value: Schema.Unknown,
-  message: Schema.String,
-}) {}
+  readonly field: string
+  readonly value: unknown
+  readonly message: string
+}> {}
 
 /**
  * Why a date could not be computed.
@@ -67,7 +66,6 @@ const need = (
     : Result.fail(new InvalidTime({ field, value, message: `${field}: ${problem}` }))
 
 const secondsOfDay = 86_400
-const millisecondsOfDay = 1_000 * secondsOfDay
 
 const invalidTime = (field: string, value: unknown): InvalidTime => {
   const message = `${field}: must be ${seconds.expected}, got ${show(value)}`
@@ -123,84 +121,62 @@ export const checkTime = (value: number, field: string): Result.Result<number, I
 export const checkTimeZone = (name: string): Result.Result<string, UnknownTimeZone> =>
   Result.map(zoneOf(name), () => name)
 
-function zoneOf(name: string): Result.Result<DateTime.TimeZone, UnknownTimeZone> {
+function zoneOf(name: string): Result.Result<calendar.Zone, UnknownTimeZone> {
   // An offset is no zone: it has no summer time, and stores that have would be paid an hour off.
-  const zone = /^[+-]/.test(name) ? Option.none() : DateTime.zoneMakeNamed(name)
+  const zone = /^[+-]/.test(name) ? undefined : calendar.zoneOf(name)
+  if (zone !== undefined) return Result.succeed(zone)
   const message = `must be an IANA time zone, as Europe/Berlin, got ${show(name)}`
-  return Option.isSome(zone)
-    ? Result.succeed(zone.value)
-    : Result.fail(new UnknownTimeZone({ value: name, message }))
+  return Result.fail(new UnknownTimeZone({ value: name, message }))
 }
 
-const zoned = (at: number, zone: DateTime.TimeZone): DateTime.Zoned =>
-  DateTime.makeZonedUnsafe(at * 1_000, { timeZone: zone })
-
-/** A day of the calendar, without a zone: its midnight in UTC stands for it. */
-type CalendarDay = DateTime.Utc
-
-const dayOf = (at: number, zone: DateTime.TimeZone): CalendarDay =>
-  DateTime.removeTime(zoned(at, zone))
-
 /** The first instant at which the zone's calendar shows the day, in Unix seconds. */
-const startOfDay = (day: CalendarDay, zone: DateTime.TimeZone): number => {
-  const midnight = DateTime.makeZonedUnsafe(day, { timeZone: zone, adjustForTimeZone: true })
-  const start = DateTime.toEpochSeconds(midnight)
-  const shown = DateTime.toDate(midnight).getTime()
-  return shown === day.epochMilliseconds ? start : startAfterGap(day, zone, start)
+const startOfDay = (day: number, zone: calendar.Zone): number => {
+  const start = calendar.timeOf(day, zone)
+  return calendar.wallOf(start, zone) === day ? start : startAfterGap(day, zone, start)
 }
 
 /**
  * The first instant of a day whose midnight the clocks jumped over. It lies within the two days before
  * the given instant, which is on the day or, when the whole day was jumped over, after it.
  */
-const startAfterGap = (day: CalendarDay, zone: DateTime.TimeZone, after: number): number => {
+const startAfterGap = (day: number, zone: calendar.Zone, after: number): number => {
   let before = after - 2 * secondsOfDay
   let start = after
   while (start - before > 1) {
     const middle = Math.floor((before + start) / 2)
-    if (dayOf(middle, zone).epochMilliseconds < day.epochMilliseconds) before = middle
+    if (calendar.dayOf(middle, zone) < day) before = middle
     else start = middle
   }
   return start
 }
 
-/** The days on which a schedule falls, counted by a whole number, and the first one worth a look. */
+/** The days on which a schedule falls, each its midnight in UTC, counted by a whole number, and the first one worth a look. */
 interface DueDays {
   readonly first: number
-  readonly at: (count: number) => CalendarDay
-}
-
-const monthsOf = (day: CalendarDay): number => {
-  const { year, month } = DateTime.toPartsUtc(day)
-  return year * 12 + month
+  readonly at: (count: number) => number
 }
 
 /** One day of each month, counted from the month of `after`. */
-const monthlyDates = (dayOfMonth: number, after: CalendarDay): DueDays => ({
+const monthlyDates = (day: number, after: number): DueDays => ({
   first: 0,
-  at: (count) => {
-    const inMonth = DateTime.add(after, { months: count })
-    return dayOfMonth === -1
-      ? DateTime.removeTime(DateTime.endOf(inMonth, "month"))
-      : DateTime.setPartsUtc(inMonth, { day: dayOfMonth })
-  },
+  at: (count) => calendar.dayIn(calendar.monthsOf(after) + count, day === -1 ? 31 : day),
 })
 
 /** Every so many months after the opening day; a day that a month does not have is its last. */
-const everyMonths = (step: number, opened: CalendarDay, after: CalendarDay): DueDays => ({
-  first: Math.max(1, Math.floor((monthsOf(after) - monthsOf(opened)) / step)),
-  at: (count) => DateTime.add(opened, { months: count * step }),
-})
-
-const everyDays = (step: number, opened: CalendarDay, after: CalendarDay): DueDays => {
-  const days = (after.epochMilliseconds - opened.epochMilliseconds) / millisecondsOfDay
+const everyMonths = (step: number, opened: number, after: number): DueDays => {
+  const [first, day] = [calendar.monthsOf(opened), calendar.dayOfMonth(opened)]
   return {
-    first: Math.max(1, Math.floor(days / step)),
-    at: (count) => DateTime.add(opened, { days: count * step }),
+    first: Math.max(1, Math.floor((calendar.monthsOf(after) - first) / step)),
+    at: (count) => calendar.dayIn(first + count * step, day),
   }
 }
 
-const dueDays = (schedule: Schedule, opened: CalendarDay, after: CalendarDay): DueDays => {
+const everyDays = (step: number, opened: number, after: number): DueDays => ({
+  first: Math.max(1, Math.floor((after - opened) / secondsOfDay / step)),
+  at: (count) => opened + count * step * secondsOfDay,
+})
+
+const dueDays = (schedule: Schedule, opened: number, after: number): DueDays => {
   const { payoutMeasurement, payoutFrequency } = schedule
   switch (payoutMeasurement) {
     case "monthly_date":
@@ -218,13 +194,10 @@ const dueDays = (schedule: Schedule, opened: CalendarDay, after: CalendarDay): D
 const lastDay = seconds.lastSecond + 1 - 2 * secondsOfDay
 
 /** The start of a day, unless it is beyond the year 9999. */
-const startWithinRange = (
-  day: CalendarDay,
-  zone: DateTime.TimeZone,
-): Result.Result<number, InvalidTime> =>
-  day.epochMilliseconds / 1_000 <= lastDay
+const startWithinRange = (day: number, zone: calendar.Zone): Result.Result<number, InvalidTime> =>
+  day <= lastDay
     ? Result.succeed(startOfDay(day, zone))
-    : Result.fail(invalidTime("the next due date", day.epochMilliseconds / 1_000))
+    : Result.fail(invalidTime("the next due date", day))
 
 /**
  * The first due date strictly after a time: the first instant of a day in the time zone, in Unix
@@ -264,7 +237,7 @@ export const nextDueDate = (
     yield* need("payoutFrequency", payoutFrequency, unfit)
     const openedAt = yield* checkTime(options.openedAt, "openedAt")
     const after = Math.max(openedAt, yield* checkTime(options.after, "after"))
-    const days = dueDays(schedule, dayOf(openedAt, zone), dayOf(after, zone))
+    const days = dueDays(schedule, calendar.dayOf(openedAt, zone), calendar.dayOf(after, zone))
     for (let count = days.first; ; count += 1) {
       const due = yield* startWithinRange(days.at(count), zone)
       if (due > after) return due
@@ -306,5 +279,5 @@ export const payableAt = (options: {
     if (latest > seconds.lastSecond - 2 * secondsOfDay) {
       return yield* Result.fail(invalidTime("the end of the holding days", latest))
     }
-    return DateTime.toEpochSeconds(DateTime.add(zoned(closedAt, zone), { days }))
+    return calendar.timeOf(calendar.wallOf(closedAt, zone) + days * secondsOfDay, zone)
   })

@@ -3,10 +3,22 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
-import * as Cents from "../money/Cents.js"
-import * as Order from "../orders/Order.js"
+import * as Result from "effect/Result"
+import {
+  finite,
+  integer,
+  listOf,
+  nullable,
+  objectOf,
+  read,
+  type Shape,
+  text,
+} from "../internal/fields.js"
+import { cents, nonNegative } from "../money/internal/amounts.js"
+import { orderShape } from "../orders/internal/shapes.js"
+import type * as Order from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
+import { type Unreadable, unreadable } from "../Unreadable.js"
 
 /**
  * The product of a sale as it was then, every field present. All amounts are cents of the order's
@@ -56,43 +68,57 @@ export interface SoldItem {
   readonly details?: Order.OrderDetails | undefined
 }
 
-const nullableCents = Schema.NullOr(Cents.Cents)
-const nullableText = Schema.NullOr(Schema.String)
+const soldProduct: Shape<SoldProduct> = {
+  id: text,
+  externalId: text,
+  externalVariantId: text,
+  name: text,
+  sku: /* @__PURE__ */ nullable(text),
+  vendor: text,
+  price: cents,
+  cost: cents,
+  tags: /* @__PURE__ */ listOf(text),
+  inventoryQuantity: /* @__PURE__ */ nullable(cents),
+}
+
+const shape: Shape<SoldItem> = {
+  orderId: text,
+  itemId: text,
+  groupId: text,
+  amount: cents,
+  discount: cents,
+  quantity: nonNegative,
+  taxPercent: /* @__PURE__ */ nullable(finite),
+  taxName: /* @__PURE__ */ nullable(text),
+  taxTotal: /* @__PURE__ */ nullable(cents),
+  grams: integer,
+  product: /* @__PURE__ */ objectOf(soldProduct),
+  externalId: text,
+  splitAt: cents,
+  refundedAt: /* @__PURE__ */ nullable(cents),
+  details: orderShape.details,
+}
 
 /**
- * Schema of {@link (SoldItem:interface)}.
+ * Reads an order item as it was when it was sold: every field has to be there and be what it must be. All problems
+ * are reported at once.
  *
- * @since 0.1.0
- * @category schemas
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { SoldItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const item = { id: "1", product: { id: "p1", name: "Mug" }, quantity: 2, amount: 3_000 }
+ * const order = { id: "1001", currency: "USD", items: [item] }
+ * const sold = SoldItem.of(item, { order, groupId: "g1", splitAt: 1_700_000_000 })
+ * Result.isSuccess(SoldItem.parse(sold)) // => true
+ * Result.isFailure(SoldItem.parse({ ...sold, amount: 0.5 })) // => true
+ * ```
  */
-export const SoldItem: Schema.Codec<SoldItem> = Schema.Struct({
-  orderId: Schema.String,
-  itemId: Schema.String,
-  groupId: Schema.String,
-  amount: Cents.Cents,
-  discount: Cents.Cents,
-  quantity: Cents.NonNegative,
-  taxPercent: Schema.NullOr(Schema.Finite),
-  taxName: nullableText,
-  taxTotal: nullableCents,
-  grams: Schema.Int,
-  product: Schema.Struct({
-    id: Schema.String,
-    externalId: Schema.String,
-    externalVariantId: Schema.String,
-    name: Schema.String,
-    sku: nullableText,
-    vendor: Schema.String,
-    price: Cents.Cents,
-    cost: Cents.Cents,
-    tags: Schema.Array(Schema.String),
-    inventoryQuantity: nullableCents,
-  }),
-  externalId: Schema.String,
-  splitAt: Cents.Cents,
-  refundedAt: nullableCents,
-  details: Schema.optional(Order.OrderDetails),
-})
+export const parse = (input: unknown): Result.Result<SoldItem, Unreadable> =>
+  Result.mapError(read(input, objectOf(shape)), (problems) => unreadable("order item", problems))
 
 /**
  * A picture of a product as it is now, with nothing left open: what is not known is empty, 0 or `null`.

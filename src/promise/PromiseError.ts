@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Problem } from "../Problem.js"
+import { Problem } from "../schema/Problem.js"
 
 /**
  * Something went wrong that should not: a bug in this library, or in what the host supplied.

@@ -3,14 +3,25 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import {
+  choice,
+  flag,
+  id,
+  listOf,
+  objectOf,
+  or,
+  orNull,
+  read,
+  type Shape,
+  seconds,
+  text,
+} from "../internal/fields.js"
 import { unknownFields } from "../internal/misspelling.js"
 import * as problems from "../internal/problems.js"
-import { Seconds } from "../internal/seconds.js"
-import * as Cents from "../money/Cents.js"
-import * as Percent from "../money/Percent.js"
-import { Problem } from "../Problem.js"
+import { nonNegative, percent } from "../money/internal/amounts.js"
+import type { Problem } from "../Problem.js"
 
 /**
  * `WITH`: any of the values is there. `NOT`: its exact complement, none of them is there.
@@ -172,43 +183,36 @@ export const conditionTypes: readonly [
   "referer",
 ] = ["order.tag", "customer.tag", "discount.code", "country.code", "referer"]
 
-const optional = <A>(schema: Schema.Codec<A>) => Schema.optional(Schema.NullOr(schema))
-const modifier = Schema.optional(Schema.Literals(["WITH", "NOT"]))
+const modifier = /* @__PURE__ */ or(/* @__PURE__ */ choice(["WITH", "NOT"]), "WITH")
 
-const fields = {
-  id: Schema.NonEmptyString,
-  collaboratorId: Schema.NonEmptyString,
-  link: Schema.Struct({
-    type: Schema.Literals(linkTypes),
+const texts = /* @__PURE__ */ listOf(text)
+
+const shape: Shape<ProductGroup> = {
+  id,
+  collaboratorId: id,
+  link: /* @__PURE__ */ objectOf<Link>({
+    type: /* @__PURE__ */ choice(linkTypes),
     modifier,
-    values: Schema.optional(Schema.Array(Schema.String)),
+    values: /* @__PURE__ */ or(texts, []),
   }),
-  condition: optional(
-    Schema.Struct({
-      type: Schema.Literals(conditionTypes),
+  condition: /* @__PURE__ */ orNull(
+    /* @__PURE__ */ objectOf<Condition>({
+      type: /* @__PURE__ */ choice(conditionTypes),
       modifier,
-      values: Schema.Array(Schema.String),
+      values: texts,
     }),
   ),
-  percent: optional(Percent.Percent),
-  amount: optional(Cents.NonNegative),
-  shippingPercent: optional(Percent.Percent),
-  shippingAmount: optional(Cents.NonNegative),
-  deductForOtherSplits: Schema.optional(Schema.Boolean),
-  minAmount: optional(Cents.NonNegative),
-  maxAmount: optional(Cents.NonNegative),
-  startsAt: optional(Seconds),
-  endsAt: optional(Seconds),
-  createdAt: optional(Seconds),
+  percent: /* @__PURE__ */ orNull(percent),
+  amount: /* @__PURE__ */ orNull(nonNegative),
+  shippingPercent: /* @__PURE__ */ orNull(percent),
+  shippingAmount: /* @__PURE__ */ orNull(nonNegative),
+  deductForOtherSplits: /* @__PURE__ */ or(flag, false),
+  minAmount: /* @__PURE__ */ orNull(nonNegative),
+  maxAmount: /* @__PURE__ */ orNull(nonNegative),
+  startsAt: /* @__PURE__ */ orNull(seconds),
+  endsAt: /* @__PURE__ */ orNull(seconds),
+  createdAt: /* @__PURE__ */ orNull(seconds),
 }
-
-/**
- * Schema of {@link Input}. It sees each field alone; {@link make} also checks what fields say together.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Input: Schema.Codec<Input> = Schema.Struct(fields)
 
 /**
  * A product group that can't be used, with everything that is wrong with it.
@@ -216,10 +220,10 @@ export const Input: Schema.Codec<Input> = Schema.Struct(fields)
  * @since 0.1.0
  * @category errors
  */
-export class InvalidProductGroup extends Schema.TaggedError<InvalidProductGroup>()(
-  "InvalidProductGroup",
-  { problems: Schema.Array(Problem), message: Schema.String },
-) {}
+export class InvalidProductGroup extends Data.TaggedError("InvalidProductGroup")<{
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
 
 const field = (input: unknown, name: string): unknown =>
   typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined
@@ -229,7 +233,7 @@ const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return []
   // A misspelt `maxAmount` would limit nothing, a misspelt `condition` would pay on every order.
   const isNone = "is no field of a group; the fields are"
-  const found: Array<Problem> = [...unknownFields(input, Object.keys(fields), { isNone })]
+  const found: Array<Problem> = [...unknownFields(input, Object.keys(shape), { isNone })]
   const report = (path: string, message: string) =>
     found.push({ path, value: field(input, path), message })
   const inOrder = (low: string, high: string, ok: (low: number, high: number) => boolean) => {
@@ -253,9 +257,6 @@ const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   return found
 }
 
-const percentText = (value: string | number | null | undefined): string | null =>
-  value == null ? null : Percent.format(Result.getOrThrow(Percent.parse(value)))
-
 /** Groups that were checked and can't be changed. */
 const checked = /* @__PURE__ */ new WeakSet<object>()
 
@@ -278,36 +279,12 @@ const checked = /* @__PURE__ */ new WeakSet<object>()
 export const isMade = (value: unknown): value is ProductGroup =>
   typeof value === "object" && value !== null && checked.has(value)
 
-const complete = (input: Input): ProductGroup => {
-  const { condition } = input
-  const group: ProductGroup = Object.freeze({
-    id: input.id,
-    collaboratorId: input.collaboratorId,
-    link: Object.freeze({
-      type: input.link.type,
-      modifier: input.link.modifier ?? "WITH",
-      values: Object.freeze(input.link.values ?? []),
-    }),
-    condition:
-      condition == null
-        ? null
-        : Object.freeze({
-            type: condition.type,
-            modifier: condition.modifier ?? "WITH",
-            values: Object.freeze(condition.values),
-          }),
-    percent: percentText(input.percent),
-    amount: input.amount ?? null,
-    shippingPercent: percentText(input.shippingPercent),
-    shippingAmount: input.shippingAmount ?? null,
-    deductForOtherSplits: input.deductForOtherSplits ?? false,
-    minAmount: input.minAmount ?? null,
-    maxAmount: input.maxAmount ?? null,
-    startsAt: input.startsAt ?? null,
-    endsAt: input.endsAt ?? null,
-    createdAt: input.createdAt ?? null,
-  })
-  checked.add(group)
+const freeze = (group: ProductGroup): ProductGroup => {
+  for (const part of [group.link, group.condition]) {
+    if (part !== null) Object.freeze(part.values)
+    Object.freeze(part)
+  }
+  checked.add(Object.freeze(group))
   return group
 }
 
@@ -329,13 +306,11 @@ const complete = (input: Input): ProductGroup => {
  */
 export const parse = (input: unknown): Result.Result<ProductGroup, InvalidProductGroup> => {
   if (isMade(input)) return Result.succeed(input)
-  const decoded = problems.decode(Input, input)
-  const between = problems.reading(input, problemsBetweenFields)
-  if (Result.isSuccess(decoded) && between.length === 0) {
-    return Result.succeed(complete(decoded.success))
-  }
-  const all = [...(Result.isFailure(decoded) ? decoded.failure : []), ...between]
-  return Result.fail(new InvalidProductGroup({ problems: all, message: problems.summarize(all) }))
+  const group = read(input, objectOf(shape), problemsBetweenFields)
+  return Result.mapBoth(group, {
+    onFailure: problems.refusal(InvalidProductGroup),
+    onSuccess: freeze,
+  })
 }
 
 /**

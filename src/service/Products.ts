@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { addProblems, decode, summarize } from "../internal/problems.js"
+import { addProblems, summarize, within } from "../internal/problems.js"
 import * as Product from "../orders/Product.js"
 import type { Problem } from "../Problem.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
@@ -87,15 +87,14 @@ const readProducts = (input: unknown): Result.Result<ByKey, InvalidProducts> => 
   const products = new Map<string, Product.Product>()
   const found: Array<Problem> = []
   input.forEach((each: unknown, index) => {
-    const product = decode(Product.Product, each)
-    addProblems(found, Product.misspelt(each, `[${index}]`))
+    const product = Product.parse(each)
     if (Result.isSuccess(product)) products.set(productKeyOf(product.success), product.success)
     else {
-      const within = ({ path, ...rest }: Problem) => ({
-        ...rest,
-        path: path === "" ? `[${index}]` : `[${index}].${path}`,
-      })
-      addProblems(found, product.failure.map(within))
+      const { problems } = product.failure
+      addProblems(
+        found,
+        problems.map((problem) => within(`[${index}]`, problem)),
+      )
     }
   })
   return found.length === 0 ? Result.succeed(products) : Result.fail(invalid(found))

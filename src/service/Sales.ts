@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import * as Catalogue from "../orders/Catalogue.js"
-import type { Order } from "../orders/Order.js"
+import { type Order, parse as parseOrder } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import { ExchangeRates, type ExchangeRatesService } from "../ports/ExchangeRates.js"
@@ -203,7 +203,7 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
 const record = (world: Dependencies): SalesService["record"] =>
   Effect.fn("Sales.record")(function* (accountId: string, input: Order) {
     yield* Effect.annotateCurrentSpan({ accountId })
-    const order = yield* Effect.fromResult(parts.checkOrder(input))
+    const order = yield* Effect.fromResult(parseOrder(input))
     yield* Effect.annotateCurrentSpan({ orderId: order.id })
     const settings = yield* world.settings.of(accountId)
     const rates = new Map<string, string>()
@@ -220,7 +220,7 @@ const record = (world: Dependencies): SalesService["record"] =>
 const preview = (world: Dependencies): SalesService["preview"] =>
   Effect.fn("Sales.preview")(function* (accountId: string, input: Order) {
     yield* Effect.annotateCurrentSpan({ accountId })
-    const order = yield* Effect.fromResult(parts.checkOrder(input))
+    const order = yield* Effect.fromResult(parseOrder(input))
     const { policy } = yield* world.settings.of(accountId)
     return yield* world.transactor.read(
       accountId,

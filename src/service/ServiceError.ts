@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { shorten } from "../internal/problems.js"
-import { Problem } from "../Problem.js"
+import { Problem } from "../schema/Problem.js"
 
 /**
  * Something that the account does not have. What another account has is not found either.

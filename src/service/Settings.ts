@@ -10,8 +10,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { unknownFields } from "../internal/misspelling.js"
 import { show, summarize } from "../internal/problems.js"
-import { Problem } from "../Problem.js"
 import * as Schedule from "../payouts/Schedule.js"
+import { Problem } from "../schema/Problem.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 
 /**

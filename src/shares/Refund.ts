@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { reading, show, summarize, within } from "../internal/problems.js"
 import { expected, isSeconds } from "../internal/seconds.js"
 import { type AmountOutOfRange, sum } from "../money/Cents.js"
-import { Problem } from "../Problem.js"
+import type { Problem } from "../Problem.js"
 import * as proportion from "./internal/proportion.js"
 import type { ItemBreakdown, Share } from "./Share.js"
 import type { Split } from "./Split.js"
@@ -90,10 +90,10 @@ export interface Reversal {
  * @since 0.1.0
  * @category errors
  */
-export class InvalidRefund extends Schema.TaggedError<InvalidRefund>()("InvalidRefund", {
-  problems: Schema.Array(Problem),
-  message: Schema.String,
-}) {}
+export class InvalidRefund extends Data.TaggedError("InvalidRefund")<{
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
 
 /**
  * A refund for an order or an item that the split is not of; `unknown` says which of the two.
@@ -101,16 +101,13 @@ export class InvalidRefund extends Schema.TaggedError<InvalidRefund>()("InvalidR
  * @since 0.1.0
  * @category errors
  */
-export class RefundOfUnknownItem extends Schema.TaggedError<RefundOfUnknownItem>()(
-  "RefundOfUnknownItem",
-  {
-    /** `order`: the split is of another order. `item`: the order is the right one, and has no such item. */
-    unknown: Schema.Literals(["order", "item"]),
-    orderId: Schema.String,
-    itemId: Schema.String,
-    message: Schema.String,
-  },
-) {}
+export class RefundOfUnknownItem extends Data.TaggedError("RefundOfUnknownItem")<{
+  /** `order`: the split is of another order. `item`: the order is the right one, and has no such item. */
+  readonly unknown: "order" | "item"
+  readonly orderId: string
+  readonly itemId: string
+  readonly message: string
+}> {}
 
 /**
  * A refund of more than remains of the item. A refund with `remaining` takes back what does.
@@ -118,18 +115,15 @@ export class RefundOfUnknownItem extends Schema.TaggedError<RefundOfUnknownItem>
  * @since 0.1.0
  * @category errors
  */
-export class RefundExceedsItem extends Schema.TaggedError<RefundExceedsItem>()(
-  "RefundExceedsItem",
-  {
-    orderId: Schema.String,
-    itemId: Schema.String,
-    /** Cents that could still be refunded. */
-    remainingAmount: Schema.Number,
-    /** Whole units that could still be refunded. */
-    remainingQuantity: Schema.Number,
-    message: Schema.String,
-  },
-) {}
+export class RefundExceedsItem extends Data.TaggedError("RefundExceedsItem")<{
+  readonly orderId: string
+  readonly itemId: string
+  /** Cents that could still be refunded. */
+  readonly remainingAmount: number
+  /** Whole units that could still be refunded. */
+  readonly remainingQuantity: number
+  readonly message: string
+}> {}
 
 /**
  * Why a refund could not be made.

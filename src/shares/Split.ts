@@ -3,18 +3,15 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { at } from "../internal/at.js"
-import * as problems from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import * as Percent from "../money/Percent.js"
-import type { Order } from "../orders/Order.js"
-import { Problem } from "../Problem.js"
+import { InvalidOrder, type Order, parse as parseOrder } from "../orders/Order.js"
 import { InvalidRuleSet, type RuleSet } from "../rules/RuleSet.js"
-import * as Explanation from "./Explanation.js"
-import { isSplittable, problemsOf } from "./internal/checkOrder.js"
+import { isSplittable } from "./internal/checkOrder.js"
 import { before060, current, type Edition } from "./internal/overAllocation.js"
 import { type Refusal, splitItems } from "./internal/splitItems.js"
 import type { ItemBreakdown, Outranked, Share, StoreShare } from "./Share.js"
@@ -43,17 +40,7 @@ export interface Split {
   readonly outranked: ReadonlyArray<Outranked>
 }
 
-/**
- * An order that can't be split as it is, with every problem in it.
- *
- * @since 0.1.0
- * @category errors
- */
-export class InvalidOrder extends Schema.TaggedError<InvalidOrder>()("InvalidOrder", {
-  orderId: Schema.Unknown,
-  problems: Schema.Array(Problem),
-  message: Schema.String,
-}) {}
+export { InvalidOrder }
 
 /**
  * The groups of an item claim more than there is, and the policy refuses that; `exceeded` says which check failed.
@@ -61,25 +48,23 @@ export class InvalidOrder extends Schema.TaggedError<InvalidOrder>()("InvalidOrd
  * @since 0.1.0
  * @category errors
  */
-export class OverAllocated extends Schema.TaggedError<OverAllocated>()("OverAllocated", {
-  orderId: Schema.String,
-  itemId: Schema.String,
+export class OverAllocated extends Data.TaggedError("OverAllocated")<{
+  readonly orderId: string
+  readonly itemId: string
   /**
    * `sum`: all claims together are more than the item brought in. `percentages`: they would fit, but the
    * percentages of one stage come to more than 100 %.
    */
-  exceeded: Schema.Literals(["sum", "percentages"]),
+  readonly exceeded: "sum" | "percentages"
   /** What the item brought in, in cents. */
-  distributable: Schema.Number,
-  claims: Schema.Array(
-    Schema.Struct({
-      groupId: Schema.String,
-      collaboratorId: Schema.String,
-      amount: Schema.Number,
-    }),
-  ),
-  message: Schema.String,
-}) {}
+  readonly distributable: number
+  readonly claims: ReadonlyArray<{
+    readonly groupId: string
+    readonly collaboratorId: string
+    readonly amount: number
+  }>
+  readonly message: string
+}> {}
 
 /**
  * Why an order could not be split.
@@ -127,15 +112,6 @@ const isSplitError = (error: unknown): error is SplitError =>
   error instanceof SplitPolicy.InvalidPolicy ||
   error instanceof InvalidRuleSet
 
-const invalidOrder = (order: unknown): InvalidOrder => {
-  let orderId: unknown
-  const found = problems.reading(order, () => {
-    orderId = typeof order === "object" && order !== null ? Reflect.get(order, "id") : undefined
-    return problemsOf(order)
-  })
-  return new InvalidOrder({ orderId, problems: found, message: problems.summarize(found) })
-}
-
 /** The lists of all items as one; that of a single item is taken as it is. */
 const joined = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
   lists.length === 1 ? at(lists, 0) : lists.flat()
@@ -168,13 +144,13 @@ const splitBy = (
 ): Split => {
   const checked = checkedPolicy(policy)
   try {
-    if (!isSplittable(order)) throw invalidOrder(order)
-    return splitOrder(rules, order, checked, edition)
+    const known = isSplittable(order) ? order : Result.getOrThrow(parseOrder(order))
+    return splitOrder(rules, known, checked, edition)
   } catch (error) {
     if (isSplitError(error)) throw error
     // Something in the order is not what its type says; if it is not the order, it is a defect here.
-    const invalid = invalidOrder(order)
-    throw invalid.problems.length > 0 ? invalid : error
+    Result.getOrThrow(parseOrder(order))
+    throw error
   }
 }
 
@@ -313,26 +289,3 @@ export function* orders(
 ): Generator<Result.Result<Split, SplitError>, void> {
   for (const each of orders) yield orderResult(rules, each, policy)
 }
-
-/**
- * Why each one gets what they get, as data; `Explanation.toText` puts it in words.
- *
- * @since 0.1.0
- * @category operations
- * @example
- * ```ts
- * import { RuleSet, Split } from "apportion"
- *
- * const rules = RuleSet.make([
- *   { id: "g1", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
- * ])
- * const split = Split.order(rules, {
- *   id: "1001",
- *   currency: "USD",
- *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000, discount: 100 }],
- * })
- * Split.explain(split).items[0]?.baseSteps
- * // => [{ what: "price", amount: 1000 }, { what: "discount", amount: -100 }]
- * ```
- */
-export const explain = (split: Split): Explanation.Explanation => Explanation.ofSplit(split)

@@ -3,22 +3,11 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { choice, objectOf, read, type Shape } from "../internal/fields.js"
 import * as problems from "../internal/problems.js"
-import { Problem } from "../Problem.js"
-
-const fields = {
-  discount: Schema.Literals(["deduct", "ignore"]),
-  tax: Schema.Literals(["remove", "keep", "share"]),
-  cost: Schema.Literals(["ignore", "deduct"]),
-  gatewayFee: Schema.Literals(["ignore", "deduct"]),
-  flatScope: Schema.Literals(["unit", "item", "order"]),
-  shipping: Schema.Literals(["store", "share", "charge", "all"]),
-  stacking: Schema.Literals(["most-specific", "all"]),
-  rounding: Schema.Literals(["largest-remainder", "floor"]),
-  overAllocation: Schema.Literals(["reject", "scale", "rank", "allow"]),
-}
+import type { Problem } from "../Problem.js"
 
 /**
  * How sales are split. Each field's first value is its default.
@@ -65,13 +54,17 @@ export const defaults: SplitPolicy = /* @__PURE__ */ Object.freeze<SplitPolicy>(
   overAllocation: "reject",
 })
 
-/**
- * Schema of {@link (SplitPolicy:interface)}.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const SplitPolicy: Schema.Codec<SplitPolicy> = Schema.Struct(fields)
+const shape: Shape<SplitPolicy> = {
+  discount: /* @__PURE__ */ choice(["deduct", "ignore"]),
+  tax: /* @__PURE__ */ choice(["remove", "keep", "share"]),
+  cost: /* @__PURE__ */ choice(["ignore", "deduct"]),
+  gatewayFee: /* @__PURE__ */ choice(["ignore", "deduct"]),
+  flatScope: /* @__PURE__ */ choice(["unit", "item", "order"]),
+  shipping: /* @__PURE__ */ choice(["store", "share", "charge", "all"]),
+  stacking: /* @__PURE__ */ choice(["most-specific", "all"]),
+  rounding: /* @__PURE__ */ choice(["largest-remainder", "floor"]),
+  overAllocation: /* @__PURE__ */ choice(["reject", "scale", "rank", "allow"]),
+}
 
 /**
  * A policy with an unknown option or an unknown value of one.
@@ -79,20 +72,20 @@ export const SplitPolicy: Schema.Codec<SplitPolicy> = Schema.Struct(fields)
  * @since 0.1.0
  * @category errors
  */
-export class InvalidPolicy extends Schema.TaggedError<InvalidPolicy>()("InvalidPolicy", {
-  problems: Schema.Array(Problem),
-  message: Schema.String,
-}) {}
+export class InvalidPolicy extends Data.TaggedError("InvalidPolicy")<{
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
 
 const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return [{ path: "", value: input, message: `must be an object, got ${problems.show(input)}` }]
   }
-  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(fields, key))
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(shape, key))
   return unknown.map((key) => ({
     path: key,
     value: Reflect.get(input, key),
-    message: `is no option; the options are ${Object.keys(fields).join(", ")}`,
+    message: `is no option; the options are ${Object.keys(shape).join(", ")}`,
   }))
 }
 
@@ -123,10 +116,10 @@ const completed = (options: unknown): object => {
  */
 export const parse = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> => {
   const own = problems.reading(options, ownProblems)
-  const decoded = problems.decode(SplitPolicy, completed(options))
-  if (Result.isSuccess(decoded) && own.length === 0) return Result.succeed(decoded.success)
-  const all = [...own, ...(Result.isFailure(decoded) ? decoded.failure : [])]
-  return Result.fail(new InvalidPolicy({ problems: all, message: problems.summarize(all) }))
+  const policy = read(completed(options), objectOf(shape))
+  if (Result.isSuccess(policy) && own.length === 0) return Result.succeed(policy.success)
+  const all = [...own, ...(Result.isFailure(policy) ? policy.failure : [])]
+  return Result.fail(problems.refusal(InvalidPolicy)(all))
 }
 
 /**

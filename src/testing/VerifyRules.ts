@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
-import { Order } from "../orders/Order.js"
+import type { Order } from "../orders/Order.js"
 import type { RuleSet } from "../rules/RuleSet.js"
+import * as Schemas from "../schema/Models.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import { ordersFor, type RuleOrderOptions, type RuleOrderValues } from "./arbitraries/RuleOrders.js"
 import type { ContractCase } from "./ContractCase.js"
@@ -57,7 +58,7 @@ export interface VerifyReport {
 const Breach = Schema.Struct({
   law: Schema.String,
   reason: Schema.String,
-  order: Order,
+  order: Schemas.Order,
   seed: Schema.Number,
   path: Schema.String,
   /** How many orders were tried until one broke the law. */

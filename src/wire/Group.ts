@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as reader from "../internal/reader.js"
@@ -219,12 +220,12 @@ export interface GroupRequest {
  * @since 0.1.0
  * @category errors
  */
-export class PaysTwice extends Schema.TaggedError<PaysTwice>()("PaysTwice", {
-  groupId: Schema.String,
-  percent: Schema.String,
-  amount: Schema.Number,
-  message: Schema.String,
-}) {
+export class PaysTwice extends Data.TaggedError("PaysTwice")<{
+  readonly groupId: string
+  readonly percent: string
+  readonly amount: number
+  readonly message: string
+}> {
   /**
    * @since 0.1.0
    */

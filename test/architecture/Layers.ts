@@ -13,44 +13,41 @@ export const core: ReadonlyArray<string> = [
 
 /** What each other folder may use. The command line may use everything. */
 const others: Readonly<Record<string, ReadonlyArray<string>>> = {
+  schema: core,
   reading: core,
-  wire: [...core, "reading"],
+  wire: [...core, "schema", "reading"],
   shopify: [...core, "reading"],
   woocommerce: [...core, "reading"],
   ports: core,
   memory: [...core, "ports"],
   sql: [...core, "ports"],
   "sql/folder": [...core, "ports", "sql"],
-  service: [...core, "ports"],
-  promise: [...core, "ports", "memory", "service"],
-  http: [...core, "reading", "wire", "ports", "service"],
-  testing: [...core, "ports"],
+  service: [...core, "schema", "ports"],
+  promise: [...core, "schema", "ports", "memory", "service"],
+  http: [...core, "schema", "reading", "wire", "ports", "service"],
+  testing: [...core, "schema", "ports"],
   cli: [
-    ...[...core, "reading", "wire", "shopify", "woocommerce"],
+    ...[...core, "schema", "reading", "wire", "shopify", "woocommerce"],
     ...["ports", "memory", "sql", "sql/folder", "service", "promise", "http", "testing"],
   ],
 }
 
-/**
- * The modules of Effect that shipped library code may import: data, and schemas for reading it. None
- * of them runs an effect. What DateTime has of a clock is refused where the sources' tidiness is checked.
- */
-export const dataModules: ReadonlySet<string> = new Set(
-  [
-    "Array BigDecimal BigInt Boolean Brand Chunk Data DateTime Equal Equivalence Function Hash HashMap",
-    "HashSet Iterable Match Number Option Order Predicate Record Result Schema SchemaAST SchemaGetter",
-    "SchemaIssue SchemaParser SchemaTransformation String Struct Tuple Types",
-  ]
-    .join(" ")
-    .split(" ")
-    .map((name) => `effect/${name}`),
-)
+const modules = (names: string): ReadonlySet<string> =>
+  new Set(names.split(" ").map((name) => `effect/${name}`))
+
+/** The modules of Effect that the core and the formats may import: light ones for data, none of which brings the runtime. */
+const dataModules = modules("Data Equal Hash HashMap HashSet Option Order Predicate Result")
+
+/** What a schema is made of and read with. */
+const schemaModules = modules("Schema SchemaAST SchemaIssue SchemaTransformation")
+
+/** The folders of pure code that may use schemas. */
+const withSchemas = new Set(["schema", "wire"])
 
 /** What the formats share for reading unknown JSON. It stands above the core, which has no use for it. */
 const reading = new Set([
   "src/LeftOut.ts",
   "src/NotASale.ts",
-  "src/Unreadable.ts",
   "src/internal/instant.ts",
   "src/internal/reader.ts",
   "src/internal/refundedLines.ts",
@@ -67,7 +64,7 @@ export const folderOf = (path: string): string =>
 /** Whether a file belongs to the pure core. */
 export const isCore = (path: string): boolean => {
   const folder = folderOf(path)
-  return folder === "" || folder === "internal" || core.includes(folder)
+  return ["", "internal", "schema", ...core].includes(folder)
 }
 
 /** Whether a file is shipped as a library; the rest is the command line. */
@@ -129,6 +126,9 @@ export const isForNode = (path: string): boolean => folderOf(path) === "sql/fold
 const mayImport = (path: string, specifier: string): boolean => {
   const folder = folderOf(path)
   if (dataModules.has(specifier)) return true
+  if (withSchemas.has(folder) && schemaModules.has(specifier)) return true
+  // The default of a field is an effect, for a schema.
+  if (folder === "schema" && specifier === "effect/Effect") return true
   if (folder === "testing" && specifier === "fast-check") return true
   // It is for Node alone, as its entry point says.
   if (isForNode(path) && /^node:|^@electric-sql\/pglite/.test(specifier)) return true
@@ -170,6 +170,26 @@ export const cycles = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> 
   }
   for (const path of imports.keys()) visit(path, [])
   return found
+}
+
+/** Each module of Effect that a file and all that runs with it need, but for the light ones for data. */
+export const heavyModules = (
+  files: ReadonlyArray<SourceFile>,
+  entryPoint: string,
+): ReadonlyArray<string> => {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const reached = new Set([entryPoint])
+  const found = new Set<string>()
+  for (const path of reached) {
+    const file = byPath.get(path)
+    if (file === undefined) continue
+    for (const to of runningImports(file)) reached.add(to)
+    for (const { specifier, isOfTypes } of file.imports) {
+      const isForeign = !specifier.startsWith(".") && !isOfTypes
+      if (isForeign && !dataModules.has(specifier)) found.add(`${path} needs ${specifier}`)
+    }
+  }
+  return [...found]
 }
 
 /** Each import from another folder's entry point inside the library, where the file itself is meant. */

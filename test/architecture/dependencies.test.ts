@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import {
   cycles,
   foreigners,
+  heavyModules,
   intrusions,
   throughEntryPoints,
   unknownFolders,
@@ -36,6 +37,13 @@ describe("dependencies in the sources", () => {
   it("never go in circles", () => {
     expect(cycles(files)).toEqual([])
   })
+
+  it("bring no schema and no runtime of Effect to who imports the core", () => {
+    expect(heavyModules(files, "src/index.ts")).toEqual([])
+    expect(heavyModules(files, "src/schema/index.ts")).toContain(
+      "src/schema/Models.ts needs effect/Schema",
+    )
+  })
 })
 
 describe("the check of dependencies", () => {
@@ -46,6 +54,7 @@ describe("the check of dependencies", () => {
     expect(upwards(planted)).toEqual(["src/money/A.ts imports src/shares/Share.ts"])
     expect(upwards([parse("src/wire/A.ts", 'export * from "../shopify/B.js"')])).toHaveLength(1)
     expect(upwards([parse("src/money/A.ts", 'import "../internal/reader.js"')])).toHaveLength(1)
+    expect(upwards([parse("src/money/A.ts", 'import "../schema/Models.js"')])).toHaveLength(1)
     expect(upwards([parse("src/Problem.ts", 'import("./money/Cents.js")')])).toHaveLength(1)
   })
 
@@ -64,6 +73,7 @@ describe("the check of dependencies", () => {
     expect(foreigners([parse("src/money/A.ts", text)])).toEqual([
       "src/money/A.ts imports effect",
       "src/money/A.ts imports effect/Effect",
+      "src/money/A.ts imports effect/Schema",
       "src/money/A.ts imports node:fs",
       "src/money/A.ts imports csv-parse",
     ])

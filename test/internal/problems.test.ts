@@ -1,5 +1,3 @@
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import * as problems from "../../src/internal/problems.js"
 import type { Problem } from "../../src/Problem.js"
@@ -63,67 +61,6 @@ describe("a place in a value", () => {
   ] as ReadonlyArray<readonly [ReadonlyArray<PropertyKey>, string]>)("%j is %s", (path, text) => {
     expect(problems.formatPath(path)).toBe(text)
   })
-
-  it("may be missing in a schema's finding, and its keys may be inside of something", () => {
-    expect(problems.keysOf(undefined)).toEqual([])
-    expect(problems.keysOf(["a", { key: 2 }, { key: "b" }])).toEqual(["a", 2, "b"])
-  })
-})
-
-const problemsOf = (schema: Schema.Codec<unknown>, input: unknown) => {
-  const result = problems.decode(schema, input)
-  return Result.isFailure(result) ? result.failure : []
-}
-
-const told = (field: Schema.Codec<unknown>, value: unknown): string | undefined =>
-  problemsOf(Schema.Struct({ a: field }), { a: value })[0]?.message
-
-describe("what a schema refuses", () => {
-  it("is told in words", () => {
-    expect(told(Schema.String, 5)).toBe("must be string, got 5")
-    expect(told(Schema.Boolean, 5)).toBe("must be true or false, got 5")
-    expect(told(Schema.NullOr(Schema.String), 5)).toBe("must be string or null, got 5")
-    expect(told(Schema.Literals(["x boolean", "y"]), 5)).toBe('must be "x boolean" or "y", got 5')
-    expect(told(Schema.String.annotate({ message: "no good" }), 5)).toBe("no good")
-    expect(told(Schema.String.annotate({ message: "Expected a tale" }), 5)).toBe("must be a tale")
-    expect(told(Schema.String.annotate({ message: "Not Expected a tale" }), 5)).toBe(
-      "Not Expected a tale",
-    )
-    expect(problemsOf(Schema.Boolean, "x\ny")).toEqual([
-      { path: "", value: "x\ny", message: 'must be true or false, got "x\\ny"' },
-    ])
-  })
-
-  it("does not tell that a field may be left out, for it is there", () => {
-    const field = Schema.optional(Schema.Literals(["x", "y"]))
-    expect(problemsOf(Schema.Struct({ a: field }), { a: 5 })).toEqual([
-      { path: "a", value: 5, message: 'must be "x" or "y", got 5' },
-    ])
-    const named = Schema.Literals(["a | undefined b"])
-    expect(told(named, 5)).toBe('must be "a or undefined b", got 5')
-  })
-
-  it("is shown in a few words, however long it is", () => {
-    expect(told(Schema.Boolean, "a".repeat(200))).toBe(
-      `must be true or false, got "${"a".repeat(73)}…`,
-    )
-  })
-
-  it("has its place, and the value that stands there", () => {
-    const schema = Schema.Struct({ list: Schema.Array(Schema.Struct({ id: Schema.String })) })
-    expect(problemsOf(schema, { list: [{ id: "a" }, { id: 7 }, {}, 5] })).toEqual([
-      { path: "list[1].id", value: 7, message: "must be string, got 7" },
-      { path: "list[2].id", value: undefined, message: "is missing" },
-      { path: "list[3]", value: 5, message: "must be object, got 5" },
-    ])
-  })
-
-  it("has no value where nothing of its own stands", () => {
-    const schema = Schema.Struct({ toString: Schema.String })
-    expect(problemsOf(schema, {})).toEqual([
-      { path: "toString", value: undefined, message: expect.any(String) },
-    ])
-  })
 })
 
 it("several problems are one message, each with its place", () => {
@@ -138,12 +75,6 @@ it("several problems are one message, each with its place", () => {
 
 describe("of problems without end", () => {
   const wrong = Array.from({ length: 200_000 }, () => 5)
-
-  it("a hundred are told of what a schema refuses", () => {
-    const found = problemsOf(Schema.Struct({ a: Schema.Array(Schema.String) }), { a: wrong })
-    expect(found).toHaveLength(100)
-    expect(found[99]).toEqual({ path: "a[99]", value: 5, message: "must be string, got 5" })
-  })
 
   it("the message tells a hundred, and that there may be more", () => {
     const found = wrong.map((value, index) => ({ path: `[${index}]`, value, message: "is wrong" }))

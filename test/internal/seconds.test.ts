@@ -1,7 +1,5 @@
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { expect, it } from "vitest"
-import { firstSecond, isSeconds, lastSecond, Seconds } from "../../src/internal/seconds.js"
+import { firstSecond, isSeconds, lastSecond } from "../../src/internal/seconds.js"
 
 it("times are whole seconds of the years 1 to 9999", () => {
   expect([firstSecond, 0, lastSecond].map(isSeconds)).toEqual([true, true, true])
@@ -9,11 +7,4 @@ it("times are whole seconds of the years 1 to 9999", () => {
   expect(new Date(lastSecond * 1_000).toISOString()).toBe("9999-12-31T23:59:59.000Z")
   const none = [firstSecond - 1, lastSecond + 1, 0.5, Number.NaN, "0", null, undefined]
   expect(none.map(isSeconds)).toEqual(none.map(() => false))
-})
-
-it("a schema of times says what a time must be", () => {
-  const result = Schema.decodeUnknownResult(Seconds)(0.5)
-  expect(Result.isFailure(result) && result.failure.message).toContain(
-    "whole Unix seconds within the years 1 to 9999",
-  )
 })

@@ -1,5 +1,6 @@
 /** The schemas of orders and products take every field as it is, and refuse what no field can be. */
-import { Order, Product } from "apportion"
+import type { Order, Product } from "apportion"
+import * as Schemas from "apportion/schema"
 import { Result, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"
 
@@ -53,10 +54,10 @@ const order: Required<Order.Order> = {
 }
 
 const schemas = [
-  ["order", Order.Order, order],
-  ["order item", Order.OrderItem, item],
-  ["order's details", Order.OrderDetails, details],
-  ["product", Product.Product, product],
+  ["order", Schemas.Order, order],
+  ["order item", Schemas.OrderItem, item],
+  ["order's details", Schemas.OrderDetails, details],
+  ["product", Schemas.Product, product],
 ] as const
 
 test.each(schemas)("an %s with all its fields is read as it is", (_, schema, value) => {

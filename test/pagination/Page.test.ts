@@ -1,4 +1,5 @@
 import { Page } from "apportion"
+import { PageMeta } from "apportion/schema"
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -22,16 +23,16 @@ describe("Pages, meta", () => {
     })
     expect(meta(31, 3, 15)).toMatchObject({ from: 31, to: 31 })
     expect(meta(30, 2, 15)).toMatchObject({ from: 16, to: 30, lastPage: 2 })
-    expect(Schema.is(Page.Meta)(meta(31, 2, 15))).toBe(true)
+    expect(Schema.is(PageMeta)(meta(31, 2, 15))).toBe(true)
   })
 
   it("is checked field by field", () => {
     const good = meta(31, 2, 15)
     for (const field of ["currentPage", "from", "lastPage", "perPage", "to", "total"]) {
-      expect(Schema.is(Page.Meta)({ ...good, [field]: 0.5 }), field).toBe(false)
+      expect(Schema.is(PageMeta)({ ...good, [field]: 0.5 }), field).toBe(false)
     }
-    expect(Schema.is(Page.Meta)({ ...good, path: 5 })).toBe(false)
-    expect(Schema.is(Page.Meta)({ ...good, from: null, to: null })).toBe(true)
+    expect(Schema.is(PageMeta)({ ...good, path: 5 })).toBe(false)
+    expect(Schema.is(PageMeta)({ ...good, from: null, to: null })).toBe(true)
   })
 
   it("last_page is at least 1", () => {

@@ -1,4 +1,5 @@
 import { Collaborator, Permissions } from "apportion"
+import * as Schemas from "apportion/schema"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
@@ -44,7 +45,7 @@ describe("a collaborator", () => {
   it("can be given back as it was made", () => {
     const collaborator = made({ payoutMeasurement: "monthly_date", payoutFrequency: -1 })
     expect(made(collaborator)).toEqual(collaborator)
-    expect(Schema.decodeUnknownSync(Collaborator.Collaborator)(collaborator)).toEqual(collaborator)
+    expect(Schema.decodeUnknownSync(Schemas.Collaborator)(collaborator)).toEqual(collaborator)
   })
 
   it("reads month_day as monthly_date", () => {
@@ -93,14 +94,14 @@ describe("Payouts, payout_frequency", () => {
 
   it("is checked by the schema of whole collaborators too", () => {
     const broken = { ...made({}), payoutFrequency: 0 }
-    const read = Schema.decodeUnknownResult(Collaborator.Collaborator)(broken)
+    const read = Schema.decodeUnknownResult(Schemas.Collaborator)(broken)
     expect(failureOf(read).message).toBe(
       'must be from 1 to 1000 (every how many months), got 0\n  at ["payoutFrequency"]',
     )
   })
 
   it("has no field that the schema of whole collaborators could do without", () => {
-    const isWhole = Schema.is(Collaborator.Collaborator)
+    const isWhole = Schema.is(Schemas.Collaborator)
     expect(isWhole(made({}))).toBe(true)
     for (const [path, less] of withoutEach({ ...made({}) })) {
       expect([path, isWhole(less)]).toEqual([path, false])
@@ -203,9 +204,9 @@ describe("permissions", () => {
   })
 
   it("have schemas for whole and for partial ones", () => {
-    expect(Schema.is(Permissions.Permissions)(Permissions.all)).toBe(true)
-    expect(Schema.is(Permissions.Permissions)({ seeProductCost: true })).toBe(false)
-    expect(Schema.is(Permissions.Input)({ seeProductCost: true })).toBe(true)
-    expect(Schema.is(Permissions.Input)({ seeProductCost: "true" })).toBe(false)
+    expect(Schema.is(Schemas.Permissions)(Permissions.all)).toBe(true)
+    expect(Schema.is(Schemas.Permissions)({ seeProductCost: true })).toBe(false)
+    expect(Result.isSuccess(Permissions.parse({ seeProductCost: true }))).toBe(true)
+    expect(Result.isSuccess(Permissions.parse({ seeProductCost: "true" }))).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 import { Payout, PayoutItem, PayoutStatus } from "apportion"
+import * as Schemas from "apportion/schema"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
@@ -36,8 +37,8 @@ describe("a payout", () => {
 
   it("has a schema", () => {
     const whole = payout([sale(1_000)])
-    expect(Schema.decodeUnknownSync(Payout.Payout)(whole)).toEqual(whole)
-    expect(Schema.is(Payout.Payout)({ ...whole, status: "lost" })).toBe(false)
+    expect(Schema.decodeUnknownSync(Schemas.Payout)(whole)).toEqual(whole)
+    expect(Schema.is(Schemas.Payout)({ ...whole, status: "lost" })).toBe(false)
   })
 })
 

@@ -1,4 +1,5 @@
 import { PayoutItem } from "apportion"
+import * as Schemas from "apportion/schema"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
@@ -8,7 +9,7 @@ import { withoutEach } from "./Fields.js"
 import { failureOf, order, sale, soldAt } from "./Samples.js"
 
 const share = { itemId: "1", groupId: "g1", amount: 1_000 }
-const decode = Schema.decodeUnknownSync(PayoutItem.PayoutItem)
+const decode = Schema.decodeUnknownSync(Schemas.PayoutItem)
 
 describe("the payout item of a share", () => {
   it("pictures the order item and its product as they were", () => {
@@ -78,7 +79,7 @@ describe("the payout item of a share", () => {
   })
 
   it("has no field that its schema could do without, but the details of the order", () => {
-    const isItem = Schema.is(PayoutItem.PayoutItem)
+    const isItem = Schema.is(Schemas.PayoutItem)
     const refund = PayoutItem.takeBack(sale(1_000), {
       id: "r1",
       currency: "USD",

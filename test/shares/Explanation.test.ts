@@ -64,7 +64,7 @@ describe("an explanation", () => {
   const split = () => Split.order(rules, order, policy())
 
   it("says in words how every sum came about", () => {
-    expect(Explanation.toText(Split.explain(split())).split("\n")).toEqual([
+    expect(Explanation.toText(Explanation.ofSplit(split())).split("\n")).toEqual([
       "Item 1 of order 1001 (2 units) brought in 101.67 USD.",
       "  Percentages are of: 99.99 USD price - 3.33 USD discount = 96.66 USD.",
       "  9.67 USD of it is deducted first; the others' percentages are of 86.99 USD.",
@@ -85,7 +85,7 @@ describe("an explanation", () => {
 
   it("needs nothing but the split, even when it comes back from storage", () => {
     const stored: Split.Split = JSON.parse(JSON.stringify(split()))
-    expect(Split.explain(stored)).toEqual(Split.explain(split()))
+    expect(Explanation.ofSplit(stored)).toEqual(Explanation.ofSplit(split()))
   })
 
   it("has steps that add up to each amount", () => {
@@ -101,7 +101,7 @@ describe("an explanation", () => {
         const item = { ...first, amount: price, discount: price < 0 ? -discount : discount }
         const sale = { ...order, items: [item] } as Order.Order
         const varied = Split.order(rules, sale, SplitPolicy.make(chosen))
-        for (const explained of Split.explain(varied).items) {
+        for (const explained of Explanation.ofSplit(varied).items) {
           const sum = explained.baseSteps.reduce((total, step) => total + step.amount, 0)
           expect(sum).toBe(explained.base)
           for (const share of explained.shares) {
@@ -122,7 +122,7 @@ describe("an explanation", () => {
       })),
     )
     const sale = { ...order, items: [{ id: "1", product: { id: "p" }, quantity: 1, amount: 100 }] }
-    const [item] = Split.explain(Split.order(thirds, sale)).items
+    const [item] = Explanation.ofSplit(Split.order(thirds, sale)).items
     expect(item?.shares.map((share) => [share.exact, share.rounded])).toEqual([
       ["33.33", "up"],
       ["33.33", "down"],
@@ -138,7 +138,7 @@ describe("the exact value of a percentage, in cents", () => {
     ])
     const items = [{ id: "1", product: { id: "p" }, quantity: 1, amount }]
     const split = Split.order(Result.getOrThrow(made), { id: "1", currency: "USD", items })
-    return Split.explain(split).items[0]?.shares[0]
+    return Explanation.ofSplit(split).items[0]?.shares[0]
   }
 
   it.each([
@@ -189,7 +189,7 @@ describe("the exact value of a percentage, in cents", () => {
       },
       SplitPolicy.make({ overAllocation: "rank" }),
     )
-    expect(Split.explain(split).items[0]?.shares.map((share) => share.steps)).toEqual([
+    expect(Explanation.ofSplit(split).items[0]?.shares.map((share) => share.steps)).toEqual([
       [
         { what: "percent", amount: 800 },
         { what: "minimum", amount: 100 },
@@ -358,7 +358,7 @@ describe("words for sums", () => {
       { id: "1", currency: "KWD", shippingAmount: 100, gatewayFee: 30, items: [item] },
       SplitPolicy.make(options),
     )
-    return Explanation.toText(Split.explain(split))
+    return Explanation.toText(Explanation.ofSplit(split))
   }
 
   it.each([
@@ -450,7 +450,7 @@ describe("words for sums", () => {
       },
       SplitPolicy.make({ overAllocation: "allow" }),
     )
-    expect(Explanation.toText(Split.explain(split))).toContain(
+    expect(Explanation.toText(Explanation.ofSplit(split))).toContain(
       "\n  The percentages of the groups come to more than 100%.\n",
     )
   })
@@ -474,7 +474,7 @@ describe("words for sums", () => {
       [1, 0],
       [1, 2],
     ])
-    const text = Explanation.toText(Split.explain(split))
+    const text = Explanation.toText(Explanation.ofSplit(split))
     expect(text).toContain("0.01 USD more because claims that are cut are rounded only then")
     expect(text).toContain("0.01 USD less because more was claimed than the item brought in")
   })
@@ -486,7 +486,7 @@ describe("words for sums", () => {
     ])
     for (const amount of [1_000, -1_000]) {
       const [share] =
-        Split.explain(
+        Explanation.ofSplit(
           Split.order(made, {
             id: "1001",
             currency: "USD",
@@ -523,7 +523,7 @@ describe("words for sums", () => {
   }
 
   it("of an item that nobody shares in say that the store keeps it", () => {
-    const explanation = Split.explain(told([{ percent: 10 }], "USD", 5_000))
+    const explanation = Explanation.ofSplit(told([{ percent: 10 }], "USD", 5_000))
     expect(explanation.items[1]).toMatchObject({ shares: [], outranked: [], store: 5_000 })
     expect(Explanation.toText(explanation).split("\n").slice(-3)).toEqual([
       "Item 2 of order 1 (1 unit) brought in 50.00 USD.",
@@ -534,7 +534,9 @@ describe("words for sums", () => {
 
   it("of an id that has a line break stay in their line", () => {
     const split = told([{ id: "g\n1", collaboratorId: "c\t1", percent: 10 }], "USD", 1_000)
-    expect(Explanation.toText(Split.explain(split))).toContain("  c 1 gets 1.00 USD (group g 1): ")
+    expect(Explanation.toText(Explanation.ofSplit(split))).toContain(
+      "  c 1 gets 1.00 USD (group g 1): ",
+    )
   })
 
   it("leave out a discount that does not lower what percentages are of", () => {
@@ -555,20 +557,20 @@ describe("words for sums", () => {
       group: (id) => ({ art: "art prints", all: "everything" })[id],
       item: (id) => `Dune ${id}`,
     }
-    const text = Explanation.toText(Split.explain(split), { names })
+    const text = Explanation.toText(Explanation.ofSplit(split), { names })
     expect(text).toContain("Dune 7 (item 7 of order 1001, 1 unit) brought in 100.00 USD.\n")
     expect(text).toContain("\n  Ada Byron gets 10.00 USD (group art prints): ")
     expect(text).toContain("\n  zoe gets 3.20 USD (group flat): ")
     expect(text).toContain("\n  Group everything of Ada Byron matches too, but group art prints is")
-    expect(Explanation.toText(Split.explain(split), { names: {} })).toBe(
-      Explanation.toText(Split.explain(split)),
+    expect(Explanation.toText(Explanation.ofSplit(split), { names: {} })).toBe(
+      Explanation.toText(Explanation.ofSplit(split)),
     )
     const [why] = Explanation.notApplied(rules, order, { groupId: "all", names })
     expect(why?.message).toContain("group art prints of the same collaborator")
   })
 
   it("of a part that was rounded to nothing say so", () => {
-    const text = Explanation.toText(Split.explain(told([{ percent: 10 }], "USD", 1)))
+    const text = Explanation.toText(Explanation.ofSplit(told([{ percent: 10 }], "USD", 1)))
     expect(text).toContain(
       "  c0 gets 0.00 USD (group g0): 10.00% of 0.01 USD is 0.001 USD, rounded down to 0.00 USD.\n",
     )
@@ -576,7 +578,7 @@ describe("words for sums", () => {
 
   it("show no decimals where the currency has none, unless a part comes to less than its unit", () => {
     const text = (amount: number) =>
-      Explanation.toText(Split.explain(told([{ percent: 50 }], "JPY", amount)))
+      Explanation.toText(Explanation.ofSplit(told([{ percent: 50 }], "JPY", amount)))
     expect(text(50)).toContain("50.00% of 50 JPY is 25 JPY.\n")
     expect(text(1)).toContain("50.00% of 1 JPY is 0.5 JPY, rounded up to 1 JPY")
   })
@@ -584,13 +586,13 @@ describe("words for sums", () => {
   it("of a deduction that nobody else's percentage is of name no rest", () => {
     const condition = { type: "referer", modifier: "NOT", values: ["x"] }
     const deducting = { percent: 10, condition, deductForOtherSplits: true }
-    const text = Explanation.toText(Split.explain(told([deducting], "USD", 5_000)))
+    const text = Explanation.toText(Explanation.ofSplit(told([deducting], "USD", 5_000)))
     expect(text).toContain("\n  5.00 USD of it is deducted first.\n")
   })
 
   it("of a stored split in a currency that is known no more show its lowest unit", () => {
     const split = { ...told([{ percent: "12.50" }], "USD", 9_999), currency: "DDM" }
-    expect(Explanation.toText(Split.explain(split))).toContain(
+    expect(Explanation.toText(Explanation.ofSplit(split))).toContain(
       "  c0 gets 1250 DDM (group g0): 12.50% of 9999 DDM is 1249.875 DDM, rounded up to 1250 DDM",
     )
   })

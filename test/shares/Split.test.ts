@@ -1,4 +1,5 @@
 import { type Order, type ProductGroup, RuleSet, Split, SplitPolicy } from "apportion"
+import { OverAllocated } from "apportion/schema"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
@@ -119,7 +120,7 @@ describe("more than there is", () => {
     const whole = { orderId: "1", itemId: "1", exceeded: "sum", distributable: 1, message: "" }
     const isError = (claim: object) =>
       Result.isSuccess(
-        Schema.decodeUnknownResult(Split.OverAllocated)({
+        Schema.decodeUnknownResult(OverAllocated)({
           _tag: "OverAllocated",
           ...whole,
           claims: [claim],

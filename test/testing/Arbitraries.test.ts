@@ -3,13 +3,11 @@ import {
   Collaborator,
   Currency,
   ExchangeRate,
-  Order,
+  type Order,
   PageRequest,
   Payout,
   PayoutItem,
   Percent,
-  Permissions,
-  Product,
   ProductGroup,
   Refund,
   RuleSet,
@@ -18,6 +16,7 @@ import {
   SplitPolicy,
 } from "apportion"
 import { productKeyOf } from "apportion/ports"
+import * as Schemas from "apportion/schema"
 import { makeSettings } from "apportion/service"
 import { Arbitraries } from "apportion/testing"
 import * as Result from "effect/Result"
@@ -42,11 +41,11 @@ const isTime = (value: number) => Result.isSuccess(Schedule.checkTime(value, "at
 const isTimeOrNull = (value: number | null) => value === null || isTime(value)
 const isZone = (value: string) => Result.isSuccess(Schedule.checkTimeZone(value))
 const isPercent = (value: unknown) => Result.isSuccess(Percent.parse(value))
-const isGroup = Schema.is(ProductGroup.Input)
-const isItem = Schema.is(PayoutItem.PayoutItem)
-const isProduct = Schema.is(Product.Product)
-const isOrder = Schema.is(Order.Order)
-const isCollaborator = Schema.is(Collaborator.Collaborator)
+const isGroup = (value: unknown) => Result.isSuccess(ProductGroup.parse(value))
+const isItem = Schema.is(Schemas.PayoutItem)
+const isProduct = Schema.is(Schemas.Product)
+const isOrder = Schema.is(Schemas.Order)
+const isCollaborator = Schema.is(Schemas.Collaborator)
 
 /** Whether an order, with no rules at all, can be split: its figures fit together. */
 const isSplittable = (order: Order.Order): boolean => {
@@ -84,7 +83,7 @@ describe("whatever is made is valid", () => {
     accepts(Arbitraries.percent(), (value) => /^\d{1,3}\.\d\d$/.test(value) && isPercent(value))
     accepts(Arbitraries.percentInput(), isPercent)
     accepts(Arbitraries.currency(), Currency.isCurrency)
-    accepts(Arbitraries.exchangeRate(), Schema.is(ExchangeRate.ExchangeRate))
+    accepts(Arbitraries.exchangeRate(), Schema.is(Schemas.ExchangeRate))
     accepts(Arbitraries.rateRequest(), ({ from, to }) => from !== to)
   })
 
@@ -165,7 +164,7 @@ describe("whatever is made is valid", () => {
   })
 
   test("collaborators, their permissions and schedules", () => {
-    accepts(Arbitraries.permissions(), Schema.is(Permissions.Permissions))
+    accepts(Arbitraries.permissions(), Schema.is(Schemas.Permissions))
     accepts(Arbitraries.collaborator(), isCollaborator)
     accepts(Arbitraries.collaboratorInput(), (input) =>
       isCollaborator(Result.getOrThrow(Collaborator.parse(input))),
@@ -189,7 +188,7 @@ describe("whatever is made is valid", () => {
   })
 
   test("payouts in each status, with a total that is their items'", () => {
-    accepts(Arbitraries.payout(), Schema.is(Payout.Payout))
+    accepts(Arbitraries.payout(), Schema.is(Schemas.Payout))
     accepts(Arbitraries.payout(), standsRight)
     accepts(Arbitraries.payout(), (payout) => {
       const ids = payout.items.map(({ id }) => id)

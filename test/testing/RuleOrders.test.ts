@@ -1,4 +1,5 @@
-import { Order, type Product, RuleSet, Split } from "apportion"
+import { type Order, type Product, RuleSet, Split } from "apportion"
+import * as Schemas from "apportion/schema"
 import { Arbitraries } from "apportion/testing"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -240,7 +241,7 @@ test("every order for any rules is valid, and is never refused as an order", () 
   )
   fc.assert(
     fc.property(cases, ({ order, some }) => {
-      expect(Schema.is(Order.Order)(order)).toBe(true)
+      expect(Schema.is(Schemas.Order)(order)).toBe(true)
       const result = Split.orderResult(some, order)
       if (Result.isFailure(result)) {
         expect(["OverAllocated", "AmountOutOfRange"]).toContain(result.failure._tag)

@@ -1,12 +1,12 @@
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { listOf, objectOf, read } from "../../internal/fields.js"
 import { unknownFields } from "../../internal/misspelling.js"
 import * as problems from "../../internal/problems.js"
 import { expected as expectedSeconds, isSeconds } from "../../internal/seconds.js"
 import * as Currency from "../../money/Currency.js"
 import * as Percent from "../../money/Percent.js"
 import type { Catalogue } from "../../orders/Catalogue.js"
-import * as Product from "../../orders/Product.js"
+import { productShape } from "../../orders/internal/shapes.js"
 import type { Problem } from "../../Problem.js"
 import * as groupList from "../../rules/engine/versions.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
@@ -40,7 +40,7 @@ const names = [
   "budget",
 ]
 
-const Products = Schema.Array(Product.Product)
+const products = /* @__PURE__ */ listOf(/* @__PURE__ */ objectOf(productShape))
 
 const isCatalogue = (value: Catalogue | null): boolean => Array.isArray(value?.products)
 
@@ -64,7 +64,7 @@ export function* readCatalogue(options: Options, work: Work): Steps<void> {
   work.begin("products", count)
   for (let from = 0; from < count; from += productsOfTurn) {
     const some = problems.guarded(catalogue, () =>
-      problems.decode(Products, catalogue.products.slice(from, from + productsOfTurn)),
+      read(catalogue.products.slice(from, from + productsOfTurn), products),
     )
     if (Result.isFailure(some)) return
     work.next(some.success.length)
@@ -75,7 +75,7 @@ export function* readCatalogue(options: Options, work: Work): Steps<void> {
 
 const productProblems = (catalogue: Catalogue): ReadonlyArray<Problem> => {
   if (checked.has(catalogue)) return []
-  const found = problems.decode(Products, catalogue.products)
+  const found = read(catalogue.products, products)
   if (Result.isFailure(found)) {
     return found.failure.map(({ path, ...problem }) => ({
       ...problem,

@@ -1,6 +1,5 @@
 /** Exchange rates of a file: of each pair of currencies, the last one that had begun counts. */
 
-import * as Schema from "effect/Schema"
 import * as reader from "../../internal/reader.js"
 import * as Currency from "../../money/Currency.js"
 import * as ExchangeRate from "../../money/ExchangeRate.js"
@@ -20,15 +19,13 @@ interface Rate {
   readonly fromDate: number
 }
 
-const isRate = Schema.is(ExchangeRate.ExchangeRate)
-
 const currency = {
   parse: (value: unknown) => (Currency.isCurrency(value) ? value : undefined),
   expected: "an ISO 4217 currency code in capital letters, as USD",
 }
 
 const rate = {
-  parse: (value: unknown) => (isRate(value) ? value : undefined),
+  parse: (value: unknown) => (ExchangeRate.isExchangeRate(value) ? value : undefined),
   expected: `${ExchangeRate.expected} (in quotes, so that no digit is lost)`,
 }
 

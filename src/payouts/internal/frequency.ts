@@ -18,10 +18,7 @@ const isWithin = (value: number, first: number, last: number): boolean =>
   Number.isInteger(value) && value >= first && value <= last
 
 /** What is wrong with a frequency; without one that fits, no next date would ever be found. */
-export const frequencyProblem = (
-  measurement: PayoutMeasurement,
-  frequency: number,
-): string | undefined => {
+export const frequencyProblem = (measurement: string, frequency: number): string | undefined => {
   if (measurement !== "monthly_date") {
     const expected = `must be from 1 to ${largestFrequency} (every how many ${measurement}s)`
     return isWithin(frequency, 1, largestFrequency) ? undefined : `${expected}, got ${frequency}`

@@ -8,7 +8,6 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Predicate from "effect/Predicate"
 import * as References from "effect/References"
-import * as Schema from "effect/Schema"
 import { shorten, show } from "../../internal/problems.js"
 import * as seconds from "../../internal/seconds.js"
 import * as MemoryStorage from "../../memory/MemoryStorage.js"
@@ -121,8 +120,6 @@ export interface LogEntry {
 
 type Problems = ReadonlyArray<Problem>
 
-const isRate = Schema.is(ExchangeRate.ExchangeRate)
-
 const isPair = (name: string): boolean => {
   const currencies = name.split("/")
   return currencies.length === 2 && currencies.every(isCurrency)
@@ -136,7 +133,7 @@ const rateProblems = (rates: unknown): Problems => {
     if (!isPair(name)) {
       return [{ path, value, message: "must be named by two currency codes, as EUR/USD" }]
     }
-    if (isRate(value)) return []
+    if (ExchangeRate.isExchangeRate(value)) return []
     return [{ path, value, message: `must be ${ExchangeRate.expected}, got ${show(value)}` }]
   })
 }

@@ -1,9 +1,9 @@
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as problems from "../../internal/problems.js"
 import { repeats } from "../../internal/problems.js"
 import { sameData } from "../../internal/sameData.js"
-import { Problem } from "../../Problem.js"
+import type { Problem } from "../../Problem.js"
 import * as ProductGroup from "../ProductGroup.js"
 import { RuleIndex } from "./RuleIndex.js"
 
@@ -18,13 +18,12 @@ type GroupList = ReadonlyArray<ProductGroup.ProductGroup>
  * @since 0.1.0
  * @category errors
  */
-export class InvalidRuleSet extends Schema.TaggedError<InvalidRuleSet>()("InvalidRuleSet", {
-  problems: Schema.Array(Problem),
-  message: Schema.String,
-}) {}
+export class InvalidRuleSet extends Data.TaggedError("InvalidRuleSet")<{
+  readonly problems: ReadonlyArray<Problem>
+  readonly message: string
+}> {}
 
-const invalid = (found: ReadonlyArray<Problem>): InvalidRuleSet =>
-  new InvalidRuleSet({ problems: found, message: problems.summarize(found) })
+const invalid = problems.refusal(InvalidRuleSet)
 
 const idOf = (group: unknown): unknown => {
   let id: unknown

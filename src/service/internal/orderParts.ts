@@ -3,14 +3,14 @@
  * have a say. An order is recorded in one part; items that are added later are a part of their own.
  */
 import * as Result from "effect/Result"
-import { decode, show, summarize } from "../../internal/problems.js"
+import { show, summarize } from "../../internal/problems.js"
 import * as Cents from "../../money/Cents.js"
-import * as Order from "../../orders/Order.js"
+import type * as Order from "../../orders/Order.js"
 import type { Problem } from "../../Problem.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
-import * as Split from "../../shares/Split.js"
+import type * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { SaleChanged } from "../ServiceError.js"
 
@@ -23,31 +23,6 @@ export interface NewPart {
   readonly newItemIds: ReadonlyArray<string>
   readonly knownItemIds: ReadonlyArray<string>
 }
-
-const invalid = (input: unknown, found: ReadonlyArray<Problem>): Split.InvalidOrder => {
-  const orderId: unknown =
-    typeof input === "object" && input !== null ? Reflect.get(input, "id") : undefined
-  return new Split.InvalidOrder({ orderId, problems: found, message: summarize(found) })
-}
-
-const noRules: RuleSet.RuleSet = { groups: [] }
-
-/** An order as it can be kept: every field checked, nothing in it that is no field of an order. */
-export const checkOrder = (input: unknown): Result.Result<Order.Order, Split.InvalidOrder> =>
-  Result.gen(function* () {
-    const unmeant = Order.misspelt(input)
-    const decoded = decode(Order.Order, input)
-    const found = [...unmeant, ...(Result.isFailure(decoded) ? decoded.failure : [])]
-    if (found.length > 0 || Result.isFailure(decoded)) {
-      return yield* Result.fail(invalid(input, found))
-    }
-    const order = decoded.success
-    // What fields say together is looked at when the order is split.
-    const split = Split.orderResult(noRules, order)
-    return Result.isFailure(split) && split.failure._tag === "InvalidOrder"
-      ? yield* Result.fail(split.failure)
-      : order
-  })
 
 const figures = {
   amount: (item: Order.OrderItem) => item.amount,

@@ -1,10 +1,18 @@
 /** Posting the shares of a sale into the payouts of their collaborators, and taking back what refunds reverse. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import {
+  id,
+  objectOf,
+  optional,
+  read,
+  type Shape,
+  scalar,
+  seconds,
+  text,
+} from "../../internal/fields.js"
 import { misspelt } from "../../internal/misspelling.js"
-import { decode, show, summarize } from "../../internal/problems.js"
-import { Seconds } from "../../internal/seconds.js"
+import { refusal, show, summarize } from "../../internal/problems.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
@@ -216,31 +224,31 @@ export type PostingError =
   | ScheduleError
   | NotFound
 
-const requestFields = {
-  id: Schema.NonEmptyString,
-  orderId: Schema.String,
-  itemId: Schema.String,
-  amount: Schema.optional(Schema.Number),
-  quantity: Schema.optional(Schema.Number),
-  remaining: Schema.optional(Schema.Literal(true)),
-  shippingAmount: Schema.optional(Schema.Number),
-  shippingTotal: Schema.optional(Schema.Number),
-  refundedAt: Schema.optional(Seconds),
+const anyNumber = scalar("number", (value) => typeof value === "number")
+
+const requestShape: Shape<RefundRequest> = {
+  id,
+  orderId: text,
+  itemId: text,
+  amount: optional(anyNumber),
+  quantity: optional(anyNumber),
+  remaining: optional(scalar("true", (value) => value === true)),
+  shippingAmount: optional(anyNumber),
+  shippingTotal: optional(anyNumber),
+  refundedAt: optional(seconds),
 }
 
-const RefundRequestSchema: Schema.Codec<RefundRequest> = Schema.Struct(requestFields)
-
-const requestNames = Object.keys(requestFields)
+const requestNames = Object.keys(requestShape)
 
 /** A refund as it is asked for, with every field of the right kind. */
 export const checkRequest = (
   input: unknown,
 ): Result.Result<RefundRequest, Refund.InvalidRefund> => {
-  const decoded = decode(RefundRequestSchema, input)
+  const request = read(input, objectOf(requestShape))
   const unmeant = misspelt(input, requestNames)
-  if (Result.isSuccess(decoded) && unmeant.length === 0) return Result.succeed(decoded.success)
-  const problems = [...unmeant, ...(Result.isFailure(decoded) ? decoded.failure : [])]
-  return Result.fail(new Refund.InvalidRefund({ problems, message: summarize(problems) }))
+  if (Result.isSuccess(request) && unmeant.length === 0) return Result.succeed(request.success)
+  const problems = [...unmeant, ...(Result.isFailure(request) ? request.failure : [])]
+  return Result.fail(refusal(Refund.InvalidRefund)(problems))
 }
 
 const refundFields = [

@@ -1,11 +1,7 @@
-import * as Result from "effect/Result"
 import { at } from "../../internal/at.js"
-import * as problems from "../../internal/problems.js"
-import { repeats } from "../../internal/problems.js"
 import { isSeconds } from "../../internal/seconds.js"
 import * as Currency from "../../money/Currency.js"
 import * as Order from "../../orders/Order.js"
-import type { Problem } from "../../Problem.js"
 import { netOf } from "./base.js"
 
 const isAmount = (value: number | null | undefined): boolean =>
@@ -79,40 +75,3 @@ export const isSplittable = (order: Order.Order): boolean =>
   areItems(order.items) &&
   haveDistinctIds(order.items) &&
   Order.misspelt(order).length === 0
-
-const duplicates = (items: ReadonlyArray<Order.OrderItem>): ReadonlyArray<Problem> =>
-  repeats(items.map(({ id }) => id))
-    .slice(0, problems.mostProblems)
-    .map(({ value, index, first }) => ({
-      path: `items[${index}].id`,
-      value,
-      message: `must be unique in the order, items[${first}] has ${problems.show(value)} too`,
-    }))
-
-const between = (order: Order.Order): ReadonlyArray<Problem> => {
-  const { currency } = order
-  const nets = order.items.flatMap((item, index) => {
-    const net = netOf(item)
-    const message = `leaves an amount beyond ±9007199254740991, got ${problems.show(item.discount)}`
-    const path = `items[${index}].discount`
-    return Number.isSafeInteger(net) ? [] : [{ path, value: item.discount, message }]
-  })
-  const unknown = `must be an ISO 4217 currency code in capital letters, got ${problems.show(currency)}`
-  return [
-    ...(Currency.isCurrency(currency)
-      ? []
-      : [{ path: "currency", value: currency, message: unknown }]),
-    ...nets.slice(0, problems.mostProblems),
-    ...duplicates(order.items),
-  ]
-}
-
-/** Everything that keeps a value from being split as an order. */
-export const problemsOf = (order: unknown): ReadonlyArray<Problem> =>
-  problems.withoutRepeats([
-    ...Order.misspelt(order),
-    ...Result.match(problems.decode(Order.Order, order), {
-      onFailure: (found) => found,
-      onSuccess: between,
-    }),
-  ])

@@ -41,12 +41,12 @@ const everyPermission = (value: fc.Arbitrary<boolean>): fc.Arbitrary<Permissions
  * @category collaborators
  * @example
  * ```ts
- * import { Permissions } from "apportion"
+ * import { Permissions } from "apportion/schema"
  * import { Arbitraries } from "apportion/testing"
  * import { Schema } from "effect"
  * import fc from "fast-check"
  *
- * fc.sample(Arbitraries.permissions(), 50).every(Schema.is(Permissions.Permissions)) // => true
+ * fc.sample(Arbitraries.permissions(), 50).every(Schema.is(Permissions)) // => true
  * ```
  */
 export const permissions = (): fc.Arbitrary<Permissions.Permissions> =>
@@ -103,12 +103,12 @@ const holdingDays = () => fc.oneof(fc.constantFrom(0, 1, 7, 3_650), fc.integer({
  * @category collaborators
  * @example
  * ```ts
- * import { Collaborator } from "apportion"
+ * import { Collaborator } from "apportion/schema"
  * import { Arbitraries } from "apportion/testing"
  * import { Schema } from "effect"
  * import fc from "fast-check"
  *
- * fc.sample(Arbitraries.collaborator(), 50).every(Schema.is(Collaborator.Collaborator)) // => true
+ * fc.sample(Arbitraries.collaborator(), 50).every(Schema.is(Collaborator)) // => true
  * ```
  */
 export const collaborator = (

@@ -133,11 +133,9 @@ const digitText = (maxLength: number): fc.Arbitrary<string> =>
  * ```ts
  * import { ExchangeRate } from "apportion"
  * import { Arbitraries } from "apportion/testing"
- * import { Schema } from "effect"
  * import fc from "fast-check"
  *
- * const isRate = Schema.is(ExchangeRate.ExchangeRate)
- * fc.sample(Arbitraries.exchangeRate(), 50).every(isRate) // => true
+ * fc.sample(Arbitraries.exchangeRate(), 50).every(ExchangeRate.isExchangeRate) // => true
  * ```
  */
 export const exchangeRate = (

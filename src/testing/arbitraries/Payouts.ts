@@ -107,12 +107,12 @@ const itemOf = (kind: PayoutItem.PayoutItem["kind"] | undefined): fc.Arbitrary<I
  * @category payouts
  * @example
  * ```ts
- * import { PayoutItem } from "apportion"
+ * import { PayoutItem } from "apportion/schema"
  * import { Arbitraries } from "apportion/testing"
  * import { Schema } from "effect"
  * import fc from "fast-check"
  *
- * fc.sample(Arbitraries.payoutItem(), 50).every(Schema.is(PayoutItem.PayoutItem)) // => true
+ * fc.sample(Arbitraries.payoutItem(), 50).every(Schema.is(PayoutItem)) // => true
  * ```
  */
 export const payoutItem = (

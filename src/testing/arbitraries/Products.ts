@@ -35,12 +35,12 @@ export const productId = (): fc.Arbitrary<string> =>
  * @category products
  * @example
  * ```ts
- * import { Product } from "apportion"
+ * import { Product } from "apportion/schema"
  * import { Arbitraries } from "apportion/testing"
  * import { Schema } from "effect"
  * import fc from "fast-check"
  *
- * fc.sample(Arbitraries.product(), 50).every(Schema.is(Product.Product)) // => true
+ * fc.sample(Arbitraries.product(), 50).every(Schema.is(Product)) // => true
  * ```
  */
 export const product = (

@@ -1,5 +1,4 @@
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as reader from "../../internal/reader.js"
 import { readCurrency } from "../../internal/reader.js"
 import * as Cents from "../../money/Cents.js"
@@ -22,12 +21,10 @@ interface Surroundings {
   readonly enteredAt: number
 }
 
-const isRate = Schema.is(ExchangeRate.ExchangeRate)
-
 const rate = {
   parse: (value: unknown) => {
     const text = typeof value === "number" ? String(value) : value
-    return isRate(text) ? text : undefined
+    return ExchangeRate.isExchangeRate(text) ? text : undefined
   },
   expected: ExchangeRate.expected,
 }
