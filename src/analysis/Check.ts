@@ -4,7 +4,7 @@
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
-import { unknownFields } from "../internal/misspelling.js"
+import { unknownFields } from "../internal/fieldNames.js"
 import * as problems from "../internal/problems.js"
 import type { Problem } from "../Problem.js"
 import type { RuleSet } from "../rules/RuleSet.js"
@@ -26,10 +26,8 @@ import type { Draft, Report, Subject } from "./internal/check/Subject.js"
 import { CatalogueWords } from "./internal/check/Subject.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
 import { plainOptions, type ResolvedOptions } from "./internal/ResolvedOptions.js"
+import type { OverAllocationWitness, Steps, Witness } from "./Options.js"
 import { InvalidOptions, type Options } from "./Options.js"
-import type { OverAllocationWitness } from "./OverAllocation.js"
-import type { Steps } from "./Steps.js"
-import type { Witness } from "./Witness.js"
 
 /**
  * What a check takes for granted, and how grave its findings are. The budget is for each thing that is looked for.

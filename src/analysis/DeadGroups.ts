@@ -1,22 +1,83 @@
 /**
- * Groups that never count, whatever is sold.
+ * Groups that never count, whatever is sold, and groups that could go without a change to what anyone is paid.
  *
  * @since 0.5.0
  */
 import { at } from "../internal/at.js"
 import type { RuleSet } from "../rules/RuleSet.js"
+import type { SplitPolicy } from "../shares/SplitPolicy.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
-import { ask, type Inquiry } from "./internal/Inquiry.js"
-import type { GroupsPart } from "./internal/Parts.js"
-import {
-  contradiction,
-  enoughToOutrank,
-  type GroupRank,
-  whereItCounts,
-} from "./internal/reachability.js"
-import { isNone } from "./internal/smallest.js"
-import type { Options } from "./Options.js"
-import type { Steps } from "./Steps.js"
+import { ask, type GroupsPart, type Inquiry } from "./internal/Inquiry.js"
+import { isEver } from "./internal/OrderShape.js"
+import { type Asking, GroupRow } from "./internal/Predicate.js"
+import type { ResolvedOptions } from "./internal/ResolvedOptions.js"
+import { anyOrder, isNone, type SmallestAnswer } from "./internal/smallest.js"
+import * as terms from "./internal/terms.js"
+import type { Options, Steps } from "./Options.js"
+
+const isEmpty = (asked: { readonly modifier: string; readonly values: ReadonlyArray<string> }) =>
+  asked.modifier === "WITH" && asked.values.length === 0
+
+/** Why a group can't apply to any order, whatever other groups there are. */
+export const contradiction = (
+  { group, predicate }: Asking,
+  part: GroupsPart,
+): DeadReason | undefined => {
+  const { link, condition } = group
+  const isForAll = link.type === "products.all"
+  if (isForAll ? link.modifier === "NOT" : isEmpty(link)) return "link"
+  if (condition !== null && isEmpty(condition)) return "condition"
+  if (!isEver(predicate, part.world.from)) return "dates"
+  return predicate.kinds?.isEmpty === true ? "products" : undefined
+}
+
+/** A group at its place among those of its collaborator, the most specific of which stands first. */
+export interface GroupRank {
+  readonly row: GroupRow
+  readonly place: number
+  readonly asking: Asking
+}
+
+/** An order on which a group counts; where every matching group is paid, on which it applies. */
+export const whereItCounts = (
+  { row, place, asking }: GroupRank,
+  { world }: GroupsPart,
+  stacking: "most-specific" | "all",
+  budget: Budget,
+): Steps<SmallestAnswer> => {
+  const not = stacking === "all" ? [] : [{ row, before: place }]
+  return anyOrder({ apply: [asking], not }, world, budget)
+}
+
+/** Of groups that together outrank one on every order, as few as do, as far as the budget suffices. */
+export function* enoughToOutrank(
+  asking: Asking,
+  hiding: ReadonlyArray<Asking>,
+  { world }: GroupsPart,
+  budget: Budget,
+): Steps<ReadonlyArray<Asking>> {
+  function* isEnough(list: ReadonlyArray<Asking>): Steps<boolean> {
+    if (!budget.take(list.length)) return false
+    const not = [{ row: new GroupRow(list), before: list.length }]
+    return isNone(yield* anyOrder({ apply: [asking], not }, world, budget))
+  }
+  // Given some groups, those of the others that are needed too. Half of them is left out at a time, for of very
+  // many groups a few will do.
+  function* needed(
+    given: ReadonlyArray<Asking>,
+    others: ReadonlyArray<Asking>,
+    isKnownTooFew: boolean,
+  ): Steps<ReadonlyArray<Asking>> {
+    if (!isKnownTooFew && (yield* isEnough(given))) return []
+    if (others.length < 2) return others
+    const middle = Math.ceil(others.length / 2)
+    const [first, second] = [others.slice(0, middle), others.slice(middle)]
+    const ofSecond = yield* needed([...given, ...first], second, false)
+    const ofFirst = yield* needed([...given, ...ofSecond], first, ofSecond.length === 0)
+    return [...ofFirst, ...ofSecond]
+  }
+  return yield* needed([], hiding, true)
+}
 
 /**
  * Why a group never counts. `link`: it selects nothing, whatever the product; `condition`: it asks for one of
@@ -40,7 +101,7 @@ export interface DeadGroup {
   readonly reason: DeadReason
   /**
    * The groups that outrank it: together they do wherever it applies. None of them can be left out, unless the
-   * budget did not suffice to tell.
+   * budget did not suffice to decide.
    */
   readonly by: ReadonlyArray<string>
 }
@@ -126,3 +187,180 @@ export function* deadGroupsIn(inquiry: Inquiry): Steps<DeadGroups> {
  */
 export const deadGroups = (rules: RuleSet, options: Options = {}): DeadGroups =>
   finish(ask(deadGroupsIn, options, rules))
+
+// Groups that could go without a change to what anyone is paid.
+
+/**
+ * A group that counts for some orders, where another would count in its place and claim the same.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface RedundantGroup {
+  readonly groupId: string
+  readonly collaboratorId: string
+  /** The groups that count where it does, once it is gone; none when it pays nothing and hides nothing. */
+  readonly insteadOfIt: ReadonlyArray<string>
+}
+
+/**
+ * The groups that could go, all of them together, with those that never count. Each of the others is known to
+ * be needed, but those for which the budget did not suffice, and those that pay a flat amount once an order: with
+ * another group in its place, such an amount may be paid less often for an order of several items.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface RedundantGroups {
+  readonly redundant: ReadonlyArray<RedundantGroup>
+  readonly undecided: ReadonlyArray<string>
+}
+
+/** Groups of one collaborator that are looked at. */
+interface Ground {
+  readonly part: GroupsPart
+  readonly row: GroupRow
+  readonly policy: SplitPolicy
+  /** What each of them pays. */
+  readonly pays: ReadonlyMap<Asking, string>
+  /** The groups that never count, and those that are taken away: they are in nobody's way. */
+  readonly gone: Set<Asking>
+}
+
+const groundOf = (part: GroupsPart, { policy }: ResolvedOptions): Ground => {
+  const row = at(part.rows, 0)
+  const pays = row.list.map((asking): readonly [Asking, string] => [
+    asking,
+    terms.keyOf(terms.termsOf(asking.group, policy)),
+  ])
+  return { part, row, policy, pays: new Map(pays), gone: new Set() }
+}
+
+/** What is known of a group that is gone: whether it is missed, or which groups are there in its place. */
+type Loss = "missed" | "undecided" | ReadonlyArray<Asking>
+
+/**
+ * Whether it is seen that a group is gone: on some order nobody is paid in its place, or another group that pays
+ * otherwise.
+ */
+function* lossOf(
+  { asking, place }: GroupRank,
+  { part, row, policy, pays, gone }: Ground,
+  budget: Budget,
+): Steps<Loss> {
+  const find = (apply: ReadonlyArray<Asking>, before: number): Steps<SmallestAnswer> =>
+    anyOrder({ apply, not: [{ row, before }], except: gone }, part.world, budget)
+  const key = pays.get(asking)
+  if (key !== terms.nothing) {
+    const found = yield* find([asking], row.list.length)
+    if (!isNone(found)) return found === "undecided" ? found : "missed"
+  }
+  const instead: Array<Asking> = []
+  for (let below = place + 1; below < row.list.length; below += 1) {
+    const next = at(row.list, below)
+    if (gone.has(next)) continue
+    const found = yield* find([asking, next], below)
+    if (found === "undecided") return found
+    if (isNone(found)) continue
+    if (pays.get(next) !== key) return "missed"
+    instead.push(next)
+  }
+  // Paid once an order, the two pay for different items of one order twice, and one of them alone pays once.
+  const isOnceAnOrder = policy.flatScope === "order" && (asking.group.amount ?? 0) > 0
+  return isOnceAnOrder && instead.length > 0 ? "undecided" : instead
+}
+
+/** Where every matching group is paid, only one that pays nothing can go. */
+const payingNothing = ({ part, row, pays }: Ground): RedundantGroups => {
+  const redundant = row.list
+    .filter((asking) => contradiction(asking, part) === undefined)
+    .filter((asking) => pays.get(asking) === terms.nothing)
+    .map(({ group: { id, collaboratorId } }) => ({ groupId: id, collaboratorId, insteadOfIt: [] }))
+  return { redundant, undecided: [] }
+}
+
+/** Takes the groups away that never count. */
+function* takeDead({ row, part, policy, gone }: Ground, budget: Budget): Steps<void> {
+  for (const [place, asking] of row.list.entries()) {
+    const its = budget.share(2 * row.list.length - place)
+    const found = yield* whereItCounts({ row, place, asking }, part, policy.stacking, its)
+    if (isNone(found)) gone.add(asking)
+  }
+}
+
+/** Goes through the groups, and takes each one away that is not missed, until all that are left are. */
+function* redundantIn(ground: Ground, budget: Budget): Steps<RedundantGroups> {
+  const { row, gone, policy } = ground
+  if (policy.stacking === "all") return payingNothing(ground)
+  yield* takeDead(ground, budget)
+  const redundant: Array<RedundantGroup> = []
+  for (;;) {
+    const undecided: Array<string> = []
+    const before = redundant.length
+    for (const [place, asking] of row.list.entries()) {
+      if (gone.has(asking)) continue
+      gone.add(asking)
+      const loss = yield* lossOf(
+        { row, place, asking },
+        ground,
+        budget.share(row.list.length - place),
+      )
+      const { id: groupId, collaboratorId } = asking.group
+      if (loss === "undecided") undecided.push(groupId)
+      if (typeof loss === "string") gone.delete(asking)
+      else
+        redundant.push({ groupId, collaboratorId, insteadOfIt: loss.map(({ group }) => group.id) })
+    }
+    // What was needed to hide a group may no longer be, once that group is gone.
+    if (redundant.length === before) return { redundant, undecided }
+  }
+}
+
+/** The groups that could go; what is asked in a check is worked out once for all that it looks for. */
+export function* redundantGroupsIn(inquiry: Inquiry): Steps<RedundantGroups> {
+  const { work, setting, ruleSets } = inquiry
+  const budget = inquiry.budget()
+  const ids = ruleSets.flatMap(({ groups }) => groups.map(({ id }) => id))
+  work.begin("groups that could go", ids.length)
+  const parts = yield* inquiry.parts(budget)
+  if (parts === undefined) return { redundant: [], undecided: ids }
+  const all: Array<RedundantGroups> = []
+  let left = ids.length
+  for (const part of parts) {
+    const ground = groundOf(part, setting)
+    const count = ground.row.list.length
+    all.push(yield* redundantIn(ground, budget.share(left / count)))
+    left -= count
+    work.next(count)
+  }
+  return {
+    redundant: all.flatMap(({ redundant }) => redundant),
+    undecided: all.flatMap(({ undecided }) => undecided),
+  }
+}
+
+/**
+ * Finds groups that could go without a change to what anyone claims: wherever one of them counts, another
+ * group of its collaborator would count in its place, with the same percentages, amounts and limits. All that
+ * are listed can go at once. Groups that never count are not among them: {@link deadGroups} has those.
+ *
+ * Claims stay the same; of equal claims on one item, the smaller group id decides who gets an odd cent, so with
+ * a group of another id that may go to somebody else.
+ *
+ * @throws InvalidOptions
+ * @since 0.5.0
+ * @category analyses
+ * @example
+ * ```ts
+ * import { Analysis, RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "all", collaboratorId: "ada", link: { type: "products.all" }, percent: 10 },
+ *   { id: "art", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: 10 },
+ * ])
+ * Analysis.redundantGroups(rules).redundant
+ * // => [{ groupId: "art", collaboratorId: "ada", insteadOfIt: ["all"] }]
+ * ```
+ */
+export const redundantGroups = (rules: RuleSet, options: Options = {}): RedundantGroups =>
+  finish(ask(redundantGroupsIn, options, rules))

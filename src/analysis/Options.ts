@@ -4,7 +4,9 @@
  * @since 0.5.0
  */
 import * as Data from "effect/Data"
+import type { UnboundedAttribute } from "../orders/Attribute.js"
 import type { Catalogue } from "../orders/Catalogue.js"
+import type { Order } from "../orders/Order.js"
 import type { Problem } from "../Problem.js"
 import type * as SplitPolicy from "../shares/SplitPolicy.js"
 
@@ -15,12 +17,7 @@ import type * as SplitPolicy from "../shares/SplitPolicy.js"
  * @since 0.6.0
  * @category models
  */
-export type LimitedPlace =
-  | "products.tag"
-  | "order.tag"
-  | "customer.tag"
-  | "discount.code"
-  | "referer"
+export type LimitedPlace = UnboundedAttribute
 
 /**
  * What an analysis takes for granted. The fewer of these are given, the more orders are possible.
@@ -88,3 +85,63 @@ export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}
+
+// Analyses that stop now and then, so that other work can go on.
+
+/**
+ * How far an analysis is.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Progress {
+  /** What it is at, in words: `"groups that never count"`. */
+  readonly task: string
+  /** Of how many groups, products or collaborators of the task it is known. */
+  readonly done: number
+  /** Of how many it is to be known. */
+  readonly of: number
+  /** All steps that were taken, as the budget counts them. */
+  readonly steps: number
+}
+
+/**
+ * An analysis under way. It stops after about 25,000 steps each time, says how far it is, and goes on when
+ * it is asked to. Whoever asks no more has cancelled it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type Steps<Answer> = Generator<Progress, Answer, void>
+
+// An order that shows what an analysis says.
+
+/**
+ * An order of one item that shows what is said of the rules. It has only the attributes that are needed.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface Witness {
+  readonly order: Order
+  /** How many attributes it needs: values that rules name, and its time. A product of the catalogue is none. */
+  readonly attributeCount: number
+  /** Whether it is proved that none with fewer attributes would do. */
+  readonly isSmallest: boolean
+}
+
+/**
+ * An order on which more is claimed of the item than there is, as the split itself computes it.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface OverAllocationWitness extends Witness {
+  /** What the item brings in, in the lowest unit of the order's currency. */
+  readonly distributable: number
+  readonly claims: ReadonlyArray<{
+    readonly groupId: string
+    readonly collaboratorId: string
+    readonly amount: number
+  }>
+}

@@ -9,32 +9,19 @@ import * as versions from "../rules/engine/versions.js"
 import type * as RuleSet from "../rules/RuleSet.js"
 import type { Assortment, ProductClass } from "./internal/Assortment.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
-import { type Candidates, candidatesOf, groupsOfAll, type Reading } from "./internal/candidates.js"
+import {
+  type CandidateReader,
+  type Candidates,
+  candidatesOf,
+  groupsOfAll,
+} from "./internal/candidates.js"
 import { type Answer, answerOf, type Case, type Limits } from "./internal/excessSearch.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"
 import type { OrderShape } from "./internal/OrderShape.js"
 import * as predicates from "./internal/Predicate.js"
+import { Values } from "./internal/Predicate.js"
 import type { Premises } from "./internal/smallest.js"
-import { Values } from "./internal/Values.js"
-import type { Options } from "./Options.js"
-import type { Steps } from "./Steps.js"
-import type { Witness } from "./Witness.js"
-
-/**
- * An order on which more is claimed of the item than there is, as the split itself computes it.
- *
- * @since 0.5.0
- * @category models
- */
-export interface OverAllocationWitness extends Witness {
-  /** What the item brings in, in the lowest unit of the order's currency. */
-  readonly distributable: number
-  readonly claims: ReadonlyArray<{
-    readonly groupId: string
-    readonly collaboratorId: string
-    readonly amount: number
-  }>
-}
+import type { Options, OverAllocationWitness, Steps } from "./Options.js"
 
 /**
  * Products of which more can be claimed than they bring in, or of which that is not known.
@@ -96,7 +83,7 @@ function* ofAnything(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
   const { setting, ruleSets } = inquiry
   const rules = at(ruleSets, 0)
   const values = new Values(setting.limits)
-  const reading: Reading = {
+  const reading: CandidateReader = {
     predicateOf: (group) => predicates.ofGroup(group, values),
     linkOf: () => "all",
     policy: setting.policy,
@@ -146,7 +133,7 @@ const inOrder = (
 }
 
 /** What can be claimed of products, one list of those that are alike after another. */
-class Products {
+class ProductSearch {
   private readonly inquiry: Inquiry
   private readonly world: Premises
   private readonly candidates: Candidates
@@ -186,7 +173,7 @@ function* ofProducts(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
   const world = { values, kinds: undefined, from: setting.from }
   const assortment = yield* inquiry.assortment(budget)
   if (assortment === undefined) return { ...open, withoutPrice }
-  const reading: Reading = {
+  const reading: CandidateReader = {
     predicateOf: (group) => predicates.ofLinkedGroup(group, values),
     linkOf: (group) => assortment.linkOf(group),
     policy: setting.policy,
@@ -195,7 +182,7 @@ function* ofProducts(inquiry: Inquiry, budget: Budget): Steps<OverAllocation> {
   if (candidates === undefined) return { ...open, withoutPrice }
   yield work.turn()
   const questions = alike(assortment)
-  const products = new Products(inquiry, world, candidates)
+  const products = new ProductSearch(inquiry, world, candidates)
   work.begin("over-allocation", questions.length)
   // The index of the rules, which the splits look products up in, is one piece of work.
   yield work.turn()

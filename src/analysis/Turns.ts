@@ -10,17 +10,19 @@ import type { Catalogue } from "../orders/Catalogue.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
 import type { RuleSet } from "../rules/RuleSet.js"
 import { askCheck, type Check, type CheckOptions } from "./Check.js"
-import { type DeadGroups, deadGroupsIn } from "./DeadGroups.js"
-import { type Equivalence, equivalentIn } from "./Equivalence.js"
-import { askImplies, type Implication } from "./Implication.js"
+import {
+  type DeadGroups,
+  deadGroupsIn,
+  type RedundantGroups,
+  redundantGroupsIn,
+} from "./DeadGroups.js"
+import { askImplies, type Equivalence, equivalentIn, type Implication } from "./Equivalence.js"
 import { finish } from "./internal/Budget.js"
 import { ask } from "./internal/Inquiry.js"
+import type { Progress, Steps } from "./Options.js"
 import { InvalidOptions, type Options } from "./Options.js"
 import { type OverAllocation, overAllocationIn } from "./OverAllocation.js"
-import { type Overlaps, overlapsIn } from "./Overlaps.js"
-import { type RedundantGroups, redundantGroupsIn } from "./RedundantGroups.js"
-import type { Progress, Steps } from "./Steps.js"
-import { allTogetherGroups } from "./TogetherGroups.js"
+import { allTogetherGroups, type Overlaps, overlapsIn } from "./Overlaps.js"
 import { askUnpaidProducts, type UnpaidProducts } from "./UnpaidProducts.js"
 
 /**

@@ -11,16 +11,13 @@ import type { ProductGroup } from "../rules/ProductGroup.js"
 import type * as RuleSet from "../rules/RuleSet.js"
 import { ByLink } from "./internal/Assortment.js"
 import { answersTo, type Budget, finish } from "./internal/Budget.js"
-import { ask, type Inquiry } from "./internal/Inquiry.js"
-import { ranked, withoutTwins } from "./internal/Parts.js"
+import { ask, type Inquiry, ranked, withoutTwins } from "./internal/Inquiry.js"
 import * as predicates from "./internal/Predicate.js"
+import { type Asking, GroupRow, Values } from "./internal/Predicate.js"
 import { plainOptions } from "./internal/ResolvedOptions.js"
-import { type Asking, GroupRow } from "./internal/Row.js"
 import { anyOrder, isFound, type Premises, type SmallestAnswer } from "./internal/smallest.js"
 import { areOfUse, termsOf } from "./internal/terms.js"
-import { Values } from "./internal/Values.js"
-import type { Options } from "./Options.js"
-import type { Steps } from "./Steps.js"
+import type { Options, Steps } from "./Options.js"
 
 /**
  * Products of which nobody is paid, by their keys.
@@ -133,7 +130,7 @@ export function* unpaidProductsIn(inquiry: Inquiry): Steps<UnpaidProducts> {
   return { products: keysOf("unpaid"), undecided: keysOf("undecided") }
 }
 
-/** Looks for them in a catalogue; without one every product is possible, and none can be told. */
+/** Looks for them in a catalogue; without one every product is possible, and none can be named. */
 export function* askUnpaidProducts(
   rules: RuleSet.RuleSet,
   catalogue: Catalogue,

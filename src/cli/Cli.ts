@@ -1,17 +1,252 @@
-/** Runs the command line with given arguments in given surroundings. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Console from "effect/Console"
 import { CliConfig, type CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import manifest from "../../package.json" with { type: "json" }
-import * as Commands from "./Commands.js"
+import { printable } from "../orders/Words.js"
+import * as DataCommands from "./DataCommands.js"
 import * as ExitCode from "./ExitCode.js"
+import * as Flags from "./Flags.js"
 import type { Io } from "./Io.js"
-import { printable } from "./output/Printable.js"
+import * as OrderInputs from "./input/OrderInputs.js"
+import * as RuleCommands from "./RuleCommands.js"
 import { Session } from "./Session.js"
 
-/** Wrong use is told in short, on standard error; the whole help would bury it. */
+// The commands, their flags and their help. What a command needs is loaded when it runs.
+
+const split = (session: Session) =>
+  Command.make(
+    "split",
+    {
+      ...Flags.common,
+      refunds: Flags.refunds,
+      format: Flags.format(["table", "ndjson", "csv"]),
+      jobs: Flags.jobs,
+    },
+    (flags) =>
+      session.run(async () => {
+        const inputs = {
+          ...OrderInputs.open(session, flags),
+          refunds: session.openOptional("refunds", flags.refunds),
+        }
+        const { run } = await import("./split/SplitCommand.js")
+        return run(session, { ...inputs, format: flags.format, jobs: flags.jobs })
+      }),
+  ).pipe(
+    Command.withDescription(
+      "Split each order among the collaborators: one result for each order, in the order of the input. Memory does not grow with the number of orders. With --refunds, what was refunded is taken off.",
+    ),
+    Command.withShortDescription("Split each order among the collaborators"),
+    Command.withExamples([
+      {
+        command: "apportion split --groups groups.json --orders orders.json",
+        description: "Who gets what of each order, as tables",
+      },
+      {
+        command:
+          "gunzip -c orders.ndjson.gz | apportion split --groups groups.csv --orders - --format ndjson",
+        description: "A million orders from standard input, a line of JSON for each",
+      },
+      {
+        command:
+          "apportion split --groups groups.csv --orders orders.ndjson --format ndjson --jobs 4",
+        description: "The same output, worked out by four cores at once",
+      },
+    ]),
+  )
+
+const explain = (session: Session) =>
+  Command.make(
+    "explain",
+    {
+      ...Flags.common,
+      collaborators: Flags.names,
+      order: Flags.text(
+        "order",
+        "<id>",
+        "Needed: the order to explain, by its id or by its name in the shop, as #1001",
+      ),
+      item: Flags.optionalText("item", "<id>", "Only this item of the order"),
+      group: Flags.optionalText("group", "<id>", "Only this product group"),
+      all: Flags.flag(
+        "all",
+        "List every group that gave nothing; when absent, of more than twenty those that nearly applied are listed and the others counted",
+      ),
+      format: Flags.format(["text", "json"]),
+    },
+    (flags) =>
+      session.run(async () => {
+        const inputs = OrderInputs.open(session, flags)
+        const { run } = await import("./explain/ExplainCommand.js")
+        return run(session, {
+          ...inputs,
+          collaborators: session.openOptional("collaborators", flags.collaborators),
+          order: flags.order,
+          item: Option.getOrUndefined(flags.item),
+          group: Option.getOrUndefined(flags.group),
+          isAll: flags.all,
+          format: flags.format,
+        })
+      }),
+  ).pipe(
+    Command.withDescription(
+      "Explain how one order was split: the sum from the price to each share, and why other product groups did not apply. Of more than twenty such groups those that nearly applied are listed, and the others counted.",
+    ),
+    Command.withShortDescription("Explain how one order was split"),
+    Command.withExamples([
+      {
+        command: "apportion explain --groups groups.json --orders orders.json --order 1001",
+        description: "Every share of order 1001, in words",
+      },
+      {
+        command:
+          "apportion explain --groups groups.json --orders orders.json --order 1001 --item 7 --group g3",
+        description: "Why group g3 did or did not get a share of item 7",
+      },
+    ]),
+  )
+
+const statement = (session: Session) =>
+  Command.make(
+    "statement",
+    {
+      ...Flags.common,
+      collaborators: Flags.collaborators,
+      refunds: Flags.refunds,
+      entries: Flags.entries,
+      rates: Flags.rates,
+      ...Flags.statement,
+    },
+    (flags) =>
+      session.run(async () => {
+        const inputs = {
+          ...OrderInputs.open(session, flags),
+          collaborators: session.open("collaborators", flags.collaborators),
+          refunds: session.openOptional("refunds", flags.refunds),
+          entries: session.openOptional("entries", flags.entries),
+          rates: session.openOptional("rates", flags.rates),
+        }
+        const { run } = await import("./statement/StatementCommand.js")
+        return run(session, {
+          ...inputs,
+          from: Option.getOrUndefined(flags.from),
+          until: flags.until,
+          collaborator: Option.getOrUndefined(flags.collaborator),
+          format: flags.format,
+          outputDir: Option.getOrUndefined(flags.outputDir),
+          issuer: flags.issuer,
+        })
+      }),
+  ).pipe(
+    Command.withDescription(
+      "Print what each collaborator was paid up to a date and what is still to come: each payout with its sales, refunds, expenses and incomes, and the totals. The last lines check that every cent is accounted for.",
+    ),
+    Command.withShortDescription("Print each collaborator's payouts"),
+    Command.withExamples([
+      {
+        command:
+          "apportion statement --groups groups.json --orders orders.json --collaborators collaborators.json --until 2025-12-31",
+        description: "All payouts of the year, as tables",
+      },
+      {
+        command:
+          "apportion statement --groups groups.json --orders orders.json --collaborators collaborators.json --until 2025-12-31 --collaborator ada --format html > ada.html",
+        description: "A page for one collaborator, to print or send",
+      },
+      {
+        command:
+          'apportion statement --groups groups.json --orders orders.json --collaborators collaborators.json --from 2025-10-01 --until 2025-12-31 --format html --issuer "Paper Heron Ltd" --output-dir statements',
+        description: "A page of the last quarter for each collaborator, in a folder",
+      },
+    ]),
+  )
+
+const serve = (session: Session) =>
+  Command.make("serve", Flags.serve, ({ token, seed, ...rest }) =>
+    session.run(async () => {
+      const { data, databaseUrl, closeDueEvery, tokenFile, publicUrl } = rest
+      const flags = {
+        ...rest,
+        tokens: token,
+        tokenFile: Option.getOrUndefined(tokenFile),
+        publicUrl: Option.getOrUndefined(publicUrl),
+        data: Option.getOrUndefined(data),
+        databaseUrl: Option.getOrUndefined(databaseUrl),
+        closeDueEvery: Option.getOrUndefined(closeDueEvery),
+      }
+      const opened = session.openOptional("seed", seed)
+      const { run } = await import("./serve/ServeCommand.js")
+      return run(session, { flags, seed: opened })
+    }),
+  ).pipe(
+    Command.withDescription(
+      "Serve the HTTP API for one account: product groups, payouts and products under /api/v1 and /v1, their OpenAPI document under /openapi.json, a page to read and try it under /docs. Data is kept in a folder (--data) or in the database of a PostgreSQL server (--database-url); with neither it is in memory and lost when the command ends. It prints one line when it is ready. SIGTERM and Ctrl-C end it once the requests under way are answered. The exit code is 1 when it can't listen on the port, the folder is in use or the database server does not answer.",
+    ),
+    Command.withShortDescription("Serve the HTTP API"),
+    Command.withExamples([
+      {
+        command: "apportion serve --data ./shop --token-file tokens --seed store.json",
+        description: "Data in the folder shop, filled from a file if it is empty",
+      },
+      {
+        command: "APPORTION_TOKEN=$TOKEN apportion serve --port 0",
+        description: "In memory, empty, on a free port; the token is in no list of processes",
+      },
+      {
+        command:
+          "APPORTION_DATABASE_URL=postgres://shop:secret@db.example/shop apportion serve --token-file tokens --migrate --close-due-every 3600",
+        description: "Data on a server; due payouts are closed every hour",
+      },
+    ]),
+  )
+
+const token = (session: Session) =>
+  Command.make("token", Flags.token, ({ name, file }) =>
+    session.run(async () => {
+      const options = { name: Option.getOrUndefined(name), file: Option.getOrUndefined(file) }
+      const { run } = await import("./serve/AccessTokens.js")
+      return run(session, options)
+    }),
+  ).pipe(
+    Command.withDescription(
+      "Make an access token for apportion serve --token-file. The token is printed once and stored nowhere: give it to the person or program that will call the API. The token file has only its hash.",
+    ),
+    Command.withShortDescription("Make an access token"),
+    Command.withExamples([
+      {
+        command: "apportion token --file tokens --name alice",
+        description: "Adds a line to the file tokens, and prints the token",
+      },
+    ]),
+  )
+
+/** The whole command line. */
+export const root = (session: Session) =>
+  Command.make("apportion").pipe(
+    Command.withDescription(
+      "Decides who gets what from a sale, to the cent, and says why. Exit codes: 0 everything went through; 1 some orders or refunds failed (the others are printed), stored data can't be reached or an audit found a difference in it, or check or diff found something; 2 an input or a flag can't be used; 3 diff could not decide; 70 a bug in apportion.",
+    ),
+    Command.withSubcommands([
+      split(session),
+      explain(session),
+      statement(session),
+      RuleCommands.check(session),
+      RuleCommands.diff(session),
+      RuleCommands.backtest(session),
+      serve(session),
+      token(session),
+      DataCommands.migrate(session),
+      DataCommands.audit(session),
+      DataCommands.backup(session),
+      DataCommands.restore(session),
+    ]),
+  )
+
+// Runs the command line with given arguments in given surroundings.
+
+/** Wrong use is reported in short, on standard error; the whole help would bury it. */
 const presenter = (io: Io, formatter: CliOutput.Formatter): CliOutput.Presenter => ({
   present: (event) =>
     Effect.sync(() => {
@@ -58,7 +293,7 @@ const conclude = async (io: Io, error: ExitCode.Stopped | CliError.CliError): Pr
 /** Runs the command line, and answers the exit code. It never fails and never throws. */
 export const run = (args: ReadonlyArray<string>, io: Io): Promise<number> => {
   const session = new Session(io, args)
-  return Command.runWith(Commands.root(session), { version: manifest.version })(args).pipe(
+  return Command.runWith(root(session), { version: manifest.version })(args).pipe(
     Effect.map(() => session.exitCode),
     Effect.catchDefect((cause) => Effect.fail(ExitCode.stopped(cause))),
     Effect.catch((error) => Effect.promise(() => conclude(io, error))),

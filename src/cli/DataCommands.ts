@@ -27,7 +27,7 @@ const placeOf = (
 export const migrate = (session: Session) =>
   Command.make("migrate", Flags.kept, (flags) =>
     session.run(async () => {
-      const { run } = await import("./data/MigrateCommand.js")
+      const { migrate: run } = await import("./data/Database.js")
       return run(session, placeOf(session, flags))
     }),
   ).pipe(

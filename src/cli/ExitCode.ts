@@ -1,17 +1,17 @@
-/** What the process tells its caller, and the failures that decide it. */
+/** The exit codes, and the failures that decide them. */
 import * as Schema from "effect/Schema"
 
 /** Every order went through. */
 export const success = 0
 /** Some orders failed; the others are printed. */
 export const someFailed = 1
-/** The server can't listen where it was told to. */
+/** The server can't listen at its address. */
 export const cannotListen = 1
 /** What is kept can't be reached now: the folder is in use, or the database does not answer. */
 export const unavailable = 1
 /** The audit found something that is not as it must be. */
 export const different = 1
-/** The check found something as grave as it was told to fail on. */
+/** The check found something as grave as `--fail-on` says. */
 export const found = 1
 /** Two rule sets pay somebody otherwise. */
 export const paidOtherwise = 1
@@ -21,7 +21,7 @@ export const undecided = 3
 export const unusable = 2
 /** A mistake in the program itself. */
 export const defect = 70
-/** Whoever started the run ended it, as a shell tells it of a program that Ctrl-C ends. */
+/** The run was interrupted, as shells report a program that Ctrl-C ends. */
 export const interrupted = 130
 
 /** An input that can't be used. Each line of the message names the file, the line and the field. */
@@ -29,7 +29,7 @@ export class UnusableInput extends Schema.TaggedError<UnusableInput>()("Unusable
   message: Schema.String,
 }) {}
 
-/** Something that is there, as far as one can tell, but can't be used now. */
+/** Something that seems to be there, but can't be used now. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   message: Schema.String,
 }) {}
@@ -81,7 +81,7 @@ const kinds = { UnusableInput, Unavailable, OutputClosed, Interrupted, Defect }
 /** The failure of plain data. */
 export const fromData = ({ _tag, message }: StoppedData): Stopped => new kinds[_tag]({ message })
 
-/** The exit code for a run that stopped, and what the user is told. */
+/** The exit code for a run that stopped, and its message. */
 export const told = ({ _tag, message }: Stopped): readonly [code: number, text: string] => {
   if (_tag === "OutputClosed") return [success, ""]
   if (_tag === "Interrupted") return [interrupted, ""]

@@ -1,5 +1,7 @@
-/** The flags that commands share. */
 import { Flag } from "effect/cli"
+import { unboundedAttributes } from "../orders/Attribute.js"
+
+// The flags that commands share.
 
 const file = (name: string, description: string) =>
   Flag.Path(name).pipe(Flag.withMetavar("<file>"), Flag.withDescription(description))
@@ -188,7 +190,7 @@ export const asked = {
   atMost: text(
     "at-most",
     "<place=number>",
-    "How many of the values that groups name one order can have at once, as referer=1. The places are referer, discount.code, order.tag, customer.tag and products.tag; may be given more than once",
+    `How many of the values that groups name one order can have at once, as referer=1. The places are ${unboundedAttributes.join(", ")}; may be given more than once`,
   ).pipe(Flag.atLeast(0)),
   budget: text(
     "budget",
@@ -315,4 +317,22 @@ export const serve = {
     "<seconds>",
     "Close the payouts that are due at the start, and again after every so many seconds; when absent a due payout is closed by the next change that reaches it",
   ),
+}
+
+// Whole numbers of flags.
+
+/** What a flag's number may be. */
+export interface Range {
+  readonly flag: string
+  readonly least: number
+  readonly most: number
+}
+
+/** What is wrong with the number that was written for a flag. */
+export const wholeProblem = (text: string, { flag, least, most }: Range): string | undefined => {
+  const value = Number(text)
+  const isWithin = /^\d+$/.test(text) && value >= least && value <= most
+  return isWithin
+    ? undefined
+    : `--${flag}: must be a whole number from ${least} to ${most}, got "${text}"`
 }

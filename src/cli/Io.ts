@@ -1,6 +1,7 @@
-/** What a run of the command line reads from and writes to, so that tests can stand in for a process. */
 import * as ExitCode from "./ExitCode.js"
 import type { Jobs } from "./split/Job.js"
+
+// What a run of the command line reads from and writes to, so that tests can stand in for a process.
 
 /** Somewhere text goes: standard output or standard error. */
 export interface Sink {
@@ -24,7 +25,7 @@ export interface Io {
   readonly stdout: Sink
   readonly stderr: Sink
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Ends when whoever started the run wants it to end, with how that was said; `until`: as long as that is asked. */
+  /** Ends when the run is asked to end, with the signal; `until`: listens until this is aborted. */
   readonly stopped: (until?: AbortSignal) => Promise<StopSignal>
   /** Calls whenever files are to be read again, until what it gives is called. */
   readonly onReload?: ((reload: () => void) => () => void) | undefined
@@ -42,7 +43,7 @@ const failureOf = (cause: Error): ExitCode.OutputClosed | ExitCode.UnusableInput
 
 /** A stream of the process as a sink. */
 export const sinkOf = (stream: NodeJS.WriteStream): Sink => {
-  // Each write tells its own failure; without a listener the first one would end the process as well.
+  // Each write reports its own failure; without a listener the first one would end the process as well.
   stream.on("error", () => undefined)
   return {
     isTerminal: stream.isTTY === true,
@@ -84,3 +85,81 @@ export const ofProcess = (): Io => ({
   stopped: signalled,
   onReload: onHangUp,
 })
+
+// Writes text in large pieces, and waits when the reader is slower.
+
+const pieceLength = 1 << 16
+
+export class Output {
+  private readonly sink: Sink
+  private pieces = ""
+
+  constructor(sink: Sink) {
+    this.sink = sink
+  }
+
+  /** Adds text. */
+  add(text: string): void {
+    this.pieces += text
+  }
+
+  /** Writes what was added, and then bytes of UTF-8. */
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.flush()
+    if (bytes.length > 0) await this.sink.write(bytes)
+  }
+
+  /** Writes what was added, when it is enough to be worth it. */
+  async flushLarge(): Promise<void> {
+    if (this.pieces.length >= pieceLength) await this.flush()
+  }
+
+  /** Writes what was added. */
+  async flush(): Promise<void> {
+    const text = this.pieces
+    this.pieces = ""
+    if (text !== "") await this.sink.write(text)
+  }
+}
+
+// A line on standard error with the progress of a run, for a person who watches.
+
+const betweenUpdatesMs = 200
+
+/** A number as it is read. */
+export const inEnglish = (value: number): string => value.toLocaleString("en-US")
+
+export class Progress {
+  private readonly sink: Sink
+  private readonly startedMs = performance.now()
+  private shownMs = performance.now()
+  private isShown = false
+
+  constructor(sink: Sink) {
+    this.sink = sink
+  }
+
+  /** Tells how many orders were done. */
+  update(orders: number): void {
+    this.tell((elapsedMs) => {
+      const perSecond = Math.round((orders * 1000) / elapsedMs)
+      return `${inEnglish(orders)} orders, ${inEnglish(perSecond)} a second`
+    })
+  }
+
+  /** Tells something; it is shown a few times a second, on a terminal only. */
+  tell(text: (elapsedMs: number) => string): void {
+    if (!this.sink.isTerminal) return
+    const now = performance.now()
+    if (now - this.shownMs < betweenUpdatesMs) return
+    this.shownMs = now
+    this.isShown = true
+    void this.sink.write(`${eraseLine}${text(now - this.startedMs)}`)
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    if (this.isShown) void this.sink.write(eraseLine)
+    this.isShown = false
+  }
+}

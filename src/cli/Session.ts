@@ -2,10 +2,10 @@
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { printable } from "../orders/Words.js"
 import * as ExitCode from "./ExitCode.js"
 import { eraseLine, type Io } from "./Io.js"
 import * as Sources from "./input/Sources.js"
-import { printable } from "./output/Printable.js"
 
 export class Session {
   readonly io: Io
@@ -26,7 +26,7 @@ export class Session {
     return this.openArgument(`--${flag}`, path)
   }
 
-  /** The same of an input that is told by its place, and not by a flag. */
+  /** The same of a positional argument. */
   openArgument(input: string, path: string): Sources.Source {
     const written = this.written.get(path) ?? path
     if (written === "-") {

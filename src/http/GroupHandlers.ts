@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Result from "effect/Result"
-import { misspelt } from "../internal/misspelling.js"
+import { misspelt } from "../internal/fieldNames.js"
 import { addProblems } from "../internal/problems.js"
 import { isFields, unreadable } from "../internal/reader.js"
 import * as Page from "../pagination/Page.js"

@@ -11,7 +11,7 @@ export const expected =
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:[Zz]|([+-])(\d\d):?(\d\d)?)$/
 
-/** A date rolls the 30th of February over to March: a day that does not exist is told by its month. */
+/** A date rolls the 30th of February over to March: a day that does not exist is recognised by its month. */
 const utcSeconds = (
   year: number,
   month: number,

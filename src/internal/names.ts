@@ -5,3 +5,14 @@ export const snakeCase = (name: string): string =>
 /** `payout_holding_days` as the core has it: `payoutHoldingDays`. */
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+// The library's data as JSON in the names of the wire.
+
+/** A copy with the names of its fields in snake_case, at every depth. */
+export const inSnakeCase = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inSnakeCase)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [snakeCase(name), inSnakeCase(part)]),
+  )
+}

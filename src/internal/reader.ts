@@ -2,8 +2,8 @@ import * as Result from "effect/Result"
 import * as Currency from "../money/Currency.js"
 import type { Problem } from "../Problem.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"
+import { misspelt } from "./fieldNames.js"
 import * as instant from "./instant.js"
-import { misspelt } from "./misspelling.js"
 import {
   addProblems,
   type Fields,

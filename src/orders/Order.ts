@@ -5,8 +5,8 @@
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import * as spelling from "../internal/fieldNames.js"
 import { objectOf, read, type Shape } from "../internal/fields.js"
-import * as spelling from "../internal/misspelling.js"
 import {
   addProblems,
   mostProblems,

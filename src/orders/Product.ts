@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import * as spelling from "../internal/fieldNames.js"
 import { objectOf, read, type Shape } from "../internal/fields.js"
 import { escapeSlash } from "../internal/keys.js"
-import * as spelling from "../internal/misspelling.js"
 import { reading } from "../internal/problems.js"
 import type { Problem } from "../Problem.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"

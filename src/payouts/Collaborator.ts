@@ -5,6 +5,7 @@
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { unknownFields } from "../internal/fieldNames.js"
 import {
   choice,
   type Field,
@@ -19,7 +20,6 @@ import {
   type Shape,
   text,
 } from "../internal/fields.js"
-import { unknownFields } from "../internal/misspelling.js"
 import * as problems from "../internal/problems.js"
 import * as Cents from "../money/Cents.js"
 import { cents, currency, nonNegative } from "../money/internal/amounts.js"

@@ -252,12 +252,12 @@ const collaboratorOf = (
     UnknownCollaborator.of(collaboratorId),
   )
 
-type Owner = Pick<Lifecycle.Head, "collaboratorId" | "currency">
+type PayoutOwner = Pick<Lifecycle.Head, "collaboratorId" | "currency">
 
 /** A currency has no space in it, so no two owners have the same key. */
-const keyOf = ({ collaboratorId, currency }: Owner): string => `${currency} ${collaboratorId}`
+const keyOf = ({ collaboratorId, currency }: PayoutOwner): string => `${currency} ${collaboratorId}`
 
-const headOf = ({ contents }: PayoutBook, owner: Owner): Lifecycle.Head =>
+const headOf = ({ contents }: PayoutBook, owner: PayoutOwner): Lifecycle.Head =>
   Option.getOrElse(HashMap.get(contents.heads, keyOf(owner)), () => Lifecycle.empty(owner))
 
 /** A payout that the book itself named. */
@@ -292,7 +292,7 @@ const follow = (
 }
 
 /** Brings the payouts of an owner up to a time. */
-const advanceOwner = (book: PayoutBook, owner: Owner, at: number): BookResult =>
+const advanceOwner = (book: PayoutBook, owner: PayoutOwner, at: number): BookResult =>
   Result.gen(function* () {
     const collaborator = yield* collaboratorOf(book, owner.collaboratorId)
     const terms = { collaborator, timeZone: book.options.timeZone }
@@ -315,7 +315,7 @@ const putItem = (book: PayoutBook, payoutId: string, item: PayoutItem.PayoutItem
 }
 
 /** Puts a new item into the payout of its owner that collects then. */
-const post = (book: PayoutBook, owner: Owner, item: PayoutItem.PayoutItem): BookResult =>
+const post = (book: PayoutBook, owner: PayoutOwner, item: PayoutItem.PayoutItem): BookResult =>
   Result.gen(function* () {
     if (HashMap.has(book.contents.recorded, item.id)) {
       return yield* Result.fail(ItemIdTaken.of(item.id))

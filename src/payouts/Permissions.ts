@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import { unknownFields } from "../internal/fieldNames.js"
 import { objectOf, read } from "../internal/fields.js"
-import { unknownFields } from "../internal/misspelling.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"
 import { permissionShape } from "./internal/permissionShape.js"
 

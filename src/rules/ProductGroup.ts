@@ -5,6 +5,7 @@
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { unknownFields } from "../internal/fieldNames.js"
 import {
   choice,
   flag,
@@ -18,9 +19,9 @@ import {
   seconds,
   text,
 } from "../internal/fields.js"
-import { unknownFields } from "../internal/misspelling.js"
 import * as problems from "../internal/problems.js"
 import { nonNegative, percent } from "../money/internal/amounts.js"
+import * as Attribute from "../orders/Attribute.js"
 import type { Problem } from "../Problem.js"
 
 /**
@@ -37,7 +38,7 @@ export type Modifier = "WITH" | "NOT"
  * @since 0.1.0
  * @category models
  */
-export type LinkType = "products.all" | "products.tag" | "products.vendor" | "products"
+export type LinkType = "products.all" | Attribute.ProductAttribute
 
 /**
  * What a group can ask of the order.
@@ -45,12 +46,7 @@ export type LinkType = "products.all" | "products.tag" | "products.vendor" | "pr
  * @since 0.1.0
  * @category models
  */
-export type ConditionType =
-  | "order.tag"
-  | "customer.tag"
-  | "discount.code"
-  | "country.code"
-  | "referer"
+export type ConditionType = Attribute.OrderAttribute
 
 /**
  * Which products a group is for. `values` are tags, vendors or product ids; `products.all` needs none.
@@ -162,12 +158,7 @@ export interface Input {
  * @since 0.1.0
  * @category constants
  */
-export const linkTypes: readonly ["products", "products.tag", "products.vendor", "products.all"] = [
-  "products",
-  "products.tag",
-  "products.vendor",
-  "products.all",
-]
+export const linkTypes = [...Attribute.productAttributes, "products.all"] as const
 
 /**
  * The condition types.
@@ -175,13 +166,7 @@ export const linkTypes: readonly ["products", "products.tag", "products.vendor",
  * @since 0.1.0
  * @category constants
  */
-export const conditionTypes: readonly [
-  "order.tag",
-  "customer.tag",
-  "discount.code",
-  "country.code",
-  "referer",
-] = ["order.tag", "customer.tag", "discount.code", "country.code", "referer"]
+export const conditionTypes = Attribute.orderAttributes
 
 const modifier = /* @__PURE__ */ or(/* @__PURE__ */ choice(["WITH", "NOT"]), "WITH")
 
@@ -228,7 +213,7 @@ export class InvalidProductGroup extends Data.TaggedError("InvalidProductGroup")
 const field = (input: unknown, name: string): unknown =>
   typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined
 
-/** What is wrong between fields, told even when other fields are wrong in themselves. */
+/** What is wrong between fields, reported even when other fields are wrong in themselves. */
 const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return []
   // A misspelt `maxAmount` would limit nothing, a misspelt `condition` would pay on every order.

@@ -7,9 +7,8 @@ import * as Result from "effect/Result"
 import { numberAt } from "../internal/at.js"
 import type { Order, OrderItem } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
-import { OrderView } from "./engine/OrderView.js"
+import { OrderView } from "./engine/Conditions.js"
 import type { RuleIndex } from "./engine/RuleIndex.js"
-import * as groupList from "./engine/versions.js"
 import * as versions from "./engine/versions.js"
 import { InvalidRuleSet } from "./engine/versions.js"
 import * as ProductGroup from "./ProductGroup.js"
@@ -17,7 +16,7 @@ import * as ProductGroup from "./ProductGroup.js"
 /**
  * Valid product groups with distinct ids. It is plain data; what is prepared for matching is kept
  * beside it and made again when a rule set comes back from storage. Such a set, or one that was put together by
- * hand, is checked when it is first asked: whoever asks throws the {@link InvalidRuleSet}, and
+ * hand, is checked at its first use: the call throws the {@link InvalidRuleSet}, and
  * `Split.orderResult` returns it. What is changed in a set after that is not seen.
  *
  * @since 0.1.0
@@ -46,7 +45,7 @@ export { InvalidRuleSet }
  * ```
  */
 export const parse = (groups: ReadonlyArray<unknown>): Result.Result<RuleSet, InvalidRuleSet> =>
-  Result.map(groupList.listGroups(groups), (made) => Object.freeze({ groups: Object.freeze(made) }))
+  Result.map(versions.listGroups(groups), (made) => Object.freeze({ groups: Object.freeze(made) }))
 
 /**
  * Makes a rule set, and throws the {@link InvalidRuleSet} when the groups are no good. For groups that

@@ -6,6 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import { show, summarize } from "../internal/problems.js"
+import * as Attribute from "../orders/Attribute.js"
 import type { Product } from "../orders/Product.js"
 import type { Problem } from "../Problem.js"
 import { first, type PageRequest } from "../pagination/PageRequest.js"
@@ -130,25 +131,29 @@ export interface ProductGroupsService {
 const fieldOf = (input: unknown, name: string): unknown =>
   Predicate.isObject(input) ? Reflect.get(input, name) : undefined
 
-const blank = (path: string, value: string): ReadonlyArray<Problem> =>
-  value.trim() === "" ? [{ path, value, message: "must not be blank" }] : []
-
-const noCountry = (path: string, value: string): ReadonlyArray<Problem> => {
-  const message = `must be a country code of two letters, as US, got ${show(value)}`
-  return /^[A-Za-z]{2}$/.test(value.trim()) ? [] : [{ path, value, message }]
-}
-
 /** What the values of a link or a condition are checked for. */
 interface ValueRules {
   readonly most: number
-  readonly check: (path: string, value: string) => ReadonlyArray<Problem>
+  readonly attribute: Attribute.Attribute
+}
+
+const problemsOf = (
+  attribute: Attribute.Attribute,
+  path: string,
+  value: string,
+): ReadonlyArray<Problem> => {
+  if (Attribute.isAskable(attribute, value)) return []
+  const expected = Attribute.expectedOf(attribute)
+  const message =
+    expected === undefined ? "must not be blank" : `must be ${expected}, got ${show(value)}`
+  return [{ path, value, message }]
 }
 
 /** Problems of the values; those that are no texts are left to the core. */
 const valueProblems = (
   path: string,
   values: unknown,
-  { most, check }: ValueRules,
+  { most, attribute }: ValueRules,
 ): ReadonlyArray<Problem> => {
   if (values === undefined || (Array.isArray(values) && values.length === 0)) {
     const given = values === undefined ? "nothing" : "an empty list"
@@ -160,25 +165,22 @@ const valueProblems = (
     return [{ path, value: values.length, message }]
   }
   return values.flatMap((value: unknown, index) =>
-    Predicate.isString(value) ? check(`${path}[${index}]`, value) : [],
+    Predicate.isString(value) ? problemsOf(attribute, `${path}[${index}]`, value) : [],
   )
 }
 
 const linkProblems = (link: unknown, most: number): ReadonlyArray<Problem> => {
-  const needsValues = ProductGroup.linkTypes.some(
-    (type) => type !== "products.all" && type === fieldOf(link, "type"),
-  )
-  return needsValues
-    ? valueProblems("link.values", fieldOf(link, "values"), { most, check: blank })
-    : []
+  const attribute = Attribute.productAttributes.find((each) => each === fieldOf(link, "type"))
+  return attribute === undefined
+    ? []
+    : valueProblems("link.values", fieldOf(link, "values"), { most, attribute })
 }
 
 const conditionProblems = (condition: unknown, most: number): ReadonlyArray<Problem> => {
-  const type = ProductGroup.conditionTypes.find((each) => each === fieldOf(condition, "type"))
-  if (type === undefined) return []
-  const check = type === "country.code" ? noCountry : blank
+  const attribute = Attribute.orderAttributes.find((each) => each === fieldOf(condition, "type"))
+  if (attribute === undefined) return []
   const values = fieldOf(condition, "values")
-  const found = valueProblems("condition.values", values, { most, check })
+  const found = valueProblems("condition.values", values, { most, attribute })
   // The core says itself that a condition has no list of values at all.
   return values === undefined ? [] : found
 }

@@ -9,18 +9,19 @@ import { at } from "../internal/at.js"
 import { basisPointsOf } from "../money/internal/basisPoints.js"
 import * as exact from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
-import type { Order, OrderItem } from "../orders/Order.js"
-import * as links from "../rules/engine/LinkIndex.js"
-import { inForce, OrderView } from "../rules/engine/OrderView.js"
-import type { Precedence } from "../rules/engine/Precedence.js"
-import type { RuleIndex } from "../rules/engine/RuleIndex.js"
-import * as versions from "../rules/engine/versions.js"
-import type { ProductGroup } from "../rules/ProductGroup.js"
-import type { RuleSet } from "../rules/RuleSet.js"
-import * as words from "./internal/words.js"
+import { counted, money, oneLine } from "../orders/Words.js"
+import { type Names, nameOf, noNames } from "./internal/reasons.js"
 import type { ItemBreakdown, Outranked, Share } from "./Share.js"
 import type { Split } from "./Split.js"
-import * as SplitPolicy from "./SplitPolicy.js"
+import type * as SplitPolicy from "./SplitPolicy.js"
+
+export {
+  type Names,
+  type NearMisses,
+  type NotApplied,
+  nearMisses,
+  notApplied,
+} from "./internal/reasons.js"
 
 /**
  * One line of a sum: what it is, and what it adds in cents (negative: takes away).
@@ -103,37 +104,6 @@ export interface Explanation {
   readonly policy: SplitPolicy.SplitPolicy
   readonly items: ReadonlyArray<ItemExplanation>
 }
-
-/**
- * Why a group gives no share of an item.
- *
- * @since 0.1.0
- * @category models
- */
-export interface NotApplied {
-  readonly itemId: string
-  readonly groupId: string
-  readonly collaboratorId: string
-  readonly reason: "link" | "condition" | "out of date" | "outranked" | "zero"
-  /** The reason in words. */
-  readonly message: string
-}
-
-/**
- * What things are called: each looks up a name by an id, and where there is none the id stands. Whatever is left out has
- * no names. A name is not unique as an id is, so let it tell people apart who read it.
- *
- * @since 0.6.0
- * @category models
- */
-export interface Names {
-  readonly collaborator?: ((collaboratorId: string) => string | undefined) | undefined
-  readonly group?: ((groupId: string) => string | undefined) | undefined
-  /** The name of what was sold, by the item's id. */
-  readonly item?: ((itemId: string) => string | undefined) | undefined
-}
-
-const noNames: Names = {}
 
 const present = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
   steps.filter((step) => step.amount !== 0 || step.what === "price")
@@ -272,6 +242,122 @@ export const ofSplit = (split: Split): Explanation => {
   }
 }
 
+/** A sum as `100.00 USD price - 10.00 USD discount = 90.00 USD`. */
+const sumText = (steps: ReadonlyArray<Step>, total: number, currency: string): string => {
+  const parts = steps.map(({ what, amount }, index) => {
+    const magnitude = money(Math.abs(amount), currency)
+    if (index === 0) return `${money(amount, currency)} ${what}`
+    return `${amount < 0 ? "-" : "+"} ${magnitude} ${what}`
+  })
+  const sum = parts.join(" ")
+  return steps.length === 1 ? sum : `${sum} = ${money(total, currency)}`
+}
+
+const percentText = (share: ShareExplanation, cents: string, currency: string): string => {
+  const base = money(share.base, currency)
+  const value = money(cents, currency)
+  const said = `${share.percent}% of ${base} is ${value}`
+  if (share.rounded === "exactly") return said
+  const rounded = share.steps.find((step) => step.what === "percent")?.amount ?? 0
+  const why = share.rounded === "up" ? " (an odd cent went here)" : ""
+  return `${said}, rounded ${share.rounded} to ${money(rounded, currency)}${why}`
+}
+
+const flatScopes = {
+  unit: "for each unit",
+  item: "for the item",
+  order: "for the whole order (this item's part)",
+} as const
+
+const stepText = (
+  step: Step,
+  share: ShareExplanation,
+  { currency, policy }: Explanation,
+): string | undefined => {
+  const amount = money(Math.abs(step.amount), currency)
+  switch (step.what) {
+    case "percent":
+      return undefined
+    case "flat":
+      return `${money(step.amount, currency)} as a flat amount ${flatScopes[policy.flatScope]}`
+    case "minimum":
+      return `${amount} more to reach the group's minimum`
+    case "maximum":
+      return `${amount} less to stay within the group's maximum`
+    case "shipping":
+      return policy.shipping === "charge"
+        ? `${amount} charged for shipping`
+        : `${amount} of the shipping`
+    default:
+      return step.amount < 0 === share.amount < 0
+        ? `${amount} more because claims that are cut are rounded only then`
+        : `${amount} less because more was claimed than the item brought in`
+  }
+}
+
+const shareText = (share: ShareExplanation, explanation: Explanation, names: Names): string => {
+  const { currency } = explanation
+  const percent = share.exact === null ? [] : [percentText(share, share.exact, currency)]
+  const others = share.steps.flatMap((step) => stepText(step, share, explanation) ?? [])
+  const sum = [...percent, ...others].join("; ")
+  const deducting = share.deducting ? " It is taken off what the others' percentages are of." : ""
+  const who = nameOf(share.collaboratorId, names.collaborator)
+  const group = nameOf(share.groupId, names.group)
+  return `  ${who} gets ${money(share.amount, currency)} (group ${group}): ${sum}.${deducting}`
+}
+
+const deductedText = (item: ItemExplanation, currency: string): string => {
+  const rest = item.shares.find((share) => !share.deducting)?.base
+  const others =
+    rest === undefined ? "" : `; the others' percentages are of ${money(rest, currency)}`
+  return `  ${money(item.deducted, currency)} of it is deducted first${others}.`
+}
+
+/** Percentages over 100 can come to claims that fit all the same. */
+const tooMuchText = (item: ItemExplanation): string => {
+  const claims = item.shares.flatMap(({ steps }) =>
+    steps.flatMap(({ what, amount }) => (what === "over-allocation" ? [] : BigInt(amount))),
+  )
+  const claimed = claims.reduce((sum, amount) => sum + amount, 0n)
+  const isCut = item.shares.some(({ steps }) => steps.some((one) => one.what === "over-allocation"))
+  const isMore =
+    item.distributable < 0 ? claimed < item.distributable : claimed > item.distributable
+  return isCut || isMore
+    ? "  The groups claim more than there is."
+    : "  The percentages of the groups come to more than 100%."
+}
+
+/** `Item 1 of order 1001 (2 units)`, or `Dune (item 1 of order 1001, 2 units)`. */
+const itemTitle = ({ orderId }: Explanation, item: ItemExplanation, names: Names): string => {
+  const units = counted(item.quantity, "unit")
+  const place = `tem ${oneLine(item.itemId)} of order ${oneLine(orderId)}`
+  const name = names.item?.(item.itemId)
+  return name === undefined ? `I${place} (${units})` : `${oneLine(name)} (i${place}, ${units})`
+}
+
+/** The story of one item. */
+const itemText = (explanation: Explanation, item: ItemExplanation, names: Names): string => {
+  const { currency } = explanation
+  const lines = [
+    `${itemTitle(explanation, item, names)} brought in ${money(item.distributable, currency)}.`,
+    `  Percentages are of: ${sumText(item.baseSteps, item.base, currency)}.`,
+  ]
+  if (item.deducted !== 0) lines.push(deductedText(item, currency))
+  if (item.shipping !== 0)
+    lines.push(`  Its part of the shipping is ${money(item.shipping, currency)}.`)
+  lines.push(...item.shares.map((share) => shareText(share, explanation, names)))
+  if (item.overAllocated) lines.push(tooMuchText(item))
+  for (const { groupId, collaboratorId, byGroupId } of item.outranked) {
+    const [group, winner] = [groupId, byGroupId].map((id) => nameOf(id, names.group))
+    const who = nameOf(collaboratorId, names.collaborator)
+    lines.push(
+      `  Group ${group} of ${who} matches too, but group ${winner} is more specific and counts instead.`,
+    )
+  }
+  lines.push(`  The store keeps ${money(item.store, currency)}.`)
+  return lines.join("\n")
+}
+
 /**
  * An explanation in words that a collaborator would understand, one paragraph an item. It holds ids only; with
  * `names`, those you know stand in their place.
@@ -303,206 +389,4 @@ export const ofSplit = (split: Split): Explanation => {
 export const toText = (
   explanation: Explanation,
   { names = noNames }: { readonly names?: Names | undefined } = {},
-): string => explanation.items.map((item) => words.itemText(explanation, item, names)).join("\n\n")
-
-interface Question {
-  readonly index: RuleIndex
-  readonly order: Order
-  readonly item: OrderItem
-  readonly standing: Precedence
-  readonly names: Names
-}
-
-type Reason = NotApplied["reason"]
-
-const winnerOf = ({ index, standing }: Question, slot: number): ProductGroup | undefined =>
-  index.table.groups[standing.winners[standing.outranked.indexOf(slot)] ?? -1]
-
-/** Why a group gives no share, if it gives none. */
-const reasonOf = (question: Question, slot: number): Reason | undefined => {
-  const { index, order, item } = question
-  const group = index.table.groupAt(slot)
-  if (!links.selects(item.product, group)) return "link"
-  if (group.condition !== null && !index.isConditionMet(slot)) return "condition"
-  if (!inForce(order, group)) return "out of date"
-  if (winnerOf(question, slot) !== undefined) return "outranked"
-  return index.table.isZero(slot) ? "zero" : undefined
-}
-
-const messageOf = (question: Question, slot: number, reason: Reason): string => {
-  const { index, order, item, names } = question
-  const group = index.table.groupAt(slot)
-  const winner = winnerOf(question, slot)
-  if (reason === "link") return words.linkReason(group, item.product)
-  if (reason === "out of date") return words.dateReason(group, order)
-  if (reason === "condition" && group.condition !== null) {
-    return words.conditionReason(group.condition, order)
-  }
-  return winner === undefined ? words.zeroReason : words.outrankedReason(winner, names)
-}
-
-const notAppliedOf = (question: Question, slot: number, reason: Reason): NotApplied => {
-  const { id: groupId, collaboratorId } = question.index.table.groupAt(slot)
-  const message = messageOf(question, slot, reason)
-  return { itemId: question.item.id, groupId, collaboratorId, reason, message }
-}
-
-/** What is asked: only this item, only this group; the policy of the split; what things are called. */
-interface ExplainOptions {
-  readonly itemId?: string | undefined
-  readonly groupId?: string | undefined
-  readonly policy?: SplitPolicy.SplitPolicy | undefined
-  readonly names?: Names | undefined
-}
-
-interface Reasons {
-  readonly question: Question
-  /** The groups that give no share of the item, and why. */
-  readonly missing: ReadonlyArray<{ readonly slot: number; readonly reason: Reason }>
-}
-
-/** Asks of each item which groups give no share of it, and makes something of each answer. */
-const askEach = <A>(
-  rules: RuleSet,
-  { order, ...options }: ExplainOptions & { readonly order: Order },
-  make: (answer: Reasons) => A,
-): ReadonlyArray<A> => {
-  const index = versions.indexOf(rules)
-  const view = new OrderView(order)
-  const { stacking } = options.policy ?? SplitPolicy.defaults
-  const { names = noNames } = options
-  const slots = index
-    .all()
-    .filter(
-      (slot) => options.groupId === undefined || index.table.groupAt(slot).id === options.groupId,
-    )
-  return order.items
-    .filter((item) => options.itemId === undefined || item.id === options.itemId)
-    .map((item) => {
-      const standing = index.standing(view, item.product, stacking)
-      const question = { index, order, item, standing, names }
-      const missing = slots.flatMap((slot) => {
-        const reason = reasonOf(question, slot)
-        return reason === undefined ? [] : [{ slot, reason }]
-      })
-      return make({ question, missing })
-    })
-}
-
-/**
- * Tells of every group that gives no share of an item why it does not. It looks at every group of the
- * rule set, so ask for one item or group where that is enough.
- *
- * @param options - `itemId`, `groupId`: only this item, only this group; `policy`: as for the split;
- *   `names`: what groups are called, as for {@link toText}
- * @since 0.1.0
- * @category operations
- * @example
- * ```ts
- * import { Explanation, RuleSet } from "apportion"
- *
- * const rules = RuleSet.make([
- *   { id: "g1", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: 10 },
- * ])
- * const order = {
- *   id: "1001",
- *   currency: "USD",
- *   items: [{ id: "1", product: { id: "p1", tags: ["music"] }, quantity: 1, amount: 1_000 }],
- * }
- * const [why] = Explanation.notApplied(rules, order)
- * why?.reason // => "link"
- * why?.message // => "it is for products with the tag \"art\", and this product has the tag \"music\""
- * ```
- */
-export const notApplied = (
-  rules: RuleSet,
-  order: Order,
-  options: ExplainOptions = {},
-): ReadonlyArray<NotApplied> =>
-  askEach(rules, { ...options, order }, ({ question, missing }) =>
-    missing.map(({ slot, reason }) => notAppliedOf(question, slot, reason)),
-  ).flat()
-
-/**
- * Of one item, the groups that nearly gave a share of it, and how many others did not.
- *
- * @since 0.6.0
- * @category models
- */
-export interface NearMisses {
-  readonly itemId: string
-  /** The nearest first: out of date only, then paying nothing, then another condition. */
-  readonly nearest: ReadonlyArray<NotApplied>
-  /** How many others there are of each reason; a reason of which there are none is absent. */
-  readonly others: { readonly [Reason in NotApplied["reason"]]?: number }
-}
-
-/** From the nearest to the farthest. A group whose link fits was meant for the product. */
-const nearness: ReadonlyArray<Reason> = ["out of date", "zero", "condition", "outranked", "link"]
-
-/** How many seconds a group was away from being in force. */
-const secondsAway = ({ startsAt, endsAt }: ProductGroup, { createdAt }: Order): number => {
-  if (createdAt == null) return Number.POSITIVE_INFINITY
-  if (startsAt !== null && createdAt < startsAt) return startsAt - createdAt
-  return endsAt === null ? 0 : createdAt - endsAt
-}
-
-const nearMissesOf = ({ question, missing }: Reasons, most: number): NearMisses => {
-  const { index, order, item } = question
-  const away = (slot: number) => secondsAway(index.table.groupAt(slot), order)
-  const sorted = missing.toSorted(
-    (one, other) =>
-      nearness.indexOf(one.reason) - nearness.indexOf(other.reason) ||
-      (one.reason === "out of date" ? away(one.slot) - away(other.slot) : 0),
-  )
-  const near = sorted.filter(({ reason }) => reason !== "link").slice(0, most)
-  const told = missing.length <= most ? missing : near
-  const others: { [Reason in NotApplied["reason"]]?: number } = {}
-  for (const { reason } of missing) others[reason] = (others[reason] ?? 0) + 1
-  for (const { reason } of told) {
-    const left = (others[reason] ?? 0) - 1
-    if (left === 0) delete others[reason]
-    else others[reason] = left
-  }
-  return {
-    itemId: item.id,
-    nearest: told.map(({ slot, reason }) => notAppliedOf(question, slot, reason)),
-    others,
-  }
-}
-
-/**
- * Tells of each item which groups nearly gave a share of it, and counts the others by their reasons. Near
- * is a group whose link selects the product. Where no more than `most` groups gave nothing, all of them are
- * told, in the order of the rule set. With many groups this is what a person can read; {@link notApplied}
- * tells all.
- *
- * @param options - as for {@link notApplied}; `most`: how many groups of an item are told, 20 when absent
- * @since 0.6.0
- * @category operations
- * @example
- * ```ts
- * import { Explanation, RuleSet } from "apportion"
- *
- * const link = { type: "products.all" } as const
- * const condition = { type: "referer", values: ["blog"] } as const
- * const rules = RuleSet.make([
- *   { id: "g1", collaboratorId: "ada", link, condition, percent: 10 },
- *   { id: "g2", collaboratorId: "bob", link: { type: "products.tag", values: ["art"] }, percent: 10 },
- * ])
- * const order = {
- *   id: "1001",
- *   currency: "USD",
- *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
- * }
- * const [item] = Explanation.nearMisses(rules, order, { most: 1 })
- * item?.nearest.map(({ groupId, reason }) => `${groupId}: ${reason}`) // => ["g1: condition"]
- * item?.others // => { link: 1 }
- * ```
- */
-export const nearMisses = (
-  rules: RuleSet,
-  order: Order,
-  { most = 20, ...options }: ExplainOptions & { readonly most?: number | undefined } = {},
-): ReadonlyArray<NearMisses> =>
-  askEach(rules, { ...options, order }, (answer) => nearMissesOf(answer, most))
+): string => explanation.items.map((item) => itemText(explanation, item, names)).join("\n\n")

@@ -9,7 +9,6 @@ import { reading, show, summarize, within } from "../internal/problems.js"
 import { expected, isSeconds } from "../internal/seconds.js"
 import { type AmountOutOfRange, sum } from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
-import * as proportion from "./internal/proportion.js"
 import type { ItemBreakdown, Share } from "./Share.js"
 import type { Split } from "./Split.js"
 
@@ -239,17 +238,17 @@ const unknownItem = (split: Split, { orderId, itemId }: Refund): RefundOfUnknown
 }
 
 /** How much of an item is refunded. */
-interface Progress {
-  readonly goods: proportion.Proportion
-  readonly shipping: proportion.Proportion
+interface RefundedParts {
+  readonly goods: Proportion
+  readonly shipping: Proportion
 }
 
-const progressOf = (item: ItemBreakdown, refunds: ReadonlyArray<Refund>): Progress => ({
-  goods: proportion.refunded(
+const progressOf = (item: ItemBreakdown, refunds: ReadonlyArray<Refund>): RefundedParts => ({
+  goods: refunded(
     item,
     refunds.filter((refund) => !isOfShipping(refund)),
   ),
-  shipping: proportion.shippingRefunded(refunds.filter(isOfShipping)),
+  shipping: shippingRefunded(refunds.filter(isOfShipping)),
 })
 
 const unitsText = (units: number): string => `${units} ${units === 1 ? "unit" : "units"}`
@@ -259,14 +258,14 @@ const askedOf = ({ amount, quantity, shippingAmount, shippingTotal }: Refund): s
   return quantity === undefined ? `${amount} cents` : unitsText(quantity)
 }
 
-const exceeds = (refund: Refund, item: ItemBreakdown, before: Progress): RefundExceedsItem => {
+const exceeds = (refund: Refund, item: ItemBreakdown, before: RefundedParts): RefundExceedsItem => {
   const net = item.amount - item.discount
-  const remainingAmount = proportion.remaining(net, before.goods)
-  const remainingQuantity = proportion.remaining(item.quantity, before.goods)
+  const remainingAmount = remaining(net, before.goods)
+  const remainingQuantity = remaining(item.quantity, before.goods)
   const left =
     refund.shippingTotal === undefined
       ? `${remainingAmount} cents or ${unitsText(remainingQuantity)}`
-      : `${proportion.remaining(refund.shippingTotal, before.shipping)} cents of shipping`
+      : `${remaining(refund.shippingTotal, before.shipping)} cents of shipping`
   const of = `of item ${item.itemId} of order ${refund.orderId}`
   const message =
     refund.remaining === true
@@ -276,10 +275,10 @@ const exceeds = (refund: Refund, item: ItemBreakdown, before: Progress): RefundE
   return new RefundExceedsItem({ orderId, itemId, remainingAmount, remainingQuantity, message })
 }
 
-const isPossible = (refund: Refund, before: Progress, after: Progress): boolean =>
+const isPossible = (refund: Refund, before: RefundedParts, after: RefundedParts): boolean =>
   isOfShipping(refund)
-    ? !proportion.isBeyondWhole(after.shipping)
-    : !proportion.isWhole(before.goods) && !proportion.isBeyondWhole(after.goods)
+    ? !isBeyondWhole(after.shipping)
+    : !isWhole(before.goods) && !isBeyondWhole(after.goods)
 
 /** Shipping that is of another sign than the goods of its share, as one that was charged, goes with the goods only. */
 const goesWithGoods = ({ amount, shippingAmount }: Share): boolean =>
@@ -288,13 +287,17 @@ const goesWithGoods = ({ amount, shippingAmount }: Share): boolean =>
 const reverseItem = (
   split: Split,
   refund: Refund,
-  of: { readonly item: ItemBreakdown; readonly before: Progress; readonly after: Progress },
+  of: {
+    readonly item: ItemBreakdown
+    readonly before: RefundedParts
+    readonly after: RefundedParts
+  },
 ): Result.Result<Reversal, AmountOutOfRange> => {
   const { item, before, after } = of
-  const shippingOf = ({ goods, shipping }: Progress) => proportion.greater(goods, shipping)
-  const reversed = (parts: proportion.Parts, withGoods = false) => {
-    const upTo = (progress: Progress) =>
-      proportion.ofBoth(parts, progress.goods, withGoods ? progress.goods : shippingOf(progress))
+  const shippingOf = ({ goods, shipping }: RefundedParts) => greater(goods, shipping)
+  const reversed = (parts: Parts, withGoods = false) => {
+    const upTo = (progress: RefundedParts) =>
+      ofBoth(parts, progress.goods, withGoods ? progress.goods : shippingOf(progress))
     return upTo(after) - upTo(before) || 0
   }
   const shares = split.shares
@@ -319,7 +322,7 @@ const reverseItem = (
     orderId: refund.orderId,
     itemId: refund.itemId,
     refundedAt: refund.refundedAt,
-    fullyRefunded: proportion.isWhole(after.goods),
+    fullyRefunded: isWhole(after.goods),
     shares,
     store,
   }))
@@ -371,4 +374,95 @@ export const reverse = (
   return isPossible(refund, before, after)
     ? reverseItem(split, refund, { item, before, after })
     : Result.fail(exceeds(refund, item, before))
+}
+
+/** An exact part of an item, as a fraction with a denominator above 0. */
+interface Proportion {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+interface Refunded {
+  readonly amount?: number | undefined
+  readonly quantity?: number | undefined
+  readonly remaining?: true | undefined
+  readonly shippingAmount?: number | undefined
+  readonly shippingTotal?: number | undefined
+}
+
+const whole: Proportion = { numerator: 1n, denominator: 1n }
+
+const total = (values: ReadonlyArray<number | undefined>): bigint =>
+  values.reduce<bigint>((sum, value) => sum + BigInt(value ?? 0), 0n)
+
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
+
+/**
+ * How much of an item its refunds cover: refunded money in proportion to what was paid, and refunded
+ * units in proportion to the quantity. Where one of the two is 0 it can't be a proportion of anything:
+ * any refund by it is beyond the whole. A refund of what remained made it whole, whatever the others were.
+ */
+const refunded = (item: ItemBreakdown, refunds: ReadonlyArray<Refunded>): Proportion => {
+  if (refunds.some((refund) => refund.remaining === true)) return whole
+  const paid = absolute(BigInt(item.amount) - BigInt(item.discount))
+  const quantity = BigInt(item.quantity)
+  const money = absolute(total(refunds.map((refund) => refund.amount)))
+  const units = total(refunds.map((refund) => refund.quantity))
+  if ((paid === 0n && money > 0n) || (quantity === 0n && units > 0n)) {
+    return { numerator: 2n, denominator: 1n }
+  }
+  const [paidOrOne, quantityOrOne] = [paid === 0n ? 1n : paid, quantity === 0n ? 1n : quantity]
+  return {
+    numerator: money * quantityOrOne + units * paidOrOne,
+    denominator: paidOrOne * quantityOrOne,
+  }
+}
+
+/** How much of an order's shipping its refunds cover; those without shipping are none of it. */
+const shippingRefunded = (refunds: ReadonlyArray<Refunded>): Proportion =>
+  refunds.reduce<Proportion>(
+    (sum, { shippingAmount = 0, shippingTotal = 1 }) => {
+      const denominator = absolute(BigInt(shippingTotal))
+      return {
+        numerator: sum.numerator * denominator + absolute(BigInt(shippingAmount)) * sum.denominator,
+        denominator: sum.denominator * denominator,
+      }
+    },
+    { numerator: 0n, denominator: 1n },
+  )
+
+/** The greater of two parts. */
+const greater = (one: Proportion, other: Proportion): Proportion =>
+  one.numerator * other.denominator < other.numerator * one.denominator ? other : one
+
+const isWhole = ({ numerator, denominator }: Proportion): boolean => numerator === denominator
+
+const isBeyondWhole = ({ numerator, denominator }: Proportion): boolean => numerator > denominator
+
+/** An amount of goods and shipping, and how much of either is refunded. */
+interface Parts {
+  readonly amount: number
+  /** What of the amount is for shipping. */
+  readonly shipping: number
+}
+
+/** The parts of goods and of shipping together, half-up on the absolute value. */
+const ofBoth = (
+  { amount, shipping }: Parts,
+  goodsPart: Proportion,
+  shippingPart: Proportion,
+): number => {
+  const goods = BigInt(amount) - BigInt(shipping)
+  const exact =
+    goods * goodsPart.numerator * shippingPart.denominator +
+    BigInt(shipping) * shippingPart.numerator * goodsPart.denominator
+  const denominator = goodsPart.denominator * shippingPart.denominator
+  const rounded = Number((2n * absolute(exact) + denominator) / (2n * denominator))
+  return exact < 0n ? -rounded : rounded
+}
+
+/** What is left of an amount, towards zero. */
+const remaining = (amount: number, { numerator, denominator }: Proportion): number => {
+  const left = Number((BigInt(Math.abs(amount)) * (denominator - numerator)) / denominator)
+  return Math.sign(amount) * left
 }

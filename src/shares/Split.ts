@@ -12,8 +12,8 @@ import * as Percent from "../money/Percent.js"
 import { InvalidOrder, type Order, parse as parseOrder } from "../orders/Order.js"
 import { InvalidRuleSet, type RuleSet } from "../rules/RuleSet.js"
 import { isSplittable } from "./internal/checkOrder.js"
-import { before060, current, type Edition } from "./internal/overAllocation.js"
-import { type Refusal, splitItems } from "./internal/splitItems.js"
+import { before060, current, type Edition } from "./internal/claims.js"
+import { type RejectedItem, splitItems } from "./internal/itemSplit.js"
 import type { ItemBreakdown, Outranked, Share, StoreShare } from "./Share.js"
 import * as SplitPolicy from "./SplitPolicy.js"
 
@@ -91,7 +91,7 @@ const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy
   return checked
 }
 
-const overAllocated = (order: Order, { item, over }: Refusal): OverAllocated => {
+const overAllocated = (order: Order, { item, over }: RejectedItem): OverAllocated => {
   const { exceeded, basisPoints, distributable, claims } = over
   const what =
     exceeded === "sum"
@@ -131,7 +131,7 @@ const splitOrder = (
     policy,
     shares: joined(items.map((item) => item.shares)),
     store: items.map((item) => item.store),
-    items: items.map((item) => item.reckoning),
+    items: items.map((item) => item.breakdown),
     outranked: joined(items.map((item) => item.outranked)),
   }
 }

@@ -5,47 +5,14 @@
  */
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import type { NotASale, Reason } from "../NotASale.js"
+import type { NotASale } from "../internal/sales.js"
 import type * as Core from "../orders/Order.js"
 import type { Unreadable } from "../Unreadable.js"
-import * as documents from "./internal/documents.js"
 import * as orders from "./internal/orders.js"
-import { defaultParameters } from "./internal/referers.js"
+import { defaultParameters, type ShopifyOrderOptions } from "./internal/orders.js"
+import * as values from "./internal/values.js"
 
-/**
- * Choices for reading Shopify's orders.
- *
- * @since 0.1.0
- * @category models
- */
-export interface ReadOptions {
-  /**
-   * The parameters of the landing page's address whose values are referers; {@link refererParameters}
-   * when absent. Small and capital letters are the same.
-   */
-  readonly refererParameters?: ReadonlyArray<string> | undefined
-  /**
-   * What becomes of gift cards that are sold: a gift card is money owed to whoever has it, and no sale.
-   * `"leave-out"` when absent.
-   *
-   * @since 0.6.0
-   */
-  readonly giftCards?: "leave-out" | "share" | undefined
-  /**
-   * What becomes of tips. `"leave-out"` when absent.
-   *
-   * @since 0.6.0
-   */
-  readonly tips?: "leave-out" | "share" | undefined
-  /**
-   * Orders that are no sales and are read all the same, by the reason. None when absent.
-   *
-   * @since 0.6.0
-   */
-  readonly include?: ReadonlyArray<Reason> | undefined
-  /** Where the document stands in a larger input, for the problems' paths. */
-  readonly path?: string | undefined
-}
+export type { ShopifyOrderOptions as ReadOptions } from "./internal/orders.js"
 
 /**
  * The parameters of the landing page's address whose values are taken as referers by default:
@@ -59,8 +26,8 @@ export const refererParameters: ReadonlyArray<string> = defaultParameters
 const wrappers = { one: "order", many: "orders" }
 
 const readFound = (
-  found: documents.FoundObject,
-  options: ReadOptions,
+  found: values.FoundObject,
+  options: ShopifyOrderOptions,
 ): Result.Result<Core.Order, Unreadable | NotASale> =>
   Result.map(orders.readFound(found, options), ({ order }) => order)
 
@@ -93,9 +60,9 @@ const readFound = (
  */
 export const readEach = (
   input: unknown,
-  options: ReadOptions = {},
+  options: ShopifyOrderOptions = {},
 ): ReadonlyArray<Result.Result<Core.Order, Unreadable | NotASale>> =>
-  documents.find(input, wrappers, options.path).map((found) => readFound(found, options))
+  values.find(input, wrappers, options.path).map((found) => readFound(found, options))
 
 /**
  * Reads one order, bare or wrapped, as {@link readEach} does. Decimal texts become cents by the
@@ -123,9 +90,9 @@ export const readEach = (
  */
 export const read = (
   input: unknown,
-  options: ReadOptions = {},
+  options: ShopifyOrderOptions = {},
 ): Result.Result<Core.Order, Unreadable | NotASale> => {
-  const found = documents.find(input, wrappers, options.path)
+  const found = values.find(input, wrappers, options.path)
   const [only] = found
   if (only !== undefined && found.length === 1) return readFound(only, options)
   const message = `must be one order, got ${found.length}`

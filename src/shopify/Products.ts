@@ -9,10 +9,10 @@ import * as Currency from "../money/Currency.js"
 import type { Product } from "../orders/Product.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
-import * as documents from "./internal/documents.js"
-import { filled, tags } from "./internal/documents.js"
-import * as money from "./internal/money.js"
-import { readRows, variantName } from "./internal/productRows.js"
+import * as values from "./internal/values.js"
+import { filled, notBlank, tags } from "./internal/values.js"
+
+export type { ProductReadOptions as ReadOptions }
 
 /**
  * What reading Shopify's products needs to know beside them.
@@ -20,7 +20,7 @@ import { readRows, variantName } from "./internal/productRows.js"
  * @since 0.1.0
  * @category models
  */
-export interface ReadOptions {
+interface ProductReadOptions {
   /** The shop's currency, an ISO 4217 code: product data does not name it. */
   readonly currency: string
   /**
@@ -32,9 +32,22 @@ export interface ReadOptions {
   readonly oddAmounts?: "refuse" | "leave-out" | undefined
 }
 
+/** What Shopify calls the only variant of a product that has no options. */
+const onlyVariant = "Default Title"
+
+/** A variant's name as Shopify writes it on an order: `Print - A4 / Black`. */
+const variantName = (
+  title: string | undefined,
+  options: ReadonlyArray<string | undefined>,
+): string | undefined => {
+  const shown = options.filter((option) => option !== undefined && option !== onlyVariant)
+  if (title === undefined || shown.length === 0) return title
+  return `${title} - ${shown.join(" / ")}`
+}
+
 const what = "Shopify product list"
 
-const checkCurrency = ({ currency }: ReadOptions): ReadonlyArray<Problem> =>
+const checkCurrency = ({ currency }: ProductReadOptions): ReadonlyArray<Problem> =>
   Currency.isCurrency(currency)
     ? []
     : [
@@ -55,13 +68,17 @@ interface ProductFields {
 const readAmount = (
   node: reader.Node,
   key: string,
-  { currency, oddAmounts }: ReadOptions,
+  { currency, oddAmounts }: ProductReadOptions,
 ): number | undefined =>
   oddAmounts === "leave-out"
-    ? money.amount({ ...node, problems: [] }, key, currency)
-    : money.amount(node, key, currency)
+    ? values.amount({ ...node, problems: [] }, key, currency)
+    : values.amount(node, key, currency)
 
-const readVariant = (node: reader.Node, product: ProductFields, options: ReadOptions): Product => ({
+const readVariant = (
+  node: reader.Node,
+  product: ProductFields,
+  options: ProductReadOptions,
+): Product => ({
   id: product.id,
   externalId: product.id,
   externalVariantId: reader.neededId(node, "id"),
@@ -74,7 +91,7 @@ const readVariant = (node: reader.Node, product: ProductFields, options: ReadOpt
   inventoryQuantity: reader.whole(node, "inventory_quantity") ?? null,
 })
 
-const readProduct = (node: reader.Node, options: ReadOptions): ReadonlyArray<Product> => {
+const readProduct = (node: reader.Node, options: ProductReadOptions): ReadonlyArray<Product> => {
   const product: ProductFields = {
     id: reader.neededId(node, "id"),
     title: filled(node, "title"),
@@ -85,6 +102,112 @@ const readProduct = (node: reader.Node, options: ReadOptions): ReadonlyArray<Pro
   if (variants.length > 0) return variants.map((variant) => readVariant(variant, product, options))
   const { id, title, vendor } = product
   return [{ id, externalId: id, name: title, vendor, tags: product.tags }]
+}
+
+// The rows of the product CSV export.
+
+type CsvRow = Readonly<Record<string, string>>
+
+interface RowFields {
+  readonly title: string | undefined
+  readonly vendor: string | undefined
+  readonly tags: ReadonlyArray<string>
+}
+
+interface CsvRows {
+  readonly products: ReadonlyArray<Product>
+  readonly problems: ReadonlyArray<Problem>
+}
+
+const headerRows = 1
+
+const cell = (row: CsvRow, column: string): string | undefined =>
+  Object.hasOwn(row, column) ? notBlank([row[column]])[0] : undefined
+
+const optionsOf = (row: CsvRow): ReadonlyArray<string> =>
+  notBlank(["Option1 Value", "Option2 Value", "Option3 Value"].map((column) => cell(row, column)))
+
+const sharedBy = (row: CsvRow): RowFields => ({
+  title: cell(row, "Title"),
+  vendor: cell(row, "Vendor"),
+  tags: notBlank((cell(row, "Tags") ?? "").split(",")),
+})
+
+/** Shopify writes an apostrophe before a SKU that a spreadsheet would take for a number. */
+const skuOf = (row: CsvRow): string | undefined => cell(row, "Variant SKU")?.replace(/^'/, "")
+
+/** Reads the rows, one by one, keeping what the first row of a handle says for those that continue it. */
+const readRows = (
+  rows: ReadonlyArray<CsvRow>,
+  { currency, oddAmounts }: { readonly currency: string; readonly oddAmounts?: string | undefined },
+): CsvRows => {
+  const problems: Array<Problem> = []
+  const products: Array<Product> = []
+  const shared = new Map<string, RowFields>()
+  for (const [index, row] of rows.entries()) {
+    const note = (column: string, message: string) =>
+      problems.push({
+        path: `row ${index + headerRows + 1}, column "${column}"`,
+        value: row[column],
+        message,
+      })
+    const handle = cell(row, "Handle")
+    if (handle === undefined) {
+      note("Handle", "is missing: every row of a product export has a handle")
+      continue
+    }
+    const product = shared.get(handle) ?? sharedBy(row)
+    shared.set(handle, product)
+    const isVariant = cell(row, "Variant Price") !== undefined || optionsOf(row).length > 0
+    const isRefusing = oddAmounts !== "leave-out"
+    const context = { handle, product, currency, isRefusing, note }
+    if (isVariant) products.push(variantIn(row, context))
+  }
+  return { products, problems }
+}
+
+interface Context {
+  readonly handle: string
+  readonly product: RowFields
+  readonly currency: string
+  readonly isRefusing: boolean
+  readonly note: (column: string, message: string) => void
+}
+
+const variantIn = (row: CsvRow, context: Context): Product => {
+  const { handle, product } = context
+  const options = optionsOf(row)
+  const sku = skuOf(row)
+  return {
+    id: handle,
+    externalId: handle,
+    externalVariantId: sku ?? [handle, ...options].join("/"),
+    name: variantName(product.title, options),
+    sku: sku ?? null,
+    vendor: product.vendor,
+    price: amountIn(row, "Variant Price", context),
+    cost: amountIn(row, "Cost per item", context),
+    tags: product.tags,
+    inventoryQuantity: stockIn(row, context),
+  }
+}
+
+const amountIn = (row: CsvRow, column: string, context: Context): number | undefined => {
+  const text = cell(row, column)
+  if (text === undefined || !Currency.isCurrency(context.currency)) return undefined
+  const amount = Currency.parseAmount(text, context.currency)
+  if (Result.isSuccess(amount)) return amount.success
+  if (context.isRefusing) context.note(column, amount.failure.message)
+  return undefined
+}
+
+const stockIn = (row: CsvRow, context: Context): number | null => {
+  const text = cell(row, "Variant Inventory Qty")
+  if (text === undefined) return null
+  const stock = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(stock)) return stock
+  context.note("Variant Inventory Qty", `must be a whole number, got "${text}"`)
+  return null
 }
 
 /**
@@ -110,11 +233,11 @@ const readProduct = (node: reader.Node, options: ReadOptions): ReadonlyArray<Pro
  */
 export const read = (
   input: unknown,
-  options: ReadOptions,
+  options: ProductReadOptions,
 ): Result.Result<ReadonlyArray<Product>, Unreadable> => {
   const problems = [...checkCurrency(options)]
   const products: Array<Product> = []
-  for (const { path, value } of documents.find(input, { one: "product", many: "products" })) {
+  for (const { path, value } of values.find(input, { one: "product", many: "products" })) {
     const read = (node: reader.Node) => readProduct(node, options)
     const result = reader.read(value, { what, path, read })
     if (Result.isSuccess(result)) products.push(...result.success)
@@ -154,7 +277,7 @@ export const read = (
  */
 export const fromRows = (
   rows: ReadonlyArray<Readonly<Record<string, string>>>,
-  options: ReadOptions,
+  options: ProductReadOptions,
 ): Result.Result<ReadonlyArray<Product>, Unreadable> => {
   const { products, problems } = readRows(rows, options)
   const all = [...checkCurrency(options), ...problems]

@@ -5,72 +5,21 @@
  */
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import type { LeftOut } from "../LeftOut.js"
-import type { Order } from "../orders/Order.js"
-import type { Problem } from "../Problem.js"
-import type * as Core from "../shares/Refund.js"
+import type { RefundReading } from "../internal/sales.js"
 import type { Unreadable } from "../Unreadable.js"
-import * as documents from "./internal/documents.js"
 import * as orders from "./internal/orders.js"
-import { readRefund } from "./internal/refunds.js"
+import { type KnownRefund, readRefund, type ShopifyRefundOptions } from "./internal/refunds.js"
+import * as values from "./internal/values.js"
 
-/**
- * What one Shopify refund says.
- *
- * @since 0.1.0
- * @category models
- */
-export interface RefundReading {
-  /**
-   * The refund's own id, by which the same refund is known again; `undefined` when it has none, or when the
-   * reading is of several.
-   *
-   * @since 0.6.0
-   */
-  readonly id?: string | undefined
-  /** One for each refunded line; and where shipping went back, one of it for each line of the order. */
-  readonly refunds: ReadonlyArray<Core.Refund>
-  /** Money that takes nothing back from a line, and why. */
-  readonly notRead: ReadonlyArray<Problem>
-}
-
-/**
- * Choices for reading Shopify's refunds.
- *
- * @since 0.1.0
- * @category models
- */
-export interface ReadOptions {
-  /** The shop's currency, when the refund does not name it. */
-  readonly currency?: string | undefined
-  /** Where the document stands in a larger input, for the problems' paths. */
-  readonly path?: string | undefined
-  /**
-   * The order that the refund is of. With it, the refund needs no currency and no lines of its own: what was
-   * paid for each line is known, and money of the whole order can be divided over its lines.
-   *
-   * @since 0.6.0
-   */
-  readonly order?: Order | undefined
-  /**
-   * What of the order was left out when it was read; refunds of it take nothing back.
-   *
-   * @since 0.6.0
-   */
-  readonly leftOut?: ReadonlyArray<LeftOut> | undefined
-}
+export type { RefundReading } from "../internal/sales.js"
+export type { ShopifyRefundOptions as ReadOptions } from "./internal/refunds.js"
 
 const wrappers = { one: "refund", many: "refunds" }
 
-interface FoundRefund extends documents.FoundObject {
-  readonly orderId?: string | undefined
-  readonly currency?: string | undefined
-  readonly order?: Order | undefined
-  readonly leftOut?: ReadonlyArray<LeftOut> | undefined
-}
+interface FoundRefund extends values.FoundObject, KnownRefund {}
 
 const isOrder = (value: unknown): value is reader.Fields =>
-  documents.looked(
+  values.looked(
     () =>
       reader.isFields(value) && Object.hasOwn(value, "line_items") && Object.hasOwn(value, "id"),
     false,
@@ -79,10 +28,10 @@ const isOrder = (value: unknown): value is reader.Fields =>
 const everyReason = ["test", "draft", "cancelled", "voided", "unpaid", "nothing to share"] as const
 
 /** The refunds inside an order are of that order, as far as it can be read. */
-const insideOrder = (found: documents.FoundObject): ReadonlyArray<FoundRefund> => {
+const insideOrder = (found: values.FoundObject): ReadonlyArray<FoundRefund> => {
   const { path, value } = found
   if (!isOrder(value)) return []
-  const inside = documents.find({ refunds: value.refunds ?? [] }, wrappers, path)
+  const inside = values.find({ refunds: value.refunds ?? [] }, wrappers, path)
   if (inside.length === 0) return []
   const reading = orders.readFound(found, { include: everyReason })
   const id = reader.idOf(value.id)
@@ -91,15 +40,15 @@ const insideOrder = (found: documents.FoundObject): ReadonlyArray<FoundRefund> =
 }
 
 const findRefunds = (input: unknown, prefix: string | undefined): ReadonlyArray<FoundRefund> => {
-  const found = documents.find(input, { one: "order", many: "orders" }, prefix)
+  const found = values.find(input, { one: "order", many: "orders" }, prefix)
   return found.some(({ value }) => isOrder(value))
     ? found.flatMap(insideOrder)
-    : documents.find(input, wrappers, prefix)
+    : values.find(input, wrappers, prefix)
 }
 
 const readFound = (
   { path, value, ...known }: FoundRefund,
-  options: ReadOptions,
+  options: ShopifyRefundOptions,
 ): Result.Result<RefundReading, Unreadable> =>
   reader.read(value, {
     what: "Shopify refund",
@@ -143,7 +92,7 @@ const readFound = (
  */
 export const readEach = (
   input: unknown,
-  options: ReadOptions = {},
+  options: ShopifyRefundOptions = {},
 ): ReadonlyArray<Result.Result<RefundReading, Unreadable>> =>
   findRefunds(input, options.path).map((found) => readFound(found, options))
 
@@ -172,7 +121,7 @@ export const readEach = (
  */
 export const read = (
   input: unknown,
-  options: ReadOptions = {},
+  options: ShopifyRefundOptions = {},
 ): Result.Result<RefundReading, Unreadable> => {
   const readings = readEach(input, options)
   const problems = readings.flatMap((reading) =>

@@ -5,32 +5,18 @@
  */
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import type { LeftOut } from "../LeftOut.js"
-import type { NotASale } from "../NotASale.js"
-import type * as Core from "../orders/Order.js"
+import type { NotASale, Sale } from "../internal/sales.js"
 import type { Unreadable } from "../Unreadable.js"
-import * as documents from "./internal/documents.js"
+import type { ShopifyOrderOptions } from "./internal/orders.js"
 import * as orders from "./internal/orders.js"
-import type { ReadOptions } from "./Order.js"
+import * as values from "./internal/values.js"
 import * as Refund from "./Refund.js"
 
-/**
- * An order and what belongs to it.
- *
- * @since 0.6.0
- * @category models
- */
-export interface Sale {
-  readonly order: Core.Order
-  /** Its gift cards and tips, which are not among the order's items. */
-  readonly leftOut: ReadonlyArray<LeftOut>
-  /** Its refunds, each as far as it can be read. */
-  readonly refunds: ReadonlyArray<Result.Result<Refund.RefundReading, Unreadable>>
-}
+export type { Sale } from "../internal/sales.js"
 
 const readFound = (
-  found: documents.FoundObject,
-  options: ReadOptions,
+  found: values.FoundObject,
+  options: ShopifyOrderOptions,
 ): Result.Result<Sale, Unreadable | NotASale> =>
   Result.map(orders.readFound(found, options), ({ order, leftOut }) => {
     const { path, value } = found
@@ -55,9 +41,9 @@ const readFound = (
  */
 export const readEach = (
   input: unknown,
-  options: ReadOptions = {},
+  options: ShopifyOrderOptions = {},
 ): ReadonlyArray<Result.Result<Sale, Unreadable | NotASale>> =>
-  documents
+  values
     .find(input, { one: "order", many: "orders" }, options.path)
     .map((found) => readFound(found, options))
 
@@ -95,7 +81,7 @@ export const readEach = (
  */
 export const read = (
   input: unknown,
-  options: ReadOptions = {},
+  options: ShopifyOrderOptions = {},
 ): Result.Result<Sale, Unreadable | NotASale> => {
   const [only, ...others] = readEach(input, options)
   if (only !== undefined && others.length === 0) return only

@@ -4,8 +4,8 @@
  * @packageDocumentation
  */
 
-export type { LeftOut } from "../LeftOut.js"
-export { NotASale, type Reason } from "../NotASale.js"
+export type { LeftOut } from "../internal/sales.js"
+export { NotASale, type Reason } from "../internal/sales.js"
 export { Unreadable } from "../Unreadable.js"
 export { type Kind, recognise } from "./Document.js"
 export * as Order from "./Order.js"

@@ -95,7 +95,7 @@ const compiler = Statement.makeCompiler({
 
 /**
  * Makes a client of a database that is open. The database has one connection, which transactions have one
- * after the other. Closing it is for whoever opened it.
+ * after the other. Its opener closes it.
  *
  * @since 0.3.0
  * @category constructors
@@ -161,7 +161,7 @@ export const layer = <E, R>(
   )
 
 /**
- * The client as a layer, of a database that is open already. Closing it is for whoever opened it.
+ * The client as a layer, of a database that is open already. Its opener closes it.
  *
  * @since 0.3.0
  * @category layers

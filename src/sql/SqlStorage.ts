@@ -12,7 +12,6 @@ import * as Predicate from "effect/Predicate"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import { StorageFailure } from "../ports/StorageError.js"
-import * as accounts from "./internal/accounts.js"
 import * as collaboratorStore from "./internal/collaboratorStore.js"
 import * as groupStore from "./internal/groupStore.js"
 import * as keyStore from "./internal/keyStore.js"
@@ -23,7 +22,7 @@ import type { Session } from "./internal/Session.js"
 import * as saleStore from "./internal/saleStore.js"
 import { within } from "./internal/sqlErrors.js"
 import * as transactions from "./internal/transactions.js"
-import { Turns, writersOf } from "./internal/turns.js"
+import { Turns, writersOf } from "./internal/transactions.js"
 import * as Migrations from "./Migrations.js"
 
 /**
@@ -125,10 +124,10 @@ export const make = Effect.fnUntraced(function* ({
   const tools = { sql, concurrency, storesOf, patience: waits, turns }
   return {
     transaction: transactions.make({ ...tools, waiting: Duration.fromInputUnsafe(waiting) }),
-    accounts: Effect.mapError(within(accounts.list(sql), waits), (error) =>
+    accounts: Effect.mapError(within(transactions.list(sql), waits), (error) =>
       StorageFailure.of("list the accounts", error),
     ),
-    accountsLinking: Effect.mapError(within(accounts.linking(sql), waits), (error) =>
+    accountsLinking: Effect.mapError(within(transactions.linking(sql), waits), (error) =>
       StorageFailure.of("find the accounts that are linking", error),
     ),
   }

@@ -6,16 +6,10 @@
  *
  * @since 0.2.0
  */
-export * from "./arbitraries/Collaborators.js"
-export * from "./arbitraries/Ledger.js"
-export * from "./arbitraries/Money.js"
 export * from "./arbitraries/Orders.js"
 export * from "./arbitraries/Payouts.js"
-export * from "./arbitraries/Policies.js"
 export * from "./arbitraries/ProductGroups.js"
-export * from "./arbitraries/Products.js"
 export * from "./arbitraries/RuleOrders.js"
 export * from "./arbitraries/Sales.js"
-export * from "./arbitraries/Stored.js"
-export * from "./arbitraries/Texts.js"
-export * from "./arbitraries/Times.js"
+export * from "./arbitraries/Scalars.js"
+export * from "./arbitraries/Storage.js"

@@ -9,7 +9,6 @@ import type { ContractCase } from "./ContractCase.js"
 import { casesOf } from "./contracts/check.js"
 import { collaboratorChecks } from "./contracts/collaboratorChecks.js"
 import { concurrencyChecks } from "./contracts/concurrencyChecks.js"
-import { facetChecks } from "./contracts/facetChecks.js"
 import { groupChecks } from "./contracts/groupChecks.js"
 import { keyChecks } from "./contracts/keyChecks.js"
 import { linkChecks } from "./contracts/linkChecks.js"
@@ -19,7 +18,7 @@ import { payoutItemChecks, payoutListChecks } from "./contracts/payoutItemChecks
 import { productChecks } from "./contracts/productChecks.js"
 import { saleChecks } from "./contracts/saleChecks.js"
 import { selectedChecks } from "./contracts/selectedChecks.js"
-import { serialChecks } from "./contracts/serialChecks.js"
+import { storeChecks } from "./contracts/storeChecks.js"
 import { transactionChecks } from "./contracts/transactionChecks.js"
 
 /**
@@ -52,7 +51,7 @@ export const cases = (
 ): ReadonlyArray<ContractCase> =>
   casesOf(
     [
-      ...[...transactionChecks, ...facetChecks, ...concurrencyChecks, ...serialChecks],
+      ...[...transactionChecks, ...storeChecks, ...concurrencyChecks],
       ...[...collaboratorChecks, ...groupChecks, ...productChecks, ...linkChecks],
       ...selectedChecks,
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],

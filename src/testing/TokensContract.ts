@@ -3,11 +3,79 @@
  *
  * @since 0.2.0
  */
-import type * as Effect from "effect/Effect"
-import type { TokensService } from "../ports/Tokens.js"
+import * as Effect from "effect/Effect"
+import { hashToken, type TokensService } from "../ports/Tokens.js"
 import type { ContractCase } from "./ContractCase.js"
-import { casesOf } from "./contracts/check.js"
-import { tokenChecks } from "./contracts/tokenChecks.js"
+import { type ContractCheck, casesOf, expectSame } from "./contracts/check.js"
+
+/** A token that is known, and whose it is. */
+interface TokenSample {
+  readonly token: string
+  readonly accountId: string
+}
+
+/** Texts that are no hash of a known token, whatever the tokens are. */
+const strange = (token: string, hash: string): ReadonlyArray<string> => [
+  token,
+  "",
+  hash.slice(0, -1),
+  `${hash}0`,
+  ` ${hash}`,
+  `%${hash.slice(1)}`,
+  `${hash}' OR '1'='1`,
+  "0".repeat(64),
+  "__proto__",
+  "🎨",
+  "f".repeat(10_000),
+]
+
+/** What tokens have to do. */
+const tokenChecks = (
+  known: ReadonlyArray<TokenSample>,
+): ReadonlyArray<ContractCheck<TokensService>> => [
+  {
+    name: "a token is found by its hash, with the account it belongs to",
+    check: Effect.fnUntraced(function* (tokens) {
+      for (const { token, accountId } of known) {
+        const hash = yield* hashToken(token)
+        yield* expectSame("the token", yield* tokens.find(hash), { hash, accountId })
+      }
+    }),
+  },
+  {
+    name: "a hash of no token is not found, and is no failure",
+    check: Effect.fnUntraced(function* (tokens) {
+      for (const { token } of known) {
+        const hash = yield* hashToken(`${token} or another`)
+        yield* expectSame("the token", yield* tokens.find(hash), undefined)
+      }
+    }),
+  },
+  {
+    name: "a token is not found by itself, by a part of its hash, or by anything else",
+    check: Effect.fnUntraced(function* (tokens) {
+      for (const { token } of known) {
+        for (const text of strange(token, yield* hashToken(token))) {
+          yield* expectSame(`found by ${text}`, yield* tokens.find(text), undefined)
+        }
+      }
+    }),
+  },
+  {
+    name: "tokens that are looked for at the same time are found each by its own hash",
+    check: Effect.fnUntraced(function* (tokens) {
+      const many = Array.from({ length: 20 }, () => known).flat()
+      const found = yield* Effect.forEach(
+        many,
+        ({ token }) => Effect.flatMap(hashToken(token), (hash) => tokens.find(hash)),
+        { concurrency: "unbounded" },
+      )
+      const accounts = found.map((token) => token?.accountId)
+      const expected = many.map(({ accountId }) => accountId)
+      yield* expectSame("the accounts", accounts, expected)
+    }),
+  },
+]
 
 /**
  * The cases for access tokens. Each rejects with a `ContractBroken` that says what was expected and what

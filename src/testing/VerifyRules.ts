@@ -1,13 +1,100 @@
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Order } from "../orders/Order.js"
+import * as Attribute from "../orders/Attribute.js"
+import type { Order, OrderItem } from "../orders/Order.js"
+import { counted, date } from "../orders/Words.js"
 import type { RuleSet } from "../rules/RuleSet.js"
 import * as Schemas from "../schema/Models.js"
+import * as Explanation from "../shares/Explanation.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 import { ordersFor, type RuleOrderOptions, type RuleOrderValues } from "./arbitraries/RuleOrders.js"
 import type { ContractCase } from "./ContractCase.js"
-import type { Law } from "./laws/Law.js"
-import { orderLines, splitLines } from "./rules/report.js"
+import type { JudgedSale, Law } from "./laws/Law.js"
+import { money } from "./laws/reasons.js"
 import { type BrokenLaw, find, type Search, type Survey, survey } from "./rules/search.js"
+
+// Orders and splits in words, for those who have to find out what is wrong with their rules.
+
+/** A text with everything in it made visible: accents that stand alone, and spaces that are none. */
+const quoted = (text: string): string =>
+  JSON.stringify(text).replace(/[\p{M}\p{Zs}\p{Cf}]/gu, (letter) =>
+    letter === " " ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+
+const listed = (attribute: Attribute.Attribute, values: ReadonlyArray<string>) =>
+  values.length === 0
+    ? []
+    : [Attribute.phrase(attribute, values, (texts) => texts.map(quoted).join(", "))]
+
+const having = (parts: ReadonlyArray<string>): string =>
+  parts.length === 0 ? "" : ` with ${parts.join(" and ")}`
+
+const itemText = (item: OrderItem, order: Order): string => {
+  const { id, externalId, cost } = item.product
+  const product = having([
+    ...(externalId === undefined ? [] : [`the external id ${quoted(externalId)}`]),
+    ...Attribute.productAttributes
+      .filter((attribute) => attribute !== "products")
+      .flatMap((attribute) => listed(attribute, Attribute.ofProduct[attribute](item.product))),
+    ...(cost === undefined ? [] : [`a cost of ${money(cost, order)}`]),
+  ])
+  const sums = [
+    ` for ${money(item.amount, order)}`,
+    ...(item.discount === undefined ? [] : [`less a discount of ${money(item.discount, order)}`]),
+    ...(item.taxTotal == null ? [] : [`with ${money(item.taxTotal, order)} of tax`]),
+  ]
+  const units = counted(item.quantity, "unit")
+  return `item ${item.id}: ${units} of product ${quoted(id)}${product}${sums.join(", ")}`
+}
+
+/** What an order says, a line for each item and one for the order itself. */
+const orderLines = (order: Order): ReadonlyArray<string> => {
+  const facts = [
+    ...(order.createdAt == null ? [] : [`made at ${date(order.createdAt)} (${order.createdAt})`]),
+    ...Attribute.orderAttributes.flatMap((attribute) =>
+      listed(attribute, Attribute.ofOrder[attribute](order)),
+    ),
+    ...(order.taxesIncluded === true ? ["taxes included"] : []),
+    ...(order.shippingAmount === undefined
+      ? []
+      : [`shipping of ${money(order.shippingAmount, order)}`]),
+    ...(order.gatewayFee === undefined
+      ? []
+      : [`a gateway fee of ${money(order.gatewayFee, order)}`]),
+  ]
+  const items = order.items.map((item) => itemText(item, order))
+  return facts.length === 0 ? items : [...items, `the order: ${facts.join("; ")}`]
+}
+
+/** So many reasons are enough to read. */
+const enough = 5
+
+/** Why groups gave nothing of items of which nobody has a share. */
+const absences = ({ rules, order, policy, split }: JudgedSale): ReadonlyArray<string> => {
+  const shared = new Set(split?.shares.map(({ itemId }) => itemId))
+  const [bare] = order.items.filter(({ id }) => !shared.has(id))
+  if (bare === undefined) return []
+  const reasons = Explanation.notApplied(rules, order, { itemId: bare.id, policy })
+  const more = reasons.length - enough
+  return [
+    ...reasons
+      .slice(0, enough)
+      .map(
+        ({ groupId, message }) => `Group ${groupId} gives nothing of item ${bare.id}: ${message}.`,
+      ),
+    ...(more > 0 ? [`${more} more groups give nothing of it.`] : []),
+  ]
+}
+
+/** How an order is split and why, or why it is not. */
+const splitLines = (sale: JudgedSale): ReadonlyArray<string> =>
+  Result.match(sale.result, {
+    onFailure: (error) => [`It is not split: ${error.message}.`],
+    onSuccess: (split) => [
+      ...Explanation.toText(Explanation.ofSplit(split)).split("\n"),
+      ...absences(sale),
+    ],
+  })
 
 /**
  * How rules are verified, and on which orders.
@@ -22,9 +109,9 @@ export interface VerifyOptions extends RuleOrderOptions {
   readonly policy?: SplitPolicy.SplitPolicy | undefined
   /** How many orders; 1000 when absent. */
   readonly runs?: number | undefined
-  /** Where the orders begin; another place each time when absent. The report and each failure tell it. */
+  /** Where the orders begin; another place each time when absent. The report and each failure name it. */
   readonly seed?: number | undefined
-  /** Runs one case again: as a failure tells it, with its seed. */
+  /** Runs one case again: the path of a failure, with its seed. */
   readonly path?: string | undefined
   /** Orders that are tried before all others: those that once broke a law. */
   readonly examples?: ReadonlyArray<Order> | undefined
@@ -66,7 +153,7 @@ const Breach = Schema.Struct({
 })
 
 /**
- * Rules that break laws. The message tells of each law an order that breaks it, how that order is split and why,
+ * Rules that break laws. For each law the message shows an order that breaks it, how that order is split and why,
  * and how to run it again. Nothing in the order could be left out: without any one thing in it, or any two, the
  * law would hold. With a `catalogue`, products and prices stay as they are there. Amounts are not the least there are.
  *

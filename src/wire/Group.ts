@@ -7,6 +7,7 @@ import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as reader from "../internal/reader.js"
+import * as Attribute from "../orders/Attribute.js"
 import type { Product } from "../orders/Product.js"
 import type { Page } from "../pagination/Page.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
@@ -92,7 +93,7 @@ const readGroup = (
     ...payOf(node, shape),
     shippingPercent: groupFields.readPercent(node, "shipping_percent"),
     shippingAmount: groupFields.readAmount(node, "shipping_amount"),
-    deductForOtherSplits: deduct && condition?.type === "referer",
+    deductForOtherSplits: deduct && Attribute.isDeductible(condition?.type),
     ...readLimits(node),
     ...readDates(node),
     createdAt: reader.time(node, "created_at") ?? options.createdAt ?? null,

@@ -4,23 +4,13 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
-import type { NotASale, Reason } from "../NotASale.js"
+import type { NotASale } from "../internal/sales.js"
 import type * as Core from "../orders/Order.js"
 import type { Unreadable } from "../Unreadable.js"
+import type { WooOrderOptions } from "./internal/orders.js"
 import * as orders from "./internal/orders.js"
 
-/**
- * Choices for reading WooCommerce's orders.
- *
- * @since 0.6.0
- * @category models
- */
-export interface ReadOptions {
-  /** Orders that are no sales and are read all the same, by the reason. None when absent. */
-  readonly include?: ReadonlyArray<Reason> | undefined
-  /** Where the document stands in a larger input, for the problems' paths. */
-  readonly path?: string | undefined
-}
+export type { WooOrderOptions as ReadOptions } from "./internal/orders.js"
 
 /**
  * Reads one order. A line's amount is its `subtotal`, and its discount what `total` is less. Where
@@ -28,7 +18,7 @@ export interface ReadOptions {
  * comes on top. Decimals become cents by the currency's digits, half-up. Coupons are discount codes; the
  * country is that of the billing address; referers are the shop's order attribution (`utm_source`, and the
  * referrer with its host). A fee below 0 is a discount over all lines; other fees are left out, which
- * `Sale.read` tells. A pending, failed, cancelled or draft order is `NotASale`, unless `include` has its reason.
+ * `Sale.read` lists. A pending, failed, cancelled or draft order is `NotASale`, unless `include` has its reason.
  * Times without an offset are taken for UTC. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.6.0
@@ -57,6 +47,6 @@ export interface ReadOptions {
  */
 export const read = (
   input: unknown,
-  options: ReadOptions = {},
+  options: WooOrderOptions = {},
 ): Result.Result<Core.Order, Unreadable | NotASale> =>
   Result.map(orders.readFound(input, options), ({ order }) => order)

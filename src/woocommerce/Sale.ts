@@ -5,27 +5,13 @@
  */
 import * as Result from "effect/Result"
 import * as reader from "../internal/reader.js"
-import type { LeftOut } from "../LeftOut.js"
-import type { NotASale } from "../NotASale.js"
-import type * as Core from "../orders/Order.js"
+import type { NotASale, Sale } from "../internal/sales.js"
 import type { Unreadable } from "../Unreadable.js"
+import type { WooOrderOptions } from "./internal/orders.js"
 import * as orders from "./internal/orders.js"
-import type { ReadOptions } from "./Order.js"
 import * as Refund from "./Refund.js"
 
-/**
- * An order and what belongs to it.
- *
- * @since 0.6.0
- * @category models
- */
-export interface Sale {
-  readonly order: Core.Order
-  /** Its fees, which are not among the order's items. */
-  readonly leftOut: ReadonlyArray<LeftOut>
-  /** Its refunds, each as far as it can be read. */
-  readonly refunds: ReadonlyArray<Result.Result<Refund.RefundReading, Unreadable>>
-}
+export type { Sale } from "../internal/sales.js"
 
 /**
  * Reads one order with the refunds inside of it. An order says only the totals of its refunds, so they are
@@ -52,7 +38,7 @@ export interface Sale {
  */
 export const read = (
   input: unknown,
-  options: ReadOptions = {},
+  options: WooOrderOptions = {},
 ): Result.Result<Sale, Unreadable | NotASale> =>
   Result.map(orders.readFound(input, options), ({ order, leftOut }) => {
     const fields = reader.isFields(input) ? input : {}

@@ -2,32 +2,15 @@
  * Rule sets, catalogues and policies made of a number: the same ones for the same number, always.
  */
 import { Catalogue, type Product, type ProductGroup, type SplitPolicy } from "apportion"
+import { Chance } from "../generators/Chance.js"
 import { policyOptions } from "../generators/Sales.js"
 import type { Question } from "./brute/Answers.js"
 import type { Group } from "./brute/Orders.js"
 
-/** Numbers that look random. */
-export class Dice {
-  private state: number
-
+/** Chance of which numbers beside each other are not alike. */
+export class Dice extends Chance {
   constructor(seed: number) {
-    this.state = Math.imul(seed, 0x9e3779b1) | 0
-  }
-
-  /** From 0 to 1. */
-  roll(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-
-  below(count: number): number {
-    return Math.floor(this.roll() * count)
-  }
-
-  isLucky(chance: number): boolean {
-    return this.roll() < chance
+    super(Math.imul(seed, 0x9e3779b1))
   }
 
   of<const A>(list: readonly [A, ...ReadonlyArray<A>]): A {

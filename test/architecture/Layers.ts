@@ -46,11 +46,8 @@ const withSchemas = new Set(["schema", "wire"])
 
 /** What the formats share for reading unknown JSON. It stands above the core, which has no use for it. */
 const reading = new Set([
-  "src/LeftOut.ts",
-  "src/NotASale.ts",
   "src/internal/instant.ts",
   "src/internal/reader.ts",
-  "src/internal/refundedLines.ts",
   "src/internal/sales.ts",
 ])
 
@@ -156,20 +153,27 @@ export const unknownFolders = (files: ReadonlyArray<SourceFile>): ReadonlyArray<
   return [...new Set(files.map((file) => folderOf(file.path)))].filter((name) => !known.has(name))
 }
 
-/** Each circle of files that need one another when the program runs. Types come and go before that. */
-export const cycles = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> => {
-  const imports = new Map(files.map((file) => [file.path, runningImports(file)]))
-  const done = new Set<string>()
-  const found: Array<string> = []
-  const visit = (path: string, trail: ReadonlyArray<string>): void => {
-    const start = trail.indexOf(path)
-    if (start !== -1) found.push([...trail.slice(start), path].join(" -> "))
-    if (start !== -1 || done.has(path)) return
-    for (const to of imports.get(path) ?? []) visit(to, [...trail, path])
-    done.add(path)
+/** Each circle of files that refer to one another, types included, as the list of its files. */
+export const circles = (files: ReadonlyArray<SourceFile>): ReadonlyArray<ReadonlyArray<string>> => {
+  const imports = new Map(files.map((file) => [file.path, localImports(file)]))
+  const reached = (from: string): ReadonlySet<string> => {
+    const found = new Set<string>()
+    const open = [...(imports.get(from) ?? [])]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (found.has(next)) continue
+      found.add(next)
+      open.push(...(imports.get(next) ?? []))
+    }
+    return found
   }
-  for (const path of imports.keys()) visit(path, [])
-  return found
+  const reach = new Map(files.map(({ path }) => [path, reached(path)]))
+  const found = new Map<string, ReadonlyArray<string>>()
+  for (const [path, there] of reach) {
+    if (!there.has(path)) continue
+    const circle = [...there].filter((other) => reach.get(other)?.has(path) === true).sort()
+    found.set(circle.join(), circle)
+  }
+  return [...found.values()]
 }
 
 /** Each module of Effect that a file and all that runs with it need, but for the light ones for data. */

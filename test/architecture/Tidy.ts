@@ -154,3 +154,32 @@ export const shapelessPaths = (paths: ReadonlyArray<string>): ReadonlyArray<stri
   paths.filter((path) =>
     path.split("/").some((part) => shapelessNames.has(part.replace(/\..*$/, "").toLowerCase())),
   )
+
+/** Nouns that end like participles. */
+const nouns = new Set(["linking", "posting", "seed"])
+
+/** Files that are called by what something does or what was done to it, and not by what it is. */
+export const participles = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  paths.filter((path) => {
+    const [word = ""] = /[A-Z]?[a-z]+(?=\.ts$)/.exec(path) ?? []
+    return /(?:ing|ed)$/.test(word) && !nouns.has(word.toLowerCase())
+  })
+
+const isTypeDeclaration = (
+  node: ts.Node,
+): node is ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.ClassDeclaration =>
+  ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node)
+
+/** Names of types that are declared in more files than so many: one word for as many things. */
+export const worn = (files: ReadonlyArray<SourceFile>, most: number): ReadonlyArray<string> => {
+  const declaring = new Map<string, Set<string>>()
+  for (const { path, tree } of files) {
+    for (const { name } of tree.statements.filter(isTypeDeclaration)) {
+      if (name === undefined) continue
+      declaring.set(name.text, (declaring.get(name.text) ?? new Set()).add(path))
+    }
+  }
+  return [...declaring]
+    .filter(([, paths]) => paths.size > most)
+    .map(([name, paths]) => `${name}: ${[...paths].sort().join(", ")}`)
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
-  cycles,
+  circles,
   foreigners,
   heavyModules,
   intrusions,
@@ -11,6 +11,12 @@ import {
 import { parse, read } from "./SourceFile.js"
 
 const files = read("src/**/*.ts")
+
+/** Files that still stand in circles of types. None is ever added. */
+const unfinished: ReadonlyArray<string> = [
+  "src/memory/internal/Account.ts",
+  "src/memory/internal/payoutStore.ts",
+]
 
 describe("dependencies in the sources", () => {
   it("are looked at in every folder", () => {
@@ -34,8 +40,10 @@ describe("dependencies in the sources", () => {
     expect(throughEntryPoints(files)).toEqual([])
   })
 
-  it("never go in circles", () => {
-    expect(cycles(files)).toEqual([])
+  it("never go in circles, not by types either", () => {
+    const known = new Set(unfinished)
+    const found = circles(files).filter((circle) => !circle.every((path) => known.has(path)))
+    expect(found).toEqual([])
   })
 
   it("bring no schema and no runtime of Effect to who imports the core", () => {
@@ -85,17 +93,19 @@ describe("the check of dependencies", () => {
       parse("src/money/B.ts", 'import "./C.js"'),
       parse("src/money/C.ts", 'export { a } from "./A.js"'),
     ]
-    expect(cycles(circle)).toEqual([
-      "src/money/A.ts -> src/money/B.ts -> src/money/C.ts -> src/money/A.ts",
+    const beside = parse("src/money/D.ts", 'import "./A.js"')
+    expect(circles([...circle, beside])).toEqual([
+      ["src/money/A.ts", "src/money/B.ts", "src/money/C.ts"],
     ])
   })
 
-  it("lets types refer to one another", () => {
+  it("sees a circle of types", () => {
     const circle = [
       parse("src/money/A.ts", 'import type { B } from "./B.js"'),
       parse("src/money/B.ts", 'import { a } from "./A.js"'),
     ]
-    expect(cycles(circle)).toEqual([])
+    expect(circles(circle)).toEqual([["src/money/A.ts", "src/money/B.ts"]])
+    expect(circles(circle.slice(0, 1))).toEqual([])
   })
 
   it("sees a folder that has no place", () => {

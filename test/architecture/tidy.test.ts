@@ -94,6 +94,12 @@ describe("the sources are tidy", () => {
 
   it("names say what is inside", () => {
     expect(Tidy.shapelessPaths(texts)).toEqual([])
+    expect(Tidy.participles(sources.map(({ path }) => path))).toEqual([])
+  })
+
+  it("a name of a type stands for one thing, or for two at most", () => {
+    const left = /^Input: /
+    expect(Tidy.worn(sources, 2).filter((found) => !left.test(found))).toEqual([])
   })
 })
 
@@ -116,6 +122,17 @@ describe("the check of tidiness", () => {
     expect(planted(Tidy.longFunctions(62), long)).toEqual([])
     expect(planted(Tidy.longFiles(61), long)).toEqual(["src/money/A.ts has 62 lines of code"])
     expect(planted(Tidy.longFiles(62), `/**\n * A.\n */\n\n// B\n${long}`)).toEqual([])
+  })
+
+  it("sees names of files that are participles, and types of one name in many files", () => {
+    const paths = ["src/a/placing.ts", "src/a/Stored.ts", "src/a/ServeSeed.ts", "src/a/Linking.ts"]
+    expect(Tidy.participles(paths)).toEqual(["src/a/placing.ts", "src/a/Stored.ts"])
+    const files = ["A", "B", "C"].map((name) =>
+      parse(`src/money/${name}.ts`, "interface Found {}\ntype Kind = 1\nexport class Part {}"),
+    )
+    expect(Tidy.worn(files, 3)).toEqual([])
+    expect(Tidy.worn(files, 2)).toHaveLength(3)
+    expect(Tidy.worn(files, 2)[0]).toBe("Found: src/money/A.ts, src/money/B.ts, src/money/C.ts")
   })
 
   it("sees bare errors", () => {

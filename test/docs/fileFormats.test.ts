@@ -3,8 +3,8 @@ import { SplitPolicy } from "apportion"
 import { Collaborator, Group, Order, Policy } from "apportion/wire"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import * as CsvColumns from "../../src/cli/input/CsvColumns.js"
-import * as SplitWriter from "../../src/cli/split/SplitWriter.js"
+import * as CsvColumns from "../../src/cli/input/CsvRecords.js"
+import * as SplitWriter from "../../src/cli/split/SplitRun.js"
 import * as StatementCsv from "../../src/cli/statement/StatementFiles.js"
 
 const page = readFileSync("docs/guide/12-file-formats.md", "utf8")

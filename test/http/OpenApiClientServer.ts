@@ -8,7 +8,7 @@ import { ExchangeRates, Storage, type StorageService, type Stores, Tokens } from
 import { servicesLayer, settingsLayer } from "apportion/service"
 import { Store } from "apportion/wire"
 import { Effect, Layer, Logger, Result } from "effect"
-import * as ServeSeeding from "../../src/cli/serve/ServeSeed.js"
+import * as ServeSeeding from "../../src/cli/serve/ServeStorage.js"
 
 export const store = Result.getOrThrow(
   Store.read(JSON.parse(readFileSync("docs/sample-store/store.json", "utf8"))),

@@ -5,7 +5,7 @@ import { Store } from "apportion/wire"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as ServeSeeding from "../../src/cli/serve/ServeSeed.js"
+import * as ServeSeeding from "../../src/cli/serve/ServeStorage.js"
 import { isWhole, runs } from "../generators/Runs.js"
 import {
   addKnown,

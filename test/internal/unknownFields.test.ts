@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { unknownFields } from "../../src/internal/misspelling.js"
+import { unknownFields } from "../../src/internal/fieldNames.js"
 
 const isNone = "is no field of a mug; the fields are"
 

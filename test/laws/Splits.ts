@@ -4,7 +4,7 @@
 import { RuleSet, Split } from "apportion"
 import { Laws } from "apportion/testing"
 import * as Result from "effect/Result"
-import { essenceOf } from "../../src/testing/laws/outcomes.js"
+import { essenceOf } from "../../src/testing/laws/reasons.js"
 import type { Sale } from "../generators/Sales.js"
 
 /** Splits a sale, or says why it can't be. */

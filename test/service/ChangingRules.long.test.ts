@@ -17,6 +17,7 @@ import { Context, Effect, Layer, Logger, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { describe, expect, test } from "vitest"
+import { secureRandom } from "../generators/Chance.js"
 import { isWhole } from "../generators/Runs.js"
 import { groupOf, replacementOf } from "../oracle/long/Groups.js"
 import { orderOf, productOf } from "../oracle/long/Orders.js"
@@ -24,7 +25,6 @@ import { Random } from "../oracle/long/Random.js"
 import { type Scene, type Shape, sceneOf } from "../oracle/long/Scene.js"
 import { clientFor, emptyStorage, pglite } from "../sql/databases.js"
 import { makeOptimistic } from "./OptimisticStorage.js"
-import { seededRandom } from "./Storefront.js"
 
 type Services = ProductGroups | Sales | UnitOfWork
 
@@ -107,7 +107,7 @@ const servicesOver = (storage: StorageService, seed: number): Layer.Layer<Servic
   Layer.mergeAll(ProductGroups.layer, Sales.layer, UnitOfWork.layer).pipe(
     Layer.provide(settingsLayer({ policy })),
     Layer.provide(Layer.succeed(ExchangeRates)({ rate: () => Effect.succeed("1") })),
-    Layer.provide(Layer.sync(SecureRandom.SecureRandom)(() => seededRandom(seed))),
+    Layer.provide(Layer.sync(SecureRandom.SecureRandom)(() => secureRandom(seed))),
     Layer.provide(Layer.succeed(Storage)(storage)),
     Layer.orDie,
   )

@@ -1,6 +1,7 @@
 import { MemoryStorage } from "apportion/memory"
 import { Conflict, type StorageService, type Stores } from "apportion/ports"
 import { Clock, Effect } from "effect"
+import { Chance } from "../generators/Chance.js"
 
 interface Write {
   /** When it was done, in milliseconds. */
@@ -29,17 +30,6 @@ const writing = new Set([
   "addRefund",
   "removeBefore",
 ])
-
-/** Numbers from 0 to below 1 that depend on nothing but the seed (mulberry32). */
-const randomFrom = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const call = (stores: Stores, { store, method, args }: Write): Effect.Effect<unknown, unknown> => {
   const target: unknown = Reflect.get(stores, store)
@@ -122,7 +112,7 @@ export const makeOptimistic = (options: {
   /** How often an operation fails by chance, from 0 to 1. */
   readonly failures: number
 }): StorageService & { readonly conflicts: () => number } => {
-  const random = randomFrom(options.seed)
+  const chance = new Chance(options.seed)
   const logs = new Map<string, ReadonlyArray<Kept>>()
   let conflicts = 0
   const conflict = (why: string) =>
@@ -131,9 +121,9 @@ export const makeOptimistic = (options: {
       return Effect.fail(Conflict.of(why, String(conflicts)))
     })
   const between: Between = Effect.suspend(() =>
-    random() < options.failures
+    chance.isLucky(options.failures)
       ? conflict("operation")
-      : Effect.replicateEffect(Effect.yieldNow, Math.floor(random() * 4), { discard: true }),
+      : Effect.replicateEffect(Effect.yieldNow, chance.below(4), { discard: true }),
   )
   const keep = (accountId: string, before: ReadonlyArray<Kept>, kept: Kept) =>
     Effect.suspend(() => {

@@ -28,6 +28,7 @@ import {
 import { Effect, Layer, Logger, References, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
+import { secureRandom } from "../generators/Chance.js"
 
 export const account = "shop"
 
@@ -49,17 +50,6 @@ export interface Shop {
 
 export type Services = Sales | Payouts | UnitOfWork
 
-/** The same bytes in every run. */
-const seededRandom = (): SecureRandom.SecureRandom["Service"] => {
-  let state = 7
-  return SecureRandom.make((size) =>
-    Uint8Array.from({ length: size }, () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return state >>> 24
-    }),
-  )
-}
-
 const servicesOf = (shop: Shop): Layer.Layer<Services> =>
   Layer.mergeAll(Sales.layer, Payouts.layer, UnitOfWork.layer).pipe(
     Layer.provide(Layer.succeed(Settings)({ of: () => Effect.sync(() => shop.settings) })),
@@ -69,7 +59,7 @@ const servicesOf = (shop: Shop): Layer.Layer<Services> =>
           Effect.map(shop.onRate(request), () => shop.rates.get(`${request.from}/${request.to}`)),
       }),
     ),
-    Layer.provide(Layer.sync(SecureRandom.SecureRandom)(seededRandom)),
+    Layer.provide(Layer.sync(SecureRandom.SecureRandom)(() => secureRandom(7))),
     Layer.provide(Layer.succeed(Storage)(shop.storage)),
   )
 

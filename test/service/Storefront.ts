@@ -14,17 +14,7 @@ import { Deferred, Effect, Exit, Layer, Logger, Queue, References, Scope } from 
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { Pause } from "../../src/service/internal/linker.js"
-
-/** The same bytes in every run: a linear congruential generator, of no use but for tests. */
-export const seededRandom = (seed: number): SecureRandom.SecureRandom["Service"] => {
-  let state = seed >>> 0
-  return SecureRandom.make((size) =>
-    Uint8Array.from({ length: size }, () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return state >>> 24
-    }),
-  )
-}
+import { secureRandom } from "../generators/Chance.js"
 
 export interface Logged {
   readonly level: string
@@ -45,7 +35,7 @@ const servicesOver = (storage: StorageService, settings: SettingsInput): Layer.L
     Layer.provide(
       Layer.sync(SecureRandom.SecureRandom)(() => {
         processes += 1
-        return seededRandom(6 + processes)
+        return secureRandom(6 + processes)
       }),
     ),
     Layer.orDie,

@@ -1,8 +1,82 @@
 import type { Product } from "../../orders/Product.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
-import type { Steps } from "../Steps.js"
+import type { Steps } from "../Options.js"
 import type { Budget } from "./Budget.js"
+
+/** So many kinds are the bits of one number. */
+const bits = 32
+
+/** Some of the kinds of product that there are, which are numbers from 0 on. */
+export class KindSet {
+  private readonly words: Uint32Array
+
+  private constructor(words: Uint32Array) {
+    this.words = words
+  }
+
+  /** `count`: how many kinds there are. */
+  static of(kinds: Iterable<number>, count: number): KindSet {
+    const words = new Uint32Array(Math.ceil(count / bits))
+    for (const kind of kinds) {
+      const place = kind >>> 5
+      words[place] = (words[place] ?? 0) | (1 << (kind & 31))
+    }
+    return new KindSet(words)
+  }
+
+  static all(count: number): KindSet {
+    const words = new Uint32Array(Math.ceil(count / bits)).fill(-1)
+    const last = words.length - 1
+    if (count % bits > 0) words[last] = 2 ** (count % bits) - 1
+    return new KindSet(words)
+  }
+
+  /** How much work it is to go through two of them. */
+  get steps(): number {
+    return this.words.length / 64
+  }
+
+  has(kind: number): boolean {
+    return ((this.words[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0
+  }
+
+  get size(): number {
+    let size = 0
+    for (const _ of this) size += 1
+    return size
+  }
+
+  get isEmpty(): boolean {
+    return this.words.every((word) => word === 0)
+  }
+
+  /** The kinds of this set that are in another one too. */
+  and(other: KindSet): KindSet {
+    return new KindSet(this.words.map((word, place) => word & (other.words[place] ?? 0)))
+  }
+
+  /** The kinds of this set that are not in another one. */
+  without(other: KindSet): KindSet {
+    return new KindSet(this.words.map((word, place) => word & ~(other.words[place] ?? 0)))
+  }
+
+  /** The kinds in order. */
+  *[Symbol.iterator](): Generator<number, void> {
+    for (const [place, word] of this.words.entries()) {
+      for (let rest = word; rest !== 0; rest &= rest - 1) {
+        yield place * bits + 31 - Math.clz32(rest & -rest)
+      }
+    }
+  }
+
+  /** The first kind; `undefined`: there is none. */
+  get first(): number | undefined {
+    const place = this.words.findIndex((word) => word !== 0)
+    const word = this.words[place] ?? 0
+    return word === 0 ? undefined : place * bits + 31 - Math.clz32(word & -word)
+  }
+}
 
 /** Groups with the same of these are linked to the same products. */
 const linkKeyOf = ({ link }: ProductGroup): string =>
@@ -16,19 +90,19 @@ export interface ProductClass {
 }
 
 /** The number of a link, or that it is for all products, or for none whatever they are. */
-export type Link = number | "all" | "none"
+export type LinkedKinds = number | "all" | "none"
 
 /** Something about a group: its place, where the most specific one is the first, and the products that it is for. */
-interface Ranked {
+interface RankedLink {
   readonly rank: number
-  readonly link: Link
+  readonly link: LinkedKinds
 }
 
-export const byRank = (one: Ranked, other: Ranked): number => one.rank - other.rank
+export const byRank = (one: RankedLink, other: RankedLink): number => one.rank - other.rank
 
 /** What is known of groups, by their links. */
-export class ByLink<Entry extends Ranked> {
-  private readonly lists = new Map<Link, Array<Entry>>()
+export class ByLink<Entry extends RankedLink> {
+  private readonly lists = new Map<LinkedKinds, Array<Entry>>()
 
   constructor(all: Iterable<Entry>) {
     for (const each of all) {
@@ -40,7 +114,7 @@ export class ByLink<Entry extends Ranked> {
 
   /** What is known of the groups that are linked to a kind of product, or of those for all products: the most specific first. */
   of(kind: ProductClass | undefined): ReadonlyArray<Entry> {
-    const links: ReadonlyArray<Link> = ["all", ...(kind?.links ?? [])]
+    const links: ReadonlyArray<LinkedKinds> = ["all", ...(kind?.links ?? [])]
     return links.flatMap((link) => this.lists.get(link) ?? []).sort(byRank)
   }
 }
@@ -68,7 +142,7 @@ export class Assortment {
   }
 
   /** The link of a group, as the kinds name those that select them. */
-  linkOf(group: ProductGroup): Link {
+  linkOf(group: ProductGroup): LinkedKinds {
     if (group.link.type === "products.all") return group.link.modifier === "WITH" ? "all" : "none"
     return this.numbers.get(linkKeyOf(group)) ?? "none"
   }

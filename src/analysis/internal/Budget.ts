@@ -1,4 +1,4 @@
-import type { Progress, Steps } from "../Steps.js"
+import type { Progress, Steps } from "../Options.js"
 
 /** Between two turns so many steps are taken, and those of the one piece of work that was under way. */
 export const stepsOfTurn = 25_000

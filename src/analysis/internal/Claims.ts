@@ -1,20 +1,131 @@
 import { at } from "../../internal/at.js"
-import type { Steps } from "../Steps.js"
+import type { Steps } from "../Options.js"
 import type { Budget } from "./Budget.js"
 import type { Candidate } from "./candidates.js"
-import {
-  addAll,
-  type Gain,
-  listOf,
-  none,
-  nothing,
-  pick,
-  type Share,
-  shareOf,
-  sumOfGains,
-} from "./gains.js"
-import { isInForce } from "./Predicate.js"
-import type { Values } from "./Values.js"
+import { isInForce, type Values } from "./Predicate.js"
+
+/** What one more value may add to what is claimed, and of how many values that is true: of a crowd the next one stands for all. */
+export interface Gain {
+  readonly value: number
+  readonly most: number
+  readonly count: number
+}
+
+/** How many values can add something. */
+export const countOf = (gains: ReadonlyArray<Gain>): number =>
+  gains.reduce((sum, { count }) => sum + count, 0)
+
+const byMost = (left: Gain, right: Gain) => right.most - left.most || left.value - right.value
+
+/** How many of which gains are asked for: those from a place on. */
+interface Choice {
+  readonly from: number
+  readonly most: number
+}
+
+/**
+ * Goes through the largest gains that can come together: so many values at most, and of each place no more than
+ * an item can have.
+ */
+export const pick = (
+  gains: ReadonlyArray<Gain>,
+  values: Values,
+  { from, most }: Choice,
+  each: (gain: Gain, count: number) => void,
+): void => {
+  const taken = new Map<string, number>()
+  let picked = 0
+  for (let at = from; picked < most; at += 1) {
+    const gain = gains[at]
+    if (gain === undefined) return
+    const { attribute } = values.at(gain.value)
+    const before = taken.get(attribute) ?? 0
+    const count = Math.min(gain.count, most - picked, values.mostAt(attribute) - before)
+    if (count <= 0) continue
+    taken.set(attribute, before + count)
+    each(gain, count)
+    picked += count
+  }
+}
+
+/** The sum of the largest gains that can come together. */
+export const sumOfGains = (gains: ReadonlyArray<Gain>, values: Values, choice: Choice): number => {
+  let sum = 0
+  pick(gains, values, choice, ({ most }, count) => {
+    sum += most * count
+  })
+  return sum
+}
+
+export const listOf = (
+  gains: ReadonlyMap<number, number>,
+  counts: ReadonlyMap<number, number>,
+): ReadonlyArray<Gain> =>
+  [...gains].map(([value, most]) => ({ value, most, count: counts.get(value) ?? 1 })).sort(byMost)
+
+const raise = (gains: Map<number, number>, value: number, most: number): void => {
+  if (most > (gains.get(value) ?? 0)) gains.set(value, most)
+}
+
+export const addAll = (to: Map<number, number>, gains: ReadonlyMap<number, number>): void => {
+  for (const [value, most] of gains) to.set(value, (to.get(value) ?? 0) + most)
+}
+
+/** A position with what is claimed in it. */
+interface Chance {
+  readonly claimed: number
+  readonly open: ReadonlyArray<ReadonlyArray<number>>
+  readonly breaking: ReadonlyArray<number>
+}
+
+/** What one collaborator claims and can gain: what one group of theirs gives. */
+export interface Share {
+  readonly claimed: number
+  /** What can be claimed where values are free to come together. */
+  readonly free: number
+  /** What values add to that of which an item can have one or two only. */
+  readonly exclusive: ReadonlyMap<number, number>
+  /** What each value can add to what is claimed. */
+  readonly gains: ReadonlyMap<number, number>
+  /** For how many values one of these stands, where it stands for more than itself. */
+  readonly counts: ReadonlyMap<number, number>
+}
+
+export const none: ReadonlyMap<number, number> = new Map()
+export const nothing: Share = { claimed: 0, free: 0, exclusive: none, gains: none, counts: none }
+
+const gainsOf = (chances: ReadonlyArray<Chance>, now: number): ReadonlyMap<number, number> => {
+  const gains = new Map<number, number>()
+  let below = 0
+  for (const { claimed, open, breaking } of [...chances].reverse()) {
+    const part = Math.ceil((claimed - now) / open.length)
+    if (part > 0) for (const value of open.flat()) raise(gains, value, part)
+    // Without this group, one below it may count.
+    const isInTheWay = open.length === 0 && below > now
+    if (isInTheWay) for (const value of breaking) raise(gains, value, below - now)
+    below = Math.max(below, claimed)
+  }
+  return gains
+}
+
+export const shareOf = (
+  chances: ReadonlyArray<Chance>,
+  isExclusive: (value: number) => boolean,
+): Share => {
+  const claimed = chances.find(({ open }) => open.length === 0)?.claimed ?? 0
+  const isBound = (list: ReadonlyArray<number>) => list.every(isExclusive)
+  const unbound = chances.filter(({ open }) => !open.some(isBound))
+  const free = Math.max(0, ...unbound.map((chance) => chance.claimed))
+  const exclusive = new Map<number, number>()
+  for (const chance of chances) {
+    if (chance.claimed <= free) continue
+    const bound = chance.open.filter(isBound)
+    // Whoever needs two values gains half by each: with both, that is the whole.
+    const part = Math.ceil((chance.claimed - free) / bound.length)
+    for (const value of bound.flat()) raise(exclusive, value, part)
+  }
+  return { claimed, free, exclusive, gains: gainsOf(chances, claimed), counts: none }
+}
 
 /** A candidate, and how much it claims at most; of a crowd each of the groups. */
 export interface Claimant extends Candidate {
@@ -107,7 +218,7 @@ export class Claims {
   private readonly taken = new Map<string, number>()
   private readonly lists: ReadonlyArray<List>
   private readonly crowds: ReadonlyArray<List & { readonly crowd: Claimant }>
-  /** Which lists name a value, and which ask for anything of a place; not worked out before anything changes. */
+  /** Which lists name a value, and which ask for anything of an attribute; not worked out before anything changes. */
   private index: { readonly naming: Lists<number>; readonly asking: Lists<string> } | undefined
   readonly at: number | null
   private readonly values: Values
@@ -134,7 +245,9 @@ export class Claims {
     const lists = this.lists.filter((list) => !isCrowd(list))
     this.index = {
       naming: listsBy(lists, valuesNamedBy),
-      asking: listsBy(lists, ({ predicate }) => predicate.clauses.map(({ place }) => place)),
+      asking: listsBy(lists, ({ predicate }) =>
+        predicate.clauses.map(({ attribute }) => attribute),
+      ),
     }
     this.budget.take(4 * (this.lists.length + this.index.naming.size))
     return this.index
@@ -161,14 +274,14 @@ export class Claims {
   }
 
   private count(value: number, more: number): void {
-    const { place } = this.values.at(value)
-    const before = this.taken.get(place) ?? 0
-    const most = this.values.mostAt(place)
-    this.taken.set(place, before + more)
+    const { attribute } = this.values.at(value)
+    const before = this.taken.get(attribute) ?? 0
+    const most = this.values.mostAt(attribute)
+    this.taken.set(attribute, before + more)
     const isFullNowOnly = before >= most !== before + more >= most
     // Where no more can come, that concerns all who ask for anything there.
     const { naming, asking } = this.indexed()
-    forget(isFullNowOnly ? asking.get(place) : naming.get(value))
+    forget(isFullNowOnly ? asking.get(attribute) : naming.get(value))
   }
 
   valuesThere(): ReadonlyArray<number> {
@@ -177,8 +290,8 @@ export class Claims {
 
   canCome = (value: number): boolean => {
     if (this.present.has(value) || this.out.has(value)) return false
-    const { place } = this.values.at(value)
-    return (this.taken.get(place) ?? 0) < this.values.mostAt(place)
+    const { attribute } = this.values.at(value)
+    return (this.taken.get(attribute) ?? 0) < this.values.mostAt(attribute)
   }
 
   /** Every value that could still change something; of a crowd the next one. */
@@ -206,8 +319,8 @@ export class Claims {
     while (there < members.length && this.present.has(at(members, there))) there += 1
     const next = members[there]
     if (next === undefined || !this.canCome(next)) return { there, next: undefined, left: 0 }
-    // What others of the same place have taken is left out: they don't tell the crowd when that changes.
-    const most = this.values.mostAt(this.values.at(next).place)
+    // What others of the same attribute have taken is left out: the crowd does not hear when that changes.
+    const most = this.values.mostAt(this.values.at(next).attribute)
     return { there, next, left: Math.min(members.length - there, most) }
   }
 
@@ -244,7 +357,7 @@ export class Claims {
   }
 
   private readonly isExclusive = (value: number): boolean =>
-    this.values.mostAt(this.values.at(value).place) !== Number.POSITIVE_INFINITY
+    this.values.mostAt(this.values.at(value).attribute) !== Number.POSITIVE_INFINITY
 
   private shareOfCrowd(crowd: Claimant, claimed: number): Share {
     const { there, next, left } = this.comingOf(crowd)

@@ -6,15 +6,13 @@ import type { Order } from "../../orders/Order.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import type { Steps } from "../Steps.js"
-import type { Witness } from "../Witness.js"
+import type { Steps, Witness } from "../Options.js"
 import type { Budget } from "./Budget.js"
-import type { Inquiry } from "./Inquiry.js"
+import type { GroupsPart, Inquiry } from "./Inquiry.js"
 import { type Figures, type OrderShape, orderOf, sizeOf } from "./OrderShape.js"
 import type { Wanted } from "./Outline.js"
-import type { GroupsPart } from "./Parts.js"
+import { type Asking, GroupRow } from "./Predicate.js"
 import type { ResolvedOptions } from "./ResolvedOptions.js"
-import { type Asking, GroupRow } from "./Row.js"
 import { isFound, isNone, smallest } from "./smallest.js"
 import { type Terms, termsOf } from "./terms.js"
 
@@ -71,7 +69,7 @@ const isOutOfRange = (answer: SplitAnswer): boolean =>
 
 /**
  * Whether two rule sets pay everyone the same for an order of one item. Two refusals are the same; where one of
- * them can't reckon with such large figures, nothing is said.
+ * them can't compute with such large figures, the answer is undecided.
  */
 export const isSameSplit = (
   sides: readonly [RuleSet, RuleSet],
@@ -85,7 +83,7 @@ export const isSameSplit = (
   return Result.isSuccess(other) && paidBy(one.success) === paidBy(other.success)
 }
 
-/** A search for one situation may take such a part of all steps. */
+/** A search for one pair may take such a part of all steps. */
 const share = 1_000
 
 /** And so many in any case. */
@@ -119,7 +117,7 @@ export class Comparison {
   readonly budget: Budget
   /** The smallest order that was found. */
   witness: Omit<Witness, "isSmallest"> | undefined
-  /** Situations in which the rules differ, with no order known on which anyone is paid differently. */
+  /** Pairs by which the rules differ, with no order known on which anyone is paid differently. */
   readonly masked: Array<OrderShape> = []
   /** Whether a search was given up. */
   isGivenUp = false
@@ -148,7 +146,7 @@ export class Comparison {
     return isFound(found) ? found.sketch : found
   }
 
-  /** Whether an order like the sketch would tell nothing new. */
+  /** Whether an order like the sketch would show nothing new. */
   isLarge(sketch: OrderShape): boolean {
     return this.witness !== undefined && sizeOf(sketch) >= this.witness.attributeCount
   }

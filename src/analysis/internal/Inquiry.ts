@@ -1,10 +1,238 @@
+import { at } from "../../internal/at.js"
+import type { Product } from "../../orders/Product.js"
+import { bySpecificity, placed } from "../../rules/engine/Precedence.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
-import type { Options } from "../Options.js"
-import type { Steps } from "../Steps.js"
-import { type Assortment, assortmentOf } from "./Assortment.js"
+import type { Options, Steps, Witness } from "../Options.js"
+import { type Assortment, assortmentOf, KindSet, type Selected } from "./Assortment.js"
 import { Budget, Work } from "./Budget.js"
-import { type GroupsPart, type Matter, partsOf, wholeOf } from "./Parts.js"
+import { orderOf, sizeOf } from "./OrderShape.js"
+import * as predicates from "./Predicate.js"
+import { type Asking, GroupRow, type Predicate, type ValueLimits, Values } from "./Predicate.js"
 import { plainOptions, type ResolvedOptions, readCatalogue, settingOf } from "./ResolvedOptions.js"
+import type { FoundOrder, Premises } from "./smallest.js"
+
+/** Some groups, as those of one collaborator, and what an order can be as far as they differ on it. */
+export interface GroupsPart {
+  /** The collaborator whose groups they are; empty for the groups of all. */
+  readonly collaboratorId: string
+  /** For each rule set that is looked at, the most specific group first. */
+  readonly rows: ReadonlyArray<GroupRow>
+  readonly world: Premises
+  /** A product of each kind that the groups distinguish; empty where the products are not known. */
+  readonly products: ReadonlyArray<Product>
+}
+
+/** A rule set's groups, the most specific one first. */
+export const ranked = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<ProductGroup> =>
+  groups
+    .map(placed)
+    .sort(bySpecificity)
+    .map(({ group }) => group)
+
+/** The kinds of product that some groups distinguish. */
+interface Kinds {
+  readonly products: ReadonlyArray<Product>
+  /** For each list of kinds that a link selects, those of these kinds. */
+  readonly ofLink: ReadonlyMap<Selected, KindSet>
+}
+
+/**
+ * For each kind that any of some lists has, a number that it shares with those that the same lists have: each list parts
+ * those that it has from the others.
+ */
+function* classesOf(
+  lists: Iterable<ReadonlyArray<number>>,
+  budget: Budget,
+): Steps<ReadonlyMap<number, number>> {
+  const classes = new Map<number, number>()
+  let last = 0
+  for (const list of lists) {
+    if (budget.work.isDue) yield budget.work.turn()
+    if (!budget.take(1 + list.length)) break
+    const parted = new Map<number, number>()
+    for (const kind of list) {
+      const before = classes.get(kind) ?? 0
+      const known = parted.get(before)
+      if (known === undefined) last += 1
+      const now = known ?? last
+      parted.set(before, now)
+      classes.set(kind, now)
+    }
+  }
+  return classes
+}
+
+/** Kinds that the same of some links select are one; `undefined`: the budget was spent. */
+function* kindsOf(
+  links: ReadonlySet<Selected>,
+  { kinds }: Assortment,
+  budget: Budget,
+): Steps<Kinds | undefined> {
+  const lists = [...links].map((link) => (link === "all" ? [] : link))
+  const classes = yield* classesOf(lists, budget)
+  if (budget.isSpent) return undefined
+  // One that none of them selects stands for all of these.
+  const other = kinds.findIndex((_, kind) => !classes.has(kind))
+  const all = other === -1 ? [...classes.keys()] : [...classes.keys(), other]
+  const numbers = new Map<number, number>()
+  const products: Array<Product> = []
+  for (const kind of all.sort((one, next) => one - next)) {
+    const key = classes.get(kind) ?? 0
+    if (numbers.has(key)) continue
+    numbers.set(key, products.length)
+    products.push(...(kinds[kind]?.products.slice(0, 1) ?? []))
+  }
+  const numberOf = (kind: number) => numbers.get(classes.get(kind) ?? 0) ?? 0
+  const sets: Array<KindSet> = []
+  for (const list of lists) {
+    if (budget.work.isDue) yield budget.work.turn()
+    budget.take(list.length / 4)
+    sets.push(KindSet.of(list.map(numberOf), products.length))
+  }
+  return {
+    products,
+    ofLink: new Map([...links].map((link, index) => [link, at(sets, index)])),
+  }
+}
+
+/** What a group asks for, where products are known. */
+const predicateAmong = (
+  group: ProductGroup,
+  { products, ofLink }: Kinds,
+  link: Selected,
+  values: Values,
+): predicates.Predicate => {
+  const kinds = ofLink.get(link) ?? KindSet.of([], products.length)
+  const isForAll = link === "all" || (kinds.size === products.length && products.length > 0)
+  return predicates.ofGroup(group, values, isForAll ? "all" : kinds)
+}
+
+/** What is asked about: rule sets, and the products of a catalogue where they are known. */
+export interface Matter {
+  readonly ruleSets: ReadonlyArray<RuleSet>
+  readonly assortment: Assortment | undefined
+  readonly from: number | undefined
+  readonly limits: ValueLimits
+}
+
+/** The steps that it takes to read what a group asks for. */
+export const costOf = ({ link, condition }: ProductGroup): number =>
+  1 + link.values.length + (condition?.values.length ?? 0)
+
+/** Makes a part of the groups of one owner, most specific first, in each rule set. */
+function* partOf(
+  collaboratorId: string,
+  sides: ReadonlyArray<ReadonlyArray<ProductGroup>>,
+  { assortment, from, limits }: Matter,
+  budget: Budget,
+): Steps<GroupsPart | undefined> {
+  const groups = sides.flat()
+  const links = groups.map((group): Selected => assortment?.selectedBy(group) ?? [])
+  const distinct = new Set(links)
+  const kinds = assortment && (yield* kindsOf(distinct, assortment, budget))
+  if (budget.isSpent) return undefined
+  const values = new Values(limits)
+  const asking: Array<Asking> = []
+  for (const [index, group] of groups.entries()) {
+    if (budget.work.isDue) yield budget.work.turn()
+    if (!budget.take(costOf(group))) return undefined
+    const predicate =
+      kinds === undefined
+        ? predicates.ofGroup(group, values)
+        : predicateAmong(group, kinds, links[index] ?? [], values)
+    asking.push({ group, predicate })
+  }
+  const different = withoutTwins(asking)
+  let start = 0
+  const rows = sides.map(({ length }) => {
+    start += length
+    return new GroupRow(different.slice(start - length, start))
+  })
+  const world = { values, kinds: kinds?.products.length, from }
+  return { collaboratorId, rows, world, products: kinds?.products ?? [] }
+}
+
+/** Takes rule sets apart by collaborators, who have nothing to do with each other as far as matching goes. */
+export function* partsOf(
+  matter: Matter,
+  budget: Budget,
+): Steps<ReadonlyArray<GroupsPart> | undefined> {
+  const sides = matter.ruleSets.map(({ groups }) =>
+    Map.groupBy(ranked(groups), ({ collaboratorId }) => collaboratorId),
+  )
+  const owners = new Set(
+    matter.ruleSets.flatMap(({ groups }) => groups.map(({ collaboratorId }) => collaboratorId)),
+  )
+  const parts: Array<GroupsPart> = []
+  for (const owner of owners) {
+    const own = sides.map((side) => side.get(owner) ?? [])
+    const part = yield* partOf(owner, own, matter, budget)
+    if (part === undefined) return undefined
+    parts.push(part)
+  }
+  return parts
+}
+
+/** All groups of rule sets in one part; `undefined`: the budget was spent. */
+export const wholeOf = (matter: Matter, budget: Budget): Steps<GroupsPart | undefined> =>
+  partOf(
+    "",
+    matter.ruleSets.map(({ groups }) => ranked(groups)),
+    matter,
+    budget,
+  )
+
+/** Somebody who asks for values. */
+interface Asker {
+  readonly predicate: Predicate
+}
+
+/** For each value the clauses that name it. */
+const namingOf = (all: ReadonlyArray<Asker>): ReadonlyMap<number, string> => {
+  const naming = new Map<number, string>()
+  all.forEach(({ predicate }, index) => {
+    predicate.clauses.forEach(({ attribute, values }) => {
+      for (const value of values) {
+        naming.set(value, `${naming.get(value) ?? attribute} ${index}`)
+      }
+    })
+  })
+  return naming
+}
+
+/**
+ * The same with one value for all those that are named by the same clauses: what an order with one
+ * of them brings about, an order with another does too, and with two of them no more.
+ */
+export const withoutTwins = <Kind extends Asker>(all: ReadonlyArray<Kind>): ReadonlyArray<Kind> => {
+  const first = new Map<string, number>()
+  const kept = new Set<number>()
+  for (const [value, naming] of namingOf(all)) {
+    if (first.has(naming)) continue
+    first.set(naming, value)
+    kept.add(value)
+  }
+  return all.map((each) => {
+    const clauses = each.predicate.clauses.map((clause) => ({
+      ...clause,
+      values: clause.values.filter((value) => kept.has(value)),
+    }))
+    return { ...each, predicate: { ...each.predicate, clauses } }
+  })
+}
+
+/** An order that was found as a witness: of one unit of a product, at its price where it has one. */
+export const exampleOf = (
+  { sketch, isSmallest }: FoundOrder,
+  part: GroupsPart,
+  { catalogue }: ResolvedOptions,
+): Witness => {
+  const product = sketch.kind === undefined ? undefined : part.products[sketch.kind]
+  const figures = { amount: product?.price ?? 10_000, currency: catalogue?.currency }
+  const order = orderOf(sketch, part.world.values, { figures, product })
+  return { order, attributeCount: sizeOf(sketch), isSmallest }
+}
 
 /** What was worked out once; `undefined`: the budget was spent before it was. */
 interface Remembered<A> {

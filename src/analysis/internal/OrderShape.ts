@@ -1,12 +1,13 @@
 import { firstSecond, lastSecond } from "../../internal/seconds.js"
+import * as exact from "../../money/internal/exact.js"
+import { whole } from "../../money/Percent.js"
+import * as Attribute from "../../orders/Attribute.js"
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
-import type { Witness } from "../Witness.js"
-import type { GroupsPart } from "./Parts.js"
-import { isDated, type Predicate } from "./Predicate.js"
+import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import { isDated, type Predicate, type Values } from "./Predicate.js"
 import type { ResolvedOptions } from "./ResolvedOptions.js"
-import type { FoundOrder } from "./smallest.js"
-import type { ValuePlace, Values } from "./Values.js"
+import type { Terms } from "./terms.js"
 
 /** An order in outline: what of all that rules can ask for it has. */
 export interface OrderShape {
@@ -26,7 +27,7 @@ export const isEver = (predicate: Predicate, from: number | undefined): boolean 
   !isDated(predicate) ||
   Math.max(from ?? firstSecond, predicate.startsAt) < Math.min(lastSecond + 1, predicate.endsAt)
 
-/** One time of each stretch in which dates tell no two times apart; an order without a time is before all of them. */
+/** One time of each stretch in which no date begins or ends; an order without a time is before all of them. */
 export const timesOf = (
   dated: ReadonlyArray<Predicate>,
   from: number | undefined,
@@ -59,11 +60,12 @@ export interface Figures {
 const writtenAt = (
   { values }: OrderShape,
   table: Values,
-  place: ValuePlace,
-): ReadonlyArray<string> => {
-  const there = values.map((value) => table.at(value)).filter((value) => value.place === place)
-  return there.map(({ written }) => written)
-}
+  attribute: Attribute.Attribute,
+): ReadonlyArray<string> =>
+  values
+    .map((value) => table.at(value))
+    .filter((value) => value.attribute === attribute)
+    .map(({ written }) => written)
 
 /** An id that no rule names. */
 const unknownId = (table: Values): string => {
@@ -73,46 +75,27 @@ const unknownId = (table: Values): string => {
 }
 
 /** A product's id is never empty; its external id may be. */
-const idsOf = (
-  sketch: OrderShape,
-  table: Values,
-): readonly [id: string, externalId?: string | undefined] => {
-  const ids = writtenAt(sketch, table, "products")
-  const [id, ...others] = [
-    ...ids.filter((each) => each !== ""),
-    ...ids.filter((each) => each === ""),
-  ]
-  if (id === undefined) return [unknownId(table)]
-  if (id === "") return [unknownId(table), id]
-  return [id, others[0]]
+const idsOf = (ids: ReadonlyArray<string>, table: Values): ReadonlyArray<string> => {
+  const empty = ids.filter((each) => each === "")
+  const filled = ids.filter((each) => each !== "")
+  return filled.length === 0 ? [unknownId(table), ...empty] : [...filled, ...empty]
 }
 
 const productOf = (sketch: OrderShape, table: Values): Product => {
-  const [id, externalId] = idsOf(sketch, table)
-  const [vendor] = writtenAt(sketch, table, "products.vendor")
-  const tags = writtenAt(sketch, table, "products.tag")
-  return {
-    id,
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(vendor === undefined ? {} : { vendor }),
-    ...(tags.length === 0 ? {} : { tags }),
-  }
+  const [id = "", externalId] = idsOf(writtenAt(sketch, table, "products"), table)
+  const attributes = Attribute.productAttributes.map((attribute) => {
+    const values = attribute === "products" ? [] : writtenAt(sketch, table, attribute)
+    return values.length === 0 ? {} : Attribute.inProduct[attribute](values)
+  })
+  return Object.assign({ id }, externalId === undefined ? {} : { externalId }, ...attributes)
 }
 
 const attributesOf = (sketch: OrderShape, table: Values): Partial<Order> => {
-  const at = (place: ValuePlace) => writtenAt(sketch, table, place)
-  const [country] = at("country.code")
-  const lists = {
-    tags: at("order.tag"),
-    customerTags: at("customer.tag"),
-    discountCodes: at("discount.code"),
-    referers: at("referer"),
-  }
-  return {
-    ...(sketch.at === null ? {} : { createdAt: sketch.at }),
-    ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
-    ...(country === undefined ? {} : { billingCountry: country }),
-  }
+  const attributes = Attribute.orderAttributes.map((attribute) => {
+    const values = writtenAt(sketch, table, attribute)
+    return values.length === 0 ? {} : Attribute.inOrder[attribute](values)
+  })
+  return Object.assign(sketch.at === null ? {} : { createdAt: sketch.at }, ...attributes)
 }
 
 /** An order of one item that is like a sketch; of a product of the catalogue, where one is given. */
@@ -142,14 +125,149 @@ export const orderOf = (
   }
 }
 
-/** An order that was found as a witness: of one unit of a product, at its price where it has one. */
-export const exampleOf = (
-  { sketch, isSmallest }: FoundOrder,
-  part: GroupsPart,
-  { catalogue }: ResolvedOptions,
-): Witness => {
-  const product = sketch.kind === undefined ? undefined : part.products[sketch.kind]
-  const figures = { amount: product?.price ?? 10_000, currency: catalogue?.currency }
-  const order = orderOf(sketch, part.world.values, { figures, product })
-  return { order, attributeCount: sizeOf(sketch), isSmallest }
+/** Percentages show on large amounts, where flat amounts and limits don't matter any more. */
+export const ofAnything: ReadonlyArray<Figures> = [
+  10_000, 1_000_000, 10_000_000_000, 100_000_000_000_000,
+].map((amount) => ({ amount }))
+
+/** What rounding hides on one unit shows on several; on ten thousand, percentages are whole cents. */
+const quantities = [1, 2, 3, 10, 100, 10_000]
+
+/** Some units at their price. */
+export const inUnits = (price: number): ReadonlyArray<Figures> =>
+  quantities
+    .map((quantity): Figures => ({ amount: price * quantity, quantity }))
+    .filter(({ amount }) => Number.isSafeInteger(amount))
+
+/** A part of an amount, rounded down. */
+const partOf = (amount: number, basisPoints: number): number =>
+  exact.multiplyDivide(amount, basisPoints, whole).quotient
+
+/** The tax in what was paid, at a rate on the rest; all of it where no rate is said. */
+const taxIn = (paid: number, rate: number | undefined): number =>
+  rate === undefined ? paid : exact.multiplyDivide(paid, rate, whole + rate).quotient
+
+/** Whether shares are paid on discounts, so that they can be too much of what a discount leaves. */
+export const isPaidOnDiscount = ({ policy, mostDiscount = whole }: ResolvedOptions): boolean =>
+  policy.discount === "ignore" && mostDiscount > 0
+
+/**
+ * What an item brings in at least, as a part of what percentages are of when they are paid on discounts: in basis points,
+ * rounded down. Tax within the price is taken off both, and so leaves even less of it.
+ */
+export const leftOf = ({ policy, mostDiscount = whole, mostTax }: ResolvedOptions): number => {
+  const left = whole - mostDiscount
+  if (policy.tax !== "remove") return left
+  if (mostTax === undefined) return mostDiscount === 0 ? left : 0
+  return exact.multiplyDivide(left, whole ** 2, whole ** 2 + mostTax * mostDiscount).quotient
+}
+
+/** Ordinary discounts and taxes are tried before the largest ones: they show best what can happen. */
+const discountRates = [1_000, 2_000, 5_000, 9_000]
+const taxRates = [500, 2_000, 5_000, whole]
+
+/** An amount with discounts and with taxes in it, no larger ones than there are. */
+const withDiscounts = (
+  { amount, quantity }: Figures,
+  { policy, mostDiscount, mostTax }: ResolvedOptions,
+): ReadonlyArray<Figures> => {
+  const rates = mostDiscount === undefined ? [...discountRates, whole] : [mostDiscount]
+  const discounts = rates.map((rate) => partOf(amount, rate))
+  const taxes =
+    policy.tax === "remove"
+      ? [0, ...taxRates.filter((rate) => rate < (mostTax ?? Number.POSITIVE_INFINITY)), mostTax]
+      : [0]
+  return taxes.flatMap((rate) =>
+    discounts.map((discount) => ({
+      amount,
+      quantity,
+      discount,
+      tax: taxIn(amount - discount, rate),
+    })),
+  )
+}
+
+/** So many of the amounts are tried from which a group is kept to its maximum. */
+const mostMaximums = 64
+
+/** The amounts up to which groups are not kept from their percentage by a maximum. */
+const belowMaximums = (terms: ReadonlyArray<Terms>): ReadonlyArray<Figures> => {
+  const amounts = terms
+    .filter(({ basisPoints, most }) => basisPoints > 0 && most > 0)
+    .map(({ basisPoints, most }) => Math.floor((most / basisPoints) * whole))
+    .filter((amount) => Number.isSafeInteger(amount) && amount > 0)
+  return [...new Set(amounts)].slice(0, mostMaximums).map((amount) => ({ amount }))
+}
+
+/** Sales at a discount, on which percentages may be too much of what it leaves. */
+export const discounted = (
+  terms: ReadonlyArray<Terms>,
+  setting: ResolvedOptions,
+): ReadonlyArray<Figures> =>
+  [...ofAnything, ...belowMaximums(terms)].flatMap((sale) => withDiscounts(sale, setting))
+
+/** Units of a product at a discount. */
+export const discountedUnits = (price: number, setting: ResolvedOptions): ReadonlyArray<Figures> =>
+  inUnits(price).flatMap((sale) => withDiscounts(sale, setting))
+
+/** What may be off the price of units: a discount, and tax on the rest; `undefined`: any. */
+export interface Most {
+  readonly discount: number
+  readonly tax: number | undefined
+}
+
+/** Amounts are held against prices without a discount, and without tax in them, where nothing is said. */
+export const mostOfAmounts = ({ mostDiscount = 0, mostTax = 0 }: ResolvedOptions): Most => ({
+  discount: mostDiscount,
+  tax: mostTax,
+})
+
+/** Percentages are held against anything that is possible where nothing is said. */
+export const mostOfPercents = ({ mostDiscount = whole, mostTax }: ResolvedOptions): Most => ({
+  discount: mostDiscount,
+  tax: mostTax,
+})
+
+/** The largest discount of some units, and the largest tax in what is left. */
+export const largestOff = (
+  amount: number,
+  most: Most,
+  { tax }: SplitPolicy,
+): { readonly discount: number; readonly tax: number } => {
+  const discount = partOf(amount, most.discount)
+  return { discount, tax: tax === "remove" ? taxIn(amount - discount, most.tax) : 0 }
+}
+
+/** A product at a price. */
+export type Priced = Product & { readonly price: number }
+
+/** With so much off the price that percentages are of one cent, if that is possible. */
+const ofOneCent = (product: Priced, most: Most, policy: SplitPolicy): Figures => {
+  const { price: amount, cost = 0 } = product
+  const largest = largestOff(amount, most, policy)
+  const off = Math.max(0, amount - 1 - (policy.cost === "deduct" ? cost : 0))
+  const isDeducted = policy.discount === "deduct"
+  const discount = isDeducted ? Math.min(largest.discount, off) : largest.discount
+  const { tax } = largestOff(amount - discount, { ...most, discount: 0 }, policy)
+  return { amount, discount, tax: Math.min(tax, isDeducted ? off - discount : off) }
+}
+
+/** Units of a product at their price, also with the largest discount, the largest tax, and both. */
+export const ofProduct = (
+  product: Priced,
+  most: Most,
+  policy: SplitPolicy,
+): ReadonlyArray<Figures> => {
+  const all = inUnits(product.price).flatMap((sale): ReadonlyArray<Figures> => {
+    const both = largestOff(sale.amount, most, policy)
+    const { tax } = largestOff(sale.amount, { ...most, discount: 0 }, policy)
+    return [sale, { ...sale, discount: both.discount }, { ...sale, tax }, { ...sale, ...both }]
+  })
+  const different = new Map(
+    [...all, ofOneCent(product, most, policy)].map((sale) => [
+      JSON.stringify([sale.quantity ?? 1, sale.discount ?? 0, sale.tax ?? 0]),
+      sale,
+    ]),
+  )
+  return [...different.values()]
 }

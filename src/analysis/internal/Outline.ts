@@ -1,8 +1,8 @@
-import type { Steps } from "../Steps.js"
+import type { Attribute } from "../../orders/Attribute.js"
+import type { Steps } from "../Options.js"
 import type { Budget } from "./Budget.js"
+import type { Asking, GroupRow, Values } from "./Predicate.js"
 import { isInForce, type Predicate } from "./Predicate.js"
-import type { Asking, GroupRow } from "./Row.js"
-import type { ValuePlace, Values } from "./Values.js"
 
 /** What is looked for: an order to which some groups apply, and none of some others. */
 export interface Wanted {
@@ -66,7 +66,7 @@ export class Outline {
   private readonly most: number
   private readonly present = new Set<number>()
   private readonly out = new Set<number>()
-  private readonly taken = new Map<ValuePlace, number>()
+  private readonly taken = new Map<Attribute, number>()
   private readonly demands: Array<Demand> = []
   /** Values without which a demand that left no choice is not met. */
   private readonly forced: Array<number> = []
@@ -155,16 +155,16 @@ export class Outline {
   private readonly canCome = (value: number): boolean => {
     if (this.out.has(value) || this.present.has(value)) return false
     const { values } = this.scene
-    const { place } = values.at(value)
-    return (this.taken.get(place) ?? 0) < values.mostAt(place)
+    const { attribute } = values.at(value)
+    return (this.taken.get(attribute) ?? 0) < values.mostAt(attribute)
   }
 
   /** Puts a value in; false when a group applies then that nothing can keep away. */
   private put(value: number): boolean {
-    const { place } = this.scene.values.at(value)
+    const { attribute } = this.scene.values.at(value)
     this.present.add(value)
     this.trail.push(value)
-    this.taken.set(place, (this.taken.get(place) ?? 0) + 1)
+    this.taken.set(attribute, (this.taken.get(attribute) ?? 0) + 1)
     for (const { row, before } of this.wanted.not) {
       for (const each of row.asking(value)) {
         if (each >= before) break
@@ -181,9 +181,9 @@ export class Outline {
         this.out.delete(-1 - entry)
         continue
       }
-      const { place } = this.scene.values.at(entry)
+      const { attribute } = this.scene.values.at(entry)
       this.present.delete(entry)
-      this.taken.set(place, (this.taken.get(place) ?? 0) - 1)
+      this.taken.set(attribute, (this.taken.get(attribute) ?? 0) - 1)
     }
   }
 
@@ -213,7 +213,7 @@ export class Outline {
 
   /** Whether putting a value in can do no harm, however many others are there. */
   private readonly isHarmless = (value: number): boolean =>
-    this.scene.values.mostAt(this.scene.values.at(value).place) === Number.POSITIVE_INFINITY &&
+    this.scene.values.mostAt(this.scene.values.at(value).attribute) === Number.POSITIVE_INFINITY &&
     this.wanted.not.every(({ row, before }) => (row.asking(value)[0] ?? before) >= before)
 
   /** The value that meets a demand without a choice. */

@@ -1,11 +1,65 @@
 import { firstSecond } from "../../internal/seconds.js"
+import * as Attribute from "../../orders/Attribute.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
-import type { KindSet } from "./KindSet.js"
-import type { ValuePlace, Values } from "./Values.js"
+import type { KindSet } from "./Assortment.js"
+
+/** How many values of an attribute an order of one item can have, where fewer than there can be at all. */
+export type ValueLimits = { readonly [A in Attribute.Attribute]?: number | undefined }
+
+/** A value that some rule names. */
+export interface Value {
+  readonly attribute: Attribute.Attribute
+  /** As the first rule that names it writes it. */
+  readonly written: string
+}
+
+const valueKey = (attribute: Attribute.Attribute, written: string): string =>
+  `${attribute} ${Attribute.foldOf(attribute)(written)}`
+
+/** The values that rules name, each a number: two spellings of one value are one number. */
+export class Values {
+  private readonly known: Array<Value> = []
+  private readonly numbers = new Map<string, number>()
+  private readonly most: ReadonlyMap<Attribute.Attribute, number>
+
+  /** `limits`: how many of the values that rules name an order can have. */
+  constructor(limits: ValueLimits = {}) {
+    const most = (attribute: Attribute.Attribute) =>
+      limits[attribute] ?? Attribute.mostOf(attribute)
+    this.most = new Map(Attribute.all.map((attribute) => [attribute, most(attribute)]))
+  }
+
+  /** The number of a value; a new one where no rule named it before. */
+  numberOf(attribute: Attribute.Attribute, written: string): number {
+    const key = valueKey(attribute, written)
+    const known = this.numbers.get(key)
+    if (known !== undefined) return known
+    const number = this.known.length
+    this.known.push({ attribute, written })
+    this.numbers.set(key, number)
+    return number
+  }
+
+  /** How many values of an attribute an order of one item can have. */
+  mostAt(attribute: Attribute.Attribute): number {
+    return this.most.get(attribute) ?? Number.POSITIVE_INFINITY
+  }
+
+  at(number: number): Value {
+    const value = this.known[number]
+    if (value === undefined) throw new RangeError(`no value has the number ${number}`)
+    return value
+  }
+
+  /** Whether a rule names the value. */
+  has(attribute: Attribute.Attribute, written: string): boolean {
+    return this.numbers.has(valueKey(attribute, written))
+  }
+}
 
 /** One question to an order: has it any of the values, or none of them? */
 export interface Clause {
-  readonly place: ValuePlace
+  readonly attribute: Attribute.Attribute
   readonly isWith: boolean
   /** Numbers of values, each once, in order. */
   readonly values: ReadonlyArray<number>
@@ -39,11 +93,11 @@ export const always: Predicate = {
 
 const clauseOf = (
   { modifier, values }: { readonly modifier: string; readonly values: ReadonlyArray<string> },
-  place: ValuePlace,
+  attribute: Attribute.Attribute,
   table: Values,
 ): Clause => {
-  const numbers = new Set(values.map((value) => table.numberOf(place, value)))
-  return { place, isWith: modifier === "WITH", values: [...numbers].sort((a, b) => a - b) }
+  const numbers = new Set(values.map((value) => table.numberOf(attribute, value)))
+  return { attribute, isWith: modifier === "WITH", values: [...numbers].sort((a, b) => a - b) }
 }
 
 const linkClause = ({ link }: ProductGroup, table: Values): Clause | boolean => {
@@ -105,7 +159,7 @@ export const applies = (
 export const keyOf = (predicate: Predicate): string => {
   if (predicate.isNever) return "never"
   const clauses = predicate.clauses.map(
-    ({ place, isWith, values }) => `${place} ${isWith} ${values.join(" ")}`,
+    ({ attribute, isWith, values }) => `${attribute} ${isWith} ${values.join(" ")}`,
   )
   const kinds = [...(predicate.kinds ?? [])].join(" ")
   return `${clauses.join("|")}|${kinds}|${predicate.startsAt}|${predicate.endsAt}`
@@ -118,3 +172,64 @@ export const since = (predicate: Predicate, from: number = firstSecond): Predica
 /** What a group asks of an order whose product is known to be one that it is linked to. */
 export const ofLinkedGroup = (group: ProductGroup, table: Values): Predicate =>
   ofGroup(group, table, "all")
+
+/** A group with what it asks for. */
+export interface Asking {
+  readonly group: ProductGroup
+  readonly predicate: Predicate
+}
+
+const none: ReadonlyArray<number> = []
+
+/** Groups in a row, the most specific first, with those at hand that a value, or nothing at all, makes apply. */
+export class GroupRow {
+  readonly list: ReadonlyArray<Asking>
+  /** The times at which dates of the groups begin or end, in order; worked out when they are first asked for. */
+  private times: ReadonlyArray<number> | undefined
+  private readonly bare: ReadonlyArray<number>
+  private readonly bareOfKind = new Map<number, ReadonlyArray<number>>()
+  private readonly ofValue = new Map<number, Array<number>>()
+
+  constructor(list: ReadonlyArray<Asking>) {
+    this.list = list
+    const bare: Array<number> = []
+    for (const [place, { predicate }] of list.entries()) {
+      if (predicate.isNever) continue
+      const asked = predicate.clauses.filter(({ isWith }) => isWith)
+      if (asked.length === 0) bare.push(place)
+      for (const { values } of asked) for (const value of values) this.add(value, place)
+    }
+    this.bare = bare
+  }
+
+  private add(value: number, place: number): void {
+    const known = this.ofValue.get(value)
+    if (known === undefined) this.ofValue.set(value, [place])
+    else known.push(place)
+  }
+
+  /** The places of the groups that ask for a value, in order. */
+  asking(value: number): ReadonlyArray<number> {
+    return this.ofValue.get(value) ?? none
+  }
+
+  /** The places of the groups that apply to an order without any value, of a kind of product, at some time. */
+  applyingToNothing(kind: number | undefined): ReadonlyArray<number> {
+    if (kind === undefined) return this.bare
+    const known = this.bareOfKind.get(kind)
+    if (known !== undefined) return known
+    const found = this.bare.filter(
+      (place) => this.list[place]?.predicate.kinds?.has(kind) !== false,
+    )
+    this.bareOfKind.set(kind, found)
+    return found
+  }
+
+  /** The first time after another one at which dates of any of the groups begin or end. */
+  changeAfter(time: number): number {
+    this.times ??= this.list
+      .flatMap(({ predicate }) => [predicate.startsAt, predicate.endsAt])
+      .sort((one, other) => one - other)
+    return this.times.find((each) => each > time) ?? Number.POSITIVE_INFINITY
+  }
+}

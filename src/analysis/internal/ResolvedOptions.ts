@@ -1,20 +1,21 @@
 import * as Result from "effect/Result"
+import { unknownFields } from "../../internal/fieldNames.js"
 import { listOf, objectOf, read } from "../../internal/fields.js"
-import { unknownFields } from "../../internal/misspelling.js"
 import * as problems from "../../internal/problems.js"
 import { expected as expectedSeconds, isSeconds } from "../../internal/seconds.js"
 import * as Currency from "../../money/Currency.js"
 import * as Percent from "../../money/Percent.js"
+import * as Attribute from "../../orders/Attribute.js"
 import type { Catalogue } from "../../orders/Catalogue.js"
 import { productShape } from "../../orders/internal/shapes.js"
 import type { Problem } from "../../Problem.js"
 import * as groupList from "../../rules/engine/versions.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
+import type { Steps } from "../Options.js"
 import { defaultBudget, InvalidOptions, type Options } from "../Options.js"
-import type { Steps } from "../Steps.js"
 import type { Work } from "./Budget.js"
-import { limitedPlaces, limits, mostIds, type ValueLimits } from "./Values.js"
+import type { ValueLimits } from "./Predicate.js"
 
 /** Checked options, every field present. */
 export interface ResolvedOptions {
@@ -24,7 +25,7 @@ export interface ResolvedOptions {
   /** `undefined`: nothing is said of it. */
   readonly mostDiscount: Percent.BasisPoints | undefined
   readonly mostTax: Percent.BasisPoints | undefined
-  /** How many values an order can have, by where they stand. */
+  /** How many values an order can have of each attribute, where that is said. */
   readonly limits: ValueLimits
   readonly budget: number
 }
@@ -56,7 +57,7 @@ const countOf = (catalogue: Catalogue) =>
     Result.succeed(isCatalogue(catalogue) ? catalogue.products.length : 0),
   )
 
-/** Looks at the products of a catalogue that is given, a part at a time; what is wrong with them {@link settingOf} tells. */
+/** Looks at the products of a catalogue that is given, a part at a time; {@link settingOf} reports what is wrong with them. */
 export function* readCatalogue(options: Options, work: Work): Steps<void> {
   const { catalogue } = options
   if (catalogue === undefined || checked.has(catalogue)) return
@@ -114,7 +115,7 @@ const limitProblems = (atMost: Options["atMost"]): ReadonlyArray<Problem> => {
     ([, most]) => most !== undefined && !(Number.isSafeInteger(most) && most > 0),
   )
   return [
-    ...unknownFields(atMost, limitedPlaces, {
+    ...unknownFields(atMost, Attribute.unboundedAttributes, {
       isNone: "is no place that can be limited; the places are",
       place: path,
     }),
@@ -142,7 +143,7 @@ const problemsIn = (options: Options): ReadonlyArray<Problem> => {
       report(name, value, Percent.expected)
     }
   }
-  if (idsOfProduct !== undefined && idsOfProduct !== 1 && idsOfProduct !== mostIds) {
+  if (idsOfProduct !== undefined && idsOfProduct !== 1 && idsOfProduct !== 2) {
     report("idsOfProduct", idsOfProduct, "1 or 2")
   }
   if (budget !== undefined && !(Number.isSafeInteger(budget) && budget > 0)) {
@@ -205,7 +206,7 @@ export const settingOf = (
     from: options.from,
     mostDiscount: pointsOf(options.mostDiscount),
     mostTax: pointsOf(options.mostTax),
-    limits: limits({ ...options.atMost, products: options.idsOfProduct }),
+    limits: { ...options.atMost, products: options.idsOfProduct },
     budget: options.budget ?? defaultBudget,
   }
 }

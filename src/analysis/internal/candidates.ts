@@ -1,9 +1,9 @@
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import type { Steps } from "../Steps.js"
-import { ByLink, byRank, type Link } from "./Assortment.js"
+import type { Steps } from "../Options.js"
+import { ByLink, byRank, type LinkedKinds } from "./Assortment.js"
 import type { Budget } from "./Budget.js"
-import { costOf, ranked, withoutTwins } from "./Parts.js"
+import { costOf, ranked, withoutTwins } from "./Inquiry.js"
 import type { Predicate } from "./Predicate.js"
 import { type Terms, termsOf } from "./terms.js"
 
@@ -30,15 +30,15 @@ export const groupsOfAll = (candidates: ReadonlyArray<Pick<Candidate, "members">
   candidates.reduce((sum, each) => sum + groupsOf(each), 0)
 
 /** A candidate with its place among all, of which the most specific is the first, and the products that it is for. */
-interface Ranked extends Candidate {
+interface RankedCandidate extends Candidate {
   readonly rank: number
-  readonly link: Link
+  readonly link: LinkedKinds
 }
 
 /** What a group asks for, and which products it is for, where they are known. */
-export interface Reading {
+export interface CandidateReader {
   readonly predicateOf: (group: ProductGroup) => Predicate
-  readonly linkOf: (group: ProductGroup) => Link
+  readonly linkOf: (group: ProductGroup) => LinkedKinds
   readonly policy: SplitPolicy
 }
 
@@ -52,13 +52,13 @@ const ownValue = ({ isNever, clauses }: Predicate): number | undefined => {
 
 /** What is the same for all of a crowd; `undefined`: the group is in none. */
 const crowdKeyOf = (
-  { predicate, terms, link }: Ranked,
+  { predicate, terms, link }: RankedCandidate,
   named: ReadonlyMap<number, number>,
 ): string | undefined => {
   const value = ownValue(predicate)
   if (value === undefined || named.get(value) !== 1) return undefined
   const { startsAt, endsAt, clauses } = predicate
-  return [link, clauses[0]?.place, startsAt, endsAt, ...Object.values(terms)].join(" ")
+  return [link, clauses[0]?.attribute, startsAt, endsAt, ...Object.values(terms)].join(" ")
 }
 
 /** How often each value is named. */
@@ -73,7 +73,7 @@ const namedBy = (all: ReadonlyArray<Candidate>): ReadonlyMap<number, number> => 
 }
 
 /** Puts the groups of each crowd together, where the first of them stands. */
-const inCrowds = (all: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
+const inCrowds = (all: ReadonlyArray<RankedCandidate>): ReadonlyArray<RankedCandidate> => {
   const named = namedBy(all)
   const count = new Map<number, number>()
   for (const { collaborator } of all) count.set(collaborator, (count.get(collaborator) ?? 0) + 1)
@@ -97,17 +97,17 @@ const inCrowds = (all: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
 }
 
 /** Who may claim something of which products. */
-export type Candidates = ByLink<Ranked>
+export type Candidates = ByLink<RankedCandidate>
 
 /** Every group with what it asks for and pays; `undefined`: the budget was spent. */
 export function* candidatesOf(
   groups: ReadonlyArray<ProductGroup>,
-  { predicateOf, linkOf, policy }: Reading,
+  { predicateOf, linkOf, policy }: CandidateReader,
   budget: Budget,
 ): Steps<Candidates | undefined> {
   const numbers = new Map<string, number>()
   const ranks = new Map(ranked(groups).map((group, rank) => [group, rank]))
-  const found: Array<Ranked> = []
+  const found: Array<RankedCandidate> = []
   for (const [index, group] of groups.entries()) {
     if (budget.work.isDue) yield budget.work.turn()
     if (!budget.take(costOf(group))) return undefined

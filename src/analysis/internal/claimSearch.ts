@@ -1,14 +1,13 @@
 import { entryAt } from "../../internal/at.js"
-import type { Steps } from "../Steps.js"
+import type { Steps } from "../Options.js"
 import type { Budget } from "./Budget.js"
-import { type Claimant, Claims, type Outlook } from "./Claims.js"
+import { type Claimant, Claims, countOf, type Gain, type Outlook, sumOfGains } from "./Claims.js"
 import { groupsOf } from "./candidates.js"
-import { countOf, type Gain, sumOfGains } from "./gains.js"
 import type { OrderShape } from "./OrderShape.js"
 import { timesOf } from "./OrderShape.js"
+import type { Values } from "./Predicate.js"
 import { isDated } from "./Predicate.js"
 import type { FoundOrder, Premises } from "./smallest.js"
-import type { Values } from "./Values.js"
 
 /** The question whether more than a limit can be claimed. */
 export interface ClaimQuestion {
@@ -98,7 +97,7 @@ function* look(search: Search, room: number): Steps<ValuesAnswer> {
   return yield* tryEach(search, candidates, enough, room)
 }
 
-/** The times that dates tell apart; an order without a time stands for all in which none of them is. */
+/** The times that dates distinguish; an order without a time stands for all in which none of them is. */
 const momentsOf = (
   claimants: ReadonlyArray<Claimant>,
   world: Premises,

@@ -1,13 +1,13 @@
 import { noneOf } from "./Comparison.js"
+import type { GroupsPart } from "./Inquiry.js"
 import type { Wanted } from "./Outline.js"
-import type { GroupsPart } from "./Parts.js"
+import type { Asking } from "./Predicate.js"
 import * as predicates from "./Predicate.js"
 import type { ResolvedOptions } from "./ResolvedOptions.js"
-import type { Asking } from "./Row.js"
 import * as terms from "./terms.js"
 
-/** A situation in which a collaborator is paid by one group in the first rule set and by another in the second. */
-export interface Situation {
+/** A pair of groups: where one of them pays a collaborator in the first rule set, the other does in the second. */
+export interface CountingPair {
   readonly part: GroupsPart
   /** The groups that apply. */
   readonly apply: ReadonlyArray<Asking>
@@ -49,8 +49,8 @@ const reachesOf = (
 const askingOf = (list: ReadonlyArray<ComparedGroup>): ReadonlyArray<Asking> =>
   list.map(({ asking }) => asking)
 
-/** Situations that were found, and how many were looked at for that. */
-interface Look<Kind> {
+/** Pairs that were found, and how many were looked at for that. */
+interface PairsFound<Kind> {
   readonly looked: number
   readonly found: ReadonlyArray<Kind>
 }
@@ -65,7 +65,7 @@ const sidesOf = ({ rows }: GroupsPart, setting: ResolvedOptions): Sides => {
 /** A place in each list; the length of the list stands for none of its groups. */
 type Places = readonly [number, number]
 
-const situationAt = (part: GroupsPart, [ones, others]: Sides, [one, other]: Places): Situation => {
+const pairAt = (part: GroupsPart, [ones, others]: Sides, [one, other]: Places): CountingPair => {
   const counting = [ones[one]?.asking, others[other]?.asking] as const
   return {
     part,
@@ -79,40 +79,43 @@ const situationAt = (part: GroupsPart, [ones, others]: Sides, [one, other]: Plac
  * Every pair of groups that may count for a collaborator in the two rule sets at the same time, and none in the
  * place of one, those of one group after the other. `isWanted` sees what the two pay.
  */
-export function* situations(
+export function* countingPairs(
   part: GroupsPart,
   setting: ResolvedOptions,
   isWanted: (one: string, other: string) => boolean,
-): Generator<Look<Situation>, void> {
+): Generator<PairsFound<CountingPair>, void> {
   const [ones, others] = sidesOf(part, setting)
   const [reaches, depths] = [reachesOf(others, ones), reachesOf(ones, others)]
   yield { looked: ones.length + others.length, found: [] }
   for (let one = 0; one <= ones.length; one += 1) {
     const known = ones[one]
     const reach = depths[one] ?? others.length
-    const found: Array<Situation> = []
+    const found: Array<CountingPair> = []
     for (let other = 0; other <= reach; other += 1) {
       const isHidden = one > (reaches[other] ?? ones.length)
       const pays = others[other]?.pays ?? terms.nothing
       if (isHidden || !isWanted(known?.pays ?? terms.nothing, pays)) continue
-      found.push(situationAt(part, [ones, others], [one, other]))
+      found.push(pairAt(part, [ones, others], [one, other]))
     }
     yield { looked: reach + 1, found }
   }
 }
 
-/** A situation in which the same is claimed in both rule sets, by one group in each. */
-export interface Same extends Situation {
+/** A pair that claims the same in both rule sets, by one group in each. */
+export interface Same extends CountingPair {
   readonly counting: readonly [Asking, Asking]
 }
 
-const hasBoth = (situation: Situation): situation is Same =>
-  situation.counting.every((asking) => asking !== undefined)
+const hasBoth = (pair: CountingPair): pair is Same =>
+  pair.counting.every((asking) => asking !== undefined)
 
 /** Where one group of a collaborator's counts: each with one that may count in its place and pays the same. */
-export function* sames(part: GroupsPart, setting: ResolvedOptions): Generator<Look<Same>, void> {
+export function* sames(
+  part: GroupsPart,
+  setting: ResolvedOptions,
+): Generator<PairsFound<Same>, void> {
   const isSame = (one: string, other: string) => one === other && one !== terms.nothing
-  for (const { looked, found } of situations(part, setting, isSame)) {
+  for (const { looked, found } of countingPairs(part, setting, isSame)) {
     yield { looked, found: found.filter(hasBoth) }
   }
 }

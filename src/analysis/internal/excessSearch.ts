@@ -4,11 +4,10 @@ import type { Order } from "../../orders/Order.js"
 import type * as Product from "../../orders/Product.js"
 import type * as RuleSet from "../../rules/RuleSet.js"
 import { isSplittable } from "../../shares/internal/checkOrder.js"
-import { current } from "../../shares/internal/overAllocation.js"
-import { type Refusal, splitItems } from "../../shares/internal/splitItems.js"
+import { current } from "../../shares/internal/claims.js"
+import { type RejectedItem, splitItems } from "../../shares/internal/itemSplit.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import type { OverAllocationWitness } from "../OverAllocation.js"
-import type { Steps } from "../Steps.js"
+import type { OverAllocationWitness, Steps } from "../Options.js"
 import type { Budget } from "./Budget.js"
 import type { Claimant } from "./Claims.js"
 import type { Candidate } from "./candidates.js"
@@ -48,8 +47,11 @@ const rejecting = ({ policy }: ResolvedOptions): SplitPolicy => ({
   overAllocation: "reject",
 })
 
-/** What a split says of an order, which is one; `undecided`: it can't reckon with such large figures. */
-const saidOf = ({ rules, setting }: Case, order: Order): Refusal["over"] | "none" | "undecided" => {
+/** What a split says of an order, which is one; `undecided`: such figures are beyond exact arithmetic. */
+const saidOf = (
+  { rules, setting }: Case,
+  order: Order,
+): RejectedItem["over"] | "none" | "undecided" => {
   if (!isSplittable(order)) return "undecided"
   try {
     const split = splitItems(rules, order, rejecting(setting), current)

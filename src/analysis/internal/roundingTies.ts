@@ -1,21 +1,21 @@
 import { whole } from "../../money/Percent.js"
 import { bySpecificity, compareIds, placed } from "../../rules/engine/Precedence.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import type { Steps } from "../Steps.js"
+import type { Steps } from "../Options.js"
 import type { Comparison } from "./Comparison.js"
 import { counterparts, type Same, sames } from "./countingPairs.js"
+import type { GroupsPart } from "./Inquiry.js"
 import type { Figures } from "./OrderShape.js"
-import type { GroupsPart } from "./Parts.js"
-import type { Asking } from "./Row.js"
+import type { Asking } from "./Predicate.js"
 import * as terms from "./terms.js"
 
-/** What it takes to keep a situation at hand. */
+/** What it takes to keep a pair at hand. */
 const stepsForSame = 20
 
 /** What it takes to see whether two percentages can tie. */
 const stepsForTie = 100
 
-/** So many pairs of situations are looked at. */
+/** So many counting pairs are looked at. */
 const mostPairs = 100_000
 
 /** Small sums, on which an odd cent goes this way or that. */
@@ -83,7 +83,7 @@ const isOrderTelling = (one: Same, other: Same, policy: SplitPolicy): boolean =>
 const isMoved = ({ counting: [one, other] }: Same, policy: SplitPolicy): boolean =>
   standingOf(one, policy) !== standingOf(other, policy)
 
-/** The situations in which a collaborator's claim is the same in both rule sets. */
+/** The pairs for which a collaborator's claim is the same in both rule sets. */
 function* samesIn(comparison: Comparison, part: GroupsPart): Steps<ReadonlyArray<Same>> {
   const { setting } = comparison
   if (setting.policy.stacking === "all") {
@@ -107,7 +107,7 @@ function* samesIn(comparison: Comparison, part: GroupsPart): Steps<ReadonlyArray
 const areRivals = (one: Same, other: Same): boolean =>
   one.counting[0] === other.counting[0] || one.counting[1] === other.counting[1]
 
-/** Where two groups of a collaborator pay the same, either may stand for either: only their ranks can tell. */
+/** Where two groups of a collaborator pay the same, either may stand for either: only their ranks differ. */
 const areAlike = (one: Same, other: Same, policy: SplitPolicy): boolean =>
   one.part === other.part &&
   !isRankTelling(policy) &&

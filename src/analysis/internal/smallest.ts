@@ -1,12 +1,11 @@
 import { firstSecond, lastSecond } from "../../internal/seconds.js"
-import type { Steps } from "../Steps.js"
+import type { Steps } from "../Options.js"
+import { KindSet } from "./Assortment.js"
 import type { Budget } from "./Budget.js"
-import { KindSet } from "./KindSet.js"
 import { type OrderShape, sizeOf } from "./OrderShape.js"
 import { Outline, type Wanted } from "./Outline.js"
+import type { Asking, Values } from "./Predicate.js"
 import { isDated } from "./Predicate.js"
-import type { Asking } from "./Row.js"
-import type { Values } from "./Values.js"
 
 /** What rules know of the world: the values they name, the products there are, the time that counts. */
 export interface Premises {

@@ -1,15 +1,14 @@
 import { entryAt } from "../../internal/at.js"
-import type { Steps } from "../Steps.js"
+import type { Steps } from "../Options.js"
 import { type Comparison, noneOf } from "./Comparison.js"
-import { type Situation, sames, situations } from "./countingPairs.js"
+import { type CountingPair, countingPairs, sames } from "./countingPairs.js"
+import type { GroupsPart } from "./Inquiry.js"
 import { type OrderShape, sizeOf, timesOf } from "./OrderShape.js"
-import type { GroupsPart } from "./Parts.js"
+import type { Asking, Values } from "./Predicate.js"
 import * as predicates from "./Predicate.js"
 import type { ResolvedOptions } from "./ResolvedOptions.js"
-import type { Asking } from "./Row.js"
 import * as terms from "./terms.js"
 import { payAnything, termsOf } from "./terms.js"
-import type { Values } from "./Values.js"
 
 /** So many other groups are brought in to bring a difference to light. */
 const mostOthers = 200
@@ -32,7 +31,7 @@ const othersOf = (
 const bySize = (one: Company, other: Company) => sizeOf(one.sketch) - sizeOf(other.sketch)
 
 /** Groups of a collaborator's that apply, and those that must not. */
-type Difference = Omit<Situation, "counting">
+type Difference = Omit<CountingPair, "counting">
 
 /** An order to which the group of somebody else applies as well. */
 interface Company {
@@ -41,9 +40,9 @@ interface Company {
 }
 
 /** Looks where the group of somebody else applies as well, at small orders first. */
-function* showInCompany(comparison: Comparison, situation: Difference): Steps<void> {
-  const { part, apply } = situation
-  const asked = yield* comparison.inWhole([situation])
+function* showInCompany(comparison: Comparison, pair: Difference): Steps<void> {
+  const { part, apply } = pair
+  const asked = yield* comparison.inWhole([pair])
   if (asked === undefined) return
   const { part: whole, wanted } = asked
   const company: Array<Company> = []
@@ -61,26 +60,22 @@ function* showInCompany(comparison: Comparison, situation: Difference): Steps<vo
  * A difference that does not show alone may show in company. It is noted as masked all the same: that it shows
  * on no other order of its size is not known.
  */
-export function* show(
-  comparison: Comparison,
-  situation: Difference,
-  sketch: OrderShape,
-): Steps<void> {
-  if (yield* comparison.try(situation.part, sketch, situation.apply)) return
+export function* show(comparison: Comparison, pair: Difference, sketch: OrderShape): Steps<void> {
+  if (yield* comparison.try(pair.part, sketch, pair.apply)) return
   comparison.masked.push(sketch)
-  yield* showInCompany(comparison, situation)
+  yield* showInCompany(comparison, pair)
 }
 
 /** Looks for orders on which a collaborator's one counting group pays otherwise than in the other rule set. */
 export function* findDifferentTerms(comparison: Comparison, part: GroupsPart): Steps<void> {
   const isDifferent = (one: string, other: string) => one !== other
-  for (const { looked, found } of situations(part, comparison.setting, isDifferent)) {
+  for (const { looked, found } of countingPairs(part, comparison.setting, isDifferent)) {
     if (!(yield* comparison.take(looked))) return
-    for (const situation of found) {
-      const sketch = yield* comparison.meeting(part, situation)
+    for (const pair of found) {
+      const sketch = yield* comparison.meeting(part, pair)
       if (comparison.budget.isSpent) return
       if (typeof sketch === "string" || comparison.isLarge(sketch)) continue
-      yield* show(comparison, situation, sketch)
+      yield* show(comparison, pair, sketch)
     }
   }
 }
@@ -139,9 +134,9 @@ function* choicesOf(
     yield undefined
     for (let index = start; index <= candidates.length - (size - chosen.length); index += 1) {
       const value = entryAt(candidates, index)
-      const { place } = values.at(value)
-      const there = chosen.filter((other) => values.at(other).place === place).length
-      if (there >= values.mostAt(place)) continue
+      const { attribute } = values.at(value)
+      const there = chosen.filter((other) => values.at(other).attribute === attribute).length
+      if (there >= values.mostAt(attribute)) continue
       chosen.push(value)
       yield* from(index + 1)
       chosen.pop()
@@ -161,7 +156,7 @@ const timesFor = (
 const kindsOf = ({ world }: GroupsPart): ReadonlyArray<number | undefined> =>
   world.kinds === undefined ? [undefined] : Array.from({ length: world.kinds }, (_, kind) => kind)
 
-/** Every order that some groups can tell from others, those with few values first; `undefined` on the way to one. */
+/** Every order that some groups distinguish from others, those with few values first; `undefined` on the way to one. */
 function* sketchesFor(
   list: ReadonlyArray<Asking>,
   part: GroupsPart,

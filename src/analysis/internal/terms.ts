@@ -1,4 +1,5 @@
 import { basisPointsOf } from "../../money/internal/basisPoints.js"
+import * as Attribute from "../../orders/Attribute.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 
@@ -37,7 +38,7 @@ export const termsOf = (group: ProductGroup, policy: SplitPolicy): Terms => {
     flat,
     shippingBasisPoints: isShippingPaid ? shippingBasisPoints : 0,
     shippingFlat: isShippingPaid ? shippingFlat : 0,
-    isDeducting: group.deductForOtherSplits && group.condition?.type === "referer",
+    isDeducting: group.deductForOtherSplits && Attribute.isDeductible(group.condition?.type),
     least: group.minAmount ?? 0,
     most: group.maxAmount ?? Number.POSITIVE_INFINITY,
     isServed: policy.shipping === "all" && isSomething(group),

@@ -2,13 +2,158 @@ import * as Explanation from "../../shares/Explanation.js"
 import { Html, html } from "../output/Html.js"
 import * as Table from "../output/Table.js"
 import type { Backtest, ChangedOrder, CollaboratorRow, Total } from "./Backtest.js"
-import * as BacktestChart from "./BacktestChart.js"
 import * as BacktestView from "./BacktestView.js"
-import * as BacktestWords from "./BacktestView.js"
+
+// A chart of one collaborator's months: bars before and after side by side, and their differences below.
+
+/** What a chart shows. A month without a row has nothing. */
+export interface Chart {
+  /** Distinguishes it from the other charts of its page. */
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly currency: string
+  readonly months: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<CollaboratorRow>
+}
+
+/** Part of the drawing, with its own scale. */
+interface Panel {
+  readonly top: number
+  readonly height: number
+  readonly most: bigint
+  readonly least: bigint
+}
+
+const seriesTop = 14
+const seriesHeight = 150
+const differenceTop = 196
+const differenceHeight = 84
+const totalHeight = 316
+const wholeWidth = 640
+const labelGap = 46
+const digitWidth = 6.5
+
+const panelOf = (
+  { top, height }: Pick<Panel, "top" | "height">,
+  values: ReadonlyArray<bigint>,
+): Panel => {
+  let [most, least] = [0n, 0n]
+  for (const value of values) {
+    if (value > most) most = value
+    if (value < least) least = value
+  }
+  return { top, height, most, least }
+}
+
+const rounded = (place: number): number => Math.round(place * 100) / 100
+
+/** How far from the top a value is. */
+const heightOf = ({ top, height, most, least }: Panel, value: bigint): number => {
+  const range = Number(most - least)
+  return rounded(top + (range === 0 ? height : (height * Number(most - value)) / range))
+}
+
+const bar = (
+  panel: Panel,
+  value: bigint,
+  at: { readonly x: number; readonly width: number; readonly kind: string; readonly said: string },
+): Html => {
+  const [zero, end] = [heightOf(panel, 0n), heightOf(panel, value)]
+  const [top, height] = [Math.min(zero, end), rounded(Math.abs(zero - end))]
+  return html`<rect class="${at.kind}" x="${rounded(at.x)}" y="${top}" width="${rounded(at.width)}" height="${height}"><title>${at.said}</title></rect>`
+}
+
+/** The columns of the drawing: where each month begins, how wide it is, how many have their names written. */
+interface Columns {
+  readonly left: number
+  readonly step: number
+  readonly width: number
+  readonly every: number
+}
+
+const columnsOf = ({ months }: Chart, labels: ReadonlyArray<string>): Columns => {
+  const longest = labels.reduce((most, label) => Math.max(most, label.length), 0)
+  const left = rounded(longest * digitWidth + 10)
+  const step = Math.max(14, Math.min(72, (wholeWidth - left) / Math.max(1, months.length)))
+  const width = rounded(left + step * months.length + 12)
+  return { left, step: rounded(step), width, every: Math.ceil(labelGap / step) }
+}
+
+/** The lines of a panel, with the amounts they stand for; lines too near to the zero line are left out. */
+const scale = (panel: Panel, { left, width }: Columns, figure: (value: bigint) => string) => {
+  const zero = heightOf(panel, 0n)
+  const edges = [panel.most, panel.least].filter(
+    (value) => Math.abs(heightOf(panel, value) - zero) > 12,
+  )
+  return [...edges, 0n].map((value) => {
+    const y = heightOf(panel, value)
+    const kind = value === 0n ? "zero" : "line"
+    return html`
+    <line class="${kind}" x1="${left}" x2="${width}" y1="${y}" y2="${y}"/><text x="${left - 6}" y="${rounded(y + 4)}" text-anchor="end">${figure(value)}</text>`
+  })
+}
+
+const monthBars = (
+  chart: Chart,
+  { left, step }: Columns,
+  { series, differences }: { readonly series: Panel; readonly differences: Panel },
+): ReadonlyArray<Html> => {
+  const places = new Map(chart.months.map((month, index) => [month, left + index * step]))
+  const width = step * 0.36
+  return chart.rows.map((row) => {
+    const month = BacktestView.monthOf(row)
+    const x = (places.get(month) ?? left) + step * 0.12
+    const { before, after, difference } = row
+    const money = (amount: bigint) => Table.money(amount, chart.currency)
+    const signed = `${BacktestView.signed(difference, chart.currency)} ${chart.currency}`
+    return html`
+    ${bar(series, before, { x, width, kind: "before", said: `${month} before: ${money(before)}` })}${bar(
+      series,
+      after,
+      { x: x + step * 0.4, width, kind: "after", said: `${month} after: ${money(after)}` },
+    )}${bar(differences, difference, {
+      x: x + step * 0.2,
+      width,
+      kind: difference < 0n ? "less" : "more",
+      said: `${month} difference: ${signed}`,
+    })}`
+  })
+}
+
+const monthNames = ({ months }: Chart, { left, step, every }: Columns): ReadonlyArray<Html> =>
+  months
+    .map((month, index) => ({ month, x: rounded(left + (index + 0.5) * step), index }))
+    .filter(({ index }) => index % every === 0)
+    .map(
+      ({ month, x }) => html`
+    <text x="${x}" y="${totalHeight - 16}" text-anchor="middle">${month}</text>`,
+    )
+
+/** The chart as SVG, which a page holds as it is. */
+export const svg = (chart: Chart): Html => {
+  const { currency, rows, id } = chart
+  const series = panelOf(
+    { top: seriesTop, height: seriesHeight },
+    rows.flatMap(({ before, after }) => [before, after]),
+  )
+  const differences = panelOf(
+    { top: differenceTop, height: differenceHeight },
+    rows.map(({ difference }) => difference),
+  )
+  const figure = (value: bigint) => Table.figure(value, currency)
+  const signed = (value: bigint) => BacktestView.signed(value, currency)
+  const labels = [series, differences].flatMap(({ most, least }) => [signed(most), signed(least)])
+  const columns = columnsOf(chart, labels)
+  return html`<svg viewBox="0 0 ${columns.width} ${totalHeight}" width="${columns.width}" height="${totalHeight}" role="img" aria-labelledby="${id}-title ${id}-description">
+    <title id="${id}-title">${chart.title}</title>
+    <desc id="${id}-description">${chart.description}</desc>${scale(series, columns, figure)}${scale(differences, columns, signed)}${monthBars(chart, columns, { series, differences })}${monthNames(chart, columns)}
+  </svg>`
+}
 
 // How the page of a backtest looks: on a light and on a dark screen, and printed.
 
-/** Before is an outline and after is filled, so that they are told apart without colours. */
+/** Before is an outline and after is filled, so that they differ without colours. */
 export const style = new Html(`
   :root { color-scheme: light dark; --text: #1b1f24; --quiet: #4b5563; --page: #f3f4f6; --sheet: #fff; --line: #d1d5db; --before: #6b7280; --after: #1d4ed8; --more: #15803d; --less: #b91c1c; }
   @media screen and (prefers-color-scheme: dark) {
@@ -80,10 +225,10 @@ const header = (backtest: Backtest): Html => html`
 <header>
   <h1>What other rules would have given</h1>
   <dl>
-    <dt>Before</dt><dd>${BacktestWords.rulesOf(backtest.before)}</dd>
-    <dt>After</dt><dd>${BacktestWords.rulesOf(backtest.after)}</dd>
+    <dt>Before</dt><dd>${BacktestView.rulesOf(backtest.before)}</dd>
+    <dt>After</dt><dd>${BacktestView.rulesOf(backtest.after)}</dd>
     <dt>Months</dt><dd>of the orders, in ${backtest.timeZone}</dd>
-    <dt>Orders</dt><dd>${BacktestWords.countsOf(backtest).join(" ")}</dd>
+    <dt>Orders</dt><dd>${BacktestView.countsOf(backtest).join(" ")}</dd>
   </dl>
 </header>`
 
@@ -102,7 +247,7 @@ const legend = html`
 const amountHeads = html`<th scope="col" class="number">Before</th><th scope="col" class="number">After</th><th scope="col" class="number">Difference</th>`
 
 const amountCells = ({ before, after, difference, currency }: Total): Html =>
-  html`<td class="number">${Table.figure(before, currency)}</td><td class="number">${Table.figure(after, currency)}</td><td class="number">${BacktestWords.signed(difference, currency)}</td>`
+  html`<td class="number">${Table.figure(before, currency)}</td><td class="number">${Table.figure(after, currency)}</td><td class="number">${BacktestView.signed(difference, currency)}</td>`
 
 const totalsTable = (lines: ReadonlyArray<BacktestView.TotalLine>, currency: string): Html => html`
 <div class="wide"><table>
@@ -110,7 +255,7 @@ const totalsTable = (lines: ReadonlyArray<BacktestView.TotalLine>, currency: str
   <thead><tr><th scope="col">Who</th>${amountHeads}<th scope="col" class="number">Change</th></tr></thead>
   <tbody>${lines.map(
     ({ name, total }) => html`
-    <tr><th scope="row">${name}</th>${amountCells(total)}<td class="number">${BacktestWords.percentOf(total)}</td></tr>`,
+    <tr><th scope="row">${name}</th>${amountCells(total)}<td class="number">${BacktestView.percentOf(total)}</td></tr>`,
   )}
   </tbody>
 </table></div>`
@@ -124,7 +269,7 @@ const monthsTable = ({
     <thead><tr><th scope="col">Month</th>${amountHeads}</tr></thead>
     <tbody>${rows.map(
       (row) => html`
-      <tr><th scope="row">${BacktestWords.monthOf(row)}</th>${amountCells(row)}</tr>`,
+      <tr><th scope="row">${BacktestView.monthOf(row)}</th>${amountCells(row)}</tr>`,
     )}
     </tbody>
     <tfoot><tr><th scope="row">In all</th>${amountCells(total)}</tr></tfoot>
@@ -132,12 +277,12 @@ const monthsTable = ({
 
 const describe = ({ before, after, difference, currency }: Total): string => {
   const money = (amount: bigint) => Table.money(amount, currency)
-  return `Bars by month. In all ${money(before)} before and ${money(after)} after: ${BacktestWords.signed(difference, currency)} ${currency}. The table beside has the figures of each month.`
+  return `Bars by month. In all ${money(before)} before and ${money(after)} after: ${BacktestView.signed(difference, currency)} ${currency}. The table beside has the figures of each month.`
 }
 
 const section = (
   line: BacktestView.TotalLine,
-  { id, months }: Pick<BacktestChart.Chart, "id" | "months">,
+  { id, months }: Pick<Chart, "id" | "months">,
 ): Html => {
   const { name, total, rows } = line
   const { currency } = total
@@ -147,7 +292,7 @@ const section = (
 <section>
   <h3>${name}</h3>
   <div class="beside">
-  ${BacktestChart.svg(chart)}
+  ${svg(chart)}
   ${monthsTable(line)}
   </div>
 </section>`
@@ -157,7 +302,7 @@ const section = (
 const monthsOf = (rows: ReadonlyArray<CollaboratorRow>): ReadonlyArray<string> => {
   const named = new Set(rows.flatMap(({ month }) => month ?? []))
   const undated = rows.find(({ month }) => month === null)
-  return [...[...named].sort(), ...(undated === undefined ? [] : [BacktestWords.monthOf(undated)])]
+  return [...[...named].sort(), ...(undated === undefined ? [] : [BacktestView.monthOf(undated)])]
 }
 
 /** So many collaborators have a chart in each currency, and a line in the totals, unless all are asked for. */
@@ -194,8 +339,8 @@ const orderSection = (order: ChangedOrder, { names }: Backtest): Html => {
     lines(Explanation.toText(side, { names: { collaborator } }))
   return html`
 <section>
-  <h3>${BacktestWords.placeOf(order)}</h3>
-  <ul>${BacktestWords.changesOf(order, names).map((change) => html`<li>${change}</li>`)}</ul>
+  <h3>${BacktestView.placeOf(order)}</h3>
+  <ul>${BacktestView.changesOf(order, names).map((change) => html`<li>${change}</li>`)}</ul>
   ${order.isRefunded ? html`<p>Refunds are taken off these amounts, and not in what follows.</p>` : html``}
   <h4>Before</h4>
   <pre>${story(order.before)}</pre>
@@ -212,12 +357,12 @@ function* refusedSection(backtest: Backtest): Generator<Html> {
 <ul>`
   for (const order of refused) {
     yield html`
-  <li>Order ${order.orderId} (line ${order.line}): ${BacktestWords.refusalOf(order)}</li>`
+  <li>Order ${order.orderId} (line ${order.line}): ${BacktestView.refusalOf(order)}</li>`
   }
-  const more = BacktestWords.unlisted(backtest)
+  const more = BacktestView.unlisted(backtest)
   if (more > 0)
     yield html`
-  <li>and ${BacktestWords.counted(more, "more", "more")}</li>`
+  <li>and ${BacktestView.counted(more, "more", "more")}</li>`
   yield html`
 </ul>`
 }

@@ -1,3 +1,8 @@
+import * as Json from "../../internal/names.js"
+import { oneLine } from "../../orders/Words.js"
+import * as Explanation from "../../shares/Explanation.js"
+import * as WireSplit from "../../wire/Split.js"
+import * as Csv from "../output/Csv.js"
 import * as Table from "../output/Table.js"
 import type {
   AmountChange,
@@ -179,4 +184,165 @@ export const leftOut = ({ currency, unlisted, unchanged }: View): string | undef
     ...(unchanged === 0 ? [] : [`${count(unchanged)} who get the same`]),
   ]
   return parts.length === 0 ? undefined : `Not listed in ${currency}: ${parts.join(", ")}.`
+}
+
+// A backtest as tables, for the terminal.
+
+const who: ReadonlyArray<Table.TableColumn> = [{ title: "who" }, { title: "currency" }]
+
+const amounts: ReadonlyArray<Table.TableColumn> = [
+  { title: "before", isNumber: true },
+  { title: "after", isNumber: true },
+  { title: "difference", isNumber: true },
+]
+
+const figures = ({ before, after, difference, currency }: Total): ReadonlyArray<string> => [
+  Table.figure(before, currency),
+  Table.figure(after, currency),
+  signed(difference, currency),
+]
+
+const monthRow = (name: string, row: CollaboratorRow): ReadonlyArray<string> => [
+  name,
+  row.currency,
+  monthOf(row),
+  ...figures(row),
+]
+
+const totalRow = ({ name, total }: TotalLine): ReadonlyArray<string> => [
+  name,
+  total.currency,
+  ...figures(total),
+  percentOf(total),
+]
+
+/** So many collaborators are listed in each currency, unless all are asked for. */
+const mostListed = 50
+
+function* sumTexts(backtest: Backtest): Generator<string> {
+  const views = of(backtest, backtest.isAll ? Number.POSITIVE_INFINITY : mostListed)
+  const lines = views.flatMap(({ sums, changed }) => [...sums, ...changed])
+  const columns = [...who, ...amounts, { title: "change", isNumber: true }]
+  yield `In all\n${Table.table(columns, lines.map(totalRow))}`
+  for (const sentence of views.flatMap((view) => leftOut(view) ?? [])) {
+    yield `${sentence}\n`
+  }
+  const monthly = [...who, { title: "month" }, ...amounts]
+  const rows = views.flatMap(({ sums, changed }) => [
+    ...sums.flatMap(({ name, rows: months }) => months.map((row) => monthRow(name, row))),
+    ...changed.flatMap(({ name, rows: months }) =>
+      months.filter(({ difference }) => difference !== 0n).map((row) => monthRow(name, row)),
+    ),
+  ])
+  yield `\nBy month (${backtest.timeZone})\n${Table.table(monthly, rows)}\n`
+}
+
+const indented = (text: string): string => text.replace(/^(?=.)/gm, "    ")
+
+const explanation = (title: string, side: Explanation.Explanation, { names }: Backtest): string => {
+  const collaborator = (id: string) => names?.get(id)
+  return `  ${title}\n${indented(Explanation.toText(side, { names: { collaborator } }))}\n`
+}
+
+const orderText = (order: ChangedOrder, backtest: Backtest): string => {
+  const changes = changesOf(order, backtest.names).map((change) => `  ${oneLine(change)}\n`)
+  return [
+    `${oneLine(placeOf(order))}\n`,
+    ...changes,
+    order.isRefunded ? "  Refunds are taken off these amounts, and not in what follows.\n" : "",
+    explanation("Before:", order.before, backtest),
+    explanation("After:", order.after, backtest),
+    "\n",
+  ].join("")
+}
+
+function* refusedTexts(backtest: Backtest): Generator<string> {
+  const { refused } = backtest
+  if (refused.length === 0) return
+  yield "Orders that only one side refuses\n"
+  for (const order of refused) {
+    const said = `Order ${order.orderId} (line ${order.line}): ${refusalOf(order)}`
+    yield `  ${oneLine(said)}\n`
+  }
+  const more = unlisted(backtest)
+  if (more > 0) yield `  and ${counted(more, "more", "more")}\n`
+  yield "\n"
+}
+
+/** The totals, the sums by month, the biggest differences, the orders that one side refuses. */
+export function* texts(backtest: Backtest): Generator<string> {
+  const { rows, biggest } = backtest
+  yield `Before: ${oneLine(rulesOf(backtest.before))}\n`
+  yield `After: ${oneLine(rulesOf(backtest.after))}\n\n`
+  if (rows.length > 0) yield* sumTexts(backtest)
+  if (biggest.length > 0) yield "The biggest differences\n\n"
+  for (const order of biggest) yield orderText(order, backtest)
+  yield* refusedTexts(backtest)
+  for (const sentence of countsOf(backtest)) yield `${sentence}\n`
+}
+
+// A backtest as CSV: a line for each one's month. Amounts are in the lowest unit of their currency.
+
+const header = ["kind", "collaborator_id", "currency", "month", "before", "after", "difference"]
+
+export function* csvTexts({ rows }: Backtest): Generator<string> {
+  yield Csv.line(header)
+  for (const { collaboratorId, currency, month, before, after, difference } of rows) {
+    const kind = collaboratorId === null ? "store" : "collaborator"
+    yield Csv.line([kind, collaboratorId, currency, month, before, after, difference])
+  }
+}
+
+// A backtest as JSON, with the explanations as data.
+
+/** Sums may be beyond what readers of JSON take for exact: those are texts. */
+const amount = (value: bigint): number | string => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : String(value)
+}
+
+const amountsOf = ({ before, after, difference }: Total) => ({
+  before: amount(before),
+  after: amount(after),
+  difference: amount(difference),
+})
+
+const total = (each: Total) => ({
+  kind: each.collaboratorId === null ? "store" : "collaborator",
+  collaboratorId: each.collaboratorId,
+  currency: each.currency,
+})
+
+const row = (each: CollaboratorRow) => ({ ...total(each), month: each.month, ...amountsOf(each) })
+
+const changed = ({ changes, ...order }: ChangedOrder) => ({
+  orderId: order.orderId,
+  line: order.line,
+  currency: order.currency,
+  month: order.month,
+  changes: changes.map((each) => ({ collaboratorId: each.collaboratorId, ...amountsOf(each) })),
+  isRefunded: order.isRefunded,
+  before: order.before,
+  after: order.after,
+})
+
+const refused = ({ error, shares, store, ...order }: RefusedOrder) => ({
+  ...order,
+  error: WireSplit.writeError(error).error,
+  shares: amount(shares),
+  store: amount(store),
+})
+
+export function* jsonTexts({ before, after, timeZone, ...found }: Backtest): Generator<string> {
+  const document = {
+    before,
+    after,
+    timeZone,
+    counts: found.counts,
+    rows: found.rows.map(row),
+    totals: found.totals.map((each) => ({ ...total(each), ...amountsOf(each) })),
+    biggest: found.biggest.map(changed),
+    refused: found.refused.map(refused),
+  }
+  yield `${JSON.stringify(Json.inSnakeCase(document), undefined, 2)}\n`
 }

@@ -1,14 +1,13 @@
 import { writeFile } from "node:fs/promises"
 import { setImmediate } from "node:timers/promises"
 import { Analysis } from "../../index.js"
-import { meant } from "../../internal/misspelling.js"
+import { meant } from "../../internal/fieldNames.js"
+import { printable } from "../../orders/Words.js"
 import * as ExitCode from "../ExitCode.js"
+import { wholeProblem } from "../Flags.js"
+import { inEnglish, Output, Progress } from "../Io.js"
 import * as Rules from "../input/Rules.js"
 import type { Source } from "../input/Sources.js"
-import { wholeProblem } from "../input/WholeNumber.js"
-import { Output } from "../output/Output.js"
-import { printable } from "../output/Printable.js"
-import { inEnglish, Progress } from "../output/Progress.js"
 import type { Session } from "../Session.js"
 import { type Checked, isAtLeast, severities } from "./CheckReport.js"
 import * as RuleOptions from "./RuleOptions.js"
@@ -23,7 +22,7 @@ export interface CheckOptions {
   readonly failOn: Analysis.Severity | "never"
   /** Rules that are not looked for, as they were written. */
   readonly off: ReadonlyArray<string>
-  /** How many findings of a kind the text tells, as it was written. */
+  /** How many findings of a kind the text lists, as it was written. */
   readonly show: string
   readonly format: "text" | "json" | "sarif"
   /** The file that is written; `undefined`: the standard output. */
@@ -135,7 +134,7 @@ export const run = async (session: Session, options: CheckOptions): Promise<numb
   return isFailing(checked, options.failOn) ? ExitCode.found : ExitCode.success
 }
 
-// Analyses as the command line goes through them: with a line that tells how far they are, until they are interrupted.
+// Analyses as the command line goes through them: with a line of progress, until they are interrupted.
 
 const told = ({ task, done, of, steps }: Analysis.Progress): string =>
   `${task}: ${inEnglish(done)} of ${inEnglish(of)}, ${inEnglish(Math.round(steps))} steps`

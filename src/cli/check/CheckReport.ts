@@ -1,14 +1,14 @@
 import type { Analysis } from "../../index.js"
+import * as Json from "../../internal/names.js"
+import { counted, oneLine } from "../../orders/Words.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Explanation from "../../shares/Explanation.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import * as WireOrder from "../../wire/Order.js"
-import * as Json from "../output/Json.js"
 import * as OrderWords from "../output/OrderWords.js"
-import { oneLine } from "../output/Printable.js"
 
-// What a check found, with what is needed to tell it.
+// The result of a check, with what its report needs.
 
 /** What was found, and in what. */
 export interface Checked {
@@ -22,11 +22,11 @@ export interface Checked {
   readonly isKnown: boolean
   /** The line on which a group begins. */
   readonly lines: ReadonlyMap<string, number>
-  /** The findings that are to be told. */
+  /** The findings that are reported. */
   readonly findings: ReadonlyArray<Analysis.Finding>
-  /** How many of each severity were found, told or not. */
+  /** How many of each severity were found, reported or not. */
   readonly counts: { readonly [Severity in Analysis.Severity]: number }
-  /** How many findings of a kind a text tells. */
+  /** How many findings of a kind a text lists. */
   readonly shown: number
   readonly proved: ReadonlyArray<Analysis.Proof>
 }
@@ -39,8 +39,6 @@ export const isAtLeast = (one: Analysis.Severity, other: Analysis.Severity): boo
   severities.indexOf(one) <= severities.indexOf(other)
 
 // What a check found, for people.
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 const placeOf = ({ groupIds: [first] }: Analysis.Finding, { name, lines }: Checked): string => {
   const line = first === undefined ? undefined : lines.get(first)
@@ -87,8 +85,8 @@ export function* plainTexts(checked: Checked): Generator<string> {
     yield "\n"
   }
   for (const { message } of proved) yield `proved: ${message}\n`
-  const told = severities.map((severity) => plural(counts[severity], severity))
-  yield `${plural(checked.rules.groups.length, "group")}: ${told.join(", ")}\n`
+  const told = severities.map((severity) => counted(counts[severity], severity))
+  yield `${counted(checked.rules.groups.length, "group")}: ${told.join(", ")}\n`
 }
 
 // What a check found, for programs.

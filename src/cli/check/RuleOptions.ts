@@ -4,16 +4,17 @@ import * as Result from "effect/Result"
 import type { Analysis } from "../../index.js"
 import * as Currency from "../../money/Currency.js"
 import * as Percent from "../../money/Percent.js"
+import { unboundedAttributes } from "../../orders/Attribute.js"
 import * as Catalogue from "../../orders/Catalogue.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import * as ExitCode from "../ExitCode.js"
+import { wholeProblem } from "../Flags.js"
 import * as Days from "../input/Days.js"
-import type { Note } from "../input/Input.js"
 import * as Products from "../input/Products.js"
+import type { Note } from "../input/Records.js"
+import * as Problems from "../input/Records.js"
 import * as Rules from "../input/Rules.js"
 import type { Source } from "../input/Sources.js"
-import { wholeProblem } from "../input/WholeNumber.js"
-import * as Problems from "../output/Problems.js"
 import type { Session } from "../Session.js"
 
 /** The flags as they were written. */
@@ -77,20 +78,12 @@ const percentOf = (flag: string, written: string | undefined): string | undefine
     ? written
     : refuse(`--${flag}: must be ${Percent.expected}, got "${written}"`)
 
-const places: ReadonlyArray<Analysis.LimitedPlace> = [
-  "referer",
-  "discount.code",
-  "order.tag",
-  "customer.tag",
-  "products.tag",
-]
-
 const limitOf = (written: string): readonly [Analysis.LimitedPlace, number] => {
   const [name = "", number = ""] = written.split("=").map((part) => part.trim())
-  const place = places.find((known) => known === name)
+  const place = unboundedAttributes.find((known) => known === name)
   if (place === undefined || !/^[1-9][0-9]{0,8}$/.test(number)) {
     return refuse(
-      `--at-most: must be a place and a number above 0, such as referer=1, got "${written}"; the places are ${places.join(", ")}`,
+      `--at-most: must be a place and a number above 0, such as referer=1, got "${written}"; the places are ${unboundedAttributes.join(", ")}`,
     )
   }
   return [place, Number(number)]

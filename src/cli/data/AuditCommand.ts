@@ -1,12 +1,12 @@
 /** `apportion audit`: holds all payouts against their histories. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Json from "../../internal/names.js"
 import { Storage } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { Audit, type PayoutAudit } from "../../service/Audit.js"
 import * as SqlStorage from "../../sql/SqlStorage.js"
 import * as ExitCode from "../ExitCode.js"
-import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
 import type { Session } from "../Session.js"
 import * as Database from "./Database.js"

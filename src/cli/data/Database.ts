@@ -1,4 +1,3 @@
-/** The client of the database in which a command keeps or finds things. */
 import { writeSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,17 +7,20 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as FolderStorage from "../../sql/folder/FolderStorage.js"
 import * as Migrations from "../../sql/Migrations.js"
 import * as ExitCode from "../ExitCode.js"
+import type { Session } from "../Session.js"
 import type { Folder, Kept, Server } from "./DatabaseOptions.js"
+
+// The client of the database in which a command keeps or finds things.
 
 /** How a folder is opened. */
 export interface FolderOptions {
   /** Whether it is made when it is not there. */
   readonly create: boolean
-  /** Told what takes its time. */
+  /** Called with what takes its time. */
   readonly note: (message: string) => void
 }
 
-/** What was asked for is refused first, and whoever asked is told. */
+/** Open requests are refused first, with a message. */
 const endMs = 500
 
 /** Nothing can be done with the folder any more: the process ends, and whatever runs it may begin it anew. */
@@ -35,7 +37,7 @@ const folderLayer = ({ path }: Folder, options: FolderOptions) => {
   })
 }
 
-/** What the server is told of each connection: nothing waits or is held without end. */
+/** The settings of each connection: nothing waits or is held without end. */
 const startupParameters = {
   lock_timeout: "10s",
   idle_in_transaction_session_timeout: "60s",
@@ -105,7 +107,7 @@ export const layer = (
 ): Layer.Layer<SqlClient, ExitCode.Stopped> =>
   place._tag === "Folder" ? folderLayer(place, options) : serverLayer(place)
 
-/** The name under which a database is told of. */
+/** The name of a database in messages. */
 export const nameOf = (place: Kept): string => (place._tag === "Folder" ? place.path : place.shown)
 
 /** Why a database's schema can't be used; `orElse` is what else the user can do. */
@@ -131,3 +133,19 @@ export const use = <A, E extends ExitCode.Stopped>(
   options: FolderOptions,
   work: Effect.Effect<A, E, SqlClient>,
 ): Promise<A> => Effect.runPromise(Effect.provide(work, layer(place, options)))
+
+/** Runs `apportion migrate`: brings the schema up to date, and returns the exit code. */
+export const migrate = async ({ io, note }: Session, place: Kept): Promise<number> => {
+  const { from, to } = await use(
+    place,
+    { create: true, note: (message) => note(`apportion: ${message}`) },
+    Effect.mapError(Migrations.run, schemaFailure(place)),
+  )
+  const name = nameOf(place)
+  await io.stdout.write(
+    from === to
+      ? `${name}: the schema is up to date: version ${to}\n`
+      : `${name}: the schema was brought from version ${from} to version ${to}\n`,
+  )
+  return ExitCode.success
+}

@@ -1,7 +1,7 @@
 /** Where a command keeps or finds things, as its flags and surroundings say, checked. */
 import * as Redacted from "effect/Redacted"
 import * as ExitCode from "../ExitCode.js"
-import { wholeProblem } from "../input/WholeNumber.js"
+import { wholeProblem } from "../Flags.js"
 
 /** The flags as they were written. */
 export interface Flags {
@@ -55,7 +55,7 @@ const parameterProblem = ({ searchParams }: URL, origin: string): string | undef
     : `${origin}: sslmode must be one of ${sslModes.join(", ")}, got "${mode}"`
 }
 
-/** What is wrong with an address is told without it: it may hold a password, also where none belongs. */
+/** Messages about an address don't hold it: it may hold a password, also where none belongs. */
 const urlProblem = (text: string, origin: string): string | undefined => {
   const example = "must be an address as postgres://user:password@host:5432/database"
   if (!URL.canParse(text)) return `${origin}: ${example}`

@@ -1,14 +1,14 @@
 /** `apportion diff`: whether two files of groups pay everyone the same. */
 import { Analysis } from "../../index.js"
+import { printable } from "../../orders/Words.js"
 import * as AnalysisRun from "../check/CheckCommand.js"
 import * as RuleOptions from "../check/RuleOptions.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Rules from "../input/Rules.js"
 import type { Source } from "../input/Sources.js"
-import { printable } from "../output/Printable.js"
 import type { Session } from "../Session.js"
 import type { Differing, Side } from "./DiffReport.js"
-import * as GroupChanges from "./GroupChanges.js"
+import * as GroupChanges from "./DiffReport.js"
 
 /** What the command works on. */
 export interface DiffOptions {

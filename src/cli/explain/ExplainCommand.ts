@@ -1,4 +1,7 @@
 /** `apportion explain`: how one order was split, and why the other groups did not apply. */
+
+import * as Json from "../../internal/names.js"
+import { oneLine, printable } from "../../orders/Words.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Explanation from "../../shares/Explanation.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
@@ -6,15 +9,13 @@ import * as ExitCode from "../ExitCode.js"
 import * as Collaborators from "../input/Collaborators.js"
 import * as Input from "../input/Input.js"
 import type { OrderInputs } from "../input/OrderInputs.js"
-import * as OrderReader from "../input/OrderReader.js"
+import type { OrderFailure } from "../input/Orders.js"
+import * as OrderReader from "../input/Orders.js"
 import { idOf, type NotSold, nameOf, Orders, type SplitOrder } from "../input/Orders.js"
 import * as Products from "../input/Products.js"
 import type { Record } from "../input/Records.js"
 import * as Rules from "../input/Rules.js"
 import type { Source } from "../input/Sources.js"
-import * as Json from "../output/Json.js"
-import type { OrderFailure } from "../output/OrderFailure.js"
-import { oneLine, printable } from "../output/Printable.js"
 import type { Session } from "../Session.js"
 
 /** What the command works on. */
@@ -23,7 +24,7 @@ export interface ExplainOptions extends OrderInputs {
   readonly order: string
   readonly item: string | undefined
   readonly group: string | undefined
-  /** Whether every group that gave nothing is told. */
+  /** Whether every group that gave nothing is listed. */
   readonly isAll: boolean
   readonly format: "text" | "json"
 }
@@ -89,7 +90,7 @@ const explain = ({ split, item, group }: Subject): Explanation.Explanation => {
   }
 }
 
-/** What the order's products are called, and the collaborators where a file tells it. */
+/** What the order's products are called, and the collaborators where a file says it. */
 const namesOf = (
   { order }: SplitOrder,
   collaborators: Collaborators.CollaboratorList | undefined,
@@ -130,7 +131,7 @@ const reasons = {
   zero: "paying nothing",
 }
 
-/** How many groups are not told, and why they gave nothing; outranked ones are told with the shares. */
+/** How many groups are not listed, and why they gave nothing; outranked ones are listed with the shares. */
 const othersLine = ({ others, nearest }: Explanation.NearMisses): ReadonlyArray<string> => {
   const counts = Object.entries(reasons).flatMap(([reason, words]) => {
     const count = Object.entries(others).find(([name]) => name === reason)?.[1] ?? 0

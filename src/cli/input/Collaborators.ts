@@ -1,21 +1,23 @@
 /** The people who are paid, and what was spent on or given to them. */
+
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as WireCollaborator from "../../wire/Collaborator.js"
 import * as WireEntry from "../../wire/Entry.js"
-import * as Problems from "../output/Problems.js"
 import * as Input from "./Input.js"
+import type { Note } from "./Records.js"
+import * as Problems from "./Records.js"
+import { checkFields } from "./Records.js"
 import { type RuleSetInput, readEach } from "./Rules.js"
 import type { Source } from "./Sources.js"
-import * as UnknownFields from "./UnknownFields.js"
 
 /** Collaborators by their id. */
 export type CollaboratorList = ReadonlyMap<string, Collaborator>
 
 /** Reads collaborators. */
-export const read = async (source: Source, note: Input.Note): Promise<CollaboratorList> => {
+export const read = async (source: Source, note: Note): Promise<CollaboratorList> => {
   const records = await Input.readAll(source, { kind: Input.collaborators, note })
   const collaborators = readEach(source.name, records, WireCollaborator.read)
-  UnknownFields.check(source.name, records, { known: WireCollaborator.fields, note })
+  checkFields(source.name, records, { known: WireCollaborator.fields, note })
   const byId = new Map<string, Collaborator>()
   const repeated = collaborators.flatMap((collaborator, index) => {
     const record = records[index]
@@ -44,7 +46,7 @@ export const checkGroups = (groups: RuleSetInput, collaborators: CollaboratorLis
 /** Reads expenses and incomes; without a file there are none. */
 export const readEntries = async (
   source: Source | undefined,
-  options: { readonly collaborators: CollaboratorList; readonly note: Input.Note },
+  options: { readonly collaborators: CollaboratorList; readonly note: Note },
 ): Promise<ReadonlyArray<WireEntry.Entry>> => {
   if (source === undefined) return []
   const records = await Input.readAll(source, { kind: Input.entries, note: options.note })

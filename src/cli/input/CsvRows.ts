@@ -1,16 +1,10 @@
 import { pipeline, Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
 import * as ExitCode from "../ExitCode.js"
-import { CsvRecords, type CsvShape } from "./CsvRecords.js"
+import { CsvRecords, type CsvRow, type CsvShape } from "./CsvRecords.js"
 import type { InputEntry } from "./Records.js"
 
 // The lines of a CSV text, cut into cells.
-
-/** One line (a quoted cell may hold line breaks: then the line on which it begins). */
-export interface CsvRow {
-  readonly cells: ReadonlyArray<string>
-  readonly line: number
-}
 
 /** The separator of a header line: the one of comma, semicolon and tab that is most there. */
 export const delimiterOf = (header: string): string => {
@@ -58,7 +52,7 @@ export async function* read(
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
   })
-  // The parser tells every failure of the pipeline itself, to the loop below.
+  // The parser reports every failure of the pipeline itself, to the loop below.
   pipeline(Readable.from(decoded(options.name, chunks)), parser, () => undefined)
   try {
     for await (const { record, info } of parser) {

@@ -1,6 +1,7 @@
-/** Tells the format of an input by how it begins. */
 import * as ExitCode from "../ExitCode.js"
 import type { Source } from "./Sources.js"
+
+// The format of an input, by how it begins.
 
 /** `document`: one JSON value, or a list. `lines`: NDJSON. `csv`: anything else. */
 export type Format = "document" | "lines" | "csv"
@@ -70,7 +71,7 @@ const isUtf16 = (head: Buffer): boolean => {
   return mark === 0xfffe || mark === 0xfeff || head.subarray(0, 4).includes(0)
 }
 
-/** Reads just enough of an input to tell its format. An empty one is refused. */
+/** Reads just enough of an input to know its format. An empty one is refused. */
 export const open = async (source: Source): Promise<Opened> => {
   const iterator = source.chunks()[Symbol.asyncIterator]()
   let head: Buffer = Buffer.alloc(0)
@@ -102,4 +103,80 @@ async function* rest(head: Buffer, iterator: AsyncIterator<Uint8Array>): AsyncGe
   } finally {
     await iterator.return?.()
   }
+}
+
+// What an object that holds a list says beside it, and objects that hold no list where one is needed.
+
+const instead =
+  "take the orders from the REST Admin API, or write them in apportion's own format (docs/guide/12-file-formats.md)"
+
+type JsonFields = { readonly [name: string]: unknown }
+
+const isObject = (value: unknown): value is JsonFields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+/**
+ * Why an object holds more than the list that was read from it; nothing of it may be lost silently.
+ *
+ * @param object - the object, with its list emptied
+ */
+export const problemOf = (
+  object: unknown,
+  key: string,
+  names: ReadonlySet<string>,
+): string | undefined => {
+  if (!isObject(object)) return undefined
+  const same = object[key]
+  if (isList(same) && same.length > 0) return `has two lists "${key}": keep one`
+  const other = [...names].find((name) => {
+    const list = object[name]
+    return name !== key && isList(list) && list.length > 0
+  })
+  if (other !== undefined) return `has the lists "${key}" and "${other}": keep one`
+  const lastPage = isObject(object.meta) ? object.meta.last_page : undefined
+  return typeof lastPage === "number" && lastPage > 1
+    ? `is one page of ${lastPage} of a list: put all pages into one list`
+    : undefined
+}
+
+/** Why an object that was read as the one entry of an input is a list under another name. */
+export const misnamedList = (value: unknown, names: ReadonlySet<string>): string | undefined => {
+  if (!isObject(value) || value.id !== undefined) return undefined
+  const fields = Object.entries(value).filter(([name]) => name !== "meta" && name !== "links")
+  const [only] = fields
+  if (fields.length !== 1 || only === undefined) return undefined
+  const [name, inner] = only
+  const isEntries = isList(inner) ? inner.every(isObject) : names.has(name) && isObject(inner)
+  if (!isEntries) return undefined
+  const expected = [...names].map((each) => `"${each}"`).join(" or ")
+  return `must be a list, or an object that holds one under ${expected}, got an object with ${JSON.stringify(name)}`
+}
+
+/** What a CSV file looks like by its header that is not read as such, and what to do about it. */
+export const foreignHeader = (header: string): string | undefined => {
+  const names = new Set(header.split(/[,;\t]/).map((cell) => cell.replace(/^[\s"]+|[\s"]+$/g, "")))
+  if (names.has("Lineitem name") && names.has("Financial Status")) {
+    return `looks like the CSV export of Shopify's orders, which can't be split exactly and is not read: it names no product ids and no gift cards, and does not say whether prices include tax, how much of the tax is on shipping, or when which lines were refunded; ${instead}`
+  }
+  return names.has("Handle") && (names.has("Variant Price") || names.has("Title"))
+    ? "looks like the CSV export of Shopify's products: it goes with --products"
+    : undefined
+}
+
+/** What a value looks like that is in none of the formats read here, and what to do about it. */
+export const foreignLook = (value: unknown): string | undefined => {
+  if (!isObject(value)) return undefined
+  const { __parentId, id, lineItems, data, order_id, refund_line_items, variants } = value
+  if (refund_line_items !== undefined && order_id !== undefined) {
+    return "looks like a refund of Shopify: it goes with --refunds"
+  }
+  if (isList(variants)) return "looks like a product of Shopify: it goes with --products"
+  const isNode =
+    lineItems !== undefined || (typeof id === "string" && id.startsWith("gid://shopify/"))
+  const isAnswer = isObject(data) && (data.orders !== undefined || data.order !== undefined)
+  if (__parentId === undefined && !isNode && !isAnswer) return undefined
+  const part = __parentId === undefined ? "an answer" : "a line of a bulk operation"
+  return `looks like ${part} of Shopify's GraphQL API, which has only the fields that were asked for and is not read: ${instead}`
 }

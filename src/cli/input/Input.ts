@@ -2,16 +2,13 @@
 import { isUtf8 } from "node:buffer"
 import { parseJson } from "../../internal/json.js"
 import * as ExitCode from "../ExitCode.js"
-import * as CsvColumns from "./CsvColumns.js"
-import { CsvRecords, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
-import type { CsvRow } from "./CsvRows.js"
+import * as CsvColumns from "./CsvRecords.js"
+import { CsvRecords, type CsvRow, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
 import * as Format from "./Format.js"
-import { type Element, JsonElements } from "./JsonElements.js"
-import { JsonLines } from "./JsonLines.js"
+import { type Element, JsonElements, JsonLines } from "./JsonElements.js"
 import * as JsonText from "./JsonText.js"
-import { type InputEntry, JsonRecord, type Record } from "./Records.js"
+import { type InputEntry, JsonRecord, type Note, type Record } from "./Records.js"
 import type { Source } from "./Sources.js"
-import * as Wrapping from "./Wrapper.js"
 
 /** A kind of input: what its entries are called, which names a list of them may have, and its CSV. */
 export interface InputKind {
@@ -37,9 +34,6 @@ export const refunds = kind("refunds", { columns: CsvColumns.refunds })
 export const entries = kind("entries", { columns: CsvColumns.entries })
 export const collaborators = kind("collaborators", { columns: CsvColumns.collaborators })
 export const rates = kind("rates", { columns: CsvColumns.rates })
-
-/** Where notes for the user go. */
-export type Note = (message: string) => void
 
 const notText = (name: string, line: number) =>
   new ExitCode.UnusableInput({
@@ -85,8 +79,8 @@ export const parseElements = (
   elements.map((element) => {
     const record = parseElement(name, element)
     const misnamed =
-      record.path === "" && Wrapping.misnamedList(record.value, kind.wrappers) !== undefined
-        ? (Wrapping.foreignLook(record.value) ?? Wrapping.misnamedList(record.value, kind.wrappers))
+      record.path === "" && Format.misnamedList(record.value, kind.wrappers) !== undefined
+        ? (Format.foreignLook(record.value) ?? Format.misnamedList(record.value, kind.wrappers))
         : undefined
     if (misnamed === undefined) return record
     throw new ExitCode.UnusableInput({ message: `${name}:${record.line}: ${misnamed}` })
@@ -113,7 +107,7 @@ const refuseFormat = (input: Format.Opened, kind: InputKind, header: string): ne
       ? ""
       : `, nor CSV with a header line of columns such as ${columnNames(kind.csv).slice(0, 4).join(", ")}`
   const look =
-    Wrapping.foreignHeader(header) ??
+    Format.foreignHeader(header) ??
     `is neither JSON nor NDJSON${csv}; it begins with "${header.slice(0, 60)}"`
   throw new ExitCode.UnusableInput({ message: `${input.name}:1: ${look}` })
 }

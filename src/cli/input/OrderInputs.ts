@@ -1,9 +1,8 @@
 /** The inputs of every command that reads orders. */
 import type * as Option from "effect/Option"
-import type { Reason } from "../../NotASale.js"
+import type { Reason } from "../../internal/sales.js"
 import * as ExitCode from "../ExitCode.js"
-import type { Session } from "../Session.js"
-import type { Source } from "./Sources.js"
+import type { Opener, Source } from "./Sources.js"
 
 /** What counts as a sale, as it was written. */
 export interface SalesFlags {
@@ -28,7 +27,7 @@ export interface OrderInputs {
 
 /** Opens the inputs of the flags. */
 export const open = (
-  session: Session,
+  session: Opener,
   flags: SalesFlags & {
     readonly groups: string
     readonly orders: string

@@ -1,17 +1,161 @@
-/** Orders as they come in, each read and split; what goes wrong with one harms no other. */
 import * as Result from "effect/Result"
-import type { NotASale } from "../../NotASale.js"
+import * as Schema from "effect/Schema"
+import { unreadable } from "../../internal/reader.js"
+import type { LeftOut, NotASale } from "../../internal/sales.js"
+import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import type { Problem } from "../../Problem.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import { recognise } from "../../shopify/Document.js"
+import type { RefundReading } from "../../shopify/Refund.js"
+import * as ShopifySale from "../../shopify/Sale.js"
 import type { Unreadable } from "../../Unreadable.js"
-import * as OrderFailure from "../output/OrderFailure.js"
-import * as Problems from "../output/Problems.js"
-import type { OrderReader, PlatformSale } from "./OrderReader.js"
+import * as WireOrder from "../../wire/Order.js"
+import { recognise as recogniseWoo } from "../../woocommerce/Document.js"
+import * as WooSale from "../../woocommerce/Sale.js"
+import { foreignLook } from "./Format.js"
+import { choicesOf, type SalesChoices, type SalesFlags } from "./OrderInputs.js"
+import { type Catalogues, type InCurrency, keyOf } from "./Products.js"
 import type { InputEntry, Record } from "./Records.js"
+import * as Problems from "./Records.js"
 import { Remarks } from "./Remarks.js"
 import { SeenIds } from "./SeenIds.js"
+
+// An order that failed: the others go on.
+
+/** A line of the orders that holds no JSON. */
+export class BrokenLine extends Schema.TaggedError<BrokenLine>()("BrokenLine", {
+  message: Schema.String,
+}) {}
+
+/** An order with the id of an earlier one: a sale is split once. */
+export class RepeatedOrder extends Schema.TaggedError<RepeatedOrder>()("RepeatedOrder", {
+  message: Schema.String,
+}) {}
+
+/** An order whose values are nested too deeply to be read. */
+export class NestedTooDeeply extends Schema.TaggedError<NestedTooDeeply>()("NestedTooDeeply", {
+  message: Schema.String,
+}) {}
+
+/** An order without a time, where one is needed. */
+export class OrderWithoutTime extends Schema.TaggedError<OrderWithoutTime>()("OrderWithoutTime", {
+  message: Schema.String,
+}) {}
+
+/** Which order failed, why, and the message as lines. */
+export interface OrderFailure {
+  readonly _tag: "OrderFailure"
+  readonly orderId: string | undefined
+  readonly line: number
+  readonly error: { readonly _tag: string; readonly message: string }
+  readonly lines: ReadonlyArray<string>
+}
+
+// Reads a sale from whatever shape its order has, and completes it from the products.
+
+/** An order with what a platform says beside it. */
+export interface PlatformSale {
+  readonly order: Order
+  /** Lines that were sold and are shared with nobody. */
+  readonly leftOut: ReadonlyArray<LeftOut>
+  /** The refunds inside the order, each as far as it can be read. */
+  readonly refunds: ReadonlyArray<Result.Result<RefundReading, Unreadable>>
+  /** Products of it that the catalogue does not know; none without a catalogue. */
+  readonly unknown: ReadonlyArray<Product>
+}
+
+/** How a sale is read from the JSON of its order. */
+export type OrderReader = (value: unknown) => Result.Result<PlatformSale, Unreadable | NotASale>
+
+/** Whether a value is an order in the host's format; Shopify's have no such list. */
+const hasItems = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, "items")
+
+/** A host may wrap a single order in `order`, as Shopify does. */
+const unwrapped = (value: unknown): unknown => {
+  const inner: unknown =
+    typeof value === "object" && value !== null && Object.hasOwn(value, "order")
+      ? Reflect.get(value, "order")
+      : undefined
+  return hasItems(inner) ? inner : value
+}
+
+const readOwn: OrderReader = (value) => {
+  const look = hasItems(value) ? undefined : foreignLook(value)
+  return look === undefined
+    ? Result.map(WireOrder.read(value), alone)
+    : Result.fail(unreadable("order", [{ path: "", value, message: look }]))
+}
+
+const nothing: ReadonlyArray<never> = []
+
+const alone = (order: Order) => ({ order, leftOut: nothing, refunds: nothing, unknown: nothing })
+
+const readerOf =
+  (choices: SalesChoices): OrderReader =>
+  (input) => {
+    const value = unwrapped(input)
+    if (hasItems(value)) return readOwn(value)
+    const sale =
+      recogniseWoo(value) === "order"
+        ? WooSale.read(value, choices)
+        : recognise(value) === "order"
+          ? ShopifySale.read(value, choices)
+          : undefined
+    return sale === undefined
+      ? readOwn(value)
+      : Result.map(sale, (success) => ({ ...success, unknown: nothing }))
+  }
+
+/** Items whose cost the policy deducts, and of which the catalogue has one that is no amount of the currency. */
+const problemsOfCosts = (
+  order: Order,
+  { catalogue, oddCosts }: InCurrency,
+  name: string,
+): ReadonlyArray<Problem> =>
+  order.items.flatMap(({ product }) => {
+    const known = Catalogue.find(catalogue, product)
+    if (product.cost !== undefined || known === undefined || !oddCosts.has(keyOf(known))) return []
+    const message = `the cost of product ${product.id} in ${name} is no amount of ${order.currency}, and the policy deducts costs`
+    return [{ path: "", value: product.id, message }]
+  })
+
+const unknownOf = ({ items }: Order, { catalogue }: InCurrency): ReadonlyArray<Product> =>
+  items.flatMap(({ product }) =>
+    Catalogue.find(catalogue, product) === undefined ? [product] : [],
+  )
+
+/** What reading orders needs beside them. */
+export interface ReaderOptions {
+  readonly catalogues: Catalogues | undefined
+  /** Whether a policy deducts costs, so that none may be missing. */
+  readonly deductsCosts: boolean
+  /** What counts as a sale. */
+  readonly sales: SalesFlags
+}
+
+/** Reads orders of every shape; with products, what an order leaves out of them is filled in. */
+export const of = ({ catalogues, deductsCosts, sales }: ReaderOptions): OrderReader => {
+  const readEither = readerOf(choicesOf(sales))
+  if (catalogues === undefined) return readEither
+  return (value) =>
+    Result.flatMap(readEither(value), (sale): ReturnType<OrderReader> => {
+      const known = catalogues.completing(sale.order.currency)
+      const problems =
+        deductsCosts && known.oddCosts.size > 0
+          ? problemsOfCosts(sale.order, known, catalogues.name)
+          : []
+      if (problems.length > 0) return Result.fail(unreadable("products of the order", problems))
+      const order = Catalogue.complete(known.catalogue, sale.order)
+      return Result.succeed({ ...sale, order, unknown: unknownOf(sale.order, known) })
+    })
+}
+
+// Orders as they come in, each read and split; what goes wrong with one harms no other.
 
 /** An order that was read, with what its platform says beside it, and where. */
 export interface ReadOrder extends PlatformSale {
@@ -82,22 +226,22 @@ export class Orders {
   }
 
   /** Reads one order and splits it. */
-  split(entry: InputEntry): SplitOrder | NotSold | OrderFailure.OrderFailure {
+  split(entry: InputEntry): SplitOrder | NotSold | OrderFailure {
     const read = this.read(entry)
     return read._tag === "ReadOrder" ? this.splitBy(read, this.side) : read
   }
 
   /** Reads one order. */
-  read(entry: InputEntry): ReadOrder | NotSold | OrderFailure.OrderFailure {
+  read(entry: InputEntry): ReadOrder | NotSold | OrderFailure {
     if (entry._tag === "Record") return this.guarded(entry, () => this.readRecord(entry))
     const { line, message } = entry
-    const error = new OrderFailure.BrokenLine({ message })
+    const error = new BrokenLine({ message })
     const lines = [`${this.name}:${line}: ${message}`]
     return { _tag: "OrderFailure", orderId: undefined, line, error, lines }
   }
 
   /** Splits an order that was read. */
-  splitBy(read: ReadOrder, { rules, policy }: Side): SplitOrder | OrderFailure.OrderFailure {
+  splitBy(read: ReadOrder, { rules, policy }: Side): SplitOrder | OrderFailure {
     const { order, record, leftOut, refunds } = read
     const { name } = this
     return this.guarded(record, () => {
@@ -108,12 +252,12 @@ export class Orders {
     })
   }
 
-  /** An order that failed for a reason that one line tells. */
+  /** An order that failed for a reason of one line. */
   failure(
     record: Record,
-    error: OrderFailure.OrderFailure["error"],
+    error: OrderFailure["error"],
     lines?: ReadonlyArray<string>,
-  ): OrderFailure.OrderFailure {
+  ): OrderFailure {
     const orderId = idOf(record.value)
     const said = orderId === undefined ? error.message : `order ${orderId}: ${error.message}`
     return {
@@ -130,19 +274,19 @@ export class Orders {
     return Problems.lineOf(this.name, record, { path, message })
   }
 
-  private guarded<A>(record: Record, work: () => A): A | OrderFailure.OrderFailure {
+  private guarded<A>(record: Record, work: () => A): A | OrderFailure {
     try {
       return work()
     } catch (cause) {
       if (!(cause instanceof RangeError)) throw cause
       return this.failure(
         record,
-        new OrderFailure.NestedTooDeeply({ message: "its values are nested too deeply" }),
+        new NestedTooDeeply({ message: "its values are nested too deeply" }),
       )
     }
   }
 
-  private readRecord(record: Record): ReadOrder | NotSold | OrderFailure.OrderFailure {
+  private readRecord(record: Record): ReadOrder | NotSold | OrderFailure {
     const read = this.readOrder(record.value)
     if (Result.isFailure(read)) {
       return read.failure._tag === "NotASale"
@@ -157,7 +301,7 @@ export class Orders {
     return { _tag: "ReadOrder", ...read.success, record }
   }
 
-  private leaveOut(record: Record, notASale: NotASale): NotSold | OrderFailure.OrderFailure {
+  private leaveOut(record: Record, notASale: NotASale): NotSold | OrderFailure {
     const { orderId } = notASale
     const repeated = this.repeatedOf(record, orderId)
     if (repeated !== undefined) return repeated
@@ -165,13 +309,13 @@ export class Orders {
     return { _tag: "NotSold", orderId }
   }
 
-  private repeatedOf(record: Record, id: string): OrderFailure.OrderFailure | undefined {
+  private repeatedOf(record: Record, id: string): OrderFailure | undefined {
     if (!this.isRepeated(id)) return undefined
     const message = `there is an earlier order with the id "${id}", and a sale is split once`
-    return this.failure(record, new OrderFailure.RepeatedOrder({ message }))
+    return this.failure(record, new RepeatedOrder({ message }))
   }
 
-  private refuse(record: Record, error: Unreadable | Split.SplitError): OrderFailure.OrderFailure {
+  private refuse(record: Record, error: Unreadable | Split.SplitError): OrderFailure {
     if (error._tag !== "Unreadable") return this.failure(record, error)
     const [first, ...others] = Problems.linesOf(this.name, record, error.problems)
     const lines = first === undefined ? [] : [`${first} ${Problems.readAs(error.what)}`, ...others]

@@ -1,9 +1,8 @@
 import { CsvCutter, entriesOf as entriesOfRows, type Rows } from "./CsvRows.js"
 import * as Format from "./Format.js"
 import * as Input from "./Input.js"
-import { type Element, longestElementBytes } from "./JsonElements.js"
-import { JsonLines } from "./JsonLines.js"
-import type { InputEntry } from "./Records.js"
+import { type Element, JsonLines, longestElementBytes } from "./JsonElements.js"
+import type { InputEntry, Note } from "./Records.js"
 import type { Source } from "./Sources.js"
 
 // Cuts NDJSON into pieces of whole lines, without reading them.
@@ -146,14 +145,14 @@ export async function* read(
   source: Source,
   options: {
     readonly kind: Input.InputKind
-    readonly note: Input.Note
+    readonly note: Note
     readonly pieceBytes: number
   },
 ): AsyncGenerator<Piece> {
   const input = await Format.open(source)
   if (input.format === "lines") yield* cutLines(input, options.pieceBytes)
   else if (input.format === "csv") {
-    // No column of orders is one of several values, so there are no commas to tell of at the end.
+    // No column of orders is one of several values, so there are no notes on commas at the end.
     yield* Input.readCsv(input, options, (shape, header) => new CsvCutter(shape, header))
   } else {
     for await (const elements of Input.readElements(input, options.kind)) {

@@ -1,4 +1,5 @@
 /** What is known of the products, to complete orders that only name them. */
+
 import * as Result from "effect/Result"
 import * as Catalogue from "../../orders/Catalogue.js"
 import type { Product } from "../../orders/Product.js"
@@ -6,13 +7,12 @@ import { recognise } from "../../shopify/Document.js"
 import * as ShopifyProducts from "../../shopify/Products.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as WireProduct from "../../wire/Product.js"
-import * as Problems from "../output/Problems.js"
 import * as Format from "./Format.js"
 import * as Input from "./Input.js"
-import type { Record } from "./Records.js"
+import type { Note, Record } from "./Records.js"
+import * as Problems from "./Records.js"
 import { readEach } from "./Rules.js"
 import type { Source } from "./Sources.js"
-import * as Wrapping from "./Wrapper.js"
 
 type ProductsResult = Result.Result<ReadonlyArray<Product>, Unreadable>
 
@@ -78,7 +78,7 @@ const readRows = async (input: Format.Opened): Promise<ProductRows> => {
   const header = input.head.toString("utf8").trimStart().split(/\r?\n/, 1)[0] ?? ""
   if (!/\bHandle\b/.test(header)) {
     const look =
-      Wrapping.foreignHeader(header) ??
+      Format.foreignHeader(header) ??
       `is neither JSON nor a Shopify product export, which has a column Handle; it begins with "${header.slice(0, 60)}"`
     throw Problems.unusable([`${input.name}:1: ${look}`])
   }
@@ -129,7 +129,7 @@ const readShopify = (name: string, records: ReadonlyArray<Record>): Catalogues =
 /** Reads products of any shape; `undefined` without a file. */
 export const read = async (
   source: Source | undefined,
-  note: Input.Note,
+  note: Note,
 ): Promise<Catalogues | undefined> => {
   if (source === undefined) return undefined
   const input = await Format.open(source)

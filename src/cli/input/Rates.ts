@@ -3,9 +3,10 @@
 import * as reader from "../../internal/reader.js"
 import * as Currency from "../../money/Currency.js"
 import * as ExchangeRate from "../../money/ExchangeRate.js"
-import * as Problems from "../output/Problems.js"
 import * as Days from "./Days.js"
 import * as Input from "./Input.js"
+import type { Note } from "./Records.js"
+import * as Problems from "./Records.js"
 import { readEach } from "./Rules.js"
 import type { Source } from "./Sources.js"
 
@@ -57,7 +58,7 @@ const lookUp = (rates: ReadonlyArray<Rate>): RateAt => {
 /** Reads exchange rates; `undefined` without a file. */
 export const read = async (
   source: Source | undefined,
-  options: { readonly timeZone: string; readonly note: Input.Note },
+  options: { readonly timeZone: string; readonly note: Note },
 ): Promise<RateAt | undefined> => {
   if (source === undefined) return undefined
   const { timeZone, note } = options

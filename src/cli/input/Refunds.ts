@@ -1,4 +1,5 @@
 /** Refunds of many orders, in memory, and what they take back of each split. */
+
 import * as Result from "effect/Result"
 import { show } from "../../internal/problems.js"
 import * as reader from "../../internal/reader.js"
@@ -11,10 +12,10 @@ import type { Unreadable } from "../../Unreadable.js"
 import * as WireRefund from "../../wire/Refund.js"
 import { recognise as recogniseWoo } from "../../woocommerce/Document.js"
 import * as WooRefund from "../../woocommerce/Refund.js"
-import * as Problems from "../output/Problems.js"
 import * as Input from "./Input.js"
 import type { SplitOrder } from "./Orders.js"
-import type { InputEntry, Record } from "./Records.js"
+import type { InputEntry, Note, Record } from "./Records.js"
+import * as Problems from "./Records.js"
 import type { Source } from "./Sources.js"
 
 type RefundResult = Result.Result<ShopifyRefund.RefundReading, Unreadable>
@@ -298,8 +299,8 @@ const givenOf = (record: Record): ReadonlyArray<Result.Result<FileRefund, Unread
   return [given]
 }
 
-/** Reads refunds; without a file there are none. One that can't be read is told at the end with the others. */
-export const read = async (source: Source | undefined, note: Input.Note): Promise<Refunds> => {
+/** Reads refunds; without a file there are none. One that can't be read is reported at the end with the others. */
+export const read = async (source: Source | undefined, note: Note): Promise<Refunds> => {
   if (source === undefined) return new Refunds("", [])
   const entries: Array<InputEntry> = []
   for await (const batch of Input.read(source, { kind: Input.refunds, note })) {

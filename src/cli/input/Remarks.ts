@@ -1,8 +1,7 @@
-/** What is told of all orders together at the end: what was left out of them, what is missing, and why. */
-import type { LeftOut } from "../../LeftOut.js"
-import type { NotASale, Reason } from "../../NotASale.js"
+/** Notes on all orders together at the end: what was left out of them, what is missing, and why. */
+import type { LeftOut, NotASale, Reason } from "../../internal/sales.js"
 import type { Product } from "../../orders/Product.js"
-import { oneLine } from "../output/Printable.js"
+import { oneLine } from "../../orders/Words.js"
 import * as Table from "../output/Table.js"
 
 /** What is remarked for one reason: how often, and where first. */

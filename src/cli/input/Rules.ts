@@ -1,4 +1,5 @@
 /** The inputs that decide how orders are split: the groups and the policy. */
+
 import * as Result from "effect/Result"
 import { repeats } from "../../internal/problems.js"
 import type { Problem } from "../../Problem.js"
@@ -8,13 +9,13 @@ import * as SplitPolicy from "../../shares/SplitPolicy.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as WireGroup from "../../wire/Group.js"
 import * as WirePolicy from "../../wire/Policy.js"
-import * as Problems from "../output/Problems.js"
 import * as Input from "./Input.js"
-import type { Record } from "./Records.js"
+import type { Note, Record } from "./Records.js"
+import * as Problems from "./Records.js"
+import { checkFields } from "./Records.js"
 import type { Source } from "./Sources.js"
-import * as UnknownFields from "./UnknownFields.js"
 
-/** Reads each record, or tells every problem of all of them. */
+/** Reads each record, or fails with every problem of all of them. */
 export const readEach = <A>(
   name: string,
   records: ReadonlyArray<Record>,
@@ -83,7 +84,7 @@ const noteEmpty = (
   }: {
     readonly records: ReadonlyArray<Record>
     readonly groups: ReadonlyArray<ProductGroup>
-    readonly note: Input.Note
+    readonly note: Note
   },
 ): void => {
   groups.forEach(({ id, link, condition }, index) => {
@@ -102,10 +103,10 @@ const noteEmpty = (
 }
 
 /** The product groups, checked and ready for matching. */
-export const readGroups = async (source: Source, note: Input.Note): Promise<RuleSetInput> => {
+export const readGroups = async (source: Source, note: Note): Promise<RuleSetInput> => {
   const records = await Input.readAll(source, { kind: Input.groups, note })
   const groups = readEach(source.name, records, WireGroup.read)
-  UnknownFields.check(source.name, records, { known: WireGroup.fields, note })
+  checkFields(source.name, records, { known: WireGroup.fields, note })
   noteEmpty(source.name, { records, groups, note })
   const duplicates = repeated(source.name, records, groups)
   if (duplicates.length > 0) throw Problems.unusable(duplicates)
@@ -123,7 +124,7 @@ export const readGroups = async (source: Source, note: Input.Note): Promise<Rule
 /** The split policy and the time zone; the defaults when no file is given. */
 export const readPolicy = async (
   source: Source | undefined,
-  note: Input.Note,
+  note: Note,
 ): Promise<WirePolicy.PolicyFile> => {
   if (source === undefined) return { policy: SplitPolicy.defaults, timeZone: "UTC" }
   const records = await Input.readAll(source, { kind: Input.policy, note })

@@ -1,7 +1,7 @@
 /** Where input comes from: a file, or standard input under the name `-`. */
 import { createReadStream } from "node:fs"
+import type * as Option from "effect/Option"
 import * as ExitCode from "../ExitCode.js"
-import type { Io } from "../Io.js"
 
 /** One input: how it is called in messages, and its bytes. */
 export interface Source {
@@ -9,6 +9,12 @@ export interface Source {
   /** Whether it is a file, which others can open too. */
   readonly isFile?: boolean
   readonly chunks: () => AsyncIterable<Uint8Array>
+}
+
+/** What opens the inputs that flags name. */
+export interface Opener {
+  readonly open: (flag: string, path: string) => Source
+  readonly openOptional: (flag: string, path: Option.Option<string>) => Source | undefined
 }
 
 const chunkBytes = 1 << 18
@@ -43,7 +49,7 @@ async function* reading(name: string, chunks: AsyncIterable<Uint8Array>) {
 }
 
 /** Opens an input by the name it has on the command line. */
-export const open = (io: Io, path: string): Source =>
+export const open = (io: { readonly stdin: AsyncIterable<Uint8Array> }, path: string): Source =>
   path === "-"
     ? { name: "standard input", isFile: false, chunks: () => reading("standard input", io.stdin) }
     : {

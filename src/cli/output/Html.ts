@@ -1,4 +1,5 @@
 /** HTML text in which everything that comes from outside is escaped. */
+import { oneLine } from "../../orders/Words.js"
 
 /** A text that is HTML already. */
 export class Html {
@@ -19,7 +20,7 @@ const escapes: Readonly<{ [character: string]: string }> = {
 
 /** A text as HTML shows it. Control characters have no place on a page. */
 const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => escapes[character] ?? "").replace(/\p{Cc}/gu, " ")
+  oneLine(text).replace(/[&<>"']/g, (character) => escapes[character] ?? "")
 
 type HtmlPart = string | number | Html | ReadonlyArray<Html>
 

@@ -1,33 +1,31 @@
 /** Orders that show something about rules, in words. */
 import * as Result from "effect/Result"
+import * as Attribute from "../../orders/Attribute.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import { keyOf } from "../../orders/Product.js"
+import * as Words from "../../orders/Words.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Explanation from "../../shares/Explanation.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
-import { oneLine } from "./Printable.js"
-import { money } from "./Table.js"
 
-const named = (kind: string, values: ReadonlyArray<string>): ReadonlyArray<string> => {
-  if (values.length === 0) return []
-  const quoted = values.map((value) => JSON.stringify(value))
-  return [`the ${kind}${values.length === 1 ? "" : "s"} ${quoted.join(" and ")}`]
+const named = (attribute: Attribute.Attribute, values: ReadonlyArray<string>) => {
+  const list = (texts: ReadonlyArray<string>) => Words.quoted(texts, " and ")
+  return values.length === 0 ? [] : [Attribute.phrase(attribute, values, list)]
 }
-
-const isThere = (value: string | null | undefined): value is string => value != null
 
 const joined = (having: ReadonlyArray<string>): string =>
   having.length === 0 ? "" : ` with ${having.join(", ")}`
 
 /** A product that was made up: only what is said of it matters. */
-const inventedText = ({ product: { id, externalId, vendor, tags = [] } }: OrderItem): string => {
-  const ids = [id, externalId].filter(isThere).filter((value) => !value.startsWith("any-product"))
-  const having = [
-    ...named("id", ids),
-    ...named("tag", tags),
-    ...named("vendor", [vendor].filter(isThere)),
-  ]
+const inventedText = ({ product }: OrderItem): string => {
+  const having = Attribute.productAttributes.flatMap((attribute) => {
+    const values = Attribute.ofProduct[attribute](product)
+    return named(
+      attribute,
+      attribute === "products" ? values.filter((id) => !id.startsWith("any-product")) : values,
+    )
+  })
   return having.length === 0 ? "any product" : `a product${joined(having)}`
 }
 
@@ -37,29 +35,26 @@ const knownText = ({ product }: OrderItem): string => {
 }
 
 const itemText = (item: OrderItem, currency: string, isKnown: boolean): string => {
-  const units = `${item.quantity} ${item.quantity === 1 ? "unit" : "units"}`
+  const units = Words.counted(item.quantity, "unit")
   const discount =
-    (item.discount ?? 0) === 0 ? "" : ` less ${money(item.discount ?? 0, currency)} discount`
+    (item.discount ?? 0) === 0 ? "" : ` less ${Words.money(item.discount ?? 0, currency)} discount`
   const tax =
-    (item.taxTotal ?? 0) === 0 ? "" : `, ${money(item.taxTotal ?? 0, currency)} of it tax,`
+    (item.taxTotal ?? 0) === 0 ? "" : `, ${Words.money(item.taxTotal ?? 0, currency)} of it tax,`
   const product = isKnown ? knownText(item) : inventedText(item)
-  return `${units} at ${money(item.amount, currency)}${discount}${tax} of ${product}`
+  return `${units} at ${Words.money(item.amount, currency)}${discount}${tax} of ${product}`
 }
 
 /** Everything that the order has beside its items. */
 const attributesText = (order: Order): string => {
   const having = [
-    ...named("order tag", order.tags ?? []),
-    ...named("customer tag", order.customerTags ?? []),
-    ...named("discount code", order.discountCodes ?? []),
-    ...named("referer", order.referers ?? []),
-    ...named("billing country", [order.billingCountry].filter(isThere)),
+    ...Attribute.orderAttributes.flatMap((attribute) =>
+      named(attribute, Attribute.ofOrder[attribute](order)),
+    ),
     ...((order.shippingAmount ?? 0) === 0
       ? []
-      : [`${money(order.shippingAmount ?? 0, order.currency)} of shipping`]),
+      : [`${Words.money(order.shippingAmount ?? 0, order.currency)} of shipping`]),
   ]
-  const made =
-    order.createdAt == null ? "" : `, made at ${new Date(order.createdAt * 1000).toISOString()}`
+  const made = order.createdAt == null ? "" : `, made at ${Words.date(order.createdAt)}`
   return `${having.length === 0 ? "" : `,${joined(having)}`}${made}`
 }
 
@@ -70,10 +65,10 @@ const attributesText = (order: Order): string => {
  */
 export const toLine = (order: Order, isKnown: boolean): string => {
   const items = order.items.map((item) => itemText(item, order.currency, isKnown))
-  return oneLine(`an order of ${items.join(" and ")}${attributesText(order)}`)
+  return Words.oneLine(`an order of ${items.join(" and ")}${attributesText(order)}`)
 }
 
-/** How an order is split, in lines. More than there is may be claimed: that is told, not refused. */
+/** How an order is split, in lines. Over-allocation is reported, not refused. */
 export const claimLines = (
   rules: RuleSet,
   order: Order,
@@ -82,7 +77,7 @@ export const claimLines = (
   const split = Split.orderResult(rules, order, { ...policy, overAllocation: "allow" })
   return Result.isSuccess(split)
     ? Explanation.toText(Explanation.ofSplit(split.success)).split("\n")
-    : [oneLine(split.failure.message)]
+    : [Words.oneLine(split.failure.message)]
 }
 
 /** Lines further to the right. */

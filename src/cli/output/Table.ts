@@ -1,9 +1,7 @@
 /** Tables for people: amounts in their currency, at the right. */
 import * as CliOutput from "effect/cli/CliOutput"
-import * as Result from "effect/Result"
 import * as Cents from "../../money/Cents.js"
-import * as Currency from "../../money/Currency.js"
-import { oneLine } from "./Printable.js"
+import * as Words from "../../orders/Words.js"
 
 /** A column: its title, and whether it holds numbers. */
 export interface TableColumn {
@@ -12,13 +10,8 @@ export interface TableColumn {
 }
 
 /** An amount in the decimals of its currency, as `19.99`. Sums of many orders may be beyond safe integers. */
-export const figure = (amount: number | bigint, currency: string): string => {
-  const safe = Number(amount)
-  if (Cents.isCents(safe)) {
-    return Result.getOrElse(Currency.formatAmount(safe, currency), () => String(amount))
-  }
-  return `${amount} (in the lowest unit)`
-}
+export const figure = (amount: number | bigint, currency: string): string =>
+  Cents.isCents(Number(amount)) ? Words.figure(amount, currency) : `${amount} (in the lowest unit)`
 
 /** An amount with its currency, as `19.99 USD`. */
 export const money = (amount: number | bigint, currency: string): string =>
@@ -39,7 +32,7 @@ const usedColumns = (columns: ReadonlyArray<TableColumn>, rows: Iterable<Cells>)
   const widest = columns.map(() => 0)
   for (const row of rows) {
     columns.forEach((_, at) => {
-      widest[at] = Math.max(widest[at] ?? 0, widthOf(oneLine(row[at] ?? "")))
+      widest[at] = Math.max(widest[at] ?? 0, widthOf(Words.oneLine(row[at] ?? "")))
     })
   }
   return columns.flatMap(({ title, isNumber = false }, at) => {
@@ -59,7 +52,7 @@ export function* lines(
   const used = usedColumns(columns, rows)
   const lineOf = (row: Cells): string => {
     const cells = used.map(({ at, isNumber, width }) => {
-      const text = oneLine(row[at] ?? "")
+      const text = Words.oneLine(row[at] ?? "")
       const filling = " ".repeat(width - widthOf(text))
       return isNumber ? filling + text : text + filling
     })

@@ -24,7 +24,7 @@ type TokensByHash = ReadonlyMap<string, StoredToken>
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex")
 
-/** 256 bits by chance; the letters in front tell what it is to whoever finds it somewhere. */
+/** 256 bits by chance; the letters in front say what it is where it is found. */
 export const makeToken = (): string => `apportion_${randomBytes(32).toString("base64url")}`
 
 const longestName = 200
@@ -40,7 +40,7 @@ export const lineOf = (token: string, name: string | undefined): string =>
 export const isName = (name: string): boolean =>
   /^[^\s-](?:.*\S)?$/.test(name) && [...name].length <= longestName
 
-/** Reads a line; what is wrong with it is told without its text: it may be a token that was put there by mistake. */
+/** Reads a line; messages about it don't hold its text: it may be a token that was put there by mistake. */
 const readLine = (line: string): StoredToken | string => {
   const [, hash, name] = linePattern.exec(line) ?? []
   if (hash === undefined) {
@@ -92,7 +92,7 @@ export const append = async (file: string, token: string, name: string | undefin
   }
 }
 
-/** How often a file is looked at for changes; it may be on a volume that tells of none. */
+/** How often a file is looked at for changes; it may be on a volume without notifications. */
 const lookMs = 2_000
 
 /** The tokens that are good now. */
@@ -105,7 +105,7 @@ export class AccessTokens {
     this.known = known
   }
 
-  /** Reads all tokens; throws what the user is told when the file can't be used or there is none. */
+  /** Reads all tokens; throws `UnusableInput` when the file can't be used or there is none. */
   static async open(sources: Sources): Promise<AccessTokens> {
     return new AccessTokens(sources, await AccessTokens.read(sources))
   }
@@ -142,7 +142,7 @@ export class AccessTokens {
     }
   }
 
-  /** Reads the file again when it changes, or the run is told to; ends with what it gives. */
+  /** Reads the file again when it changes, or on a signal; ends with what it gives. */
   watch({ onReload }: Pick<Io, "onReload">): () => void {
     const { file } = this.sources
     if (file === undefined) return () => undefined
@@ -164,7 +164,7 @@ export interface TokenOptions {
   readonly file: string | undefined
 }
 
-/** Makes a token and tells it, once. */
+/** Makes a token and prints it, once. */
 export const run = async ({ io }: Session, { name, file }: TokenOptions): Promise<number> => {
   if (name !== undefined && !isName(name)) {
     throw new ExitCode.UnusableInput({

@@ -1,26 +1,144 @@
-/** `apportion serve`: the HTTP API on a storage in memory, in a folder or on a server. */
 import { setTimeout } from "node:timers/promises"
+import { isPublicUrl } from "../../http/HttpOptions.js"
+import * as DatabaseOptions from "../data/DatabaseOptions.js"
 import * as ExitCode from "../ExitCode.js"
+import { wholeProblem } from "../Flags.js"
 import type { StopSignal } from "../Io.js"
 import type { Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
 import { AccessTokens } from "./AccessTokens.js"
-import * as ServeApi from "./ServeApi.js"
 import * as ServeListener from "./ServeListener.js"
-import * as ServeOptions from "./ServeOptions.js"
-import * as ServeSeed from "./ServeSeed.js"
 import * as ServeStorage from "./ServeStorage.js"
+
+// The options of `apportion serve` from its flags and environment, checked.
+
+/** The flags as they were written. */
+export interface Flags extends DatabaseOptions.Flags {
+  readonly host: string
+  readonly port: string
+  readonly tokens: ReadonlyArray<string>
+  readonly rate: string
+  readonly publicUrl: string | undefined
+  readonly proxies: string
+  readonly drain: string
+  readonly tokenFile: string | undefined
+  readonly migrate: boolean
+  readonly closeDueEvery: string | undefined
+}
+
+/** Where to listen, for whom, and how much. */
+export interface ServeOptions {
+  readonly host: string
+  /** 0: a free one. */
+  readonly port: number
+  /** Every one of them opens the same account. */
+  readonly tokens: ReadonlyArray<string>
+  /** A file with the hashes of more tokens, which may change. */
+  readonly tokenFile: string | undefined
+  /** Requests a minute for each token, and for each address without a good one. */
+  readonly rate: number
+  /** Where the world reaches the API, for the links in answers; `undefined`: as each request says. */
+  readonly publicUrl: string | undefined
+  /** How many proxies requests come through. */
+  readonly proxies: number
+  /** How long it goes on after the signal to end, in seconds. */
+  readonly drain: number
+  /** Where everything is kept. */
+  readonly place: DatabaseOptions.StoragePlace
+  /** Whether the schema of a server is brought up to date. */
+  readonly migrate: boolean
+  /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
+  readonly closeDueEvery: number | undefined
+}
+
+/** The variable of the environment that holds a token, which nobody sees in the list of processes. */
+export const tokenVariable = "APPORTION_TOKEN"
+
+const largestPort = 65_535
+const largestRate = 1_000_000
+const mostProxies = 10
+/** In seconds. */
+const longestDrain = 3_600
+/** A year in seconds. */
+const longestInterval = 31_536_000
+
+const hostProblem = (host: string): string | undefined =>
+  /^[\w.:-]+$/.test(host)
+    ? undefined
+    : `--host: must be the name or address of this computer, as 127.0.0.1, got "${host}"`
+
+/** What a token may be made of, as it stands in a header. */
+const tokenPattern = /^[A-Za-z0-9\-._~+/]+=*$/
+
+/** Shorter ones are guessed. */
+const shortestToken = 16
+
+/** The token itself is never printed: it is a secret. */
+const tokenProblem = (token: string, origin: string): string | undefined => {
+  if (token === "") return `${origin}: must not be empty`
+  if (!tokenPattern.test(token)) {
+    return `${origin}: has a character that a token can't have: it is made of the letters a to z and A to Z, digits and -._~+/ (and = at its end)`
+  }
+  return token.length >= shortestToken
+    ? undefined
+    : `${origin}: is too short: a token has at least ${shortestToken} characters, or it would be guessed; "apportion token" makes one`
+}
+
+const tokensOf = ({ tokens, tokenFile }: Flags, fromEnvironment: string | undefined) => {
+  const origin = tokens.length > 0 ? "--token" : tokenVariable
+  const found = tokens.length > 0 ? tokens : [fromEnvironment ?? ""].filter((token) => token !== "")
+  const problems =
+    found.length === 0 && tokenFile === undefined
+      ? [`--token: is missing: give one, name a --token-file, or set ${tokenVariable}`]
+      : found.map((token) => tokenProblem(token, origin))
+  return { found, problems }
+}
+
+const urlProblem = (url: string | undefined): string | undefined =>
+  url === undefined || isPublicUrl(url)
+    ? undefined
+    : `--public-url: must be an http or https URL without a query, as https://api.example.com, got "${url}"`
+
+/** Checks the flags; all problems are reported at once. */
+export const check = (
+  flags: Flags,
+  environment: Readonly<Record<string, string | undefined>>,
+): ServeOptions => {
+  const { host, port, rate, publicUrl, proxies, drain, tokenFile, migrate, closeDueEvery } = flags
+  const tokens = tokensOf(flags, environment[tokenVariable])
+  const { place, problems: placeProblems } = DatabaseOptions.find(flags, environment)
+  const every = { flag: "close-due-every", least: 1, most: longestInterval }
+  const problems = [
+    hostProblem(host),
+    wholeProblem(port, { flag: "port", least: 0, most: largestPort }),
+    ...tokens.problems,
+    wholeProblem(rate, { flag: "rate", least: 1, most: largestRate }),
+    urlProblem(publicUrl),
+    wholeProblem(proxies, { flag: "proxies", least: 0, most: mostProxies }),
+    wholeProblem(drain, { flag: "drain", least: 0, most: longestDrain }),
+    ...placeProblems,
+    closeDueEvery === undefined ? undefined : wholeProblem(closeDueEvery, every),
+  ].filter((problem) => problem !== undefined)
+  if (problems.length > 0) throw new ExitCode.UnusableInput({ message: problems.join("\n") })
+  return {
+    ...{ host, port: Number(port), tokens: tokens.found, tokenFile, rate: Number(rate) },
+    ...{ publicUrl, proxies: Number(proxies), drain: Number(drain), place, migrate },
+    closeDueEvery: closeDueEvery === undefined ? undefined : Number(closeDueEvery),
+  }
+}
+
+// `apportion serve`: the HTTP API on a storage in memory, in a folder or on a server.
 
 /** What the command works on. */
 export interface ServeCommandOptions {
-  readonly flags: ServeOptions.Flags
+  readonly flags: Flags
   readonly seed: Source | undefined
 }
 
 /** How long requests under way may take once the run is to end. */
 const patienceMs = 10_000
 
-type Where = Pick<ServeOptions.ServeOptions, "host" | "port" | "proxies" | "drain">
+type Where = Pick<ServeOptions, "host" | "port" | "proxies" | "drain">
 
 const reasons: Readonly<Record<string, (where: Where) => string>> = {
   EADDRINUSE: ({ host, port }) =>
@@ -36,7 +154,7 @@ const reasonOf = (cause: unknown, where: Where): string | undefined => {
   return reasons[code]?.(where) ?? `can't listen on port ${where.port} of ${where.host} (${code})`
 }
 
-/** Listens, or tells the user why that is not possible. */
+/** Listens, or fails with why that is not possible. */
 const listen = async (
   session: Session,
   handler: ServeListener.Handler,
@@ -53,13 +171,13 @@ const listen = async (
 }
 
 /**
- * Goes on answering for a while after it said that it is not ready, so that whoever sends requests here hears of it and
+ * Goes on answering for a while after it said that it is not ready, so that load balancers notice and
  * stops. Somebody at the keyboard does not wait for that.
  */
 const drain = async (
   signal: StopSignal,
   { drain: seconds }: Where,
-  parts: { readonly api: ServeApi.ServedApi; readonly listener: ServeListener.Listener },
+  parts: { readonly api: ServeListener.ServedApi; readonly listener: ServeListener.Listener },
 ): Promise<void> => {
   parts.api.drain()
   parts.listener.drain()
@@ -67,11 +185,15 @@ const drain = async (
 }
 
 /** Answers requests until the run is to end. */
-const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): Promise<number> => {
+const serve = async (
+  session: Session,
+  api: ServeListener.ServedApi,
+  where: Where,
+): Promise<number> => {
   const { stdout, stopped } = session.io
   const listener = await listen(session, api.handler, where)
   if (listener === undefined) return ExitCode.cannotListen
-  // From here on a signal is heard: whoever reads the line may send one at once.
+  // From here on a signal is handled: a reader of the line may send one at once.
   const end = stopped()
   try {
     await stdout.write(`apportion is listening on ${listener.url}\n`)
@@ -82,18 +204,18 @@ const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): P
   return ExitCode.success
 }
 
-/** Runs the command until it is told to end, and answers the exit code. */
+/** Runs the command until a signal ends it, and returns the exit code. */
 export const run = async (
   session: Session,
   { flags, seed }: ServeCommandOptions,
 ): Promise<number> => {
   const { note, io } = session
-  const options = ServeOptions.check(flags, io.environment)
+  const options = check(flags, io.environment)
   const read =
-    seed === undefined ? undefined : { name: seed.name, store: await ServeSeed.read(seed, note) }
+    seed === undefined ? undefined : { name: seed.name, store: await ServeStorage.read(seed, note) }
   const tokens = await AccessTokens.open({ ...options, file: options.tokenFile, note })
   const storage = ServeStorage.layer({ ...options, seed: read, note })
-  const api = await ServeApi.make({ ...options, tokens: tokens.layer, storage, log: note })
+  const api = await ServeListener.make({ ...options, tokens: tokens.layer, storage, log: note })
   const forgetFile = tokens.watch(io)
   try {
     return await serve(session, api, options)

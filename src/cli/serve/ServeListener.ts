@@ -4,7 +4,16 @@ import { createServer, IncomingMessage, type Server, type ServerResponse } from 
 import type { Socket } from "node:net"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { getRequestListener } from "@hono/node-server"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import { always } from "../../http/Answer.js"
+import { toWebHandler } from "../../http/WebHandler.js"
+import * as ExchangeRates from "../../ports/ExchangeRates.js"
+import type { Storage } from "../../ports/Storage.js"
+import type { Tokens } from "../../ports/Tokens.js"
+import { DuePayouts } from "../../service/DuePayouts.js"
+import { servicesLayer } from "../../service/Services.js"
+import type * as ExitCode from "../ExitCode.js"
 
 // The connections of a server, and how much each may take of it: one answer after the other, each once the reader
 // has taken the one before, so that senders who don't read can't fill the memory.
@@ -209,7 +218,7 @@ export interface Where {
 export interface Listener {
   /** As `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Goes on, and tells each sender that its connection ends with the answer. */
+  /** Goes on, and closes each connection after its answer. */
   readonly drain: () => void
   /** Takes no more requests, and ends when those under way are answered, or are out of time. */
   readonly stop: (patienceMs: number) => Promise<void>
@@ -243,7 +252,7 @@ const onError = (cause: unknown): Response => {
 
 const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
-/** A step that whoever reads the path as a URL takes out of it, together with the one before. */
+/** A step that URL parsers remove from a path, together with the one before. */
 const step = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
@@ -315,4 +324,61 @@ export const listen = async (
       await close(server, patienceMs)
     },
   }
+}
+
+// The HTTP API over all services, for one account.
+
+/** The API, ready for requests. */
+export interface ServedApi {
+  readonly handler: Handler
+  /** From here on it says that it is not ready; requests are answered all the same. */
+  readonly drain: () => void
+  /** Ends what goes on in the background. */
+  readonly dispose: () => Promise<void>
+}
+
+/** What the API is made of. */
+export interface ApiOptions {
+  readonly tokens: Layer.Layer<Tokens>
+  readonly rate: number
+  /** Where the world reaches the API; `undefined`: as each request says. */
+  readonly publicUrl: string | undefined
+  /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
+  readonly closeDueEvery: number | undefined
+  readonly storage: Layer.Layer<Storage, ExitCode.Stopped>
+  /** Told what is logged, a line at a time. */
+  readonly log: (line: string) => void
+}
+
+const servicesOf = ({ closeDueEvery }: ApiOptions) =>
+  closeDueEvery === undefined
+    ? servicesLayer
+    : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), servicesLayer)
+
+/** Makes the API. */
+export const make = async (options: ApiOptions): Promise<ServedApi> => {
+  const { tokens, rate, publicUrl, storage, log } = options
+  const services = Layer.mergeAll(
+    // The storage is among them, so that it is asked whether the API is ready.
+    Layer.provideMerge(servicesOf(options), [storage, ExchangeRates.ExchangeRates.none]),
+    tokens,
+  )
+  const logger = Logger.layer([Logger.map(Logger.formatLogFmt, log)])
+  const addresses = new WeakMap<Request, string>()
+  const api = toWebHandler(Layer.provideMerge(services, logger), {
+    ratePerMinute: rate,
+    publicUrl,
+    addressOf: (request) => addresses.get(request),
+  })
+  try {
+    await api.started
+  } catch (cause) {
+    await api.dispose()
+    throw cause
+  }
+  const handler: Handler = (request, address) => {
+    if (address !== undefined) addresses.set(request, address)
+    return api.handler(request)
+  }
+  return { ...api, handler }
 }

@@ -1,15 +1,160 @@
-/** The storage of `apportion serve`: in memory, in a folder or on a server. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as reader from "../../internal/reader.js"
 import * as MemoryStorage from "../../memory/MemoryStorage.js"
-import { Storage } from "../../ports/Storage.js"
+import * as Payout from "../../payouts/Payout.js"
+import { Storage, type StorageService, type Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
 import * as SqlStorage from "../../sql/SqlStorage.js"
-import type { Store } from "../../wire/Store.js"
+import * as WireCollaborator from "../../wire/Collaborator.js"
+import * as WireGroup from "../../wire/Group.js"
+import * as WirePayout from "../../wire/Payout.js"
+import type { Store, StoreGroup } from "../../wire/Store.js"
+import * as WireStore from "../../wire/Store.js"
 import * as Database from "../data/Database.js"
 import type { Kept, StoragePlace } from "../data/DatabaseOptions.js"
 import * as ExitCode from "../ExitCode.js"
+import * as Format from "../input/Format.js"
+import * as Input from "../input/Input.js"
+import type { Note, Record } from "../input/Records.js"
+import * as Problems from "../input/Records.js"
+import { checkFields } from "../input/Records.js"
+import type { Source } from "../input/Sources.js"
 import { accountId } from "./AccessTokens.js"
-import * as ServeSeeding from "./ServeSeed.js"
+
+// Reads the store that `apportion serve` begins with.
+
+/** The whole document as one record. */
+const readDocument = async (source: Source): Promise<Record> => {
+  const input = await Format.open(source)
+  const chunks: Array<Uint8Array> = []
+  for await (const chunk of input.chunks()) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  return Input.parseElement(source.name, { bytes, line: 1, column: 1, path: "" })
+}
+
+/** The object at a path of the document as a record of its own; where it stands is found when asked for. */
+const recordAt = (document: Record, path: string, value: unknown): Record => ({
+  _tag: "Record",
+  path,
+  value,
+  get line() {
+    return document.locate(path).line
+  },
+  locate: (field) => document.locate(`${path}.${field}`),
+})
+
+/** The objects of the lists under a name in some records. */
+const within = (
+  document: Record,
+  records: ReadonlyArray<Record>,
+  name: string,
+): ReadonlyArray<Record> =>
+  records.flatMap((record) => {
+    const list = reader.isFields(record.value) ? record.value[name] : undefined
+    const path = record.path === "" ? name : `${record.path}.${name}`
+    return Array.isArray(list)
+      ? list.map((value, index) => recordAt(document, `${path}[${index}]`, value))
+      : []
+  })
+
+/** Refuses misspelt fields of collaborators, groups and payouts, and notes unknown ones. */
+const checkDocument = (name: string, document: Record, note: Note): void => {
+  const list = (key: string) => within(document, [document], key)
+  const payouts = list("payouts")
+  const kinds = [
+    [list("collaborators"), WireCollaborator.fields],
+    [list("groups"), WireGroup.fields],
+    [payouts, WirePayout.fields],
+    [within(document, payouts, "items"), WirePayout.itemFields],
+  ] as const
+  for (const [records, known] of kinds) checkFields(name, records, { known, note })
+}
+
+/** Reads a store. */
+export const read = async (source: Source, note: Note): Promise<WireStore.Store> => {
+  const document = await readDocument(source)
+  const store = WireStore.read(document.value)
+  if (Result.isFailure(store)) {
+    throw Problems.unusable(Problems.linesOf(source.name, document, store.failure.problems))
+  }
+  checkDocument(source.name, document, note)
+  return store.success
+}
+
+// Puts a store into an account that has nothing yet.
+
+/** Stores a group. Its products are linked in the background, as those of a new group are. */
+const putGroup = (
+  { groups, links }: Stores,
+  { group, updatedAt }: StoreGroup,
+  now: number,
+): Effect.Effect<void, StorageError> => {
+  const createdAt = group.createdAt ?? now
+  return Effect.flatMap(
+    groups.insert({ group: { ...group, createdAt }, updatedAt: updatedAt ?? createdAt }),
+    ({ version }) =>
+      links.saveJob({
+        ...{ groupId: group.id, groupVersion: version, after: null, scanned: 0 },
+        ...{ status: "running", startedAt: now, updatedAt: now },
+      }),
+  )
+}
+
+const putPayout = ({ payouts }: Stores, { items, ...standing }: Payout.Payout) =>
+  payouts.insert({
+    payout: {
+      ...standing,
+      total: Result.getOrThrow(Payout.total({ id: standing.id, items })),
+      itemsCount: items.length,
+    },
+    put: items,
+  })
+
+const putAll = (stores: Stores, store: Store, now: number): Effect.Effect<void, StorageError> =>
+  Effect.gen(function* () {
+    for (const collaborator of store.collaborators) {
+      yield* stores.collaborators.insert({ collaborator, createdAt: now, updatedAt: now })
+    }
+    yield* stores.products.put(store.products)
+    for (const group of store.groups) yield* putGroup(stores, group, now)
+    for (const payout of store.payouts) yield* putPayout(stores, payout)
+  })
+
+const nothing = { offset: 0, limit: 1 }
+
+/** Whether an account has nothing that somebody could miss. */
+const isEmpty = ({ collaborators, products, payouts, sales }: Stores) =>
+  Effect.map(
+    Effect.all([
+      collaborators.list(nothing),
+      products.list({}, nothing),
+      payouts.list({}, nothing),
+      sales.list(nothing),
+    ]),
+    (lists) => lists.every(({ total }) => total === 0),
+  )
+
+/** Writes everything of a store into an account that has nothing yet, as one change; else nothing. */
+export const seed = (
+  storage: StorageService,
+  accountId: string,
+  store: Store,
+): Effect.Effect<boolean, StorageError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+    storage.transaction(
+      accountId,
+      (stores) =>
+        Effect.tap(isEmpty(stores), (empty) =>
+          empty ? putAll(stores, store, Math.floor(millis / 1_000)) : Effect.void,
+        ),
+      { actor: "seed" },
+    ),
+  )
+
+// The storage of `apportion serve`: in memory, in a folder or on a server.
 
 /** What an account that has nothing yet begins with. */
 export interface Seed {
@@ -27,29 +172,27 @@ export interface StorageOptions {
   readonly note: (message: string) => void
 }
 
-const memoryLayer = ({ seed }: StorageOptions): Layer.Layer<Storage> =>
+const memoryLayer = ({ seed: source }: StorageOptions): Layer.Layer<Storage> =>
   Layer.effect(
     Storage,
     Effect.tap(MemoryStorage.make, (storage) =>
-      seed === undefined
-        ? Effect.void
-        : Effect.orDie(ServeSeeding.seed(storage, accountId, seed.store)),
+      source === undefined ? Effect.void : Effect.orDie(seed(storage, accountId, source.store)),
     ),
   )
 
 const putSeed = Effect.fnUntraced(function* (
   storage: Storage["Service"],
   name: string,
-  { seed, note }: StorageOptions,
+  { seed: source, note }: StorageOptions,
 ) {
-  if (seed === undefined) return
+  if (source === undefined) return
   const isSeeded = yield* Effect.mapError(
-    ServeSeeding.seed(storage, accountId, seed.store),
+    seed(storage, accountId, source.store),
     ({ message }) => new ExitCode.Unavailable({ message: `${name}: ${message}` }),
   )
   const told = isSeeded
-    ? `was empty and is filled from ${seed.name}`
-    : `has data already, so ${seed.name} is not used`
+    ? `was empty and is filled from ${source.name}`
+    : `has data already, so ${source.name} is not used`
   note(`apportion: ${name}: ${told}`)
 })
 

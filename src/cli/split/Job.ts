@@ -3,8 +3,7 @@ import type { StoppedData } from "../ExitCode.js"
 import * as ExitCode from "../ExitCode.js"
 import type { SalesFlags } from "../input/OrderInputs.js"
 import type { Piece } from "../input/Pieces.js"
-import type { Counts } from "./SplitRun.js"
-import type { TotalsData } from "./SplitWriter.js"
+import type { Counts, TotalsData } from "./SplitRun.js"
 
 // What the threads of `split --jobs` say to each other. All of it is plain data.
 

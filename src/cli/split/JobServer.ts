@@ -5,8 +5,8 @@ import * as Pieces from "../input/Pieces.js"
 import { MixedIds } from "../input/SeenIds.js"
 import type { Source } from "../input/Sources.js"
 import type { JobAnswer, JobRequest, PieceDone, Prepare, ReadInput, SplitPiece } from "./Job.js"
+import * as SplitWriter from "./SplitRun.js"
 import { type Prepared, prepare, SplitRun } from "./SplitRun.js"
-import * as SplitWriter from "./SplitWriter.js"
 
 // Texts one after another as UTF-8, in a buffer that can be given away.
 
@@ -18,7 +18,7 @@ export class Utf8 {
   private bytes: Buffer<ArrayBuffer>
   private length = 0
 
-  /** @param expectedBytes - how many there will be, as far as one can tell */
+  /** @param expectedBytes - how many there will be, as far as is known */
   constructor(expectedBytes: number) {
     this.bytes = Buffer.from(new ArrayBuffer(Math.max(expectedBytes, firstBytes)))
   }

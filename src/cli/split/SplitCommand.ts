@@ -1,13 +1,12 @@
 /** `apportion split`: one result for each order. */
 import * as ExitCode from "../ExitCode.js"
+import { wholeProblem } from "../Flags.js"
+import { Output, Progress } from "../Io.js"
 import * as Input from "../input/Input.js"
 import type { Source } from "../input/Sources.js"
-import { wholeProblem } from "../input/WholeNumber.js"
-import { Output } from "../output/Output.js"
-import { Progress } from "../output/Progress.js"
 import type { Session } from "../Session.js"
+import * as SplitWriter from "./SplitRun.js"
 import { conclude, type Inputs, prepare, SplitRun } from "./SplitRun.js"
-import * as SplitWriter from "./SplitWriter.js"
 
 /** What the command works on. */
 export interface SplitOptions extends Inputs {

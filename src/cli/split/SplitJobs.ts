@@ -1,12 +1,11 @@
 import { RunningTotals } from "../../shares/Totals.js"
 import * as ExitCode from "../ExitCode.js"
+import { Output, Progress } from "../Io.js"
 import * as Input from "../input/Input.js"
 import * as Pieces from "../input/Pieces.js"
 import { Remarks } from "../input/Remarks.js"
 import { SeenIds, wordsOfId } from "../input/SeenIds.js"
 import type { Source } from "../input/Sources.js"
-import { Output } from "../output/Output.js"
-import { Progress } from "../output/Progress.js"
 import type { Session } from "../Session.js"
 import {
   Job,
@@ -18,8 +17,8 @@ import {
   type ReadInput,
   type SplitPiece,
 } from "./Job.js"
+import * as SplitWriter from "./SplitRun.js"
 import { type Counts, conclude, type Inputs } from "./SplitRun.js"
-import * as SplitWriter from "./SplitWriter.js"
 
 /** Steps that are added as they come, each done when the one before it is; the first that fails ends all. */
 export class Sequence {
@@ -148,7 +147,7 @@ class JobsRun {
   private async prepare(): Promise<void> {
     const request = await readInputs(this.options)
     const answers = await Promise.all(this.jobs.map((job) => job.ask(request)))
-    // All of them read the same, so one of them tells what is to be told of it.
+    // All of them read the same, so one of them reports it.
     const [first] = answers
     if (first?._tag === "PrepareDone") this.tell(first.notes)
     for (const answer of answers) this.refuseStopped(answer)

@@ -1,7 +1,3 @@
-/**
- * What every collaborator is paid: sales, refunds, expenses and incomes, in the order of their times. They
- * are kept as records of bytes that are sorted by account, so that it does not matter how many they are.
- */
 import * as Result from "effect/Result"
 import type { Order } from "../../orders/Order.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
@@ -13,11 +9,20 @@ import type { Entry } from "../../wire/Entry.js"
 import * as ExitCode from "../ExitCode.js"
 import type { CollaboratorList } from "../input/Collaborators.js"
 import type { RateAt } from "../input/Rates.js"
-import { Balance, type SoldSplit, type Taken } from "./Balance.js"
 import { SortedSpool, Spool } from "./Spool.js"
-import { type AccountOwner, StatementAccount, type StatementPeriod } from "./StatementAccount.js"
-import type { StatementPayout } from "./StatementPayout.js"
+import {
+  type AccountOwner,
+  Balance,
+  type SoldSplit,
+  StatementAccount,
+  type StatementPayout,
+  type StatementPeriod,
+  type Taken,
+} from "./StatementAccount.js"
 import * as StatementRecord from "./StatementRecord.js"
+
+// What every collaborator is paid: sales, refunds, expenses and incomes, in the order of their times. They
+// are kept as records of bytes that are sorted by account, so that it does not matter how many they are.
 
 /** A finished statement. */
 export interface Statement {

@@ -1,15 +1,162 @@
-/** One collaborator's payouts in one currency, as the facts come in the order of their times. */
 import * as Result from "effect/Result"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
+import type { Payout } from "../../payouts/Payout.js"
 import type * as PayoutItem from "../../payouts/PayoutItem.js"
 import * as PayoutStatus from "../../payouts/PayoutStatus.js"
 import * as ExitCode from "../ExitCode.js"
+import * as Days from "../input/Days.js"
 import { ExactSum } from "../output/ExactSum.js"
-import type { Balance } from "./Balance.js"
+import * as Table from "../output/Table.js"
 import type { Spool } from "./Spool.js"
-import type { StatementPayout } from "./StatementPayout.js"
 import * as StatementRecord from "./StatementRecord.js"
+
+// The check that every cent is accounted for, in each currency in which something was sold.
+
+/** What came of the sales in one currency, refunds taken off. */
+interface CurrencyAccount {
+  distributable: bigint
+  store: bigint
+  shares: bigint
+  items: bigint
+}
+
+/** What the check needs of a split. */
+export interface SoldSplit {
+  readonly currency: string
+  readonly items: ReadonlyArray<{ readonly distributable: number }>
+  readonly store: ReadonlyArray<{ readonly amount: number }>
+  readonly shares: ReadonlyArray<{ readonly amount: number }>
+}
+
+/** What a refund took back: of the store, and of each share. */
+export interface Taken {
+  readonly store: number
+  readonly shares: ReadonlyArray<{ readonly groupId: string; readonly amount: number }>
+}
+
+export class Balance {
+  private readonly accounts = new Map<string, CurrencyAccount>()
+
+  /** Adds a sale that was recorded. */
+  addSale(split: SoldSplit): void {
+    const account = this.account(split.currency)
+    for (const { distributable } of split.items) account.distributable += BigInt(distributable)
+    for (const { amount } of split.store) account.store += BigInt(amount)
+    for (const { amount } of split.shares) account.shares += BigInt(amount)
+  }
+
+  /** Takes off a refund that was recorded. */
+  addRefund(currency: string, reversal: Taken): void {
+    const account = this.account(currency)
+    account.store -= BigInt(reversal.store)
+    account.distributable -= BigInt(reversal.store)
+    for (const { amount } of reversal.shares) {
+      account.shares -= BigInt(amount)
+      account.distributable -= BigInt(amount)
+    }
+  }
+
+  /** Adds what a payout holds of a sale or a refund, in the currency of the sale. */
+  addItem(currency: string, originalAmount: number): void {
+    this.account(currency).items += BigInt(originalAmount)
+  }
+
+  /** Whether it all adds up. */
+  get holds(): boolean {
+    return [...this.accounts.values()].every(
+      ({ distributable, store, shares, items }) =>
+        distributable === shares + store && shares === items,
+    )
+  }
+
+  /** The sums in one line for each currency. */
+  toText(): string {
+    const lines = [...this.accounts]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([currency, { distributable, store, shares, items }]) => {
+        const money = (amount: bigint) => Table.money(amount, currency)
+        const first = distributable === shares + store ? "=" : "is not"
+        const second = shares === items ? "=" : "are not"
+        return `${money(distributable)} brought in ${first} ${money(shares)} shares + ${money(store)} store; shares ${second} payout items (${money(items)})`
+      })
+    if (lines.length === 0) return "No sale was recorded.\n"
+    const verdict = this.holds
+      ? "Every cent is accounted for (refunds taken off):"
+      : "This does not add up:"
+    return `${verdict}\n${lines.map((line) => `  ${line}\n`).join("")}`
+  }
+
+  private account(currency: string): CurrencyAccount {
+    const account = this.accounts.get(currency) ?? {
+      distributable: 0n,
+      store: 0n,
+      shares: 0n,
+      items: 0n,
+    }
+    this.accounts.set(currency, account)
+    return account
+  }
+}
+
+// A payout of a statement: its state, its sums, and its items, which are read when they are asked for.
+
+type Items = () => Iterable<ReadonlyArray<PayoutItem.PayoutItem>>
+
+export interface StatementPayout extends Omit<Payout, "items"> {
+  /** The sum of all its items, in cents. */
+  readonly total: number
+  /** What it came to when the period began, in cents; `undefined`: it was opened in the period. */
+  readonly broughtForward: number | undefined
+  /** All its items, some hundred at a time, as often as they are asked for. */
+  readonly all: Items
+  /** Those of the period: they come to the total less what was brought forward. */
+  readonly ofPeriod: Items
+}
+
+/** The state of a payout, as `paid on 2025-02-28`. */
+export const standing = (payout: StatementPayout, timeZone: string): string => {
+  const day = (seconds: number | null) => Days.show(seconds ?? payout.toBePaidAt, timeZone)
+  switch (payout.status) {
+    case "active":
+      return `open, due on ${day(payout.toBePaidAt)}`
+    case "pending":
+      return `closed on ${day(payout.closedAt)}, to be paid from ${day(payout.payableAt)}`
+    case "failed":
+      return `failed: ${payout.failureReason ?? "no reason given"}`
+    default:
+      return `${payout.status} on ${day(payout.paidAt)}`
+  }
+}
+
+/** What a collaborator has in one currency. Opening and earned together are paid and owed together. */
+export interface Sum {
+  readonly currency: string
+  readonly payouts: number
+  /** What was still to be paid when the period began. */
+  readonly opening: bigint
+  /** What came in the period, refunds, expenses and incomes included. */
+  readonly earned: bigint
+  readonly paid: bigint
+  /** What is still to be paid. */
+  readonly owed: bigint
+}
+
+/** The sums of several payouts by currency. */
+export const sums = (payouts: ReadonlyArray<StatementPayout>): ReadonlyArray<Sum> =>
+  [...Map.groupBy(payouts, ({ currency }) => currency)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, group]) => {
+      const sum = { opening: 0n, paid: 0n, owed: 0n }
+      for (const { broughtForward = 0, total, status } of group) {
+        sum.opening += BigInt(broughtForward)
+        sum[PayoutStatus.isSettled(status) ? "paid" : "owed"] += BigInt(total)
+      }
+      const earned = sum.paid + sum.owed - sum.opening
+      return { currency, payouts: group.length, ...sum, earned }
+    })
+
+// One collaborator's payouts in one currency, as the facts come in the order of their times.
 
 /** The time that a statement is about. */
 export interface StatementPeriod {

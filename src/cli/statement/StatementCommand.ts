@@ -1,11 +1,13 @@
 /** `apportion statement`: what each collaborator was and will be paid. */
 import * as Result from "effect/Result"
+import { printable } from "../../orders/Words.js"
 import * as ExitCode from "../ExitCode.js"
+import { Output, Progress } from "../Io.js"
 import * as Collaborators from "../input/Collaborators.js"
 import * as Days from "../input/Days.js"
 import * as Input from "../input/Input.js"
 import type { OrderInputs } from "../input/OrderInputs.js"
-import * as OrderReader from "../input/OrderReader.js"
+import * as OrderReader from "../input/Orders.js"
 import { Orders, type SplitOrder } from "../input/Orders.js"
 import * as Products from "../input/Products.js"
 import * as Rates from "../input/Rates.js"
@@ -13,14 +15,9 @@ import type * as Records from "../input/Records.js"
 import * as Refunds from "../input/Refunds.js"
 import * as Rules from "../input/Rules.js"
 import type { Source } from "../input/Sources.js"
-import * as OrderFailure from "../output/OrderFailure.js"
-import { Output } from "../output/Output.js"
-import { printable } from "../output/Printable.js"
-import { Progress } from "../output/Progress.js"
 import type { Session } from "../Session.js"
-import type { Balance } from "./Balance.js"
 import { type Statement, StatementLedger } from "./Statement.js"
-import type { StatementPeriod } from "./StatementAccount.js"
+import type { Balance, StatementPeriod } from "./StatementAccount.js"
 import * as StatementFiles from "./StatementFiles.js"
 import * as StatementTable from "./StatementTable.js"
 
@@ -40,7 +37,7 @@ export interface StatementOptions extends OrderInputs {
 }
 
 /** Orders on their way into the payouts, and those that could not be part of them. */
-class Sales {
+class SalesRecorder {
   orderCount = 0
   private failureCount = 0
   private failedRefunds = 0
@@ -91,7 +88,7 @@ class Sales {
 
   private failWithoutTime({ record, split }: SplitOrder): void {
     const message = `is missing: without a time, order ${split.orderId} has no place in the payouts`
-    const error = new OrderFailure.OrderWithoutTime({ message })
+    const error = new OrderReader.OrderWithoutTime({ message })
     this.fail(
       this.orders.failure(record, error, [this.orders.lineOf(record, "created_at", message)]),
     )
@@ -109,7 +106,7 @@ class Sales {
     if (Result.isFailure(added)) this.fail(this.orders.failure(record, added.failure))
   }
 
-  private fail(failure: OrderFailure.OrderFailure): void {
+  private fail(failure: OrderReader.OrderFailure): void {
     this.failureCount += 1
     if (failure.orderId !== undefined) this.refunds.markUsed(failure.orderId)
     this.tell(failure.lines)
@@ -127,7 +124,7 @@ const refuse = (message: string): never => {
 const readSales = async (
   session: Session,
   options: StatementOptions,
-  sales: Sales,
+  sales: SalesRecorder,
 ): Promise<void> => {
   const progress = new Progress(session.io.stderr)
   const input = { kind: Input.orders, note: session.note }
@@ -141,10 +138,10 @@ const readSales = async (
   }
 }
 
-type Texts = (statement: Statement) => Iterable<string>
+type StatementTexts = (statement: Statement) => Iterable<string>
 
 /** How a statement is written in a format. */
-const textsOf = async ({ format, issuer }: StatementOptions): Promise<Texts> => {
+const textsOf = async ({ format, issuer }: StatementOptions): Promise<StatementTexts> => {
   switch (format) {
     case "table":
       return (statement) => printables(StatementTable.texts(statement))
@@ -271,7 +268,7 @@ const readAll = async (session: Session, options: StatementOptions) => {
   const { name } = options.orders
   const orders = new Orders({ name, rules: groups.rules, policy, readOrder })
   const ledger = new StatementLedger({ collaborators, rate, period })
-  const sales = new Sales(session, { orders, refunds, ledger, until: period.until })
+  const sales = new SalesRecorder(session, { orders, refunds, ledger, until: period.until })
   return { ledger, sales, entries }
 }
 

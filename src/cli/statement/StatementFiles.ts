@@ -5,11 +5,11 @@ import type { Collaborator } from "../../payouts/Collaborator.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import * as WirePayout from "../../wire/Payout.js"
 import * as ExitCode from "../ExitCode.js"
+import { Output } from "../Io.js"
 import * as Csv from "../output/Csv.js"
-import { Output } from "../output/Output.js"
 import type { Statement } from "./Statement.js"
-import type { StatementFile } from "./StatementIndex.js"
-import type { StatementPayout } from "./StatementPayout.js"
+import type { StatementPayout } from "./StatementAccount.js"
+import type { StatementFile } from "./StatementPage.js"
 
 // A statement as CSV: a line for each payout item.
 
@@ -208,7 +208,7 @@ export const write = (
     for (const { section, name } of files) {
       await writeFile(join(folder, name), options.texts({ ...statement, sections: [section] }))
     }
-    const { text } = await import("./StatementIndex.js")
+    const { text } = await import("./StatementPage.js")
     await writeFile(join(folder, `${indexName}.html`), [text(statement, files, options.issuer)])
     return files.length
   })

@@ -1,4 +1,3 @@
-/** A statement as one page that needs nothing else: a sheet for each collaborator, made to be printed. */
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { SeenItem } from "../../payouts/Visibility.js"
 import * as Visibility from "../../payouts/Visibility.js"
@@ -6,9 +5,16 @@ import * as Days from "../input/Days.js"
 import { Html, html } from "../output/Html.js"
 import * as Table from "../output/Table.js"
 import type { Section, Statement } from "./Statement.js"
-import type { StatementPeriod } from "./StatementAccount.js"
-import { type StatementPayout, type Sum, standing, sums } from "./StatementPayout.js"
+import {
+  type StatementPayout,
+  type StatementPeriod,
+  type Sum,
+  standing,
+  sums,
+} from "./StatementAccount.js"
 import { periodText } from "./StatementTable.js"
+
+// A statement as one page that needs nothing else: a sheet for each collaborator, made to be printed.
 
 const style = new Html(`
   :root { color-scheme: light; }
@@ -217,4 +223,58 @@ export function* texts(
     for (const part of sheet(section, period, issuer)) yield part.text
   }
   yield "\n</body>\n</html>\n"
+}
+
+// The page that leads to the files of a statement: who has how much, and in which file that is.
+
+/** A file of the statement, named as in its folder. */
+export interface StatementFile {
+  readonly section: Section
+  readonly name: string
+}
+
+const amountCells = (sum: Sum, period: StatementPeriod): Html =>
+  html`<td>${sum.currency}</td><td class="number">${sum.payouts}</td>${sumCells(sum, period)}`
+
+/** A row for each currency of a collaborator. */
+const rowsOf = ({ section, name }: StatementFile, period: StatementPeriod): ReadonlyArray<Html> => {
+  const { id, account } = section.collaborator
+  return sums(section.payouts).map(
+    (sum) => html`
+      <tr><th scope="row"><a href="${encodeURIComponent(name)}">${account.name}</a><small>${id}</small></th>${amountCells(sum, period)}</tr>`,
+  )
+}
+
+const totalRow = (sum: Sum, period: StatementPeriod): Html => html`
+      <tr><th scope="row">All together</th>${amountCells(sum, period)}</tr>`
+
+/** The page as text. `issuer`: the lines that say who makes the statement out. */
+export const text = (
+  { sections, period }: Statement,
+  files: ReadonlyArray<StatementFile>,
+  issuer: ReadonlyArray<string>,
+): string => {
+  const all = sums(sections.flatMap(({ payouts }) => payouts))
+  const table = html`<div class="wide"><table>
+      <caption>Totals ${periodText(period)}</caption>
+      <thead><tr><th scope="col">Collaborator</th><th scope="col">Currency</th><th scope="col" class="number">Payouts</th>${sumHeads(period)}</tr></thead>
+      <tbody>${files.flatMap((file) => rowsOf(file, period))}
+      </tbody>
+      <tfoot>${all.map((sum) => totalRow(sum, period))}
+      </tfoot>
+    </table></div>`
+  const page = html`
+<article>
+  <header>
+    <div>
+      <h1>Statements</h1>
+      <p>${files.length} ${files.length === 1 ? "collaborator" : "collaborators"}, ${periodText(period)}</p>
+    </div>${issuerHtml(issuer)}
+  </header>
+  ${files.length === 0 ? html`<p>There are no payouts.</p>` : table}
+</article>
+</body>
+</html>
+`
+  return head("Statements").text + page.text
 }

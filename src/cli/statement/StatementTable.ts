@@ -1,11 +1,12 @@
 /** A statement as tables, for the terminal. */
+
+import { oneLine } from "../../orders/Words.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import * as Days from "../input/Days.js"
-import { oneLine } from "../output/Printable.js"
 import * as Table from "../output/Table.js"
 import type { Section, Statement } from "./Statement.js"
 import type { StatementPeriod } from "./StatementAccount.js"
-import { type StatementPayout, type Sum, standing, sums } from "./StatementPayout.js"
+import { type StatementPayout, type Sum, standing, sums } from "./StatementAccount.js"
 
 const itemColumns: ReadonlyArray<Table.TableColumn> = [
   { title: "date" },
@@ -70,7 +71,7 @@ const payoutColumns: ReadonlyArray<Table.TableColumn> = [
   { title: "total", isNumber: true },
 ]
 
-/** What there is of several payouts, before each of them is told. */
+/** The sums of several payouts, before each of them. */
 function* listTexts(payouts: ReadonlyArray<StatementPayout>, timeZone: string): Generator<string> {
   const rows = payouts.map((payout) => {
     const { id, currency, total } = payout

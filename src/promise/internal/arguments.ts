@@ -1,7 +1,7 @@
 /** What plain callers give, checked before anything is done with it: they may not have a type checker. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { unknownFields } from "../../internal/misspelling.js"
+import { unknownFields } from "../../internal/fieldNames.js"
 import { show, summarize } from "../../internal/problems.js"
 import * as seconds from "../../internal/seconds.js"
 import type { Problem } from "../../Problem.js"
@@ -11,13 +11,13 @@ import type { Services } from "../Services.js"
 type Problems = ReadonlyArray<Problem>
 
 /** Gives what is wrong with an argument, under its name. */
-type Kind = (name: string, value: unknown) => Problems
+type ArgumentKind = (name: string, value: unknown) => Problems
 
 /** The arguments of a method by their names, in their order. */
-export type Arguments = Readonly<Record<string, Kind>>
+export type Arguments = Readonly<Record<string, ArgumentKind>>
 
 const must =
-  (expected: string, isFine: (value: unknown) => boolean): Kind =>
+  (expected: string, isFine: (value: unknown) => boolean): ArgumentKind =>
   (path, value) =>
     isFine(value) ? [] : [{ path, value, message: `must be ${expected}, got ${show(value)}` }]
 
@@ -31,7 +31,7 @@ const object = must("an object", Predicate.isObject)
 const list = must("a list", Array.isArray)
 
 /** Each text by its place, as `keys[2]`. */
-const texts: Kind = (name, value) =>
+const texts: ArgumentKind = (name, value) =>
   Array.isArray(value)
     ? Array.from(value).flatMap((each: unknown, index) => text(`${name}[${index}]`, each))
     : list(name, value)
@@ -41,14 +41,14 @@ const isWhole = (value: unknown, least: number): boolean =>
 
 const count = must("a whole number of 1 or more", (value) => isWhole(value, 1))
 
-const optionalNumber = (least: number): Kind =>
+const optionalNumber = (least: number): ArgumentKind =>
   must(
     `a whole number of ${least} or more`,
     (value) => value === undefined || isWhole(value, least),
   )
 
 /** What the service says itself. */
-const anything: Kind = () => []
+const anything: ArgumentKind = () => []
 
 /** What is wrong with an object that may be absent: it is none, or has fields that it can't have. */
 export const fieldProblems = (
@@ -64,7 +64,7 @@ export const fieldProblems = (
 
 /** An object that may be absent, whose fields are known, so that a misspelt one is not passed over. */
 const fields =
-  (kinds: Arguments): Kind =>
+  (kinds: Arguments): ArgumentKind =>
   (place, value) => [
     ...fieldProblems(place, { value, names: Object.keys(kinds) }),
     ...Object.entries(kinds).flatMap(([name, kind]) =>

@@ -1,11 +1,32 @@
 import { at, numberAt } from "../../internal/at.js"
-import * as text from "../../orders/internal/attributeText.js"
+import * as Attribute from "../../orders/Attribute.js"
 import type { Order } from "../../orders/Order.js"
-import type { Condition, ConditionType } from "../ProductGroup.js"
-import type { GroupTable } from "./GroupTable.js"
-import * as rankedLists from "./NumberLists.js"
+import type { Condition, ConditionType, ProductGroup } from "../ProductGroup.js"
 import { NumberLists } from "./NumberLists.js"
-import { inForce, type OrderView } from "./OrderView.js"
+
+let ordersViewed = 0
+
+/** One order while it is looked at. */
+export class OrderView {
+  readonly order: Order
+  /** No two views have the same; at a million orders a second the safe integers last for centuries. */
+  readonly number: number
+  /** The groups that apply to the order and that no value of a product leads to. */
+  wide: ReadonlyArray<number> | undefined = undefined
+
+  constructor(order: Order) {
+    ordersViewed += 1
+    this.order = order
+    this.number = ordersViewed
+  }
+}
+
+/** Whether a group with dates is in force at the order's time; without a time it is not. */
+export const inForce = ({ createdAt: at }: Order, { startsAt, endsAt }: ProductGroup): boolean => {
+  if (startsAt === null && endsAt === null) return true
+  if (at == null) return false
+  return (startsAt === null || startsAt <= at) && (endsAt === null || at < endsAt)
+}
 
 /** A flood of texts that nobody asks for must not fill the memory. */
 const mostSpellings = 1 << 14
@@ -98,36 +119,19 @@ export class TextNumbers {
   }
 }
 
-const noTexts: ReadonlyArray<string> = []
-
-/** What an order says of what a condition asks for, as it is written there. */
-export const attributeOf = (order: Order, type: ConditionType): ReadonlyArray<string> => {
-  switch (type) {
-    case "order.tag":
-      return order.tags ?? noTexts
-    case "customer.tag":
-      return order.customerTags ?? noTexts
-    case "discount.code":
-      return order.discountCodes ?? noTexts
-    case "referer":
-      return order.referers ?? noTexts
-    case "country.code":
-      return order.billingCountry == null ? noTexts : [order.billingCountry]
-  }
-}
-
-const foldOf = (type: ConditionType) => (type === "country.code" ? text.foldCountry : text.fold)
-
 /** What the conditions of one type ask for. */
 interface ConditionValues {
   readonly words: TextNumbers
   readonly spellings: Spellings
+  /** The values that an order has, as they are written there. */
+  readonly read: (order: Order) => ReadonlyArray<string>
 }
 
 const foldedValues = ({ type, values }: Condition): ReadonlyArray<string> => {
+  const fold = Attribute.foldOf(type)
   const [first, second] = values
-  if (first !== undefined && second === undefined) return [foldOf(type)(first)]
-  return [...new Set(values.map(foldOf(type)))]
+  if (first !== undefined && second === undefined) return [fold(first)]
+  return [...new Set(values.map(fold))]
 }
 
 /** A condition as one number: none, a value of its own, or a list of values. */
@@ -188,9 +192,9 @@ export class Conditions {
     if (this.viewed === view.number) return
     for (const value of this.present) this.marks[value] = 0
     this.present.length = 0
-    for (const [type, { spellings }] of this.byType) {
+    for (const { read, spellings } of this.byType.values()) {
       // A list of something else than texts is refused by the first of them.
-      attributeOf(view.order, type).forEach((value) => {
+      read(view.order).forEach((value) => {
         const number = spellings.numberOf(value)
         if (number === -1 || this.marks[number] === 1) return
         this.marks[number] = 1
@@ -231,82 +235,10 @@ export class Conditions {
     const known = this.byType.get(type)
     if (known !== undefined) return known
     const words = new TextNumbers(this.slots)
-    const fold = foldOf(type)
-    const made = { words, spellings: new Spellings((value) => words.numberOf(fold(value))) }
+    const fold = Attribute.foldOf(type)
+    const spellings = new Spellings((value) => words.numberOf(fold(value)))
+    const made = { words, spellings, read: Attribute.ofOrder[type] }
     this.byType.set(type, made)
     return made
-  }
-}
-
-/**
- * Groups by what their conditions ask for. Ten thousand affiliates with a discount code each are one look
- * at the codes of an order, not ten thousand conditions.
- */
-export class ConditionIndex {
-  private readonly table: GroupTable
-  private readonly conditions: Conditions
-  private readonly lists = new NumberLists()
-  private readonly byValue = new Map<number, number>()
-  private readonly others = this.lists.add()
-
-  constructor(table: GroupTable, conditions: Conditions) {
-    this.table = table
-    this.conditions = conditions
-  }
-
-  /** Whether the group's condition is only met by an order that has something; NOT is met by most orders. */
-  static asks(table: GroupTable, slot: number): boolean {
-    return table.conditions[slot] !== 0 && !table.isNot(slot)
-  }
-
-  insert(slot: number): void {
-    const { ranks } = this.table
-    for (const list of this.listsFor(slot)) rankedLists.insert(this.lists, list, { slot, ranks })
-  }
-
-  remove(slot: number): void {
-    const { ranks } = this.table
-    for (const list of this.listsFor(slot)) rankedLists.remove(this.lists, list, { slot, ranks })
-    for (const value of this.valuesOf(slot)) {
-      const list = this.byValue.get(value)
-      if (list === undefined || this.lists.lengthOf(list) > 0) continue
-      this.lists.drop(list)
-      this.byValue.delete(value)
-    }
-  }
-
-  /** Adds the groups that must be asked about their conditions one by one. */
-  addUnasked(found: Array<number>): void {
-    this.lists.addTo(found, this.others)
-  }
-
-  /** Adds the groups that apply to the order that was looked at because it has what they ask for. */
-  addAsked(order: Order, found: Array<number>): void {
-    const { table } = this
-    for (const value of this.conditions.present) {
-      const list = this.byValue.get(value)
-      if (list === undefined) continue
-      for (let place = 0; place < this.lists.lengthOf(list); place += 1) {
-        const slot = this.lists.at(list, place)
-        if (inForce(order, table.groupAt(slot))) found.push(slot)
-      }
-    }
-  }
-
-  private valuesOf(slot: number): ReadonlyArray<number> {
-    return ConditionIndex.asks(this.table, slot)
-      ? this.conditions.valuesOf(numberAt(this.table.conditions, slot))
-      : []
-  }
-
-  private listsFor(slot: number): ReadonlyArray<number> {
-    if (!ConditionIndex.asks(this.table, slot)) return [this.others]
-    return this.valuesOf(slot).flatMap((value) => {
-      const known = this.byValue.get(value)
-      if (known !== undefined) return known
-      const list = this.lists.add()
-      this.byValue.set(value, list)
-      return list
-    })
   }
 }

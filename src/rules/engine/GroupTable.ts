@@ -1,5 +1,6 @@
 import { nothingAt, numberAt, shortAt } from "../../internal/at.js"
 import { basisPointsOf } from "../../money/internal/basisPoints.js"
+import * as Attribute from "../../orders/Attribute.js"
 import type { ProductGroup } from "../ProductGroup.js"
 import type { Conditions } from "./Conditions.js"
 import { Slots, TextNumbers } from "./Conditions.js"
@@ -21,7 +22,7 @@ const flagsOf = (
     (group.shippingAmount ?? 0) === 0
   return (
     (group.startsAt !== null || group.endsAt !== null ? dated : 0) |
-    (group.deductForOtherSplits && group.condition?.type === "referer" ? deducting : 0) |
+    (group.deductForOtherSplits && Attribute.isDeductible(group.condition?.type) ? deducting : 0) |
     (paysNothing ? zero : 0) |
     (group.condition?.modifier === "NOT" ? not : 0)
   )

@@ -1,58 +1,100 @@
-import * as text from "../../orders/internal/attributeText.js"
+import { numberAt } from "../../internal/at.js"
+import * as Attribute from "../../orders/Attribute.js"
+import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
-import type { LinkType, ProductGroup } from "../ProductGroup.js"
-import { ConditionIndex, type Conditions, Spellings } from "./Conditions.js"
+import type { ProductGroup } from "../ProductGroup.js"
+import { type Conditions, inForce, Spellings } from "./Conditions.js"
 import type { GroupTable } from "./GroupTable.js"
 import * as rankedLists from "./NumberLists.js"
 import { NumberLists } from "./NumberLists.js"
 
-// What links ask for, and what products have of it.
-
-/** The kinds of link that ask for something; a group for all products asks for nothing. */
-export type AskingLink = Exclude<LinkType, "products.all">
-
-/** In the order of specificity. */
-export const askingLinks: ReadonlyArray<AskingLink> = [
-  "products",
-  "products.tag",
-  "products.vendor",
-]
-
-/** How values of a kind of link are made to be compared; ids are compared as they are. */
-export const foldOf = (type: AskingLink): ((value: string) => string) | undefined =>
-  type === "products" ? undefined : text.fold
-
-const noTexts: ReadonlyArray<string> = []
-
-/** What a product has of what a kind of link asks for, as it is written there. */
-export const attributeOf = (product: Product, type: AskingLink): ReadonlyArray<string> => {
-  const { id, externalId, tags, vendor } = product
-  switch (type) {
-    case "products":
-      return externalId === undefined || externalId === id ? [id] : [id, externalId]
-    case "products.tag":
-      return tags ?? noTexts
-    case "products.vendor":
-      return vendor === undefined ? noTexts : [vendor]
-  }
-}
-
 /** What a group's link asks for, as products are asked for it, each once. */
-export const valuesOf = ({ link }: ProductGroup): ReadonlyArray<string> => {
-  const { type, values } = link
-  const fold = type === "products.all" ? undefined : foldOf(type)
-  const folded = fold === undefined ? values : values.map(fold)
+export const valuesOf = ({ link: { type, values } }: ProductGroup): ReadonlyArray<string> => {
+  const folded = type === "products.all" ? values : values.map(Attribute.foldOf(type))
   return folded.length < 2 ? folded : [...new Set(folded)]
 }
 
-/** Whether the group's link selects the product. */
+/** Whether a group's link selects a product. */
 export const selects = (product: Product, group: ProductGroup): boolean => {
   const { type, modifier } = group.link
   const isWith = modifier === "WITH"
   if (type === "products.all") return isWith
   const values = new Set(valuesOf(group))
-  const fold = foldOf(type) ?? ((value: string) => value)
-  return attributeOf(product, type).some((value) => values.has(fold(value))) === isWith
+  const fold = Attribute.foldOf(type)
+  return Attribute.ofProduct[type](product).some((value) => values.has(fold(value))) === isWith
+}
+
+/**
+ * Groups by what their conditions ask for. Ten thousand affiliates with a discount code each are one look
+ * at the codes of an order, not ten thousand conditions.
+ */
+export class ConditionIndex {
+  private readonly table: GroupTable
+  private readonly conditions: Conditions
+  private readonly lists = new NumberLists()
+  private readonly byValue = new Map<number, number>()
+  private readonly others = this.lists.add()
+
+  constructor(table: GroupTable, conditions: Conditions) {
+    this.table = table
+    this.conditions = conditions
+  }
+
+  /** Whether the group's condition is only met by an order that has something; NOT is met by most orders. */
+  static asks(table: GroupTable, slot: number): boolean {
+    return table.conditions[slot] !== 0 && !table.isNot(slot)
+  }
+
+  insert(slot: number): void {
+    const { ranks } = this.table
+    for (const list of this.listsFor(slot)) rankedLists.insert(this.lists, list, { slot, ranks })
+  }
+
+  remove(slot: number): void {
+    const { ranks } = this.table
+    for (const list of this.listsFor(slot)) rankedLists.remove(this.lists, list, { slot, ranks })
+    for (const value of this.valuesOf(slot)) {
+      const list = this.byValue.get(value)
+      if (list === undefined || this.lists.lengthOf(list) > 0) continue
+      this.lists.drop(list)
+      this.byValue.delete(value)
+    }
+  }
+
+  /** Adds the groups that must be asked about their conditions one by one. */
+  addUnasked(found: Array<number>): void {
+    this.lists.addTo(found, this.others)
+  }
+
+  /** Adds the groups that apply to the order that was looked at because it has what they ask for. */
+  addAsked(order: Order, found: Array<number>): void {
+    const { table } = this
+    for (const value of this.conditions.present) {
+      const list = this.byValue.get(value)
+      if (list === undefined) continue
+      for (let place = 0; place < this.lists.lengthOf(list); place += 1) {
+        const slot = this.lists.at(list, place)
+        if (inForce(order, table.groupAt(slot))) found.push(slot)
+      }
+    }
+  }
+
+  private valuesOf(slot: number): ReadonlyArray<number> {
+    return ConditionIndex.asks(this.table, slot)
+      ? this.conditions.valuesOf(numberAt(this.table.conditions, slot))
+      : []
+  }
+
+  private listsFor(slot: number): ReadonlyArray<number> {
+    if (!ConditionIndex.asks(this.table, slot)) return [this.others]
+    return this.valuesOf(slot).flatMap((value) => {
+      const known = this.byValue.get(value)
+      if (known !== undefined) return known
+      const list = this.lists.add()
+      this.byValue.set(value, list)
+      return list
+    })
+  }
 }
 
 /** So many groups of one value are asked about their conditions one by one. */
@@ -71,22 +113,28 @@ export class LinkIndex {
   private readonly byValue = new Map<string, number>()
   private readonly spellings: Spellings | undefined
   private readonly indexes = new Map<number, ConditionIndex>()
+  /** The values of a product that may lead to groups. */
+  readonly read: (product: Product) => ReadonlyArray<string>
 
   /**
-   * @param options - `fold`: how products' values are made to be compared, if they are not compared as they
-   * are; `conditions`: given where groups are to be found by their conditions too
+   * @param options - `attribute`: the one that the links name, none where all groups are found under one value;
+   * `conditions`: given where groups are to be found by their conditions too
    */
   constructor(
     table: GroupTable,
     options: {
-      readonly fold?: ((text: string) => string) | undefined
+      readonly attribute?: Attribute.ProductAttribute | undefined
       readonly conditions?: Conditions | undefined
     },
   ) {
-    const { fold, conditions } = options
+    const { attribute, conditions } = options
     this.table = table
     this.conditions = conditions
-    this.spellings = fold && new Spellings((value) => this.byValue.get(fold(value)) ?? -1)
+    this.read = attribute === undefined ? () => [] : Attribute.ofProduct[attribute]
+    // Ids are compared as they are.
+    if (attribute === undefined || Attribute.kindOf(attribute) === "id") return
+    const fold = Attribute.foldOf(attribute)
+    this.spellings = new Spellings((value) => this.byValue.get(fold(value)) ?? -1)
   }
 
   get isEmpty(): boolean {

@@ -1,19 +1,12 @@
 import { at, numberAt } from "../../internal/at.js"
+import { type ProductAttribute, productAttributes } from "../../orders/Attribute.js"
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import type { ProductGroup } from "../ProductGroup.js"
-import { type ConditionIndex, Conditions } from "./Conditions.js"
+import { Conditions, inForce, type OrderView } from "./Conditions.js"
 import { GroupTable } from "./GroupTable.js"
-import {
-  type AskingLink,
-  askingLinks,
-  attributeOf,
-  foldOf,
-  LinkIndex,
-  valuesOf,
-} from "./LinkIndex.js"
+import { type ConditionIndex, LinkIndex, valuesOf } from "./LinkIndex.js"
 import { enlarged } from "./NumberLists.js"
-import { inForce, type OrderView } from "./OrderView.js"
 import * as Standing from "./Precedence.js"
 import { bySpecificity, placed, RankedGroups, RankOrder } from "./Precedence.js"
 
@@ -107,14 +100,17 @@ export class ProductMemory {
   }
 }
 
-const byLink = <A>(make: (type: AskingLink) => A): Readonly<Record<AskingLink, A>> => ({
-  products: make("products"),
-  "products.tag": make("products.tag"),
-  "products.vendor": make("products.vendor"),
-})
+/** An index for each attribute that links name. */
+type LinkIndexes = ReadonlyMap<ProductAttribute, LinkIndex>
+
+const indexesBy = (make: (attribute: ProductAttribute) => LinkIndex): LinkIndexes =>
+  new Map(productAttributes.map((attribute) => [attribute, make(attribute)]))
 
 /** The groups that no value leads to all stand under this one. */
 const anything = ""
+
+const isWide = ({ link: { type, modifier } }: ProductGroup): boolean =>
+  modifier === (type === "products.all" ? "WITH" : "NOT")
 
 /** So many groups of a product are kept in memory. */
 const mostKept = 4_096
@@ -151,8 +147,8 @@ export class RuleIndex {
   private readonly ranked: RankedGroups
   private readonly order: RankOrder
   private readonly contest: Standing.Contest
-  private readonly asking: Readonly<Record<AskingLink, LinkIndex>>
-  private readonly excluding: Readonly<Record<AskingLink, LinkIndex>>
+  private readonly asking: LinkIndexes
+  private readonly excluding: LinkIndexes
   private readonly wide: LinkIndex
   private wideCount = 0
   private readonly memory: ProductMemory
@@ -168,8 +164,8 @@ export class RuleIndex {
     this.ranked = new RankedGroups(table)
     this.order = new RankOrder(table, this.ranked)
     this.contest = new Standing.Contest(table)
-    this.asking = byLink((type) => new LinkIndex(table, { fold: foldOf(type), conditions }))
-    this.excluding = byLink((type) => new LinkIndex(table, { fold: foldOf(type) }))
+    this.asking = indexesBy((attribute) => new LinkIndex(table, { attribute, conditions }))
+    this.excluding = indexesBy((attribute) => new LinkIndex(table, { attribute }))
     this.wide = new LinkIndex(table, { conditions })
     this.memory = new ProductMemory(groups.length)
     this.fill(groups)
@@ -214,9 +210,8 @@ export class RuleIndex {
   /** The groups whose link selects a product, the most specific one first, whatever the order. */
   linked(product: Product): ReadonlyArray<number> {
     const found: Array<number> = []
-    for (const type of askingLinks) {
-      const asking = this.asking[type]
-      attributeOf(product, type).forEach((value) => {
+    for (const asking of this.asking.values()) {
+      asking.read(product).forEach((value) => {
         asking.lists.addTo(found, asking.listOf(value))
       })
     }
@@ -302,10 +297,9 @@ export class RuleIndex {
   private look(product: Product): Linked {
     const indexes: Array<ConditionIndex> = []
     const found: Array<number> = []
-    for (const type of askingLinks) {
-      const asking = this.asking[type]
+    for (const asking of this.asking.values()) {
       if (asking.isEmpty) continue
-      attributeOf(product, type).forEach((value) => {
+      asking.read(product).forEach((value) => {
         const list = asking.listOf(value)
         const index = asking.indexOf(list)
         if (index === undefined) asking.lists.addTo(found, list)
@@ -367,10 +361,9 @@ export class RuleIndex {
 
   private excludedBy(product: Product): ReadonlyArray<number> {
     const found: Array<number> = []
-    for (const type of askingLinks) {
-      const excluding = this.excluding[type]
+    for (const excluding of this.excluding.values()) {
       if (excluding.isEmpty) continue
-      attributeOf(product, type).forEach((value) => {
+      excluding.read(product).forEach((value) => {
         excluding.lists.addTo(found, excluding.listOf(value))
       })
     }
@@ -387,10 +380,7 @@ export class RuleIndex {
     this.table.compact()
     this.conditions.compact()
     this.wide.compact()
-    for (const type of askingLinks) {
-      this.asking[type].compact()
-      this.excluding[type].compact()
-    }
+    for (const index of [...this.asking.values(), ...this.excluding.values()]) index.compact()
   }
 
   /** The slot of a group's id, -1 for none. */
@@ -406,15 +396,12 @@ export class RuleIndex {
 
   /** Puts a group under what it asks for. It must have its rank. */
   private link(slot: number, group: ProductGroup): void {
-    const { type, modifier } = group.link
-    const isWide = type === "products.all" ? modifier === "WITH" : modifier === "NOT"
-    if (isWide) {
+    if (isWide(group)) {
       this.wide.insert(anything, slot)
       this.wideCount += 1
     }
-    if (type === "products.all") return
-    const index = modifier === "WITH" ? this.asking[type] : this.excluding[type]
-    for (const value of valuesOf(group)) index.insert(value, slot)
+    const index = this.indexOf(group)
+    if (index !== undefined) for (const value of valuesOf(group)) index.insert(value, slot)
   }
 
   private remove(group: ProductGroup): void {
@@ -426,14 +413,17 @@ export class RuleIndex {
   }
 
   private unlink(slot: number, group: ProductGroup): void {
-    const { type, modifier } = group.link
-    const isWide = type === "products.all" ? modifier === "WITH" : modifier === "NOT"
-    if (isWide) {
+    if (isWide(group)) {
       this.wide.remove(anything, slot)
       this.wideCount -= 1
     }
-    if (type === "products.all") return
-    const index = modifier === "WITH" ? this.asking[type] : this.excluding[type]
-    for (const value of valuesOf(group)) index.remove(value, slot)
+    const index = this.indexOf(group)
+    if (index !== undefined) for (const value of valuesOf(group)) index.remove(value, slot)
+  }
+
+  /** Where the values of a group's link stand; a link to all products has none. */
+  private indexOf({ link: { type, modifier } }: ProductGroup): LinkIndex | undefined {
+    if (type === "products.all") return undefined
+    return (modifier === "WITH" ? this.asking : this.excluding).get(type)
   }
 }

@@ -133,9 +133,9 @@ interface GroupChange {
 }
 
 /** The way to the index: it is at this version, or so many changes away. */
-type Way = { readonly index: SharedIndex } | Step
+type IndexWay = { readonly index: SharedIndex } | VersionStep
 
-interface Step {
+interface VersionStep {
   readonly next: Version
   readonly change: GroupChange
 }
@@ -143,7 +143,7 @@ interface Step {
 /** A step that leads away from a version. */
 interface Taken {
   readonly version: Version
-  readonly step: Step
+  readonly step: VersionStep
 }
 
 /** An index, and how many steps it was moved since it was made. */
@@ -162,7 +162,7 @@ interface Origin {
 }
 
 interface Version {
-  way: Way | undefined
+  way: IndexWay | undefined
   content: Rules | Origin
 }
 
@@ -280,7 +280,7 @@ export const change = (rules: Rules, step: GroupChange): Rules => {
   old.way = { next: made, change: step }
   leave(old, shared)
   const changedRules = {
-    /** An own field to whoever copies or writes the rule set; it is made when it is read. */
+    /** An own field for copies and serialisation; it is made when it is read. */
     get groups() {
       return groupsOf(made)
     },

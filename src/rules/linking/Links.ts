@@ -1,14 +1,96 @@
-/** The different links of all rules, as numbers. Groups with the same link share one. */
-
 import { at, numberAt } from "../../internal/at.js"
+import * as Attribute from "../../orders/Attribute.js"
+import type { Product } from "../../orders/Product.js"
 import type { Link } from "../ProductGroup.js"
-import {
-  makeVocabulary,
-  namedIdNumber,
-  tagNumber,
-  type Vocabulary,
-  vendorNumber,
-} from "./Vocabulary.js"
+
+// Values that links ask for as numbers: each spelling of a text is folded once.
+
+/** The values of an attribute that are compared as people read them. */
+interface Words {
+  readonly read: (product: Product) => ReadonlyArray<string>
+  readonly fold: (text: string) => string
+  readonly spelled: Map<string, number>
+  readonly folded: Map<string, number>
+}
+
+/**
+ * The numbers of all values that the products of a catalogue and its rules have, but of ids only of those that rules
+ * name. It only grows, so that what was numbered before stays as it is.
+ */
+export interface Vocabulary {
+  readonly words: ReadonlyMap<Attribute.ProductAttribute, Words>
+  readonly ids: Map<string, number>
+  /** The largest number of an id, or -1. */
+  lastId: number
+  /** How many numbers are given: the next one. */
+  size: number
+  /** For work with numbers that is done in one go: -1 for each number, and left like that. */
+  scratch: Int32Array
+}
+
+export const makeVocabulary = (): Vocabulary => ({
+  words: new Map(
+    Attribute.productAttributes
+      .filter((attribute) => Attribute.kindOf(attribute) !== "id")
+      .map((attribute) => [
+        attribute,
+        {
+          read: Attribute.ofProduct[attribute],
+          fold: Attribute.foldOf(attribute),
+          spelled: new Map(),
+          folded: new Map(),
+        },
+      ]),
+  ),
+  ids: new Map(),
+  lastId: -1,
+  size: 0,
+  scratch: new Int32Array(0),
+})
+
+const learn = (vocabulary: Vocabulary, words: Words, text: string): number => {
+  const folded = words.fold(text)
+  const number = words.folded.get(folded) ?? vocabulary.size++
+  words.folded.set(folded, number)
+  words.spelled.set(text, number)
+  return number
+}
+
+/** The number of a text. */
+export const wordNumber = (vocabulary: Vocabulary, words: Words, text: string): number =>
+  words.spelled.get(text) ?? learn(vocabulary, words, text)
+
+/** The number of an id that a rule names. Ids of products alone get none: they are nearly all different. */
+const namedIdNumber = (vocabulary: Vocabulary, id: string): number => {
+  const known = vocabulary.ids.get(id)
+  if (known !== undefined) return known
+  const number = vocabulary.size++
+  vocabulary.ids.set(id, number)
+  vocabulary.lastId = number
+  return number
+}
+
+/** The number of a value that a rule names. */
+export const namedNumber = (
+  vocabulary: Vocabulary,
+  attribute: Attribute.ProductAttribute,
+  value: string,
+): number => {
+  const words = vocabulary.words.get(attribute)
+  return words === undefined
+    ? namedIdNumber(vocabulary, value)
+    : wordNumber(vocabulary, words, value)
+}
+
+/** The scratch with room for every number there is. */
+export const scratchOf = (vocabulary: Vocabulary): Int32Array => {
+  if (vocabulary.scratch.length < vocabulary.size) {
+    vocabulary.scratch = new Int32Array(vocabulary.size * 2).fill(-1)
+  }
+  return vocabulary.scratch
+}
+
+// The different links of all rules, as numbers. Groups with the same link share one.
 
 /** What a link asks for, before its modifier. */
 export interface Selection {
@@ -61,12 +143,10 @@ export const takesAll = ({ link }: Selection): boolean => link.type === "product
 const noValues = /* @__PURE__ */ new Int32Array(0)
 
 const numbersOf = ({ vocabulary }: Links, { type, values }: Link): Int32Array => {
+  if (type === "products.all") return noValues
   const numbers = new Int32Array(values.length)
   let at = 0
-  if (type === "products") for (const id of values) numbers[at++] = namedIdNumber(vocabulary, id)
-  else if (type === "products.tag") {
-    for (const tag of values) numbers[at++] = tagNumber(vocabulary, tag)
-  } else for (const vendor of values) numbers[at++] = vendorNumber(vocabulary, vendor)
+  for (const value of values) numbers[at++] = namedNumber(vocabulary, type, value)
   return numbers
 }
 
@@ -140,7 +220,7 @@ const addSelection = (links: Links, selection: Selection, values: Int32Array): n
 
 const selectionOf = (links: Links, link: Link): number => {
   const isAll = link.type === "products.all"
-  const values = isAll ? noValues : distinct(numbersOf(links, link))
+  const values = distinct(numbersOf(links, link))
   const hash = hashOf(values)
   const last = links.byHash.get(hash) ?? -1
   for (let index = last; index >= 0; ) {

@@ -1,8 +1,7 @@
 /** An index from the values of products to their positions in a list. */
 import { at, numberAt } from "../../internal/at.js"
 import type { Product } from "../../orders/Product.js"
-import { roomFor } from "./Links.js"
-import { scratchOf, tagNumber, type Vocabulary, vendorNumber } from "./Vocabulary.js"
+import { roomFor, scratchOf, type Vocabulary, wordNumber } from "./Links.js"
 
 /** For each value that the products have, the positions of those that have it, each once and ascending. */
 export interface Postings {
@@ -34,15 +33,20 @@ interface Listed {
 /** Turns what links ask about into numbers; ids that no rule names are left out. */
 const list = (vocabulary: Vocabulary, products: ReadonlyArray<Product>): Listed => {
   const ends = new Int32Array(products.length)
+  const kinds = [...vocabulary.words.values()]
   let values: Int32Array = new Int32Array(products.length * 8)
   let size = 0
-  for (const [position, { id, externalId, vendor, tags }] of products.entries()) {
-    values = roomFor(values, size + 3 + (tags?.length ?? 0))
-    if (tags !== undefined) for (const tag of tags) values[size++] = tagNumber(vocabulary, tag)
-    if (vendor !== undefined) values[size++] = vendorNumber(vocabulary, vendor)
-    const own = vocabulary.ids.get(id)
+  for (const [position, product] of products.entries()) {
+    for (const words of kinds) {
+      const texts = words.read(product)
+      values = roomFor(values, size + texts.length)
+      for (const text of texts) values[size++] = wordNumber(vocabulary, words, text)
+    }
+    values = roomFor(values, size + 2)
+    const own = vocabulary.ids.get(product.id)
     if (own !== undefined) values[size++] = own
-    const outer = externalId === undefined ? undefined : vocabulary.ids.get(externalId)
+    const outer =
+      product.externalId === undefined ? undefined : vocabulary.ids.get(product.externalId)
     if (outer !== undefined) values[size++] = outer
     ends[position] = size
   }

@@ -1,6 +1,7 @@
 /** Posting the shares of a sale into the payouts of their collaborators, and taking back what refunds reverse. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { misspelt } from "../../internal/fieldNames.js"
 import {
   id,
   objectOf,
@@ -11,7 +12,6 @@ import {
   seconds,
   text,
 } from "../../internal/fields.js"
-import { misspelt } from "../../internal/misspelling.js"
 import { refusal, show, summarize } from "../../internal/problems.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"

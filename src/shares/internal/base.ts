@@ -11,7 +11,7 @@ import type { SplitPolicy } from "../SplitPolicy.js"
  * computed as its mirror: every figure here is multiplied by `sign`, so that shares are worked out on
  * amounts of 0 or more and turned back at the end.
  */
-export interface Reckoned {
+export interface ItemFigures {
   readonly sign: 1 | -1
   readonly tax: number
   readonly cost: number
@@ -54,12 +54,12 @@ export const notBelowZero = (base: number | bigint): number | bigint => {
 }
 
 /** Works out what percentages are computed on and what there is to share. */
-export const reckon = (
+export const figuresOf = (
   order: Order,
   item: OrderItem,
-  parts: Pick<Reckoned, "sign" | "shipping" | "gatewayFee">,
+  parts: Pick<ItemFigures, "sign" | "shipping" | "gatewayFee">,
   policy: SplitPolicy,
-): Reckoned => {
+): ItemFigures => {
   const { sign } = parts
   const amount = sign * item.amount
   const discount = sign * (item.discount ?? 0)

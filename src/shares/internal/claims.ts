@@ -2,10 +2,12 @@ import { at, numberAt } from "../../internal/at.js"
 import * as exact from "../../money/internal/exact.js"
 import { allocateExactly, giveLeftOver } from "../../money/internal/largestRemainder.js"
 import * as Percent from "../../money/Percent.js"
+import type { Order, OrderItem } from "../../orders/Order.js"
 import type { GroupTable } from "../../rules/engine/GroupTable.js"
+import { compareIds } from "../../rules/engine/Precedence.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
-import { inRange, notBelowZero, type Reckoned } from "./base.js"
+import { type ItemFigures, inRange, notBelowZero } from "./base.js"
 
 /**
  * What each percentage of one base comes to. Rounded together with the store's rest by largest
@@ -139,10 +141,10 @@ const receiversOf = (claims: ReadonlyArray<Claim>): ReadonlyArray<Claim> => {
   return claims.filter((claim) => served.get(claim.group.collaboratorId) === claim)
 }
 
-const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
+const equalParts = (claims: ReadonlyArray<Claim>, figures: ItemFigures): void => {
   const receivers = receiversOf(claims)
   const parts = allocateExactly(
-    reckoned.shipping,
+    figures.shipping,
     receivers.map(() => 1),
   )
   receivers.forEach((claim, index) => {
@@ -150,10 +152,10 @@ const equalParts = (claims: ReadonlyArray<Claim>, reckoned: Reckoned): void => {
   })
 }
 
-const shippingOf = (claims: ReadonlyArray<Claim>, reckoned: Reckoned, policy: SplitPolicy) => {
-  const sign = Math.sign(reckoned.shipping)
+const shippingOf = (claims: ReadonlyArray<Claim>, figures: ItemFigures, policy: SplitPolicy) => {
+  const sign = Math.sign(figures.shipping)
   const shares = claims.map((claim) => claim.shippingBasisPoints)
-  return percentParts(Math.abs(reckoned.shipping), shares, policy.rounding).map(
+  return percentParts(Math.abs(figures.shipping), shares, policy.rounding).map(
     (part) => sign * part,
   )
 }
@@ -161,17 +163,17 @@ const shippingOf = (claims: ReadonlyArray<Claim>, reckoned: Reckoned, policy: Sp
 /** Adds what each claim gets of the item's shipping, or is charged for it. */
 export const claimShipping = (
   claims: ReadonlyArray<Claim>,
-  reckoned: Reckoned,
+  figures: ItemFigures,
   policy: SplitPolicy,
   ofQuantity: (flat: number) => number | bigint,
 ): void => {
   if (policy.shipping === "store") return
   if (policy.shipping === "all") {
-    equalParts(claims, reckoned)
+    equalParts(claims, figures)
     return
   }
   const sign = policy.shipping === "charge" ? -1 : 1
-  const parts = shippingOf(claims, reckoned, policy)
+  const parts = shippingOf(claims, figures, policy)
   claims.forEach((claim, index) => {
     const shipping = exact.add(at(parts, index), ofQuantity(shippingFlatOf(claim.group)))
     claim.shipping = exact.times(sign, shipping)
@@ -204,14 +206,14 @@ const exactGoods = (claim: Claim, unit: bigint): bigint => {
 /** The claims of an item as they are before they are rounded, once its stages are computed. */
 export const exactClaims = (
   claims: ReadonlyArray<Claim>,
-  reckoned: Reckoned,
+  figures: ItemFigures,
   policy: SplitPolicy,
   quantity: number,
 ): ExactClaims => {
   const receivers = new Set(policy.shipping === "all" ? receiversOf(claims) : [])
   const whole = BigInt(Percent.whole)
   const unit = whole * BigInt(receivers.size || 1)
-  const shipping = BigInt(reckoned.shipping) * unit
+  const shipping = BigInt(figures.shipping) * unit
   const shippingOf = (claim: Claim): bigint => {
     if (policy.shipping === "store") return 0n
     if (policy.shipping === "all")
@@ -227,4 +229,184 @@ export const exactClaims = (
       return { claim, whole: exactGoods(claim, unit) + part, shipping: part }
     }),
   }
+}
+
+/** The claims on an item, and what they are to be paid from. */
+export interface Claimed {
+  readonly claims: ReadonlyArray<Claim>
+  readonly figures: ItemFigures
+  readonly quantity: number
+  readonly policy: SplitPolicy
+}
+
+/** Cuts claims that are too much in proportion, and says whether they were. */
+export type Scale = (claimed: Claimed) => boolean
+
+/** What the claims come to together; a bigint where no number is exact. */
+export const claimed = (claims: ReadonlyArray<Claim>): number | bigint => {
+  let total = 0
+  for (const claim of claims) {
+    total += claim.amount
+    if (!exact.isSafe(total)) return exact.sum(claims.map(({ amount }) => amount))
+  }
+  return total
+}
+
+/** What can be paid of an item: of less than nothing, nothing. */
+export const payable = ({ distributable }: ItemFigures): number => Math.max(0, distributable)
+
+/** Those who are charged more than they earn pay it in: what there is to share grows by it. */
+const available = (claims: ReadonlyArray<Claim>, there: number): number | bigint =>
+  exact.sum([there, ...claims.map((claim) => Math.max(0, -claim.amount))])
+
+const floorOf = (dividend: bigint, divisor: bigint): bigint => {
+  const quotient = dividend / divisor
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
+}
+
+const halfUp = (dividend: bigint, divisor: bigint): bigint => {
+  const size = dividend < 0n ? -dividend : dividend
+  const rounded = (2n * size + divisor) / (2n * divisor)
+  return dividend < 0n ? -rounded : rounded
+}
+
+const sumOf = (parts: ReadonlyArray<bigint>): bigint => parts.reduce((sum, part) => sum + part, 0n)
+
+/** What each claim comes to after the cut: so many parts, of which the divisor makes a cent. */
+interface Cut {
+  readonly divisor: bigint
+  readonly partOf: (claim: ExactClaim, value: bigint) => bigint
+}
+
+/** Claims above 0 share what there is, and what the others pay in; those keep what they are. */
+const cutTo = (there: bigint, claims: ReadonlyArray<ExactClaim>, unit: bigint): Cut => {
+  const wanted = sumOf(claims.map(({ whole }) => (whole > 0n ? whole : 0n)))
+  const paidIn = sumOf(claims.map(({ whole }) => (whole < 0n ? -whole : 0n)))
+  if (wanted <= there + paidIn) return { divisor: unit, partOf: (_claim, value) => value }
+  return {
+    divisor: unit * wanted,
+    partOf: ({ whole }, value) => value * (whole > 0n ? there + paidIn : wanted),
+  }
+}
+
+/** Every part and the store's rest, rounded together by largest remainder. */
+const rounded = (
+  there: bigint,
+  parts: ReadonlyArray<bigint>,
+  divisor: bigint,
+): ReadonlyArray<number> => {
+  const all = [...parts, there * divisor - sumOf(parts)]
+  const floors = all.map((part) => floorOf(part, divisor))
+  const remainders = all.map((part, place) => part - at(floors, place) * divisor)
+  return giveLeftOver(floors.map(Number), remainders, Number(sumOf(remainders) / divisor))
+}
+
+/** The shipping in a claim that was cut is cut with it; in one that comes to what it was, it is what it was. */
+const shippingIn = (asked: ExactClaim, amount: number, cut: Cut): number | bigint => {
+  const { claim, whole, shipping } = asked
+  if (amount === claim.amount) return claim.shipping
+  const part = halfUp(cut.partOf(asked, shipping), cut.divisor)
+  // Whichever way the two are rounded, goods that earned something don't come to less than nothing.
+  const isWithin = shipping <= 0n || whole < shipping || part <= BigInt(amount)
+  return isWithin ? part : amount
+}
+
+/**
+ * Cuts the claims as they are before any rounding, all of them in the same proportion, down to what there is;
+ * then each is rounded to the cent below or above. What fits stays as it is.
+ */
+export const scale: Scale = ({ claims, figures, quantity, policy }) => {
+  const there = payable(figures)
+  const total = claimed(claims)
+  // Goods and shipping were each rounded by less than a cent.
+  if (exact.add(Number(total), 2 * claims.length) <= there) return false
+  const { unit, claims: asked } = exactClaims(claims, figures, policy, quantity)
+  const isTooMuch = sumOf(asked.map(({ whole }) => whole)) > BigInt(there) * unit
+  if (!isTooMuch && total <= there) return false
+  const cut = cutTo(BigInt(there) * unit, asked, unit)
+  const parts = asked.map((claim) => cut.partOf(claim, claim.whole))
+  const paid = rounded(BigInt(there), parts, cut.divisor)
+  for (const [place, each] of asked.entries()) {
+    const { claim } = each
+    const amount = inRange(at(paid, place), () => `the cut claim of group ${claim.group.id}`)
+    claim.paidShipping = shippingIn(each, amount, cut)
+    claim.amount = amount
+  }
+  return true
+}
+
+/** As claims were cut before version 0.6.0: rounded first. Splits that were recorded then come out so again. */
+export const scaleRounded: Scale = ({ claims, figures }) => {
+  const there = payable(figures)
+  if (claimed(claims) <= there) return false
+  const positive = claims.filter((claim) => claim.amount > 0)
+  const weights = positive.map((claim) => claim.amount)
+  const parts = allocateExactly(available(claims, there), weights)
+  positive.forEach((claim, index) => {
+    const paid = at(parts, index)
+    claim.paidShipping = exact.multiplyDivideHalfUp(claim.shipping, paid, claim.amount)
+    claim.amount = paid
+  })
+  return true
+}
+
+/** Pays the most specific groups first, until nothing is left. */
+export const payByRank = ({ claims, figures }: Claimed): void => {
+  let left = available(claims, payable(figures))
+  const byRank = [...claims].sort((a, b) => a.rank - b.rank)
+  for (const claim of byRank) {
+    if (claim.amount <= 0) continue
+    const paid = left < claim.amount ? Number(left) : claim.amount
+    left = typeof left === "bigint" ? left - BigInt(paid) : left - paid
+    claim.paidShipping = Math.max(Math.min(0, Number(claim.shipping)), paid - claim.beforeShipping)
+    claim.amount = paid
+  }
+}
+
+// Rules of arithmetic that changed since an earlier version. A split that was recorded then must come out
+// again as it was recorded, so they are kept beside those of today.
+
+export type Sign = 1 | -1
+
+/** The arithmetic that changed between versions. */
+export interface Edition {
+  /** Whether an order as a whole gives, or takes a sale back. */
+  readonly signOfOrder: (order: Order) => Sign
+  /** Whether an item is computed as it is or as its mirror. */
+  readonly signOf: (item: OrderItem, orderSign: Sign, shipping: number) => Sign
+  readonly scale: Scale
+}
+
+/** The sign of the first figure that is not 0. */
+const signOfFirst = (figures: ReadonlyArray<number | bigint>): Sign =>
+  (figures.find((figure) => Number(figure) !== 0) ?? 1) < 0 ? -1 : 1
+
+/** The amount of the first item by id that has one: where nothing else says which way an exchange goes. */
+const firstAmount = (items: ReadonlyArray<OrderItem>): number =>
+  items
+    .filter(({ amount }) => amount !== 0)
+    .reduce<OrderItem | undefined>(
+      (first, item) => (first === undefined || compareIds(item.id, first.id) < 0 ? item : first),
+      undefined,
+    )?.amount ?? 0
+
+/** An item without any money of its own goes the way of its order. */
+export const current: Edition = {
+  signOfOrder: ({ items, shippingAmount = 0, shippingTax = 0, gatewayFee = 0 }) => {
+    const sum = exact.sum(items.map(({ amount }) => amount))
+    return signOfFirst([sum, shippingAmount, shippingTax, gatewayFee, firstAmount(items)])
+  },
+  signOf: ({ amount, discount = 0, taxTotal }, orderSign) => {
+    if (amount !== 0) return amount < 0 ? -1 : 1
+    return signOfFirst([discount, taxTotal ?? 0, orderSign])
+  },
+  scale: scale,
+}
+
+/** As it was before version 0.6.0. */
+export const before060: Edition = {
+  signOfOrder: () => 1,
+  signOf: ({ amount }, _orderSign, shipping) =>
+    amount < 0 || (amount === 0 && shipping < 0) ? -1 : 1,
+  scale: scaleRounded,
 }

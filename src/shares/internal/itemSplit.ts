@@ -2,16 +2,18 @@ import { at } from "../../internal/at.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
+import { OrderView } from "../../rules/engine/Conditions.js"
 import type { GroupTable } from "../../rules/engine/GroupTable.js"
-import type { Precedence } from "../../rules/engine/Precedence.js"
-import { compareIds } from "../../rules/engine/Precedence.js"
+import { compareIds, type Precedence } from "../../rules/engine/Precedence.js"
+import type { RuleIndex } from "../../rules/engine/RuleIndex.js"
+import * as versions from "../../rules/engine/versions.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
 import type { ItemBreakdown, Outranked, Share, StoreShare } from "../Share.js"
-import type { SplitPolicy } from "../SplitPolicy.js"
-import { inRange, type Reckoned, reckon, timesQuantity } from "./base.js"
+import type * as SplitPolicy from "../SplitPolicy.js"
+import { figuresOf, type ItemFigures, inRange, shippingOf, spread, timesQuantity } from "./base.js"
+import type { Edition, Sign } from "./claims.js"
 import * as claims from "./claims.js"
-import type { Edition, Sign } from "./overAllocation.js"
-import * as overAllocation from "./overAllocation.js"
 
 /** An item with everything that was decided about it before it is split. */
 export interface ItemInput {
@@ -45,7 +47,7 @@ export interface OverAllocation {
 }
 
 export interface ItemSplit {
-  readonly reckoning: ItemBreakdown
+  readonly breakdown: ItemBreakdown
   readonly shares: ReadonlyArray<Share>
   readonly store: StoreShare
   readonly outranked: ReadonlyArray<Outranked>
@@ -55,7 +57,7 @@ const flatTotal = (
   group: ProductGroup,
   { item, flatParts }: ItemInput,
   sign: number,
-  policy: SplitPolicy,
+  policy: SplitPolicy.SplitPolicy,
 ): number => {
   if (flatParts !== undefined) {
     return exact.withoutNegativeZero(sign * (flatParts.get(group.id) ?? 0))
@@ -85,7 +87,7 @@ const byId = (open: Array<claims.Claim>): void => {
 }
 
 /** The claims on an item by group id, which is the order in which equal remainders are served. */
-const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy) => {
+const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy.SplitPolicy) => {
   const { table, standing } = input
   const open: Array<claims.Claim> = []
   for (const slot of standing.counting) {
@@ -108,18 +110,22 @@ interface Staged {
 }
 
 /** Works out what every group asks of the item. */
-const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): Staged => {
+const claimItem = (
+  input: ItemInput,
+  figures: ItemFigures,
+  policy: SplitPolicy.SplitPolicy,
+): Staged => {
   const { all, deducting, sharing } = openClaims(input, input.sign, policy)
-  claims.claimStage(deducting, reckoned.base, policy.rounding)
+  claims.claimStage(deducting, figures.base, policy.rounding)
   const deducted = exact.sum(deducting.map((claim) => claim.beforeShipping))
-  const after = claims.baseAfter(reckoned.base, deducted)
+  const after = claims.baseAfter(figures.base, deducted)
   // A base that nobody's share is computed on may be beyond every number.
   const base =
     sharing.length === 0
       ? 0
       : inRange(after, () => `the base of item ${input.item.id} for the others`)
   claims.claimStage(sharing, base, policy.rounding)
-  claims.claimShipping(all, reckoned, policy, (flat) => exact.multiply(flat, input.item.quantity))
+  claims.claimShipping(all, figures, policy, (flat) => exact.multiply(flat, input.item.quantity))
   for (const claim of all) {
     const sum = exact.add(claim.beforeShipping, claim.shipping)
     claim.amount = inRange(sum, () => `the claim of group ${claim.group.id}`)
@@ -127,10 +133,10 @@ const claimItem = (input: ItemInput, reckoned: Reckoned, policy: SplitPolicy): S
     claim.claimed = claim.amount
   }
   const basisPoints = Math.max(
-    claims.basisPointsOf(deducting, reckoned.base),
+    claims.basisPointsOf(deducting, figures.base),
     claims.basisPointsOf(sharing, base),
   )
-  const isMoreThanAll = overAllocation.claimed(all) > overAllocation.payable(reckoned)
+  const isMoreThanAll = claims.claimed(all) > claims.payable(figures)
   const exceeded = isMoreThanAll ? "sum" : basisPoints > Percent.whole ? "percentages" : undefined
   return { all, deducted, exceeded, basisPoints }
 }
@@ -156,26 +162,26 @@ const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => 
   }
 }
 
-const toReckoning = (
+const toBreakdown = (
   input: ItemInput,
-  reckoned: Reckoned,
+  figures: ItemFigures,
   deducted: number | bigint,
   overAllocated: boolean,
 ): ItemBreakdown => {
   const { item } = input
-  const signed = (value: number) => exact.withoutNegativeZero(reckoned.sign * value)
+  const signed = (value: number) => exact.withoutNegativeZero(figures.sign * value)
   return {
     itemId: item.id,
     amount: exact.withoutNegativeZero(item.amount),
     quantity: item.quantity,
     discount: exact.withoutNegativeZero(item.discount ?? 0),
-    tax: signed(reckoned.tax),
-    cost: signed(reckoned.cost),
-    gatewayFee: signed(reckoned.gatewayFee),
-    shipping: signed(reckoned.shipping),
-    base: signed(reckoned.base),
+    tax: signed(figures.tax),
+    cost: signed(figures.cost),
+    gatewayFee: signed(figures.gatewayFee),
+    shipping: signed(figures.shipping),
+    base: signed(figures.base),
     deducted: signed(inRange(deducted, () => `what is deducted on item ${item.id}`)),
-    distributable: signed(reckoned.distributable),
+    distributable: signed(figures.distributable),
     overAllocated,
   }
 }
@@ -191,45 +197,124 @@ const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outran
 const settle = (
   { all, exceeded }: Staged,
   { item, edition }: ItemInput,
-  reckoned: Reckoned,
-  policy: SplitPolicy,
+  figures: ItemFigures,
+  policy: SplitPolicy.SplitPolicy,
 ): boolean => {
   const isTooMuch = exceeded !== undefined
   const way = policy.overAllocation
   if (way !== "scale" && (way !== "rank" || !isTooMuch)) return isTooMuch
-  const claimed = { claims: all, reckoned, quantity: item.quantity, policy }
+  const claimed = { claims: all, figures, quantity: item.quantity, policy }
   // Claims may fit once they are rounded, and not before.
   if (way === "scale") return edition.scale(claimed) || isTooMuch
-  overAllocation.payByRank(claimed)
+  claims.payByRank(claimed)
   return true
 }
 
 /** Splits one item. What can't be paid and must not be settled comes back as an {@link OverAllocation}. */
-export const splitItem = (input: ItemInput, policy: SplitPolicy): ItemSplit | OverAllocation => {
-  const reckoned = reckon(input.order, input.item, input, policy)
-  const staged = claimItem(input, reckoned, policy)
+export const splitItem = (
+  input: ItemInput,
+  policy: SplitPolicy.SplitPolicy,
+): ItemSplit | OverAllocation => {
+  const figures = figuresOf(input.order, input.item, input, policy)
+  const staged = claimItem(input, figures, policy)
   const { all, deducted, exceeded, basisPoints } = staged
   if (exceeded !== undefined && policy.overAllocation === "reject") {
     return {
       exceeded,
       basisPoints,
-      distributable: exact.withoutNegativeZero(reckoned.sign * reckoned.distributable),
+      distributable: exact.withoutNegativeZero(figures.sign * figures.distributable),
       claims: all.map(({ group, amount }) => ({
         groupId: group.id,
         collaboratorId: group.collaboratorId,
-        amount: exact.withoutNegativeZero(reckoned.sign * amount),
+        amount: exact.withoutNegativeZero(figures.sign * amount),
       })),
     }
   }
-  const overAllocated = settle(staged, input, reckoned, policy)
-  const paid = overAllocation.claimed(all)
+  const overAllocated = settle(staged, input, figures, policy)
+  const paid = claims.claimed(all)
   const rest =
-    typeof paid === "bigint" ? BigInt(reckoned.distributable) - paid : reckoned.distributable - paid
+    typeof paid === "bigint" ? BigInt(figures.distributable) - paid : figures.distributable - paid
   const store = inRange(rest, () => `the store's rest of item ${input.item.id}`)
   return {
-    reckoning: toReckoning(input, reckoned, deducted, overAllocated),
-    shares: all.map((claim) => toShare(input, claim, reckoned.sign)),
-    store: { itemId: input.item.id, amount: exact.withoutNegativeZero(reckoned.sign * store) },
+    breakdown: toBreakdown(input, figures, deducted, overAllocated),
+    shares: all.map((claim) => toShare(input, claim, figures.sign)),
+    store: { itemId: input.item.id, amount: exact.withoutNegativeZero(figures.sign * store) },
     outranked: outrankedOn(input),
   }
+}
+
+type FlatParts = ReadonlyMap<string, number>
+
+/** Divides each flat amount that is paid once an order over the items on which its group counts. */
+const spreadFlats = (
+  { table }: RuleIndex,
+  items: ReadonlyArray<OrderItem>,
+  standings: ReadonlyArray<Precedence>,
+  orderSign: Sign,
+): ReadonlyArray<FlatParts> => {
+  const flats = new Map<ProductGroup, { readonly amount: number; readonly places: Array<number> }>()
+  standings.forEach(({ counting }, place) => {
+    for (const slot of counting) {
+      const group = table.groupAt(slot)
+      const known = flats.get(group)
+      if (known === undefined) flats.set(group, { amount: group.amount ?? 0, places: [place] })
+      else known.places.push(place)
+    }
+  })
+  const parts = items.map(() => new Map<string, number>())
+  for (const [{ id }, { amount, places }] of flats) {
+    const served = places.map((place) => at(items, place))
+    const total = exact.sum(served.map((item) => item.amount))
+    const sign = total === 0 || total === 0n ? orderSign : total < 0 ? -1 : 1
+    spread(sign * amount, served).forEach((part, index) => {
+      at(parts, at(places, index)).set(id, part)
+    })
+  }
+  return parts
+}
+
+const hasAmount = ({ amount }: OrderItem): boolean => amount !== 0
+
+/** An item of which the policy refuses what is claimed, and why. */
+export interface RejectedItem {
+  readonly item: OrderItem
+  readonly over: OverAllocation
+}
+
+/** Splits each item of a valid order under a valid policy, or returns the first one of which too much is claimed. */
+export const splitItems = (
+  rules: RuleSet,
+  order: Order,
+  policy: SplitPolicy.SplitPolicy,
+  edition: Edition,
+): ReadonlyArray<ItemSplit> | RejectedItem => {
+  const { items } = order
+  const view = new OrderView(order)
+  const index = versions.indexOf(rules)
+  const shipping = spread(shippingOf(order, policy), items)
+  const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
+  const standings = items.map((item) => index.standing(view, item.product, policy.stacking))
+  const isOnce = policy.flatScope === "order"
+  // Nobody else asks for it.
+  const orderSign = isOnce || !items.every(hasAmount) ? edition.signOfOrder(order) : 1
+  const flats = isOnce ? spreadFlats(index, items, standings, orderSign) : []
+  const splits: Array<ItemSplit> = []
+  for (const [place, item] of items.entries()) {
+    const shippingPart = shipping[place] ?? 0
+    const input = {
+      table: index.table,
+      order,
+      item,
+      edition,
+      sign: edition.signOf(item, orderSign, shippingPart),
+      standing: at(standings, place),
+      flatParts: flats[place],
+      shipping: shippingPart,
+      gatewayFee: fees[place] ?? 0,
+    }
+    const split = splitItem(input, policy)
+    if ("claims" in split) return { item, over: split }
+    splits.push(split)
+  }
+  return splits
 }

@@ -1,4 +1,5 @@
 import * as reader from "../../internal/reader.js"
+import type { LeftOut } from "../../internal/sales.js"
 import {
   type Bought,
   beyond,
@@ -9,21 +10,20 @@ import {
   moneyOf,
   partOf,
   type RefundedLine,
+  type RefundReading,
   type ShippingPart,
   shippingOf,
-} from "../../internal/refundedLines.js"
-import type { LeftOut } from "../../LeftOut.js"
+} from "../../internal/sales.js"
 import * as Currency from "../../money/Currency.js"
 import type { Order } from "../../orders/Order.js"
 import type { Problem } from "../../Problem.js"
-import type * as Core from "../../shares/Refund.js"
-import * as money from "./money.js"
 import { shopCurrencyOf } from "./orders.js"
+import * as values from "./values.js"
 
 // The lines of a refund.
 
 export interface Context {
-  readonly currency: money.ShopCurrency
+  readonly currency: values.ShopCurrency
   /** The order that the refund is of. */
   readonly order: Order | undefined
 }
@@ -37,17 +37,20 @@ const embedded = (
   const line = reader.child(node, "line_item")
   if (line === undefined || currency === undefined) return undefined
   const quantity = reader.neededWhole(line, "quantity", 0)
-  const amount = money.times(line, { price: money.neededAmount(line, "price", currency), quantity })
-  const tax = money.sumOf(line, { list: "tax_lines", field: "price", currency }) ?? 0
+  const amount = values.times(line, {
+    price: values.neededAmount(line, "price", currency),
+    quantity,
+  })
+  const tax = values.sumOf(line, { list: "tax_lines", field: "price", currency }) ?? 0
   return {
     itemId,
     quantity,
-    net: amount - money.lineDiscount(line, currency),
+    net: amount - values.lineDiscount(line, currency),
     tax: order?.taxesIncluded === true ? 0 : tax,
   }
 }
 
-const readSubtotal = (node: reader.Node, currency: money.ShopCurrency): number | undefined => {
+const readSubtotal = (node: reader.Node, currency: values.ShopCurrency): number | undefined => {
   const isThere = reader.field(node, "subtotal") !== undefined
   if (isThere && currency === undefined) {
     reader.note(
@@ -57,7 +60,7 @@ const readSubtotal = (node: reader.Node, currency: money.ShopCurrency): number |
     )
   }
   return (
-    money.amount(node, "subtotal", currency) ?? money.shopAmount(node, "subtotal_set", currency)
+    values.amount(node, "subtotal", currency) ?? values.shopAmount(node, "subtotal_set", currency)
   )
 }
 
@@ -70,28 +73,46 @@ export const readLine = (node: reader.Node, context: Context): RefundedLine => {
     itemId,
     quantity: reader.neededWhole(node, "quantity", 0),
     subtotal: readSubtotal(node, currency),
-    tax: money.amount(node, "total_tax", currency) ?? 0,
+    tax: values.amount(node, "total_tax", currency) ?? 0,
     bought: known ?? embedded(node, context, itemId),
   }
 }
 
 // One refund: its lines, and the money of the whole order that goes back with them.
 
-export interface RefundOptions {
+/**
+ * Choices for reading Shopify's refunds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ShopifyRefundOptions {
+  /** The shop's currency, when the refund does not name it. */
   readonly currency?: string | undefined
+  /** Where the document stands in a larger input, for the problems' paths. */
+  readonly path?: string | undefined
+  /**
+   * The order that the refund is of. With it, the refund needs no currency and no lines of its own: what was
+   * paid for each line is known, and money of the whole order can be divided over its lines.
+   *
+   * @since 0.6.0
+   */
   readonly order?: Order | undefined
-  readonly orderId?: string | undefined
+  /**
+   * What of the order was left out when it was read; refunds of it take nothing back.
+   *
+   * @since 0.6.0
+   */
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
 }
 
-export interface RefundDocument {
-  readonly id: string | undefined
-  readonly refunds: ReadonlyArray<Core.Refund>
-  readonly notRead: ReadonlyArray<Problem>
+/** What is known of a refund beside its document. */
+export interface KnownRefund extends Omit<ShopifyRefundOptions, "path"> {
+  readonly orderId?: string | undefined
 }
 
 /** A payment is in the buyer's currency, so only what says the shop's own money names the currency. */
-const currencyOf = (node: reader.Node, { order, currency }: RefundOptions): money.ShopCurrency => {
+const currencyOf = (node: reader.Node, { order, currency }: KnownRefund): values.ShopCurrency => {
   const objects = (key: string) => {
     const values = reader.field(node, key)
     return Array.isArray(values) ? values.filter(reader.isFields) : []
@@ -111,7 +132,7 @@ const readTime = (node: reader.Node): number =>
     ? reader.neededTime(node, "processed_at")
     : reader.neededTime(node, "created_at")
 
-const readOrderId = (node: reader.Node, { order, orderId }: RefundOptions): string =>
+const readOrderId = (node: reader.Node, { order, orderId }: KnownRefund): string =>
   reader.field(node, "order_id") === undefined
     ? (orderId ?? order?.id ?? reader.neededId(node, "order_id"))
     : reader.neededId(node, "order_id")
@@ -122,13 +143,13 @@ const isFailed = ({ fields }: reader.Node): boolean =>
 /** What was paid back; `undefined` when a payment is in another currency than the shop's. */
 const paidBack = (
   payments: ReadonlyArray<reader.Node>,
-  currency: money.ShopCurrency,
+  currency: values.ShopCurrency,
 ): number | undefined => {
   const made = payments.filter(
     ({ fields }) => fields.kind === "refund" || fields.kind === undefined,
   )
   if (made.some(({ fields }) => (fields.currency ?? currency) !== currency)) return undefined
-  return made.reduce((sum, payment) => sum + (money.amount(payment, "amount", currency) ?? 0), 0)
+  return made.reduce((sum, payment) => sum + (values.amount(payment, "amount", currency) ?? 0), 0)
 }
 
 const adjustments = (node: reader.Node): ReadonlyArray<reader.Node> =>
@@ -137,12 +158,12 @@ const adjustments = (node: reader.Node): ReadonlyArray<reader.Node> =>
 const isOfShipping = ({ fields }: reader.Node): boolean => fields.kind === "shipping_refund"
 
 /** An adjustment is negative where more money went back. */
-const adjusted = (nodes: ReadonlyArray<reader.Node>, currency: money.ShopCurrency): number =>
+const adjusted = (nodes: ReadonlyArray<reader.Node>, currency: values.ShopCurrency): number =>
   nodes.reduce(
     (sum, node) =>
       sum -
-      (money.amount(node, "amount", currency) ?? 0) -
-      (money.amount(node, "tax_amount", currency) ?? 0),
+      (values.amount(node, "amount", currency) ?? 0) -
+      (values.amount(node, "tax_amount", currency) ?? 0),
     0,
   )
 
@@ -157,10 +178,10 @@ interface ShippingBack {
   readonly isRemoved: boolean
 }
 
-/** Shipping that is told twice is told once. */
+/** Shipping that the document has twice counts once. */
 const shippingBack = (
   node: reader.Node,
-  currency: money.ShopCurrency,
+  currency: values.ShopCurrency,
 ): ReadonlyArray<ShippingBack> => {
   const lines = reader.children(node, "refund_shipping_lines") ?? []
   if (lines.length === 0) {
@@ -168,16 +189,16 @@ const shippingBack = (
       .filter(isOfShipping)
       .map((one) => ({
         node: one,
-        net: -(money.amount(one, "amount", currency) ?? 0),
-        tax: -(money.amount(one, "tax_amount", currency) ?? 0),
+        net: -(values.amount(one, "amount", currency) ?? 0),
+        tax: -(values.amount(one, "tax_amount", currency) ?? 0),
         isSaid: reader.field(one, "amount") !== undefined,
         isRemoved: false,
       }))
   }
   return lines.map((line) => ({
     node: line,
-    net: money.shopAmount(line, "subtotal_amount_set", currency) ?? 0,
-    tax: money.shopAmount(line, "tax_amount_set", currency) ?? 0,
+    net: values.shopAmount(line, "subtotal_amount_set", currency) ?? 0,
+    tax: values.shopAmount(line, "tax_amount_set", currency) ?? 0,
     isSaid: reader.field(line, "subtotal_amount_set") !== undefined,
     isRemoved: reader.child(line, "shipping_line")?.fields.is_removed === true,
   }))
@@ -230,7 +251,7 @@ const readShipping = (
   return { refunds, notRead: told }
 }
 
-/** Where no shipping went back: nothing is to be told where the document says so. */
+/** Where no shipping went back: nothing is reported where the document says so. */
 const nothingBack = (isZero: boolean): ReturnType<typeof shippingOf> => ({
   refunds: [],
   problem: isZero ? undefined : "does not say how much shipping went back, and takes nothing back",
@@ -239,7 +260,7 @@ const nothingBack = (isZero: boolean): ReturnType<typeof shippingOf> => ({
 const discrepanciesIn = (node: reader.Node): ReadonlyArray<reader.Node> =>
   adjustments(node).filter((one) => !isOfShipping(one))
 
-/** Money that went back beyond what the lines say, or less of it; `undefined` where that can't be told. */
+/** Money that went back beyond what the lines say, or less of it; `undefined` where that is not known. */
 const extraOf = (
   node: reader.Node,
   lines: ReadonlyArray<RefundedLine>,
@@ -331,7 +352,7 @@ const kindLeftOut = (
 }
 
 /** Reads one refund. */
-export const readRefund = (node: reader.Node, options: RefundOptions): RefundDocument => {
+export const readRefund = (node: reader.Node, options: KnownRefund): RefundReading => {
   const { order, leftOut } = options
   const currency = currencyOf(node, options)
   const context = { currency, order }
@@ -354,7 +375,7 @@ export const readRefund = (node: reader.Node, options: RefundOptions): RefundDoc
     if (what === undefined) lines.push(readLine(line, context))
     else others.push(notRead(line, `a refund of a ${what}, which was shared with nobody`))
   }
-  // Money of left-out lines is in the payments: what is left of them can't be told.
+  // Money of left-out lines is in the payments: what is left of them is not known.
   const isWhole = lines.length === nodes.length
   const extra = isWhole ? extraOf(node, lines, { ...context, payments, shipping }) : 0
   if (extra === undefined) others.push(...untold(node, payments))

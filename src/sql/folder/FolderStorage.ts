@@ -62,7 +62,7 @@ const openFolder = (path: string, { create = true, note, onLost }: FolderOptions
  * done here too. It fails with `FolderInUse` when another process has the folder, and with
  * `FolderUnusable` when it can't be used.
  *
- * The folder is locked: whoever opens it in this way, and every command of the command line, is refused
+ * The folder is locked: others that open it in this way, and every command of the command line, are refused
  * meanwhile. A process that stands still keeps it. Only one of another computer, with which the folder is
  * shared, loses it after 20 seconds without a sign of life: then everything that it asks for fails, and what it
  * still writes reaches nobody.

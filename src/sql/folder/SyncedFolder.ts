@@ -1,4 +1,4 @@
-/** Files that outlive a power cut: the disk is told to keep what was written. */
+/** Files that outlive a power cut: written data is synchronised to the disk. */
 import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 

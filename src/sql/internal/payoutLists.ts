@@ -156,7 +156,7 @@ const paid = (status: string): Days => {
 }
 
 /**
- * Those due from $2 to $3, from the $4th on at most $5. How many are due on each day tells the total, and the
+ * Those due from $2 to $3, from the $4th on at most $5. The number of those due on each day gives the total, and the
  * days on which the page begins and ends; what lies on the first and the last day beside the range is
  * counted by itself.
  */
@@ -251,7 +251,7 @@ export const list = (
   return Effect.map(session.read("list payouts", statement, [...slice, ...parameters]), (rows) => {
     if (isEmpty(paid) || isEmpty(expected)) return { entries: [], total: 0 }
     const [first] = rows
-    // A page without payouts is a row that tells nothing but the length of the list.
+    // A page without payouts is a row with only the length of the list.
     const entries = rows.filter((row) => row["payout_id"] !== null).map(payoutOf)
     return { entries, total: first === undefined ? 0 : wholeOf(first, "length") }
   })

@@ -80,7 +80,7 @@ export interface PayoutWrite {
   readonly items: string
 }
 
-/** What was put and removed, as the parameters from `first` on, and what history tells of it. */
+/** What was put and removed, as the parameters from `first` on, and what history says of it. */
 const itemsFrom = (first: number): { readonly written: string; readonly told: string } => {
   const parameter = (index: number) => `$${first + index}`
   const [ids, documents, removed] = [parameter(0), parameter(8), parameter(9)]

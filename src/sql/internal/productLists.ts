@@ -1,4 +1,10 @@
 import * as Effect from "effect/Effect"
+import {
+  foldOf,
+  ofProduct,
+  type ProductAttribute,
+  productAttributes,
+} from "../../orders/Attribute.js"
 import { foldText, type Product, searchTexts } from "../../orders/Product.js"
 import {
   type ProductFilter,
@@ -135,24 +141,32 @@ const rowOf = (product: Product): ProductRow => ({
   document: json(product),
 })
 
-/** Texts of links in the form in which terms of their kind are compared: ids as they are, others folded. */
-export const compared = (kind: TermKind, value: string): string =>
-  text(kind === "id" || kind === "variant" ? value : foldText(value))
+const termKinds: { readonly [A in ProductAttribute]: TermKind } = {
+  products: "id",
+  "products.tag": "tag",
+  "products.vendor": "vendor",
+}
+
+/** Values of an attribute in the form in which terms are compared. */
+const termsIn = (attribute: ProductAttribute, values: ReadonlyArray<string>) => {
+  const fold = foldOf(attribute)
+  return values.map((value) => text(fold(value)))
+}
 
 /** The terms of a product; what it does not have, it can't be found by. */
 export const termsOf = (product: Product): ReadonlyArray<TermRow> => {
-  const { id, externalId, externalVariantId, vendor, tags = [] } = product
+  const { externalVariantId } = product
   const key = text(productKeyOf(product))
-  const given: ReadonlyArray<readonly [TermKind, string | undefined]> = [
-    ["id", id],
-    ["id", externalId],
-    ["variant", externalVariantId],
-    ["vendor", vendor],
-    ...tags.map((tag) => ["tag", tag] as const),
-  ]
-  return given.flatMap(([kind, value]) =>
-    value === undefined ? [] : { kind, term: compared(kind, value), key },
+  const rows = productAttributes.flatMap((attribute) =>
+    termsIn(attribute, ofProduct[attribute](product)).map((term) => ({
+      kind: termKinds[attribute],
+      term,
+      key,
+    })),
   )
+  return externalVariantId === undefined
+    ? rows
+    : [...rows, { kind: "variant", term: text(externalVariantId), key }]
 }
 
 /** The rows of products; of two with the same key, the later one counts. */
@@ -198,12 +212,6 @@ const countRest = `SELECT count(*) AS total FROM apportion.products
 
 const countThrough = `${countRest} AND product_key <= $3`
 
-const kinds: Readonly<Record<Exclude<Link["type"], "products.all">, TermKind>> = {
-  products: "id",
-  "products.tag": "tag",
-  "products.vendor": "vendor",
-}
-
 interface Lookup {
   readonly statement: string
   readonly parameters: ReadonlyArray<Parameter>
@@ -213,10 +221,8 @@ interface Lookup {
 const lookupOf = ({ type, modifier, values }: Link): Lookup | undefined => {
   const isNot = modifier === "NOT"
   if (type === "products.all") return isNot ? undefined : { statement: all, parameters: [] }
-  const kind = kinds[type]
-  const terms = [...new Set(values.map((value) => compared(kind, value)))]
   const statement = isNot ? withoutTerms : withTerms
-  return { statement, parameters: [kind, terms] }
+  return { statement, parameters: [termKinds[type], [...new Set(termsIn(type, values))]] }
 }
 
 /** How many products lie from a key on: through another one, or to the end. */

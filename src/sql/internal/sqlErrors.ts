@@ -28,9 +28,9 @@ interface About {
   readonly operation: string
 }
 
-type Reason = (about: About) => SqlErrorReason
+type ReasonMaker = (about: About) => SqlErrorReason
 
-const exactly: Readonly<Record<string, Reason>> = {
+const exactly: Readonly<Record<string, ReasonMaker>> = {
   "40001": (about) => new SerializationError(about),
   "40P01": (about) => new DeadlockError(about),
   "42501": (about) => new AuthorizationError(about),
@@ -38,7 +38,7 @@ const exactly: Readonly<Record<string, Reason>> = {
   "57014": (about) => new StatementTimeoutError(about),
 }
 
-const byClass: Readonly<Record<string, Reason>> = {
+const byClass: Readonly<Record<string, ReasonMaker>> = {
   "08": (about) => new ConnectionError(about),
   "23": (about) => new ConstraintError(about),
   "28": (about) => new AuthenticationError(about),

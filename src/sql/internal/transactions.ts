@@ -1,23 +1,118 @@
-/**
- * Transactions on a connection of their own. Those that write to an account queue up at its row, so that
- * each sees what the one before it has kept; or the database lets them run side by side and fails those
- * that would not have come out the same one after the other.
- */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { patienceOf, waitFor } from "../../ports/Patience.js"
 import type { Patience, StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import { type Row, textOf } from "./rows.js"
 import { Session } from "./Session.js"
 import { type Asking, asking, storageErrorOf } from "./sqlErrors.js"
-import type { Turns } from "./turns.js"
+
+// Which accounts have anything stored, and which have link jobs that run.
+
+/** The tables in which something lies as soon as an account has anything, with what else is in their keys. */
+const tables = {
+  collaborators: "collaborator_id",
+  product_groups: "group_id",
+  products: "product_key",
+  link_jobs: "group_id",
+  payouts: "payout_id",
+  sale_parts: "order_id",
+  idempotency_keys: "key",
+}
+
+// Asked for the first by key, the database looks into the key's index and never through the table.
+const hasRows = Object.entries(tables).map(
+  ([table, key]) => `(SELECT TRUE FROM apportion.${table} t WHERE t.account_id = a.account_id
+      ORDER BY t.account_id, t.${key} LIMIT 1)`,
+)
+
+const withRows = `SELECT a.account_id FROM apportion.accounts a
+  WHERE coalesce(${hasRows.join(", ")}, FALSE) ORDER BY a.account_id`
+
+// The index has the jobs that run and nothing else: with none, there is nothing to look through.
+const withRunningJobs = `SELECT DISTINCT account_id FROM apportion.link_jobs
+  WHERE status = 'running' ORDER BY account_id`
+
+type Ids = Effect.Effect<ReadonlyArray<string>, SqlError>
+
+const ids = (sql: SqlClient, statement: string): Ids =>
+  Effect.map(sql.unsafe<Row>(statement), (rows) => rows.map((row) => textOf(row, "account_id")))
+
+/** The ids of the accounts, in order. */
+export const list = (sql: SqlClient): Ids => ids(sql, withRows)
+
+/** The ids of the accounts in which link jobs run, in order. */
+export const linking = (sql: SqlClient): Ids => ids(sql, withRunningJobs)
+
+// Whose turn it is before a connection is taken. Those that write to one account come one after the other, so
+// that they hold one connection and not all; and those that write to any leave some connections to those that
+// read.
+
+interface Queue {
+  readonly turn: Semaphore.Semaphore
+  /** How many have their turn or wait for it. */
+  length: number
+}
+
+/** How many of so many connections may write at the same time: a quarter is for those that read. */
+export const writersOf = (connections: number): number =>
+  connections === 1 ? 1 : connections - Math.max(1, Math.floor(connections / 4))
+
+/** The turns of one storage. */
+export class Turns {
+  readonly #lines = new Map<string, Queue>()
+  readonly #writers: Semaphore.Semaphore
+  readonly #isQueue: boolean
+
+  constructor(options: {
+    /** How many may write at the same time, to whatever account. */
+    readonly writers: number
+    /** Whether those that write to one account come one after the other. */
+    readonly isQueue: boolean
+  }) {
+    this.#writers = Semaphore.makeUnsafe(options.writers)
+    this.#isQueue = options.isQueue
+  }
+
+  /** Waits until one may write to an account, and has its turn as long as the scope. */
+  toWrite(accountId: string): Effect.Effect<void, never, Scope.Scope> {
+    const writer = take(this.#writers)
+    return this.#isQueue ? Effect.andThen(this.#inLine(accountId), writer) : writer
+  }
+
+  #inLine(accountId: string): Effect.Effect<void, never, Scope.Scope> {
+    const enter = Effect.sync(() => {
+      const line = this.#lines.get(accountId) ?? { turn: Semaphore.makeUnsafe(1), length: 0 }
+      line.length += 1
+      this.#lines.set(accountId, line)
+      return line
+    })
+    const leave = (line: Queue) =>
+      Effect.sync(() => {
+        line.length -= 1
+        if (line.length === 0) this.#lines.delete(accountId)
+      })
+    return Effect.flatMap(Effect.acquireRelease(enter, leave), ({ turn }) => take(turn))
+  }
+}
+
+const take = (turn: Semaphore.Semaphore): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.asVoid(
+    // Who waits can give up.
+    Effect.acquireRelease(turn.take(1), () => turn.release(1), { interruptible: true }),
+  )
+
+// Transactions on a connection of their own. Those that write to an account queue up at its row, so that
+// each sees what the one before it has kept; or the database lets them run side by side and fails those
+// that would not have come out the same one after the other.
 
 /** How transactions that write to the same account get along. */
 export type Concurrency = "queue" | "optimistic"

@@ -1,14 +1,110 @@
 import fc from "fast-check"
 import { firstSecond } from "../../internal/seconds.js"
+import * as Attribute from "../../orders/Attribute.js"
+import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order, OrderDetails, OrderItem } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
+import { productKeyOf } from "../../ports/ProductStore.js"
 import type * as ProductGroup from "../../rules/ProductGroup.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import { type AmountRange, orNothing, orNull, orUndefined } from "./internal/Choice.js"
-import { amount, moment, several } from "./internal/pools.js"
-import { currency } from "./Money.js"
-import { product, productId } from "./Products.js"
-import { country, id, spellingsOf, text } from "./Texts.js"
+import { amount, moment, several, texts } from "./internal/pools.js"
+import { country, currency, entryName, id, spellingsOf, text } from "./Scalars.js"
+
+/**
+ * Ids of products: mostly from a small pool, so that groups name products and products share ids.
+ *
+ * @since 0.2.0
+ * @category products
+ * @example
+ * ```ts
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * new Set(fc.sample(Arbitraries.productId(), 200)).has("p1") // => true
+ * ```
+ */
+export const productId = (): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom("p1", "P1", "p2", "p3", "7", "07", " p1") },
+    { weight: 1, arbitrary: id() },
+  )
+
+/**
+ * Products, or variants of one: any field may be absent but the id.
+ *
+ * @param options.amounts - how large price and cost may be
+ * @param options.id - of the product; {@link productId} when absent
+ * @since 0.2.0
+ * @category products
+ * @example
+ * ```ts
+ * import { Product } from "apportion/schema"
+ * import { Arbitraries } from "apportion/testing"
+ * import { Schema } from "effect"
+ * import fc from "fast-check"
+ *
+ * fc.sample(Arbitraries.product(), 50).every(Schema.is(Product)) // => true
+ * ```
+ */
+export const product = (
+  options: AmountRange & { readonly id?: fc.Arbitrary<string> | undefined } = {},
+): fc.Arbitrary<Product> =>
+  fc.record(
+    {
+      id: options.id ?? productId(),
+      externalId: productId(),
+      externalVariantId: fc.constantFrom("red", "blue", "7", "a/b", ""),
+      name: fc.oneof(text(), entryName()),
+      sku: fc.option(text()),
+      vendor: text(),
+      price: amount(options),
+      cost: amount(options),
+      tags: texts(),
+      inventoryQuantity: fc.option(fc.integer({ min: -5, max: 1_000 })),
+    },
+    { requiredKeys: ["id"] },
+  )
+
+/**
+ * Lists of products that can be put into a store together: each of them is an entry of its own.
+ *
+ * @since 0.2.0
+ * @category products
+ * @example
+ * ```ts
+ * import { productKeyOf } from "apportion/ports"
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * const lists = fc.sample(Arbitraries.products(), 50)
+ * lists.every((list) => new Set(list.map(productKeyOf)).size === list.length) // => true
+ * ```
+ */
+export const products = (
+  options: AmountRange & { readonly minLength?: number; readonly maxLength?: number } = {},
+): fc.Arbitrary<ReadonlyArray<Product>> => {
+  const { minLength = 0, maxLength = 8 } = options
+  return fc.uniqueArray(product(options), { minLength, maxLength, selector: productKeyOf })
+}
+
+/**
+ * Catalogues, with and without a currency.
+ *
+ * @since 0.2.0
+ * @category products
+ * @example
+ * ```ts
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * fc.sample(Arbitraries.catalogue(), 200).some(({ products }) => products.length > 2) // => true
+ * ```
+ */
+export const catalogue = (options: AmountRange = {}): fc.Arbitrary<Catalogue.Catalogue> =>
+  fc
+    .tuple(products(options), fc.option(currency(), { nil: undefined }))
+    .map(([list, code]) => Catalogue.make(list, { currency: code }))
 
 /**
  * What orders are made with.
@@ -29,28 +125,18 @@ export interface OrderOptions extends AmountRange {
 
 /** Where an order's attributes come from. */
 interface Pools {
-  readonly tag: fc.Arbitrary<string>
-  readonly vendor: fc.Arbitrary<string>
-  readonly productId: fc.Arbitrary<string>
-  readonly orderTag: fc.Arbitrary<string>
-  readonly customerTag: fc.Arbitrary<string>
-  readonly discountCode: fc.Arbitrary<string>
-  readonly country: fc.Arbitrary<string>
-  readonly referer: fc.Arbitrary<string>
+  readonly of: (attribute: Attribute.Attribute) => fc.Arbitrary<string>
   readonly moment: fc.Arbitrary<number>
 }
 
-const anyPools: Pools = {
-  tag: text(),
-  vendor: text(),
-  productId: productId(),
-  orderTag: text(),
-  customerTag: text(),
-  discountCode: text(),
-  country: country(),
-  referer: text(),
-  moment: moment(),
+const kinds: { readonly [K in Attribute.ValueKind]: () => fc.Arbitrary<string> } = {
+  id: productId,
+  country,
+  text,
 }
+
+const anyValue = (attribute: Attribute.Attribute): fc.Arbitrary<string> =>
+  kinds[Attribute.kindOf(attribute)]()
 
 /** What part of an amount another one is: none of it, some, all, or a sum of its own, against it too. */
 interface Portion {
@@ -80,9 +166,13 @@ const quantity = ({ amounts }: AmountRange): fc.Arbitrary<number> =>
 const productFrom = (pools: Pools, options: AmountRange) =>
   fc
     .tuple(
-      product({ ...options, id: pools.productId }),
+      product({ ...options, id: pools.of("products") }),
       fc.record(
-        { vendor: pools.vendor, externalId: pools.productId, tags: several(pools.tag) },
+        {
+          vendor: pools.of("products.vendor"),
+          externalId: pools.of("products"),
+          tags: several(pools.of("products.tag")),
+        },
         { requiredKeys: [] },
       ),
     )
@@ -162,11 +252,11 @@ const orderFrom = (pools: Pools, options: OrderOptions): fc.Arbitrary<Order> => 
       id: options.id ?? id(),
       currency: options.currency ?? currency(),
       createdAt: orNothing(pools.moment),
-      tags: several(pools.orderTag),
-      customerTags: several(pools.customerTag),
-      discountCodes: several(pools.discountCode),
-      billingCountry: orNothing(pools.country),
-      referers: several(pools.referer),
+      tags: several(pools.of("order.tag")),
+      customerTags: several(pools.of("customer.tag")),
+      discountCodes: several(pools.of("discount.code")),
+      billingCountry: orNothing(pools.of("country.code")),
+      referers: several(pools.of("referer")),
       taxesIncluded: fc.boolean(),
       shippingAmount: orderSum({ amounts }),
       gatewayFee: orderSum({ amounts }),
@@ -206,7 +296,7 @@ const orderFrom = (pools: Pools, options: OrderOptions): fc.Arbitrary<Order> => 
  * ```
  */
 export const order = (options: OrderOptions = {}): fc.Arbitrary<Order> =>
-  orderFrom(anyPools, options)
+  orderFrom({ of: anyValue, moment: moment() }, options)
 
 /** Mostly values of the rules, in any of their spellings. */
 const mostly = (
@@ -219,24 +309,21 @@ const mostly = (
 }
 
 const poolsOf = ({ groups }: Pick<RuleSet, "groups">): Pools => {
-  const linked = (type: ProductGroup.LinkType) =>
-    groups.flatMap(({ link }) => (link.type === type ? link.values : []))
-  const asked = (type: ProductGroup.ConditionType) =>
-    groups.flatMap(({ condition }) => (condition?.type === type ? condition.values : []))
+  const named = (attribute: Attribute.Attribute) =>
+    groups.flatMap(({ link, condition }) =>
+      [link, condition].flatMap((asked) => (asked?.type === attribute ? asked.values : [])),
+    )
   const edges = groups
     .flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
     .flatMap((at) => (at === null ? [] : [Math.max(at - 1, firstSecond), at]))
-  const productIds = linked("products").filter((value) => value !== "")
+  const productIds = named("products").filter((value) => value !== "")
   return {
-    tag: mostly(linked("products.tag"), text()),
-    vendor: mostly(linked("products.vendor"), text()),
-    productId:
-      productIds.length === 0 ? productId() : fc.oneof(fc.constantFrom(...productIds), productId()),
-    orderTag: mostly(asked("order.tag"), text()),
-    customerTag: mostly(asked("customer.tag"), text()),
-    discountCode: mostly(asked("discount.code"), text()),
-    country: mostly(asked("country.code"), country()),
-    referer: mostly(asked("referer"), text()),
+    of: (attribute) => {
+      if (Attribute.kindOf(attribute) !== "id") return mostly(named(attribute), anyValue(attribute))
+      return productIds.length === 0
+        ? productId()
+        : fc.oneof(fc.constantFrom(...productIds), productId())
+    },
     moment: edges.length === 0 ? moment() : fc.oneof(fc.constantFrom(...edges), moment()),
   }
 }
@@ -246,19 +333,12 @@ const towardsLink = (
   sold: Product,
   { type, modifier, values }: ProductGroup.Link,
   pick: number,
-) => {
+): Product => {
   const value = values[pick % values.length]
-  if (modifier === "NOT" || value === undefined) return sold
-  switch (type) {
-    case "products":
-      return value === "" ? sold : { ...sold, id: value }
-    case "products.tag":
-      return { ...sold, tags: [...(sold.tags ?? []), value] }
-    case "products.vendor":
-      return { ...sold, vendor: value }
-    case "products.all":
-      return sold
-  }
+  if (modifier === "NOT" || value === undefined || type === "products.all") return sold
+  if (type === "products") return value === "" ? sold : { ...sold, id: value }
+  const more = Attribute.withValue(type, Attribute.ofProduct[type](sold), value)
+  return { ...sold, ...Attribute.inProduct[type](more) }
 }
 
 /** What an order says that meets a condition, when it is one that asks for a value. */
@@ -269,18 +349,8 @@ const towardsCondition = (
 ): Partial<Order> => {
   const value = condition?.values[pick % condition.values.length]
   if (condition === null || condition.modifier === "NOT" || value === undefined) return {}
-  switch (condition.type) {
-    case "order.tag":
-      return { tags: [...(made.tags ?? []), value] }
-    case "customer.tag":
-      return { customerTags: [...(made.customerTags ?? []), value] }
-    case "discount.code":
-      return { discountCodes: [...(made.discountCodes ?? []), value] }
-    case "country.code":
-      return { billingCountry: value }
-    case "referer":
-      return { referers: [...(made.referers ?? []), value] }
-  }
+  const { type } = condition
+  return Attribute.inOrder[type](Attribute.withValue(type, Attribute.ofOrder[type](made), value))
 }
 
 /** The order, but so that a group applies to one of its items. */

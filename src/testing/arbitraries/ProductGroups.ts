@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { lastSecond } from "../../internal/seconds.js"
+import * as Attribute from "../../orders/Attribute.js"
 import * as ProductGroup from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import { type AmountRange, orNothing, orNull, seldom } from "./internal/Choice.js"
 import { amount, collaboratorId, moment, several } from "./internal/pools.js"
-import { percentInput } from "./Money.js"
-import { productId } from "./Products.js"
-import { country, filledText, id, text } from "./Texts.js"
+import { productId } from "./Orders.js"
+import { country, filledText, id, percentInput, text } from "./Scalars.js"
 
 /**
  * What product groups are made with.
@@ -90,7 +90,7 @@ export const condition = (
       fc.record({
         type: fc.constant(type),
         modifier,
-        values: valuesOf(type === "country.code" ? country() : word, options),
+        values: valuesOf(Attribute.kindOf(type) === "country" ? country() : word, options),
       }),
     ),
   )
@@ -165,9 +165,8 @@ export const productGroupInput = (options: GroupOptions = {}): fc.Arbitrary<Prod
     )
     .map(([group, money, amounts, period]) => {
       const whole = { ...group, ...money, ...amounts, ...period }
-      // Only what depends on the referer can be deducted.
       const { deductForOtherSplits, ...rest } = whole
-      return whole.condition?.type === "referer" && deductForOtherSplits !== undefined
+      return Attribute.isDeductible(whole.condition?.type) && deductForOtherSplits !== undefined
         ? { ...rest, deductForOtherSplits }
         : rest
     })

@@ -30,7 +30,7 @@ const placesOf = (expected: object, actual: object): ReadonlyArray<string | numb
 const valueAt = (value: object, place: string | number): unknown =>
   Object.hasOwn(value, place) ? Reflect.get(value, place) : undefined
 
-/** The first place, as deep as can be told, where two values that are not the same differ. */
+/** The first place, as deep as possible, where two values differ. */
 const firstDifference = (path: DataPath, expected: unknown, actual: unknown): Difference => {
   const here = { path, expected, actual }
   if (!isObject(expected) || !isObject(actual)) return here

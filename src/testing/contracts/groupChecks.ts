@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
+import { type ContractContext, inContextWith } from "./ContractContext.js"
 import {
   type ContractCheck,
   expectConflict,
@@ -8,35 +9,34 @@ import {
   expectSlices,
   expectTrue,
 } from "./check.js"
-import { onStageWith, type Stage } from "./Stage.js"
 import { earliest, group, largest, latest, product } from "./samples.js"
 
-const onStage = onStageWith(["ada", "ben", "Ada"])
+const inContext = inContextWith(["ada", "ben", "Ada"])
 
-const insert = (stage: Stage, ids: ReadonlyArray<string>) =>
-  stage.write(({ groups }) => Effect.forEach(ids, (id) => groups.insert(group(id))))
+const insert = (context: ContractContext, ids: ReadonlyArray<string>) =>
+  context.write(({ groups }) => Effect.forEach(ids, (id) => groups.insert(group(id))))
 
-const get = (stage: Stage, id: string) => stage.read(({ groups }) => groups.get(id))
+const get = (context: ContractContext, id: string) => context.read(({ groups }) => groups.get(id))
 
-const remove = (stage: Stage, groupId: string, version: number) =>
-  stage.write(({ groups }) => groups.remove({ groupId, version }))
+const remove = (context: ContractContext, groupId: string, version: number) =>
+  context.write(({ groups }) => groups.remove({ groupId, version }))
 
-const revision = (stage: Stage) => stage.read(({ groups }) => groups.revision)
+const revision = (context: ContractContext) => context.read(({ groups }) => groups.revision)
 
 const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "a group is inserted as version 1 and read as it was",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const given = group("g1", { shippingPercent: "0.00", minAmount: 0 })
-      const inserted = yield* stage.write(({ groups }) => groups.insert(given))
+      const inserted = yield* context.write(({ groups }) => groups.insert(given))
       yield* expectSame("what insert gives", inserted, { ...given, version: 1 })
-      yield* expectSame("what get gives", yield* get(stage, "g1"), { ...given, version: 1 })
-      yield* expectSame("an unknown group", yield* get(stage, "G1"), undefined)
+      yield* expectSame("what get gives", yield* get(context, "g1"), { ...given, version: 1 })
+      yield* expectSame("an unknown group", yield* get(context, "G1"), undefined)
     }),
   ),
-  onStage(
+  inContext(
     "groups keep the largest numbers, nulls, and the order of their values",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const link = { type: "products", values: ["b", "a", "", "b", "10", "9"] } as const
       const given = {
         group: group("g1", {
@@ -50,93 +50,93 @@ const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
         }).group,
         updatedAt: latest,
       }
-      yield* stage.write(({ groups }) => groups.insert(given))
-      yield* expectSame("the group", yield* get(stage, "g1"), { ...given, version: 1 })
+      yield* context.write(({ groups }) => groups.insert(given))
+      yield* expectSame("the group", yield* get(context, "g1"), { ...given, version: 1 })
     }),
   ),
-  onStage(
+  inContext(
     "a second group with the same id is a conflict, and the first stays",
-    Effect.fnUntraced(function* (stage) {
-      const [first] = yield* insert(stage, ["g1"])
-      const again = stage.write(({ groups }) => groups.insert(group("g1", { percent: "1.00" })))
+    Effect.fnUntraced(function* (context) {
+      const [first] = yield* insert(context, ["g1"])
+      const again = context.write(({ groups }) => groups.insert(group("g1", { percent: "1.00" })))
       yield* expectConflict("inserting it again", again)
-      yield* expectSame("the group", yield* get(stage, "g1"), first)
+      yield* expectSame("the group", yield* get(context, "g1"), first)
     }),
   ),
 ]
 
 const changing: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "an update replaces a group as the next version",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, ["g1", "g2"])
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, ["g1", "g2"])
       const given = group("g1", { condition: null, percent: null, amount: 5 })
       const update = (version: number) =>
-        stage.write(({ groups }) => groups.update({ ...given, version }))
+        context.write(({ groups }) => groups.update({ ...given, version }))
       yield* expectSame("the first update", yield* update(1), { ...given, version: 2 })
       yield* expectSame("the second update", yield* update(2), { ...given, version: 3 })
-      yield* expectSame("what get gives", yield* get(stage, "g1"), { ...given, version: 3 })
-      yield* expectSame("the other", yield* get(stage, "g2"), { ...group("g2"), version: 1 })
+      yield* expectSame("what get gives", yield* get(context, "g1"), { ...given, version: 3 })
+      yield* expectSame("the other", yield* get(context, "g2"), { ...group("g2"), version: 1 })
     }),
   ),
-  onStage(
+  inContext(
     "an update of a group that was changed since, or is not there, is a conflict",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, ["g1"])
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, ["g1"])
       const update = (id: string, version: number) =>
-        stage.write(({ groups }) => groups.update({ ...group(id, { amount: version }), version }))
+        context.write(({ groups }) => groups.update({ ...group(id, { amount: version }), version }))
       const second = yield* update("g1", 1)
       for (const version of [1, 3, 0]) {
         yield* expectConflict(`an update of version ${version}`, update("g1", version))
       }
       yield* expectConflict("an update of an unknown group", update("g2", 1))
-      yield* expectSame("the group", yield* get(stage, "g1"), second)
+      yield* expectSame("the group", yield* get(context, "g1"), second)
     }),
   ),
-  onStage(
+  inContext(
     "a group is removed, and another one can have its id",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, ["g1", "g2"])
-      yield* remove(stage, "g1", 1)
-      yield* expectSame("the removed group", yield* get(stage, "g1"), undefined)
-      const left = yield* stage.read(({ groups }) => groups.list("ada", { offset: 0, limit: 10 }))
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, ["g1", "g2"])
+      yield* remove(context, "g1", 1)
+      yield* expectSame("the removed group", yield* get(context, "g1"), undefined)
+      const left = yield* context.read(({ groups }) => groups.list("ada", { offset: 0, limit: 10 }))
       yield* expectSame("the list", left, { entries: [{ ...group("g2"), version: 1 }], total: 1 })
-      const [again] = yield* insert(stage, ["g1"])
+      const [again] = yield* insert(context, ["g1"])
       yield* expectSame("its version", again?.version, 1)
     }),
   ),
-  onStage(
+  inContext(
     "removing a group that was changed since, or is not there, is a conflict",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, ["g1"])
-      const update = stage.write(({ groups }) => groups.update({ ...group("g1"), version: 1 }))
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, ["g1"])
+      const update = context.write(({ groups }) => groups.update({ ...group("g1"), version: 1 }))
       const second = yield* update
       for (const version of [1, 3]) {
-        yield* expectConflict(`removing version ${version}`, remove(stage, "g1", version))
+        yield* expectConflict(`removing version ${version}`, remove(context, "g1", version))
       }
-      yield* expectConflict("removing an unknown group", remove(stage, "g2", 1))
-      yield* expectSame("the group", yield* get(stage, "g1"), second)
+      yield* expectConflict("removing an unknown group", remove(context, "g2", 1))
+      yield* expectSame("the group", yield* get(context, "g1"), second)
     }),
   ),
 ]
 
 const listing: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "groups are found by their ids, each once, without those that are not there",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, ["g1", "g2", "g3"])
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, ["g1", "g2", "g3"])
       const find = (ids: ReadonlyArray<string>) =>
         Effect.map(
-          stage.read(({ groups }) => groups.find(ids)),
+          context.read(({ groups }) => groups.find(ids)),
           (found) => found.map((one) => one.group.id).sort(),
         )
       yield* expectSame("found", yield* find(["g3", "g1", "g9", "g3"]), ["g1", "g3"])
       yield* expectSame("found by no ids", yield* find([]), [])
     }),
   ),
-  onStage(
+  inContext(
     "a collaborator's groups are listed newest first, then by id, those without a time last",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const made = (id: string, createdAt: number | null) => group(id, { createdAt })
       const list = [
         made("z", latest),
@@ -148,76 +148,76 @@ const listing: ReadonlyArray<ContractCheck<StorageService>> = [
         group("o2", { collaboratorId: "Ada" }),
       ]
       const mixed = [...others, ...list.toReversed()]
-      yield* stage.write(({ groups }) => Effect.forEach(mixed, (one) => groups.insert(one)))
-      const part = (slice: Slice) => stage.read(({ groups }) => groups.list("ada", slice))
+      yield* context.write(({ groups }) => Effect.forEach(mixed, (one) => groups.insert(one)))
+      const part = (slice: Slice) => context.read(({ groups }) => groups.list("ada", slice))
       const expected = list.map((one) => ({ ...one, version: 1 }))
       yield* expectSlices("the groups", part, expected)
-      const none = stage.read(({ groups }) => groups.list("nobody", { offset: 0, limit: 5 }))
+      const none = context.read(({ groups }) => groups.list("nobody", { offset: 0, limit: 5 }))
       yield* expectSame("the groups of nobody", yield* none, { entries: [], total: 0 })
     }),
   ),
-  onStage(
+  inContext(
     "all groups are those of every collaborator, as they are now",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const all = Effect.map(
-        stage.read(({ groups }) => groups.all),
+        context.read(({ groups }) => groups.all),
         (found) => found.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
       )
       yield* expectSame("all groups at first", yield* all, [])
-      yield* insert(stage, ["g1", "g2"])
+      yield* insert(context, ["g1", "g2"])
       const other = group("g3", { collaboratorId: "ben" })
       const changed = group("g1", { percent: "99.99" })
-      yield* stage.write(({ groups }) => groups.insert(other))
-      yield* stage.write(({ groups }) => groups.update({ ...changed, version: 1 }))
-      yield* remove(stage, "g2", 1)
+      yield* context.write(({ groups }) => groups.insert(other))
+      yield* context.write(({ groups }) => groups.update({ ...changed, version: 1 }))
+      yield* remove(context, "g2", 1)
       yield* expectSame("all groups", yield* all, [changed.group, other.group])
     }),
   ),
 ]
 
 const revising: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "the revision is 0 at first, and larger after each insert, update and removal of a group",
-    Effect.fnUntraced(function* (stage) {
-      const seen = [yield* revision(stage)]
+    Effect.fnUntraced(function* (context) {
+      const seen = [yield* revision(context)]
       yield* expectSame("the revision at first", seen, [0])
-      yield* insert(stage, ["g1", "g2"])
-      seen.push(yield* revision(stage))
-      yield* stage.write(({ groups }) => groups.update({ ...group("g1"), version: 1 }))
-      seen.push(yield* revision(stage))
-      yield* remove(stage, "g1", 2)
-      seen.push(yield* revision(stage))
-      yield* remove(stage, "g2", 1)
-      seen.push(yield* revision(stage))
-      yield* insert(stage, ["g1"])
-      seen.push(yield* revision(stage))
+      yield* insert(context, ["g1", "g2"])
+      seen.push(yield* revision(context))
+      yield* context.write(({ groups }) => groups.update({ ...group("g1"), version: 1 }))
+      seen.push(yield* revision(context))
+      yield* remove(context, "g1", 2)
+      seen.push(yield* revision(context))
+      yield* remove(context, "g2", 1)
+      seen.push(yield* revision(context))
+      yield* insert(context, ["g1"])
+      seen.push(yield* revision(context))
       const grows = seen.every((one, index) => index === 0 || one > (seen[index - 1] ?? one))
       yield* expectTrue("the revision grows", grows, seen)
     }),
   ),
-  onStage(
+  inContext(
     "the revision stays as long as no group changes, whatever else is written or fails",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, ["g1"])
-      const before = yield* revision(stage)
-      yield* stage.write(({ products }) => products.put([product("p1")]))
-      yield* stage.write(({ links }) => links.add("g1", ["p1"]))
-      yield* expectConflict("a second insert", insert(stage, ["g2", "g1"]))
-      yield* expectConflict("a late update", remove(stage, "g1", 7))
-      yield* expectSame("the revision", yield* revision(stage), before)
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, ["g1"])
+      const before = yield* revision(context)
+      yield* context.write(({ products }) => products.put([product("p1")]))
+      yield* context.write(({ links }) => links.add("g1", ["p1"]))
+      yield* expectConflict("a second insert", insert(context, ["g2", "g1"]))
+      yield* expectConflict("a late update", remove(context, "g1", 7))
+      yield* expectSame("the revision", yield* revision(context), before)
     }),
   ),
-  onStage(
+  inContext(
     "a transaction that fails leaves the revision and the groups as they were",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, ["g1"])
-      const before = yield* revision(stage)
-      const failing = stage.write(({ groups }) =>
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, ["g1"])
+      const before = yield* revision(context)
+      const failing = context.write(({ groups }) =>
         Effect.andThen(groups.insert(group("g2")), Effect.fail("on purpose")),
       )
       yield* Effect.flip(failing)
-      yield* expectSame("the revision", yield* revision(stage), before)
-      const all = yield* stage.read(({ groups }) => groups.all)
+      yield* expectSame("the revision", yield* revision(context), before)
+      const all = yield* context.read(({ groups }) => groups.all)
       yield* expectSame("all groups", all, [group("g1").group])
     }),
   ),

@@ -1,171 +1,177 @@
 import * as Effect from "effect/Effect"
 import type { PayoutStatus } from "../../payouts/PayoutStatus.js"
 import type { StorageService } from "../../ports/Storage.js"
+import { type ContractContext, inContextWith } from "./ContractContext.js"
 import { type ContractCheck, expectConflict, expectSame } from "./check.js"
-import { onStageWith, type Stage } from "./Stage.js"
 import { active, earliest, largest, latest, oddIds, payout } from "./samples.js"
 
-const onStage = onStageWith(["ada", "ben"])
+const inContext = inContextWith(["ada", "ben"])
 
 type CheckedPayout = ReturnType<typeof payout>
 
-const insert = (stage: Stage, given: CheckedPayout) =>
-  stage.write(({ payouts }) => payouts.insert({ payout: given }))
+const insert = (context: ContractContext, given: CheckedPayout) =>
+  context.write(({ payouts }) => payouts.insert({ payout: given }))
 
-const insertAll = (stage: Stage, given: ReadonlyArray<CheckedPayout>) =>
-  stage.write(({ payouts }) => Effect.forEach(given, (one) => payouts.insert({ payout: one })))
+const insertAll = (context: ContractContext, given: ReadonlyArray<CheckedPayout>) =>
+  context.write(({ payouts }) => Effect.forEach(given, (one) => payouts.insert({ payout: one })))
 
-const update = (stage: Stage, given: CheckedPayout, version: number) =>
-  stage.write(({ payouts }) => payouts.update({ payout: { ...given, version } }))
+const update = (context: ContractContext, given: CheckedPayout, version: number) =>
+  context.write(({ payouts }) => payouts.update({ payout: { ...given, version } }))
 
-const get = (stage: Stage, id: string) => stage.read(({ payouts }) => payouts.get(id))
+const get = (context: ContractContext, id: string) => context.read(({ payouts }) => payouts.get(id))
 
-const activeOf = (stage: Stage, collaboratorId: string, currency = "USD") =>
+const activeOf = (context: ContractContext, collaboratorId: string, currency = "USD") =>
   Effect.map(
-    stage.read(({ payouts }) => payouts.active({ collaboratorId, currency })),
+    context.read(({ payouts }) => payouts.active({ collaboratorId, currency })),
     (found) => found?.id,
   )
 
 const storing: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "a payout is inserted as version 1 and read as it was",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const given = payout("o1", { status: "failed", failureReason: "no “account” 🎨", total: 5 })
-      yield* expectSame("what insert gives", yield* insert(stage, given), { ...given, version: 1 })
-      yield* expectSame("what get gives", yield* get(stage, "o1"), { ...given, version: 1 })
-      yield* expectSame("an unknown payout", yield* get(stage, "O1"), undefined)
+      yield* expectSame("what insert gives", yield* insert(context, given), {
+        ...given,
+        version: 1,
+      })
+      yield* expectSame("what get gives", yield* get(context, "o1"), { ...given, version: 1 })
+      yield* expectSame("an unknown payout", yield* get(context, "O1"), undefined)
     }),
   ),
-  onStage(
+  inContext(
     "payouts keep the largest and the most negative numbers",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const times = { openedAt: earliest, toBePaidAt: latest, closedAt: 0, payableAt: -1 }
       const paid = { status: "manually paid", paidAt: latest } as const
       const given = payout("o1", { ...times, ...paid, total: -largest })
-      yield* insert(stage, given)
-      yield* expectSame("the payout", yield* get(stage, "o1"), { ...given, version: 1 })
+      yield* insert(context, given)
+      yield* expectSame("the payout", yield* get(context, "o1"), { ...given, version: 1 })
       const next = { ...given, total: largest, itemsCount: largest }
-      yield* update(stage, next, 1)
-      yield* expectSame("the payout", yield* get(stage, "o1"), { ...next, version: 2 })
+      yield* update(context, next, 1)
+      yield* expectSame("the payout", yield* get(context, "o1"), { ...next, version: 2 })
     }),
   ),
-  onStage(
+  inContext(
     "a second payout with the same id is a conflict, and the first stays",
-    Effect.fnUntraced(function* (stage) {
-      const first = yield* insert(stage, payout("o1"))
+    Effect.fnUntraced(function* (context) {
+      const first = yield* insert(context, payout("o1"))
       const other = payout("o1", { collaboratorId: "ben", currency: "EUR" })
-      yield* expectConflict("inserting it again", insert(stage, other))
-      yield* expectSame("the payout", yield* get(stage, "o1"), first)
+      yield* expectConflict("inserting it again", insert(context, other))
+      yield* expectSame("the payout", yield* get(context, "o1"), first)
     }),
   ),
-  onStage(
+  inContext(
     "an update replaces a payout as the next version",
-    Effect.fnUntraced(function* (stage) {
-      yield* insertAll(stage, [active("o1"), payout("o2")])
+    Effect.fnUntraced(function* (context) {
+      yield* insertAll(context, [active("o1"), payout("o2")])
       const given = payout("o1", { status: "failed", failureReason: "refused", total: -7 })
-      yield* expectSame("the first update", yield* update(stage, given, 1), {
+      yield* expectSame("the first update", yield* update(context, given, 1), {
         ...given,
         version: 2,
       })
-      yield* expectSame("the second update", yield* update(stage, given, 2), {
+      yield* expectSame("the second update", yield* update(context, given, 2), {
         ...given,
         version: 3,
       })
-      yield* expectSame("what get gives", yield* get(stage, "o1"), { ...given, version: 3 })
-      yield* expectSame("the other", yield* get(stage, "o2"), { ...payout("o2"), version: 1 })
+      yield* expectSame("what get gives", yield* get(context, "o1"), { ...given, version: 3 })
+      yield* expectSame("the other", yield* get(context, "o2"), { ...payout("o2"), version: 1 })
     }),
   ),
-  onStage(
+  inContext(
     "an update of a payout that was changed since, or is not there, is a conflict",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, payout("o1"))
-      const second = yield* update(stage, payout("o1", { total: 2 }), 1)
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, payout("o1"))
+      const second = yield* update(context, payout("o1", { total: 2 }), 1)
       for (const version of [1, 3, 0]) {
-        const late = update(stage, payout("o1", { total: 3 }), version)
+        const late = update(context, payout("o1", { total: 3 }), version)
         yield* expectConflict(`an update of version ${version}`, late)
       }
-      yield* expectConflict("an update of an unknown payout", update(stage, payout("o2"), 1))
-      yield* expectSame("the payout", yield* get(stage, "o1"), second)
+      yield* expectConflict("an update of an unknown payout", update(context, payout("o2"), 1))
+      yield* expectSame("the payout", yield* get(context, "o1"), second)
     }),
   ),
-  onStageWith(oddIds)(
+  inContextWith(oddIds)(
     "payouts whose ids look alike are different ones",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const given = oddIds.map((id) => active(id, { collaboratorId: id }))
-      yield* insertAll(stage, given)
+      yield* insertAll(context, given)
       for (const one of given) {
-        yield* expectSame(`the payout ${one.id}`, yield* get(stage, one.id), { ...one, version: 1 })
-        yield* expectSame("the active payout", yield* activeOf(stage, one.id), one.id)
+        yield* expectSame(`the payout ${one.id}`, yield* get(context, one.id), {
+          ...one,
+          version: 1,
+        })
+        yield* expectSame("the active payout", yield* activeOf(context, one.id), one.id)
       }
     }),
   ),
 ]
 
 const beingActive: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "the active payout is found by its collaborator and currency, until it is closed",
-    Effect.fnUntraced(function* (stage) {
-      yield* insertAll(stage, [payout("o1"), active("o2"), active("o3", { currency: "EUR" })])
-      yield* expectSame("in dollars", yield* activeOf(stage, "ada"), "o2")
-      yield* expectSame("in euros", yield* activeOf(stage, "ada", "EUR"), "o3")
-      yield* expectSame("in yen", yield* activeOf(stage, "ada", "JPY"), undefined)
-      yield* expectSame("another's", yield* activeOf(stage, "Ada"), undefined)
-      const changed = yield* update(stage, active("o2", { total: 9 }), 1)
+    Effect.fnUntraced(function* (context) {
+      yield* insertAll(context, [payout("o1"), active("o2"), active("o3", { currency: "EUR" })])
+      yield* expectSame("in dollars", yield* activeOf(context, "ada"), "o2")
+      yield* expectSame("in euros", yield* activeOf(context, "ada", "EUR"), "o3")
+      yield* expectSame("in yen", yield* activeOf(context, "ada", "JPY"), undefined)
+      yield* expectSame("another's", yield* activeOf(context, "Ada"), undefined)
+      const changed = yield* update(context, active("o2", { total: 9 }), 1)
       const owner = { collaboratorId: "ada", currency: "USD" }
-      const found = yield* stage.read(({ payouts }) => payouts.active(owner))
+      const found = yield* context.read(({ payouts }) => payouts.active(owner))
       yield* expectSame("the active payout", found, changed)
-      yield* update(stage, payout("o2"), 2)
-      yield* expectSame("in dollars, closed", yield* activeOf(stage, "ada"), undefined)
+      yield* update(context, payout("o2"), 2)
+      yield* expectSame("in dollars, closed", yield* activeOf(context, "ada"), undefined)
     }),
   ),
-  onStage(
+  inContext(
     "a second active payout of a collaborator in a currency is a conflict",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, active("o1"))
-      yield* expectConflict("inserting another active one", insert(stage, active("o2")))
-      yield* expectSame("it", yield* get(stage, "o2"), undefined)
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, active("o1"))
+      yield* expectConflict("inserting another active one", insert(context, active("o2")))
+      yield* expectSame("it", yield* get(context, "o2"), undefined)
       const others = [
         payout("o3"),
         active("o4", { currency: "EUR" }),
         active("o5", { collaboratorId: "ben" }),
       ]
-      yield* insertAll(stage, others)
-      yield* expectSame("the active one", yield* activeOf(stage, "ada"), "o1")
+      yield* insertAll(context, others)
+      yield* expectSame("the active one", yield* activeOf(context, "ada"), "o1")
     }),
   ),
-  onStage(
+  inContext(
     "a payout that becomes active beside another active one is a conflict",
-    Effect.fnUntraced(function* (stage) {
-      yield* insertAll(stage, [active("o1"), payout("o2"), active("o3", { currency: "EUR" })])
-      yield* expectConflict("opening o2", update(stage, active("o2"), 1))
-      yield* expectConflict("moving o3 to dollars", update(stage, active("o3"), 1))
-      yield* expectSame("o2", yield* get(stage, "o2"), { ...payout("o2"), version: 1 })
-      yield* update(stage, payout("o1"), 1)
-      yield* update(stage, active("o2"), 1)
-      yield* expectSame("the active one", yield* activeOf(stage, "ada"), "o2")
+    Effect.fnUntraced(function* (context) {
+      yield* insertAll(context, [active("o1"), payout("o2"), active("o3", { currency: "EUR" })])
+      yield* expectConflict("opening o2", update(context, active("o2"), 1))
+      yield* expectConflict("moving o3 to dollars", update(context, active("o3"), 1))
+      yield* expectSame("o2", yield* get(context, "o2"), { ...payout("o2"), version: 1 })
+      yield* update(context, payout("o1"), 1)
+      yield* update(context, active("o2"), 1)
+      yield* expectSame("the active one", yield* activeOf(context, "ada"), "o2")
     }),
   ),
-  onStage(
+  inContext(
     "one transaction closes the active payout and opens the next",
-    Effect.fnUntraced(function* (stage) {
-      yield* insert(stage, active("o1"))
-      yield* stage.write(({ payouts }) =>
+    Effect.fnUntraced(function* (context) {
+      yield* insert(context, active("o1"))
+      yield* context.write(({ payouts }) =>
         Effect.gen(function* () {
           yield* payouts.update({ payout: { ...payout("o1"), version: 1 } })
           yield* payouts.insert({ payout: active("o2") })
         }),
       )
-      yield* expectSame("the active one", yield* activeOf(stage, "ada"), "o2")
-      yield* expectSame("the first", (yield* get(stage, "o1"))?.status, "pending")
+      yield* expectSame("the active one", yield* activeOf(context, "ada"), "o2")
+      yield* expectSame("the first", (yield* get(context, "o1"))?.status, "pending")
     }),
   ),
-  onStage(
+  inContext(
     "when the first payout was opened is known by collaborator and currency, whatever became of it",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const first = (collaboratorId: string, currency: string) =>
-        stage.read(({ payouts }) => payouts.firstOpenedAt({ collaboratorId, currency }))
+        context.read(({ payouts }) => payouts.firstOpenedAt({ collaboratorId, currency }))
       yield* expectSame("before there is one", yield* first("ada", "USD"), undefined)
-      yield* insertAll(stage, [
+      yield* insertAll(context, [
         payout("o1", { openedAt: 50 }),
         payout("o2", { openedAt: -10, status: "paid" }),
         active("o3", { openedAt: 30 }),
@@ -183,30 +189,30 @@ const beingActive: ReadonlyArray<ContractCheck<StorageService>> = [
 const ids = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
 const waiting: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStageWith(["ada", "z", "10", "9", "a", "b", "c"])(
+  inContextWith(["ada", "z", "10", "9", "a", "b", "c"])(
     "active payouts are due at their date: the earliest first, then by id, at most as many as asked for",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const at = (id: string, toBePaidAt: number, status: PayoutStatus = "active") =>
         payout(id, { status, toBePaidAt, collaboratorId: id })
       const given = [at("z", -5), at("10", 5), at("9", 5), at("a", 5), at("b", 6), at("c", latest)]
-      yield* insertAll(stage, [payout("p", { toBePaidAt: 0 }), ...given.toReversed()])
+      yield* insertAll(context, [payout("p", { toBePaidAt: 0 }), ...given.toReversed()])
       const due = (time: number, limit: number) =>
         Effect.map(
-          stage.read(({ payouts }) => payouts.due({ at: time, limit })),
+          context.read(({ payouts }) => payouts.due({ at: time, limit })),
           ids,
         )
       yield* expectSame("due at 5", yield* due(5, 100), ["z", "10", "9", "a"])
       yield* expectSame("the first two", yield* due(5, 2), ["z", "10"])
       yield* expectSame("due before all", yield* due(-6, 100), [])
       yield* expectSame("all", yield* due(latest, 100), ["z", "10", "9", "a", "b", "c"])
-      yield* update(stage, at("z", 6), 1)
-      yield* update(stage, at("10", 5, "paid"), 1)
+      yield* update(context, at("z", 6), 1)
+      yield* update(context, at("10", 5, "paid"), 1)
       yield* expectSame("due at 5, later", yield* due(5, 100), ["9", "a"])
     }),
   ),
-  onStage(
+  inContext(
     "pending payouts are payable when they are no longer held: the earliest first, then by id",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const at = (id: string, payableAt: number | null, status: PayoutStatus = "pending") =>
         payout(id, { status, payableAt })
       const given = [at("z", -5), at("10", 5), at("9", 5), at("a", 5), at("b", 6)]
@@ -214,16 +220,16 @@ const waiting: ReadonlyArray<ContractCheck<StorageService>> = [
         payout(status, { status, payableAt: 0 }),
       )
       const never = at("n", null)
-      yield* insertAll(stage, [...others, never, active("c"), ...given.toReversed()])
+      yield* insertAll(context, [...others, never, active("c"), ...given.toReversed()])
       const payable = (time: number, limit: number) =>
         Effect.map(
-          stage.read(({ payouts }) => payouts.payable({ at: time, limit })),
+          context.read(({ payouts }) => payouts.payable({ at: time, limit })),
           ids,
         )
       yield* expectSame("payable at 5", yield* payable(5, 100), ["z", "10", "9", "a"])
       yield* expectSame("the first two", yield* payable(5, 2), ["z", "10"])
       yield* expectSame("all", yield* payable(latest, 100), ["z", "10", "9", "a", "b"])
-      yield* update(stage, at("z", -5, "paid"), 1)
+      yield* update(context, at("z", -5, "paid"), 1)
       yield* expectSame("payable at 5, later", yield* payable(5, 1), ["10"])
     }),
   ),

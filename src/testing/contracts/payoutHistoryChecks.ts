@@ -8,29 +8,29 @@ import type {
   StoredPayout,
 } from "../../ports/PayoutStore.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type ContractCheck, expectConflict, expectSame, expectTrue } from "./check.js"
 import {
   accountId,
   allAtOnce,
+  type ContractContext,
+  contextOf,
+  inContextWith,
   introduce,
-  onStageWith,
   retried,
-  type Stage,
-  stageOf,
-} from "./Stage.js"
+} from "./ContractContext.js"
+import { type ContractCheck, expectConflict, expectSame, expectTrue } from "./check.js"
 import { active, income, oddIds, payout, soldItem } from "./samples.js"
 
-const onStage = onStageWith(["ada", "ben"])
+const inContext = inContextWith(["ada", "ben"])
 
 const all = { after: 0, limit: 1_000 }
 
-const history = (stage: Stage, payoutId: string, part = all) =>
-  stage.read(({ payouts }) => payouts.history({ payoutId, ...part }))
+const history = (context: ContractContext, payoutId: string, part = all) =>
+  context.read(({ payouts }) => payouts.history({ payoutId, ...part }))
 
 const versions = (entries: ReadonlyArray<PayoutHistoryEntry>) =>
   entries.map(({ version }) => version)
 
-/** What an entry tells, but for when it was written. */
+/** What an entry says, but for when it was written. */
 const told = ({ at: _, ...entry }: PayoutHistoryEntry) => entry
 
 type Items = Omit<PayoutChange, "payout">
@@ -45,14 +45,18 @@ const change = (payouts: PayoutStore, id: string, fields: Partial<StoredPayout>,
     })
   })
 
-const changed = (stage: Stage, id: string, fields: Partial<StoredPayout>, items?: Items) =>
-  stage.write(({ payouts }) => change(payouts, id, fields, items))
+const changed = (
+  context: ContractContext,
+  id: string,
+  fields: Partial<StoredPayout>,
+  items?: Items,
+) => context.write(({ payouts }) => change(payouts, id, fields, items))
 
 /** A payout with three versions, each made by somebody else. */
-const threeVersions = (stage: Stage) =>
+const threeVersions = (context: ContractContext) =>
   Effect.gen(function* () {
     const by = (actor: string, work: (payouts: PayoutStore) => ReturnType<typeof change>) =>
-      stage.storage.transaction(accountId, ({ payouts }) => work(payouts), { actor })
+      context.storage.transaction(accountId, ({ payouts }) => work(payouts), { actor })
     const put = [income("b"), soldItem("a"), income("c")]
     const opened = active("o1", { total: 1_450, itemsCount: 3 })
     const first = yield* by("“Zoë” 🎨'); --", (payouts) => payouts.insert({ payout: opened, put }))
@@ -72,11 +76,11 @@ const threeVersions = (stage: Stage) =>
   })
 
 const entries: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "each change of a payout leaves an entry: its version, who made it, before and after, and the items",
-    Effect.fnUntraced(function* (stage) {
-      const { first, second, third, put, items } = yield* threeVersions(stage)
-      const found = yield* history(stage, "o1")
+    Effect.fnUntraced(function* (context) {
+      const { first, second, third, put, items } = yield* threeVersions(context)
+      const found = yield* history(context, "o1")
       const of = { payoutId: "o1" }
       const nothing = { put: [], removed: [] }
       yield* expectSame("the history", found.map(told), [
@@ -97,14 +101,14 @@ const entries: ReadonlyArray<ContractCheck<StorageService>> = [
       ])
     }),
   ),
-  onStage(
+  inContext(
     "a change by nobody who is named is by unknown, and an entry tells the second in which it was written",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const second = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1_000))
-      yield* stage.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
-      yield* changed(stage, "o1", { total: 1 })
+      yield* context.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
+      yield* changed(context, "o1", { total: 1 })
       const now = yield* second
-      const found = yield* history(stage, "o1")
+      const found = yield* history(context, "o1")
       const actors = found.map(({ actor }) => actor)
       yield* expectSame("who made them", actors, ["unknown", "unknown"])
       const times = found.map(({ at }) => at)
@@ -115,12 +119,12 @@ const entries: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("the times in order", times.toSorted(), times)
     }),
   ),
-  onStage(
+  inContext(
     "nothing of a transaction that is not kept is in the history",
-    Effect.fnUntraced(function* (stage) {
-      yield* stage.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
-      const before = yield* history(stage, "o1")
-      const failing = stage.write(({ payouts }) =>
+    Effect.fnUntraced(function* (context) {
+      yield* context.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
+      const before = yield* history(context, "o1")
+      const failing = context.write(({ payouts }) =>
         Effect.gen(function* () {
           yield* change(payouts, "o1", { total: 1 }, { put: [income("a")] })
           yield* payouts.insert({ payout: payout("o2"), put: [income("a")] })
@@ -129,22 +133,22 @@ const entries: ReadonlyArray<ContractCheck<StorageService>> = [
       )
       yield* expectSame("the failure", yield* Effect.flip(failing), "on purpose")
       const late = { ...payout("o1"), version: 7 }
-      const conflict = stage.write(({ payouts }) =>
+      const conflict = context.write(({ payouts }) =>
         Effect.andThen(change(payouts, "o1", { total: 2 }), payouts.update({ payout: late })),
       )
       yield* expectConflict("a late change", conflict)
-      yield* expectSame("the history", yield* history(stage, "o1"), before)
-      yield* expectSame("the history of what never was", yield* history(stage, "o2"), [])
+      yield* expectSame("the history", yield* history(context, "o1"), before)
+      yield* expectSame("the history of what never was", yield* history(context, "o2"), [])
     }),
   ),
-  onStage(
+  inContext(
     "entries stay as they are, whatever comes later",
-    Effect.fnUntraced(function* (stage) {
-      yield* threeVersions(stage)
-      const before = yield* history(stage, "o1")
+    Effect.fnUntraced(function* (context) {
+      yield* threeVersions(context)
+      const before = yield* history(context, "o1")
       const paid = { status: "manually paid", paidAt: 12, failureReason: null, total: -1 } as const
-      yield* changed(stage, "o1", paid, { put: [income("b", 99)], remove: ["d"] })
-      const after = yield* history(stage, "o1")
+      yield* changed(context, "o1", paid, { put: [income("b", 99)], remove: ["d"] })
+      const after = yield* history(context, "o1")
       yield* expectSame("the first three", after.slice(0, 3), before)
       yield* expectSame("the versions", versions(after), [1, 2, 3, 4])
     }),
@@ -152,43 +156,43 @@ const entries: ReadonlyArray<ContractCheck<StorageService>> = [
 ]
 
 const reading: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "a history is read part by part: what comes after a version, at most as much as asked for",
-    Effect.fnUntraced(function* (stage) {
-      yield* stage.write(({ payouts }) =>
+    Effect.fnUntraced(function* (context) {
+      yield* context.write(({ payouts }) =>
         Effect.gen(function* () {
           yield* payouts.insert({ payout: payout("o1") })
           for (let total = 2; total <= 12; total += 1) yield* change(payouts, "o1", { total })
         }),
       )
       const part = (after: number, limit: number) =>
-        Effect.map(history(stage, "o1", { after, limit }), versions)
+        Effect.map(history(context, "o1", { after, limit }), versions)
       yield* expectSame("the first five", yield* part(0, 5), [1, 2, 3, 4, 5])
       yield* expectSame("the next five", yield* part(5, 5), [6, 7, 8, 9, 10])
       yield* expectSame("the rest", yield* part(10, 5), [11, 12])
       yield* expectSame("after the last", yield* part(12, 5), [])
       yield* expectSame("far after it", yield* part(Number.MAX_SAFE_INTEGER, 5), [])
-      const [second] = yield* history(stage, "o1", { after: 1, limit: 1 })
+      const [second] = yield* history(context, "o1", { after: 1, limit: 1 })
       yield* expectSame("the second", second?.after.total, 2)
     }),
   ),
-  onStage(
+  inContext(
     "each payout has a history of its own, in each account, and one that there never was has none",
-    Effect.fnUntraced(function* (stage) {
-      const other = stageOf(stage.storage, "Shop")
+    Effect.fnUntraced(function* (context) {
+      const other = contextOf(context.storage, "Shop")
       yield* other.write((stores) => introduce(stores, ["ada"]))
-      const insert = (on: Stage, id: string, total: number) =>
+      const insert = (on: ContractContext, id: string, total: number) =>
         on.write(({ payouts }) => payouts.insert({ payout: payout(id, { total }) }))
-      yield* insert(stage, "o1", 1)
-      yield* insert(stage, "O1", 2)
+      yield* insert(context, "o1", 1)
+      yield* insert(context, "O1", 2)
       yield* insert(other, "o1", 3)
       yield* changed(other, "o1", { total: 4 })
-      const totals = (on: Stage, id: string) =>
+      const totals = (on: ContractContext, id: string) =>
         Effect.map(history(on, id), (found) => found.map(({ after }) => after.total))
-      yield* expectSame("the history of o1", yield* totals(stage, "o1"), [1])
-      yield* expectSame("the history of O1", yield* totals(stage, "O1"), [2])
+      yield* expectSame("the history of o1", yield* totals(context, "o1"), [1])
+      yield* expectSame("the history of O1", yield* totals(context, "O1"), [2])
       yield* expectSame("the other account's", yield* totals(other, "o1"), [3, 4])
-      yield* expectSame("the history of none", yield* totals(stage, "o2"), [])
+      yield* expectSame("the history of none", yield* totals(context, "o2"), [])
     }),
   ),
 ]
@@ -204,7 +208,7 @@ const rebuiltFrom = (found: ReadonlyArray<PayoutHistoryEntry>): ReadonlyArray<Pa
 }
 
 /** Adds, replaces and takes out items, so that the total is always that of the items. */
-const play = (stage: Stage, steps: number) =>
+const play = (context: ContractContext, steps: number) =>
   Effect.gen(function* () {
     const items = new Map<string, PayoutItem>()
     for (let step = 1; step <= steps; step += 1) {
@@ -217,32 +221,32 @@ const play = (stage: Stage, steps: number) =>
         total: total.reduce((sum, amount) => sum + amount, 0),
         itemsCount: items.size,
       }
-      yield* changed(stage, "o1", fields, { put, remove: removed })
+      yield* changed(context, "o1", fields, { put, remove: removed })
     }
   })
 
 const rebuilding: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "the items and the total of a payout can be worked out from its history",
-    Effect.fnUntraced(function* (stage) {
-      yield* stage.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
-      yield* play(stage, 12)
-      const found = yield* history(stage, "o1")
+    Effect.fnUntraced(function* (context) {
+      yield* context.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
+      yield* play(context, 12)
+      const found = yield* history(context, "o1")
       const rebuilt = rebuiltFrom(found)
-      const items = yield* stage.read(({ payouts }) => payouts.items("o1"))
+      const items = yield* context.read(({ payouts }) => payouts.items("o1"))
       yield* expectSame("the items", items, rebuilt)
-      const stored = yield* stage.read(({ payouts }) => payouts.get("o1"))
+      const stored = yield* context.read(({ payouts }) => payouts.get("o1"))
       const total = rebuilt.reduce((sum, { amount }) => sum + amount, 0)
       yield* expectSame("the total", stored?.total, total)
       yield* expectSame("what the last entry tells", found.at(-1)?.after, stored)
     }),
   ),
-  onStage(
+  inContext(
     "the history of a payout that many change at the same time has no gap",
-    Effect.fnUntraced(function* (stage) {
-      yield* stage.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
+    Effect.fnUntraced(function* (context) {
+      yield* context.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
       const add = (index: number) =>
-        stage.write(({ payouts }) =>
+        context.write(({ payouts }) =>
           Effect.gen(function* () {
             const found = yield* payouts.get("o1")
             yield* Effect.yieldNow
@@ -251,28 +255,28 @@ const rebuilding: ReadonlyArray<ContractCheck<StorageService>> = [
           }),
         )
       yield* allAtOnce(15, (index) => retried(add(index)))
-      const found = yield* history(stage, "o1")
+      const found = yield* history(context, "o1")
       const counted = Array.from({ length: 16 }, (_, index) => index + 1)
       yield* expectSame("the versions", versions(found), counted)
       const afters = found.map(({ after }) => after)
       const befores = found.slice(1).map(({ before }) => before)
       yield* expectSame("what each found", befores, afters.slice(0, -1))
-      const items = yield* stage.read(({ payouts }) => payouts.items("o1"))
+      const items = yield* context.read(({ payouts }) => payouts.items("o1"))
       yield* expectSame("the items", items, rebuiltFrom(found))
     }),
   ),
 ]
 
 const batches: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "payouts are gone through batch by batch, by id, wherever it starts",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const given = oddIds.map((id, index) => payout(id, { toBePaidAt: -index }))
-      yield* stage.write(({ payouts }) =>
+      yield* context.write(({ payouts }) =>
         Effect.forEach(given.toReversed(), (one) => payouts.insert({ payout: one })),
       )
       const batch = (after: string | undefined, limit: number) =>
-        stage.read(({ payouts }) => payouts.batch({ after, limit }))
+        context.read(({ payouts }) => payouts.batch({ after, limit }))
       const seen: Array<StoredPayout> = []
       for (let size = 5; size === 5; ) {
         const found = yield* batch(seen.at(-1)?.id, 5)

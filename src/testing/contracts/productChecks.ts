@@ -3,30 +3,30 @@ import type { Product } from "../../orders/Product.js"
 import { type ProductFilter, productKeyOf } from "../../ports/ProductStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
+import { type ContractContext, inContext } from "./ContractContext.js"
 import { type ContractCheck, expectSame, expectSlices } from "./check.js"
-import { onStage, type Stage } from "./Stage.js"
 import { largest, oddIds, product } from "./samples.js"
 
-const put = (stage: Stage, given: ReadonlyArray<Product>) =>
-  stage.write(({ products }) => products.put(given))
+const put = (context: ContractContext, given: ReadonlyArray<Product>) =>
+  context.write(({ products }) => products.put(given))
 
 const byKey = (one: Product, other: Product) => (productKeyOf(one) < productKeyOf(other) ? -1 : 1)
 
-const get = (stage: Stage, keys: ReadonlyArray<string>) =>
+const get = (context: ContractContext, keys: ReadonlyArray<string>) =>
   Effect.map(
-    stage.read(({ products }) => products.get(keys)),
+    context.read(({ products }) => products.get(keys)),
     (found) => found.toSorted(byKey),
   )
 
-const find = (stage: Stage, ids: ReadonlyArray<string>) =>
+const find = (context: ContractContext, ids: ReadonlyArray<string>) =>
   Effect.map(
-    stage.read(({ products }) => products.find(ids)),
+    context.read(({ products }) => products.find(ids)),
     (found) => found.map(productKeyOf).sort(),
   )
 
-const list = (stage: Stage, filter: ProductFilter = {}) =>
+const list = (context: ContractContext, filter: ProductFilter = {}) =>
   Effect.map(
-    stage.read(({ products }) => products.list(filter, { offset: 0, limit: 1_000 })),
+    context.read(({ products }) => products.list(filter, { offset: 0, limit: 1_000 })),
     ({ entries, total }) => ({ keys: entries.map(productKeyOf), total }),
   )
 
@@ -34,21 +34,21 @@ const variant = (id: string, externalVariantId: string): Product =>
   product(id, { externalVariantId, name: `Product ${id}` })
 
 const storing: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "products are read as they were put, with all fields or with none but the id",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const all = product("a", { externalVariantId: "v", name: "Größe 🎨", tags: ["b", "a", ""] })
       const given = [all, { id: "b" }, product("c", { price: largest, cost: -largest, name: "" })]
-      yield* put(stage, given)
-      yield* expectSame("the products", yield* get(stage, given.map(productKeyOf)), given)
+      yield* put(context, given)
+      yield* expectSame("the products", yield* get(context, given.map(productKeyOf)), given)
     }),
   ),
-  onStage(
+  inContext(
     "a product that is put again takes the place of the one with its key",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage, [product("a"), product("b")])
-      yield* put(stage, [{ id: "a", name: "New" }])
-      yield* put(stage, [
+    Effect.fnUntraced(function* (context) {
+      yield* put(context, [product("a"), product("b")])
+      yield* put(context, [{ id: "a", name: "New" }])
+      yield* put(context, [
         { id: "b", name: "Newer" },
         { id: "b", name: "Newest" },
       ])
@@ -56,67 +56,67 @@ const storing: ReadonlyArray<ContractCheck<StorageService>> = [
         { id: "a", name: "New" },
         { id: "b", name: "Newest" },
       ]
-      yield* expectSame("the products", yield* get(stage, ["a", "b"]), expected)
-      yield* expectSame("the list", yield* list(stage), { keys: ["a", "b"], total: 2 })
-      yield* expectSame("found by what it was", yield* find(stage, ["external-a"]), [])
+      yield* expectSame("the products", yield* get(context, ["a", "b"]), expected)
+      yield* expectSame("the list", yield* list(context), { keys: ["a", "b"], total: 2 })
+      yield* expectSame("found by what it was", yield* find(context, ["external-a"]), [])
     }),
   ),
-  onStage(
+  inContext(
     "variants of a product are entries of their own",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const given = [product("a"), variant("a", ""), variant("a", "blue"), variant("a", "red")]
-      yield* put(stage, given)
-      yield* expectSame("the products", yield* get(stage, given.map(productKeyOf)), given)
-      yield* stage.write(({ products }) => products.remove(["a/blue"]))
-      yield* expectSame("those left", (yield* list(stage)).keys, ["a", "a/", "a/red"])
+      yield* put(context, given)
+      yield* expectSame("the products", yield* get(context, given.map(productKeyOf)), given)
+      yield* context.write(({ products }) => products.remove(["a/blue"]))
+      yield* expectSame("those left", (yield* list(context)).keys, ["a", "a/", "a/red"])
     }),
   ),
-  onStage(
+  inContext(
     "products are got by their keys, each once, without those that are not there",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage, [product("a"), product("b"), variant("c", "1")])
-      const found = yield* get(stage, ["b", "c/1", "b", "c", "external-a", "z"])
+    Effect.fnUntraced(function* (context) {
+      yield* put(context, [product("a"), product("b"), variant("c", "1")])
+      const found = yield* get(context, ["b", "c/1", "b", "c", "external-a", "z"])
       yield* expectSame("the products", found.map(productKeyOf), ["b", "c/1"])
-      yield* expectSame("got by no keys", yield* get(stage, []), [])
+      yield* expectSame("got by no keys", yield* get(context, []), [])
     }),
   ),
-  onStage(
+  inContext(
     "products are found by id, external id and variant id, each once",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const external = { externalId: "7", externalVariantId: "8" }
-      yield* put(stage, [
+      yield* put(context, [
         product("a", external),
         product("b", { externalId: "7" }),
         product("7"),
         product("c", { externalVariantId: "c" }),
         { id: "d" },
       ])
-      const found = yield* find(stage, ["7", "8", "c", "z", "8"])
+      const found = yield* find(context, ["7", "8", "c", "z", "8"])
       yield* expectSame("found by many", found, ["7", "a/8", "b", "c/c"])
-      yield* expectSame("found by the variant", yield* find(stage, ["8"]), ["a/8"])
-      yield* expectSame("found by the id", yield* find(stage, ["d"]), ["d"])
-      yield* expectSame("found by no ids", yield* find(stage, []), [])
+      yield* expectSame("found by the variant", yield* find(context, ["8"]), ["a/8"])
+      yield* expectSame("found by the id", yield* find(context, ["d"]), ["d"])
+      yield* expectSame("found by no ids", yield* find(context, []), [])
     }),
   ),
-  onStage(
+  inContext(
     "removed products are gone, and keys of no product have no effect",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage, [product("a"), product("b"), product("c")])
-      yield* stage.write(({ products }) => products.remove(["a", "z", "c", "a", "external-b"]))
-      yield* expectSame("the list", yield* list(stage), { keys: ["b"], total: 1 })
-      yield* expectSame("got", yield* get(stage, ["a", "c"]), [])
-      yield* expectSame("found", yield* find(stage, ["external-a"]), [])
+    Effect.fnUntraced(function* (context) {
+      yield* put(context, [product("a"), product("b"), product("c")])
+      yield* context.write(({ products }) => products.remove(["a", "z", "c", "a", "external-b"]))
+      yield* expectSame("the list", yield* list(context), { keys: ["b"], total: 1 })
+      yield* expectSame("got", yield* get(context, ["a", "c"]), [])
+      yield* expectSame("found", yield* find(context, ["external-a"]), [])
     }),
   ),
-  onStage(
+  inContext(
     "products whose ids look alike are different ones",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       yield* put(
-        stage,
+        context,
         oddIds.map((id) => product(id)),
       )
       for (const id of oddIds) {
-        const [found] = yield* get(stage, [productKeyOf({ id })])
+        const [found] = yield* get(context, [productKeyOf({ id })])
         yield* expectSame(`the product ${id}`, found, product(id))
       }
     }),
@@ -124,9 +124,9 @@ const storing: ReadonlyArray<ContractCheck<StorageService>> = [
 ]
 
 const listing: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "products are listed by name, then id, then variant, whatever part is asked for",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const named = (id: string, name: string) => product(id, { name })
       const expected = [
         ...[{ id: "x" }, named("y", ""), named("10", "Cap"), named("9", "Cap")],
@@ -135,31 +135,31 @@ const listing: ReadonlyArray<ContractCheck<StorageService>> = [
         ...[named("q", "Zebra"), named("p", "mug"), named("o", "Äpfel")],
         ...[named("n", "🎨"), named("l", "ｚ")],
       ]
-      yield* put(stage, expected.toReversed())
-      const part = (slice: Slice) => stage.read(({ products }) => products.list({}, slice))
+      yield* put(context, expected.toReversed())
+      const part = (slice: Slice) => context.read(({ products }) => products.list({}, slice))
       yield* expectSlices("the products", part, expected)
     }),
   ),
-  onStage(
+  inContext(
     "a product that gets another name moves in the list",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage, [product("a"), product("b"), product("c")])
-      yield* expectSame("the list before", (yield* list(stage)).keys, ["a", "b", "c"])
-      yield* put(stage, [product("a", { name: "Z" })])
-      yield* expectSame("the list after", (yield* list(stage)).keys, ["b", "c", "a"])
+    Effect.fnUntraced(function* (context) {
+      yield* put(context, [product("a"), product("b"), product("c")])
+      yield* expectSame("the list before", (yield* list(context)).keys, ["a", "b", "c"])
+      yield* put(context, [product("a", { name: "Z" })])
+      yield* expectSame("the list after", (yield* list(context)).keys, ["b", "c", "a"])
     }),
   ),
-  onStage(
+  inContext(
     "the catalogue is gone through batch by batch, by key, wherever it starts",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const keys = [...oddIds, "k/1"].map((id) => productKeyOf({ id })).sort()
       yield* put(
-        stage,
+        context,
         [...oddIds, "k/1"].toReversed().map((id) => product(id)),
       )
       const batch = (after: string | undefined, limit: number) =>
         Effect.map(
-          stage.read(({ products }) => products.batch({ after, limit })),
+          context.read(({ products }) => products.batch({ after, limit })),
           (found) => found.map(productKeyOf),
         )
       const seen: Array<string> = []
@@ -179,15 +179,15 @@ const listing: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("the whole", yield* batch(undefined, keys.length + 1), keys)
     }),
   ),
-  onStage(
+  inContext(
     "a thousand products are put at once",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const ids = Array.from({ length: 1_000 }, (_, index) => String(index).padStart(4, "0"))
       yield* put(
-        stage,
+        context,
         ids.map((id) => product(id)),
       )
-      yield* expectSame("the list", yield* list(stage), { keys: ids, total: 1_000 })
+      yield* expectSame("the list", yield* list(context), { keys: ids, total: 1_000 })
     }),
   ),
 ]
@@ -200,10 +200,10 @@ const searchable: ReadonlyArray<Product> = [
 ]
 
 const searching: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "a search looks in name, sku, vendor, tags and ids, and in nothing else",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage, searchable)
+    Effect.fnUntraced(function* (context) {
+      yield* put(context, searchable)
       const searches: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
         ["ue mu", ["P-1"]],
         ["sh\\1", ["p2"]],
@@ -218,58 +218,58 @@ const searching: ReadonlyArray<ContractCheck<StorageService>> = [
       ]
       for (const [search, keys] of searches) {
         const expected = { keys, total: keys.length }
-        yield* expectSame(`found by ${search}`, yield* list(stage, { search }), expected)
+        yield* expectSame(`found by ${search}`, yield* list(context, { search }), expected)
       }
     }),
   ),
-  onStage(
+  inContext(
     "a search looks away from case and surrounding spaces, as rules do",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage, searchable)
+    Effect.fnUntraced(function* (context) {
+      yield* put(context, searchable)
       for (const search of [" blue MUG\n", "CAFÉ", "cafe\u0301", "NORTH"]) {
-        yield* expectSame(`found by ${search}`, (yield* list(stage, { search })).keys, ["P-1"])
+        yield* expectSame(`found by ${search}`, (yield* list(context, { search })).keys, ["P-1"])
       }
       for (const search of ["größe", "GRÖSSE", "öl", "οδος"]) {
-        yield* expectSame(`found by ${search}`, (yield* list(stage, { search })).total, 1)
+        yield* expectSame(`found by ${search}`, (yield* list(context, { search })).total, 1)
       }
       for (const search of ["blue  mug", "grose"]) {
-        yield* expectSame(`found by ${search}`, (yield* list(stage, { search })).keys, [])
+        yield* expectSame(`found by ${search}`, (yield* list(context, { search })).keys, [])
       }
     }),
   ),
-  onStage(
+  inContext(
     "a search takes no character for a wildcard",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage, searchable)
+    Effect.fnUntraced(function* (context) {
+      yield* put(context, searchable)
       for (const search of ["%", "_", "\\", "100%", "n_s"]) {
-        yield* expectSame(`found by ${search}`, (yield* list(stage, { search })).keys, ["p2"])
+        yield* expectSame(`found by ${search}`, (yield* list(context, { search })).keys, ["p2"])
       }
       for (const search of ["b%g", "bl_e", "b.*", "[a-z]", "'"]) {
-        yield* expectSame(`found by ${search}`, (yield* list(stage, { search })).keys, [])
+        yield* expectSame(`found by ${search}`, (yield* list(context, { search })).keys, [])
       }
     }),
   ),
-  onStage(
+  inContext(
     "a blank search finds all products",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage, searchable)
-      const all = yield* list(stage)
+    Effect.fnUntraced(function* (context) {
+      yield* put(context, searchable)
+      const all = yield* list(context)
       for (const search of ["", " ", "\t\n", undefined]) {
-        yield* expectSame("found by a blank search", yield* list(stage, { search }), all)
+        yield* expectSame("found by a blank search", yield* list(context, { search }), all)
       }
     }),
   ),
-  onStage(
+  inContext(
     "what a search finds comes in parts, in order, with the number of all that is found",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const ids = ["1", "2", "3", "4", "5", "6", "7"]
       const given = ids.map((id) => product(id, { name: id < "6" ? `Mug ${id}` : "Cap" }))
-      yield* put(stage, given.toReversed())
+      yield* put(context, given.toReversed())
       const part = (slice: Slice) =>
-        stage.read(({ products }) => products.list({ search: "MUG" }, slice))
+        context.read(({ products }) => products.list({ search: "MUG" }, slice))
       yield* expectSlices("the mugs", part, given.slice(0, 5))
-      yield* put(stage, [product("3", { name: "Cap" })])
-      yield* stage.write(({ products }) => products.remove(["1"]))
+      yield* put(context, [product("3", { name: "Cap" })])
+      yield* context.write(({ products }) => products.remove(["1"]))
       const left = given.filter(({ id }) => ["2", "4", "5"].includes(id))
       yield* expectSlices("the mugs that are left", part, left)
     }),

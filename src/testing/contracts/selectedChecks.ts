@@ -1,15 +1,15 @@
 import * as Effect from "effect/Effect"
+import { productAttributes } from "../../orders/Attribute.js"
 import type { Product } from "../../orders/Product.js"
 import { productKeyOf, type SelectedProducts } from "../../ports/ProductStore.js"
 import type { StorageService } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import type { Link } from "../../rules/ProductGroup.js"
 import * as ProductGroup from "../../rules/ProductGroup.js"
 import { linkedGroups } from "../../rules/RuleSet.js"
+import { type ContractContext, inContext } from "./ContractContext.js"
 import { type ContractCheck, expectSame, expectTrue } from "./check.js"
-import { onStage, type Stage } from "./Stage.js"
 import { job, oddIds } from "./samples.js"
-
-type Link = ProductGroup.Link
 
 const catalogue: ReadonlyArray<Product> = [
   { id: "a", vendor: "North", tags: ["Art", "Café"] },
@@ -33,9 +33,7 @@ const values: ReadonlyArray<ReadonlyArray<string>> = [
 const links: ReadonlyArray<Link> = (["WITH", "NOT"] as const).flatMap((modifier) => [
   { type: "products.all", modifier, values: [] },
   { type: "products.all", modifier, values: ["ignored"] },
-  ...(["products", "products.tag", "products.vendor"] as const).flatMap((type) =>
-    values.map((each) => ({ type, modifier, values: each })),
-  ),
+  ...productAttributes.flatMap((type) => values.map((each) => ({ type, modifier, values: each }))),
 ])
 
 const keysOf = (products: ReadonlyArray<Product>): ReadonlyArray<string> =>
@@ -54,9 +52,9 @@ type Select = (
 
 /** Asks for the products of a link; a store that does not look them up gives `undefined`. */
 const selecting =
-  (stage: Stage, link: Link): Select =>
+  (context: ContractContext, link: Link): Select =>
   (after, limit) =>
-    stage.read(({ products }) =>
+    context.read(({ products }) =>
       products.selected === undefined
         ? Effect.succeed(undefined)
         : products.selected({ link, after, limit }),
@@ -83,29 +81,29 @@ const gather = Effect.fnUntraced(function* (select: Select, what: string, limit:
   return keys
 })
 
-const put = (stage: Stage) => stage.write(({ products }) => products.put(catalogue))
+const put = (context: ContractContext) => context.write(({ products }) => products.put(catalogue))
 
 const selection: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "a store that looks up what a link selects finds what the rules select, in order, batch by batch",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage)
+    Effect.fnUntraced(function* (context) {
+      yield* put(context)
       for (const link of links) {
         for (const limit of [3, 1_000]) {
           const what = `${JSON.stringify(link).slice(0, 200)}, ${limit} at a time`
-          const found = yield* gather(selecting(stage, link), what, limit)
+          const found = yield* gather(selecting(context, link), what, limit)
           if (found === undefined) return
           yield* expectSame(what, found, rightKeys(link))
         }
       }
     }),
   ),
-  onStage(
+  inContext(
     "a store that looks up what a link selects begins behind any key, and ends when there is no more",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage)
+    Effect.fnUntraced(function* (context) {
+      yield* put(context)
       const link: Link = { type: "products.all", modifier: "WITH", values: [] }
-      const select = selecting(stage, link)
+      const select = selecting(context, link)
       const all = keysOf(catalogue)
       const rest = (after: string) => all.filter((key) => key > after)
       const exact = yield* select("a", rest("a").length)
@@ -122,12 +120,12 @@ const selection: ReadonlyArray<ContractCheck<StorageService>> = [
 ]
 
 const following: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "a store that looks up what a link selects knows of every change of a product",
-    Effect.fnUntraced(function* (stage) {
-      yield* put(stage)
+    Effect.fnUntraced(function* (context) {
+      yield* put(context)
       const link: Link = { type: "products.tag", modifier: "WITH", values: ["new", "art"] }
-      yield* stage.write(({ products }) =>
+      yield* context.write(({ products }) =>
         Effect.gen(function* () {
           yield* products.put([
             { id: "a", tags: ["Café"] },
@@ -136,30 +134,30 @@ const following: ReadonlyArray<ContractCheck<StorageService>> = [
           yield* products.remove(["A"])
         }),
       )
-      const found = yield* selecting(stage, link)(undefined, 10)
+      const found = yield* selecting(context, link)(undefined, 10)
       if (found === undefined) return
       yield* expectSame("the keys", found.keys, ["a/red", "b"])
       const vendor: Link = { type: "products.vendor", modifier: "WITH", values: ["north"] }
-      const left = yield* selecting(stage, vendor)(undefined, 10)
+      const left = yield* selecting(context, vendor)(undefined, 10)
       yield* expectSame("those of the vendor", left?.keys, ["a/red"])
     }),
   ),
 ]
 
 const working: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "a link job is stored with the process that goes on with it",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const claimed = job("g1", { claim: { by: "p/1 🎨", until: 1_700_000_030 } })
-      yield* stage.write(({ links }) => links.saveJob(claimed))
-      yield* expectSame("the job", yield* stage.read(({ links }) => links.job("g1")), claimed)
-      const running = stage.read(({ links }) => links.runningJobs(5))
+      yield* context.write(({ links }) => links.saveJob(claimed))
+      yield* expectSame("the job", yield* context.read(({ links }) => links.job("g1")), claimed)
+      const running = context.read(({ links }) => links.runningJobs(5))
       yield* expectSame("the jobs that run", yield* running, [claimed])
-      yield* stage.write(({ links }) => links.saveJob({ ...claimed, claim: undefined }))
+      yield* context.write(({ links }) => links.saveJob({ ...claimed, claim: undefined }))
       yield* expectSame("the job of nobody", yield* running, [job("g1")])
     }),
   ),
-  onStage(
+  inContext(
     "a storage that knows which accounts are linking tells those in which a job runs, by id",
     Effect.fnUntraced(function* ({ storage }) {
       const { accountsLinking } = storage

@@ -5,8 +5,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { StorageService, Stores } from "../../ports/Storage.js"
+import {
+  accountId,
+  type ContractContext,
+  contextOf,
+  givingWay,
+  inContext,
+  storeFixtures,
+} from "./ContractContext.js"
 import { type ContractCheck, expectConflict, expectSame } from "./check.js"
-import { accountId, facets, givingWay, onStage, type Stage, stageOf } from "./Stage.js"
 import { answer, collaborator, group, oddIds, product } from "./samples.js"
 
 /** Something of the host that the work can ask for. */
@@ -16,50 +23,50 @@ class HostService extends Context.Service<HostService, { readonly text: string }
 
 const asItIs = <A>(value: A): A => value
 
-const seedAll = (stage: Stage) =>
-  stage.write((stores) =>
-    Effect.forEach(facets, (facet) => facet.seed(stores, asItIs), { discard: true }),
+const seedAll = (context: ContractContext) =>
+  context.write((stores) =>
+    Effect.forEach(storeFixtures, (fixture) => fixture.seed(stores, asItIs), { discard: true }),
   )
 
 const changeAll = (stores: Stores) =>
-  Effect.forEach(facets, (facet) => facet.change(stores), { discard: true })
+  Effect.forEach(storeFixtures, (fixture) => fixture.change(stores), { discard: true })
 
-const lookAtAll = (stage: Stage) =>
-  stage.read((stores) => Effect.forEach(facets, (facet) => facet.read(stores)))
+const lookAtAll = (context: ContractContext) =>
+  context.read((stores) => Effect.forEach(storeFixtures, (fixture) => fixture.read(stores)))
 
 /** Fails unless work that changes everything and then ends in some way leaves everything as it was. */
 const expectNothingKept = (
-  stage: Stage,
+  context: ContractContext,
   end: (work: (stores: Stores) => Effect.Effect<void, unknown>) => Effect.Effect<void, unknown>,
 ) =>
   Effect.gen(function* () {
-    yield* seedAll(stage)
-    const before = yield* lookAtAll(stage)
+    yield* seedAll(context)
+    const before = yield* lookAtAll(context)
     yield* end(changeAll)
-    yield* expectSame("what is stored", yield* lookAtAll(stage), before)
+    yield* expectSame("what is stored", yield* lookAtAll(context), before)
   })
 
 const succeeding: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "what the work gives comes out of the transaction, whatever it reads or writes",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const given = { any: ["thing", null] }
-      yield* expectSame("of a write", yield* stage.write(() => Effect.succeed(given)), given)
-      yield* expectSame("of a read", yield* stage.read(() => Effect.succeed(given)), given)
-      yield* expectSame("nothing", yield* stage.write(() => Effect.void), undefined)
+      yield* expectSame("of a write", yield* context.write(() => Effect.succeed(given)), given)
+      yield* expectSame("of a read", yield* context.read(() => Effect.succeed(given)), given)
+      yield* expectSame("nothing", yield* context.write(() => Effect.void), undefined)
     }),
   ),
-  onStage(
+  inContext(
     "everything that one transaction wrote is there for the next one",
-    Effect.fnUntraced(function* (stage) {
-      yield* stage.write(({ collaborators, groups, keys }) =>
+    Effect.fnUntraced(function* (context) {
+      yield* context.write(({ collaborators, groups, keys }) =>
         Effect.gen(function* () {
           yield* collaborators.insert(collaborator("ada"))
           yield* groups.insert(group("g1"))
           yield* keys.insert(answer("k1"))
         }),
       )
-      const found = yield* stage.read(({ collaborators, groups, keys }) =>
+      const found = yield* context.read(({ collaborators, groups, keys }) =>
         Effect.all([collaborators.get("ada"), groups.get("g1"), keys.get("k1")]),
       )
       const expected = [
@@ -70,12 +77,12 @@ const succeeding: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("what is stored", found, expected)
     }),
   ),
-  onStage(
+  inContext(
     "the work runs once, whether it succeeds or fails",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       let runs = 0
       const counted = <A, E>(end: Effect.Effect<A, E>) =>
-        stage.write(() => {
+        context.write(() => {
           runs += 1
           return end
         })
@@ -85,26 +92,26 @@ const succeeding: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("runs in all", runs, 2)
     }),
   ),
-  onStage(
+  inContext(
     "the work has the services of whoever asked for it",
-    Effect.fnUntraced(function* (stage) {
-      const work = stage.write(() => Effect.map(HostService, ({ text }) => text))
+    Effect.fnUntraced(function* (context) {
+      const work = context.write(() => Effect.map(HostService, ({ text }) => text))
       const text = yield* Effect.provideService(work, HostService, { text: "from outside" })
       yield* expectSame("what the work was given", text, "from outside")
     }),
   ),
-  onStage(
+  inContext(
     "five hundred writes of one transaction are kept together",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const ids = Array.from({ length: 500 }, (_, index) => `k${index}`)
       const writeAll = (end: Effect.Effect<void, string>) =>
-        stage.write(({ keys }) =>
+        context.write(({ keys }) =>
           Effect.andThen(
             Effect.forEach(ids, (id) => keys.insert(answer(id)), { discard: true }),
             end,
           ),
         )
-      const count = stage.read(({ keys }) =>
+      const count = context.read(({ keys }) =>
         Effect.map(
           Effect.forEach(ids, (id) => keys.get(id)),
           (found) => found.filter((one) => one !== undefined).length,
@@ -119,13 +126,13 @@ const succeeding: ReadonlyArray<ContractCheck<StorageService>> = [
 ]
 
 const failing: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "work that dies leaves nothing behind, and its defect comes out",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const defect = { bug: "on purpose" }
-      yield* expectNothingKept(stage, (work) =>
+      yield* expectNothingKept(context, (work) =>
         Effect.gen(function* () {
-          const dying = stage.write((stores) => Effect.andThen(work(stores), Effect.die(defect)))
+          const dying = context.write((stores) => Effect.andThen(work(stores), Effect.die(defect)))
           const exit = yield* Effect.exit(dying)
           const isDefect = Exit.hasDies(exit) && !Exit.hasFails(exit)
           yield* expectSame("whether it is a defect", isDefect, true)
@@ -135,13 +142,13 @@ const failing: ReadonlyArray<ContractCheck<StorageService>> = [
       )
     }),
   ),
-  onStage(
+  inContext(
     "work that is interrupted leaves nothing behind, and lets others go on",
-    Effect.fnUntraced(function* (stage) {
-      yield* expectNothingKept(stage, (work) =>
+    Effect.fnUntraced(function* (context) {
+      yield* expectNothingKept(context, (work) =>
         Effect.gen(function* () {
           const done = yield* Deferred.make<void>()
-          const endless = stage.write((stores) =>
+          const endless = context.write((stores) =>
             work(stores).pipe(
               Effect.andThen(Deferred.succeed(done, undefined)),
               Effect.andThen(Effect.never),
@@ -154,36 +161,36 @@ const failing: ReadonlyArray<ContractCheck<StorageService>> = [
       )
     }),
   ),
-  onStage(
+  inContext(
     "a conflict leaves nothing of its transaction behind",
-    Effect.fnUntraced(function* (stage) {
-      yield* expectNothingKept(stage, (work) =>
+    Effect.fnUntraced(function* (context) {
+      yield* expectNothingKept(context, (work) =>
         expectConflict(
           "the transaction",
-          stage.write((stores) =>
+          context.write((stores) =>
             Effect.andThen(work(stores), stores.keys.insert(answer("k2", { answer: "late" }))),
           ),
         ),
       )
     }),
   ),
-  onStage(
+  inContext(
     "the failure of the work comes out as it is, data and all",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const failure = { _tag: "OutOfPaper", pages: [1, { left: 0 }] }
-      for (const transaction of [stage.write, stage.read]) {
+      for (const transaction of [context.write, context.read]) {
         const found = yield* Effect.flip(transaction(() => Effect.fail(failure)))
         yield* expectSame("the failure", found, failure)
       }
     }),
   ),
-  onStage(
+  inContext(
     "whoever is interrupted while waiting for its turn leaves nothing behind and holds nobody up",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const begun = yield* Deferred.make<void>()
       const mayEnd = yield* Deferred.make<void>()
       const first = yield* Effect.forkChild(
-        stage.write(({ keys }) =>
+        context.write(({ keys }) =>
           keys
             .insert(answer("first"))
             .pipe(
@@ -194,7 +201,7 @@ const failing: ReadonlyArray<ContractCheck<StorageService>> = [
       )
       yield* Effect.raceFirst(Deferred.await(begun), Fiber.await(first))
       const second = yield* Effect.forkChild(
-        stage.write(({ keys }) => Effect.andThen(keys.insert(answer("second")), Effect.never)),
+        context.write(({ keys }) => Effect.andThen(keys.insert(answer("second")), Effect.never)),
       )
       yield* givingWay
       const interruption = yield* Effect.forkChild(Fiber.interrupt(second))
@@ -202,7 +209,7 @@ const failing: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* Deferred.succeed(mayEnd, undefined)
       yield* Fiber.join(first)
       yield* Fiber.join(interruption)
-      const found = yield* stage.read(({ keys }) =>
+      const found = yield* context.read(({ keys }) =>
         Effect.all([keys.get("first"), keys.get("second")]),
       )
       yield* expectSame("what is stored", found, [answer("first"), undefined])
@@ -211,12 +218,12 @@ const failing: ReadonlyArray<ContractCheck<StorageService>> = [
 ]
 
 const accounting: ReadonlyArray<ContractCheck<StorageService>> = [
-  onStage(
+  inContext(
     "an account that was never written to is empty",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const all = { offset: 0, limit: 10 }
       const empty = { entries: [], total: 0 }
-      const lists = yield* stage.read((stores) =>
+      const lists = yield* context.read((stores) =>
         Effect.all([
           stores.collaborators.list(all),
           stores.groups.list("ada", all),
@@ -231,49 +238,49 @@ const accounting: ReadonlyArray<ContractCheck<StorageService>> = [
         lists,
         Array.from({ length: 6 }, () => empty),
       )
-      const others = yield* stage.read((stores) =>
+      const others = yield* context.read((stores) =>
         Effect.all([stores.groups.all, stores.groups.revision, stores.links.runningJobs(5)]),
       )
       yield* expectSame("the rest", others, [[], 0, []])
     }),
   ),
-  onStage(
+  inContext(
     "the accounts are those that have something stored, by id",
     Effect.fnUntraced(function* ({ storage }) {
       yield* expectSame("the accounts at first", yield* storage.accounts, [])
       for (const id of oddIds.toReversed()) {
-        const stage = stageOf(storage, id)
-        yield* stage.write(({ products }) => products.put([product("p1", { name: id })]))
+        const context = contextOf(storage, id)
+        yield* context.write(({ products }) => products.put([product("p1", { name: id })]))
       }
-      yield* stageOf(storage, "only read").read(({ products }) => products.get(["p1"]))
+      yield* contextOf(storage, "only read").read(({ products }) => products.get(["p1"]))
       yield* expectSame("the accounts", yield* storage.accounts, oddIds)
       for (const id of oddIds) {
-        const stage = stageOf(storage, id)
-        const [found] = yield* stage.read(({ products }) => products.get(["p1"]))
+        const context = contextOf(storage, id)
+        const [found] = yield* context.read(({ products }) => products.get(["p1"]))
         yield* expectSame(`the product of ${id}`, found?.name, id)
       }
     }),
   ),
-  onStage(
+  inContext(
     "whatever is stored first makes an account one of those that have something",
     Effect.fnUntraced(function* ({ storage }) {
-      for (const facet of facets) {
-        const stage = stageOf(storage, facet.name)
-        yield* stage.write((stores) => facet.seed(stores, asItIs))
+      for (const fixture of storeFixtures) {
+        const context = contextOf(storage, fixture.name)
+        yield* context.write((stores) => fixture.seed(stores, asItIs))
       }
-      const names = facets.map(({ name }) => name).sort()
+      const names = storeFixtures.map(({ name }) => name).sort()
       yield* expectSame("the accounts", yield* storage.accounts, names)
     }),
   ),
-  onStage(
+  inContext(
     "an account of which nothing was kept is none of those that have something",
-    Effect.fnUntraced(function* (stage) {
+    Effect.fnUntraced(function* (context) {
       const work = (end: Effect.Effect<void, string>) =>
-        stage.write(({ keys }) => Effect.andThen(keys.insert(answer("k1")), end))
+        context.write(({ keys }) => Effect.andThen(keys.insert(answer("k1")), end))
       yield* Effect.flip(work(Effect.fail("on purpose")))
-      yield* expectSame("after a failure", yield* stage.storage.accounts, [])
+      yield* expectSame("after a failure", yield* context.storage.accounts, [])
       yield* work(Effect.void)
-      yield* expectSame("after a success", yield* stage.storage.accounts, [accountId])
+      yield* expectSame("after a success", yield* context.storage.accounts, [accountId])
     }),
   ),
 ]

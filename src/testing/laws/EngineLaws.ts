@@ -1,16 +1,118 @@
 import * as Result from "effect/Result"
 import { sameData } from "../../internal/sameData.js"
 import * as Percent from "../../money/Percent.js"
+import * as Attribute from "../../orders/Attribute.js"
 import type { Order } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import type { ProductGroup } from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
 import type { Share } from "../../shares/Share.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import { spellings } from "../rules/asks.js"
 import { type JudgedSale, type Law, saleOf } from "./Law.js"
-import { differenceOf } from "./outcomes.js"
-import { proportionReason } from "./proportion.js"
-import { first, forItems, money, ofItem, type Reason, signOf, total } from "./reasons.js"
-import { refundReasons } from "./refunds.js"
-import { copiedRules, reordered, reorderedRules, respelt, respeltRules } from "./shuffles.js"
+import {
+  differenceOf,
+  first,
+  forItems,
+  money,
+  ofItem,
+  proportionReason,
+  type Reason,
+  refundReasons,
+  signOf,
+  total,
+} from "./reasons.js"
+
+// The same things written otherwise: in another order, in other spellings.
+
+/** Other orders of a list: turned round, begun in the middle, every second one first. */
+const reordered = <A>(list: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
+  if (list.length < 2) return []
+  const middle = Math.ceil(list.length / 2)
+  const isEven = (_: A, index: number) => index % 2 === 0
+  const isOdd = (_: A, index: number) => index % 2 === 1
+  return [
+    [...list].reverse(),
+    [...list.slice(middle), ...list.slice(0, middle)],
+    [...list.filter(isOdd), ...list.filter(isEven)],
+  ]
+}
+
+/** What is made of a rule set once: many groups take time to be prepared. */
+const kept = (make: (rules: RuleSet.RuleSet) => ReadonlyArray<RuleSet.RuleSet>): typeof make => {
+  const known = new WeakMap<RuleSet.RuleSet, ReadonlyArray<RuleSet.RuleSet>>()
+  return (rules) => {
+    const made = known.get(rules) ?? make(rules)
+    known.set(rules, made)
+    return made
+  }
+}
+
+/** Rule sets of the same groups in other orders. */
+const reorderedRules = /* @__PURE__ */ kept((rules) => reordered(rules.groups).map(RuleSet.make))
+
+/** A rule set that is the same and another object in all its parts. */
+const copiedRules = /* @__PURE__ */ kept((rules) => [structuredClone(rules)])
+
+type Respell = (attribute: Attribute.Attribute, text: string) => string
+
+/** The round-th spelling of each text; texts beside one another get different ones. */
+const respelling = (round: number): Respell => {
+  let place = 0
+  return (attribute, text) => {
+    const all = spellings(attribute, text)
+    place += 1
+    return all[(round * place) % all.length] ?? text
+  }
+}
+
+const respeltProduct = (product: Product, respell: Respell): Product => {
+  const attributes = Attribute.productAttributes.map((attribute) => {
+    const values = Attribute.ofProduct[attribute](product)
+    // Ids have one spelling.
+    if (values.length === 0 || Attribute.kindOf(attribute) === "id") return {}
+    return Attribute.inProduct[attribute](values.map((value) => respell(attribute, value)))
+  })
+  return Object.assign({}, product, ...attributes)
+}
+
+const respeltWith = (order: Order, respell: Respell): Order => {
+  const attributes = Attribute.orderAttributes.map((attribute) => {
+    const values = Attribute.ofOrder[attribute](order)
+    if (values.length === 0) return {}
+    return Attribute.inOrder[attribute](values.map((value) => respell(attribute, value)))
+  })
+  return Object.assign({}, order, ...attributes, {
+    items: order.items.map((item) => ({ ...item, product: respeltProduct(item.product, respell) })),
+  })
+}
+
+const respeltGroup = (group: ProductGroup, respell: Respell): ProductGroup => {
+  const { link, condition } = group
+  const { type } = link
+  const all = (attribute: Attribute.Attribute, values: ReadonlyArray<string>) =>
+    values.map((value) => respell(attribute, value))
+  return {
+    ...group,
+    link: type === "products.all" ? link : { ...link, values: all(type, link.values) },
+    condition: condition && { ...condition, values: all(condition.type, condition.values) },
+  }
+}
+
+const rounds = [1, 2, 5]
+
+/** Rule sets whose groups ask for the same in other spellings. */
+const respeltRules = /* @__PURE__ */ kept(({ groups }) =>
+  rounds.map((round) => {
+    const respell = respelling(round)
+    return RuleSet.make(groups.map((group) => respeltGroup(group, respell)))
+  }),
+)
+
+/** The order in other spellings, each of which is the same to every rule. */
+const respelt = (order: Order): ReadonlyArray<Order> =>
+  rounds.map((round) => respeltWith(order, respelling(round)))
 
 /**
  * For each item, the shares and the store's rest are what it brought in.

@@ -1,17 +1,59 @@
 import * as Result from "effect/Result"
 import * as Percent from "../../money/Percent.js"
+import * as Attribute from "../../orders/Attribute.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
-import type * as ProductGroup from "../../rules/ProductGroup.js"
+import { quoted } from "../../orders/Words.js"
+import * as ProductGroup from "../../rules/ProductGroup.js"
 import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { Split } from "../../shares/Split.js"
 import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
-import { isConditionMet } from "../rules/asks.js"
+import { isConditionMet, isSelected } from "../rules/asks.js"
 import type { Law } from "./Law.js"
 import { first, forItems, money, ofItem, type Reason, roundings, signOf, total } from "./reasons.js"
-import * as where from "./selection.js"
+
+// Which orders, items and groups a law is about, as data or as a function, and in words.
+
+type LawSubject = Pick<ProductGroup.Input, "link" | "condition">
+
+const asked = ({ type, modifier, values }: ProductGroup.Condition | ProductGroup.Link): string => {
+  const having = modifier === "NOT" ? "without" : "with"
+  const noun = type === "products.all" ? "product" : Attribute.nounOf(type)
+  const list = quoted(values, " or ")
+  return `${having} the ${noun} ${list === "" ? "of none" : list}`
+}
+
+/** `products with the tag "art" in orders without the referer "sam-blog"`. */
+const itemWords = ({ link, condition }: ProductGroup.ProductGroup): string => {
+  const products = link.type === "products.all" ? "every item" : `items ${asked(link)}`
+  return condition === null ? products : `${products} of orders ${asked(condition)}`
+}
+
+/** `orders with the customer tag "wholesale"`. */
+const orderWords = ({ condition }: ProductGroup.ProductGroup): string =>
+  condition === null ? "all orders" : `orders ${asked(condition)}`
+
+/** A group that asks for the same: it is checked as one, and matches as one. */
+const groupOf = (input: Partial<LawSubject>): ProductGroup.ProductGroup =>
+  ProductGroup.make({
+    id: "law",
+    collaboratorId: "law",
+    link: input.link ?? { type: "products.all" },
+    condition: input.condition,
+    percent: 0,
+  })
+
+/** What orders must have at times for a law to apply. */
+const valuesOf = ({ link, condition }: ProductGroup.ProductGroup): RuleOrderValues => ({
+  ...(link.type === "products.all" ? {} : { [link.type]: link.values }),
+  ...(condition === null ? {} : { [condition.type]: condition.values }),
+})
+
+/** Whether a group that asks for something asks for it of this item. */
+const applies = (group: ProductGroup.ProductGroup, order: Order, item: OrderItem): boolean =>
+  isSelected(group, item.product) && isConditionMet(group, order)
 
 /**
- * Which groups a law is about: those of which everything that is told is true.
+ * Which groups a law is about: those to which every given field applies.
  *
  * @since 0.5.0
  * @category models
@@ -34,7 +76,7 @@ export type OrdersWhere = NonNullable<ProductGroup.Input["condition"]> | ((order
 
 /**
  * Which items a law is about: those that a group with this link and condition would match, or of which a
- * function is true. All of them when nothing is told.
+ * function is true. All of them when nothing is given.
  *
  * @since 0.5.0
  * @category models
@@ -230,11 +272,11 @@ const groupWords = (groups: Parameters<typeof groupTest>[0]): string => {
 
 const ordersOf = (orders: OrdersWhere) => {
   if (typeof orders === "function") return { is: orders, words: "certain orders", values: {} }
-  const group = where.groupOf({ condition: orders })
+  const group = groupOf({ condition: orders })
   return {
     is: (order: Order) => isConditionMet(group, order),
-    words: where.orderWords(group),
-    values: where.valuesOf(group),
+    words: orderWords(group),
+    values: valuesOf(group),
   }
 }
 
@@ -304,11 +346,11 @@ export const nothingWhen = (
 
 const itemsOf = (items: ItemsWhere) => {
   if (typeof items === "function") return { is: items, words: "certain items", values: {} }
-  const group = where.groupOf(items)
+  const group = groupOf(items)
   return {
-    is: (item: OrderItem, order: Order) => where.applies(group, order, item),
-    words: where.itemWords(group),
-    values: where.valuesOf(group),
+    is: (item: OrderItem, order: Order) => applies(group, order, item),
+    words: itemWords(group),
+    values: valuesOf(group),
   }
 }
 

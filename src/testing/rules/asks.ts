@@ -1,26 +1,9 @@
+import * as Attribute from "../../orders/Attribute.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
-import { foldText, type Product } from "../../orders/Product.js"
-import type {
-  Condition,
-  ConditionType,
-  Link,
-  LinkType,
-  ProductGroup,
-} from "../../rules/ProductGroup.js"
+import type { Product } from "../../orders/Product.js"
+import type { Condition, Link, ProductGroup } from "../../rules/ProductGroup.js"
 
 // Other spellings of a text that are the same to a rule, and texts that are nearly the same and are not.
-
-/** How a rule compares a text: freely, as a country code, or as it is. */
-export type Spelling = "text" | "country" | "id"
-
-const folds: Readonly<Record<Spelling, (value: string) => string>> = {
-  text: foldText,
-  country: (code) => code.trim().toUpperCase(),
-  id: (id) => id,
-}
-
-/** A text as a rule compares it. */
-export const foldOf = (kind: Spelling, value: string): string => folds[kind](value)
 
 const swapped = (pairs: ReadonlyArray<readonly [RegExp, string]>) =>
   pairs.map(
@@ -29,7 +12,7 @@ const swapped = (pairs: ReadonlyArray<readonly [RegExp, string]>) =>
         value.replace(from, to),
   )
 
-/** What may be done to a text; what comes out is told apart by how rules compare it. */
+/** What may be done to a text; results are kept or dropped by how rules compare them. */
 const respellings: ReadonlyArray<(value: string) => string> = [
   (value) => value.toUpperCase(),
   (value) => value.toLowerCase(),
@@ -90,54 +73,29 @@ const idSlips: ReadonlyArray<(value: string) => string> = [
 ]
 
 /** The text as it is, then its other spellings. */
-export const spellings = (kind: Spelling, value: string): ReadonlyArray<string> => {
-  const folded = foldOf(kind, value)
+export const spellings = (attribute: Attribute.Attribute, value: string): ReadonlyArray<string> => {
+  const fold = Attribute.foldOf(attribute)
   const others = respellings.map((respell) => respell(value))
-  return [...new Set([value, ...others.filter((other) => foldOf(kind, other) === folded)])]
+  return [...new Set([value, ...others.filter((other) => fold(other) === fold(value))])]
 }
 
-/** Texts like one of the values that are none of them to a rule. */
+/** Texts like one of the values that are none of them to a rule; `values` as they are compared. */
 export const nearMisses = (
-  kind: Spelling,
+  attribute: Attribute.Attribute,
   value: string,
   values: ReadonlySet<string>,
 ): ReadonlyArray<string> => {
-  const found = (kind === "id" ? idSlips : slips).map((slip) => slip(value))
-  return [...new Set(found)].filter((text) => !values.has(foldOf(kind, text)))
+  const fold = Attribute.foldOf(attribute)
+  const all = Attribute.kindOf(attribute) === "id" ? idSlips : slips
+  const found = all.map((slip) => slip(value))
+  return [...new Set(found)].filter((text) => !values.has(fold(text)))
 }
 
-// What groups ask for, links and conditions alike: one of some values at a place of the order.
+// What groups ask for, links and conditions alike: one of some values of an attribute.
 
-export type ProductPlace = Exclude<LinkType, "products.all">
-
-/** Where a value stands: in the product, or in the order. */
-export type AttributePlace = ProductPlace | ConditionType
-
-export const productPlaces: ReadonlyArray<ProductPlace> = [
-  "products.tag",
-  "products.vendor",
-  "products",
-]
-
-export const orderPlaces: ReadonlyArray<ConditionType> = [
-  "order.tag",
-  "customer.tag",
-  "discount.code",
-  "country.code",
-  "referer",
-]
-
-export const isProductPlace = (place: AttributePlace): place is ProductPlace =>
-  place === "products" || place === "products.tag" || place === "products.vendor"
-
-export const kindOf = (place: AttributePlace): Spelling => {
-  if (place === "products") return "id"
-  return place === "country.code" ? "country" : "text"
-}
-
-/** What a group asks for at a place. */
+/** What a group asks for. */
 export interface Ask {
-  readonly place: AttributePlace
+  readonly attribute: Attribute.Attribute
   readonly isWith: boolean
   /** As they are written. */
   readonly values: ReadonlyArray<string>
@@ -146,13 +104,13 @@ export interface Ask {
 }
 
 const askOf = (
-  place: AttributePlace,
+  attribute: Attribute.Attribute,
   { modifier, values }: Pick<Link | Condition, "modifier" | "values">,
-) => ({
-  place,
+): Ask => ({
+  attribute,
   isWith: modifier === "WITH",
   values,
-  folded: new Set(values.map((value) => foldOf(kindOf(place), value))),
+  folded: new Set(values.map(Attribute.foldOf(attribute))),
 })
 
 /** What a group asks for; where it asks for nothing there is nothing. */
@@ -177,50 +135,30 @@ export const asksOf = (group: ProductGroup): Asks => {
 }
 
 /** Whether a text is one of the values. */
-export const isAmong = ({ place, folded }: Ask, text: string): boolean =>
-  folded.has(foldOf(kindOf(place), text))
+export const isAmong = ({ attribute, folded }: Ask, text: string): boolean =>
+  folded.has(Attribute.foldOf(attribute)(text))
 
 /** Whether what is there is as it is asked for. */
 export const isMet = (ask: Ask, present: ReadonlyArray<string>): boolean =>
   present.some((text) => isAmong(ask, text)) === ask.isWith
-
-/** What a product has at a place. */
-export const ofProduct = (product: Product, place: ProductPlace): ReadonlyArray<string> => {
-  const { id, externalId, tags = [], vendor } = product
-  if (place === "products.tag") return tags
-  if (place === "products.vendor") return vendor === undefined ? [] : [vendor]
-  return externalId === undefined ? [id] : [id, externalId]
-}
-
-/** What an order has at a place. */
-export const ofOrder = (order: Order, place: ConditionType): ReadonlyArray<string> => {
-  const { tags, customerTags, discountCodes, billingCountry, referers } = order
-  switch (place) {
-    case "order.tag":
-      return tags ?? []
-    case "customer.tag":
-      return customerTags ?? []
-    case "discount.code":
-      return discountCodes ?? []
-    case "country.code":
-      return billingCountry == null ? [] : [billingCountry]
-    case "referer":
-      return referers ?? []
-  }
-}
 
 /** Whether a group's link selects a product. */
 export const isSelected = (group: ProductGroup, product: Product): boolean => {
   const ask = asksOf(group).link
   return ask === undefined
     ? group.link.modifier === "WITH"
-    : isProductPlace(ask.place) && isMet(ask, ofProduct(product, ask.place))
+    : Attribute.isOfProducts(ask.attribute) &&
+        isMet(ask, Attribute.ofProduct[ask.attribute](product))
 }
 
 /** Whether an order is as a group asks for. */
 export const isConditionMet = (group: ProductGroup, order: Order): boolean => {
   const ask = asksOf(group).condition
-  return ask === undefined || isProductPlace(ask.place) || isMet(ask, ofOrder(order, ask.place))
+  return (
+    ask === undefined ||
+    Attribute.isOfProducts(ask.attribute) ||
+    isMet(ask, Attribute.ofOrder[ask.attribute](order))
+  )
 }
 
 /** What can be amiss between a group and an item of an order. */

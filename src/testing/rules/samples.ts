@@ -1,44 +1,323 @@
-/** From what was drawn to an order. */
-
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import * as Percent from "../../money/Percent.js"
+import * as Attribute from "../../orders/Attribute.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
-import type { RuleOrderOptions, RuleOrderValues } from "../arbitraries/RuleOrders.js"
-import { type Aim, aimed, facetsOf, momentsOf, Selection, timeOf } from "./aims.js"
-import { type AttributePlace, asksOf, orderPlaces, productPlaces } from "./asks.js"
-import { attributesOf, type Blank, type Draft, productOf, strew } from "./Draft.js"
-import type { AimDrawn, LineDrawn, OrderDrawn } from "./plan.js"
-import { partOf } from "./plan.js"
+import { asksOf } from "./asks.js"
+import {
+  type Aim,
+  aimed,
+  attributesOf,
+  type Blank,
+  type Draft,
+  missesOf,
+  momentsOf,
+  productOf,
+  Selection,
+  strew,
+  timeOf,
+} from "./Draft.js"
+
+/**
+ * Values for the places that groups look at, by the type of link or condition that looks there.
+ *
+ * @since 0.5.0
+ * @category models
+ * @example
+ * ```ts
+ * import type { Arbitraries } from "apportion/testing"
+ *
+ * const values: Arbitraries.RuleOrderValues = { "customer.tag": ["wholesale"], products: ["p1"] }
+ * ```
+ */
+export type RuleOrderValues = Readonly<Partial<Record<Attribute.Attribute, ReadonlyArray<string>>>>
+
+/**
+ * Something that orders can have, and that a shop may not know. Free items are those for which nothing, or next
+ * to nothing, is paid after a discount. Odd sums are valid and hardly ever written: discounts and taxes of more
+ * than the amount or against it, shipping and fees below 0, sales and returns in one order.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export type RuleOrderFeature =
+  | "returns"
+  | "discounts"
+  | "taxes"
+  | "costs"
+  | "shipping"
+  | "fees"
+  | "free items"
+  | "odd sums"
+
+/**
+ * What orders at the bounds of a rule set are made with.
+ *
+ * @since 0.5.0
+ * @category models
+ */
+export interface RuleOrderOptions {
+  /** `usual`: at most a few hundred units of money; `any`, when absent: up to what is exact. */
+  readonly amounts?: "usual" | "any" | undefined
+  /** Every product comes from here as it is, and is sold at its price where it has one. */
+  readonly catalogue?: ReadonlyArray<Product> | undefined
+  /** Values that no rule names, and that orders have nevertheless: what a law of yours is about. */
+  readonly values?: RuleOrderValues | undefined
+  /** What no order has. */
+  readonly without?: ReadonlyArray<RuleOrderFeature> | undefined
+  /** ISO 4217 code; `USD` when absent. */
+  readonly currency?: string | undefined
+  /** 3 when absent. */
+  readonly maxItems?: number | undefined
+}
+
+// What is drawn of an order before it is made: small choices, the plainest of which is the first.
+
+/** What part of a sum another one is. */
+export type Portion =
+  | "none"
+  | "zero"
+  | "cent"
+  | "fifth"
+  | "third"
+  | "almost"
+  | "all"
+  | "more"
+  | "against"
+
+/** A choice of which the first is the plainest; the others come up as often as they are listed. */
+const choice = <A>(...values: ReadonlyArray<A>): fc.Arbitrary<A> => fc.constantFrom(...values)
+
+const pick = (): fc.Arbitrary<number> => fc.nat({ max: 999_999 })
+
+/** As it is every other time, else one of the other ways. */
+const plainOrPick = (): fc.Arbitrary<number> =>
+  fc.oneof({ withCrossShrink: true }, fc.constant(0), pick())
+
+export const aimPlan = () =>
+  fc.record({
+    group: pick(),
+    item: pick(),
+    // Beyond half, one of the things by which the group can be missed.
+    amiss: fc.oneof({ withCrossShrink: true }, fc.constant(0), fc.nat({ max: 59 })),
+    choice: fc.record({ value: pick(), spelling: plainOrPick(), near: pick() }),
+  })
+
+const strewnPlan = () =>
+  fc.record({
+    place: pick(),
+    item: pick(),
+    value: pick(),
+    isAdded: fc.boolean(),
+    kind: choice<"spelt" | "nearly" | "elsewhere">("spelt", "spelt", "nearly", "elsewhere"),
+    pick: pick(),
+  })
+
+/** How the money of a line is drawn. */
+export interface MoneyPlan {
+  /** The first is the plainest. */
+  readonly amounts: ReadonlyArray<number>
+  readonly quantities: ReadonlyArray<number>
+  readonly discounts: ReadonlyArray<Portion>
+  readonly taxes: ReadonlyArray<Portion>
+  readonly costs: ReadonlyArray<Portion>
+  readonly hasReturns: boolean
+  /** Whether what is sold and what is taken back may be in one order. */
+  readonly isOdd: boolean
+}
+
+const linePlan = (money: MoneyPlan) =>
+  fc.record({
+    product: pick(),
+    isExternal: fc.boolean(),
+    amount: fc.oneof(
+      { withCrossShrink: true },
+      { weight: 3, arbitrary: choice(...money.amounts) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 20_000 }) },
+    ),
+    quantity: choice(...money.quantities),
+    discount: choice(...money.discounts),
+    tax: choice(...money.taxes),
+    cost: choice(...money.costs),
+    isReturn: money.hasReturns ? choice(false, false, false, false, true) : fc.constant(false),
+  })
+
+export interface OrderPlan extends MoneyPlan {
+  readonly maxItems: number
+  readonly shippings: ReadonlyArray<number | undefined>
+  readonly fees: ReadonlyArray<number | undefined>
+}
+
+/** Everything that is drawn of an order. */
+export const orderPlan = (plan: OrderPlan) =>
+  fc.record({
+    lines: fc.array(linePlan(plan), {
+      minLength: 1,
+      maxLength: Math.max(1, plan.maxItems),
+      size: "max",
+    }),
+    strewn: fc.array(strewnPlan(), { maxLength: 3, size: "max" }),
+    aims: fc.array(aimPlan(), { maxLength: 3, size: "max" }),
+    time: plainOrPick(),
+    shipping: choice(...plan.shippings),
+    fee: choice(...plan.fees),
+    taxesIncluded: choice<boolean | undefined>(undefined, false, true, true),
+    writesEmpty: choice(false, false, false, true),
+    isOdd: fc.constant(plan.isOdd),
+  })
+
+type Drawn<A> = A extends fc.Arbitrary<infer Value> ? Value : never
+
+export type OrderDrawn = Drawn<ReturnType<typeof orderPlan>>
+export type LineDrawn = Drawn<ReturnType<typeof linePlan>>
+export type AimDrawn = Drawn<ReturnType<typeof aimPlan>>
+
+// Amounts of money at which what a group pays turns from one thing to another.
+
+const pointsOf = ({ percent }: ProductGroup): number =>
+  percent === null ? 0 : Result.getOrElse(Percent.parse(percent), () => 0)
+
+/** The smallest amount of which a percentage leaves exactly half a cent; most have one. */
+const halfOf = (points: number): number | undefined => {
+  for (let amount = 1; amount <= Percent.whole; amount += 1) {
+    if ((amount * points) % Percent.whole === Percent.whole / 2) return amount
+  }
+  return undefined
+}
+
+const around = (amount: number): ReadonlyArray<number> => [amount, amount - 1, amount + 1]
+
+/** The amounts at whose percentage a limit begins or ends to count. */
+const limitsOf = (group: ProductGroup, points: number): ReadonlyArray<number> =>
+  [group.minAmount, group.maxAmount].flatMap((limit) =>
+    limit === null || points === 0 ? [] : around(Math.ceil((limit * Percent.whole) / points)),
+  )
+
+/** The amounts that a flat amount takes just all of, alone or beside its group's own percentage. */
+const flatsOf = ({ amount, minAmount }: ProductGroup, points: number): ReadonlyArray<number> =>
+  [amount, minAmount].flatMap((flat) => {
+    if (flat === null || flat === 0) return []
+    const rest = Percent.whole - points
+    return [...around(flat), ...(rest === 0 ? [] : [Math.ceil((flat * Percent.whole) / rest)])]
+  })
+
+const figuresOf = (group: ProductGroup): ReadonlyArray<number> => {
+  const points = pointsOf(group)
+  return [...limitsOf(group, points), ...flatsOf(group, points)]
+}
+
+/** So many figures are enough, however many groups there are. */
+const enough = 2_000
+
+/**
+ * The amounts that the groups make interesting, besides those that always are. Each is a safe integer of 1
+ * or more.
+ */
+export const interesting = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<number> => {
+  const some = groups.slice(0, enough)
+  const halves = [...new Set(some.map(pointsOf))].flatMap((points) => halfOf(points) ?? [])
+  const found = [...new Set([...halves, ...some.flatMap(figuresOf)])]
+  return found.filter((amount) => Number.isSafeInteger(amount) && amount > 0).slice(0, enough)
+}
+
+// The sums of money that orders are made of.
+
+const most = Number.MAX_SAFE_INTEGER
+
+/** The plain sum of 100.00 first; then what is always interesting. */
+const usual = [10_000, 0, 1, 2, 3, 99, 100, 101, 333, 9_999, 10_001, 5_000]
+const huge = [most, most - 1, (most - 1) / 2, (most + 1) / 2, 90_071_992_547_409]
+
+/** How the money of orders is drawn for some groups. */
+export const moneyOf = (
+  groups: ReadonlyArray<ProductGroup>,
+  { amounts, without = [], maxItems = 3 }: RuleOrderOptions,
+): OrderPlan => {
+  const has = (feature: (typeof without)[number]) => !without.includes(feature)
+  const figures = interesting(groups)
+  // Ordinary sums as often as interesting ones, however many of these there are.
+  const plain = [...usual, ...figures, ...usual.slice(2)]
+  const all =
+    amounts === "usual" ? plain.filter((amount) => amount < 10_000_000) : [...plain, ...huge]
+  const isOdd = has("odd sums")
+  const odd = <A>(...list: ReadonlyArray<A>): ReadonlyArray<A> => (isOdd ? list : [])
+  const sums = [undefined, undefined, 0, 1, 499, 1_001, ...odd(-500), ...figures.slice(0, 5)]
+  const parts = (feature: (typeof without)[number], list: ReadonlyArray<Portion>) =>
+    has(feature) ? list : (["none"] as const)
+  const few: ReadonlyArray<Portion> = ["none", "none", "none", "fifth", "third", "cent", "zero"]
+  const free: ReadonlyArray<Portion> = ["almost", "all", ...odd<Portion>("more", "against")]
+  return {
+    maxItems,
+    amounts: has("free items") ? all : all.filter((amount) => amount > 0),
+    quantities: has("free items") ? [1, 2, 3, 0, 7, 1_000] : [1, 2, 3, 7, 1_000],
+    discounts: parts("discounts", [...few, ...(has("free items") ? free : [])]),
+    taxes: parts("taxes", [...few, ...odd<Portion>("all", "more", "against")]),
+    costs: parts("costs", [...few, "all", "more"]),
+    hasReturns: has("returns"),
+    isOdd,
+    shippings: has("shipping") ? sums : [undefined],
+    fees: has("fees") ? sums : [undefined],
+  }
+}
+
+/** A part of a sum, in its sign; `undefined` where there is none. Never beyond what is exact. */
+export const partOf = (whole: number, part: Portion): number | undefined => {
+  const sign = whole < 0 ? -1 : 1
+  switch (part) {
+    case "none":
+      return undefined
+    case "zero":
+      return 0
+    case "cent":
+      return Math.sign(whole)
+    case "fifth":
+      return Math.trunc(whole / 5) + 0
+    case "third":
+      return Math.trunc(whole / 3) + 0
+    case "almost":
+      return whole - Math.sign(whole)
+    case "all":
+      return whole
+    case "more":
+      return Math.abs(whole) < most ? whole + sign : whole
+    case "against":
+      return 0 - Math.trunc(whole / 5)
+  }
+}
+
+// From what was drawn to an order.
+
+type AskedValue = readonly [attribute: Attribute.Attribute, value: string]
 
 /** All that is known before the first order is made. */
 interface Sources {
   readonly groups: ReadonlyArray<ProductGroup>
   readonly selection: Selection | undefined
   readonly currency: string
-  readonly values: ReadonlyArray<readonly [AttributePlace, string]>
+  readonly values: ReadonlyArray<AskedValue>
   /** Those that no rule names. */
-  readonly added: ReadonlyArray<readonly [AttributePlace, string]>
+  readonly added: ReadonlyArray<AskedValue>
   readonly moments: ReadonlyArray<number>
   readonly productId: string
 }
 
-const places: ReadonlyArray<AttributePlace> = [...productPlaces, ...orderPlaces]
+const addedOf = (values: RuleOrderValues): ReadonlyArray<AskedValue> =>
+  Attribute.all.flatMap((attribute) =>
+    (values[attribute] ?? []).map((value) => [attribute, value] as const),
+  )
 
-const addedOf = (values: RuleOrderValues): ReadonlyArray<readonly [AttributePlace, string]> =>
-  places.flatMap((place) => (values[place] ?? []).map((value) => [place, value] as const))
-
-const namedIn = (
-  groups: ReadonlyArray<ProductGroup>,
-): ReadonlyArray<readonly [AttributePlace, string]> =>
+const namedIn = (groups: ReadonlyArray<ProductGroup>): ReadonlyArray<AskedValue> =>
   groups.flatMap((group) => {
     const { link, condition } = asksOf(group)
     return [link, condition].flatMap((ask) =>
-      ask === undefined ? [] : ask.values.map((value) => [ask.place, value] as const),
+      ask === undefined ? [] : ask.values.map((value) => [ask.attribute, value] as const),
     )
   })
 
 /** The plainest id that nobody names. */
-const unnamed = (values: ReadonlyArray<readonly [AttributePlace, string]>): string => {
+const unnamed = (values: ReadonlyArray<AskedValue>): string => {
   const named = new Set(values.map(([, value]) => value))
   let number = 1
   while (named.has(`p${number}`)) number += 1
@@ -64,8 +343,8 @@ const sourcesOf = (groups: ReadonlyArray<ProductGroup>, options: RuleOrderOption
 const aimOf = (drawn: AimDrawn, { groups }: Sources, items: number): Aim | undefined => {
   const group = groups[drawn.group % Math.max(1, groups.length)]
   if (group === undefined) return undefined
-  const facets = facetsOf(group)
-  const amiss = drawn.amiss === 0 ? undefined : facets[(drawn.amiss - 1) % facets.length]
+  const misses = missesOf(group)
+  const amiss = drawn.amiss === 0 ? undefined : misses[(drawn.amiss - 1) % misses.length]
   return { group, item: drawn.item % items, amiss, choice: drawn.choice }
 }
 
@@ -76,7 +355,7 @@ const strewnIn = (draft: Draft, drawn: OrderDrawn, { values, added }: Sources): 
     if (found === undefined) return before
     // Now and then a value where no rule looks for it.
     const [own, text] = found
-    const at = place % 10 === 9 ? (places[place % places.length] ?? own) : own
+    const at = place % 10 === 9 ? (Attribute.all[place % Attribute.all.length] ?? own) : own
     return strew(before, at, item % drawn.lines.length, text, { kind, pick })
   }, draft)
 

@@ -133,7 +133,7 @@ const shippingInPrice = (order: Order): ReadonlyArray<Order> => {
 
 const lesserOrders = (order: Order, isCatalogued: boolean): ReadonlyArray<Order> => {
   const { items } = order
-  const lists = ["tags", "customerTags", "discountCodes", "referers"]
+  const lists = Object.keys(order).filter((name) => name !== "items")
   return [
     ...fewerItems(order),
     ...withoutField(order, ["id", "currency", "items"]),
@@ -232,7 +232,7 @@ export interface Survey {
   readonly applied: ReadonlyMap<Law, number>
 }
 
-/** Tries all laws on the same orders, and tells which of them are broken. */
+/** Tries all laws on the same orders, and returns those that are broken. */
 export const survey = (search: Search, laws: ReadonlyArray<Law>): Survey => {
   const tally = new Tally()
   const broken = new Map<Law, Omit<BrokenLaw, "seed">>()

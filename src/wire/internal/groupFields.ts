@@ -1,12 +1,14 @@
 import * as Result from "effect/Result"
 import * as reader from "../../internal/reader.js"
 import * as Percent from "../../money/Percent.js"
+import * as Attribute from "../../orders/Attribute.js"
 import {
   type Condition,
   type ConditionType,
   conditionTypes,
   type Link,
   type LinkType,
+  linkTypes,
   type Modifier,
   type ProductGroup,
 } from "../../rules/ProductGroup.js"
@@ -35,16 +37,15 @@ const view: Shape = {
   conditionValues: "condition_values",
 }
 
-const linkPattern = /^products?(?:\.(all|tag|vendor)s?)?$/
-
-/** Both spellings of each link type, `product.tag` and `products.tag`. */
+/** Every spelling of a link type: `product.tag`, `products.tags`. */
 export const parseLinkType = (value: unknown): LinkType | undefined => {
   if (typeof value !== "string") return undefined
-  const [matched, kind] = linkPattern.exec(value.trim().toLowerCase()) ?? []
-  if (matched === undefined) return undefined
-  if (kind === "all") return "products.all"
-  if (kind === "tag") return "products.tag"
-  return kind === "vendor" ? "products.vendor" : "products"
+  const name = value
+    .trim()
+    .toLowerCase()
+    .replace(/^product(?=\.|$)/, "products")
+    .replace(/(\.[^.]+)s$/, "$1")
+  return linkTypes.find((type) => type === name)
 }
 
 /**
@@ -95,34 +96,34 @@ const noteMissingValues = (
   }
 }
 
-const linkTypes = "one of products.all, products.tag, products.vendor, products"
+const [ids, ...others] = Attribute.productAttributes
+const aLinkType = `one of ${["products.all", ...others, ids].join(", ")}`
 
 export const readLink = (node: reader.Node, shape: Shape, requireValues: boolean): Link => {
   const given = reader.field(node, shape.link)
   const type = parseLinkType(given)
   const modifier = readModifier(node, "type_modifier")
-  if (type === undefined) reader.refuse(node, shape.link, linkTypes)
+  if (type === undefined) reader.refuse(node, shape.link, aLinkType)
   if (type === undefined || type === "products.all") {
     return { type: "products.all", modifier, values: [] }
   }
-  const read = type === "products" ? reader.ids : reader.texts
+  const read = Attribute.kindOf(type) === "id" ? reader.ids : reader.texts
   const values = read(node, shape.values)
   if (requireValues) noteMissingValues(node, shape.values, values)
   return { type, modifier, values: values ?? [] }
-}
-
-const country = {
-  parse: (value: unknown) =>
-    typeof value === "string" && /^[A-Za-z]{2}$/.test(value.trim()) ? value : undefined,
-  expected: "a country code of two letters, as US",
 }
 
 const readConditionValues = (
   node: reader.Node,
   key: string,
   type: ConditionType,
-): ReadonlyArray<string> | undefined =>
-  type === "country.code" ? reader.parsedList(node, key, country) : reader.texts(node, key)
+): ReadonlyArray<string> | undefined => {
+  const expected = Attribute.expectedOf(type)
+  if (expected === undefined) return reader.texts(node, key)
+  const parse = (value: unknown) =>
+    typeof value === "string" && Attribute.isAskable(type, value) ? value : undefined
+  return reader.parsedList(node, key, { parse, expected })
+}
 
 /**
  * Fields of the other shape would be read by nobody: a group with its condition there would pay on every

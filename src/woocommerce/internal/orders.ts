@@ -1,17 +1,80 @@
-/** An order of WooCommerce: what was sold, what of it is shared, and whether it is a sale at all. */
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import * as reader from "../../internal/reader.js"
 import { readCurrency } from "../../internal/reader.js"
-import { type Reading, readSale, type Unsold } from "../../internal/sales.js"
-import type { LeftOut } from "../../LeftOut.js"
+import {
+  type LeftOut,
+  type NotASale,
+  type Reading,
+  type Reason,
+  readSale,
+  type Unsold,
+} from "../../internal/sales.js"
 import * as Allocation from "../../money/Allocation.js"
-import type { NotASale, Reason } from "../../NotASale.js"
+import * as Currency from "../../money/Currency.js"
 import type { OrderDetails, OrderItem } from "../../orders/Order.js"
 import type { Unreadable } from "../../Unreadable.js"
-import * as money from "./money.js"
 
+// WooCommerce's amounts: decimal texts, with as many decimals as the shop keeps.
+
+/** More decimals than any shop keeps. */
+const decimals = 12
+const pattern = /^([+-]?)(\d*)\.?(\d*)$/
+
+/** An exact number of 10^-12 of the currency's unit. */
+export type Exact = bigint
+
+const parse = (value: unknown): Exact | undefined => {
+  if (typeof value !== "string" && typeof value !== "number") return undefined
+  const [, sign, whole = "", part = ""] = pattern.exec(String(value).trim()) ?? []
+  if (sign === undefined || whole + part === "" || part.length > decimals) return undefined
+  const magnitude = BigInt(whole + part.padEnd(decimals, "0"))
+  return sign === "-" ? -magnitude : magnitude
+}
+
+/** An amount; none when it is absent or an empty text. */
+export const amount = (node: reader.Node, key: string): Exact => {
+  const value = reader.field(node, key)
+  if (value === undefined || value === "") return 0n
+  const exact = parse(value)
+  if (exact === undefined) reader.refuse(node, key, 'an amount in decimals, as "19.90"')
+  return exact ?? 0n
+}
+
+/** An amount that must be there. */
+export const neededAmount = (node: reader.Node, key: string): Exact => {
+  const value = reader.field(node, key)
+  if (value === undefined || value === "") {
+    reader.refuse(node, key, 'an amount in decimals, as "19.90"')
+  }
+  return amount(node, key)
+}
+
+/** The lowest units of the currency, half-up, as the shop rounds; what no number holds is noted. */
+export const cents = (node: reader.Node, key: string, exact: Exact, currency: string): number => {
+  const digits = Currency.minorDigits(currency)
+  if (Result.isFailure(digits)) return 0
+  const unit = 10n ** BigInt(decimals - digits.success)
+  const magnitude = exact < 0n ? -exact : exact
+  const rounded = (2n * magnitude + unit) / (2n * unit)
+  if (rounded > BigInt(Number.MAX_SAFE_INTEGER)) {
+    reader.note(node, key, "is more than 9007199254740991 of the currency's lowest unit")
+    return 0
+  }
+  return rounded === 0n ? 0 : Number(exact < 0n ? -rounded : rounded)
+}
+
+// An order of WooCommerce: what was sold, what of it is shared, and whether it is a sale at all.
+
+/**
+ * Choices for reading WooCommerce's orders.
+ *
+ * @since 0.6.0
+ * @category models
+ */
 export interface WooOrderOptions {
+  /** Orders that are no sales and are read all the same, by the reason. None when absent. */
   readonly include?: ReadonlyArray<Reason> | undefined
+  /** Where the document stands in a larger input, for the problems' paths. */
   readonly path?: string | undefined
 }
 
@@ -44,8 +107,8 @@ export const lineAmount = (
   key: "subtotal" | "total",
   { currency, withTax }: Prices,
 ): number => {
-  const tax = withTax ? money.amount(node, `${key}_tax`) : 0n
-  return money.cents(node, key, money.neededAmount(node, key) + tax, currency)
+  const tax = withTax ? amount(node, `${key}_tax`) : 0n
+  return cents(node, key, neededAmount(node, key) + tax, currency)
 }
 
 /** An id of 0 is none. */
@@ -57,7 +120,7 @@ const idOf = (node: reader.Node, key: string): string | undefined => {
 const readItem = (node: reader.Node, prices: Prices): OrderItem => {
   const id = reader.neededId(node, "id")
   const quantity = reader.neededWhole(node, "quantity", 0)
-  const amount = lineAmount(node, "subtotal", prices)
+  const subtotal = lineAmount(node, "subtotal", prices)
   const productId = idOf(node, "product_id")
   const variationId = idOf(node, "variation_id")
   return {
@@ -70,9 +133,9 @@ const readItem = (node: reader.Node, prices: Prices): OrderItem => {
       sku: idOf(node, "sku") ?? null,
     },
     quantity,
-    amount,
-    discount: amount - lineAmount(node, "total", prices),
-    taxTotal: money.cents(node, "total_tax", money.amount(node, "total_tax"), prices.currency),
+    amount: subtotal,
+    discount: subtotal - lineAmount(node, "total", prices),
+    taxTotal: cents(node, "total_tax", amount(node, "total_tax"), prices.currency),
     taxPercent: null,
     taxName: null,
   }
@@ -155,9 +218,9 @@ const readOrder = (node: reader.Node): Reading => {
   const billing = reader.child(node, "billing")
   const { leftOut, discount } = readFees(node, prices)
   const items = reader.neededChildren(node, "line_items").map((line) => readItem(line, prices))
-  const shippingTax = money.amount(node, "shipping_tax")
-  const shipping = money.amount(node, "shipping_total") + (withTax ? shippingTax : 0n)
-  const tax = money.cents(node, "shipping_tax", shippingTax, currency)
+  const shippingTax = amount(node, "shipping_tax")
+  const shipping = amount(node, "shipping_total") + (withTax ? shippingTax : 0n)
+  const tax = cents(node, "shipping_tax", shippingTax, currency)
   const codes = (reader.children(node, "coupon_lines") ?? []).map((line) => filled(line, "code"))
   const order = {
     id: reader.neededId(node, "id"),
@@ -169,7 +232,7 @@ const readOrder = (node: reader.Node): Reading => {
     billingCountry: filled(billing, "country") ?? null,
     referers: readReferers(node),
     taxesIncluded: withTax,
-    shippingAmount: money.cents(node, "shipping_total", shipping, currency),
+    shippingAmount: cents(node, "shipping_total", shipping, currency),
     ...(tax === 0 ? {} : { shippingTax: tax }),
     gatewayFee: 0,
     items: discount === 0 ? items : withDiscount(items, discount),
@@ -193,7 +256,7 @@ const unsold = ({ fields }: reader.Node): Unsold | undefined =>
     ? ["draft", "is a subscription, of which each renewal is an order of its own"]
     : statuses.get(fields.status)
 
-/** Reads one order; what is no sale is told as such. */
+/** Reads one order; what is no sale is `NotASale`. */
 export const readFound = (
   input: unknown,
   { path, include }: WooOrderOptions,

@@ -1,8 +1,15 @@
 /** Claimants over few values, made of a number, and every order that they can tell apart. */
 import type { Claimant } from "../../../src/analysis/internal/Claims.js"
-import { always, type Clause, holds, isInForce } from "../../../src/analysis/internal/Predicate.js"
+import {
+  always,
+  type Clause,
+  holds,
+  isInForce,
+  Values,
+} from "../../../src/analysis/internal/Predicate.js"
 import type { Terms } from "../../../src/analysis/internal/terms.js"
-import { type ValuePlace, Values } from "../../../src/analysis/internal/Values.js"
+import type { Attribute } from "../../../src/orders/Attribute.js"
+import { Chance } from "../../generators/Chance.js"
 
 /** Terms on which nothing is paid. */
 export const terms: Terms = {
@@ -17,10 +24,15 @@ export const terms: Terms = {
 }
 
 /** Two values each of what an order can have many of, of what it has one of, and of what it has two of. */
-const places: ReadonlyArray<ValuePlace> = ["products.tag", "products.vendor", "products", "referer"]
+const attributes: ReadonlyArray<Attribute> = [
+  "products.tag",
+  "products.vendor",
+  "products",
+  "referer",
+]
 export const values = new Values()
-const names: ReadonlyArray<ReadonlyArray<number>> = places.map((place) =>
-  ["a", "b", "c"].map((name) => values.numberOf(place, name)),
+const names: ReadonlyArray<ReadonlyArray<number>> = attributes.map((attribute) =>
+  ["a", "b", "c"].map((name) => values.numberOf(attribute, name)),
 )
 export const allValues = names.flat()
 
@@ -28,7 +40,7 @@ export const allValues = names.flat()
 export const [tags = [], vendors = [], ids = [], referers = []] = names
 
 export const clause = (isWith: boolean, ...list: ReadonlyArray<number>): Clause => ({
-  place: values.at(list[0] ?? 0).place,
+  attribute: values.at(list[0] ?? 0).attribute,
   isWith,
   values: list,
 })
@@ -46,17 +58,10 @@ export const claimant = (
   predicate: { ...always, clauses, ...dates },
 })
 
-const random = (seed: number): ((below: number) => number) => {
-  let state = (seed + 1) * 2_654_435_761
-  return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 374_761_393) >>> 0
-    return (state >>> 7) % below
-  }
-}
-
 /** Some claimants, each time the same for the same number. */
 export const claimantsOf = (seed: number): ReadonlyArray<Claimant> => {
-  const next = random(seed)
+  const chance = new Chance(seed)
+  const next = (below: number) => chance.below(below)
   const clauseAt = (list: ReadonlyArray<number>): Clause => {
     const first = list[next(list.length)] ?? 0
     const others = list.filter((value) => value !== first && next(4) === 0)
@@ -72,8 +77,11 @@ export const claimantsOf = (seed: number): ReadonlyArray<Claimant> => {
 
 const isPossible = (list: ReadonlyArray<number>): boolean =>
   list.every((value) => {
-    const { place } = values.at(value)
-    return list.filter((other) => values.at(other).place === place).length <= values.mostAt(place)
+    const { attribute } = values.at(value)
+    return (
+      list.filter((other) => values.at(other).attribute === attribute).length <=
+      values.mostAt(attribute)
+    )
   })
 
 /** Every set of values that an order can have. */

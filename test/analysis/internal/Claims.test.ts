@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { Budget, finish } from "../../../src/analysis/internal/Budget.js"
-import { Claims } from "../../../src/analysis/internal/Claims.js"
-import { sumOfGains } from "../../../src/analysis/internal/gains.js"
+import { Claims, sumOfGains } from "../../../src/analysis/internal/Claims.js"
 import {
   allValues,
   claimant,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { KindSet } from "../../../src/analysis/internal/KindSet.js"
+import { KindSet } from "../../../src/analysis/internal/Assortment.js"
 
 const count = 100
 const some = [0, 1, 31, 32, 63, 64, 99]

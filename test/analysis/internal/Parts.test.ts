@@ -1,8 +1,8 @@
 import { Catalogue, type ProductGroup, RuleSet } from "apportion"
 import { describe, expect, test } from "vitest"
 import { finish } from "../../../src/analysis/internal/Budget.js"
+import type { GroupsPart } from "../../../src/analysis/internal/Inquiry.js"
 import { Inquiry } from "../../../src/analysis/internal/Inquiry.js"
-import type { GroupsPart } from "../../../src/analysis/internal/Parts.js"
 import { type ResolvedOptions, settingOf } from "../../../src/analysis/internal/ResolvedOptions.js"
 
 const group = (id: string, collaboratorId = "ada"): ProductGroup.Input => ({

@@ -1,8 +1,8 @@
 import { ProductGroup } from "apportion"
 import { describe, expect, test } from "vitest"
-import { KindSet } from "../../../src/analysis/internal/KindSet.js"
+import { KindSet } from "../../../src/analysis/internal/Assortment.js"
 import * as predicates from "../../../src/analysis/internal/Predicate.js"
-import { Values } from "../../../src/analysis/internal/Values.js"
+import { Values } from "../../../src/analysis/internal/Predicate.js"
 import { firstSecond } from "../../../src/internal/seconds.js"
 
 const all = { type: "products.all" } as const
@@ -29,7 +29,7 @@ describe("what a group asks for", () => {
 
   test("is a value of a tag once, whatever its spellings", () => {
     const { clauses } = asking({ link: tagged("mug", "cup", "Mug ") })
-    expect(clauses).toMatchObject([{ place: "products.tag", isWith: true }])
+    expect(clauses).toMatchObject([{ attribute: "products.tag", isWith: true }])
     expect(clauses[0]?.values.map((value) => values.at(value).written)).toEqual(["mug", "cup"])
   })
 
@@ -130,6 +130,6 @@ test("a linked group asks nothing more of its product", () => {
     percent: 10,
   })
   const { clauses, isNever } = predicates.ofLinkedGroup(group, values)
-  expect(clauses.map(({ place }) => place)).toEqual(["referer"])
+  expect(clauses.map(({ attribute }) => attribute)).toEqual(["referer"])
   expect(isNever).toBe(false)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
-import { Values } from "../../../src/analysis/internal/Values.js"
+import { Values } from "../../../src/analysis/internal/Predicate.js"
 
 test("two spellings of one value are one, as the first rule wrote it", () => {
   const values = new Values()
   const art = values.numberOf("products.tag", " Art")
   expect(values.numberOf("products.tag", "ART ")).toBe(art)
   expect(values.numberOf("order.tag", "ART")).not.toBe(art)
-  expect(values.at(art)).toEqual({ place: "products.tag", written: " Art" })
+  expect(values.at(art)).toEqual({ attribute: "products.tag", written: " Art" })
   expect([values.has("products.tag", "art"), values.has("referer", "art")]).toEqual([true, false])
 })
 

@@ -2,13 +2,13 @@ import { type ProductGroup, RuleSet, SplitPolicy } from "apportion"
 import { describe, expect, test } from "vitest"
 import { finish } from "../../../src/analysis/internal/Budget.js"
 import {
+  type CountingPair,
   counterparts,
-  type Situation,
+  countingPairs,
   sames,
-  situations,
 } from "../../../src/analysis/internal/countingPairs.js"
+import type { GroupsPart } from "../../../src/analysis/internal/Inquiry.js"
 import { Inquiry } from "../../../src/analysis/internal/Inquiry.js"
-import type { GroupsPart } from "../../../src/analysis/internal/Parts.js"
 import { settingOf } from "../../../src/analysis/internal/ResolvedOptions.js"
 import * as terms from "../../../src/analysis/internal/terms.js"
 
@@ -30,9 +30,9 @@ const partOf = (...sides: ReadonlyArray<ReadonlyArray<ProductGroup.Input>>): Gro
   return part
 }
 
-const idsOf = (list: Situation["apply"]) => list.map((asking) => asking.group.id).join(" ")
+const idsOf = (list: CountingPair["apply"]) => list.map((asking) => asking.group.id).join(" ")
 
-const told = ({ apply, not, counting }: Situation): string => {
+const told = ({ apply, not, counting }: CountingPair): string => {
   const [one, other] = counting.map((asking) => asking?.group.id ?? "none")
   const hidden = not.flatMap(({ row, before }) => row.list.slice(0, before))
   return `${one} and ${other}: ${idsOf(apply)}${hidden.length === 0 ? "" : `, not ${idsOf(hidden)}`}`
@@ -41,7 +41,7 @@ const told = ({ apply, not, counting }: Situation): string => {
 const any = () => true
 
 /** What one look found. */
-const foundIn = ({ found }: { readonly found: ReadonlyArray<Situation> }) => found
+const foundIn = ({ found }: { readonly found: ReadonlyArray<CountingPair> }) => found
 
 describe("the groups that may count at the same time", () => {
   test("are none below a group that applies to the same orders", () => {
@@ -49,7 +49,7 @@ describe("the groups that may count at the same time", () => {
       [group("art", tagged("art"), 10), group("rest", all, 20)],
       [group("every", all, 30)],
     )
-    expect([...situations(part, setting, any)].flatMap(foundIn).map(told)).toEqual([
+    expect([...countingPairs(part, setting, any)].flatMap(foundIn).map(told)).toEqual([
       "art and every: art every",
       "art and none: art, not every",
       "rest and every: rest every, not art",
@@ -59,7 +59,7 @@ describe("the groups that may count at the same time", () => {
 
   test("are every pair where no two apply to the same orders", () => {
     const part = partOf([group("art", tagged("art"), 10)], [group("print", tagged("print"), 10)])
-    expect([...situations(part, setting, any)].flatMap(foundIn).map(told)).toEqual([
+    expect([...countingPairs(part, setting, any)].flatMap(foundIn).map(told)).toEqual([
       "art and print: art print",
       "art and none: art, not print",
       "none and print: print, not art",
@@ -73,7 +73,7 @@ describe("the groups that may count at the same time", () => {
       .flatMap(({ list }) => list)
       .map((asking) => terms.keyOf(terms.termsOf(asking.group, SplitPolicy.make())))
     const asked: Array<readonly [string, string]> = []
-    const wanted = situations(part, setting, (one, other) => {
+    const wanted = countingPairs(part, setting, (one, other) => {
       asked.push([one, other])
       return one !== terms.nothing && other === terms.nothing
     })
@@ -90,7 +90,7 @@ describe("the groups that may count at the same time", () => {
     const inquiry = new Inquiry([], setting)
     const whole = finish(inquiry.whole(inquiry.budget()))
     if (whole === undefined) throw new RangeError("the budget suffices")
-    expect([...situations(whole, setting, any)].flatMap(foundIn).map(told)).toEqual([
+    expect([...countingPairs(whole, setting, any)].flatMap(foundIn).map(told)).toEqual([
       "none and none: ",
     ])
     expect(counterparts(whole, setting, 1)).toEqual({ sames: [], areAll: true })

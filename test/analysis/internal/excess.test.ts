@@ -4,10 +4,9 @@ import { describe, expect, test } from "vitest"
 import { Budget, finish } from "../../../src/analysis/internal/Budget.js"
 import { Claims } from "../../../src/analysis/internal/Claims.js"
 import { type Excess, excessesOf } from "../../../src/analysis/internal/excess.js"
-import { always } from "../../../src/analysis/internal/Predicate.js"
+import { always, Values } from "../../../src/analysis/internal/Predicate.js"
 import { settingOf } from "../../../src/analysis/internal/ResolvedOptions.js"
 import { termsOf } from "../../../src/analysis/internal/terms.js"
-import { Values } from "../../../src/analysis/internal/Values.js"
 
 type Money = Partial<ProductGroup.Input>
 

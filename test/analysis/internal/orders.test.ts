@@ -1,10 +1,11 @@
 import { expect, test } from "vitest"
 import { orderOf } from "../../../src/analysis/internal/OrderShape.js"
-import { type ValuePlace, Values } from "../../../src/analysis/internal/Values.js"
+import { Values } from "../../../src/analysis/internal/Predicate.js"
+import type { Attribute } from "../../../src/orders/Attribute.js"
 
 const table = new Values()
-const numbers = (place: ValuePlace, ...names: ReadonlyArray<string>) =>
-  names.map((name) => table.numberOf(place, name))
+const numbers = (attribute: Attribute, ...names: ReadonlyArray<string>) =>
+  names.map((name) => table.numberOf(attribute, name))
 
 const made = (values: ReadonlyArray<number>, at: number | null = null) =>
   orderOf({ values, kind: undefined, at }, table, { figures: { amount: 100 }, product: undefined })

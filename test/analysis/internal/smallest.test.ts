@@ -1,16 +1,18 @@
 import { ProductGroup } from "apportion"
 import { describe, expect, test } from "vitest"
+import { KindSet } from "../../../src/analysis/internal/Assortment.js"
 import { Budget, finish } from "../../../src/analysis/internal/Budget.js"
-import { KindSet } from "../../../src/analysis/internal/KindSet.js"
 import { type OrderShape, sizeOf } from "../../../src/analysis/internal/OrderShape.js"
 import {
+  type Asking,
   always,
   type Clause,
+  GroupRow,
   holds,
   isInForce,
   type Predicate,
+  Values,
 } from "../../../src/analysis/internal/Predicate.js"
-import { type Asking, GroupRow } from "../../../src/analysis/internal/Row.js"
 import {
   anyOrder,
   isFound,
@@ -18,7 +20,6 @@ import {
   type Premises,
   smallest,
 } from "../../../src/analysis/internal/smallest.js"
-import { Values } from "../../../src/analysis/internal/Values.js"
 import {
   claimantsOf,
   clause,
@@ -225,7 +226,7 @@ describe("with few steps", () => {
     const table = new Values()
     const at = Array.from({ length: 113 }, (_, index) => table.numberOf("order.tag", `s${index}`))
     const only = (...list: ReadonlyArray<number>): Predicate =>
-      asking({ place: "order.tag", isWith: true, values: list.map((place) => at[place] ?? 0) })
+      asking({ attribute: "order.tag", isWith: true, values: list.map((place) => at[place] ?? 0) })
     const apply = [only(1, 11), only(12, 112)]
     expect(foundIn(apply, [only(11), only(12)], { ...world, values: table }, 100)).toMatchObject({
       values: [1, 112],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { withoutTwins } from "../../../src/analysis/internal/Parts.js"
+import { withoutTwins } from "../../../src/analysis/internal/Inquiry.js"
 import { claimant, clause, referers, tags, vendors } from "./Claimants.js"
 
 const [a = 0, b = 0, c = 0] = tags

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { JsonLines } from "../../../src/cli/input/JsonLines.js"
+import { JsonLines } from "../../../src/cli/input/JsonElements.js"
 import { parseJson } from "../../../src/internal/json.js"
 
 const read = (bytes: Buffer, size: number) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as ServeOptions from "../../../src/cli/serve/ServeOptions.js"
+import * as ServeOptions from "../../../src/cli/serve/ServeCommand.js"
 
 const secret = "secret-of-these-tests"
 const hidden = "hidden-from-everybody"

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest"
 import type { Source } from "../../../src/cli/input/Sources.js"
-import * as ServeSeed from "../../../src/cli/serve/ServeSeed.js"
+import * as ServeSeed from "../../../src/cli/serve/ServeStorage.js"
 
 const notes: Array<string> = []
 const source = (text: string | Buffer): Source => ({

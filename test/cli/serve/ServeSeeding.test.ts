@@ -4,7 +4,7 @@ import { Store } from "apportion/wire"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import * as ServeSeeding from "../../../src/cli/serve/ServeSeed.js"
+import * as ServeSeeding from "../../../src/cli/serve/ServeStorage.js"
 
 const now = 1_700_000_000
 const store = Result.getOrThrow(

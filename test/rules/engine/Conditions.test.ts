@@ -1,8 +1,8 @@
 /** What conditions ask of an order, as numbers that come and go with them. */
 import type { Order, ProductGroup } from "apportion"
 import { expect, test } from "vitest"
-import { attributeOf, Conditions } from "../../../src/rules/engine/Conditions.js"
-import { OrderView } from "../../../src/rules/engine/OrderView.js"
+import { ofOrder } from "../../../src/orders/Attribute.js"
+import { Conditions, OrderView } from "../../../src/rules/engine/Conditions.js"
 
 type Condition = ProductGroup.Condition
 
@@ -137,7 +137,7 @@ test("the list of a condition that is gone is given to another", () => {
 test("an order that says nothing has nothing of what conditions ask for", () => {
   const types = ["order.tag", "customer.tag", "discount.code", "referer", "country.code"] as const
   const order = { id: "1", currency: "USD", items: [] }
-  for (const type of types) expect(attributeOf(order, type)).toEqual([])
+  for (const type of types) expect(ofOrder[type](order)).toEqual([])
 })
 
 test("no condition is no number of any other, and is given back without a trace", () => {

@@ -1,9 +1,8 @@
 /** What is worked out of a group once, so that no order has to. */
 import { ProductGroup } from "apportion"
 import { expect, test } from "vitest"
-import { Conditions } from "../../../src/rules/engine/Conditions.js"
+import { Conditions, OrderView } from "../../../src/rules/engine/Conditions.js"
 import { GroupTable } from "../../../src/rules/engine/GroupTable.js"
-import { OrderView } from "../../../src/rules/engine/OrderView.js"
 
 const link = { type: "products.all" } as const
 const referer = { type: "referer", values: ["partner.test"] } as const

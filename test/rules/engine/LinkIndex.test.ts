@@ -1,10 +1,9 @@
 /** Groups by the values of their links and, where there are many of one value, by what they ask of an order. */
 import { ProductGroup } from "apportion"
 import { describe, expect, it } from "vitest"
-import { ConditionIndex, Conditions } from "../../../src/rules/engine/Conditions.js"
+import { Conditions, OrderView } from "../../../src/rules/engine/Conditions.js"
 import { GroupTable } from "../../../src/rules/engine/GroupTable.js"
-import { LinkIndex } from "../../../src/rules/engine/LinkIndex.js"
-import { OrderView } from "../../../src/rules/engine/OrderView.js"
+import { ConditionIndex, LinkIndex } from "../../../src/rules/engine/LinkIndex.js"
 import { RankedGroups } from "../../../src/rules/engine/Precedence.js"
 
 /** A table to which groups are added that ask for a tag of the order, for none of it, or for nothing. */
@@ -128,7 +127,7 @@ describe("groups by their links", () => {
 
   it("are those that were put under a value and not taken away, also after many", () => {
     const { conditions, table, asking, orderWith } = world()
-    const index = new LinkIndex(table, { conditions, fold: (text) => text.toLowerCase() })
+    const index = new LinkIndex(table, { conditions, attribute: "products.tag" })
     expect([index.isEmpty, index.listOf("Art")]).toEqual([true, -1])
     const slots = Array.from({ length: 40 }, (_, place) => asking(`tag ${place % 4}`))
     for (const slot of slots) index.insert("art", slot)

@@ -1,7 +1,7 @@
 /** A rule set by what its groups look for. */
 import { ProductGroup } from "apportion"
 import { expect, test } from "vitest"
-import { OrderView } from "../../../src/rules/engine/OrderView.js"
+import { OrderView } from "../../../src/rules/engine/Conditions.js"
 import { RuleIndex } from "../../../src/rules/engine/RuleIndex.js"
 
 const groupOf = (id: string, input: Partial<ProductGroup.Input> = {}): ProductGroup.ProductGroup =>
@@ -80,15 +80,14 @@ test.each([1, 15, 16, 17, 40])(
   },
 )
 
-/** A product that counts how often it is asked for its vendor. */
+/** A product that counts how often it is asked for its tags. */
 const watched = (product: { readonly id: string; readonly tags: ReadonlyArray<string> }) => {
   const counter = { reads: 0 }
-  const read = () => {
+  const get = () => {
     counter.reads += 1
-    return "North"
+    return product.tags
   }
-  const watchedProduct = Object.defineProperty({ ...product, vendor: "" }, "vendor", { get: read })
-  return { counter, product: watchedProduct }
+  return { counter, product: Object.defineProperty({ ...product }, "tags", { get }) }
 }
 
 test.each([

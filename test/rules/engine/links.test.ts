@@ -1,6 +1,7 @@
 import { ProductGroup } from "apportion"
 import { expect, it } from "vitest"
-import { attributeOf, selects, valuesOf } from "../../../src/rules/engine/LinkIndex.js"
+import { ofProduct } from "../../../src/orders/Attribute.js"
+import { selects, valuesOf } from "../../../src/rules/engine/LinkIndex.js"
 import { bySpecificity, compareIds, placed } from "../../../src/rules/engine/Precedence.js"
 
 const groupOf = (link: ProductGroup.Input["link"], rest: Partial<ProductGroup.Input> = {}) =>
@@ -36,13 +37,13 @@ it("a link's values are compared without spaces and case, and each once; ids as 
 })
 
 it("a product has its ids once each, its tags, its vendor, or nothing of them", () => {
-  expect(attributeOf(print, "products")).toEqual(["p1", "77"])
-  expect(attributeOf({ id: "p1", externalId: "p1" }, "products")).toEqual(["p1"])
-  expect(attributeOf({ id: "p1" }, "products")).toEqual(["p1"])
-  expect(attributeOf(print, "products.tag")).toEqual(["Art", "Wall"])
-  expect(attributeOf(print, "products.vendor")).toEqual([" North"])
-  expect(attributeOf({ id: "p1" }, "products.tag")).toEqual([])
-  expect(attributeOf({ id: "p1" }, "products.vendor")).toEqual([])
+  expect(ofProduct.products(print)).toEqual(["p1", "77"])
+  expect(ofProduct.products({ id: "p1", externalId: "p1" })).toEqual(["p1"])
+  expect(ofProduct.products({ id: "p1" })).toEqual(["p1"])
+  expect(ofProduct["products.tag"](print)).toEqual(["Art", "Wall"])
+  expect(ofProduct["products.vendor"](print)).toEqual([" North"])
+  expect(ofProduct["products.tag"]({ id: "p1" })).toEqual([])
+  expect(ofProduct["products.vendor"]({ id: "p1" })).toEqual([])
 })
 
 it("more specific groups come first: by link, condition, the newer one, the smaller id", () => {

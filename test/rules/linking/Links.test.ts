@@ -128,7 +128,7 @@ describe("the table of links", () => {
         for (const [place, values] of lists.entries()) {
           const index = indexes[place] ?? -1
           const numbers = [...new Set(values)].map((value) =>
-            Number(links.vocabulary.tags.spelled.get(value)),
+            Number(links.vocabulary.words.get("products.tag")?.spelled.get(value)),
           )
           expect([...valuesOf(links, index)]).toEqual(numbers.sort((a, b) => a - b))
           for (const number of numbers) {

@@ -3,6 +3,7 @@
  */
 import { Product, type ProductGroup } from "apportion"
 import fc from "fast-check"
+import { Chance } from "../../generators/Chance.js"
 
 /** Texts with what they are to a rule, so that no test asks the library which texts are the same. */
 const texts: ReadonlyArray<{ readonly text: string; readonly is: string }> = [
@@ -79,15 +80,10 @@ export const groupsOf = (
 ): ReadonlyArray<ProductGroup.Input> =>
   links.map((each, at) => ({ id: `g${at}`, collaboratorId: `c${at % 3}`, link: each, percent: 1 }))
 
-/** Numbers from 0 up to a bound, the same for the same seed. */
+/** Numbers from 0 up to a bound. */
 const lots = (seed: number) => {
-  let state = seed >>> 0
-  return (bound: number): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    const first = Math.imul(state ^ (state >>> 15), state | 1)
-    const mixed = first ^ (first + Math.imul(first ^ (first >>> 7), first | 61))
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
-  }
+  const chance = new Chance(seed)
+  return (bound: number): number => chance.below(bound)
 }
 
 const textAt = (at: number): string => texts[at % texts.length]?.text ?? ""

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import * as bits from "../../../src/rules/linking/bits.js"
+import * as bits from "../../../src/rules/linking/counts.js"
 
 const position = fc.nat(1_023)
 const positions = fc.oneof(

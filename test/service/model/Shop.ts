@@ -14,6 +14,7 @@ import {
 } from "apportion/service"
 import { Clock, type Context, Duration, Effect, Exit, Layer, Logger, Result, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { secureRandom } from "../../generators/Chance.js"
 
 /** The services under test. */
 export type Services =
@@ -55,17 +56,6 @@ export class HandClock {
   }
 }
 
-/** Bytes that are never the same twice, and the same in every run. */
-const countingRandom = (): SecureRandom.SecureRandom["Service"] => {
-  let state = 7
-  return SecureRandom.make((size) =>
-    Uint8Array.from({ length: size }, () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return state >>> 24
-    }),
-  )
-}
-
 /** A running process with the services over a storage. */
 export interface Shop {
   readonly clock: HandClock
@@ -100,7 +90,7 @@ export const openShop = async (options: ShopOptions): Promise<Shop> => {
     Layer.provide(settingsLayer({ linkSweepSeconds: day, ...settings })),
     Layer.provide(Layer.succeed(Storage)(storage)),
     Layer.provide(ExchangeRates.fixed(rates)),
-    Layer.provide(Layer.sync(SecureRandom.SecureRandom)(countingRandom)),
+    Layer.provide(Layer.sync(SecureRandom.SecureRandom)(() => secureRandom(7))),
     Layer.orDie,
   )
   const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,6 +1,7 @@
 /** Finding something to do: mostly what can be done, now and then what must be refused. */
+
+import type { Chance } from "../../generators/Chance.js"
 import { itemIds } from "../../service/model/Goods.js"
-import type { Chance } from "./Chance.js"
 import type { Call, Deed } from "./Deed.js"
 
 /** What writers know of an account, to find something to do. */

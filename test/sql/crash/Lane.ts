@@ -15,17 +15,12 @@ import {
 } from "apportion/service"
 import { Clock, Context, Duration, Effect, Layer, Logger, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { secureRandom } from "../../generators/Chance.js"
 import { rates } from "../../service/model/Goods.js"
-import { Chance } from "./Chance.js"
 import { stillClock } from "./Shop.js"
 import { type Outcome, type Step, type StepServices, take } from "./Step.js"
 
 type Random = SecureRandom.SecureRandom["Service"]
-
-const randomFrom = (seed: number): Random => {
-  const chance = new Chance(seed)
-  return SecureRandom.make((size) => Uint8Array.from({ length: size }, () => chance.below(256)))
-}
 
 /** The step that is being taken; 0: none. */
 const CurrentStep = Context.Reference<number>("apportion/test/CurrentStep", {
@@ -66,7 +61,7 @@ const withIdsPerTransaction = (storage: StorageService): StorageService => ({
           const begun = Effect.suspend(() => work(stores))
           return step === 0
             ? begun
-            : Effect.provideService(begun, CurrentRandom, randomFrom(seedOf(accountId, step)))
+            : Effect.provideService(begun, CurrentRandom, secureRandom(seedOf(accountId, step)))
         },
         options,
       ),
@@ -137,7 +132,7 @@ export const openLane = (
         take(accountId, step).pipe(
           Effect.provideContext(services),
           Effect.provideService(CurrentStep, step.number),
-          Effect.provideService(CurrentRandom, randomFrom(seedOf(accountId, step.number))),
+          Effect.provideService(CurrentRandom, secureRandom(seedOf(accountId, step.number))),
           Effect.provideService(Clock.Clock, stillClock(step.at, live)),
           Effect.provide(Logger.layer([])),
         ),

@@ -1,6 +1,6 @@
 /** A network that can't be relied on: a server between a client and its database that cuts and stalls. */
 import { createConnection, createServer, type Socket } from "node:net"
-import type { Chance } from "./Chance.js"
+import type { Chance } from "../../generators/Chance.js"
 
 /** How often each thing happened. */
 export interface Faults {

@@ -16,7 +16,7 @@ import { type Context, Effect, Layer, Queue, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Pause } from "../../../src/service/internal/linker.js"
-import { seededRandom } from "../../service/Storefront.js"
+import { secureRandom } from "../../generators/Chance.js"
 import * as Copies from "./Copies.js"
 import { FaultyClient, type FaultyOptions } from "./FaultyClient.js"
 import type { World } from "./UseCase.js"
@@ -91,7 +91,7 @@ export const startProcess = (
       services.pipe(
         Layer.provide(settingsLayer(settings)),
         Layer.provide(ExchangeRates.fixed({ "USD/EUR": "0.9" })),
-        Layer.provide(Layer.sync(SecureRandom.SecureRandom)(() => seededRandom(seed))),
+        Layer.provide(Layer.sync(SecureRandom.SecureRandom)(() => secureRandom(seed))),
         Layer.provideMerge(
           Layer.succeed(Storage)({
             ...storage,

@@ -12,7 +12,7 @@ import {
 } from "apportion/service"
 import { Store } from "apportion/wire"
 import { Effect, Result } from "effect"
-import { seed } from "../../../src/cli/serve/ServeSeed.js"
+import { seed } from "../../../src/cli/serve/ServeStorage.js"
 import { afterJanuary, openShop, order, type UseCase, useCaseWith, withSale } from "./UseCase.js"
 
 const isRepeatable = true

@@ -12,7 +12,6 @@ import {
 import { join } from "node:path"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import * as Claim from "../../../src/sql/folder/internal/Claim.js"
-import * as LivingProcess from "../../../src/sql/folder/internal/LivingProcess.js"
 import { Folder } from "../../cli/world.js"
 
 const world = new Folder()
@@ -72,7 +71,7 @@ const beganOf = (pid: number): string => {
 }
 
 const isLinux = existsSync("/proc/self/stat")
-const { place } = LivingProcess.own()
+const { place } = Claim.own()
 
 describe("a folder for one process at a time", () => {
   it("has a note of who uses it, until that one lets go of it", async () => {
@@ -80,7 +79,7 @@ describe("a folder for one process at a time", () => {
     const use = await take(folder)
     const name = noteIn(folder)
     expect(readdirSync(folder).every(Claim.isNote)).toBe(true)
-    expect(JSON.parse(readFileSync(join(folder, name), "utf8"))).toEqual(LivingProcess.own())
+    expect(JSON.parse(readFileSync(join(folder, name), "utf8"))).toEqual(Claim.own())
     await use.release()
     expect(readdirSync(folder)).toEqual([])
   })
@@ -135,7 +134,7 @@ describe("a folder for one process at a time", () => {
     const [line] = await once(outer.stdout.setEncoding("utf8"), "data")
     const pid = Number(line)
     const began = isLinux ? beganOf(pid) : null
-    const state = () => LivingProcess.stateOf({ pid, place, began }, "nowhere.sock")
+    const state = () => Claim.processState({ pid, place, began }, "nowhere.sock")
     await expect.poll(state, { timeout: 20_000 }).toBe(isLinux ? "ended" : "unknown")
   })
 
@@ -170,7 +169,7 @@ describe("a folder for one process at a time", () => {
     const path = join(folder, noteIn(folder))
     utimesSync(path, 1, 1)
     await expect.poll(() => statSync(path).mtimeMs > 1_000, { timeout: 20_000 }).toBe(true)
-    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(LivingProcess.own())
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(Claim.own())
     await use.release()
   })
 

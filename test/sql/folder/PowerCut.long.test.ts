@@ -17,6 +17,7 @@ import { dirname, join, relative } from "node:path"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { open } from "../../../src/sql/folder/internal/databaseThread.js"
 import { Folder } from "../../cli/world.js"
+import { Chance } from "../../generators/Chance.js"
 
 const { heard } = vi.hoisted(() => ({ heard: { sync: (_file: number): void => undefined } }))
 vi.mock("node:fs", async (original) => {
@@ -31,15 +32,6 @@ vi.mock("node:fs", async (original) => {
 const world = new Folder()
 afterAll(() => world.remove(), 60_000)
 const pageBytes = 8_192
-
-/** Numbers that are the same in every run. */
-const chanceOf = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 const inodeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.ino ?? 0
 
@@ -106,7 +98,7 @@ class Disk {
   }
 
   /** What is there after a cut: of each page that is not known to be kept, the old or the new one. */
-  cut(to: string, chance: () => number): void {
+  cut(to: string, chance: Pick<Chance, "isLucky">): void {
     for (const entry of readdirSync(this.kept, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
       const place = relative(this.kept, path)
@@ -125,16 +117,16 @@ class Disk {
     }
   }
 
-  private mixed(keptPath: string, nowPath: string, chance: () => number): Buffer {
+  private mixed(keptPath: string, nowPath: string, chance: Pick<Chance, "isLucky">): Buffer {
     const kept = readFileSync(keptPath)
     if (!existsSync(nowPath)) return kept
     const now = readFileSync(nowPath)
     if (now.equals(kept)) return kept
-    const isLonger = now.length > kept.length && chance() < 0.5
+    const isLonger = now.length > kept.length && chance.isLucky(0.5)
     const mixed = Buffer.alloc(isLonger ? now.length : kept.length)
     kept.copy(mixed)
     for (let at = 0; at < mixed.length && at < now.length; at += pageBytes) {
-      if (chance() < 0.5) now.copy(mixed, at, at, Math.min(at + pageBytes, mixed.length))
+      if (chance.isLucky(0.5)) now.copy(mixed, at, at, Math.min(at + pageBytes, mixed.length))
     }
     return mixed
   }
@@ -174,19 +166,19 @@ describe("a power cut", () => {
     await database.exec("CHECKPOINT")
     const disk = new Disk(join(folder, "database"), pathIn("kept"))
     heard.sync = (file) => disk.sync(file)
-    const chance = chanceOf(7)
+    const chance = new Chance(7)
     let acknowledged = 0
     const cuts: Array<{ readonly folder: string; readonly count: number }> = []
     for (let round = 0; round < 6; round += 1) {
       for (let count = 0; count < 8; count += 1) {
         await database.query("INSERT INTO kept (id, filling) VALUES ($1, repeat('x', $2))", [
-          ...[acknowledged, Math.floor(chance() * 5_000)],
+          ...[acknowledged, chance.below(5_000)],
         ])
         await database.query("UPDATE kept SET changes = changes + 1 WHERE id % 7 = $1", [count % 7])
         acknowledged += 1
       }
-      if (chance() < 0.3) await database.exec("CHECKPOINT")
-      if (chance() < 0.2) await database.exec("VACUUM kept")
+      if (chance.isLucky(0.3)) await database.exec("CHECKPOINT")
+      if (chance.isLucky(0.2)) await database.exec("VACUUM kept")
       // A change is under way: of this one, nothing may be there.
       await database.exec("BEGIN; INSERT INTO kept SELECT id + 1000000 FROM kept")
       cuts.push({ folder: pathIn(`cut-${round}`), count: acknowledged })
@@ -208,7 +200,7 @@ describe("a power cut", () => {
     const disk = new Disk(join(folder, "database"), pathIn("untold-kept"))
     await database.exec("INSERT INTO kept VALUES (0)")
     // Nothing listens, and no new page is there by chance.
-    disk.cut(join(pathIn("untold-cut"), "database"), () => 1)
+    disk.cut(join(pathIn("untold-cut"), "database"), { isLucky: () => false })
     await database.close()
     expect(await idsIn(pathIn("untold-cut"))).toEqual([])
     expect(await idsIn(folder)).toEqual([0])

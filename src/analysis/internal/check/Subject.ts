@@ -1,41 +1,26 @@
-import * as Result from "effect/Result"
-import { meant } from "../../../internal/misspelling.js"
-import * as Currency from "../../../money/Currency.js"
-import * as text from "../../../orders/internal/attributeText.js"
-import type { Product } from "../../../orders/Product.js"
-import type { LinkType, ProductGroup } from "../../../rules/ProductGroup.js"
+import { meant } from "../../../internal/fieldNames.js"
+import * as Attribute from "../../../orders/Attribute.js"
+import { foldText, type Product } from "../../../orders/Product.js"
+import { oneLine, plural } from "../../../orders/Words.js"
+import type { ProductGroup } from "../../../rules/ProductGroup.js"
 import type { RuleSet } from "../../../rules/RuleSet.js"
 import type { CheckRule } from "../../CheckRules.js"
 import type { DeadGroups } from "../../DeadGroups.js"
-import type { Witness } from "../../Witness.js"
+import type { Witness } from "../../Options.js"
 import type { Inquiry } from "../Inquiry.js"
 import type { ResolvedOptions } from "../ResolvedOptions.js"
 
-/** A link that names values. */
-export type AskingLink = Exclude<LinkType, "products.all">
-
-/** The values of one kind that the products have, each under the form in which it is compared. */
+/** The values of one attribute that the products have, each under the form in which it is compared. */
 type KnownWords = ReadonlyMap<string, string>
 
-const valuesOf = (
-  { id, externalId, tags, vendor }: Product,
-  type: AskingLink,
-): ReadonlyArray<string | undefined> | string | undefined => {
-  if (type === "products") return [id, externalId]
-  return type === "products.tag" ? tags : vendor
-}
-
-const asIs = (value: string): string => value
-
-/** The form in which values are compared: ids as they are, other texts without regard to case. */
-const foldOf = (type: AskingLink): ((value: string) => string) =>
-  type === "products" ? asIs : text.fold
-
-const knownOf = (products: ReadonlyArray<Product>, type: AskingLink): KnownWords => {
-  const fold = foldOf(type)
+const knownOf = (
+  products: ReadonlyArray<Product>,
+  attribute: Attribute.ProductAttribute,
+): KnownWords => {
+  const fold = Attribute.foldOf(attribute)
   const known = new Map<string, string>()
-  for (const value of products.flatMap((product) => valuesOf(product, type))) {
-    if (value !== undefined && !known.has(fold(value))) known.set(fold(value), value)
+  for (const value of products.flatMap(Attribute.ofProduct[attribute])) {
+    if (!known.has(fold(value))) known.set(fold(value), value)
   }
   return known
 }
@@ -43,29 +28,29 @@ const knownOf = (products: ReadonlyArray<Product>, type: AskingLink): KnownWords
 /** The vocabulary of a catalogue, and what was probably meant by words that are not in it. */
 export class CatalogueWords {
   private readonly products: ReadonlyArray<Product>
-  private readonly known = new Map<AskingLink, KnownWords>()
+  private readonly known = new Map<Attribute.ProductAttribute, KnownWords>()
   private readonly alike = new Map<string, string>()
   /** Each guess looks at every known value. */
   private guesses = 200
 
   constructor(products: ReadonlyArray<Product>) {
     this.products = products
-    for (const id of this.of("products").keys()) this.alike.set(text.fold(id), id)
+    for (const id of this.of("products").keys()) this.alike.set(foldText(id), id)
   }
 
-  private of(type: AskingLink): KnownWords {
+  private of(type: Attribute.ProductAttribute): KnownWords {
     const known = this.known.get(type) ?? knownOf(this.products, type)
     this.known.set(type, known)
     return known
   }
 
-  has(type: AskingLink, value: string): boolean {
-    return this.of(type).has(foldOf(type)(value))
+  has(type: Attribute.ProductAttribute, value: string): boolean {
+    return this.of(type).has(Attribute.foldOf(type)(value))
   }
 
   /** Ids differ by a letter on purpose, so only one that looks the same is taken for the one that was meant. */
-  private guess(type: AskingLink, value: string): string | undefined {
-    if (type === "products") return this.alike.get(text.fold(value))
+  private guess(type: Attribute.ProductAttribute, value: string): string | undefined {
+    if (type === "products") return this.alike.get(foldText(value))
     this.guesses -= 1
     if (this.guesses < 0) return undefined
     const wanted = value.trim()
@@ -75,8 +60,8 @@ export class CatalogueWords {
     return meant(wanted, near)
   }
 
-  /** A value as it is told, with what was probably meant. */
-  told(type: AskingLink, value: string): string {
+  /** A value in quotation marks, with what was probably meant. */
+  told(type: Attribute.ProductAttribute, value: string): string {
     const guess = this.has(type, value) ? undefined : this.guess(type, value)
     const shown = JSON.stringify(value)
     return guess === undefined ? shown : `${shown} (did you mean ${JSON.stringify(guess)}?)`
@@ -115,15 +100,6 @@ export interface Report {
   readonly proved?: string
 }
 
-/** A text of the rules within a sentence: a line break or control character in it would forge a line. */
-export const plain = (text: string): string => text.replace(/\p{Cc}/gu, " ")
-
-export const money = (amount: number, currency: string): string =>
-  `${Result.getOrThrow(Currency.formatAmount(amount, currency))} ${currency}`
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  count === 1 ? one : many
-
 const mostListed = 5
 
 /** `a`, `a and b`, `a, b and c`; of many the first ones, and how many more there are. */
@@ -134,7 +110,7 @@ export const list = (texts: ReadonlyArray<string>, most = mostListed): string =>
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(", ")} and ${last}`
 }
 
-export const ids = (texts: ReadonlyArray<string>): string => list(texts.map(plain))
+export const ids = (texts: ReadonlyArray<string>): string => list(texts.map(oneLine))
 
 /** Products by their keys, in which a slash of an id is written otherwise; people know the id itself. */
 export const products = (keys: ReadonlyArray<string>): string =>
@@ -152,11 +128,8 @@ export const subject = ({
   id,
   collaboratorId,
 }: Pick<ProductGroup, "id" | "collaboratorId">): string =>
-  `Group ${plain(id)} of ${plain(collaboratorId)}`
+  `Group ${oneLine(id)} of ${oneLine(collaboratorId)}`
 
-/** What the values of a link are called; those of a link to all products mean nothing. */
-export const linkKinds: { readonly [Type in Exclude<LinkType, "products.all">]: string } = {
-  "products.tag": "tag",
-  "products.vendor": "vendor",
-  products: "product id",
-}
+/** What the values of a link are called. An id alone could be that of a group. */
+export const linkNoun = (type: Attribute.ProductAttribute, count: number): string =>
+  type === "products" ? Attribute.fullNounOf(type, count) : Attribute.nounOf(type, count)

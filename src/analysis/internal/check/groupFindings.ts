@@ -1,25 +1,23 @@
 import { at } from "../../../internal/at.js"
+import * as Attribute from "../../../orders/Attribute.js"
+import { date, oneLine, plural } from "../../../orders/Words.js"
 import type { ProductGroup } from "../../../rules/ProductGroup.js"
-import * as words from "../../../shares/internal/words.js"
 import type { CheckRule } from "../../CheckRules.js"
-import type { DeadGroup, DeadReason } from "../../DeadGroups.js"
-import { redundantGroupsIn } from "../../RedundantGroups.js"
-import type { Steps } from "../../Steps.js"
-import { togetherGroupsIn } from "../../TogetherGroups.js"
+import type { DeadGroup, DeadReason, GroupRank } from "../../DeadGroups.js"
+import { redundantGroupsIn } from "../../DeadGroups.js"
+import type { Steps } from "../../Options.js"
+import { togetherGroupsIn } from "../../Overlaps.js"
 import { unpaidProductsIn } from "../../UnpaidProducts.js"
 import type { Budget } from "../Budget.js"
+import { costOf, type GroupsPart } from "../Inquiry.js"
 import { isEver } from "../OrderShape.js"
-import { costOf, type GroupsPart } from "../Parts.js"
+import type { Asking } from "../Predicate.js"
 import * as predicates from "../Predicate.js"
-import type { Asking } from "../Row.js"
-import type { GroupRank } from "../reachability.js"
+import { Values } from "../Predicate.js"
 import { anyOrder, isFound } from "../smallest.js"
 import { payAnything, termsOf } from "../terms.js"
-import { type ValuePlace, Values } from "../Values.js"
 import type { CatalogueWords, Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./Subject.js"
-
-const date = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 /** Whether only the time from which orders are asked about leaves nothing of a group's dates. */
 const isOver = (predicate: predicates.Predicate): boolean => isEver(predicate, undefined)
@@ -50,15 +48,14 @@ const ruleOf = (reason: DeadReason, group: ProductGroup): CheckRule => {
 
 const linkText = ({ link }: ProductGroup): string => {
   if (link.type === "products.all") return "excludes all products"
-  const kind = wording.linkKinds[link.type]
-  return `lists no ${wording.plural(0, kind)}, so no product has one of them`
+  return `lists no ${wording.linkNoun(link.type, 0)}, so no product has one of them`
 }
 
 const productsText = ({ link }: ProductGroup, { vocabulary }: Subject): string => {
   const { type, modifier, values } = link
   if (type === "products.all" || values.length === 0) return "the catalogue is empty"
   const having = modifier === "WITH" ? "has" : "is without"
-  const kind = wording.plural(values.length, wording.linkKinds[type])
+  const kind = wording.linkNoun(type, values.length)
   const told = values.map((value) => vocabulary.told(type, value))
   return `no product of the catalogue ${having} the ${kind} ${wording.list(told)}`
 }
@@ -82,7 +79,7 @@ const textOf = ({ reason, by }: DeadGroup, group: ProductGroup, subject: Subject
 }
 
 const undecidedText = (undecided: ReadonlyArray<string>): string =>
-  `Whether ${wording.groups(undecided)} ever ${wording.plural(undecided.length, "counts", "count")} was not decided within the budget.`
+  `Whether ${wording.groups(undecided)} ever ${plural(undecided.length, "counts", "count")} was not decided within the budget.`
 
 /** The groups that never count, and why. */
 export function* neverCounting(subject: Subject): Steps<Report> {
@@ -138,7 +135,7 @@ const noPaymentOf = (asking: Asking, groups: ReadonlyArray<Asking>): Draft => {
   const rest =
     hidden.length === 0
       ? ""
-      : ` Where it counts, ${wording.groups(hidden)} of the same collaborator ${wording.plural(hidden.length, "pays", "pay")} nothing either, being less specific.`
+      : ` Where it counts, ${wording.groups(hidden)} of the same collaborator ${plural(hidden.length, "pays", "pay")} nothing either, being less specific.`
   return {
     rule: "pays-nothing",
     groupIds: [asking.group.id, ...hidden],
@@ -147,7 +144,7 @@ const noPaymentOf = (asking: Asking, groups: ReadonlyArray<Asking>): Draft => {
   }
 }
 
-/** The groups that claim nothing on their terms. Which others they hide is told as far as the budget goes. */
+/** The groups that claim nothing on their terms. Which others they hide is reported as far as the budget goes. */
 export function* payingNothing(subject: Subject): Steps<Report> {
   const { inquiry, deadIds, rules } = subject
   const budget = inquiry.budget()
@@ -165,7 +162,6 @@ export function* payingNothing(subject: Subject): Steps<Report> {
   return { drafts }
 }
 
-/** Whether a group pays something; those that don't are told as such. */
 /** The groups that could go. */
 export function* redundancies(subject: Subject): Steps<Report> {
   const { redundant, undecided } = yield* redundantGroupsIn(subject.inquiry)
@@ -191,46 +187,46 @@ export function* redundancies(subject: Subject): Steps<Report> {
     : { drafts }
 }
 
-/** A list of values of a group, with where they stand and what they are called. */
+/** A list of values of a group, with what they are called. */
 interface Listed {
-  readonly place: ValuePlace
-  readonly kind: string
+  readonly attribute: Attribute.Attribute
+  readonly noun: string
   readonly values: ReadonlyArray<string>
 }
 
 const listsOf = ({ link, condition }: ProductGroup): ReadonlyArray<Listed> => [
   ...(link.type === "products.all"
     ? []
-    : [{ place: link.type, kind: wording.linkKinds[link.type], values: link.values }]),
+    : [{ attribute: link.type, noun: wording.linkNoun(link.type, 1), values: link.values }]),
   ...(condition === null
     ? []
     : [
         {
-          place: condition.type,
-          kind: words.conditionKinds[condition.type],
+          attribute: condition.type,
+          noun: Attribute.nounOf(condition.type),
           values: condition.values,
         },
       ]),
 ]
 
-const repeatOf = (group: ProductGroup, kind: string, spellings: ReadonlyArray<string>): Draft => {
+const repeatOf = (group: ProductGroup, noun: string, spellings: ReadonlyArray<string>): Draft => {
   const times = spellings.length === 2 ? "twice" : `${spellings.length} times`
   return {
     rule: "repeated-value",
     groupIds: [group.id],
     collaboratorId: group.collaboratorId,
     values: spellings,
-    message: `${wording.subject(group)} lists one ${kind} ${times}: ${wording.quoted(spellings)}.`,
+    message: `${wording.subject(group)} lists one ${noun} ${times}: ${wording.quoted(spellings)}.`,
   }
 }
 
 const repeatedIn = (group: ProductGroup): ReadonlyArray<Draft> =>
-  listsOf(group).flatMap(({ place, kind, values }) => {
+  listsOf(group).flatMap(({ attribute, noun, values }) => {
     const table = new Values()
-    const spellings = Map.groupBy(values, (value) => table.numberOf(place, value))
+    const spellings = Map.groupBy(values, (value) => table.numberOf(attribute, value))
     return [...spellings.values()]
       .filter((each) => each.length > 1)
-      .map((each) => repeatOf(group, kind, each))
+      .map((each) => repeatOf(group, noun, each))
   })
 
 /** Values that a group lists more than once, in whatever spelling. */
@@ -250,7 +246,7 @@ const secondPaymentOf = (collaboratorId: string, groups: ReadonlyArray<ProductGr
     rule: "same-orders",
     groupIds,
     collaboratorId,
-    message: `${wording.plain(collaboratorId)} is paid ${groups.length === 2 ? "twice" : `${groups.length} times`} for the same items: ${wording.groups(groupIds)} always apply together.`,
+    message: `${oneLine(collaboratorId)} is paid ${groups.length === 2 ? "twice" : `${groups.length} times`} for the same items: ${wording.groups(groupIds)} always apply together.`,
   }
 }
 
@@ -285,7 +281,7 @@ const draftsOf = (group: ProductGroup, vocabulary: CatalogueWords): ReadonlyArra
   if (unknown.length === 0 || isAboutAll) return []
   const told = wording.list(unknown.map((value) => vocabulary.told(type, value)))
   const verb = modifier === "WITH" ? "names" : "excludes"
-  const kind = wording.plural(unknown.length, wording.linkKinds[type])
+  const kind = wording.linkNoun(type, unknown.length)
   return [
     {
       rule: "unknown-value",
@@ -297,7 +293,7 @@ const draftsOf = (group: ProductGroup, vocabulary: CatalogueWords): ReadonlyArra
   ]
 }
 
-/** Values of links that no product of the catalogue has. A group without any product is told as such. */
+/** Values of links that no product of the catalogue has. Groups without any product are reported by another rule. */
 export function* unknownValues({ rules, setting, vocabulary, inquiry }: Subject): Steps<Report> {
   if (setting.catalogue === undefined) return { drafts: [] }
   const { work } = inquiry
@@ -318,7 +314,7 @@ export function* unpaid({ inquiry, setting }: Subject): Steps<Report> {
   const draft = (rule: Draft["rule"], found: ReadonlyArray<string>, message: string) =>
     found.length === 0 ? [] : [{ rule, groupIds: [], products: found, message }]
   const told = (found: ReadonlyArray<string>) =>
-    `${wording.plural(found.length, "product")} ${wording.products(found)}`
+    `${plural(found.length, "product")} ${wording.products(found)}`
   const drafts = [
     ...draft("unpaid-product", products, `Nobody is ever paid for ${told(products)}.`),
     ...draft(

@@ -1,38 +1,36 @@
 import { at } from "../../../internal/at.js"
 import * as Percent from "../../../money/Percent.js"
-import * as words from "../../../shares/internal/words.js"
+import * as Attribute from "../../../orders/Attribute.js"
+import { money, oneLine, plural } from "../../../orders/Words.js"
+import type { OverAllocationWitness, Steps } from "../../Options.js"
 import {
   type OverAllocatedProducts,
   type OverAllocation,
-  type OverAllocationWitness,
   overAllocationIn,
 } from "../../OverAllocation.js"
-import type { Steps } from "../../Steps.js"
 import { Inquiry } from "../Inquiry.js"
 import type { ResolvedOptions } from "../ResolvedOptions.js"
-import { limitedPlaces } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./Subject.js"
 
-/** More lists of products than that are told together. */
+/** More lists of products than that are reported together. */
 const mostLists = 10
 
 const claimText = (
   { groupId, collaboratorId, amount }: OverAllocationWitness["claims"][number],
   currency: string,
-): string =>
-  `${wording.plain(groupId)} of ${wording.plain(collaboratorId)} ${wording.money(amount, currency)}`
+): string => `${oneLine(groupId)} of ${oneLine(collaboratorId)} ${money(amount, currency)}`
 
 const claimsText = (
   { order, distributable, claims }: OverAllocationWitness,
   item: string,
 ): string => {
   const told = wording.list(claims.map((claim) => claimText(claim, order.currency)))
-  const sum = wording.money(
+  const sum = money(
     claims.reduce((total, { amount }) => total + amount, 0),
     order.currency,
   )
-  const distributableText = wording.money(distributable, order.currency)
+  const distributableText = money(distributable, order.currency)
   const all = claims.length === 1 ? "" : `, ${sum} in all`
   return `${told} can be claimed of ${item} ${distributableText}${all}.`
 }
@@ -69,15 +67,14 @@ const ofProducts = ({ products }: OverAllocation): ReadonlyArray<Draft> => {
     .slice(0, mostLists)
     .map((each) => draftOf(each.witness, productsText(each.products), each.products))
   if (rest.length === 0) return drafts
-  const message = `The same can happen to ${rest.length} more ${wording.plural(rest.length, "product")}: ${wording.products(rest)}.`
+  const message = `The same can happen to ${rest.length} more ${plural(rest.length, "product")}: ${wording.products(rest)}.`
   return [...drafts, { rule: "over-allocation", groupIds: [], products: rest, message }]
 }
 
 const undecidedOf = ({ verdict, products }: OverAllocation): ReadonlyArray<Draft> => {
   const open = products.filter((each) => !isProven(each)).flatMap((each) => each.products)
   if (verdict !== "undecided" && open.length === 0) return []
-  const of =
-    open.length === 0 ? "an item" : `${open.length} ${wording.plural(open.length, "product")}`
+  const of = open.length === 0 ? "an item" : `${open.length} ${plural(open.length, "product")}`
   const told = open.length === 0 ? "" : `: ${wording.products(open)}`
   return [
     {
@@ -97,12 +94,10 @@ const isInAmounts = ({ rules }: Subject): boolean =>
 
 /** How many values an order has at most, where that was said. */
 const limitsOf = ({ limits }: ResolvedOptions): ReadonlyArray<string> =>
-  limitedPlaces
-    .filter((place) => limits[place] !== Number.POSITIVE_INFINITY)
-    .map((place) => {
-      const kind = place === "products.tag" ? "product tag" : words.conditionKinds[place]
-      return `with at most ${limits[place]} ${wording.plural(limits[place], kind)}`
-    })
+  Attribute.unboundedAttributes.flatMap((attribute) => {
+    const most = limits[attribute]
+    return most === undefined ? [] : `with at most ${most} ${Attribute.fullNounOf(attribute, most)}`
+  })
 
 /** What is taken for granted of every sale, as it begins a sentence. */
 const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
@@ -137,7 +132,7 @@ const exceptions = (
   if (setting.catalogue === undefined) {
     return ["Only percentages were looked at: with a catalogue and its prices, amounts are too."]
   }
-  const products = `${count} ${wording.plural(count, "product")}`
+  const products = `${count} ${plural(count, "product")}`
   return count > 0 ? [`Of ${products} without a price only percentages were looked at.`] : []
 }
 

@@ -1,13 +1,13 @@
 import { at } from "../../../internal/at.js"
+import { oneLine, plural } from "../../../orders/Words.js"
 import { placed } from "../../../rules/engine/Precedence.js"
 import type { SplitPolicy } from "../../../shares/SplitPolicy.js"
-import type { Steps } from "../../Steps.js"
+import type { Steps } from "../../Options.js"
 import type { Budget } from "../Budget.js"
+import { exampleOf, type GroupsPart } from "../Inquiry.js"
 import type { OrderShape } from "../OrderShape.js"
-import { exampleOf } from "../OrderShape.js"
-import type { GroupsPart } from "../Parts.js"
+import type { Asking, GroupRow, Values } from "../Predicate.js"
 import type { ResolvedOptions } from "../ResolvedOptions.js"
-import type { Asking, GroupRow } from "../Row.js"
 import {
   anyOrder,
   type FoundOrder,
@@ -17,7 +17,6 @@ import {
   smallest,
 } from "../smallest.js"
 import * as terms from "../terms.js"
-import type { Values } from "../Values.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./Subject.js"
 
@@ -79,7 +78,7 @@ const reasonOf = (
 
 /** Without a catalogue, a product that goes by two ids of the rules is possible, but nothing to speak of. */
 const isFarFetched = ({ values }: OrderShape, part: GroupsPart): boolean =>
-  values.filter((value) => part.world.values.at(value).place === "products").length > 1
+  values.filter((value) => part.world.values.at(value).attribute === "products").length > 1
 
 /** Whether two groups ask for different ones of something of which there is one only, as vendors. */
 const isApart = (
@@ -88,13 +87,13 @@ const isApart = (
   table: Values,
 ): boolean =>
   one.predicate.clauses.some(
-    ({ isWith, place, values }) =>
+    ({ isWith, attribute, values }) =>
       isWith &&
-      table.mostAt(place) === 1 &&
+      table.mostAt(attribute) === 1 &&
       other.predicate.clauses.some(
         (clause) =>
           clause.isWith &&
-          clause.place === place &&
+          clause.attribute === attribute &&
           !clause.values.some((value) => values.includes(value)),
       ),
   )
@@ -158,15 +157,14 @@ const draftOf = (
 ): Draft => {
   const [first] = pairs
   const texts = pairs.map(
-    ({ winner, loser, why }) =>
-      `${wording.plain(idOf(winner))} before ${wording.plain(idOf(loser))} (${why})`,
+    ({ winner, loser, why }) => `${oneLine(idOf(winner))} before ${oneLine(idOf(loser))} (${why})`,
   )
   const count = pairs.length === mostPairs ? `at least ${mostPairs}` : String(pairs.length)
   return {
     rule: "overlap",
     groupIds: [...new Set(pairs.flatMap(({ winner, loser }) => [idOf(winner), idOf(loser)]))],
     collaboratorId: part.collaboratorId,
-    message: `${count} ${wording.plural(pairs.length, "pair")} of groups of ${wording.plain(part.collaboratorId)} can meet and pay differently, and it is not obvious which one counts: ${wording.list(texts, 3)}.`,
+    message: `${count} ${plural(pairs.length, "pair")} of groups of ${oneLine(part.collaboratorId)} can meet and pay differently, and it is not obvious which one counts: ${wording.list(texts, 3)}.`,
     witness: exampleOf(first.found, part, setting),
   }
 }
@@ -175,7 +173,7 @@ const undecidedOf = ({ collaboratorId }: GroupsPart): Draft => ({
   rule: "undecided",
   groupIds: [],
   collaboratorId,
-  message: `Where the groups of ${wording.plain(collaboratorId)} meet was not decided within the budget.`,
+  message: `Where the groups of ${oneLine(collaboratorId)} meet was not decided within the budget.`,
 })
 
 const undecided: Draft = {

@@ -27,7 +27,7 @@ export interface DataFolder {
 export interface DataFolderOptions {
   /** Whether it is made when it is not there. */
   readonly create: boolean
-  /** Told what takes its time. */
+  /** Called with what takes its time. */
   readonly note: (message: string) => void
   /** Told once when nothing can be done with it any more. */
   readonly onLost: (cause: FolderLost) => void
@@ -130,7 +130,7 @@ const makeDatabase = async (folder: string, note: string): Promise<void> => {
 
 /**
  * Takes the database away from those who are taken for gone and may only stand still. Under another name none
- * of its files is found any more by whoever goes on; what they have open is a file of a copy that is left. As
+ * of its files is found any more by a process that goes on; what they have open is a file of a copy that is left. As
  * long as a note is there, what was kept is in what is copied. A crash in between is made up for by the next.
  */
 const takeOver = (

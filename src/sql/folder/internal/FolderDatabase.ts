@@ -145,7 +145,7 @@ const pauseMs = 1_000
 const isFull = ({ message }: DatabaseEnded): boolean =>
   /no space left|disk is full|quota|file too large/i.test(message)
 
-/** Where a database lies, and who is told when it is over with it. */
+/** Where a database lies, and what is called when it is lost. */
 export interface FolderDatabaseOptions {
   readonly path: string
   readonly note: string
@@ -206,7 +206,7 @@ export class FolderDatabase implements Pglite {
   }
 
   #ended(end: DatabaseEnded): void {
-    // What can't be opened is told to whoever opens it; on a full disk it is opened again.
+    // Failures to open are reported to the opener; on a full disk it is opened again.
     const isFinal = end.kind === "lost" || (this.#isOpen && !isFull(end))
     if (!isFinal || this.#final !== undefined) return
     this.#final = end

@@ -79,8 +79,8 @@ const load = async (): Promise<Loaded> => {
 }
 
 /**
- * By itself PGlite never has the disk keep anything: PostgreSQL is told not to ask for it. The log is begun
- * anew after so many megabytes; PGlite leaves that to whoever runs it.
+ * By itself PGlite never synchronises files to the disk: it runs PostgreSQL without `fsync`. The log is begun
+ * anew after so many megabytes; PGlite leaves that to its host.
  */
 const settings = ["fsync=on", "wal_sync_method=fsync", "max_wal_size=128MB", "min_wal_size=32MB"]
 
@@ -138,7 +138,7 @@ const filesOf = ({ NodeFS }: Loaded, folder: string, check: () => void) =>
     override async init(...[pglite, options]: Parameters<InstanceType<typeof NodeFS>["init"]>) {
       const { emscriptenOpts } = await super.init(pglite, options)
       const prepare: NonNullable<typeof emscriptenOpts.preRun>[number] = ({ NODEFS }) => {
-        // Failures must be told in its own words, or it goes on as if nothing was wrong.
+        // Failures must be reported as its own errors, or it goes on as if nothing was wrong.
         const tell: (operation: () => void) => void = Reflect.get(NODEFS, "tryFSOperation")
         const streams: object = Reflect.get(NODEFS, "stream_ops")
         Reflect.set(streams, "fsync", ({ nfd }: { readonly nfd: number }) => {
@@ -246,7 +246,7 @@ const run = async ({ path, work, note }: ThreadData): Promise<void> => {
     if (!holds()) lost()
     seenAt = at
   }
-  // What is wrong while it is opened is told to whoever opens it.
+  // Failures while opening are reported to the opener.
   let onSaid: (line: string) => void = () => undefined
   const database = await open({ path, work, check, onSaid: (line) => onSaid(line) })
   onSaid = (line) => {

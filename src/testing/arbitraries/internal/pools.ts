@@ -1,8 +1,7 @@
 /** Small pools of values, so that what is made of them meets often. */
 import fc from "fast-check"
-import * as Money from "../Money.js"
-import { text } from "../Texts.js"
-import { time } from "../Times.js"
+import * as Money from "../Scalars.js"
+import { text, time } from "../Scalars.js"
 import type { AmountRange } from "./Choice.js"
 
 /** Amounts of 0 or more. */

@@ -1,0 +1,152 @@
+import type { Problem } from "../Problem.js"
+import { entryAt } from "./at.js"
+import { mostProblems } from "./problems.js"
+
+/**
+ * Whether one name can be made of another by putting in, leaving out or changing so many letters at most. Only
+ * places that near to each other are looked at, and no more once none of them can do.
+ */
+const isNear = (one: string, other: string, most: number): boolean => {
+  if (Math.abs(one.length - other.length) > most) return false
+  const tooMany = most + 1
+  let above = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= one.length; row += 1) {
+    const here = new Array<number>(other.length + 1).fill(tooMany)
+    here[0] = row
+    const last = Math.min(other.length, row + most)
+    let least = tooMany
+    for (let column = Math.max(1, row - most); column <= last; column += 1) {
+      const changed = entryAt(above, column - 1) + (one[row - 1] === other[column - 1] ? 0 : 1)
+      const steps = Math.min(changed, entryAt(above, column) + 1, entryAt(here, column - 1) + 1)
+      here[column] = steps
+      least = Math.min(least, steps)
+    }
+    if (least > most) return false
+    above = here
+  }
+  return entryAt(above, other.length) <= most
+}
+
+/** Longer names are none of ours, and would take long to compare. */
+const longestName = 40
+
+/** `discount_code` and `discountCode` are one name to writers. */
+const folded = (name: string): string => name.replaceAll("_", "").toLowerCase()
+
+/** A list of known names, folded, and what unknown ones turned out to be: hosts send the same ones again and again. */
+interface KnownNames {
+  readonly names: ReadonlySet<string>
+  /** The known names of the objects before, place by place: those of one kind mostly have the same, in the same order. */
+  readonly before: Array<string>
+  readonly folded: ReadonlyArray<string>
+  readonly meanings: Map<string, string | undefined>
+}
+
+const vocabularies = new WeakMap<ReadonlyArray<string>, KnownNames>()
+
+const vocabularyOf = (known: ReadonlyArray<string>): KnownNames => {
+  const before = vocabularies.get(known)
+  if (before !== undefined) return before
+  const vocabulary = {
+    names: new Set(known),
+    before: [],
+    folded: known.map(folded),
+    meanings: new Map<string, string | undefined>(),
+  }
+  vocabularies.set(known, vocabulary)
+  return vocabulary
+}
+
+/** Somebody may send new names without end. */
+const mostMeanings = 1_000
+
+/** The known name that an unknown one was probably meant to be. */
+export const meant = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  if (name.length < 3 || name.length > longestName) return undefined
+  const vocabulary = vocabularyOf(known)
+  const { meanings } = vocabulary
+  if (meanings.has(name)) return meanings.get(name)
+  const most = name.length <= 4 ? 1 : 2
+  const wanted = folded(name)
+  const right = known[vocabulary.folded.findIndex((each) => isNear(wanted, each, most))]
+  if (meanings.size < mostMeanings) meanings.set(name, right)
+  return right
+}
+
+/** An object with more fields of its own making is none of ours; to compare them all would keep others waiting. */
+const mostUnknown = 1_000
+
+/** A guess is enough for a note; to refuse a field it has to be nearer, for a host's own `taxes` are no `tags`. */
+const isMisspelt = (name: string, right: string): boolean =>
+  name.length > 5 || isNear(folded(name), folded(right), 1)
+
+const misspeltAmong = (
+  value: object,
+  known: ReadonlyArray<string>,
+  place: string,
+): ReadonlyArray<Problem> => {
+  const found: Array<Problem> = []
+  let unknown = 0
+  for (const [name, field] of Object.entries(value)) {
+    if (known.includes(name) || field === undefined) continue
+    unknown += 1
+    if (unknown > mostUnknown) {
+      const message = `has more than ${mostUnknown} fields that have no effect`
+      return [...found, { path: place, value, message }]
+    }
+    const right = found.length < mostProblems ? meant(name, known) : undefined
+    if (right === undefined || !isMisspelt(name, right)) continue
+    const message = `is no field and would have no effect, did you mean ${right}?`
+    found.push({ path: place === "" ? name : `${place}.${name}`, value: field, message })
+  }
+  return found
+}
+
+const none: ReadonlyArray<Problem> = []
+
+/**
+ * Fields of an object that are a known one misspelt: they would have no effect, and someone would be paid
+ * otherwise than their writer meant. Fields that are no known one at all are left alone, up to a thousand of
+ * them; an object with more is refused, for a misspelt one could hide among them.
+ */
+export const misspelt = (
+  value: unknown,
+  known: ReadonlyArray<string>,
+  place = "",
+): ReadonlyArray<Problem> => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return none
+  const { names, before } = vocabularyOf(known)
+  // Most objects have known fields alone. This is looked at for each item of each order.
+  let count = 0
+  for (const name in value) {
+    if (name !== before[count]) {
+      if (!names.has(name)) return misspeltAmong(value, known, place)
+      before[count] = name
+    }
+    count += 1
+  }
+  return none
+}
+
+/**
+ * The fields of an object that it can't have, the first hundred of them; one that is `undefined` is not there.
+ *
+ * @param options - `isNone`: the words of the message before the names, as `is no field of a group; the
+ * fields are`; `place`: where the object stands in a larger one
+ */
+export const unknownFields = (
+  value: unknown,
+  names: ReadonlyArray<string>,
+  { isNone, place = "" }: { readonly isNone: string; readonly place?: string | undefined },
+): ReadonlyArray<Problem> => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return []
+  const message = `${isNone} ${names.join(", ")}`
+  return Object.entries(value)
+    .filter(([name, field]) => field !== undefined && !names.includes(name))
+    .slice(0, mostProblems)
+    .map(([name, field]) => ({
+      path: place === "" ? name : `${place}.${name}`,
+      value: field,
+      message,
+    }))
+}

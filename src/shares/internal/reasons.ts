@@ -1,0 +1,294 @@
+/** Why groups give no share of an item, as data and in words. */
+import * as Attribute from "../../orders/Attribute.js"
+import type { Order, OrderItem } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import { date, oneLine } from "../../orders/Words.js"
+import { inForce, OrderView } from "../../rules/engine/Conditions.js"
+import { selects } from "../../rules/engine/LinkIndex.js"
+import type { Precedence } from "../../rules/engine/Precedence.js"
+import type { RuleIndex } from "../../rules/engine/RuleIndex.js"
+import * as versions from "../../rules/engine/versions.js"
+import type { Condition, ProductGroup } from "../../rules/ProductGroup.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
+import * as SplitPolicy from "../SplitPolicy.js"
+
+/**
+ * Why a group gives no share of an item.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NotApplied {
+  readonly itemId: string
+  readonly groupId: string
+  readonly collaboratorId: string
+  readonly reason: "link" | "condition" | "out of date" | "outranked" | "zero"
+  /** The reason in words. */
+  readonly message: string
+}
+
+/**
+ * What things are called: each looks up a name by an id, and where there is none the id stands. Whatever is left out has
+ * no names. A name is not unique as an id is, so choose names that readers can tell apart.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Names {
+  readonly collaborator?: ((collaboratorId: string) => string | undefined) | undefined
+  readonly group?: ((groupId: string) => string | undefined) | undefined
+  /** The name of what was sold, by the item's id. */
+  readonly item?: ((itemId: string) => string | undefined) | undefined
+}
+
+export const noNames: Names = {}
+
+/** The name that is known for an id, or the id. */
+export const nameOf = (
+  id: string,
+  known: ((id: string) => string | undefined) | undefined,
+): string => oneLine(known?.(id) ?? id)
+
+/** So many values of a group are listed; a group may have a whole catalogue. */
+const mostValues = 20
+
+const quoted = (values: ReadonlyArray<string>): string => {
+  const told = values.slice(0, mostValues).map((value) => JSON.stringify(value))
+  const more = values.length - told.length
+  return more === 0 ? told.join(", ") : `${told.join(", ")} and ${more} more`
+}
+
+/** `the tag "art"`, `the tags "art", "music"`, `no tag`. */
+const named = (attribute: Attribute.Attribute, values: ReadonlyArray<string>): string =>
+  Attribute.phrase(attribute, values, quoted)
+
+/** Why a group's link does not select a product. */
+const linkReason = ({ link }: ProductGroup, product: Product): string => {
+  const { type, modifier, values } = link
+  if (type === "products.all") return "it excludes all products"
+  const having = modifier === "NOT" ? "without" : "with"
+  const has = named(type, Attribute.ofProduct[type](product))
+  return `it is for products ${having} ${named(type, values)}, and this product has ${has}`
+}
+
+/** Why an order does not satisfy a group's condition. */
+const conditionReason = ({ type, modifier, values }: Condition, order: Order): string => {
+  const having = modifier === "NOT" ? "without" : "with"
+  const has = named(type, Attribute.ofOrder[type](order))
+  return `it is for orders ${having} ${named(type, values)}, and this order has ${has}`
+}
+
+/** Why a group was not in force when the order was made. */
+const dateReason = ({ startsAt, endsAt }: ProductGroup, order: Order): string => {
+  const from = startsAt === null ? "" : ` from ${date(startsAt)}`
+  const until = endsAt === null ? "" : ` until ${date(endsAt)}`
+  const made = order.createdAt == null ? "has no time" : `was made at ${date(order.createdAt)}`
+  return `it is in force${from}${until}, and this order ${made}`
+}
+
+const outrankedReason = (winner: ProductGroup, names: Names): string =>
+  `group ${nameOf(winner.id, names.group)} of the same collaborator is more specific and counts instead`
+
+const zeroReason = "it pays nothing: neither a percentage nor an amount above 0"
+
+interface Question {
+  readonly index: RuleIndex
+  readonly order: Order
+  readonly item: OrderItem
+  readonly standing: Precedence
+  readonly names: Names
+}
+
+type WhyNot = NotApplied["reason"]
+
+const winnerOf = ({ index, standing }: Question, slot: number): ProductGroup | undefined =>
+  index.table.groups[standing.winners[standing.outranked.indexOf(slot)] ?? -1]
+
+/** Why a group gives no share, if it gives none. */
+const reasonOf = (question: Question, slot: number): WhyNot | undefined => {
+  const { index, order, item } = question
+  const group = index.table.groupAt(slot)
+  if (!selects(item.product, group)) return "link"
+  if (group.condition !== null && !index.isConditionMet(slot)) return "condition"
+  if (!inForce(order, group)) return "out of date"
+  if (winnerOf(question, slot) !== undefined) return "outranked"
+  return index.table.isZero(slot) ? "zero" : undefined
+}
+
+const messageOf = (question: Question, slot: number, reason: WhyNot): string => {
+  const { index, order, item, names } = question
+  const group = index.table.groupAt(slot)
+  const winner = winnerOf(question, slot)
+  if (reason === "link") return linkReason(group, item.product)
+  if (reason === "out of date") return dateReason(group, order)
+  if (reason === "condition" && group.condition !== null) {
+    return conditionReason(group.condition, order)
+  }
+  return winner === undefined ? zeroReason : outrankedReason(winner, names)
+}
+
+const notAppliedOf = (question: Question, slot: number, reason: WhyNot): NotApplied => {
+  const { id: groupId, collaboratorId } = question.index.table.groupAt(slot)
+  const message = messageOf(question, slot, reason)
+  return { itemId: question.item.id, groupId, collaboratorId, reason, message }
+}
+
+/** What is asked: only this item, only this group; the policy of the split; what things are called. */
+interface ExplainOptions {
+  readonly itemId?: string | undefined
+  readonly groupId?: string | undefined
+  readonly policy?: SplitPolicy.SplitPolicy | undefined
+  readonly names?: Names | undefined
+}
+
+interface Reasons {
+  readonly question: Question
+  /** The groups that give no share of the item, and why. */
+  readonly missing: ReadonlyArray<{ readonly slot: number; readonly reason: WhyNot }>
+}
+
+/** Asks of each item which groups give no share of it, and makes something of each answer. */
+const askEach = <A>(
+  rules: RuleSet,
+  { order, ...options }: ExplainOptions & { readonly order: Order },
+  make: (answer: Reasons) => A,
+): ReadonlyArray<A> => {
+  const index = versions.indexOf(rules)
+  const view = new OrderView(order)
+  const { stacking } = options.policy ?? SplitPolicy.defaults
+  const { names = noNames } = options
+  const slots = index
+    .all()
+    .filter(
+      (slot) => options.groupId === undefined || index.table.groupAt(slot).id === options.groupId,
+    )
+  return order.items
+    .filter((item) => options.itemId === undefined || item.id === options.itemId)
+    .map((item) => {
+      const standing = index.standing(view, item.product, stacking)
+      const question = { index, order, item, standing, names }
+      const missing = slots.flatMap((slot) => {
+        const reason = reasonOf(question, slot)
+        return reason === undefined ? [] : [{ slot, reason }]
+      })
+      return make({ question, missing })
+    })
+}
+
+/**
+ * Tells of every group that gives no share of an item why it does not. It looks at every group of the
+ * rule set, so ask for one item or group where that is enough.
+ *
+ * @param options - `itemId`, `groupId`: only this item, only this group; `policy`: as for the split;
+ *   `names`: what groups are called, as for {@link toText}
+ * @since 0.1.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Explanation, RuleSet } from "apportion"
+ *
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link: { type: "products.tag", values: ["art"] }, percent: 10 },
+ * ])
+ * const order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1", tags: ["music"] }, quantity: 1, amount: 1_000 }],
+ * }
+ * const [why] = Explanation.notApplied(rules, order)
+ * why?.reason // => "link"
+ * why?.message // => "it is for products with the tag \"art\", and this product has the tag \"music\""
+ * ```
+ */
+export const notApplied = (
+  rules: RuleSet,
+  order: Order,
+  options: ExplainOptions = {},
+): ReadonlyArray<NotApplied> =>
+  askEach(rules, { ...options, order }, ({ question, missing }) =>
+    missing.map(({ slot, reason }) => notAppliedOf(question, slot, reason)),
+  ).flat()
+
+/**
+ * Of one item, the groups that nearly gave a share of it, and how many others did not.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface NearMisses {
+  readonly itemId: string
+  /** The nearest first: out of date only, then paying nothing, then another condition. */
+  readonly nearest: ReadonlyArray<NotApplied>
+  /** How many others there are of each reason; a reason of which there are none is absent. */
+  readonly others: { readonly [Reason in NotApplied["reason"]]?: number }
+}
+
+/** From the nearest to the farthest. A group whose link fits was meant for the product. */
+const nearness: ReadonlyArray<WhyNot> = ["out of date", "zero", "condition", "outranked", "link"]
+
+/** How many seconds a group was away from being in force. */
+const secondsAway = ({ startsAt, endsAt }: ProductGroup, { createdAt }: Order): number => {
+  if (createdAt == null) return Number.POSITIVE_INFINITY
+  if (startsAt !== null && createdAt < startsAt) return startsAt - createdAt
+  return endsAt === null ? 0 : createdAt - endsAt
+}
+
+const nearMissesOf = ({ question, missing }: Reasons, most: number): NearMisses => {
+  const { index, order, item } = question
+  const away = (slot: number) => secondsAway(index.table.groupAt(slot), order)
+  const sorted = missing.toSorted(
+    (one, other) =>
+      nearness.indexOf(one.reason) - nearness.indexOf(other.reason) ||
+      (one.reason === "out of date" ? away(one.slot) - away(other.slot) : 0),
+  )
+  const near = sorted.filter(({ reason }) => reason !== "link").slice(0, most)
+  const told = missing.length <= most ? missing : near
+  const others: { [Reason in NotApplied["reason"]]?: number } = {}
+  for (const { reason } of missing) others[reason] = (others[reason] ?? 0) + 1
+  for (const { reason } of told) {
+    const left = (others[reason] ?? 0) - 1
+    if (left === 0) delete others[reason]
+    else others[reason] = left
+  }
+  return {
+    itemId: item.id,
+    nearest: told.map(({ slot, reason }) => notAppliedOf(question, slot, reason)),
+    others,
+  }
+}
+
+/**
+ * Tells of each item which groups nearly gave a share of it, and counts the others by their reasons. Near
+ * is a group whose link selects the product. Where no more than `most` groups gave nothing, all of them are
+ * listed, in the order of the rule set. With many groups this is what a person can read; {@link notApplied}
+ * lists all.
+ *
+ * @param options - as for {@link notApplied}; `most`: how many groups of an item are listed, 20 when absent
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Explanation, RuleSet } from "apportion"
+ *
+ * const link = { type: "products.all" } as const
+ * const condition = { type: "referer", values: ["blog"] } as const
+ * const rules = RuleSet.make([
+ *   { id: "g1", collaboratorId: "ada", link, condition, percent: 10 },
+ *   { id: "g2", collaboratorId: "bob", link: { type: "products.tag", values: ["art"] }, percent: 10 },
+ * ])
+ * const order = {
+ *   id: "1001",
+ *   currency: "USD",
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 1_000 }],
+ * }
+ * const [item] = Explanation.nearMisses(rules, order, { most: 1 })
+ * item?.nearest.map(({ groupId, reason }) => `${groupId}: ${reason}`) // => ["g1: condition"]
+ * item?.others // => { link: 1 }
+ * ```
+ */
+export const nearMisses = (
+  rules: RuleSet,
+  order: Order,
+  { most = 20, ...options }: ExplainOptions & { readonly most?: number | undefined } = {},
+): ReadonlyArray<NearMisses> =>
+  askEach(rules, { ...options, order }, (answer) => nearMissesOf(answer, most))
