@@ -25,7 +25,9 @@ class Pace {
     transaction: (accountId, work, options) => {
       let isBatch = false
       let isNew = false
-      const watched = ({ links, products, ...others }: Stores) => {
+      const watched = (stores: Stores) => {
+        const { links, products: all, ...others } = stores
+        const { selected: _none, ...products } = all
         const batch: typeof products.batch = (next) => {
           isBatch = true
           return products.batch(next)

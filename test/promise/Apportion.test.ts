@@ -271,14 +271,12 @@ test("what goes wrong in the background is in the log with its cause", async () 
   let isBroken = false
   const breaking = plainHost(storage, {
     log: [],
-    around: (stores) => ({
+    around: ({ products: { selected: _none, ...products }, ...stores }) => ({
       ...stores,
       products: {
-        ...stores.products,
+        ...products,
         batch: (options) =>
-          isBroken
-            ? Promise.reject(new Error("the connection is gone"))
-            : stores.products.batch(options),
+          isBroken ? Promise.reject(new Error("the connection is gone")) : products.batch(options),
       },
     }),
   })

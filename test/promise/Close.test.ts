@@ -53,15 +53,15 @@ test("closing ends the linking, which goes on when the storage is opened again",
   let batches = 0
   const slow = plainHost(storage, {
     log: [],
-    around: (stores) => ({
+    around: ({ products: { selected: _none, ...products }, ...stores }) => ({
       ...stores,
       products: {
-        ...stores.products,
+        ...products,
         batch: async (options) => {
           batches += 1
           linking.resolve()
           await go.promise
-          return stores.products.batch(options)
+          return products.batch(options)
         },
       },
     }),

@@ -1,5 +1,4 @@
 /** Several processes over one storage: who links what, and what becomes of what one of them leaves behind. */
-import { MemoryStorage } from "apportion/memory"
 import { type LinkJob, StorageFailure, type StorageService } from "apportion/ports"
 import { Collaborators, ProductGroups, Products, type SettingsInput } from "apportion/service"
 import { Effect, Result } from "effect"
@@ -14,6 +13,7 @@ import {
   pausing,
   runTest,
   startProcess,
+  unindexedStorage,
 } from "./Storefront.js"
 
 /** Ten products; the even ones are art. */
@@ -35,7 +35,7 @@ const stocked = Effect.fnUntraced(function* (
   accountIds: ReadonlyArray<string> = ["shop"],
   groupIds: ReadonlyArray<string> = ["g1"],
 ) {
-  const storage = yield* MemoryStorage.make
+  const storage = yield* unindexedStorage
   const process = yield* startProcess(unable(storage))
   for (const accountId of accountIds) {
     const work = Effect.gen(function* () {

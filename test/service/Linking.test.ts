@@ -1,5 +1,4 @@
 import type { Product } from "apportion"
-import { MemoryStorage } from "apportion/memory"
 import { StorageFailure, type StorageService } from "apportion/ports"
 import {
   Collaborators,
@@ -21,6 +20,7 @@ import {
   pausing,
   runTest,
   startProcess,
+  unindexedStorage,
 } from "./Storefront.js"
 
 const tagged = (tag: string): NewGroup => ({
@@ -63,7 +63,7 @@ const watch = (process: Process) =>
 
 /** A storage with Ada and the catalogue in it. */
 const stocked = Effect.fnUntraced(function* (accountIds: ReadonlyArray<string> = ["shop"]) {
-  const storage = yield* MemoryStorage.make
+  const storage = yield* unindexedStorage
   const process = yield* startProcess(storage)
   for (const accountId of accountIds) {
     yield* process.run(
@@ -551,7 +551,7 @@ test("a group whose unit of work fails is never linked", () =>
 test("a group in a catalogue without products is done at once", () =>
   runTest(
     Effect.gen(function* () {
-      const storage = yield* MemoryStorage.make
+      const storage = yield* unindexedStorage
       const process = yield* startProcess(storage)
       yield* process.run(
         Effect.flatMap(Collaborators, (each) =>

@@ -41,6 +41,23 @@ const servicesOver = (storage: StorageService, settings: SettingsInput): Layer.L
     Layer.orDie,
   )
 
+/** A storage in memory that does not know what a link selects, so that the catalogue is gone through. */
+export const unindexedStorage: Effect.Effect<StorageService> = Effect.map(
+  MemoryStorage.make,
+  (storage) => ({
+    ...storage,
+    transaction: (accountId, work, options) =>
+      storage.transaction(
+        accountId,
+        (stores) => {
+          const { selected: _none, ...products } = stores.products
+          return work({ ...stores, products })
+        },
+        options,
+      ),
+  }),
+)
+
 /** One process with the services, which can be stopped while others go on with the same storage. */
 export const startProcess = Effect.fnUntraced(function* (
   storage: StorageService,

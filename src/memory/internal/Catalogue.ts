@@ -3,6 +3,9 @@ import { foldText, type Product, searchTexts } from "../../orders/Product.js"
 import * as ListOrder from "../../pagination/ListOrder.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import { type ProductFilter, productKeyOf } from "../../ports/ProductStore.js"
+import * as Linking from "../../rules/Linking.js"
+import type { Link } from "../../rules/ProductGroup.js"
+import * as RuleSet from "../../rules/RuleSet.js"
 import type { Journal } from "./Journal.js"
 import { everything, Index, indexOfAll, SortedList, Table } from "./Table.js"
 
@@ -43,6 +46,7 @@ const byKey: Order.Order<CatalogueEntry> = Order.mapInput(
 export class Catalogue extends Table<CatalogueEntry> {
   readonly inOrder: Index<CatalogueEntry>
   readonly inOrderOfKeys: Index<CatalogueEntry>
+  readonly selections: Selections
   readonly #byAnyId: ReadonlyArray<Index<CatalogueEntry>>
 
   /** @param linked - what has to know when a product is another than before */
@@ -54,7 +58,9 @@ export class Catalogue extends Table<CatalogueEntry> {
       new Index(byKey, ({ product }) => product.externalId),
       new Index(byKey, ({ product }) => product.externalVariantId),
     ]
-    super(({ key }) => key, [inOrder, inOrderOfKeys, ...byAnyId, linked])
+    const selections = new Selections(() => inOrderOfKeys.list(everything)?.all() ?? [])
+    super(({ key }) => key, [inOrder, inOrderOfKeys, ...byAnyId, linked, selections])
+    this.selections = selections
     this.inOrder = inOrder
     this.inOrderOfKeys = inOrderOfKeys
     this.#byAnyId = byAnyId
@@ -133,6 +139,65 @@ export class Links {
     groups?.delete(groupId)
     if (products?.size === 0) this.#products.delete(groupId)
     if (groups?.size === 0) this.#groups.delete(entry.key)
+  }
+}
+
+const askedId = "asked"
+
+/** The keys of a link's products in order, as they were after so many changes of the catalogue. */
+interface SelectedKeys {
+  readonly changes: number
+  readonly keys: ReadonlyArray<string>
+}
+
+/**
+ * Which products links select, by the core's `Linking` of the catalogue. It is made when it is first asked, and learns
+ * what has changed when it is asked again.
+ */
+export class Selections {
+  readonly #products: () => ReadonlyArray<CatalogueEntry>
+  #linking: Linking.Linking | undefined
+  /** The products that are others since it was asked, by key; `undefined`: there is none any more. */
+  readonly #changed = new Map<string, Product | undefined>()
+  #changes = 0
+  readonly #known = new WeakMap<Link, SelectedKeys>()
+
+  constructor(products: () => ReadonlyArray<CatalogueEntry>) {
+    this.#products = products
+  }
+
+  exchange(from?: CatalogueEntry, to?: CatalogueEntry): void {
+    this.#changes += 1
+    if (this.#linking === undefined) return
+    if (from !== undefined) this.#changed.set(from.key, undefined)
+    if (to !== undefined) this.#changed.set(to.key, to.product)
+  }
+
+  /** The keys of all products that a link selects, in order. */
+  keysOf(link: Link): ReadonlyArray<string> {
+    const known = this.#known.get(link)
+    if (known?.changes === this.#changes) return known.keys
+    const group = { id: askedId, collaboratorId: askedId, link, percent: 0 }
+    const linking = Linking.withRules(this.#upToDate(), RuleSet.make([group]))
+    const keys = Linking.productsOf(linking, askedId).map(productKeyOf).sort()
+    this.#known.set(link, { changes: this.#changes, keys })
+    return keys
+  }
+
+  #upToDate(): Linking.Linking {
+    const before =
+      this.#linking ??
+      Linking.make(
+        RuleSet.make([]),
+        this.#products().map(({ product }) => product),
+      )
+    const put = [...this.#changed.values()].filter((product) => product !== undefined)
+    const gone = [...this.#changed].flatMap(([key, product]) =>
+      product === undefined ? [key] : [],
+    )
+    this.#changed.clear()
+    this.#linking = Linking.removeProducts(Linking.putProducts(before, put), gone)
+    return this.#linking
   }
 }
 

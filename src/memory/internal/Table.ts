@@ -6,7 +6,7 @@ import type { Journal } from "./Journal.js"
 const longestChunk = 512
 
 /** The first place in a sorted list from which on something holds. */
-const firstPlace = <A>(entries: ReadonlyArray<A>, holds: (entry: A) => boolean): number => {
+export const firstPlace = <A>(entries: ReadonlyArray<A>, holds: (entry: A) => boolean): number => {
   let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -108,6 +108,17 @@ export class SortedList<A extends object> {
       for (const entry of chunk.slice(place, place + limit - found.length)) found.push(entry)
     }
     return found
+  }
+
+  /** How many entries stand before the first for which something holds, that holds for all after it. */
+  countBefore(holds: (entry: A) => boolean): number {
+    let count = 0
+    for (const chunk of this.#chunks) {
+      const place = firstPlace(chunk, holds)
+      count += place
+      if (place < chunk.length) break
+    }
+    return count
   }
 
   /** At most `limit` entries from the beginning, up to the first for which something no longer holds. */

@@ -1,11 +1,11 @@
 import type { Product } from "../../orders/Product.js"
-import type { ProductFilter, ProductStore } from "../../ports/ProductStore.js"
+import type { ProductFilter, ProductStore, SelectedProducts } from "../../ports/ProductStore.js"
 import type { Slice, Sliced } from "../../ports/Slice.js"
 import type { MemoryAccount } from "./Account.js"
 import { CatalogueEntry } from "./Catalogue.js"
 import type { Journal } from "./Journal.js"
 import { sealed } from "./seal.js"
-import { everything, slicedArray, slicedList } from "./Table.js"
+import { everything, firstPlace, slicedArray, slicedList } from "./Table.js"
 
 const remove = (account: MemoryAccount, journal: Journal, key: string): void => {
   const { catalogue, links } = account
@@ -30,6 +30,21 @@ export const productsOf = ({ entries, total }: Sliced<CatalogueEntry>): Sliced<P
   total,
 })
 
+const select = (
+  { catalogue }: MemoryAccount,
+  { link, after = "", limit }: Parameters<NonNullable<ProductStore["selected"]>>[0],
+): SelectedProducts => {
+  const all = catalogue.selections.keysOf(link)
+  const start = firstPlace(all, (key) => key > after)
+  const keys = all.slice(start, start + limit)
+  const isLast = start + limit >= all.length
+  const last = keys.at(-1) ?? after
+  const inOrder = catalogue.inOrderOfKeys.list(everything)
+  const placeAfter = (place: string) => inOrder?.countBefore(({ key }) => key > place) ?? 0
+  const end = isLast ? catalogue.size : placeAfter(last)
+  return { keys, scanned: end - placeAfter(after), isLast }
+}
+
 /** The store of products within one transaction. */
 export const make = (account: MemoryAccount, journal: Journal): ProductStore => {
   const { catalogue } = account
@@ -48,6 +63,8 @@ export const make = (account: MemoryAccount, journal: Journal): ProductStore => 
     find: (ids) => journal.read("find products", () => catalogue.byIds(ids)),
     list: (filter, slice) =>
       journal.read("list products", () => productsOf(list(account, filter, slice))),
+    selected: (options) =>
+      journal.read("find the products of a link", () => select(account, options)),
     batch: ({ after, limit }) =>
       journal.read("read a batch of products", () =>
         (inOrderOfKeys()?.from(({ key }) => after === undefined || key > after, limit) ?? []).map(

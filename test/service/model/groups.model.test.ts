@@ -33,7 +33,7 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
   "keeps the links of what was linked before": ({ links }) => ({
     links: { ...links, clear: () => Effect.void },
   }),
-  "skips a product between two batches": ({ products }) => ({
+  "skips a product between two batches": ({ products: { selected: _none, ...products } }) => ({
     products: {
       ...products,
       batch: ({ after, limit }) =>
