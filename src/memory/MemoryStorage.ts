@@ -5,9 +5,91 @@
  * @since 0.2.0
  */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { Storage, type StorageService } from "../ports/Storage.js"
-import * as transactions from "./internal/transactions.js"
+import * as Scope from "effect/Scope"
+import { waitFor } from "../ports/Patience.js"
+import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
+import type { Conflict } from "../ports/StorageError.js"
+import { MemoryAccount } from "./internal/Account.js"
+import { makePayouts } from "./internal/payoutStore.js"
+import {
+  makeCollaborators,
+  makeGroups,
+  makeKeys,
+  makeLinks,
+  makeProducts,
+  makeSales,
+} from "./internal/stores.js"
+import { Journal } from "./internal/Table.js"
+
+const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
+  collaborators: makeCollaborators(account, journal),
+  groups: makeGroups(account, journal),
+  products: makeProducts(account, journal),
+  links: makeLinks(account, journal),
+  payouts: makePayouts(account, journal),
+  sales: makeSales(account, journal),
+  keys: makeKeys(account, journal),
+})
+
+/** Every account, and which of them have something in them that is kept. */
+class Accounts {
+  readonly #all = new Map<string, MemoryAccount>()
+  readonly #kept = new Set<string>()
+
+  get(accountId: string): MemoryAccount {
+    const known = this.#all.get(accountId)
+    if (known !== undefined) return known
+    const account = new MemoryAccount()
+    this.#all.set(accountId, account)
+    return account
+  }
+
+  note(accountId: string): void {
+    if (this.get(accountId).isEmpty) this.#kept.delete(accountId)
+    else this.#kept.add(accountId)
+  }
+
+  ids(): Array<string> {
+    return [...this.#kept].sort()
+  }
+}
+
+/** Keeps what the work did when it succeeded and met no conflict, else takes it back. */
+const finish = (journal: Journal, succeeded: boolean): Effect.Effect<void, Conflict> => {
+  const { conflict } = journal
+  if (succeeded && conflict === undefined) journal.commit()
+  else journal.rollback()
+  return succeeded && conflict !== undefined ? Effect.fail(conflict) : Effect.void
+}
+
+/** A storage with nothing in it. */
+const makeStorage = (): StorageService => {
+  const accounts = new Accounts()
+  return {
+    transaction: (accountId, work, { mode = "write", actor = "unknown", patience } = {}) =>
+      Effect.suspend(() => {
+        const account = accounts.get(accountId)
+        const journal = new Journal({ mode, actor })
+        const { lock } = account
+        // Who waits can give up.
+        const turn = Effect.acquireRelease(lock.take(1), () => lock.release(1), {
+          interruptible: true,
+        })
+        return Effect.scopedWith((scope) =>
+          Effect.andThen(
+            waitFor(`the turn of account ${accountId}`, patience, Scope.provide(turn, scope)),
+            Effect.suspend(() => work(storesOf(account, journal))).pipe(
+              Effect.onExit((exit) => finish(journal, Exit.isSuccess(exit))),
+              Effect.ensuring(Effect.sync(() => accounts.note(accountId))),
+            ),
+          ),
+        )
+      }),
+    accounts: Effect.sync(() => accounts.ids()),
+  }
+}
 
 /**
  * Makes a storage with nothing in it. Transactions of one account run one after the other, in the order
@@ -32,7 +114,7 @@ import * as transactions from "./internal/transactions.js"
  * products // => [{ id: "p1", name: "Mug" }]
  * ```
  */
-export const make: Effect.Effect<StorageService> = Effect.sync(transactions.makeStorage)
+export const make: Effect.Effect<StorageService> = Effect.sync(makeStorage)
 
 /**
  * The storage port, kept in memory; empty each time the layer is built.

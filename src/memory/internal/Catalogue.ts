@@ -6,7 +6,7 @@ import { type ProductFilter, productKeyOf } from "../../ports/ProductStore.js"
 import * as Linking from "../../rules/Linking.js"
 import type { Link } from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
-import type { Journal } from "./Journal.js"
+import type { Journal } from "./Table.js"
 import { everything, Index, indexOfAll, SortedList, Table } from "./Table.js"
 
 const separator = "\n"

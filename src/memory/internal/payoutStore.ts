@@ -1,6 +1,3 @@
-import * as Order from "effect/Order"
-import * as ListOrder from "../../pagination/ListOrder.js"
-import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type {
   PayoutFilter,
   PayoutHistoryEntry,
@@ -10,152 +7,9 @@ import type {
 } from "../../ports/PayoutStore.js"
 import type { Slice, Sliced } from "../../ports/Slice.js"
 import { Conflict } from "../../ports/StorageError.js"
-import type { MemoryAccount } from "./Account.js"
-import type { Journal } from "./Journal.js"
-import { sealed } from "./seal.js"
-import {
-  everything,
-  Index,
-  indexOfAll,
-  type SortedList,
-  slicedArray,
-  slicedList,
-  Table,
-} from "./Table.js"
-
-interface StoredItem {
-  /** Where the item stands among the others: later ones have larger numbers. */
-  readonly place: number
-  readonly item: PayoutItem
-}
-
-const byPlace: Order.Order<StoredItem> = Order.mapInput(
-  Order.Number,
-  ({ place }: StoredItem) => place,
-)
-
-/** The items of one payout, in the order in which they were added. */
-export class PayoutItems {
-  #items = new Map<string, StoredItem>()
-  #nextPlace = 0
-  /** Whether an item that was taken back in stands at the wrong place of the map. */
-  #isDisordered = false
-
-  get(itemId: string): PayoutItem | undefined {
-    return this.#items.get(itemId)?.item
-  }
-
-  all(): Array<PayoutItem> {
-    return Array.from(this.#inOrder(), ({ item }) => item)
-  }
-
-  slice({ offset, limit }: Slice): Array<PayoutItem> {
-    const part: Array<PayoutItem> = []
-    if (offset >= this.#items.size) return part
-    let place = 0
-    for (const { item } of this.#inOrder()) {
-      if (place >= offset) part.push(item)
-      place += 1
-      if (part.length === limit) break
-    }
-    return part
-  }
-
-  #inOrder(): Iterable<StoredItem> {
-    if (this.#isDisordered) {
-      const sorted = [...this.#items.values()].sort(byPlace)
-      this.#items = new Map(sorted.map((placed) => [placed.item.id, placed]))
-      this.#isDisordered = false
-    }
-    return this.#items.values()
-  }
-
-  put(journal: Journal, item: PayoutItem): void {
-    const before = this.#items.get(item.id)
-    const place = before?.place ?? this.#nextPlace
-    this.#items.set(item.id, { place, item })
-    if (before === undefined) {
-      this.#nextPlace += 1
-      journal.note(() => this.#items.delete(item.id))
-    } else journal.note(() => this.#items.set(item.id, before))
-  }
-
-  remove(journal: Journal, itemId: string): void {
-    const before = this.#items.get(itemId)
-    if (before === undefined) return
-    this.#items.delete(itemId)
-    journal.note(() => {
-      this.#items.set(itemId, before)
-      this.#isDisordered = true
-    })
-  }
-}
-
-/** Whose payouts of which currency, as one text. */
-export const ownerOf = (owner: {
-  readonly collaboratorId: string
-  readonly currency: string
-}): string => `${owner.currency.length}:${owner.currency}${owner.collaboratorId}`
-
-const byTime = (timeOf: (payout: StoredPayout) => number): Order.Order<StoredPayout> =>
-  Order.combine(
-    Order.mapInput(Order.Number, timeOf),
-    Order.mapInput(Order.String, ({ id }: StoredPayout) => id),
-  )
-
-const ofActive = (payout: StoredPayout, partition: string): string | undefined =>
-  payout.status === "active" ? partition : undefined
-
-const payable = ({ status, payableAt }: StoredPayout): string | undefined =>
-  status === "pending" && payableAt !== null ? everything : undefined
-
-/** The payouts of an account without their items, with the ways in which they are looked for. */
-export class PayoutTable extends Table<StoredPayout> {
-  readonly inOrder: Index<StoredPayout>
-  readonly inOrderOfIds: Index<StoredPayout>
-  readonly ofCollaborator: Index<StoredPayout>
-  readonly ofStatus: Index<StoredPayout>
-  readonly activeOfOwner: Index<StoredPayout>
-  /** The earliest opened first. */
-  readonly ofOwner: Index<StoredPayout>
-  /** Active ones, the earliest due first. */
-  readonly due: Index<StoredPayout>
-  /** Pending ones, the earliest payable first. */
-  readonly payable: Index<StoredPayout>
-
-  constructor() {
-    const indexes = {
-      inOrder: indexOfAll<StoredPayout>(ListOrder.payouts),
-      inOrderOfIds: indexOfAll<StoredPayout>(Order.mapInput(Order.String, ({ id }) => id)),
-      ofCollaborator: new Index<StoredPayout>(ListOrder.payouts, (payout) => payout.collaboratorId),
-      ofStatus: new Index<StoredPayout>(ListOrder.payouts, (payout) => payout.status),
-      activeOfOwner: new Index<StoredPayout>(ListOrder.payouts, (payout) =>
-        ofActive(payout, ownerOf(payout)),
-      ),
-      ofOwner: new Index(
-        byTime(({ openedAt }) => openedAt),
-        ownerOf,
-      ),
-      due: new Index(
-        byTime(({ toBePaidAt }) => toBePaidAt),
-        (payout) => ofActive(payout, everything),
-      ),
-      payable: new Index(
-        byTime(({ payableAt }) => payableAt ?? 0),
-        payable,
-      ),
-    }
-    super(({ id }) => id, Object.values(indexes))
-    this.inOrder = indexes.inOrder
-    this.inOrderOfIds = indexes.inOrderOfIds
-    this.ofCollaborator = indexes.ofCollaborator
-    this.ofStatus = indexes.ofStatus
-    this.activeOfOwner = indexes.activeOfOwner
-    this.ofOwner = indexes.ofOwner
-    this.due = indexes.due
-    this.payable = indexes.payable
-  }
-}
+import { type MemoryAccount, ownerOf, PayoutItems, type PayoutTable } from "./Account.js"
+import type { Journal } from "./Table.js"
+import { everything, type SortedList, sealed, slicedArray, slicedList } from "./Table.js"
 
 type PayoutWrite = Omit<Parameters<PayoutStore["update"]>[0], "payout">
 type HistoryFields = Pick<PayoutHistoryEntry, "at" | "after" | "put" | "removed">
@@ -286,7 +140,7 @@ const reads = (
 })
 
 /** The store of payouts within one transaction. */
-export const make = (account: MemoryAccount, journal: Journal): PayoutStore => {
+export const makePayouts = (account: MemoryAccount, journal: Journal): PayoutStore => {
   const { payouts, items } = account
   return {
     ...changes(account, journal),
