@@ -1,8 +1,10 @@
 /** What a request is answered: what was asked for, or why it is refused. */
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Match from "effect/Match"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { snakeCase } from "../internal/names.js"
 import { mostProblems, summarize } from "../internal/problems.js"
@@ -304,8 +306,15 @@ const settleFailure = (failure: Failure): Effect.Effect<Response> => {
 const settleDefect = (defect: unknown): Effect.Effect<Response> =>
   Effect.as(Effect.logError("request failed unexpectedly", defect), ofRefusal(unexpected))
 
-/** The answer of work, or the one to its failure. Interruption stays what it is. */
+/** The answer to what went wrong. Interruption stays what it is. */
+export const settleCause = (cause: Cause.Cause<Failure>): Effect.Effect<Response> => {
+  const failed = Cause.findError(cause)
+  if (Result.isSuccess(failed)) return settleFailure(failed.success)
+  const died = cause.reasons.find(Cause.isDieReason)
+  return died === undefined ? Effect.failCause(failed.failure) : settleDefect(died.defect)
+}
+
+/** The answer of work, or the one to what went wrong with it. */
 export const settle = <R>(
   work: Effect.Effect<Response, Failure, R>,
-): Effect.Effect<Response, never, R> =>
-  work.pipe(Effect.catch(settleFailure), Effect.catchDefect(settleDefect))
+): Effect.Effect<Response, never, R> => Effect.catchCause(work, settleCause)

@@ -16,9 +16,9 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type { StorageFailure } from "../ports/StorageError.js"
 import { type StoredToken, Tokens } from "../ports/Tokens.js"
 import { Actor } from "../service/Actor.js"
-import { Idempotency, type IdempotencyService } from "../service/Idempotency.js"
+import { Idempotency } from "../service/Idempotency.js"
 import * as Access from "./Access.js"
-import { type Failure, InvalidRequest, ofNothing, ofText, settle } from "./Answer.js"
+import { type Failure, InvalidRequest, ofNothing, ofText, settle, settleCause } from "./Answer.js"
 import { Api, Authorization, Caller, type CallerService, Malformations } from "./Api.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 import type { Readiness } from "./Readiness.js"
@@ -189,11 +189,11 @@ const withAllowance = (
 export interface Door {
   readonly strangers: Access.Strangers
   readonly readiness: Readiness
-  /** The answer of work on a path of this name, which the log has a line for. */
-  readonly serve: <R>(
+  /** Work on a path of this name, for whose answer the log has a line. */
+  readonly serve: <E, R>(
     route: string,
-    work: Effect.Effect<HttpServerResponse, Failure, R>,
-  ) => Effect.Effect<HttpServerResponse, never, R | HttpServerRequest>
+    work: Effect.Effect<HttpServerResponse, E, R>,
+  ) => Effect.Effect<HttpServerResponse, E, R | HttpServerRequest>
 }
 
 /** Names in paths pass the router as they are written; the server has seen to it that they can be read. */
@@ -203,33 +203,25 @@ const readParams = (context: Context.Context<HttpRouter.RouteContext>) => {
   return Context.add(context, HttpRouter.RouteContext, { ...route, params })
 }
 
-/** What the work of an endpoint has to know of a request. */
-const callerOf = (
-  request: HttpServerRequest,
-  endpoint: HttpApiEndpoint.Top,
-  {
-    readiness,
-    options,
-    keys,
-    ...known
-  }: Pick<CallerService, "accountId" | "body" | "query"> & {
-    readonly options: CompleteOptions
-    readonly readiness: Readiness
-    readonly keys: IdempotencyService
-  },
-): CallerService => {
-  const noteFailure = ({ waited }: StorageFailure) =>
+/** A failure that is answered, after it is known whether the storage refused a change. */
+const noted = (
+  { accountId, method }: { readonly accountId: string; readonly method: string },
+  readiness: Readiness,
+) => {
+  // What had to wait for others was not refused by the storage.
+  const note = ({ waited }: StorageFailure) =>
     Effect.sync(() => {
-      // What had to wait for others was not refused by the storage.
-      const isRefused = waited === undefined && endpoint.method !== "GET"
-      if (isRefused) readiness.writeFailed(known.accountId)
+      if (waited === undefined) readiness.writeFailed(accountId)
     })
-  return {
-    ...known,
-    keys,
-    url: urlOf(request, options.publicUrl),
-    settle: (work) => settle(Effect.tapErrorTag(work, "StorageFailure", noteFailure)),
-  }
+  return <R>(work: Effect.Effect<HttpServerResponse, Failure, R>) =>
+    settle(method === "GET" ? work : Effect.tapErrorTag(work, "StorageFailure", note))
+}
+
+/** Whose a request is, and what is left to them. */
+interface Admission {
+  readonly token: StoredToken
+  /** `undefined`: there is no limit. */
+  readonly allowance: Access.Allowance | undefined
 }
 
 /** Lets requests in, as often as the rate allows, and reads their bodies. */
@@ -241,42 +233,56 @@ export const authorization = (
     Authorization,
     Effect.gen(function* () {
       const authenticate = Access.make(yield* Tokens, strangers)
-      const world = { options, readiness, keys: yield* Idempotency }
+      const keys = yield* Idempotency
       const { ratePerMinute } = options
       const limiter = ratePerMinute === "unlimited" ? undefined : Access.makeLimiter(ratePerMinute)
+
+      const admit = ({ headers, remoteAddress }: HttpServerRequest) =>
+        Effect.flatMap(
+          authenticate({ header: headers.authorization, address: remoteAddress }),
+          (token): Effect.Effect<Admission> =>
+            limiter === undefined
+              ? Effect.succeed({ token, allowance: undefined })
+              : Effect.map(limiter.take(token.hash), (allowance) => ({ token, allowance })),
+        )
+
       return {
-        accessToken: (work, { endpoint }) => {
-          const workFor = Effect.fnUntraced(function* (
-            request: HttpServerRequest,
-            token: StoredToken,
-          ): Effect.fn.Return<HttpServerResponse, Failure, HttpRouter.Provided> {
+        accessToken: (work, { endpoint: { method, path, payload } }) => {
+          const answer = (request: HttpServerRequest, token: StoredToken) => {
             const { accountId } = token
-            const { size } = endpoint.payload
-            const body = size > 0 ? yield* readBody(request, options.bodyLimit) : undefined
-            const query = yield* ParsedSearchParams
-            const caller = callerOf(request, endpoint, { ...world, accountId, body, query })
-            return yield* Effect.updateContext(
-              Effect.orDie(work),
-              (context: Context.Context<HttpRouter.Provided>) =>
-                (request.url.includes("%") ? readParams(context) : context).pipe(
-                  Context.add(Caller, caller),
+            const url = urlOf(request, options.publicUrl)
+            const settle = noted({ accountId, method }, readiness)
+            const answerWith = (body: unknown) =>
+              Effect.updateContext(work, (context: Context.Context<HttpRouter.Provided>) => {
+                const query = Context.get(context, ParsedSearchParams)
+                const given = request.url.includes("%") ? readParams(context) : context
+                return given.pipe(
+                  Context.add(Caller, { accountId, url, body, query, keys, settle }),
                   Context.add(Actor, actorOf(token)),
-                ),
-            )
-          })
-          const answer = Effect.gen(function* () {
-            const request = yield* HttpServerRequest
-            const { headers, remoteAddress } = request
-            const header = headers.authorization
-            const token = yield* authenticate({ header, address: remoteAddress })
-            if (limiter === undefined) return yield* workFor(request, token)
-            const allowance = yield* limiter.take(token.hash)
-            const allowed = allowance.isAllowed
-              ? workFor(request, token)
-              : Effect.fail(Access.exceeded(allowance))
-            return withAllowance(yield* settle(allowed), allowance)
-          })
-          return serve(endpoint.path, answer)
+                )
+              })
+            return payload.size === 0
+              ? answerWith(undefined)
+              : Effect.matchCauseEffect(readBody(request, options.bodyLimit), {
+                  onFailure: settleCause,
+                  onSuccess: answerWith,
+                })
+          }
+          return serve(
+            path,
+            Effect.flatMap(HttpServerRequest, (request) =>
+              Effect.matchCauseEffect(admit(request), {
+                onFailure: settleCause,
+                onSuccess: ({ token, allowance }) => {
+                  if (allowance === undefined) return answer(request, token)
+                  const allowed = allowance.isAllowed
+                    ? answer(request, token)
+                    : settle(Effect.fail(Access.exceeded(allowance)))
+                  return Effect.map(allowed, (response) => withAllowance(response, allowance))
+                },
+              }),
+            ),
+          )
         },
       }
     }),

@@ -174,7 +174,9 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       routerConfig,
     )
     const pages = makePages(options, door)
-    for (const path of pagePaths) yield* router.add("GET", path, door.serve(path, pages[path]))
+    for (const path of pagePaths) {
+      yield* router.add("GET", path, door.serve(path, settle(pages[path])))
+    }
     const endpoints = HttpApiBuilder.layer(Api).pipe(
       Layer.provide([GroupHandlers.layer, PayoutHandlers.layer, ProductHandlers.layer]),
       Layer.provide([authorization(options, door), malformations, HttpServer.layerServices]),
@@ -200,9 +202,9 @@ const serveWith =
   (route, work) =>
     logRequests
       ? Effect.flatMap(Clock.currentTimeMillis, (startedAt) =>
-          Effect.tap(settle(work), (answer) => logRequest(route, answer, startedAt)),
+          Effect.tap(work, (answer) => logRequest(route, answer, startedAt)),
         )
-      : settle(work)
+      : work
 
 /** Makes the server of the API over the services. */
 export const make = (options: CompleteOptions): Effect.Effect<Server, never, ApiServices> =>
@@ -215,17 +217,19 @@ export const make = (options: CompleteOptions): Effect.Effect<Server, never, Api
 
     /** A path or method that there is not: nobody is asked for a token, so the address is counted. */
     const refuse = ({ remoteAddress }: Request, failure: UnknownPath | MethodNotAllowed) =>
-      serve("unknown", Effect.andThen(strangers.admit(remoteAddress), Effect.fail(failure)))
+      serve("unknown", settle(Effect.andThen(strangers.admit(remoteAddress), Effect.fail(failure))))
 
     const respond = (given: Request): Server => {
       if (!isPlain(pathOf(given.url))) return refuse(given, nothing)
       const request = asWritten(given)
-      return Effect.catch(
-        Effect.provideService(router, HttpServerRequest.HttpServerRequest, request),
-        (error) =>
-          isHttpServerError(error) && error.reason._tag === "RouteNotFound"
-            ? refuse(request, strayed(request))
-            : Effect.die(error),
+      const found =
+        request === given
+          ? router
+          : Effect.provideService(router, HttpServerRequest.HttpServerRequest, request)
+      return Effect.catch(found, (error) =>
+        isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+          ? refuse(request, strayed(request))
+          : Effect.die(error),
       )
     }
 
