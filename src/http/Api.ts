@@ -17,11 +17,8 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { show } from "../internal/problems.js"
 import type { IdempotencyService } from "../service/Idempotency.js"
-import { EntryRequest } from "../wire/Entry.js"
-import * as Group from "../wire/Group.js"
-import { MetaView, PageOf } from "../wire/Page.js"
-import { PayoutEntry, WholePayout } from "../wire/Payout.js"
-import { ListedProductView } from "../wire/Product.js"
+import * as Schemas from "../wire/Schemas.js"
+import { PageOf } from "../wire/Schemas.js"
 import type { Failure } from "./Answer.js"
 import { completeDocument } from "./OpenApiDetails.js"
 import * as Query from "./Query.js"
@@ -136,14 +133,14 @@ const counted = (what: string) =>
   })
 
 const ListedGroup = Schema.Struct({
-  ...Group.ListedGroup.fields,
+  ...Schemas.ListedGroup.fields,
   type_values_count: counted("type_values"),
   condition_values_count: counted("condition_values"),
 }).annotate({ identifier: "ListedProductGroup", description: "A product group in a list" })
 
 const ViewedPayout = Schema.Struct({
-  ...WholePayout.fields,
-  items_meta: Schema.optionalKey(MetaView).annotate({
+  ...Schemas.WholePayout.fields,
+  items_meta: Schema.optionalKey(Schemas.MetaView).annotate({
     description:
       "Where the items stand among all of them; only when items_page or items_per_page is given, and in the answer to a POST when there are more than 10000. Not in the original API",
   }),
@@ -185,8 +182,8 @@ export const listGroups = HttpApiEndpoint.get("list", groups, {
 export const createGroup = HttpApiEndpoint.put("create", groups, {
   params: collaborator,
   headers: IdempotencyKey,
-  payload: Group.NewGroup,
-  success: created(One(Group.ChangedGroup)),
+  payload: Schemas.NewGroup,
+  success: created(One(Schemas.ChangedGroup)),
   error: [...always, ...ofBody, NotFound, Conflicting],
 }).annotateMerge(
   OpenApi.annotations({ identifier: "createProductGroup", summary: "Create a product group" }),
@@ -195,8 +192,8 @@ export const createGroup = HttpApiEndpoint.put("create", groups, {
 export const updateGroup = HttpApiEndpoint.put("update", `${groups}/:group_id`, {
   params: group,
   query: Query.Page,
-  payload: Group.GroupChanges,
-  success: One(Group.ChangedGroup),
+  payload: Schemas.GroupChanges,
+  success: One(Schemas.ChangedGroup),
   error: [...always, ...ofBody, NotFound],
 }).annotateMerge(
   OpenApi.annotations({ identifier: "updateProductGroup", summary: "Update a product group" }),
@@ -205,7 +202,7 @@ export const updateGroup = HttpApiEndpoint.put("update", `${groups}/:group_id`, 
 export const viewGroup = HttpApiEndpoint.get("view", `${groups}/:group_id`, {
   params: group,
   query: Query.Page,
-  success: One(Group.ViewedGroup),
+  success: One(Schemas.ViewedGroup),
   error: [...always, NotFound, Invalid],
 }).annotateMerge(
   OpenApi.annotations({ identifier: "viewProductGroup", summary: "View a product group" }),
@@ -221,7 +218,7 @@ export const removeGroup = HttpApiEndpoint.delete("remove", `${groups}/:group_id
 
 export const listPayouts = HttpApiEndpoint.get("list", "/payouts", {
   query: Query.Payouts,
-  success: PageOf(PayoutEntry),
+  success: PageOf(Schemas.PayoutEntry),
   error: [...always, Invalid],
 }).annotateMerge(OpenApi.annotations({ identifier: "listPayouts", summary: "List payouts" }))
 
@@ -236,7 +233,7 @@ const entryErrors = [...always, ...ofBody, NotFound, Conflicting] as const
 export const addExpense = HttpApiEndpoint.post("addExpense", "/payouts/:payout_id/expense", {
   params: payout,
   headers: IdempotencyKey,
-  payload: EntryRequest,
+  payload: Schemas.EntryRequest,
   success: One(ViewedPayout),
   error: entryErrors,
 }).annotateMerge(
@@ -246,7 +243,7 @@ export const addExpense = HttpApiEndpoint.post("addExpense", "/payouts/:payout_i
 export const addIncome = HttpApiEndpoint.post("addIncome", "/payouts/:payout_id/income", {
   params: payout,
   headers: IdempotencyKey,
-  payload: EntryRequest,
+  payload: Schemas.EntryRequest,
   success: One(ViewedPayout),
   error: entryErrors,
 }).annotateMerge(
@@ -264,7 +261,7 @@ export const setPaid = HttpApiEndpoint.post("setPaid", "/payouts/:payout_id/set-
 
 export const listProducts = HttpApiEndpoint.get("list", "/products", {
   query: Query.Products,
-  success: PageOf(ListedProductView),
+  success: PageOf(Schemas.ListedProductView),
   error: [...always, Invalid],
 }).annotateMerge(OpenApi.annotations({ identifier: "listProducts", summary: "List products" }))
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import { camelCase, snakeCase } from "../internal/names.js"
 import * as reader from "../internal/reader.js"
 import { readCurrency } from "../internal/reader.js"
@@ -12,28 +12,7 @@ import type { Problem } from "../Problem.js"
 import * as Core from "../payouts/Collaborator.js"
 import type { Permissions } from "../payouts/Permissions.js"
 import type { Unreadable } from "../Unreadable.js"
-import { Count, NullableText, withPattern } from "./internal/scalars.js"
-
-/**
- * The twelve permissions on the wire.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const PermissionsView = Schema.Struct({
-  see_product_price: Schema.Boolean,
-  see_product_quantity: Schema.Boolean,
-  see_product_discount: Schema.Boolean,
-  see_product_tax: Schema.Boolean,
-  see_customer_email: Schema.Boolean,
-  see_customer_name: Schema.Boolean,
-  see_order_status: Schema.Boolean,
-  see_order_payment_gateway: Schema.Boolean,
-  see_order_shipping_address: Schema.Boolean,
-  see_order_billing_address: Schema.Boolean,
-  see_product_cost: Schema.Boolean,
-  see_product_stock: Schema.Boolean,
-}).annotate({ identifier: "Permissions", description: "What a collaborator may see" })
+import type * as Schemas from "./Schemas.js"
 
 /**
  * The twelve permissions on the wire.
@@ -41,37 +20,7 @@ export const PermissionsView = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface PermissionsView extends Schema.Schema.Type<typeof PermissionsView> {}
-
-const terms = {
-  id: Schema.String,
-  currency: Schema.String.check(withPattern(/^[A-Z]{3}$/)).annotate({
-    description: "ISO 4217 code",
-  }),
-  payout_measurement: Schema.Literals(Core.payoutMeasurements),
-  payout_frequency: Schema.Int.annotate({
-    description:
-      "For monthly_date the day, 1 to 28, or -1 for the last one; else every how many months, weeks or days",
-  }),
-  payout_threshold: Count.annotate({ description: "Cents of the payout's currency" }),
-  permissions: PermissionsView,
-}
-
-const account = { name: Schema.String, paypal_email: NullableText }
-
-/**
- * A collaborator inside a payout.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const PayoutCollaboratorView = Schema.Struct({
-  ...terms,
-  account: Schema.Struct(account),
-}).annotate({
-  identifier: "PayoutCollaborator",
-  description: "A collaborator, as payouts carry them",
-})
+export interface PermissionsView extends Schema.Schema.Type<typeof Schemas.PermissionsView> {}
 
 /**
  * A collaborator inside a payout.
@@ -79,21 +28,8 @@ export const PayoutCollaboratorView = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface PayoutCollaboratorView extends Schema.Schema.Type<typeof PayoutCollaboratorView> {}
-
-/**
- * A collaborator inside a product group or a product: with everything that is known of them.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const CollaboratorView = Schema.Struct({
-  ...terms,
-  should_pay_automatically: Schema.Boolean,
-  payout_holding_days: Schema.NullOr(Count),
-  notes: NullableText,
-  account: Schema.Struct({ ...account, is_managed: Schema.Boolean }),
-}).annotate({ identifier: "Collaborator", description: "A collaborator, with all that is known" })
+export interface PayoutCollaboratorView
+  extends Schema.Schema.Type<typeof Schemas.PayoutCollaboratorView> {}
 
 /**
  * A collaborator inside a product group or a product: with everything that is known of them.
@@ -101,7 +37,7 @@ export const CollaboratorView = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface CollaboratorView extends Schema.Schema.Type<typeof CollaboratorView> {}
+export interface CollaboratorView extends Schema.Schema.Type<typeof Schemas.CollaboratorView> {}
 
 /** The given fields under their own names; null is the same as absent. */
 const ownFields = (node: reader.Node, names: ReadonlyArray<string>) =>
@@ -111,19 +47,27 @@ const ownFields = (node: reader.Node, names: ReadonlyArray<string>) =>
       .filter(([, value]) => value !== undefined),
   )
 
+const plainFields = [
+  "payout_measurement",
+  "payout_frequency",
+  "payout_threshold",
+  "payout_holding_days",
+  "should_pay_automatically",
+  "notes",
+]
+
 /**
  * Every field that a collaborator's JSON can have. Others have no effect.
  *
  * @since 0.1.0
  * @category constants
  */
-export const fields: ReadonlyArray<string> = /* @__PURE__ */ Object.keys(CollaboratorView.fields)
+export const fields: ReadonlyArray<string> = [
+  ...["id", "currency", "permissions", "account"],
+  ...plainFields,
+]
 
-const plainFields = fields.filter(
-  (name) => !["id", "currency", "permissions", "account"].includes(name),
-)
-
-const accountFields = Object.keys(CollaboratorView.fields.account.fields)
+const accountFields = ["name", "paypal_email", "is_managed"]
 
 /**
  * The names of the twelve permissions.
@@ -131,9 +75,13 @@ const accountFields = Object.keys(CollaboratorView.fields.account.fields)
  * @since 0.1.0
  * @category constants
  */
-export const permissionFields: ReadonlyArray<string> = /* @__PURE__ */ Object.keys(
-  PermissionsView.fields,
-)
+export const permissionFields: ReadonlyArray<string> = /* @__PURE__ */ Object.keys({
+  ...{ see_product_price: true, see_product_quantity: true, see_product_discount: true },
+  ...{ see_product_tax: true, see_customer_email: true, see_customer_name: true },
+  ...{ see_order_status: true, see_order_payment_gateway: true },
+  ...{ see_order_shipping_address: true, see_order_billing_address: true },
+  ...{ see_product_cost: true, see_product_stock: true },
+} satisfies Record<keyof PermissionsView, true>)
 
 const readCollaborator = (node: reader.Node): Core.Collaborator => {
   const account = reader.child(node, "account")

@@ -4,11 +4,11 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import * as reader from "../internal/reader.js"
 import { longestName } from "../payouts/PayoutItem.js"
 import type { Unreadable } from "../Unreadable.js"
-import { Position } from "./internal/scalars.js"
+import type * as Schemas from "./Schemas.js"
 
 /**
  * Money that goes to or comes from a collaborator beside their shares.
@@ -100,26 +100,13 @@ export const read = (
   reader.read(input, { what: "entry", path: options.path, read: readEntry })
 
 /**
- * The request to add an expense or an extra income: the address says whose it is and of which kind.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const EntryRequest = Schema.Struct({
-  amount: Position.annotate({ description: "Cents above 0, for an expense too" }),
-  name: Schema.String.check(Schema.isMinLength(1)).annotate({
-    description: `1 to ${longestName} characters, not counting spaces at its ends`,
-  }),
-}).annotate({ identifier: "NewEntry", description: "An expense or an extra income" })
-
-/**
  * What the service is told about an expense or an income: an amount above 0, in cents of the payout's
  * currency, and a name of 1 to 200 characters.
  *
  * @since 0.2.0
  * @category models
  */
-export interface EntryRequest extends Schema.Schema.Type<typeof EntryRequest> {}
+export interface EntryRequest extends Schema.Schema.Type<typeof Schemas.EntryRequest> {}
 
 /**
  * Reads the request to add an expense or an income to a payout: its amount, above 0 in cents, and its name

@@ -5,20 +5,19 @@
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import * as reader from "../internal/reader.js"
 import * as Attribute from "../orders/Attribute.js"
 import type { Product } from "../orders/Product.js"
 import type { Page } from "../pagination/Page.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type * as Core from "../rules/ProductGroup.js"
-import { conditionTypes } from "../rules/ProductGroup.js"
 import type { Unreadable } from "../Unreadable.js"
-import { CollaboratorView, write as writeCollaborator } from "./Collaborator.js"
+import { write as writeCollaborator } from "./Collaborator.js"
 import * as groupFields from "./internal/groupFields.js"
-import { Count, Seconds, withPattern } from "./internal/scalars.js"
-import { PageOf, write as writePage } from "./Page.js"
-import { ProductView, write as writeProduct } from "./Product.js"
+import { write as writePage } from "./Page.js"
+import { write as writeProduct } from "./Product.js"
+import type * as Schemas from "./Schemas.js"
 
 /**
  * What reading a group may be given beside the JSON.
@@ -283,143 +282,13 @@ export const writeRequest = (group: Core.ProductGroup): Result.Result<GroupReque
         created_at: group.createdAt,
       })
 
-const PercentText = Schema.String.check(withPattern(/^\d{1,3}\.\d{2}$/))
-const PercentNumber = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
-const NullableCents = Schema.NullOr(Count)
-const Condition = Schema.Literals(conditionTypes)
-
-const optional = Schema.optionalKey
-
-const linkTypes = [
-  "products.all",
-  "products.tag",
-  "products.vendor",
-  "products",
-  "product.all",
-  "product.tag",
-  "product.vendor",
-  "product",
-] as const
-
-const Modifier = Schema.Literals(["WITH", "NOT"])
-const Percent = Schema.Union([
-  PercentNumber,
-  Schema.String.check(withPattern(/^\d{1,3}(?:\.\d{1,2})?$/)),
-]).annotate({ description: "0 to 100, with at most two decimals" })
-const Time = Schema.Union([Schema.Int, Schema.String]).annotate({
-  description: "Unix seconds, or an ISO 8601 time with its offset",
-})
-
-const request = {
-  items: optional(Schema.Array(Schema.Union([Schema.String, Count]))).annotate({
-    description:
-      "Tags, vendors or product ids, as itemType says; needed unless that is products.all. Only product ids can be numbers",
-  }),
-  type_modifier: optional(
-    Schema.Union([Modifier, Schema.Array(Modifier).check(Schema.isMaxLength(1))]),
-  ).annotate({ description: "WITH when absent" }),
-  splitConditionType: optional(Schema.NullOr(Condition)).annotate({
-    description: "null: the group is for every order",
-  }),
-  splitConditions: optional(Schema.Array(Schema.String)).annotate({
-    description: "Values of splitConditionType; two-letter codes for country.code",
-  }),
-  condition_modifier: optional(Schema.NullOr(Modifier)).annotate({
-    description: "WITH when absent or null",
-  }),
-  type: optional(Schema.Literals(["percentage", "flat"])).annotate({
-    description: "Which of percentage and amount counts; the other is ignored",
-  }),
-  percentage: optional(Schema.NullOr(Percent)).annotate({
-    description: "Needed when type is percentage, under this name or as percent",
-  }),
-  percent: optional(Schema.NullOr(Percent)).annotate({
-    description: "Another name of percentage",
-  }),
-  amount: optional(NullableCents).annotate({ description: "Cents; needed when type is flat" }),
-  deduct_for_other_splits: optional(Schema.Boolean).annotate({
-    description: "Deduct this share from what the others' percentages are of; only with referer",
-  }),
-  shipping_percent: optional(Schema.NullOr(Percent)),
-  shipping_amount: optional(NullableCents).annotate({ description: "Cents for each unit" }),
-  min_amount: optional(NullableCents).annotate({
-    description: "Least for an item, in cents; its part of the shipping comes on top",
-  }),
-  max_amount: optional(NullableCents).annotate({
-    description: "Most for an item, in cents; its part of the shipping comes on top",
-  }),
-  starts_at: optional(Schema.NullOr(Time)),
-  ends_at: optional(Schema.NullOr(Time)),
-}
-
-const LinkType = Schema.Literals(linkTypes)
-
-/**
- * The request to make a group. {@link read} takes more than it says: other spellings, and fields of the answer.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const NewGroup = Schema.Struct({ itemType: LinkType, ...request }).annotate({
-  identifier: "NewProductGroup",
-  description: "A product group to be made. Fields that are not listed are ignored",
-})
-
-/**
- * The request to change a group, as {@link merge} reads it.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const GroupChanges = Schema.Struct({ itemType: optional(LinkType), ...request }).annotate({
-  identifier: "ProductGroupChanges",
-  description:
-    "The fields to change: the others stay as they are, and the resulting group is checked as a whole. Fields that are not listed are ignored",
-})
-
-const view = <P extends Schema.Top>(percent: P) => ({
-  id: Schema.String,
-  type: Schema.Literals(["products.all", "product.tag", "products.vendor", "products"]),
-  type_values: Schema.Array(Schema.String).annotate({
-    description: "Tags, vendors or product ids",
-  }),
-  condition: Schema.NullOr(Condition),
-  condition_values: Schema.NullOr(Schema.Array(Schema.String)),
-  amount: NullableCents.annotate({
-    description: "Flat amount in cents; null: a percentage is paid",
-  }),
-  shipping_amount: NullableCents.annotate({ description: "Cents for each unit" }),
-  percent: Schema.NullOr(percent),
-  shipping_percent: Schema.NullOr(percent),
-  created_at: Seconds,
-  updated_at: Seconds,
-  collaborator: CollaboratorView,
-})
-
-const products = {
-  products: PageOf(ProductView).annotate({
-    description: "The products linked so far; linking goes on in the background",
-  }),
-}
-
-/**
- * A group in a list: percentages are texts with two decimals.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const ListedGroup = Schema.Struct({
-  ...view(PercentText),
-  products_count: Count.annotate({ description: "How many products are linked so far" }),
-}).annotate({ identifier: "ListedProductGroup", description: "A product group in a list" })
-
 /**
  * A group in a list: percentages are texts with two decimals.
  *
  * @since 0.1.0
  * @category models
  */
-export interface ListedGroup extends Schema.Schema.Type<typeof ListedGroup> {}
+export interface ListedGroup extends Schema.Schema.Type<typeof Schemas.ListedGroup> {}
 
 /**
  * The fields that every answer of the service has for a group. Modifiers, limits and dates are not among
@@ -437,32 +306,10 @@ export interface GroupView<P>
 /**
  * A group on its own, with a page of its products: percentages are texts with two decimals.
  *
- * @since 0.6.0
- * @category schemas
- */
-export const ViewedGroup = Schema.Struct({ ...view(PercentText), ...products }).annotate({
-  identifier: "ProductGroup",
-  description: "A product group; percentages are texts with two decimals",
-})
-
-/**
- * A group on its own, with a page of its products: percentages are texts with two decimals.
- *
  * @since 0.1.0
  * @category models
  */
-export interface ViewedGroup extends Schema.Schema.Type<typeof ViewedGroup> {}
-
-/**
- * A group that was just created or updated: percentages are numbers.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const ChangedGroup = Schema.Struct({ ...view(PercentNumber), ...products }).annotate({
-  identifier: "ChangedProductGroup",
-  description: "A product group that was just made or changed; percentages are numbers",
-})
+export interface ViewedGroup extends Schema.Schema.Type<typeof Schemas.ViewedGroup> {}
 
 /**
  * A group that was just created or updated: percentages are numbers.
@@ -470,7 +317,7 @@ export const ChangedGroup = Schema.Struct({ ...view(PercentNumber), ...products 
  * @since 0.1.0
  * @category models
  */
-export interface ChangedGroup extends Schema.Schema.Type<typeof ChangedGroup> {}
+export interface ChangedGroup extends Schema.Schema.Type<typeof Schemas.ChangedGroup> {}
 
 /**
  * Every field that a group's JSON can have, in requests, answers and files. Others have no effect: a host
@@ -480,11 +327,12 @@ export interface ChangedGroup extends Schema.Schema.Type<typeof ChangedGroup> {}
  * @category constants
  */
 export const fields: ReadonlyArray<string> = [
-  ...new Set([
-    ...["collaborator_id", "products_count"],
-    ...Object.keys(ViewedGroup.fields),
-    ...Object.keys(NewGroup.fields),
-  ]),
+  ...["id", "collaborator_id", "collaborator", "created_at", "updated_at"],
+  ...["itemType", "items", "type_modifier"],
+  ...["splitConditionType", "splitConditions", "condition_modifier"],
+  ...["type", "percentage", "percent", "amount", "deduct_for_other_splits"],
+  ...["type_values", "condition", "condition_values", "products", "products_count"],
+  ...["shipping_percent", "shipping_amount", "min_amount", "max_amount", "starts_at", "ends_at"],
 ]
 
 /**

@@ -3,29 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import type * as Core from "../pagination/Page.js"
-import { Count, Position } from "./internal/scalars.js"
-
-/**
- * Where a page stands in its list.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const MetaView = Schema.Struct({
-  current_page: Position.annotate({ description: "As it was asked for" }),
-  from: Schema.NullOr(Position).annotate({
-    description: "Number of the page's first entry; null when the page is empty",
-  }),
-  last_page: Position,
-  path: Schema.String.annotate({ description: "The list's URL, without its query" }),
-  per_page: Position,
-  to: Schema.NullOr(Position).annotate({
-    description: "Number of the page's last entry; null when the page is empty",
-  }),
-  total: Count.annotate({ description: "Entries of the whole list" }),
-}).annotate({ identifier: "PageMeta", description: "Where a page stands in its list" })
+import type * as Schemas from "./Schemas.js"
 
 /**
  * Where a page stands in its list.
@@ -33,24 +13,7 @@ export const MetaView = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface MetaView extends Schema.Schema.Type<typeof MetaView> {}
-
-/**
- * A page of entries that have a schema.
- *
- * @since 0.6.0
- * @category schemas
- * @example
- * ```ts
- * import { Page, Product } from "apportion/wire"
- * import { Schema } from "effect"
- *
- * const isPage = Schema.is(Page.PageOf(Product.ProductView))
- * isPage({ data: [], meta: {} }) // => false
- * ```
- */
-export const PageOf = <S extends Schema.Top>(entry: S) =>
-  Schema.Struct({ data: Schema.Array(entry), meta: MetaView })
+export interface MetaView extends Schema.Schema.Type<typeof Schemas.MetaView> {}
 
 /**
  * A page: its entries, and where it stands.

@@ -4,35 +4,18 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import * as reader from "../internal/reader.js"
 import { type AmountOutOfRange, sum } from "../money/Cents.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type * as Core from "../payouts/Payout.js"
-import { statuses } from "../payouts/PayoutStatus.js"
 import type { SeenItem, SeenPayout, SeenSoldItem } from "../payouts/Visibility.js"
 import type { Unreadable } from "../Unreadable.js"
-import { PayoutCollaboratorView, writeForPayout } from "./Collaborator.js"
-import type { ProductField } from "./internal/items.js"
+import { writeForPayout } from "./Collaborator.js"
 import { type Reading, readPayout } from "./internal/payouts.js"
-import { NullableInt, NullableText, Seconds } from "./internal/scalars.js"
+import type * as Schemas from "./Schemas.js"
 
 export type { Reading } from "./internal/payouts.js"
-
-/**
- * A payout in a list. Times are Unix seconds.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const PayoutEntry = Schema.Struct({
-  id: Schema.String,
-  currency: Schema.String,
-  collaborator: PayoutCollaboratorView,
-  status: Schema.Literals(statuses),
-  to_be_paid_at: Seconds,
-  paid_at: Schema.NullOr(Seconds).annotate({ description: "null: it was not paid yet" }),
-}).annotate({ identifier: "ListedPayout", description: "A payout in a list" })
 
 /**
  * A payout in a list. Times are Unix seconds.
@@ -40,71 +23,7 @@ export const PayoutEntry = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface PayoutEntry extends Schema.Schema.Type<typeof PayoutEntry> {}
-
-const Cents = Schema.Int.annotate({ description: "Cents" })
-
-const SoldProduct = Schema.Struct({
-  id: Schema.String,
-  external_id: Schema.String,
-  external_variant_id: Schema.String,
-  name: Schema.String,
-  sku: NullableText,
-  vendor: Schema.String,
-  price: Cents,
-  cost: Cents,
-  tags: Schema.Array(Schema.String),
-  inventory_quantity: NullableInt,
-} satisfies Record<ProductField, Schema.Top>).annotate({
-  identifier: "SoldProduct",
-  description: "A product, as it was when it was sold",
-})
-
-const OrderItem = Schema.Struct({
-  amount: Cents,
-  discount: Cents,
-  quantity: Schema.Int,
-  tax_percent: Schema.NullOr(Schema.Finite),
-  tax_name: NullableText,
-  tax_total: NullableInt,
-  grams: Schema.Int,
-  product: SoldProduct,
-  external_id: Schema.String,
-  split_at: Seconds,
-  refunded_at: Schema.NullOr(Seconds),
-}).annotate({
-  identifier: "OrderItem",
-  description: "What was sold. Amounts are cents of the order's currency",
-})
-
-const PayoutItem = Schema.Struct({
-  amount: Schema.Int.annotate({
-    description: "Cents of the payout's currency, negative for an expense",
-  }),
-  original_amount: Schema.Int.annotate({ description: "Cents of original_currency" }),
-  original_currency: Schema.String,
-  currency_exchange_rate: NullableText.annotate({
-    description: "null: the currencies are the same",
-  }),
-  is_expenses: Schema.Boolean,
-  expense_name: NullableText.annotate({ description: "Name of the expense or the extra income" }),
-  orderItem: Schema.NullOr(OrderItem),
-}).annotate({
-  identifier: "PayoutItem",
-  description: "A share of a sale, an expense or an extra income",
-})
-
-/**
- * A payout with its items, as the account itself sees it: nothing is hidden.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const WholePayout = Schema.Struct({
-  ...PayoutEntry.fields,
-  total: Schema.Int.annotate({ description: "Sum of the items, in cents" }),
-  items: Schema.Array(PayoutItem),
-}).annotate({ identifier: "Payout", description: "A payout with its items" })
+export interface PayoutEntry extends Schema.Schema.Type<typeof Schemas.PayoutEntry> {}
 
 /**
  * A payout with its items, as the account itself sees it: nothing is hidden.
@@ -112,7 +31,7 @@ export const WholePayout = Schema.Struct({
  * @since 0.6.0
  * @category models
  */
-export interface WholePayout extends Schema.Schema.Type<typeof WholePayout> {}
+export interface WholePayout extends Schema.Schema.Type<typeof Schemas.WholePayout> {}
 
 type Hidable<A, Names extends keyof A> = Omit<A, Names> & Partial<Pick<A, Names>>
 
@@ -123,7 +42,7 @@ type Hidable<A, Names extends keyof A> = Omit<A, Names> & Partial<Pick<A, Names>
  * @category models
  */
 export type SoldProductView = Hidable<
-  typeof SoldProduct.Type,
+  typeof Schemas.SoldProduct.Type,
   "price" | "cost" | "inventory_quantity"
 >
 
@@ -136,7 +55,7 @@ export type SoldProductView = Hidable<
  */
 export interface OrderItemView
   extends Hidable<
-    Omit<typeof OrderItem.Type, "product">,
+    Omit<typeof Schemas.OrderItem.Type, "product">,
     "amount" | "discount" | "quantity" | "tax_percent" | "tax_name" | "tax_total"
   > {
   readonly product: SoldProductView
@@ -148,7 +67,7 @@ export interface OrderItemView
  * @since 0.1.0
  * @category models
  */
-export interface PayoutItemView extends Omit<typeof PayoutItem.Type, "orderItem"> {
+export interface PayoutItemView extends Omit<typeof Schemas.PayoutItem.Type, "orderItem"> {
   readonly orderItem: OrderItemView | null
 }
 
@@ -301,7 +220,7 @@ export const writeView = (
  * @category constants
  */
 export const fields: ReadonlyArray<string> = [
-  ...Object.keys(WholePayout.fields),
+  ...["id", "currency", "collaborator", "status", "to_be_paid_at", "paid_at", "total", "items"],
   ...["opened_at", "failure_reason"],
 ]
 
@@ -311,7 +230,10 @@ export const fields: ReadonlyArray<string> = [
  * @since 0.2.0
  * @category constants
  */
-export const itemFields: ReadonlyArray<string> = /* @__PURE__ */ Object.keys(PayoutItem.fields)
+export const itemFields: ReadonlyArray<string> = [
+  ...["amount", "original_amount", "original_currency", "currency_exchange_rate"],
+  ...["is_expenses", "expense_name", "orderItem"],
+]
 
 /**
  * Every field that the order item of a payout's item can have.
@@ -320,8 +242,8 @@ export const itemFields: ReadonlyArray<string> = /* @__PURE__ */ Object.keys(Pay
  * @category constants
  */
 export const orderItemFields: ReadonlyArray<string> = [
-  ...Object.keys(OrderItem.fields),
-  ...["order_id", "group_id"],
+  ...["amount", "discount", "quantity", "tax_percent", "tax_name", "tax_total", "grams", "product"],
+  ...["external_id", "split_at", "refunded_at", "order_id", "group_id"],
 ]
 
 /**

@@ -4,36 +4,14 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import * as reader from "../internal/reader.js"
 import type * as Core from "../orders/Product.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
 import type { Unreadable } from "../Unreadable.js"
-import { CollaboratorView, write as writeCollaborator } from "./Collaborator.js"
-import { type ProductField, readProduct } from "./internal/items.js"
-import { NullableInt, NullableText } from "./internal/scalars.js"
-
-/**
- * The product object of the wire. Amounts are cents; what the product does not have is null.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const ProductView = Schema.Struct({
-  id: Schema.String,
-  external_id: NullableText,
-  external_variant_id: NullableText,
-  name: NullableText,
-  sku: NullableText,
-  vendor: NullableText,
-  price: NullableInt.annotate({ description: "Cents" }),
-  cost: NullableInt.annotate({ description: "Cents" }),
-  tags: Schema.Array(Schema.String),
-  inventory_quantity: NullableInt,
-} satisfies Record<ProductField, Schema.Top>).annotate({
-  identifier: "Product",
-  description: "A product, or one variant of it",
-})
+import { type CollaboratorView, write as writeCollaborator } from "./Collaborator.js"
+import { readProduct } from "./internal/items.js"
+import type * as Schemas from "./Schemas.js"
 
 /**
  * The product object of the wire. Amounts are cents; what the product does not have is null.
@@ -41,7 +19,7 @@ export const ProductView = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface ProductView extends Schema.Schema.Type<typeof ProductView> {}
+export interface ProductView extends Schema.Schema.Type<typeof Schemas.ProductView> {}
 
 /**
  * Reads a product. Only an id is needed: `id`, or `external_id` when there is no other. Ids and the sku
@@ -86,28 +64,6 @@ export const write = (product: Core.Product): ProductView => ({
   tags: product.tags ?? [],
   inventory_quantity: product.inventoryQuantity ?? null,
 })
-
-/**
- * A product in a list, which can tell whose groups it is linked to.
- *
- * @since 0.6.0
- * @category schemas
- */
-export const ListedProductView = Schema.Struct({
-  ...ProductView.fields,
-  collaborators: Schema.optionalKey(Schema.Array(CollaboratorView)).annotate({
-    description:
-      "The collaborators whose groups the product is linked to, when include_collaborators is set",
-  }),
-}).annotate({ identifier: "ListedProduct", description: "A product in the catalogue's list" })
-
-/**
- * A product in a list, which can tell whose groups it is linked to.
- *
- * @since 0.6.0
- * @category models
- */
-export interface ListedProductView extends Schema.Schema.Type<typeof ListedProductView> {}
 
 /**
  * A product in a list that tells whose groups it is linked to.
