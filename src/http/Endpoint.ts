@@ -13,10 +13,11 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as SchemaIssue from "effect/SchemaIssue"
+import type { unhandled } from "effect/Types"
 import type { StorageFailure } from "../ports/StorageError.js"
 import { type StoredToken, Tokens } from "../ports/Tokens.js"
 import { Actor } from "../service/Actor.js"
-import { Idempotency } from "../service/Idempotency.js"
+import { Idempotency, type IdempotencyService } from "../service/Idempotency.js"
 import * as Access from "./Access.js"
 import { type Failure, InvalidRequest, ofNothing, ofText, settle, settleCause } from "./Answer.js"
 import { Api, Authorization, Caller, type CallerService, Malformations } from "./Api.js"
@@ -217,6 +218,41 @@ const noted = (
     settle(method === "GET" ? work : Effect.tapErrorTag(work, "StorageFailure", note))
 }
 
+/** What the work of all endpoints needs. */
+interface Tools {
+  readonly options: CompleteOptions
+  readonly readiness: Readiness
+  readonly keys: IdempotencyService
+}
+
+/** The work of an endpoint, which is told whose the request is, after its body is read. */
+const workFor =
+  (
+    work: Effect.Effect<HttpServerResponse, unhandled, Caller>,
+    { method, payload }: HttpApiEndpoint.Top,
+    { options, readiness, keys }: Tools,
+  ) =>
+  (request: HttpServerRequest, token: StoredToken) => {
+    const { accountId } = token
+    const url = urlOf(request, options.publicUrl)
+    const settle = noted({ accountId, method }, readiness)
+    const answerWith = (body: unknown) =>
+      Effect.updateContext(work, (context: Context.Context<HttpRouter.Provided>) => {
+        const query = Context.get(context, ParsedSearchParams)
+        const given = request.url.includes("%") ? readParams(context) : context
+        return given.pipe(
+          Context.add(Caller, { accountId, url, body, query, keys, settle }),
+          Context.add(Actor, actorOf(token)),
+        )
+      })
+    return payload.size === 0
+      ? answerWith(undefined)
+      : Effect.matchCauseEffect(readBody(request, options.bodyLimit), {
+          onFailure: settleCause,
+          onSuccess: answerWith,
+        })
+  }
+
 /** Whose a request is, and what is left to them. */
 interface Admission {
   readonly token: StoredToken
@@ -233,7 +269,7 @@ export const authorization = (
     Authorization,
     Effect.gen(function* () {
       const authenticate = Access.make(yield* Tokens, strangers)
-      const keys = yield* Idempotency
+      const tools = { options, readiness, keys: yield* Idempotency }
       const { ratePerMinute } = options
       const limiter = ratePerMinute === "unlimited" ? undefined : Access.makeLimiter(ratePerMinute)
 
@@ -246,44 +282,24 @@ export const authorization = (
               : Effect.map(limiter.take(token.hash), (allowance) => ({ token, allowance })),
         )
 
-      return {
-        accessToken: (work, { endpoint: { method, path, payload } }) => {
-          const answer = (request: HttpServerRequest, token: StoredToken) => {
-            const { accountId } = token
-            const url = urlOf(request, options.publicUrl)
-            const settle = noted({ accountId, method }, readiness)
-            const answerWith = (body: unknown) =>
-              Effect.updateContext(work, (context: Context.Context<HttpRouter.Provided>) => {
-                const query = Context.get(context, ParsedSearchParams)
-                const given = request.url.includes("%") ? readParams(context) : context
-                return given.pipe(
-                  Context.add(Caller, { accountId, url, body, query, keys, settle }),
-                  Context.add(Actor, actorOf(token)),
-                )
-              })
-            return payload.size === 0
-              ? answerWith(undefined)
-              : Effect.matchCauseEffect(readBody(request, options.bodyLimit), {
-                  onFailure: settleCause,
-                  onSuccess: answerWith,
-                })
-          }
-          return serve(
-            path,
-            Effect.flatMap(HttpServerRequest, (request) =>
-              Effect.matchCauseEffect(admit(request), {
-                onFailure: settleCause,
-                onSuccess: ({ token, allowance }) => {
-                  if (allowance === undefined) return answer(request, token)
-                  const allowed = allowance.isAllowed
-                    ? answer(request, token)
-                    : settle(Effect.fail(Access.exceeded(allowance)))
-                  return Effect.map(allowed, (response) => withAllowance(response, allowance))
-                },
-              }),
-            ),
-          )
-        },
+      const accessToken = (
+        work: Effect.Effect<HttpServerResponse, unhandled, Caller>,
+        { endpoint }: { readonly endpoint: HttpApiEndpoint.Top },
+      ) => {
+        const answer = workFor(work, endpoint, tools)
+        const answered = (request: HttpServerRequest) =>
+          Effect.matchCauseEffect(admit(request), {
+            onFailure: settleCause,
+            onSuccess: ({ token, allowance }) => {
+              if (allowance === undefined) return answer(request, token)
+              const allowed = allowance.isAllowed
+                ? answer(request, token)
+                : settle(Effect.fail(Access.exceeded(allowance)))
+              return Effect.map(allowed, (response) => withAllowance(response, allowance))
+            },
+          })
+        return serve(endpoint.path, Effect.flatMap(HttpServerRequest, answered))
       }
+      return { accessToken }
     }),
   )
