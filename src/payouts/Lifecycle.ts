@@ -232,12 +232,12 @@ export const isDue = (payout: Pick<PayoutHead, "status" | "toBePaidAt">, at: num
  * ```ts
  * import { Lifecycle } from "apportion"
  *
- * Lifecycle.isPayable(5_000, 5_000) // => true
- * Lifecycle.isPayable(0, 0) // => false
+ * Lifecycle.reachesThreshold(5_000, 5_000) // => true
+ * Lifecycle.reachesThreshold(0, 0) // => false
  * ```
  */
-export const isPayable: (total: number | bigint, threshold: number) => boolean =
-  payoutRules.isPayable
+export const reachesThreshold: (total: number | bigint, threshold: number) => boolean =
+  payoutRules.reachesThreshold
 
 const nextDueDate = (
   { firstOpenedAt }: Head,
@@ -258,7 +258,7 @@ const closeDue = (
     const { active } = head
     if (active === null || !isDue(active, at)) return step(head)
     const { collaborator, timeZone } = terms
-    if (!isPayable(active.total, collaborator.payoutThreshold)) {
+    if (!reachesThreshold(active.total, collaborator.payoutThreshold)) {
       const payout = { ...active, toBePaidAt: yield* nextDueDate(head, terms, at) }
       return step({ ...head, active: payout }, { type: "rolled", payout })
     }

@@ -4,30 +4,29 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { show, summarize } from "../internal/problems.js"
-import * as seconds from "../internal/seconds.js"
 import type { AmountOutOfRange } from "../money/Cents.js"
-import type { Problem } from "../Problem.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import * as Lifecycle from "../payouts/Lifecycle.js"
 import * as Payout from "../payouts/Payout.js"
 import * as PayoutItem from "../payouts/PayoutItem.js"
-import * as PayoutStatus from "../payouts/PayoutStatus.js"
+import type * as PayoutStatus from "../payouts/PayoutStatus.js"
 import type { ScheduleError } from "../payouts/Schedule.js"
 import * as Visibility from "../payouts/Visibility.js"
-import type {
-  PayoutFilter,
-  PayoutHistoryEntry,
-  StoredPayout,
-  TimeRange,
-} from "../ports/PayoutStore.js"
+import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/PayoutStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { needPayout, ownerOf, sliceOf } from "./internal/lookups.js"
 import { addItems, closeDue, removeItem, upToDate } from "./internal/payoutCycle.js"
-import { type ListedPayout, type ViewedPayout, viewOf, withOwners } from "./internal/payoutViews.js"
+import {
+  checkPayoutFilter,
+  type ListedPayout,
+  type ViewedPayout,
+  viewOf,
+  withOwners,
+} from "./internal/payoutViews.js"
 import { die, logChange, makeTransactor, now, type Transactor } from "./internal/transactions.js"
-import { InvalidPayoutFilter, type NotFound } from "./ServiceError.js"
+import type { InvalidPayoutFilter, NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
 export {
@@ -184,44 +183,6 @@ export interface PayoutsService {
     accountId: string,
     payoutId: string,
   ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
-}
-
-// Checking which payouts are asked for.
-
-const timeProblems = (path: string, value: number | undefined): ReadonlyArray<Problem> => {
-  if (value === undefined || seconds.isSeconds(value)) return []
-  return [{ path, value, message: `must be ${seconds.expected}, got ${show(value)}` }]
-}
-
-const rangeProblems = (
-  name: "paid" | "expected",
-  range: TimeRange | undefined,
-): ReadonlyArray<Problem> => {
-  const { from, to } = range ?? {}
-  const found = [...timeProblems(`${name}.from`, from), ...timeProblems(`${name}.to`, to)]
-  if (found.length > 0 || from === undefined || to === undefined || from <= to) return found
-  const message = `must not be after ${name}.to, which is ${to}, got ${from}`
-  return [{ path: `${name}.from`, value: from, message }]
-}
-
-const statusProblems = (status: PayoutFilter["status"]): ReadonlyArray<Problem> => {
-  if (status === undefined || PayoutStatus.statuses.includes(status)) return []
-  const message = `must be one of ${PayoutStatus.statuses.join(", ")}, got ${show(status)}`
-  return [{ path: "status", value: status, message }]
-}
-
-/** The filter, or everything that is wrong with it. */
-const checkPayoutFilter = (
-  filter: PayoutFilter,
-): Result.Result<PayoutFilter, InvalidPayoutFilter> => {
-  const problems = [
-    ...statusProblems(filter.status),
-    ...rangeProblems("paid", filter.paid),
-    ...rangeProblems("expected", filter.expected),
-  ]
-  return problems.length === 0
-    ? Result.succeed(filter)
-    : Result.fail(new InvalidPayoutFilter({ problems, message: summarize(problems) }))
 }
 
 // Reading payouts.

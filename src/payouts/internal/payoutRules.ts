@@ -12,7 +12,7 @@ type StandingChange = Partial<PayoutStatus.Standing>
 type Total = () => Result.Result<number, Cents.AmountOutOfRange>
 
 /** Whether a total is large enough for a payout to be closed, in cents. */
-export const isPayable = (total: number | bigint, threshold: number): boolean =>
+export const reachesThreshold = (total: number | bigint, threshold: number): boolean =>
   total > 0 && total >= threshold
 
 const requireDue = (
@@ -29,7 +29,7 @@ const requirePayable = (
   total: number,
   threshold: number,
 ): Result.Result<void, PayoutStatus.PayoutBelowThreshold> => {
-  if (isPayable(total, threshold)) return Result.succeed(undefined)
+  if (reachesThreshold(total, threshold)) return Result.succeed(undefined)
   const message = `the total of payout ${payoutId} is ${total}, it must be above 0 and at least the threshold of ${threshold} to be closed (in the lowest unit of ${currency})`
   return Result.fail(new PayoutStatus.PayoutBelowThreshold({ payoutId, total, threshold, message }))
 }

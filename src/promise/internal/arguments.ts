@@ -14,7 +14,7 @@ type Problems = ReadonlyArray<Problem>
 type ArgumentKind = (name: string, value: unknown) => Problems
 
 /** The arguments of a method by their names, in their order. */
-export type Arguments = Readonly<Record<string, ArgumentKind>>
+export type ArgumentKinds = Readonly<Record<string, ArgumentKind>>
 
 const must =
   (expected: string, isFine: (value: unknown) => boolean): ArgumentKind =>
@@ -64,7 +64,7 @@ export const fieldProblems = (
 
 /** An object that may be absent, whose fields are known, so that a misspelt one is not passed over. */
 const fields =
-  (kinds: Arguments): ArgumentKind =>
+  (kinds: ArgumentKinds): ArgumentKind =>
   (place, value) => [
     ...fieldProblems(place, { value, names: Object.keys(kinds) }),
     ...Object.entries(kinds).flatMap(([name, kind]) =>
@@ -78,7 +78,7 @@ export const invalid = (problems: Problems): InvalidArgument =>
 
 /** Fails with all that is not of its kind. */
 export const check = (
-  kinds: Arguments,
+  kinds: ArgumentKinds,
   given: ReadonlyArray<unknown>,
 ): Effect.Effect<void, InvalidArgument> =>
   Effect.suspend(() => {
@@ -106,7 +106,7 @@ const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
 /** The arguments of every method but `watch`. */
 export const methods: {
   readonly [Service in keyof Services]: {
-    readonly [Method in Exclude<keyof Services[Service], "watch">]: Arguments
+    readonly [Method in Exclude<keyof Services[Service], "watch">]: ArgumentKinds
   }
 } = {
   collaborators: {

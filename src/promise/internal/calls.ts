@@ -20,7 +20,7 @@ import type { UnitOfWorkService } from "../../service/UnitOfWork.js"
 import type { PageInput } from "../PromiseCall.js"
 import { Defect, type InvalidArgument, UnitOfWorkEnded } from "../PromiseError.js"
 import type * as Services from "../Services.js"
-import { type Arguments, check, invalid, methods } from "./arguments.js"
+import { type ArgumentKinds, check, invalid, methods } from "./arguments.js"
 
 // Running effects for plain callers.
 
@@ -103,7 +103,7 @@ export interface Inner {
 interface Call {
   /** The method, as `payouts.addExpense`. */
   readonly name: string
-  readonly kinds: Arguments
+  readonly kinds: ArgumentKinds
   readonly given: ReadonlyArray<unknown>
 }
 
@@ -189,7 +189,7 @@ interface Way {
 /** The one way of all methods: arguments are copied and checked, a page is read, a change is made once for each key. */
 const plain = (
   name: string,
-  { kinds, method }: { readonly kinds: Arguments; readonly method: unknown },
+  { kinds, method }: { readonly kinds: ArgumentKinds; readonly method: unknown },
   { running, idempotency }: Pick<Way, "running" | "idempotency">,
 ) => {
   const pageAt = Object.keys(kinds).indexOf("page")
@@ -216,11 +216,11 @@ const plain = (
 /** A service as plain async functions. The type of the face says which arguments come, {@link plain} checks them. */
 const face = <Face extends object>(
   service: { readonly [Name in keyof Face]: unknown },
-  kindsOf: { readonly [Name in keyof Face]: Arguments },
+  kindsOf: { readonly [Name in keyof Face]: ArgumentKinds },
   { name, ...way }: Way,
 ): Face => {
   const made: Face = Object.create(null)
-  for (const [method, kinds] of Object.entries<Arguments>(kindsOf)) {
+  for (const [method, kinds] of Object.entries<ArgumentKinds>(kindsOf)) {
     const called = { kinds, method: Reflect.get(service, method) }
     Reflect.set(made, method, plain(`${name}.${method}`, called, way))
   }

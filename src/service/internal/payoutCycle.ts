@@ -112,7 +112,7 @@ export const closeOrRoll = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Brought, ScheduleError | StorageError> {
   const { at, collaborator } = passing
   if (!Lifecycle.isDue(payout, at)) return { payout, done: "nothing" }
-  const isClosed = Lifecycle.isPayable(payout.total, collaborator.payoutThreshold)
+  const isClosed = Lifecycle.reachesThreshold(payout.total, collaborator.payoutThreshold)
   // A payout that is closed gets no new due date.
   const firstOpenedAt = isClosed ? null : yield* firstOpened(stores, payout)
   const head = { ...headOf(payout, payout), firstOpenedAt }

@@ -1,12 +1,18 @@
-/** Payouts as they are given out: with their items, or the part of them that is chosen, and their collaborators. */
+/** Payouts as they are asked for, and as they are given out: with their collaborators, and the items that are chosen. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { show, summarize } from "../../internal/problems.js"
+import * as seconds from "../../internal/seconds.js"
+import type { Problem } from "../../Problem.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Payout from "../../payouts/Payout.js"
-import type { StoredPayout } from "../../ports/PayoutStore.js"
+import * as PayoutStatus from "../../payouts/PayoutStatus.js"
+import type { PayoutFilter, StoredPayout, TimeRange } from "../../ports/PayoutStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
+import { InvalidPayoutFilter } from "../ServiceError.js"
 import { ownerOf, withoutOwner } from "./lookups.js"
 import { die } from "./transactions.js"
 
@@ -118,3 +124,41 @@ export const withOwners = Effect.fnUntraced(function* (
       : Effect.succeed({ payout, collaborator })
   })
 })
+
+// Checking which payouts are asked for.
+
+const timeProblems = (path: string, value: number | undefined): ReadonlyArray<Problem> => {
+  if (value === undefined || seconds.isSeconds(value)) return []
+  return [{ path, value, message: `must be ${seconds.expected}, got ${show(value)}` }]
+}
+
+const rangeProblems = (
+  name: "paid" | "expected",
+  range: TimeRange | undefined,
+): ReadonlyArray<Problem> => {
+  const { from, to } = range ?? {}
+  const found = [...timeProblems(`${name}.from`, from), ...timeProblems(`${name}.to`, to)]
+  if (found.length > 0 || from === undefined || to === undefined || from <= to) return found
+  const message = `must not be after ${name}.to, which is ${to}, got ${from}`
+  return [{ path: `${name}.from`, value: from, message }]
+}
+
+const statusProblems = (status: PayoutFilter["status"]): ReadonlyArray<Problem> => {
+  if (status === undefined || PayoutStatus.statuses.includes(status)) return []
+  const message = `must be one of ${PayoutStatus.statuses.join(", ")}, got ${show(status)}`
+  return [{ path: "status", value: status, message }]
+}
+
+/** The filter, or everything that is wrong with it. */
+export const checkPayoutFilter = (
+  filter: PayoutFilter,
+): Result.Result<PayoutFilter, InvalidPayoutFilter> => {
+  const problems = [
+    ...statusProblems(filter.status),
+    ...rangeProblems("paid", filter.paid),
+    ...rangeProblems("expected", filter.expected),
+  ]
+  return problems.length === 0
+    ? Result.succeed(filter)
+    : Result.fail(new InvalidPayoutFilter({ problems, message: summarize(problems) }))
+}
