@@ -3,11 +3,16 @@ import * as Effect from "effect/Effect"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { PayoutStore, StoredPayout } from "../../ports/PayoutStore.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import { columnsOf, entryOf, fieldsOf, itemFieldsOf, list, payoutOf } from "./payoutLists.js"
+import { list } from "./payoutLists.js"
 import { firstAfter } from "./productLists.js"
 import {
+  columnsOf,
   documentOf,
+  entryOf,
+  fieldsOf,
+  itemFieldsOf,
   type Parameter,
+  payoutOf,
   type Row,
   text,
   texts,
