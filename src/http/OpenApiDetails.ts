@@ -3,9 +3,7 @@
  * and that requests may carry fields of their own.
  */
 import * as Record from "effect/Record"
-import { defaultPerPage, maximumPerPage } from "../pagination/PageRequest.js"
-import { statuses } from "../payouts/PayoutStatus.js"
-import { mostItems, mostUnasked, usualItems } from "./Query.js"
+import { mostItems, mostUnasked, parameterDocuments, usualItems } from "./Query.js"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -16,43 +14,9 @@ const isJson = (value: unknown): value is Json =>
 const each = (value: unknown, change: (part: Json, name: string) => Json): Json =>
   isJson(value) ? Record.map(value, (part, name) => (isJson(part) ? change(part, name) : part)) : {}
 
-const seconds = (description: string) => ({
-  schema: { type: "integer" },
-  description: `Unix seconds; ${description}`,
-})
-
-/** Parameters of queries and headers are texts to a schema, but not to their reader. */
-const parameters: Readonly<Record<string, Json>> = {
-  page: {
-    schema: { type: "integer", default: 1 },
-    description: "The page, counted from 1; below 1 it is the first",
-  },
-  per_page: {
-    schema: { type: "integer", default: defaultPerPage },
-    description: `Entries of a page, limited to 1 to ${maximumPerPage}`,
-  },
-  "paidDate[start_date]": seconds("only payouts paid then or later"),
-  "paidDate[end_date]": seconds("only payouts paid then or before"),
-  "expectedPaymentDate[start_date]": seconds("only payouts to be paid then or later"),
-  "expectedPaymentDate[end_date]": seconds("only payouts to be paid then or before"),
-  collaborator: {
-    schema: { type: "string", minLength: 1 },
-    description: "Only what belongs to the collaborator with this id",
-  },
-  max_values: {
-    schema: { type: "integer", minimum: 0 },
-    description:
-      "At most how many of its type_values and condition_values each group shows, with their counts. Not in the original API",
-  },
-  search: {
-    schema: { type: "string" },
-    description: "Only products with this text in name, sku, vendor, a tag or an id",
-  },
-  include_collaborators: {
-    schema: { type: "boolean", default: false },
-    description: "Whether each product comes with its collaborators",
-  },
-  status: { schema: { type: "string", enum: statuses } },
+/** Parameters and headers are texts to a schema, but not to their reader. */
+const parameters: Readonly<Record<string, object>> = {
+  ...parameterDocuments,
   "idempotency-key": {
     name: "Idempotency-Key",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },

@@ -1,6 +1,7 @@
 /** What is done for requests about payouts. */
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Result from "effect/Result"
 import * as Page from "../pagination/Page.js"
 import type * as PageRequest from "../pagination/PageRequest.js"
 import {
@@ -100,12 +101,13 @@ const answered = (
   caller: CallerService,
   isChanged: boolean,
   work: Effect.Effect<ViewedPayout, Failure>,
-): Effect.Effect<Answered, Failure> =>
-  Effect.flatMap(Effect.fromResult(Query.readItemsPage(caller.query)), (asked) => {
-    const shown = { asked, isChanged }
-    const done = Effect.provideService(work, ChosenItems, choiceOf(shown))
-    return Effect.flatMap(done, write(caller, shown))
-  })
+): Effect.Effect<Answered, Failure> => {
+  const asked = Query.readItemsPage(caller.query)
+  if (Result.isFailure(asked)) return Effect.fail(InvalidRequest.of(asked.failure))
+  const shown = { asked: asked.success, isChanged }
+  const done = Effect.provideService(work, ChosenItems, choiceOf(shown))
+  return Effect.flatMap(done, write(caller, shown))
+}
 
 type AddEntry = PayoutsService["addExpense"] | PayoutsService["addIncome"]
 

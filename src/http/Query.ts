@@ -12,7 +12,6 @@ import type { Problem } from "../Problem.js"
 import * as PageRequest from "../pagination/PageRequest.js"
 import * as PayoutStatus from "../payouts/PayoutStatus.js"
 import type { PayoutFilter, TimeRange } from "../ports/PayoutStore.js"
-import { InvalidRequest } from "./Answer.js"
 
 // How many items of a payout are shown.
 
@@ -125,6 +124,45 @@ const readPage = (fields: QueryFields) => {
 }
 
 // What the endpoints ask for. A schema has what a client says; on the way in all problems are found at once.
+
+const secondsOf = (description: string) => ({
+  schema: { type: "integer" },
+  description: `Unix seconds; ${description}`,
+})
+
+/** What the OpenAPI document says of each parameter: to a schema of queries they all are texts. */
+export const parameterDocuments: Readonly<Record<string, object>> = {
+  page: {
+    schema: { type: "integer", default: 1 },
+    description: "The page, counted from 1; below 1 it is the first",
+  },
+  per_page: {
+    schema: { type: "integer", default: PageRequest.defaultPerPage },
+    description: `Entries of a page, limited to 1 to ${PageRequest.maximumPerPage}`,
+  },
+  "paidDate[start_date]": secondsOf("only payouts paid then or later"),
+  "paidDate[end_date]": secondsOf("only payouts paid then or before"),
+  "expectedPaymentDate[start_date]": secondsOf("only payouts to be paid then or later"),
+  "expectedPaymentDate[end_date]": secondsOf("only payouts to be paid then or before"),
+  collaborator: {
+    schema: { type: "string", minLength: 1 },
+    description: "Only what belongs to the collaborator with this id",
+  },
+  max_values: {
+    schema: { type: "integer", minimum: 0 },
+    description:
+      "At most how many of its type_values and condition_values each group shows, with their counts. Not in the original API",
+  },
+  search: {
+    schema: { type: "string" },
+    description: "Only products with this text in name, sku, vendor, a tag or an id",
+  },
+  include_collaborators: {
+    schema: { type: "boolean", default: false },
+    description: "Whether each product comes with its collaborators",
+  },
+  status: { schema: { type: "string", enum: PayoutStatus.statuses } },
+}
 
 const Raw = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 
@@ -250,11 +288,11 @@ const bounded = (value: number, least: number, most: number): number =>
 /** Which of a payout's items are asked for; `undefined`: all of them. */
 export const readItemsPage = (
   given: Given,
-): Result.Result<PageRequest.PageRequest | undefined, InvalidRequest> => {
+): Result.Result<PageRequest.PageRequest | undefined, ReadonlyArray<Problem>> => {
   const fields: QueryFields = { given, problems: [] }
   const page = parsed(fields, "items_page", aWhole)
   const perPage = parsed(fields, "items_per_page", aWhole)
-  if (fields.problems.length > 0) return Result.fail(InvalidRequest.of(fields.problems))
+  if (fields.problems.length > 0) return Result.fail(fields.problems)
   if (page === undefined && perPage === undefined) return Result.succeed(undefined)
   return Result.succeed({
     page: Math.max(1, page ?? 1),

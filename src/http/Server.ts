@@ -147,6 +147,7 @@ const strayed = ({ method, url }: Request): UnknownPath | MethodNotAllowed => {
 /** A path that is no spelling of another one: all of its steps have names, which can be read. */
 const isPlain = (path: string): boolean => {
   if (/\/\/|.\/$/.test(path)) return false
+  if (!path.includes("%")) return true
   try {
     decodeURIComponent(path)
     return true
