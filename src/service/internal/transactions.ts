@@ -279,7 +279,8 @@ export const transact = <A, E, R>(
     const { accountId, mode } = options
     const found = findPlace(here, accountId)
     if (found === undefined) {
-      return open(storage, { ...options, outer: here }, work, Effect.die(brokenOf(accountId)))
+      const broken = Effect.suspend(() => Effect.die(brokenOf(accountId)))
+      return open(storage, { ...options, outer: here }, work, broken)
     }
     return join(
       { here, found },
@@ -298,7 +299,7 @@ export const run = <A, E, R>(
   work: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E | UnitOfWorkBroken | StorageError, R> =>
   Effect.flatMap(CurrentPlace, (here): Effect.Effect<A, E | UnitOfWorkBroken | StorageError, R> => {
-    const broken = Effect.fail(brokenOf(options.accountId))
+    const broken = Effect.suspend(() => Effect.fail(brokenOf(options.accountId)))
     const found = findPlace(here, options.accountId)
     if (found === undefined) {
       return open(storage, { ...options, mode: "write", outer: here }, () => work, broken)
