@@ -158,13 +158,14 @@ const isPlain = (path: string): boolean => {
 
 /**
  * A request whose path the router takes as it is written: it would read names in two spellings as the same, and take
- * what follows a semicolon for parameters.
+ * what follows a semicolon for parameters. Its query is well-formed: of a parameter with one escape that can't be
+ * read, the router would read none.
  */
 const asWritten = (request: Request): Request => {
   if (!/[%;#]/.test(request.url)) return request
   const path = pathOf(request.url)
-  const query = request.url.slice(path.length).replace(/#.*$/s, "")
-  return request.modify({ url: `${path.replace(/[%;]/g, encodeURIComponent)}${query}` })
+  const query = new URLSearchParams(request.url.slice(path.length).replace(/#.*$/s, ""))
+  return request.modify({ url: `${path.replace(/[%;]/g, encodeURIComponent)}?${query}` })
 }
 
 const makeRouter = (options: CompleteOptions, door: Door) =>

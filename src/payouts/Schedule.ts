@@ -122,8 +122,7 @@ export const checkTimeZone = (name: string): Result.Result<string, UnknownTimeZo
   Result.map(zoneOf(name), () => name)
 
 function zoneOf(name: string): Result.Result<calendar.Zone, UnknownTimeZone> {
-  // An offset is no zone: it has no summer time, and stores that have would be paid an hour off.
-  const zone = /^[+-]/.test(name) ? undefined : calendar.zoneOf(name)
+  const zone = calendar.zoneOf(name)
   if (zone !== undefined) return Result.succeed(zone)
   const message = `must be an IANA time zone, as Europe/Berlin, got ${show(name)}`
   return Result.fail(new UnknownTimeZone({ value: name, message }))

@@ -216,6 +216,12 @@ describe("products", () => {
     expect(await find(query)).toEqual(ids)
   })
 
+  it("are read around an escape that can't be", async () => {
+    expect(await find("include_collaborators=%C3%A9%ff%2")).toEqual({
+      include_collaborators: ['must be true or false, got "é\uFFFD%2"'],
+    })
+  })
+
   it("are refused for what can't be meant", async () => {
     expect(await find("include_collaborators=maybe")).toEqual({
       include_collaborators: ['must be true or false, got "maybe"'],

@@ -248,6 +248,15 @@ describe("Payouts, schedule: what can't be reckoned", () => {
     })
   })
 
+  it("is an error for a time zone that is no text, whatever it is", () => {
+    for (const value of [Object.create(null), Symbol("UTC"), null, 1]) {
+      expect(Schedule.checkTimeZone(value)).toMatchObject({ failure: { _tag: "UnknownTimeZone" } })
+    }
+    for (const offset of ["+02:00", "-0330"]) {
+      expect(Schedule.checkTimeZone(offset)).toMatchObject({ failure: { value: offset } })
+    }
+  })
+
   it("is an error that names a time that is none", () => {
     for (const value of [Number.NaN, 0.5, Number.POSITIVE_INFINITY, 1e15]) {
       expect(failure({ openedAt: value })).toMatchObject({ _tag: "InvalidTime", field: "openedAt" })

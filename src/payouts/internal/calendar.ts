@@ -13,6 +13,8 @@ const mostZones = 1_000
 
 const makeZone = (name: string): Zone | undefined => {
   try {
+    // An offset is no zone: it has no summer time, and stores that have would be paid an hour off.
+    if (/^[+-]/.test(name)) return undefined
     return new Intl.DateTimeFormat("en-US", {
       timeZone: name,
       hourCycle: "h23",
