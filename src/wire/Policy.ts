@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import { snakeCase } from "../internal/names.js"
 import * as reader from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import { checkTimeZone } from "../payouts/Schedule.js"
@@ -42,26 +43,11 @@ export interface PolicyJson {
   readonly time_zone: string
 }
 
-/** The policy's own names by those of the wire. */
-const ownNames: ReadonlyMap<string, keyof Core.SplitPolicy> = /* @__PURE__ */ new Map([
-  ["discount", "discount"],
-  ["tax", "tax"],
-  ["cost", "cost"],
-  ["gateway_fee", "gatewayFee"],
-  ["flat_scope", "flatScope"],
-  ["shipping", "shipping"],
-  ["stacking", "stacking"],
-  ["rounding", "rounding"],
-  ["over_allocation", "overAllocation"],
-])
-
-const wireName = (own: string): string => {
-  for (const [wire, name] of ownNames) if (name === own) return wire
-  return own
-}
+/** The options of a policy by their own names. */
+const options = /* @__PURE__ */ Object.keys(Core.defaults)
 
 const noteUnknownOptions = (node: reader.Node): void => {
-  const known = [...ownNames.keys(), "time_zone"]
+  const known = [...options.map(snakeCase), "time_zone"]
   for (const key of Object.keys(node.fields)) {
     if (known.includes(key)) continue
     reader.note(node, key, `is no option; the options are ${known.join(", ")}`)
@@ -78,15 +64,15 @@ const readTimeZone = (node: reader.Node): string => {
 
 const readPolicy = (node: reader.Node): Core.SplitPolicy => {
   const chosen: Array<readonly [string, unknown]> = []
-  for (const [wire, own] of ownNames) {
-    const value = reader.field(node, wire)
-    if (value !== undefined) chosen.push([own, value])
+  for (const option of options) {
+    const value = reader.field(node, snakeCase(option))
+    if (value !== undefined) chosen.push([option, value])
   }
   const policy = Core.parse(Object.fromEntries(chosen))
   if (Result.isSuccess(policy)) return policy.success
   const inWireNames = (problem: Problem) => ({
     ...problem,
-    path: reader.pathOf(node, wireName(problem.path)),
+    path: reader.pathOf(node, snakeCase(problem.path)),
   })
   node.problems.push(...policy.failure.problems.map(inWireNames))
   return Core.defaults

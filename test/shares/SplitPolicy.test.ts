@@ -48,6 +48,7 @@ describe("a split policy", () => {
       for (const value of choices) {
         const policy = Result.getOrThrow(SplitPolicy.parse({ [option]: value }))
         expect(policy).toEqual({ ...SplitPolicy.defaults, [option]: value })
+        expect(SplitPolicy.isSame(SplitPolicy.defaults, policy), option).toBe(value === choices[0])
       }
       expect(problems({ [option]: "" })).toEqual([[option, ""]])
     }

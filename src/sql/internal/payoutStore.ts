@@ -12,6 +12,7 @@ import {
   fieldsOf,
   itemFieldsOf,
   type Parameter,
+  payoutColumns,
   payoutOf,
   type Row,
   text,
@@ -129,13 +130,18 @@ const intoHistory = `INSERT INTO apportion.payout_history
 
 const noItems = { written: "", told: "'[]', '[]'" }
 
-/** The columns of payouts but for the account and the version, as they are counted in parameters. */
-const allColumns = `payout_id, collaborator_id, currency, status, opened_at, to_be_paid_at,
-      closed_at, payable_at, paid_at, failure_reason, total, items_count`
+// What is looked at beside the columns of a payout, the values of which are parameters from the second on.
+const [owner, currency, status] = ["$3::text", "$4::text", "$5::text"]
+const parameters = payoutColumns.map(
+  (_, index) => ["$2::text", owner, currency, status][index] ?? `$${index + 2}`,
+)
+
+/** The place of a parameter that comes after them. */
+const afterColumns = (place: number): number => payoutColumns.length + 2 + place
 
 const inserting = ({ written, told }: typeof noItems) => `WITH stored AS (
-    INSERT INTO apportion.payouts AS p (account_id, ${allColumns}, version)
-    VALUES ($1::text, $2::text, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1)
+    INSERT INTO apportion.payouts AS p (account_id, ${payoutColumns.join(", ")}, version)
+    VALUES ($1::text, ${parameters.join(", ")}, 1)
     ON CONFLICT DO NOTHING RETURNING ${columnsOf("p")}
   ), counted AS (
     INSERT INTO apportion.payout_days AS known (account_id, status, day, payouts)
@@ -148,41 +154,53 @@ const inserting = ({ written, told }: typeof noItems) => `WITH stored AS (
     ON CONFLICT (account_id, paid_day, status, day) DO UPDATE SET payouts = known.payouts + 1
   )${written}
   ${intoHistory}
-  SELECT $1, $2, version, $14::bigint, $15::text, NULL, row_to_json(stored), ${told}
+  SELECT $1, $2, version, $${afterColumns(0)}::bigint, $${afterColumns(1)}::text, NULL, row_to_json(stored), ${told}
   FROM stored RETURNING 'null' AS before`
 
 /** Whether a collaborator that gets an active payout by a change has another one of the currency. */
-const isActiveTwice = `CASE WHEN $5 = 'active' AND (p.status, p.collaborator_id, p.currency)
-        IS DISTINCT FROM ('active', $3::text, $4::text)
+const isActiveTwice = `CASE WHEN ${status} = 'active' AND (p.status, p.collaborator_id, p.currency)
+        IS DISTINCT FROM ('active', ${owner}, ${currency})
       THEN EXISTS (
         SELECT 1 FROM apportion.payouts o
-        WHERE o.account_id = $1 AND o.collaborator_id = $3::text AND o.currency = $4::text
+        WHERE o.account_id = $1 AND o.collaborator_id = ${owner} AND o.currency = ${currency}
           AND o.status = 'active' AND o.payout_id <> $2
       )
       ELSE FALSE
     END`
 
+const knownVersion = `$${afterColumns(0)}::bigint`
+
+/** All but the id, which is the payout's. */
+const changes = payoutColumns
+  .map((name, index) => `${name} = ${parameters[index]}`)
+  .slice(1)
+  .join(", ")
+
 const updating = ({ written, told }: typeof noItems) => `WITH known AS (
     SELECT ${columnsOf("p")} FROM apportion.payouts p
-    WHERE p.account_id = $1::text AND p.payout_id = $2::text AND p.version = $14::bigint
+    WHERE p.account_id = $1::text AND p.payout_id = $2::text AND p.version = ${knownVersion}
   ), stored AS (
-    UPDATE apportion.payouts p SET collaborator_id = $3::text, currency = $4::text,
-      status = $5::text, opened_at = $6, to_be_paid_at = $7, closed_at = $8, payable_at = $9,
-      paid_at = $10, failure_reason = $11, total = $12, items_count = $13, version = p.version + 1
-    WHERE p.account_id = $1 AND p.payout_id = $2 AND p.version = $14::bigint
+    UPDATE apportion.payouts p SET ${changes}, version = p.version + 1
+    WHERE p.account_id = $1 AND p.payout_id = $2 AND p.version = ${knownVersion}
       AND NOT ${isActiveTwice}
     RETURNING ${columnsOf("p")}
   )${written}
   ${intoHistory}
-  SELECT $1, $2, stored.version, $15::bigint, $16::text, row_to_json(known), row_to_json(stored),
+  SELECT $1, $2, stored.version, $${afterColumns(1)}::bigint, $${afterColumns(2)}::text, row_to_json(known), row_to_json(stored),
     ${told}
   FROM stored CROSS JOIN known RETURNING before::text AS before`
 
 /** Gives a row when the payout was stored, none when there is a conflict; it is counted on its days, too. */
-export const insert: PayoutWrite = { nothing: inserting(noItems), items: inserting(itemsFrom(16)) }
+export const insert: PayoutWrite = {
+  nothing: inserting(noItems),
+  items: inserting(itemsFrom(afterColumns(2))),
+}
 
 /** Gives what the payout was before when it was changed, no row when there is a conflict. */
-export const update: PayoutWrite = { nothing: updating(noItems), items: updating(itemsFrom(17)) }
+export const update: PayoutWrite = {
+  nothing: updating(noItems),
+  items: updating(itemsFrom(afterColumns(3))),
+}
 
 const select = `SELECT ${columnsOf("p")} FROM apportion.payouts p WHERE p.account_id = $1`
 

@@ -151,14 +151,15 @@ export const documentOf = <A>(row: Row, column = "document"): A => {
 
 // Payouts and their items as they lie in rows.
 
-const names = [
+/** The columns of payouts but for the account and the version, in their order. */
+export const payoutColumns: ReadonlyArray<string> = [
   ...["payout_id", "collaborator_id", "currency", "status", "opened_at", "to_be_paid_at"],
-  ...["closed_at", "payable_at", "paid_at", "failure_reason", "total", "items_count", "version"],
+  ...["closed_at", "payable_at", "paid_at", "failure_reason", "total", "items_count"],
 ]
 
-/** The columns of payouts, of the table with a name. */
+/** The same with the version, of the table with a name. */
 export const columnsOf = (table: string): string =>
-  names.map((name) => `${table}.${name}`).join(", ")
+  [...payoutColumns, "version"].map((name) => `${table}.${name}`).join(", ")
 
 const statusOf = (row: Row): PayoutStatus => {
   const found = statuses.find((status) => status === row["status"])
@@ -183,7 +184,7 @@ export const payoutOf = (row: Row): StoredPayout => ({
   version: wholeOf(row, "version"),
 })
 
-/** The columns of a payout but for its version, in their order. */
+/** What stands in the {@link payoutColumns} of a payout. */
 export const fieldsOf = (payout: Omit<StoredPayout, "version">): ReadonlyArray<Parameter> => [
   ...[text(payout.id), text(payout.collaboratorId), text(payout.currency), payout.status],
   ...[whole(payout.openedAt), whole(payout.toBePaidAt)],
