@@ -10,7 +10,7 @@ import * as DataCommands from "./DataCommands.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Flags from "./Flags.js"
 import type { Io } from "./Io.js"
-import * as OrderInputs from "./input/OrderInputs.js"
+import * as Sources from "./input/Sources.js"
 import * as RuleCommands from "./RuleCommands.js"
 import { Session } from "./Session.js"
 
@@ -28,7 +28,7 @@ const split = (session: Session) =>
     (flags) =>
       session.run(async () => {
         const inputs = {
-          ...OrderInputs.open(session, flags),
+          ...Sources.openOrders(session, flags),
           refunds: session.openOptional("refunds", flags.refunds),
         }
         const { run } = await import("./split/SplitCommand.js")
@@ -78,7 +78,7 @@ const explain = (session: Session) =>
     },
     (flags) =>
       session.run(async () => {
-        const inputs = OrderInputs.open(session, flags)
+        const inputs = Sources.openOrders(session, flags)
         const { run } = await import("./explain/ExplainCommand.js")
         return run(session, {
           ...inputs,
@@ -122,7 +122,7 @@ const statement = (session: Session) =>
     (flags) =>
       session.run(async () => {
         const inputs = {
-          ...OrderInputs.open(session, flags),
+          ...Sources.openOrders(session, flags),
           collaborators: session.open("collaborators", flags.collaborators),
           refunds: session.openOptional("refunds", flags.refunds),
           entries: session.openOptional("entries", flags.entries),

@@ -3,7 +3,7 @@ import { Argument, Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as RuleOptions from "./check/RuleOptions.js"
 import * as Flags from "./Flags.js"
-import * as OrderInputs from "./input/OrderInputs.js"
+import * as Sources from "./input/Sources.js"
 import type { Session } from "./Session.js"
 
 /** `apportion backtest`. */
@@ -26,7 +26,7 @@ export const backtest = (session: Session) =>
     ({ explain, format, all: isAll, ...flags }) =>
       session.run(async () => {
         const inputs = {
-          ...OrderInputs.open(session, flags),
+          ...Sources.openOrders(session, flags),
           against: session.open("against", flags.against),
           againstPolicy: session.openOptional("against-policy", flags.againstPolicy),
           refunds: session.openOptional("refunds", flags.refunds),

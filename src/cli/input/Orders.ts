@@ -17,12 +17,12 @@ import * as WireOrder from "../../wire/Order.js"
 import { recognise as recogniseWoo } from "../../woocommerce/Document.js"
 import * as WooSale from "../../woocommerce/Sale.js"
 import { foreignLook } from "./Format.js"
-import { choicesOf, type SalesChoices, type SalesFlags } from "./OrderInputs.js"
 import { type Catalogues, type InCurrency, keyOf } from "./Products.js"
 import type { InputEntry, Record } from "./Records.js"
 import * as Problems from "./Records.js"
 import { Remarks } from "./Remarks.js"
 import { SeenIds } from "./SeenIds.js"
+import { choicesOf, type SalesChoices, type SalesFlags } from "./Sources.js"
 
 // An order that failed: the others go on.
 

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads"
 import type { StoppedData } from "../ExitCode.js"
 import * as ExitCode from "../ExitCode.js"
-import type { SalesFlags } from "../input/OrderInputs.js"
 import type { Piece } from "../input/Pieces.js"
+import type { SalesFlags } from "../input/Sources.js"
 import type { Counts, TotalsData } from "./SplitRun.js"
 
 // What the threads of `split --jobs` say to each other. All of it is plain data.
