@@ -26,7 +26,11 @@ export type OrderAttribute = (typeof orderAttributes)[number]
 
 export type Attribute = ProductAttribute | OrderAttribute
 
-export const all: ReadonlyArray<Attribute> = [...productAttributes, ...orderAttributes]
+/** All of them, of products first. */
+export const all: ReadonlyArray<Attribute> = /* @__PURE__ */ [
+  productAttributes,
+  orderAttributes,
+].flat()
 
 /** Whether an attribute is one of products; the others are of orders. */
 export const isOfProducts = (attribute: Attribute): attribute is ProductAttribute =>
