@@ -145,8 +145,7 @@ export const isAskable = (attribute: Attribute, value: string): boolean =>
   formats[kindOf(attribute)].pattern.test(value)
 
 /** Whether what a group gets on a condition of this kind can be taken off the base of the others. */
-export const isDeductible = (attribute: OrderAttribute | undefined): boolean =>
-  attribute === "referer"
+export const isDeductible = (attribute: unknown): boolean => attribute === "referer"
 
 const nouns: { readonly [A in Attribute]: string } = {
   products: "id",

@@ -233,7 +233,7 @@ const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
     report("percent", "a group needs a percent, an amount or both")
   }
   const conditionType = field(field(input, "condition"), "type")
-  if (field(input, "deductForOtherSplits") === true && conditionType !== "referer") {
+  if (field(input, "deductForOtherSplits") === true && !Attribute.isDeductible(conditionType)) {
     report(
       "deductForOtherSplits",
       `only a group with a referer condition can be deducted, its condition is ${problems.show(conditionType)}`,

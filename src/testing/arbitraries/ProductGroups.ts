@@ -23,6 +23,8 @@ export interface GroupOptions extends AmountRange {
   readonly requireValues?: boolean | undefined
 }
 
+const isOfIds = (attribute: Attribute.Attribute): boolean => Attribute.kindOf(attribute) === "id"
+
 const modifier = fc.constantFrom("WITH" as const, "NOT" as const)
 
 const valuesOf = (
@@ -56,12 +58,12 @@ export const link = (
       values: fc.constantFrom([], ["ignored"]),
     }),
     fc.record({
-      type: fc.constantFrom("products.tag" as const, "products.vendor" as const),
+      type: fc.constantFrom(...Attribute.productAttributes.filter((each) => !isOfIds(each))),
       modifier,
       values: valuesOf(word, options),
     }),
     fc.record({
-      type: fc.constant("products" as const),
+      type: fc.constantFrom(...Attribute.productAttributes.filter(isOfIds)),
       modifier,
       values: valuesOf(productId(), options),
     }),

@@ -23,16 +23,15 @@ export interface Draft {
   readonly items: ReadonlyArray<Texts>
 }
 
-/** Where a value of an attribute might be put by mistake. */
-const elsewhere: Readonly<Record<Attribute.Attribute, Attribute.Attribute>> = {
-  "products.tag": "products.vendor",
-  "products.vendor": "products.tag",
-  products: "products.tag",
-  "order.tag": "customer.tag",
-  "customer.tag": "order.tag",
-  "discount.code": "order.tag",
-  "country.code": "order.tag",
-  referer: "discount.code",
+/** Where a value of an attribute might be put by mistake: the first other attribute that holds any text. */
+const elsewhere = (attribute: Attribute.Attribute): Attribute.Attribute => {
+  const isLike = (other: Attribute.Attribute) =>
+    other !== attribute && Attribute.kindOf(other) === "text"
+  return (
+    (Attribute.isOfProducts(attribute)
+      ? Attribute.productAttributes.find(isLike)
+      : Attribute.orderAttributes.find(isLike)) ?? attribute
+  )
 }
 
 const textsAt = (
@@ -101,7 +100,7 @@ const putNearly = (draft: Draft, ask: Ask, item: number, { value, near }: Choice
   const misses = nearMisses(ask.attribute, chosen, ask.folded)
   const miss = picked([...misses, undefined], near - 1)
   return miss === undefined
-    ? put(draft, elsewhere[ask.attribute], item, chosen)
+    ? put(draft, elsewhere(ask.attribute), item, chosen)
     : put(draft, ask.attribute, item, miss)
 }
 
@@ -119,7 +118,7 @@ export const strew = (
   value: string,
   how: { readonly kind: "spelt" | "nearly" | "elsewhere"; readonly pick: number },
 ): Draft => {
-  if (how.kind === "elsewhere") return put(draft, elsewhere[attribute], item, value)
+  if (how.kind === "elsewhere") return put(draft, elsewhere(attribute), item, value)
   const all =
     how.kind === "spelt"
       ? spellings(attribute, value)
