@@ -20,8 +20,7 @@ import {
   unknownValues,
   unpaid,
 } from "./internal/check/groupFindings.js"
-import { overAllocated } from "./internal/check/overAllocation.js"
-import { overlapping } from "./internal/check/overlaps.js"
+import { overAllocated, overlapping } from "./internal/check/pairFindings.js"
 import type { Draft, Report, Subject } from "./internal/check/Subject.js"
 import { CatalogueWords } from "./internal/check/Subject.js"
 import { ask, type Inquiry } from "./internal/Inquiry.js"

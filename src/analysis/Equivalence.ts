@@ -8,9 +8,9 @@ import type { ProductGroup } from "../rules/ProductGroup.js"
 import type { RuleSet } from "../rules/RuleSet.js"
 import { finish } from "./internal/Budget.js"
 import { Comparison } from "./internal/Comparison.js"
+import { findOddCents } from "./internal/countingPairs.js"
 import { ask, exampleOf, type GroupsPart, type Inquiry } from "./internal/Inquiry.js"
 import { sizeOf } from "./internal/OrderShape.js"
-import { findOddCents } from "./internal/roundingTies.js"
 import { isNone, smallest } from "./internal/smallest.js"
 import {
   findDifferentSums,

@@ -9,9 +9,9 @@ import { printable } from "../orders/Words.js"
 import * as DataCommands from "./DataCommands.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Flags from "./Flags.js"
-import type { Io } from "./Io.js"
 import * as Sources from "./input/Sources.js"
 import * as RuleCommands from "./RuleCommands.js"
+import type { Io } from "./Session.js"
 import { Session } from "./Session.js"
 
 // The commands, their flags and their help. What a command needs is loaded when it runs.

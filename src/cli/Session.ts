@@ -1,11 +1,175 @@
-/** One run of the command line: its surroundings, its inputs, and how it ended. */
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { printable } from "../orders/Words.js"
 import * as ExitCode from "./ExitCode.js"
-import { eraseLine, type Io } from "./Io.js"
 import * as Sources from "./input/Sources.js"
+import type { Jobs } from "./split/Job.js"
+
+// What a run of the command line reads from and writes to, so that tests can stand in for a process.
+
+/** Somewhere text goes: standard output or standard error. */
+export interface Sink {
+  /** Whether a person is looking at it. */
+  readonly isTerminal: boolean
+  /** Width in characters, when it is a terminal. */
+  readonly columns: number | undefined
+  /** Writes a text, or the bytes of one; the promise ends when that is done. */
+  readonly write: (text: string | Uint8Array) => Promise<void>
+}
+
+/** Goes back to the beginning of a terminal's line and empties it. */
+export const eraseLine = "\r\u001b[2K"
+
+/** What ends a run: a manager of processes, or somebody at the keyboard. */
+export type StopSignal = "SIGTERM" | "SIGINT"
+
+/** The surroundings of one run. */
+export interface Io {
+  readonly stdin: AsyncIterable<Uint8Array>
+  readonly stdout: Sink
+  readonly stderr: Sink
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Ends when the run is asked to end, with the signal; `until`: listens until this is aborted. */
+  readonly stopped: (until?: AbortSignal) => Promise<StopSignal>
+  /** Calls whenever files are to be read again, until what it gives is called. */
+  readonly onReload?: ((reload: () => void) => () => void) | undefined
+  /** How jobs are started, when it is not by threads of the process. */
+  readonly jobs?: Jobs | undefined
+}
+
+/** A reader that went away needs nothing more; anything else is a failure that the user must see. */
+const failureOf = (cause: Error): ExitCode.OutputClosed | ExitCode.UnusableInput => {
+  const code: unknown = Reflect.get(cause, "code")
+  return code === "EPIPE"
+    ? new ExitCode.OutputClosed({ message: "the output was closed" })
+    : new ExitCode.UnusableInput({ message: `the output can't be written: ${cause.message}` })
+}
+
+/** A stream of the process as a sink. */
+export const sinkOf = (stream: NodeJS.WriteStream): Sink => {
+  // Each write reports its own failure; without a listener the first one would end the process as well.
+  stream.on("error", () => undefined)
+  return {
+    isTerminal: stream.isTTY === true,
+    columns: stream.columns,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (cause) => {
+          if (cause == null) resolve()
+          else reject(failureOf(cause))
+        })
+      }),
+  }
+}
+
+/** Ends with the first signal to end; a second one of its kind ends the process at once, and so does one after `until`. */
+const signalled = (until?: AbortSignal): Promise<StopSignal> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const end = () => resolve(signal)
+      process.once(signal, end)
+      until?.addEventListener("abort", () => process.off(signal, end), { once: true })
+    }
+  })
+
+const onHangUp = (reload: () => void): (() => void) => {
+  process.on("SIGHUP", reload)
+  return () => process.off("SIGHUP", reload)
+}
+
+/** The surroundings of a real process. */
+export const ofProcess = (): Io => ({
+  /** Touching standard input opens it, so that is left until it is read. */
+  get stdin() {
+    return process.stdin
+  },
+  stdout: sinkOf(process.stdout),
+  stderr: sinkOf(process.stderr),
+  environment: process.env,
+  stopped: signalled,
+  onReload: onHangUp,
+})
+
+// Writes text in large pieces, and waits when the reader is slower.
+
+const pieceLength = 1 << 16
+
+export class Output {
+  private readonly sink: Sink
+  private pieces = ""
+
+  constructor(sink: Sink) {
+    this.sink = sink
+  }
+
+  /** Adds text. */
+  add(text: string): void {
+    this.pieces += text
+  }
+
+  /** Writes what was added, and then bytes of UTF-8. */
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.flush()
+    if (bytes.length > 0) await this.sink.write(bytes)
+  }
+
+  /** Writes what was added, when it is enough to be worth it. */
+  async flushLarge(): Promise<void> {
+    if (this.pieces.length >= pieceLength) await this.flush()
+  }
+
+  /** Writes what was added. */
+  async flush(): Promise<void> {
+    const text = this.pieces
+    this.pieces = ""
+    if (text !== "") await this.sink.write(text)
+  }
+}
+
+// A line on standard error with the progress of a run, for a person who watches.
+
+const betweenUpdatesMs = 200
+
+/** A number as it is read. */
+export const inEnglish = (value: number): string => value.toLocaleString("en-US")
+
+export class Progress {
+  private readonly sink: Sink
+  private readonly startedMs = performance.now()
+  private shownMs = performance.now()
+  private isShown = false
+
+  constructor(sink: Sink) {
+    this.sink = sink
+  }
+
+  /** Tells how many orders were done. */
+  update(orders: number): void {
+    this.tell((elapsedMs) => {
+      const perSecond = Math.round((orders * 1000) / elapsedMs)
+      return `${inEnglish(orders)} orders, ${inEnglish(perSecond)} a second`
+    })
+  }
+
+  /** Tells something; it is shown a few times a second, on a terminal only. */
+  tell(text: (elapsedMs: number) => string): void {
+    if (!this.sink.isTerminal) return
+    const now = performance.now()
+    if (now - this.shownMs < betweenUpdatesMs) return
+    this.shownMs = now
+    this.isShown = true
+    void this.sink.write(`${eraseLine}${text(now - this.startedMs)}`)
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    if (this.isShown) void this.sink.write(eraseLine)
+    this.isShown = false
+  }
+}
+
+// One run of the command line: its surroundings, its inputs, and how it ended.
 
 export class Session {
   readonly io: Io

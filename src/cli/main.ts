@@ -1,6 +1,6 @@
 import * as Cli from "./Cli.js"
 import * as ExitCode from "./ExitCode.js"
-import * as Io from "./Io.js"
+import * as Io from "./Session.js"
 
 /** Whatever slips through everything else ends the run in one line too. */
 const giveUp = (cause: unknown): void => {

@@ -5,7 +5,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { parseJson } from "../internal/json.js"
+import { parseJson } from "../internal/reader.js"
 import { BodyTooLarge, MalformedBody } from "./Answer.js"
 
 // The name of a request in the log and in its answer.

@@ -16,3 +16,6 @@ export const inSnakeCase = (value: unknown): unknown => {
     Object.entries(value).map(([name, part]) => [snakeCase(name), inSnakeCase(part)]),
   )
 }
+
+/** Makes an id a part of a key whose parts are divided by slashes, so that no two keys are the same. */
+export const escapeSlash = (id: string): string => id.replaceAll("%", "%25").replaceAll("/", "%2F")

@@ -7,7 +7,7 @@ import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { mostProblems, reading, show, summarize } from "../internal/problems.js"
 import type { Problem } from "../Problem.js"
-import { allocateExactly } from "./internal/largestRemainder.js"
+import { allocateExactly } from "./internal/exact.js"
 
 /**
  * An amount or weights that can't be divided exactly: no safe integers, or a weight below 0.

@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import * as spelling from "../internal/fieldNames.js"
 import { objectOf, read, type Shape } from "../internal/fields.js"
-import { escapeSlash } from "../internal/keys.js"
+import { escapeSlash } from "../internal/names.js"
 import { reading } from "../internal/problems.js"
 import type { Problem } from "../Problem.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"

@@ -18,7 +18,7 @@ import {
   scalar,
   text,
 } from "../internal/fields.js"
-import { escapeSlash } from "../internal/keys.js"
+import { escapeSlash } from "../internal/names.js"
 import * as problems from "../internal/problems.js"
 import * as Cents from "../money/Cents.js"
 import type * as Currency from "../money/Currency.js"

@@ -6,8 +6,8 @@
  */
 
 import { at } from "../internal/at.js"
-import { basisPointsOf } from "../money/internal/basisPoints.js"
 import * as exact from "../money/internal/exact.js"
+import { basisPointsOf } from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
 import { counted, money, oneLine } from "../orders/Words.js"
 import { type Names, nameOf, noNames } from "./internal/reasons.js"

@@ -14,7 +14,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import { reasonOf } from "./internal/sqlErrors.js"
+import { reasonOf } from "./internal/Session.js"
 
 /**
  * What is needed of a database of PGlite.

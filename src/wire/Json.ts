@@ -4,8 +4,7 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
-import { parseJson } from "../internal/json.js"
-import { unreadable } from "../internal/reader.js"
+import { parseJson, unreadable } from "../internal/reader.js"
 import type { Unreadable } from "../Unreadable.js"
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import * as ExitCode from "../../src/cli/ExitCode.js"
-import type { Sink } from "../../src/cli/Io.js"
+import type { Sink } from "../../src/cli/Session.js"
 import { runs } from "../generators/Runs.js"
 import { threadsWithin } from "./JobThreads.js"
 import { type Contents, Folder, groups, ndjson, order, run } from "./world.js"

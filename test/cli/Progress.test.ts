@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest"
-import { Progress } from "../../src/cli/Io.js"
+import { Progress } from "../../src/cli/Session.js"
 
 const watch = (isTerminal: boolean) => {
   const texts: Array<string> = []

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import * as Cli from "../../src/cli/Cli.js"
-import type { Sink } from "../../src/cli/Io.js"
+import type { Sink } from "../../src/cli/Session.js"
 import type { Jobs } from "../../src/cli/split/Job.js"
 
 /** What a run answered. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { parseJson } from "../../src/internal/json.js"
+import { parseJson } from "../../src/internal/reader.js"
 
 const anyNumber = fc.oneof(
   fc.bigInt({ min: -(10n ** 22n), max: 10n ** 22n }).map(String),

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { escapeSlash } from "../../src/internal/keys.js"
-import { camelCase, snakeCase } from "../../src/internal/names.js"
+import { camelCase, escapeSlash, snakeCase } from "../../src/internal/names.js"
 
 it.each([
   ["id", "id"],

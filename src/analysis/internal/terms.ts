@@ -1,4 +1,4 @@
-import { basisPointsOf } from "../../money/internal/basisPoints.js"
+import { basisPointsOf } from "../../money/internal/exact.js"
 import * as Attribute from "../../orders/Attribute.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"

@@ -1,12 +1,12 @@
 /** Reads the entries of an input, whatever its format: JSON, NDJSON or CSV. */
 import { isUtf8 } from "node:buffer"
-import { parseJson } from "../../internal/json.js"
+import { parseJson } from "../../internal/reader.js"
 import * as ExitCode from "../ExitCode.js"
 import * as CsvColumns from "./CsvRecords.js"
 import { CsvRecords, type CsvRow, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
 import * as Format from "./Format.js"
 import { type Element, JsonElements, JsonLines } from "./JsonElements.js"
-import * as JsonText from "./JsonText.js"
+import * as JsonText from "./Records.js"
 import { type InputEntry, JsonRecord, type Note, type Record } from "./Records.js"
 import type { Source } from "./Sources.js"
 

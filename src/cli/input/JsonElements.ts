@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer"
-import { parseJson } from "../../internal/json.js"
+import { parseJson } from "../../internal/reader.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Wrapping from "./Format.js"
-import * as JsonText from "./JsonText.js"
+import * as JsonText from "./Records.js"
 import { brokenLine, type InputEntry, JsonRecord } from "./Records.js"
 
 // Cuts a JSON document into the elements of its list while it is being read, so that a list of any

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type StoredToken, Tokens } from "../../ports/Tokens.js"
 import * as ExitCode from "../ExitCode.js"
-import type { Io } from "../Io.js"
-import type { Session } from "../Session.js"
+import type { Io, Session } from "../Session.js"
 
 /** The account of the command line: every token opens it, and every command works on it. */
 export const accountId = "default"

@@ -1,10 +1,10 @@
 /** `apportion split`: one result for each order. */
 import * as ExitCode from "../ExitCode.js"
 import { wholeProblem } from "../Flags.js"
-import { Output, Progress } from "../Io.js"
 import * as Input from "../input/Input.js"
 import type { Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
+import { Output, Progress } from "../Session.js"
 import * as SplitWriter from "./SplitRun.js"
 import { conclude, type Inputs, prepare, SplitRun } from "./SplitRun.js"
 

@@ -1,12 +1,12 @@
 import { RunningTotals } from "../../shares/Totals.js"
 import * as ExitCode from "../ExitCode.js"
-import { Output, Progress } from "../Io.js"
 import * as Input from "../input/Input.js"
 import * as Pieces from "../input/Pieces.js"
 import { Remarks } from "../input/Remarks.js"
 import { SeenIds, wordsOfId } from "../input/SeenIds.js"
 import type { Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
+import { Output, Progress } from "../Session.js"
 import {
   Job,
   type JobAnswer,

@@ -1,7 +1,7 @@
-/**
- * Integer arithmetic that is exact for every safe integer. Products below 2^53 stay in ordinary
- * numbers; larger ones go through BigInt.
- */
+import { at, entryAt } from "../../internal/at.js"
+
+// Integer arithmetic that is exact for every safe integer. Products below 2^53 stay in ordinary
+// numbers; larger ones go through BigInt.
 
 /** Whether a product or a sum of products came out exact in ordinary numbers. */
 export const isSafe = Number.isSafeInteger
@@ -89,3 +89,111 @@ export const toSafe = (value: number | bigint): number | undefined => {
 
 /** `-0` as `0`, so that equal amounts are equal to every comparison. */
 export const withoutNegativeZero = (value: number): number => (value === 0 ? 0 : value)
+
+/** Hundredths of a percent of a percentage that was checked before, as `"12.50"`; none is 0. */
+export const basisPointsOf = (percent: string | null): number => Math.round(Number(percent) * 100)
+
+/** So much looking for the largest is quicker than sorting. */
+const mostLooks = 512
+
+const sorted = <Remainder extends number | bigint>(
+  remainders: ReadonlyArray<Remainder>,
+  count: number,
+): ReadonlyArray<number> =>
+  remainders
+    .map((remainder, index) => ({ remainder, index }))
+    .sort((a, b) =>
+      a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1,
+    )
+    .slice(0, count)
+    .map(({ index }) => index)
+
+/** Whether a place comes before another: its remainder is larger, or it stands further in front. */
+const isServedBefore = <Remainder extends number | bigint>(
+  remainders: ReadonlyArray<Remainder>,
+  place: number,
+  other: number,
+): boolean => {
+  const one = at(remainders, place)
+  const two = at(remainders, other)
+  return one > two || (one === two && place < other)
+}
+
+/** The place that is served next after the last one; -1 stands for none yet. */
+const nextAfter = <Remainder extends number | bigint>(
+  remainders: ReadonlyArray<Remainder>,
+  last: number,
+): number => {
+  let next = -1
+  for (let place = 0; place < remainders.length; place += 1) {
+    if (last !== -1 && !isServedBefore(remainders, last, place)) continue
+    if (next === -1 || isServedBefore(remainders, place, next)) next = place
+  }
+  return next
+}
+
+/** Gives the cents that rounding down left over to the largest remainders, ties to the earlier one. */
+export const giveLeftOver = <Remainder extends number | bigint>(
+  parts: Array<number>,
+  remainders: ReadonlyArray<Remainder>,
+  leftOver: number,
+): Array<number> => {
+  if (leftOver * remainders.length > mostLooks) {
+    for (const index of sorted(remainders, leftOver)) parts[index] = entryAt(parts, index) + 1
+    return parts
+  }
+  let place = -1
+  for (let given = 0; given < leftOver; given += 1) {
+    place = nextAfter(remainders, place)
+    parts[place] = entryAt(parts, place) + 1
+  }
+  return parts
+}
+
+const allocatePositive = (
+  amount: number,
+  weights: ReadonlyArray<number>,
+  total: number,
+): Array<number> => {
+  const parts: Array<number> = []
+  const remainders: Array<number> = []
+  let leftOver = amount
+  for (const weight of weights) {
+    const { quotient, remainder } = multiplyDivide(amount, weight, total)
+    // A weight of -0 would give a part of -0.
+    parts.push(withoutNegativeZero(quotient))
+    remainders.push(remainder)
+    leftOver -= quotient
+  }
+  return giveLeftOver(parts, remainders, leftOver)
+}
+
+const allocateHuge = (
+  amount: bigint,
+  weights: ReadonlyArray<number>,
+  total: bigint,
+): Array<number> => {
+  const products = weights.map((weight) => amount * BigInt(weight))
+  const quotients = products.map((product) => product / total)
+  const leftOver = quotients.reduce((rest, quotient) => rest - quotient, amount)
+  return giveLeftOver(
+    quotients.map(Number),
+    products.map((product) => product % total),
+    Number(leftOver),
+  )
+}
+
+/** Divides an amount as `Allocation.allocate` does; it may be beyond the safe integers if no part of it is. */
+export const allocateExactly = (
+  amount: number | bigint,
+  weights: ReadonlyArray<number>,
+): Array<number> => {
+  const total = sum(weights)
+  if (total <= 0 || amount === 0) return weights.map(() => 0)
+  const isHuge = typeof total === "bigint" || typeof amount === "bigint"
+  const size = amount < 0 ? -amount : amount
+  const parts = isHuge
+    ? allocateHuge(BigInt(size), weights, BigInt(total))
+    : allocatePositive(Number(size), weights, total)
+  return amount < 0 ? parts.map((part) => withoutNegativeZero(-part)) : parts
+}

@@ -1,5 +1,5 @@
 import { nothingAt, numberAt, shortAt } from "../../internal/at.js"
-import { basisPointsOf } from "../../money/internal/basisPoints.js"
+import { basisPointsOf } from "../../money/internal/exact.js"
 import * as Attribute from "../../orders/Attribute.js"
 import type { ProductGroup } from "../ProductGroup.js"
 import type { Conditions } from "./Conditions.js"

@@ -1,7 +1,7 @@
 import { at } from "../../internal/at.js"
 import * as Cents from "../../money/Cents.js"
 import * as exact from "../../money/internal/exact.js"
-import { allocateExactly } from "../../money/internal/largestRemainder.js"
+import { allocateExactly } from "../../money/internal/exact.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import { compareIds } from "../../rules/engine/Precedence.js"
 import type { SplitPolicy } from "../SplitPolicy.js"

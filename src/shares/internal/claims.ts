@@ -1,6 +1,6 @@
 import { at, numberAt } from "../../internal/at.js"
 import * as exact from "../../money/internal/exact.js"
-import { allocateExactly, giveLeftOver } from "../../money/internal/largestRemainder.js"
+import { allocateExactly, giveLeftOver } from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { GroupTable } from "../../rules/engine/GroupTable.js"

@@ -1,9 +1,136 @@
+import * as Clock from "effect/Clock"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type { Connection } from "effect/sql/SqlConnection"
+import {
+  AuthenticationError,
+  AuthorizationError,
+  ConnectionError,
+  ConstraintError,
+  DeadlockError,
+  LockTimeoutError,
+  SerializationError,
+  SqlError,
+  type SqlErrorReason,
+  SqlSyntaxError,
+  StatementTimeoutError,
+  UniqueViolation,
+  UnknownError,
+} from "effect/sql/SqlError"
 import type { TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { type Parameter, type Row, text } from "./rows.js"
-import type { Asking } from "./sqlErrors.js"
-import { storageErrorOf } from "./sqlErrors.js"
+
+// What PostgreSQL's codes of errors mean, for a client that gets them bare.
+
+interface About {
+  readonly cause: unknown
+  readonly message: string
+  readonly operation: string
+}
+
+type ReasonMaker = (about: About) => SqlErrorReason
+
+const exactly: Readonly<Record<string, ReasonMaker>> = {
+  "40001": (about) => new SerializationError(about),
+  "40P01": (about) => new DeadlockError(about),
+  "42501": (about) => new AuthorizationError(about),
+  "55P03": (about) => new LockTimeoutError(about),
+  "57014": (about) => new StatementTimeoutError(about),
+}
+
+const byClass: Readonly<Record<string, ReasonMaker>> = {
+  "08": (about) => new ConnectionError(about),
+  "23": (about) => new ConstraintError(about),
+  "28": (about) => new AuthenticationError(about),
+  "42": (about) => new SqlSyntaxError(about),
+}
+
+const fieldOf = (error: unknown, name: string): string => {
+  const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined
+  return typeof value === "string" ? value : ""
+}
+
+/** The reason of an error that a database threw. */
+export const reasonOf = (cause: unknown): SqlErrorReason => {
+  const code = fieldOf(cause, "code")
+  const about = { cause, message: fieldOf(cause, "message") || String(cause), operation: "query" }
+  if (code === "23505") {
+    return new UniqueViolation({ ...about, constraint: fieldOf(cause, "constraint") || "unknown" })
+  }
+  const reason = exactly[code] ?? byClass[code.slice(0, 2)]
+  return reason?.(about) ?? new UnknownError(about)
+}
+
+// What a failure of the database means to those who asked a store.
+
+/** Somebody else was first, or had to be waited for too long: run again, the transaction can succeed. */
+const conflicts: ReadonlySet<string> = new Set([
+  "SerializationError",
+  "DeadlockError",
+  "LockTimeoutError",
+  "UniqueViolation",
+])
+
+/** What the schema calls the rule that all ids of a row fit into its indexes. */
+const idsAreShort = "ids_are_short"
+
+/** Whether the database refused an id because it is too long. Asking again would be of no use. */
+const isAboutLongId = ({ reason }: SqlError): boolean =>
+  Predicate.hasProperty(reason.cause, "constraint") && reason.cause.constraint === idsAreShort
+
+/** The error of a store for an error of the database. */
+export const storageErrorOf = (doing: string, error: SqlError): StorageError => {
+  if (isAboutLongId(error)) {
+    const message = `storage failed: could not ${doing}: an id is longer than the database can hold, which is 500 bytes`
+    return new StorageFailure({ doing, cause: error, message })
+  }
+  if (!conflicts.has(error.reason._tag)) return StorageFailure.of(doing, error)
+  const message = `could not ${doing}: somebody else changed the same at the same time`
+  return new Conflict({ what: doing, id: "", message })
+}
+
+// Waiting for a server that may never answer, because the network to it is gone and nobody says so. Who gives
+// up loses the connection with that, and with it the transaction.
+
+/** What transactions need of a connection. */
+export type Asking = Pick<Connection, "execute" | "executeUnprepared">
+
+const noAnswer = new SqlError({
+  reason: new ConnectionError({
+    cause: "no answer came in time",
+    message: "no answer came in time, and nobody knows whether the statement had an effect",
+    operation: "query",
+  }),
+})
+
+/** The network goes by the real time, whatever clock the work goes by. */
+const realTime = Clock.Clock.defaultValue()
+
+/** Fails when something is not done in time; `undefined`: nothing is in between, so it is waited for. */
+export const within = <A, E, R>(
+  asked: Effect.Effect<A, E, R>,
+  patience: Duration.Duration | undefined,
+): Effect.Effect<A, E | SqlError, R> =>
+  patience === undefined
+    ? asked
+    : Effect.provideService(
+        Effect.timeoutOrElse(asked, { duration: patience, orElse: () => Effect.fail(noAnswer) }),
+        Clock.Clock,
+        realTime,
+      )
+
+/** A connection whose answers are not waited for without end. */
+export const asking = (
+  connection: Connection,
+  patience: Duration.Duration | undefined,
+): Asking => ({
+  execute: (statement, parameters, transform) =>
+    within(connection.execute(statement, parameters, transform), patience),
+  executeUnprepared: (statement, parameters, transform) =>
+    within(connection.executeUnprepared(statement, parameters, transform), patience),
+})
 
 /** Who changes what. */
 export interface SessionOptions {

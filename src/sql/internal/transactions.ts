@@ -12,8 +12,7 @@ import { patienceOf, waitFor } from "../../ports/Patience.js"
 import type { Patience, StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
 import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { type Row, textOf } from "./rows.js"
-import { Session } from "./Session.js"
-import { type Asking, asking, storageErrorOf } from "./sqlErrors.js"
+import { type Asking, asking, Session, storageErrorOf } from "./Session.js"
 
 // Which accounts have anything stored, and which have link jobs that run.
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
-import { type ContractContext, inContextWith } from "./ContractContext.js"
+import { type ContractContext, inContext, inContextWith } from "./ContractContext.js"
 import {
   type ContractCheck,
   expectConflict,
@@ -9,9 +9,155 @@ import {
   expectSlices,
   expectTrue,
 } from "./check.js"
-import { earliest, group, largest, latest, product } from "./samples.js"
+import { collaborator, earliest, group, largest, latest, oddIds, product } from "./samples.js"
 
-const inContext = inContextWith(["ada", "ben", "Ada"])
+const insertCollaborator = (context: ContractContext, ids: ReadonlyArray<string>) =>
+  context.write(({ collaborators }) =>
+    Effect.forEach(ids, (id) => collaborators.insert(collaborator(id))),
+  )
+
+const getCollaborator = (context: ContractContext, id: string) =>
+  context.read(({ collaborators }) => collaborators.get(id))
+
+const insertingCollaborators: ReadonlyArray<ContractCheck<StorageService>> = [
+  inContext(
+    "a collaborator is inserted as version 1 and read as it was",
+    Effect.fnUntraced(function* (context) {
+      const given = collaborator("ada", { payoutHoldingDays: 14, notes: "“Ünïcode” 🎨\n" })
+      const inserted = yield* context.write((stores) => stores.collaborators.insert(given))
+      yield* expectSame("what insert gives", inserted, { ...given, version: 1 })
+      yield* expectSame("what get gives", yield* getCollaborator(context, "ada"), {
+        ...given,
+        version: 1,
+      })
+    }),
+  ),
+  inContext(
+    "a collaborator that nobody inserted is not there",
+    Effect.fnUntraced(function* (context) {
+      yield* insertCollaborator(context, ["ada"])
+      yield* expectSame(
+        "an unknown collaborator",
+        yield* getCollaborator(context, "Ada"),
+        undefined,
+      )
+    }),
+  ),
+  inContext(
+    "a second collaborator with the same id is a conflict, and the first stays",
+    Effect.fnUntraced(function* (context) {
+      const [first] = yield* insertCollaborator(context, ["ada"])
+      const other = collaborator("ada", { currency: "EUR" })
+      const again = context.write(({ collaborators }) => collaborators.insert(other))
+      yield* expectConflict("inserting it again", again)
+      yield* expectSame("the collaborator", yield* getCollaborator(context, "ada"), first)
+    }),
+  ),
+  inContext(
+    "collaborators keep the largest numbers, nulls and empty texts",
+    Effect.fnUntraced(function* (context) {
+      const given = {
+        ...collaborator("ada", { payoutThreshold: largest, payoutHoldingDays: null, notes: "" }),
+        createdAt: earliest,
+        updatedAt: latest,
+      }
+      yield* context.write(({ collaborators }) => collaborators.insert(given))
+      yield* expectSame("the collaborator", yield* getCollaborator(context, "ada"), {
+        ...given,
+        version: 1,
+      })
+    }),
+  ),
+]
+
+const updating: ReadonlyArray<ContractCheck<StorageService>> = [
+  inContext(
+    "an update replaces a collaborator as the next version",
+    Effect.fnUntraced(function* (context) {
+      yield* insertCollaborator(context, ["ada", "ben"])
+      const given = collaborator("ada", { currency: "JPY", notes: "moved" })
+      const update = (version: number) =>
+        context.write(({ collaborators }) => collaborators.update({ ...given, version }))
+      yield* expectSame("the first update", yield* update(1), { ...given, version: 2 })
+      yield* expectSame("the second update", yield* update(2), { ...given, version: 3 })
+      yield* expectSame("what get gives", yield* getCollaborator(context, "ada"), {
+        ...given,
+        version: 3,
+      })
+      const ben = { ...collaborator("ben"), version: 1 }
+      yield* expectSame("the other one", yield* getCollaborator(context, "ben"), ben)
+    }),
+  ),
+  inContext(
+    "an update of a collaborator that was changed since is a conflict",
+    Effect.fnUntraced(function* (context) {
+      yield* insertCollaborator(context, ["ada"])
+      const update = (version: number, notes: string) =>
+        context.write(({ collaborators }) =>
+          collaborators.update({ ...collaborator("ada", { notes }), version }),
+        )
+      const second = yield* update(1, "second")
+      for (const version of [1, 3, 0]) {
+        yield* expectConflict(`an update of version ${version}`, update(version, "late"))
+      }
+      yield* expectSame("the collaborator", yield* getCollaborator(context, "ada"), second)
+    }),
+  ),
+  inContext(
+    "an update of a collaborator that is not there is a conflict",
+    Effect.fnUntraced(function* (context) {
+      const update = context.write(({ collaborators }) =>
+        collaborators.update({ ...collaborator("ada"), version: 1 }),
+      )
+      yield* expectConflict("the update", update)
+      yield* expectSame("the collaborator", yield* getCollaborator(context, "ada"), undefined)
+    }),
+  ),
+]
+
+const finding: ReadonlyArray<ContractCheck<StorageService>> = [
+  inContext(
+    "collaborators are found by their ids, each once, without those that are not there",
+    Effect.fnUntraced(function* (context) {
+      yield* insertCollaborator(context, ["ada", "ben", "cyd"])
+      const find = (ids: ReadonlyArray<string>) =>
+        Effect.map(
+          context.read(({ collaborators }) => collaborators.find(ids)),
+          (found) => found.map((one) => one.collaborator.id).sort(),
+        )
+      yield* expectSame("found", yield* find(["cyd", "ada", "zoe", "ada"]), ["ada", "cyd"])
+      yield* expectSame("found by no ids", yield* find([]), [])
+    }),
+  ),
+  inContext(
+    "collaborators are listed by id, compared by code units, whatever part is asked for",
+    Effect.fnUntraced(function* (context) {
+      const rows = yield* insertCollaborator(context, oddIds.toReversed())
+      const list = rows.toReversed()
+      const part = (slice: Slice) => context.read((stores) => stores.collaborators.list(slice))
+      yield* expectSlices("the collaborators", part, list)
+    }),
+  ),
+  inContext(
+    "collaborators whose ids look alike are different ones",
+    Effect.fnUntraced(function* (context) {
+      yield* insertCollaborator(context, oddIds)
+      for (const id of oddIds) {
+        const found = yield* getCollaborator(context, id)
+        yield* expectSame(`the collaborator ${id}`, found?.collaborator.id, id)
+      }
+    }),
+  ),
+]
+
+/** What the store of collaborators has to do. */
+export const collaboratorChecks: ReadonlyArray<ContractCheck<StorageService>> = [
+  ...insertingCollaborators,
+  ...updating,
+  ...finding,
+]
+
+const inContextOfAda = inContextWith(["ada", "ben", "Ada"])
 
 const insert = (context: ContractContext, ids: ReadonlyArray<string>) =>
   context.write(({ groups }) => Effect.forEach(ids, (id) => groups.insert(group(id))))
@@ -24,7 +170,7 @@ const remove = (context: ContractContext, groupId: string, version: number) =>
 const revision = (context: ContractContext) => context.read(({ groups }) => groups.revision)
 
 const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
-  inContext(
+  inContextOfAda(
     "a group is inserted as version 1 and read as it was",
     Effect.fnUntraced(function* (context) {
       const given = group("g1", { shippingPercent: "0.00", minAmount: 0 })
@@ -34,7 +180,7 @@ const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("an unknown group", yield* get(context, "G1"), undefined)
     }),
   ),
-  inContext(
+  inContextOfAda(
     "groups keep the largest numbers, nulls, and the order of their values",
     Effect.fnUntraced(function* (context) {
       const link = { type: "products", values: ["b", "a", "", "b", "10", "9"] } as const
@@ -54,7 +200,7 @@ const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("the group", yield* get(context, "g1"), { ...given, version: 1 })
     }),
   ),
-  inContext(
+  inContextOfAda(
     "a second group with the same id is a conflict, and the first stays",
     Effect.fnUntraced(function* (context) {
       const [first] = yield* insert(context, ["g1"])
@@ -66,7 +212,7 @@ const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
 ]
 
 const changing: ReadonlyArray<ContractCheck<StorageService>> = [
-  inContext(
+  inContextOfAda(
     "an update replaces a group as the next version",
     Effect.fnUntraced(function* (context) {
       yield* insert(context, ["g1", "g2"])
@@ -79,7 +225,7 @@ const changing: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("the other", yield* get(context, "g2"), { ...group("g2"), version: 1 })
     }),
   ),
-  inContext(
+  inContextOfAda(
     "an update of a group that was changed since, or is not there, is a conflict",
     Effect.fnUntraced(function* (context) {
       yield* insert(context, ["g1"])
@@ -93,7 +239,7 @@ const changing: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("the group", yield* get(context, "g1"), second)
     }),
   ),
-  inContext(
+  inContextOfAda(
     "a group is removed, and another one can have its id",
     Effect.fnUntraced(function* (context) {
       yield* insert(context, ["g1", "g2"])
@@ -105,7 +251,7 @@ const changing: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("its version", again?.version, 1)
     }),
   ),
-  inContext(
+  inContextOfAda(
     "removing a group that was changed since, or is not there, is a conflict",
     Effect.fnUntraced(function* (context) {
       yield* insert(context, ["g1"])
@@ -121,7 +267,7 @@ const changing: ReadonlyArray<ContractCheck<StorageService>> = [
 ]
 
 const listing: ReadonlyArray<ContractCheck<StorageService>> = [
-  inContext(
+  inContextOfAda(
     "groups are found by their ids, each once, without those that are not there",
     Effect.fnUntraced(function* (context) {
       yield* insert(context, ["g1", "g2", "g3"])
@@ -134,7 +280,7 @@ const listing: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("found by no ids", yield* find([]), [])
     }),
   ),
-  inContext(
+  inContextOfAda(
     "a collaborator's groups are listed newest first, then by id, those without a time last",
     Effect.fnUntraced(function* (context) {
       const made = (id: string, createdAt: number | null) => group(id, { createdAt })
@@ -156,7 +302,7 @@ const listing: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("the groups of nobody", yield* none, { entries: [], total: 0 })
     }),
   ),
-  inContext(
+  inContextOfAda(
     "all groups are those of every collaborator, as they are now",
     Effect.fnUntraced(function* (context) {
       const all = Effect.map(
@@ -176,7 +322,7 @@ const listing: ReadonlyArray<ContractCheck<StorageService>> = [
 ]
 
 const revising: ReadonlyArray<ContractCheck<StorageService>> = [
-  inContext(
+  inContextOfAda(
     "the revision is 0 at first, and larger after each insert, update and removal of a group",
     Effect.fnUntraced(function* (context) {
       const seen = [yield* revision(context)]
@@ -195,7 +341,7 @@ const revising: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectTrue("the revision grows", grows, seen)
     }),
   ),
-  inContext(
+  inContextOfAda(
     "the revision stays as long as no group changes, whatever else is written or fails",
     Effect.fnUntraced(function* (context) {
       yield* insert(context, ["g1"])
@@ -207,7 +353,7 @@ const revising: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("the revision", yield* revision(context), before)
     }),
   ),
-  inContext(
+  inContextOfAda(
     "a transaction that fails leaves the revision and the groups as they were",
     Effect.fnUntraced(function* (context) {
       yield* insert(context, ["g1"])

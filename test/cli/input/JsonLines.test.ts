@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { JsonLines } from "../../../src/cli/input/JsonElements.js"
-import { parseJson } from "../../../src/internal/json.js"
+import { parseJson } from "../../../src/internal/reader.js"
 
 const read = (bytes: Buffer, size: number) => {
   const lines = new JsonLines()

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as JsonText from "../../../src/cli/input/JsonText.js"
+import * as JsonText from "../../../src/cli/input/Records.js"
 
 const isJson = (text: string): boolean => {
   try {

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import * as Cli from "../../../src/cli/Cli.js"
-import type { Sink, StopSignal } from "../../../src/cli/Io.js"
+import type { Sink, StopSignal } from "../../../src/cli/Session.js"
 import { Folder, run } from "../world.js"
 
 const folder = new Folder()

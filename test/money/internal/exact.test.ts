@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { basisPointsOf } from "../../../src/money/internal/basisPoints.js"
 import * as exact from "../../../src/money/internal/exact.js"
-import { allocateExactly } from "../../../src/money/internal/largestRemainder.js"
+import { allocateExactly, basisPointsOf } from "../../../src/money/internal/exact.js"
 
 const most = Number.MAX_SAFE_INTEGER
 
