@@ -8,27 +8,8 @@ import { productKeyOf } from "../../ports/ProductStore.js"
 import type * as ProductGroup from "../../rules/ProductGroup.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import { type AmountRange, orNothing, orNull, orUndefined } from "./internal/Choice.js"
-import { amount, moment, several, texts } from "./internal/pools.js"
-import { country, currency, entryName, id, spellingsOf, text } from "./Scalars.js"
-
-/**
- * Ids of products: mostly from a small pool, so that groups name products and products share ids.
- *
- * @since 0.2.0
- * @category products
- * @example
- * ```ts
- * import { Arbitraries } from "apportion/testing"
- * import fc from "fast-check"
- *
- * new Set(fc.sample(Arbitraries.productId(), 200)).has("p1") // => true
- * ```
- */
-export const productId = (): fc.Arbitrary<string> =>
-  fc.oneof(
-    { weight: 8, arbitrary: fc.constantFrom("p1", "P1", "p2", "p3", "7", "07", " p1") },
-    { weight: 1, arbitrary: id() },
-  )
+import { amount, attributeValue, moment, several, texts } from "./internal/pools.js"
+import { currency, entryName, id, productId, spellingsOf, text } from "./Scalars.js"
 
 /**
  * Products, or variants of one: any field may be absent but the id.
@@ -128,15 +109,6 @@ interface Pools {
   readonly of: (attribute: Attribute.Attribute) => fc.Arbitrary<string>
   readonly moment: fc.Arbitrary<number>
 }
-
-const kinds: { readonly [K in Attribute.ValueKind]: () => fc.Arbitrary<string> } = {
-  id: productId,
-  country,
-  text,
-}
-
-const anyValue = (attribute: Attribute.Attribute): fc.Arbitrary<string> =>
-  kinds[Attribute.kindOf(attribute)]()
 
 /** What part of an amount another one is: none of it, some, all, or a sum of its own, against it too. */
 interface Portion {
@@ -296,7 +268,7 @@ const orderFrom = (pools: Pools, options: OrderOptions): fc.Arbitrary<Order> => 
  * ```
  */
 export const order = (options: OrderOptions = {}): fc.Arbitrary<Order> =>
-  orderFrom({ of: anyValue, moment: moment() }, options)
+  orderFrom({ of: attributeValue, moment: moment() }, options)
 
 /** Mostly values of the rules, in any of their spellings. */
 const mostly = (
@@ -319,7 +291,8 @@ const poolsOf = ({ groups }: Pick<RuleSet, "groups">): Pools => {
   const productIds = named("products").filter((value) => value !== "")
   return {
     of: (attribute) => {
-      if (Attribute.kindOf(attribute) !== "id") return mostly(named(attribute), anyValue(attribute))
+      if (Attribute.kindOf(attribute) !== "id")
+        return mostly(named(attribute), attributeValue(attribute))
       return productIds.length === 0
         ? productId()
         : fc.oneof(fc.constantFrom(...productIds), productId())

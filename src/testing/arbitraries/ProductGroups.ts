@@ -4,9 +4,8 @@ import * as Attribute from "../../orders/Attribute.js"
 import * as ProductGroup from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import { type AmountRange, orNothing, orNull, seldom } from "./internal/Choice.js"
-import { amount, collaboratorId, moment, several } from "./internal/pools.js"
-import { productId } from "./Orders.js"
-import { country, filledText, id, percentInput, text } from "./Scalars.js"
+import { amount, attributeValue, collaboratorId, moment, several } from "./internal/pools.js"
+import { filledText, id, percentInput, productId, text } from "./Scalars.js"
 
 /**
  * What product groups are made with.
@@ -92,7 +91,7 @@ export const condition = (
       fc.record({
         type: fc.constant(type),
         modifier,
-        values: valuesOf(Attribute.kindOf(type) === "country" ? country() : word, options),
+        values: valuesOf(attributeValue(type, word), options),
       }),
     ),
   )

@@ -129,6 +129,25 @@ export const id = (): fc.Arbitrary<string> =>
   )
 
 /**
+ * Ids of products: mostly from a small pool, so that groups name products and products share ids.
+ *
+ * @since 0.2.0
+ * @category products
+ * @example
+ * ```ts
+ * import { Arbitraries } from "apportion/testing"
+ * import fc from "fast-check"
+ *
+ * new Set(fc.sample(Arbitraries.productId(), 200)).has("p1") // => true
+ * ```
+ */
+export const productId = (): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom("p1", "P1", "p2", "p3", "7", "07", " p1") },
+    { weight: 1, arbitrary: id() },
+  )
+
+/**
  * So many different ids.
  *
  * @since 0.2.0

@@ -1,7 +1,8 @@
 /** Small pools of values, so that what is made of them meets often. */
 import fc from "fast-check"
+import * as Attribute from "../../../orders/Attribute.js"
 import * as Money from "../Scalars.js"
-import { text, time } from "../Scalars.js"
+import { country, productId, text, time } from "../Scalars.js"
 import type { AmountRange } from "./Choice.js"
 
 /** Amounts of 0 or more. */
@@ -34,3 +35,17 @@ export const moment = (): fc.Arbitrary<number> =>
 
 /** The same few collaborators, so that groups compete. */
 export const collaboratorId = (): fc.Arbitrary<string> => fc.constantFrom("ada", "ben", "cam")
+
+const kinds: {
+  readonly [K in Attribute.ValueKind]: (word: fc.Arbitrary<string>) => fc.Arbitrary<string>
+} = {
+  id: productId,
+  country,
+  text: (word) => word,
+}
+
+/** What stands in an attribute; `word` where that is any text. */
+export const attributeValue = (
+  attribute: Attribute.Attribute,
+  word = text(),
+): fc.Arbitrary<string> => kinds[Attribute.kindOf(attribute)](word)
