@@ -182,7 +182,13 @@ const doors: ReadonlyArray<Door> = [
 
 /** Those that take what the program has made already, by its type. */
 const typed: ReadonlyArray<string> = [
-  ...["Catalogue.make", "Linking.make", "Payout.isSettled", "PayoutStatus.isSettled"],
+  ...[
+    "Catalogue.make",
+    "Lifecycle.isDue",
+    "Linking.make",
+    "Payout.isSettled",
+    "PayoutStatus.isSettled",
+  ],
   ...["Permissions.make", "SplitPolicy.isSame"],
 ]
 
