@@ -218,8 +218,13 @@ export const make = (options: CompleteOptions): Effect.Effect<Server, never, Api
     const requestIdOf = yield* makeRequestId
 
     /** A path or method that there is not: nobody is asked for a token, so the address is counted. */
-    const refuse = ({ remoteAddress }: Request, failure: UnknownPath | MethodNotAllowed) =>
-      serve("unknown", settle(Effect.andThen(strangers.admit(remoteAddress), Effect.fail(failure))))
+    const refuse = ({ remoteAddress, url }: Request, failure: UnknownPath | MethodNotAllowed) => {
+      const route = pagePaths.find((page) => page === pathOf(url)) ?? "unknown"
+      return serve(
+        route,
+        settle(Effect.andThen(strangers.admit(remoteAddress), Effect.fail(failure))),
+      )
+    }
 
     const respond = (given: Request): Server => {
       if (!isPlain(pathOf(given.url))) return refuse(given, nothing)

@@ -112,6 +112,8 @@ describe("the log", () => {
     await shop.ask("GET", "/secret-path?token=ada-token")
     expect(shop.log.at(-1)?.annotations).toMatchObject({ route: "unknown", status: 404 })
     expect(JSON.stringify(shop.log)).not.toContain("secret-path")
+    await shop.ask("OPTIONS", "/docs?token=ada-token")
+    expect(shop.log.at(-1)?.annotations).toMatchObject({ route: "/docs", status: 405 })
     await shop.close()
   })
 
