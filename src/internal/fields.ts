@@ -28,7 +28,8 @@ export type Shape<A> = { readonly [Name in keyof A]-?: Field<A[Name]> }
 
 const refuse = (node: Node, key: string | number, expected: string): undefined => {
   const value = node.fields[key]
-  note(node, key, value === undefined ? "is missing" : `must be ${expected}, got ${show(value)}`)
+  const shown = value === undefined ? "undefined" : show(value)
+  note(node, key, key in node.fields ? `must be ${expected}, got ${shown}` : "is missing")
 }
 
 /**

@@ -1,4 +1,4 @@
-import { RuleSet, Split, SplitPolicy } from "apportion"
+import { type Order, RuleSet, Split, SplitPolicy } from "apportion"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
@@ -21,6 +21,19 @@ describe("a split policy", () => {
       stacking: "most-specific",
       rounding: "largest-remainder",
       overAllocation: "reject",
+    })
+  })
+
+  it("tells an option that is there without a value from one that is left out", () => {
+    expect(SplitPolicy.parse({ rounding: undefined })).toMatchObject({
+      failure: { message: 'rounding: must be "largest-remainder" or "floor", got undefined' },
+    })
+  })
+
+  it("does not hide that there is no order", () => {
+    const order: Order.Order = JSON.parse("{}").order
+    expect(Split.orderResult(RuleSet.make([]), order)).toMatchObject({
+      failure: { message: "must be object, got undefined" },
     })
   })
 
