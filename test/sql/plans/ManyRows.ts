@@ -138,8 +138,10 @@ const jobs = `INSERT INTO apportion.link_jobs
     created_at, created_at, NULL, NULL
   FROM apportion.product_groups`
 
+const soldNothing = JSON.stringify({ policy: {}, split: { policy: {}, items: [], shares: [] } })
+
 const sales = (count: number) => `INSERT INTO apportion.sale_parts
-  SELECT ${accountOf("n")}, 'order-' || n, 1, '{}', ${today - span} + ${chance("n", span)}, 1
+  SELECT ${accountOf("n")}, 'order-' || n, 1, '${soldNothing}', ${today - span} + ${chance("n", span)}, 1
   FROM generate_series(0, ${(count / payoutsOfEach) * salesOfEach - 1}) AS n`
 
 const soldItems = `INSERT INTO apportion.sale_items
