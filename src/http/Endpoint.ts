@@ -23,7 +23,7 @@ import { type Failure, InvalidRequest, ofNothing, ofText, settle, settleCause } 
 import { Api, Authorization, Caller, type CallerService, Malformations } from "./Api.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 import type { Readiness } from "./Readiness.js"
-import { readBody, urlOf } from "./Request.js"
+import { isDisguised, readBody, readName, urlOf } from "./Request.js"
 
 /** The status of each endpoint's answer, as the definition says. */
 const statuses: ReadonlyMap<unknown, number> = (() => {
@@ -200,7 +200,7 @@ export interface Door {
 /** Names in paths pass the router as they are written; the server has seen to it that they can be read. */
 const readParams = (context: Context.Context<HttpRouter.RouteContext>) => {
   const route = Context.get(context, HttpRouter.RouteContext)
-  const params = Record.map(route.params, (value) => decodeURIComponent(value ?? ""))
+  const params = Record.map(route.params, (value) => readName(value ?? ""))
   return Context.add(context, HttpRouter.RouteContext, { ...route, params })
 }
 
@@ -239,7 +239,7 @@ const workFor =
     const answerWith = (body: unknown) =>
       Effect.updateContext(work, (context: Context.Context<HttpRouter.Provided>) => {
         const query = Context.get(context, ParsedSearchParams)
-        const given = request.url.includes("%") ? readParams(context) : context
+        const given = isDisguised(request.url) ? readParams(context) : context
         return given.pipe(
           Context.add(Caller, { accountId, url, body, query, keys, settle }),
           Context.add(Actor, actorOf(token)),

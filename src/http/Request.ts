@@ -38,6 +38,24 @@ const originOf = (request: HttpServerRequest.HttpServerRequest): string => {
 /** The path of a URL that begins with it. */
 export const pathOf = (url: string): string => url.replace(/[?#].*$/s, "")
 
+// Signs that no path has as it is sent, for it has nothing beyond ASCII.
+const [percent, semicolon] = ["\uE000", "\uE001"]
+
+/** Whether a path has signs that stand for others within. */
+export const isDisguised = (path: string): boolean =>
+  path.includes(percent) || path.includes(semicolon)
+
+/**
+ * A path in which the router finds nothing to read. It would take two spellings of a name as the same, and what follows a
+ * semicolon for parameters; to escape a percent sign once more would have it copy the whole path for each of them.
+ */
+export const disguise = (path: string): string =>
+  path.replaceAll("%", percent).replaceAll(";", semicolon)
+
+/** A name of such a path, read. */
+export const readName = (step: string): string =>
+  decodeURIComponent(step.replaceAll(percent, "%").replaceAll(semicolon, ";"))
+
 /** The URL of a request without its query, as the world has it. */
 export const urlOf = (
   request: HttpServerRequest.HttpServerRequest,

@@ -36,7 +36,7 @@ import {
 import * as PayoutHandlers from "./PayoutHandlers.js"
 import * as ProductHandlers from "./ProductHandlers.js"
 import * as Readiness from "./Readiness.js"
-import { isSecure, makeRequestId, pathOf } from "./Request.js"
+import { disguise, isDisguised, isSecure, makeRequestId, pathOf } from "./Request.js"
 
 /**
  * The services that the API is a face of, and the port that knows whose a token is.
@@ -146,7 +146,7 @@ const strayed = ({ method, url }: Request): UnknownPath | MethodNotAllowed => {
 
 /** A path that is no spelling of another one: all of its steps have names, which can be read. */
 const isPlain = (path: string): boolean => {
-  if (/\/\/|.\/$/.test(path)) return false
+  if (/\/\/|.\/$/.test(path) || isDisguised(path)) return false
   if (!path.includes("%")) return true
   try {
     decodeURIComponent(path)
@@ -157,15 +157,14 @@ const isPlain = (path: string): boolean => {
 }
 
 /**
- * A request whose path the router takes as it is written: it would read names in two spellings as the same, and take
- * what follows a semicolon for parameters. Its query is well-formed: of a parameter with one escape that can't be
- * read, the router would read none.
+ * A request whose path the router takes as it is written. Its query is well-formed: of a parameter with one escape that
+ * can't be read, the router would read none.
  */
 const asWritten = (request: Request): Request => {
   if (!/[%;#]/.test(request.url)) return request
   const path = pathOf(request.url)
   const query = new URLSearchParams(request.url.slice(path.length).replace(/#.*$/s, ""))
-  return request.modify({ url: `${path.replace(/[%;]/g, encodeURIComponent)}?${query}` })
+  return request.modify({ url: `${disguise(path)}?${query}` })
 }
 
 const makeRouter = (options: CompleteOptions, door: Door) =>
