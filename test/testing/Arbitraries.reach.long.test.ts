@@ -13,6 +13,7 @@ import { Arbitraries } from "apportion/testing"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { policyOptions } from "../generators/Sales.js"
 
 /** Many samples of an arbitrary, drawn once; a fixed seed keeps the answer the same. */
 const samplesOf = <A>(arbitrary: fc.Arbitrary<A>): ReadonlyArray<A> =>
@@ -147,18 +148,7 @@ describe("every extreme and every kind comes up", () => {
   })
 
   test("of policies and settings", () => {
-    const options = {
-      discount: ["deduct", "ignore"],
-      tax: ["remove", "keep", "share"],
-      cost: ["ignore", "deduct"],
-      gatewayFee: ["ignore", "deduct"],
-      flatScope: ["unit", "item", "order"],
-      shipping: ["store", "share", "charge", "all"],
-      stacking: ["most-specific", "all"],
-      rounding: ["largest-remainder", "floor"],
-      overAllocation: ["reject", "scale", "rank", "allow"],
-    } as const
-    const values = Object.entries(options).flatMap(([name, all]) =>
+    const values = Object.entries(policyOptions).flatMap(([name, all]) =>
       all.map((one) => `${name} ${one}`),
     )
     const shown = (policy: object) =>
