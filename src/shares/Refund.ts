@@ -7,7 +7,8 @@ import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { reading, show, summarize, within } from "../internal/problems.js"
 import { expected, isSeconds } from "../internal/seconds.js"
-import { type AmountOutOfRange, sum } from "../money/Cents.js"
+import { AmountOutOfRange } from "../money/Cents.js"
+import { toSafe } from "../money/internal/exact.js"
 import type { Problem } from "../Problem.js"
 import type { ItemBreakdown, Share } from "./Share.js"
 import type { Split } from "./Split.js"
@@ -298,7 +299,7 @@ const reverseItem = (
   const reversed = (parts: Parts, withGoods = false) => {
     const upTo = (progress: RefundedParts) =>
       ofBoth(parts, progress.goods, withGoods ? progress.goods : shippingOf(progress))
-    return upTo(after) - upTo(before) || 0
+    return upTo(after) - upTo(before)
   }
   const shares = split.shares
     .filter((share) => share.itemId === item.itemId)
@@ -311,21 +312,26 @@ const reverseItem = (
       return {
         groupId,
         collaboratorId,
-        amount: reversed({ amount, shipping: shippingAmount }, withGoods),
-        shippingAmount: reversed({ amount: shippingAmount, shipping: shippingAmount }, withGoods),
+        amount: Number(reversed({ amount, shipping: shippingAmount }, withGoods)),
+        shippingAmount: Number(
+          reversed({ amount: shippingAmount, shipping: shippingAmount }, withGoods),
+        ),
       }
     })
   const distributable = reversed({ amount: item.distributable, shipping: item.shipping })
-  const rest = [distributable, ...shares.map(({ amount }) => -amount)]
-  const what = `what the store gives back of item ${item.itemId}`
-  return Result.map(sum(rest, { what }), (store) => ({
-    orderId: refund.orderId,
-    itemId: refund.itemId,
-    refundedAt: refund.refundedAt,
+  const rest = distributable - total(shares.map(({ amount }) => amount))
+  const store = toSafe(rest)
+  if (store === undefined) {
+    const what = `what the store gives back of item ${item.itemId}`
+    return Result.fail(AmountOutOfRange.of(what, rest))
+  }
+  const { orderId, itemId, refundedAt } = refund
+  return Result.succeed({
+    ...{ orderId, itemId, refundedAt },
     fullyRefunded: isWhole(after.goods),
     shares,
     store,
-  }))
+  })
 }
 
 /**
@@ -451,13 +457,13 @@ const ofBoth = (
   { amount, shipping }: Parts,
   goodsPart: Proportion,
   shippingPart: Proportion,
-): number => {
+): bigint => {
   const goods = BigInt(amount) - BigInt(shipping)
   const exact =
     goods * goodsPart.numerator * shippingPart.denominator +
     BigInt(shipping) * shippingPart.numerator * goodsPart.denominator
   const denominator = goodsPart.denominator * shippingPart.denominator
-  const rounded = Number((2n * absolute(exact) + denominator) / (2n * denominator))
+  const rounded = (2n * absolute(exact) + denominator) / (2n * denominator)
   return exact < 0n ? -rounded : rounded
 }
 

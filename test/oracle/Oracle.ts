@@ -700,7 +700,12 @@ export interface OracleReversal {
 
 /** `Unrefundable`: by amount where there is no amount, or by units where there are none. */
 export interface OracleRefusal {
-  readonly error: "InvalidRefund" | "RefundOfUnknownItem" | "RefundExceedsItem" | "Unrefundable"
+  readonly error:
+    | "InvalidRefund"
+    | "RefundOfUnknownItem"
+    | "RefundExceedsItem"
+    | "Unrefundable"
+    | "AmountOutOfRange"
 }
 
 interface Fraction {
@@ -770,8 +775,10 @@ export const oracleRefunds = (
     const earlier = before.get(refund.itemId) ?? { goods: none, shipping: none }
     const now = afterRefund(refund, item, earlier)
     if ("error" in now) return now
+    const reversal = reverse(split, refund, earlier, now)
+    if (![reversal, ...reversal.shares].every(allSafe)) return { error: "AmountOutOfRange" }
     before.set(refund.itemId, now)
-    return reverse(split, refund, earlier, now)
+    return reversal
   })
 }
 

@@ -47,3 +47,31 @@ test("the library and the oracle take back the same for every sequence of refund
   const least = 0.01 * runs(2_000).numRuns
   for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(least)
 })
+
+/** All shipping goes to ada and was charged to her: what it is of comes back with the goods only. */
+const charged = {
+  groups: [
+    { id: "a", collaboratorId: "ada", link: { type: "products.all" as const }, percent: "5.5" },
+  ],
+  order: {
+    ...{ id: "1001", currency: "JPY", shippingAmount: -Number.MAX_SAFE_INTEGER },
+    items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 4_503_599_627_370_495 }],
+  },
+  policy: { shipping: "all" as const },
+}
+
+test("what the store would give back beyond ±(2^53 − 1) is refused by both, and counts as not refunded", () => {
+  const split = Result.getOrThrow(engineSplit(charged))
+  const parts = [
+    { itemId: "1", shippingAmount: -1_472, shippingTotal: -1_472 },
+    { itemId: "1", remaining: true as const },
+    { itemId: "1", remaining: true as const },
+  ]
+  const library = engineRefunds(split, parts)
+  expect(library).toEqual(oracleRefundAnswers(charged, parts))
+  expect(library).toEqual([
+    { itemId: "1", fullyRefunded: false, shares: [], store: -Number.MAX_SAFE_INTEGER },
+    { error: "AmountOutOfRange" },
+    { error: "AmountOutOfRange" },
+  ])
+})
