@@ -1,3 +1,4 @@
+import { SplitPolicy } from "apportion"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -50,14 +51,12 @@ test("the library and the oracle take back the same for every sequence of refund
 
 /** All shipping goes to ada and was charged to her: what it is of comes back with the goods only. */
 const charged: Sale = {
-  groups: [
-    { id: "a", collaboratorId: "ada", link: { type: "products.all" }, percent: "5.5" },
-  ],
+  groups: [{ id: "a", collaboratorId: "ada", link: { type: "products.all" }, percent: "5.5" }],
   order: {
     ...{ id: "1001", currency: "JPY", shippingAmount: -Number.MAX_SAFE_INTEGER },
     items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 4_503_599_627_370_495 }],
   },
-  policy: { shipping: "all" },
+  policy: { ...SplitPolicy.defaults, shipping: "all" },
 }
 
 test("what the store would give back beyond ±(2^53 − 1) is refused by both, and counts as not refunded", () => {
