@@ -25,6 +25,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 60_000,
+    setupFiles: ["test/generators/Seed.ts"],
     // Files run one after the other with the modules that are loaded already: loading them costs more than most tests.
     isolate: false,
     // By itself vitest leaves a core to itself, which is half of a machine of two: it has little to do here. The long
