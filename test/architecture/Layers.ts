@@ -18,6 +18,12 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   wire: [...core, "schema", "reading"],
   shopify: [...core, "reading"],
   woocommerce: [...core, "reading"],
+  rails: [...core, "reading"],
+  "rails/sepa": [...core, "reading", "rails"],
+  "rails/nacha": [...core, "reading", "rails"],
+  "rails/paypal": [...core, "reading", "rails"],
+  "rails/wise": [...core, "reading", "rails"],
+  "rails/stripe": [...core, "reading", "rails"],
   ports: core,
   memory: [...core, "ports"],
   sql: [...core, "ports"],
@@ -27,7 +33,8 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   http: [...core, "schema", "reading", "wire", "ports", "service"],
   testing: [...core, "schema", "ports"],
   cli: [
-    ...[...core, "schema", "reading", "wire", "shopify", "woocommerce"],
+    ...[...core, "schema", "reading", "wire", "shopify", "woocommerce", "rails"],
+    ...["rails/sepa", "rails/nacha", "rails/paypal", "rails/wise", "rails/stripe"],
     ...["ports", "memory", "sql", "sql/folder", "service", "promise", "http", "testing"],
   ],
 }
@@ -51,12 +58,15 @@ const reading = new Set([
   "src/internal/sales.ts",
 ])
 
+/** The folders inside of others that are rooms of their own. */
+const own = /^src\/(sql\/folder|rails\/(?:sepa|nacha|paypal|wise|stripe)|[^/]+)\//
+
 /**
  * The folder of `src` in which a file lies; empty for the files of `src` itself. What the formats read
  * with counts as a folder of its own.
  */
 export const folderOf = (path: string): string =>
-  reading.has(path) ? "reading" : (/^src\/(sql\/folder|[^/]+)\//.exec(path)?.[1] ?? "")
+  reading.has(path) ? "reading" : (own.exec(path)?.[1] ?? "")
 
 /** Whether a file belongs to the pure core. */
 export const isCore = (path: string): boolean => {

@@ -1,0 +1,281 @@
+/**
+ * What each field of each rail takes: how long, in which characters, which amounts. One table for all of them, and one
+ * way to make a value fit or to say why it can't.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import { show } from "../internal/problems.js"
+import type { Problem } from "../Problem.js"
+import type { Instruction } from "./Instruction.js"
+import { inLatin } from "./internal/latin.js"
+
+/**
+ * The characters that a field takes.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface CharacterSet {
+  /** In words, for messages. */
+  readonly name: string
+  /** Matches a text of one character that belongs to the set. */
+  readonly has: RegExp
+}
+
+/**
+ * What a text in one field of a rail must be like.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface TextField {
+  /** Where the value stands in a transfer or a batch, as `recipient.name`. */
+  readonly path: string
+  /** The fewest characters: 1 for a field that must not be empty. */
+  readonly least: number
+  /** The most characters, each of them a Unicode code point. */
+  readonly most: number
+  readonly characters: CharacterSet
+  /**
+   * What may be done to a text so that it fits. `exact`: nothing, for keys and numbers of accounts. `trimmed`: blanks at
+   * its ends go. `latin`: other letters are written in plain Latin ones too, where the rail's standard allows that.
+   */
+  readonly spelling: "exact" | "trimmed" | "latin"
+  /** Whether a text that is too long is cut, where the rail's standard has names cut, or refused. */
+  readonly tooLong: "refuse" | "cut"
+  /** What must not be in the text, though each of its characters may: each pattern with what is said then. */
+  readonly never: ReadonlyArray<{ readonly pattern: RegExp; readonly message: string }>
+}
+
+/**
+ * Which amounts of a currency a rail pays, in the currency's lowest unit.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface AmountLimits {
+  readonly least: number
+  readonly most: number
+  /** Amounts are multiples of it: 1, or 100 where the rail pays no fractions of the unit. */
+  readonly step: number
+}
+
+/**
+ * Which amounts a rail pays, by currency.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface AmountField {
+  readonly currencies: Readonly<Record<string, AmountLimits>>
+}
+
+/** Marks that belong to a letter and make no letter of their own with it, as two marks on one. */
+const strayMarks = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu
+
+const respelled = (value: string, { spelling }: TextField): string => {
+  if (spelling === "exact") return value
+  const text = value.normalize("NFC").trim()
+  return spelling === "latin" ? text.replace(strayMarks, "") : text
+}
+
+const codePoint = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
+
+const spelled = (character: string, { characters, spelling }: TextField): string | undefined => {
+  if (characters.has.test(character)) return character
+  const letters = spelling === "latin" ? inLatin(character) : undefined
+  const fits = letters !== undefined && [...letters].every((letter) => characters.has.test(letter))
+  return fits ? letters : undefined
+}
+
+const tooLongMessage = (length: number, { most, spelling }: TextField): string => {
+  const as = spelling === "latin" ? " as it is written here" : ""
+  return `must have at most ${most} characters, has ${length}${as}`
+}
+
+const lengthProblem = (length: number, field: TextField): string | undefined => {
+  if (length > field.most) return tooLongMessage(length, field)
+  if (length >= field.least) return undefined
+  if (length === 0) return "must not be empty"
+  return `must have at least ${field.least} characters, has ${length}`
+}
+
+/**
+ * Makes a text fit a field, or says why it can't: the problem's path is the field's. Nothing is left out of a text: a
+ * character that the field does not take and that has no common way to be written in those it takes is a problem.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Fields } from "apportion/rails/sepa"
+ * import * as Result from "effect/Result"
+ *
+ * Result.getOrThrow(Fields.fit(" Zoë Müßig & Søn ", Fields.sepa.name)) // => "Zoe Mussig + Son"
+ *
+ * const refused = Fields.fit("Ada 🎉", Fields.sepa.name)
+ * Result.isFailure(refused) && refused.failure.path // => "recipient.name"
+ * ```
+ */
+export const fit = (value: unknown, field: TextField): Result.Result<string, Problem> => {
+  const refuse = (message: string) =>
+    Result.fail({ path: field.path, value, message: `${message}: ${show(value)}` })
+  if (typeof value !== "string")
+    return Result.fail({ path: field.path, value, message: `must be a text, got ${show(value)}` })
+  const text = respelled(value, field)
+  const letters: Array<string> = []
+  for (const character of text) {
+    const written = spelled(character, field)
+    if (written === undefined) {
+      return refuse(`must be in ${field.characters.name}, which ${codePoint(character)} is not`)
+    }
+    letters.push(...written)
+  }
+  const kept = field.tooLong === "cut" ? letters.slice(0, field.most) : letters
+  const length = lengthProblem(kept.length, field)
+  if (length !== undefined) return refuse(length)
+  const fitting = field.tooLong === "cut" ? kept.join("").trimEnd() : kept.join("")
+  const never = field.never.find(({ pattern }) => pattern.test(fitting))
+  return never === undefined ? Result.succeed(fitting) : refuse(never.message)
+}
+
+const listed = (field: AmountField): string => Object.keys(field.currencies).join(", ")
+
+/**
+ * The amount of an instruction, in the currency's lowest unit, when the rail pays it; else the problem, whose path is
+ * `amount` or `currency`. An amount is never rounded to fit.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Fields } from "apportion/rails/sepa"
+ * import * as Result from "effect/Result"
+ *
+ * Result.getOrThrow(Fields.fitAmount({ amount: 1999, currency: "EUR" }, Fields.sepa.amount)) // => 1999
+ *
+ * const refused = Fields.fitAmount({ amount: 1999, currency: "USD" }, Fields.sepa.amount)
+ * Result.isFailure(refused) && refused.failure.message // => 'must be EUR, got "USD"'
+ * ```
+ */
+export const fitAmount = (
+  { amount, currency }: Pick<Instruction, "amount" | "currency">,
+  field: AmountField,
+): Result.Result<number, Problem> => {
+  const limits = Object.hasOwn(field.currencies, currency) ? field.currencies[currency] : undefined
+  const several = Object.keys(field.currencies).length > 1 ? "one of " : ""
+  if (limits === undefined) {
+    const message = `must be ${several}${listed(field)}, got ${show(currency)}`
+    return Result.fail({ path: "currency", value: currency, message })
+  }
+  const { least, most, step } = limits
+  const isPaid =
+    Number.isSafeInteger(amount) && amount >= least && amount <= most && amount % step === 0
+  if (isPaid) return Result.succeed(amount)
+  const steps = step === 1 ? "" : `, a multiple of ${step}`
+  const message = `must be a whole number in the lowest unit of ${currency}, ${least} to ${most}${steps}, got ${show(amount)}`
+  return Result.fail({ path: "amount", value: amount, message })
+}
+
+const text = (
+  path: string,
+  most: number,
+  characters: CharacterSet,
+  options: Partial<Omit<TextField, "path" | "most" | "characters">> = {},
+): TextField => ({
+  path,
+  most,
+  characters,
+  least: options.least ?? 1,
+  spelling: options.spelling ?? "latin",
+  tooLong: options.tooLong ?? "refuse",
+  never: options.never ?? [],
+})
+
+/**
+ * The Latin characters that every bank of SEPA takes, as the European Payments Council lists them.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const sepaCharacters: CharacterSet = {
+  name: "the characters of SEPA (a-z A-Z 0-9 / - ? : ( ) . , ' + and blank)",
+  has: /^[a-zA-Z0-9/\-?:().,'+ ]$/,
+}
+
+/**
+ * The characters of an ACH file: those of ASCII that can be seen, and the blank.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const nachaCharacters: CharacterSet = {
+  name: "the characters of an ACH file (ASCII that can be seen, and blank)",
+  has: /^[ -~]$/,
+}
+
+const digits: CharacterSet = { name: "digits", has: /^[0-9]$/ }
+
+const slashes = [
+  {
+    pattern: /^\/|\/$|\/\//,
+    message: "must not begin or end with a slash, nor have two in a row",
+  },
+]
+
+/**
+ * The fields of a SEPA credit transfer, after the rulebook and the guidelines of the European Payments Council.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const sepa = /* @__PURE__ */ (() => ({
+  /** The end-to-end id that a key becomes. */
+  key: text("key", 35, sepaCharacters, { spelling: "exact", never: slashes }),
+  /** The id of the file, and of the payments in it. */
+  batchId: text("id", 35, sepaCharacters, { spelling: "exact", never: slashes }),
+  payerName: text("payer.name", 70, sepaCharacters),
+  name: text("recipient.name", 70, sepaCharacters),
+  /** What the receiver reads. */
+  reference: text("reference", 140, sepaCharacters),
+  street: text("street", 70, sepaCharacters),
+  building: text("building", 16, sepaCharacters),
+  postCode: text("postCode", 16, sepaCharacters),
+  town: text("town", 35, sepaCharacters),
+  region: text("region", 35, sepaCharacters),
+  /** One of at most two lines beside town and country. */
+  line: text("line", 70, sepaCharacters),
+  /** 0.01 to 999999999.99 euros. */
+  amount: { currencies: { EUR: { least: 1, most: 99_999_999_999, step: 1 } } },
+}))()
+
+/** The asterisk and the backslash separate what stands in an addenda record. */
+const separators = [
+  { pattern: /[*\\~]/, message: "must not have an asterisk, a backslash or a tilde" },
+]
+
+/**
+ * The fields of an ACH file, after the operating rules of Nacha.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const nacha = /* @__PURE__ */ (() => ({
+  /** The number of the recipient's account. */
+  account: text("recipient.account", 17, nachaCharacters, { spelling: "exact" }),
+  /** Receivers are found by their account; the standard has their names cut. */
+  name: text("recipient.name", 22, nachaCharacters, { tooLong: "cut" }),
+  /** What the receiver reads, in an addenda record. */
+  reference: text("reference", 70, nachaCharacters, { never: separators }),
+  companyName: text("company.name", 16, nachaCharacters),
+  companyId: text("company.id", 10, nachaCharacters, { spelling: "exact", least: 10 }),
+  /** What the receiver reads beside the company's name: ROYALTIES. */
+  description: text("company.description", 10, nachaCharacters),
+  destinationName: text("destination.name", 23, nachaCharacters),
+  originName: text("origin.name", 23, nachaCharacters),
+  originId: text("origin.id", 10, digits, { spelling: "exact", least: 9 }),
+  /** 0.01 to 99999999.99 dollars. */
+  amount: { currencies: { USD: { least: 1, most: 9_999_999_999, step: 1 } } },
+}))()

@@ -1,0 +1,11 @@
+/**
+ * Payments through SEPA: files of credit transfers for a bank, and its answers.
+ *
+ * @packageDocumentation
+ */
+
+export { Unreadable } from "../../Unreadable.js"
+export * as Fields from "../Fields.js"
+export type { Instruction, Transfer } from "../Instruction.js"
+export type { Outcome, OutcomeType } from "../Outcome.js"
+export { Unwritable } from "../Unwritable.js"
