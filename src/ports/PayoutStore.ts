@@ -85,6 +85,17 @@ export interface PayoutHistoryEntry {
 }
 
 /**
+ * An expense or an income, and the payout that it is in.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PlacedEntry {
+  readonly payoutId: string
+  readonly item: PayoutItem
+}
+
+/**
  * The payouts of one account, with their items.
  *
  * @since 0.2.0
@@ -134,6 +145,17 @@ export interface PayoutStore {
     slice: Slice,
   ) => Effect.Effect<ReadonlyArray<PayoutItem>, StorageError>
   /**
+   * The expenses and incomes with an id in all payouts of a collaborator, whatever their status and currency, by the
+   * payouts' ids; shares of sales and what refunds took back are none. An id is unique within a payout only, so it can
+   * be that of several.
+   *
+   * @since 0.6.0
+   */
+  readonly entries: (options: {
+    readonly collaboratorId: string
+    readonly itemId: string
+  }) => Effect.Effect<ReadonlyArray<PlacedEntry>, StorageError>
+  /**
    * A part of the list of payouts: by `toBePaidAt`, the latest first, then by id, smaller first
    * (`ListOrder.payouts`).
    */
@@ -156,6 +178,16 @@ export interface PayoutStore {
    * `undefined`. Fewer than `limit`: there are no more.
    */
   readonly batch: (options: {
+    readonly after: string | undefined
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<StoredPayout>, StorageError>
+  /**
+   * The next payouts that are not settled and have a total below 0, by id (compared by code units): those after
+   * `after`, from the first when it is `undefined`. Fewer than `limit`: there are no more.
+   *
+   * @since 0.6.0
+   */
+  readonly belowZero: (options: {
     readonly after: string | undefined
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<StoredPayout>, StorageError>

@@ -219,10 +219,12 @@ const payouts = (plain: Plain<PayoutStore>): PayoutStore => ({
   item: liftOptional("read a payout item", (payoutId, id) => plain.item(payoutId, id)),
   items: lift("read payout items", (payoutId) => plain.items(payoutId)),
   someItems: lift("read some payout items", (id, slice) => plain.someItems(id, slice)),
+  entries: lift("find entries of a collaborator", (options) => plain.entries(options)),
   list: lift("list payouts", (filter, slice) => plain.list(filter, slice)),
   due: lift("find due payouts", (options) => plain.due(options)),
   payable: lift("find payable payouts", (options) => plain.payable(options)),
   batch: lift("read the next payouts", (options) => plain.batch(options)),
+  belowZero: lift("find payouts below zero", (options) => plain.belowZero(options)),
   history: lift("read the history of a payout", (options) => plain.history(options)),
 })
 

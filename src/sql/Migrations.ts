@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { entriesById } from "./internal/migrations/entriesById.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
 
@@ -63,7 +64,10 @@ export type MigrationsError = SchemaTooNew | SchemaTooOld | MigrationFailed
 
 /** What leads from each version of the schema to the next; only ever added to. */
 const steps: ReadonlyArray<{ readonly name: string; readonly statements: ReadonlyArray<string> }> =
-  [{ name: "first_schema", statements: firstSchema }]
+  [
+    { name: "first_schema", statements: firstSchema },
+    { name: "entries_by_id", statements: entriesById },
+  ]
 
 /**
  * The version of the schema that this code works with.

@@ -450,6 +450,50 @@ const payouts: ReadonlyArray<Fault> = [
         }),
     },
   })),
+  inStores("entries are looked for among the payouts of everybody", ({ stores: { payouts } }) => ({
+    payouts: {
+      ...payouts,
+      entries: ({ itemId }) =>
+        Effect.gen(function* () {
+          const { entries } = yield* payouts.list({}, whole)
+          const owners = [...new Set(entries.map(({ collaboratorId }) => collaboratorId))]
+          const found = yield* Effect.forEach(owners, (collaboratorId) =>
+            payouts.entries({ collaboratorId, itemId }),
+          )
+          return found.flat().sort((one, other) => (one.payoutId < other.payoutId ? -1 : 1))
+        }),
+    },
+  })),
+  inStores("entries are looked for in the active payout alone", ({ stores: { payouts } }) => ({
+    payouts: {
+      ...payouts,
+      entries: (options) =>
+        Effect.gen(function* () {
+          const { collaboratorId } = options
+          const found = yield* payouts.entries(options)
+          const active = yield* payouts.list({ collaboratorId, status: "active" }, whole)
+          return found.filter(({ payoutId }) => active.entries.some(({ id }) => id === payoutId))
+        }),
+    },
+  })),
+  inStores("payouts below zero are those with nothing too", ({ stores: { payouts } }) => ({
+    payouts: {
+      ...payouts,
+      belowZero: ({ after, limit }) =>
+        Effect.map(payouts.batch({ after, limit: 1_000_000 }), (all) =>
+          all.filter(({ total, status }) => total <= 0 && !status.endsWith("paid")).slice(0, limit),
+        ),
+    },
+  })),
+  inStores("payouts below zero are those that are paid too", ({ stores: { payouts } }) => ({
+    payouts: {
+      ...payouts,
+      belowZero: ({ after, limit }) =>
+        Effect.map(payouts.batch({ after, limit: 1_000_000 }), (all) =>
+          all.filter(({ total }) => total < 0).slice(0, limit),
+        ),
+    },
+  })),
   inStores("amounts lose their last digit", ({ stores: { payouts } }) => ({
     payouts: {
       ...payouts,

@@ -2,7 +2,7 @@
  * The seven stores of an account, as apportion asks for them. They read and change its tables in memory;
  * `JsonFileStorage.mjs` sees to it that all of the changes are kept, or none.
  */
-import { ListOrder, Product } from "apportion"
+import { ListOrder, PayoutStatus, Product } from "apportion"
 import { Conflict, productKeyOf } from "apportion/ports"
 import { saleKey } from "./Account.mjs"
 
@@ -323,6 +323,15 @@ const payoutStore = ({ payouts, history }, actor) => {
     items: async (payoutId) => payouts.get(payoutId)?.items ?? [],
     someItems: async (payoutId, { offset, limit }) =>
       (payouts.get(payoutId)?.items ?? []).slice(offset, offset + limit),
+    entries: async ({ collaboratorId, itemId }) =>
+      [...payouts.values()]
+        .filter(({ payout }) => payout.collaboratorId === collaboratorId)
+        .flatMap(({ payout, items }) =>
+          items
+            .filter(({ id, kind }) => id === itemId && (kind === "expense" || kind === "income"))
+            .map((item) => ({ payoutId: payout.id, item })),
+        )
+        .sort((left, right) => byText(left.payoutId, right.payoutId)),
     list: async ({ collaboratorId, status, paid, expected }, slice) => {
       const rows = all().filter(
         (payout) =>
@@ -353,6 +362,12 @@ const payoutStore = ({ payouts, history }, actor) => {
         .slice(0, limit),
     batch: async ({ after, limit }) =>
       all()
+        .filter(({ id }) => after === undefined || id > after)
+        .sort((left, right) => byText(left.id, right.id))
+        .slice(0, limit),
+    belowZero: async ({ after, limit }) =>
+      all()
+        .filter(({ total, status }) => total < 0 && !PayoutStatus.isSettled(status))
         .filter(({ id }) => after === undefined || id > after)
         .sort((left, right) => byText(left.id, right.id))
         .slice(0, limit),

@@ -1,7 +1,9 @@
+import { isSettled } from "../../payouts/PayoutStatus.js"
 import type {
   PayoutFilter,
   PayoutHistoryEntry,
   PayoutStore,
+  PlacedEntry,
   StoredPayout,
   TimeRange,
 } from "../../ports/PayoutStore.js"
@@ -119,18 +121,41 @@ const changes = (
     }),
 })
 
+const isBelowZero = ({ status, total }: StoredPayout): boolean => total < 0 && !isSettled(status)
+
+const entriesOf = (
+  { payouts, items }: MemoryAccount,
+  { collaboratorId, itemId }: Parameters<PayoutStore["entries"]>[0],
+): ReadonlyArray<PlacedEntry> =>
+  [...(payouts.ofCollaborator.list(collaboratorId) ?? [])]
+    .flatMap(({ id: payoutId }) => {
+      const item = items.get(payoutId)?.get(itemId)
+      return item?.kind === "expense" || item?.kind === "income" ? [{ payoutId, item }] : []
+    })
+    .sort((one, other) => (one.payoutId < other.payoutId ? -1 : 1))
+
+/** At most so many payouts by their ids, after one of them. */
+const next = (
+  { payouts }: MemoryAccount,
+  after: string | undefined,
+  limit: number,
+): ReadonlyArray<StoredPayout> =>
+  payouts.inOrderOfIds
+    .list(everything)
+    ?.from(({ id }) => after === undefined || id > after, limit) ?? []
+
 const reads = (
   account: MemoryAccount,
   journal: Journal,
-): Pick<PayoutStore, "batch" | "history"> => ({
-  batch: ({ after, limit }) =>
-    journal.read(
-      "read a batch of payouts",
-      () =>
-        account.payouts.inOrderOfIds
-          .list(everything)
-          ?.from(({ id }) => after === undefined || id > after, limit) ?? [],
+): Pick<PayoutStore, "batch" | "belowZero" | "entries" | "history"> => ({
+  entries: (options) =>
+    journal.read("find entries of a collaborator", () => entriesOf(account, options)),
+  belowZero: ({ after, limit }) =>
+    journal.read("find payouts below zero", () =>
+      next(account, after, Number.MAX_SAFE_INTEGER).filter(isBelowZero).slice(0, limit),
     ),
+  batch: ({ after, limit }) =>
+    journal.read("read a batch of payouts", () => next(account, after, limit)),
   history: ({ payoutId, after, limit }) =>
     journal.read("read the history of a payout", () => {
       const entries = account.histories.get(payoutId) ?? []

@@ -16,6 +16,7 @@ import {
   payoutOf,
   type Row,
   text,
+  textOf,
   texts,
   whole,
   wholeOf,
@@ -225,6 +226,16 @@ const someItems = `SELECT i.document::text AS document FROM (
     AND i.added_in = part.added_in AND i.place = part.place
   ORDER BY part.added_in, part.place`
 
+const entries = `SELECT i.payout_id, i.document::text AS document
+  FROM apportion.payout_items i JOIN apportion.payouts p
+    ON p.account_id = i.account_id AND p.payout_id = i.payout_id
+  WHERE i.account_id = $1 AND p.collaborator_id = $2 AND i.item_id = $3
+    AND i.kind IN ('expense', 'income') ORDER BY i.payout_id`
+
+/** What is not settled is little beside the rest, and found by its status. */
+const belowZero = `${select} AND p.status IN ('active', 'pending', 'failed') AND p.total < 0
+  AND p.payout_id >= $2 ORDER BY p.payout_id LIMIT $3`
+
 const due = `${select} AND p.status = 'active' AND p.to_be_paid_at <= $2
   ORDER BY p.to_be_paid_at, p.payout_id LIMIT $3`
 
@@ -299,29 +310,26 @@ const firstOf = <A>(rows: ReadonlyArray<Row>, read: (row: Row) => A): A | undefi
   return row === undefined ? undefined : read(row)
 }
 
-/** The store of payouts within one transaction. */
-export const make = (session: Session): PayoutStore => {
-  const one = <A>(
-    doing: string,
-    statement: string,
-    { given, read }: { readonly given: ReadonlyArray<Parameter>; readonly read: (row: Row) => A },
-  ) => Effect.map(session.read(doing, statement, given), (rows) => firstOf(rows, read))
-  const many = <A>(
-    doing: string,
-    statement: string,
-    { given, read }: { readonly given: ReadonlyArray<Parameter>; readonly read: (row: Row) => A },
-  ) => Effect.map(session.read(doing, statement, given), (rows) => rows.map(read))
-  const readItem = (row: Row): PayoutItem => documentOf(row)
+/** A statement's parameters, and what is read of each row. */
+interface RowReading<A> {
+  readonly given: ReadonlyArray<Parameter>
+  readonly read: (row: Row) => A
+}
+
+const rowsRead = (session: Session) => ({
+  one: <A>(doing: string, statement: string, { given, read }: RowReading<A>) =>
+    Effect.map(session.read(doing, statement, given), (rows) => firstOf(rows, read)),
+  many: <A>(doing: string, statement: string, { given, read }: RowReading<A>) =>
+    Effect.map(session.read(doing, statement, given), (rows) => rows.map(read)),
+})
+
+const readItem = (row: Row): PayoutItem => documentOf(row)
+
+const readingItems = (
+  session: Session,
+): Pick<PayoutStore, "entries" | "item" | "items" | "someItems"> => {
+  const { one, many } = rowsRead(session)
   return {
-    ...changing(session),
-    get: (id) => one("read a payout", get, { given: [text(id)], read: payoutOf }),
-    active: (owner) =>
-      one("read an active payout", active, { given: ownerOf(owner), read: payoutOf }),
-    firstOpenedAt: (owner) =>
-      one("read when the first payout was opened", firstOpenedAt, {
-        given: ownerOf(owner),
-        read: (row) => wholeOf(row, "opened_at"),
-      }),
     item: (payoutId, itemId) =>
       one("read a payout item", item, { given: [text(payoutId), text(itemId)], read: readItem }),
     items: (payoutId) =>
@@ -330,6 +338,28 @@ export const make = (session: Session): PayoutStore => {
       many("read some items of a payout", someItems, {
         given: [text(payoutId), whole(offset), whole(limit)],
         read: readItem,
+      }),
+    entries: ({ collaboratorId, itemId }) =>
+      many("find entries of a collaborator", entries, {
+        given: [text(collaboratorId), text(itemId)],
+        read: (row) => ({ payoutId: textOf(row, "payout_id"), item: readItem(row) }),
+      }),
+  }
+}
+
+/** The store of payouts within one transaction. */
+export const make = (session: Session): PayoutStore => {
+  const { one, many } = rowsRead(session)
+  return {
+    ...changing(session),
+    ...readingItems(session),
+    get: (id) => one("read a payout", get, { given: [text(id)], read: payoutOf }),
+    active: (owner) =>
+      one("read an active payout", active, { given: ownerOf(owner), read: payoutOf }),
+    firstOpenedAt: (owner) =>
+      one("read when the first payout was opened", firstOpenedAt, {
+        given: ownerOf(owner),
+        read: (row) => wholeOf(row, "opened_at"),
       }),
     list: (filter, slice) => list(session, filter, slice),
     due: ({ at, limit }) =>
@@ -341,6 +371,11 @@ export const make = (session: Session): PayoutStore => {
       }),
     batch: ({ after, limit }) =>
       many("read a batch of payouts", batch, {
+        given: [firstAfter(after), whole(limit)],
+        read: payoutOf,
+      }),
+    belowZero: ({ after, limit }) =>
+      many("find payouts below zero", belowZero, {
         given: [firstAfter(after), whole(limit)],
         read: payoutOf,
       }),

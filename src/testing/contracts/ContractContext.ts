@@ -252,6 +252,8 @@ const payouts: StoreFixture = {
       items: yield* Effect.forEach(ids, (id) => payouts.items(id)),
       some: yield* Effect.forEach(ids, (id) => payouts.someItems(id, { offset: 1, limit: 2 })),
       item: yield* payouts.item("o1", "i3"),
+      entries: yield* payouts.entries({ collaboratorId: owner.collaboratorId, itemId: "i3" }),
+      belowZero: yield* payouts.belowZero({ after: undefined, limit: 10 }),
       active: yield* payouts.active(owner),
       firstOpenedAt: yield* payouts.firstOpenedAt(owner),
       due: yield* payouts.due(soon),

@@ -233,6 +233,32 @@ const waiting: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("payable at 5, later", yield* payable(5, 1), ["10"])
     }),
   ),
+  inContextWith(["ada", "ben", "cam"])(
+    "payouts that are not settled and below zero come by their ids, after one of them",
+    Effect.fnUntraced(function* (context) {
+      yield* insertAll(context, [
+        ...[active("z", { total: -1 }), active("a", { total: 0, collaboratorId: "ben" })],
+        ...[
+          payout("9", { total: -largest }),
+          payout("b", { total: 5 }),
+          payout("10", { total: -2 }),
+        ],
+        payout("m", { total: -7, status: "manually paid" }),
+        payout("f", { total: -7, status: "failed", collaboratorId: "cam" }),
+      ])
+      const below = (after: string | undefined, limit: number) =>
+        Effect.map(
+          context.read(({ payouts }) => payouts.belowZero({ after, limit })),
+          ids,
+        )
+      yield* expectSame("all", yield* below(undefined, 100), ["10", "9", "f", "z"])
+      yield* expectSame("the first", yield* below(undefined, 1), ["10"])
+      yield* expectSame("the next two", yield* below("10", 2), ["9", "f"])
+      yield* expectSame("after one that is none", yield* below("a", 9), ["f", "z"])
+      yield* update(context, active("z", { total: 0 }), 1)
+      yield* expectSame("all, later", yield* below(undefined, 100), ["10", "9", "f"])
+    }),
+  ),
 ]
 
 /** What the store of payouts has to do, their items and their list left aside. */

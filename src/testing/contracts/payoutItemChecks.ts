@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { type PayoutStatus, statuses } from "../../payouts/PayoutStatus.js"
-import type { PayoutFilter } from "../../ports/PayoutStore.js"
+import type { PayoutFilter, StoredPayout } from "../../ports/PayoutStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type ContractContext, inContextWith } from "./ContractContext.js"
@@ -14,7 +14,7 @@ import {
 } from "./check.js"
 import { earliest, income, largest, latest, oddIds, payout, soldItem } from "./samples.js"
 
-const inContext = inContextWith(["ada"])
+const inContext = inContextWith(["ada", "ben"])
 
 interface ItemChange {
   readonly put?: ReadonlyArray<PayoutItem>
@@ -116,6 +116,33 @@ export const payoutItemChecks: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* update(context, 1, { remove: ["a"] })
       yield* expectSame("a of o1, removed", yield* item("o1", "a"), undefined)
       yield* expectSame("a of o2, later", yield* item("o2", "a"), income("a", 3))
+    }),
+  ),
+  inContext(
+    "the expenses and incomes of a collaborator are found by their id, in whatever payout they are",
+    Effect.fnUntraced(function* (context) {
+      const add = (id: string, fields: Partial<StoredPayout>, put: ReadonlyArray<PayoutItem>) =>
+        context.write(({ payouts }) => payouts.insert({ payout: payout(id, fields), put }))
+      const expense: PayoutItem = { ...income("e1", -5), kind: "expense" }
+      yield* add("o3", { status: "active" }, [income("x"), expense])
+      yield* add("o1", { status: "paid", currency: "EUR" }, [income("e1", 3)])
+      yield* add("o2", {}, [{ ...soldItem("e1"), amount: 7 }, income("E1")])
+      yield* add("o4", { collaboratorId: "ben" }, [income("e1", 9)])
+      const entries = (collaboratorId: string, itemId: string) =>
+        context.read(({ payouts }) => payouts.entries({ collaboratorId, itemId }))
+      const both = [
+        { payoutId: "o1", item: income("e1", 3) },
+        { payoutId: "o3", item: expense },
+      ]
+      yield* expectSame("ada's", yield* entries("ada", "e1"), both)
+      yield* expectSame("ben's", yield* entries("ben", "e1"), [
+        { payoutId: "o4", item: income("e1", 9) },
+      ])
+      yield* expectSame("those of none", yield* entries("ada", "e2"), [])
+      yield* context.write(({ payouts }) =>
+        payouts.update({ payout: { ...payout("o3"), version: 1 }, remove: ["e1"] }),
+      )
+      yield* expectSame("ada's, one removed", yield* entries("ada", "e1"), both.slice(0, 1))
     }),
   ),
   inContext(

@@ -174,6 +174,8 @@ export const readAll = (storage: StorageService, account: string, { id, text }: 
         some: payouts.someItems(id, { offset: 0, limit: 1 }),
         item: payouts.item(id, `${id}2`),
         next: payouts.batch({ after: id, limit: 10 }),
+        entries: payouts.entries({ collaboratorId: id, itemId: `${id}2` }),
+        below: payouts.belowZero({ after: id, limit: 10 }),
         history: payouts.history({ payoutId: id, after: 0, limit: 10 }),
         parts: sales.ofOrder(id),
         refund: sales.refund(id),

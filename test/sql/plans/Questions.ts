@@ -120,6 +120,18 @@ const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
       Effect.all([payouts.active(ownerOf(asked)), payouts.firstOpenedAt(ownerOf(asked))]),
   },
   {
+    name: "payouts: the entries of a collaborator with an id",
+    ask: ({ payouts }) =>
+      Effect.all([
+        payouts.entries({ collaboratorId: asked.collaboratorId, itemId: "item" }),
+        payouts.entries({ collaboratorId: asked.collaboratorId, itemId: "no item" }),
+      ]),
+  },
+  {
+    name: "payouts: those below zero",
+    ask: ({ payouts }) => payouts.belowZero({ after: undefined, limit: 100 }),
+  },
+  {
     name: "payouts: those due",
     ask: ({ payouts }) => payouts.due({ at: asked.today + month, limit: 100 }),
   },
