@@ -5,8 +5,6 @@
  */
 
 export * as Analysis from "./analysis/Analysis.js"
-export * as AccountEvent from "./events/AccountEvent.js"
-export * as EventType from "./events/EventType.js"
 export * as Allocation from "./money/Allocation.js"
 export * as Cents from "./money/Cents.js"
 export * as Currency from "./money/Currency.js"
@@ -21,6 +19,8 @@ export * as Page from "./pagination/Page.js"
 export * as PageRequest from "./pagination/PageRequest.js"
 export * as Collaborator from "./payouts/Collaborator.js"
 export * as Lifecycle from "./payouts/Lifecycle.js"
+export * as Payment from "./payouts/Payment.js"
+export * as PaymentTerms from "./payouts/PaymentTerms.js"
 export * as Payout from "./payouts/Payout.js"
 export * as PayoutBook from "./payouts/PayoutBook.js"
 export * as PayoutItem from "./payouts/PayoutItem.js"

@@ -11,6 +11,7 @@ import * as Cents from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import type { Collaborator } from "./Collaborator.js"
 import * as payoutRules from "./internal/payoutRules.js"
+import { PaymentUnderWay } from "./Payment.js"
 import * as Payout from "./Payout.js"
 import * as PayoutItem from "./PayoutItem.js"
 import type * as PayoutStatus from "./PayoutStatus.js"
@@ -27,6 +28,8 @@ export interface PayoutHead extends PayoutStatus.Standing {
   /** The sum of its items in cents, exact however large it is on the way. */
   readonly total: bigint
   readonly itemsCount: number
+  /** The open attempt to pay it, as long as which it is frozen; `null`: there is none. */
+  readonly paymentId: string | null
 }
 
 /** Whose payouts, in which currency. */
@@ -268,7 +271,10 @@ const closeDue = (
     return step({ ...head, active: null, pending }, { type: "closed", payout })
   })
 
-/** Pays what is past its holding days; a total below 0 waits until something raises it. */
+/**
+ * Pays what is past its holding days; a total below 0 waits until something raises it, and what is being paid for
+ * the end of that.
+ */
 const payHeld = (
   head: Head,
   { at, terms }: { readonly at: number; readonly terms: Terms },
@@ -280,7 +286,8 @@ const payHeld = (
     const pending: Array<PayoutHead> = []
     for (const held of head.pending) {
       const { payableAt, total } = held
-      if (payableAt === null || payableAt > at || total < 0n) {
+      const isReady = payableAt !== null && payableAt <= at && held.paymentId === null
+      if (!isReady || total < 0n) {
         pending.push(held)
         continue
       }
@@ -321,20 +328,23 @@ const collect = (head: Head, fact: Extract<Fact, { readonly type: "posting" }>):
     const toBePaidAt = yield* nextDueDate(head, terms, at)
     const facts = { id, collaboratorId, currency, openedAt: at, toBePaidAt }
     const { items: _none, ...standing } = Payout.open(facts)
-    const active = { ...standing, total: 0n, itemsCount: 0 }
+    const active = { ...standing, total: 0n, itemsCount: 0, paymentId: null }
     const firstOpenedAt = head.firstOpenedAt ?? at
     const opening = { ...advanced.head, firstOpenedAt, opened, active }
     return step(opening, ...advanced.changes, { type: "opened", payout: active })
   })
 
-/** A payout that was moved by hand is pending then or not; it collects no more. */
+/**
+ * A payout that was moved by hand is pending then or not; it collects no more. An attempt to pay it is over with that.
+ */
 const move = (
   head: Head,
   { payout, event }: Extract<Fact, { readonly type: "event" }>,
 ): StepResult =>
   Result.map(
     payoutRules.move(payout, event, () => totalOf(payout)),
-    (moved) => {
+    (next) => {
+      const moved = { ...next, paymentId: null }
       const others = head.pending.filter(({ id }) => id !== moved.id)
       const active = head.active?.id === moved.id ? null : head.active
       const pending = moved.status === "pending" ? [...others, moved] : others
@@ -385,6 +395,24 @@ export const transition = (
   }
 }
 
+/**
+ * Whether the items of a payout stay as they are: it is settled, or frozen because it is being paid. What would change
+ * them goes into the payout that collects.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Lifecycle } from "apportion"
+ *
+ * Lifecycle.isFixed({ status: "pending", paymentId: null }) // => false
+ * Lifecycle.isFixed({ status: "pending", paymentId: "a1" }) // => true
+ * Lifecycle.isFixed({ status: "paid", paymentId: null }) // => true
+ * ```
+ */
+export const isFixed = (payout: Pick<PayoutHead, "status" | "paymentId">): boolean =>
+  payout.paymentId !== null || Payout.isSettled(payout)
+
 /** Puts a payout in the place of what it was. */
 const place = (head: Head, payout: PayoutHead): Head =>
   head.active?.id === payout.id
@@ -393,7 +421,7 @@ const place = (head: Head, payout: PayoutHead): Head =>
 
 /**
  * Items of a payout come, change or go: its total and its count follow. A payout that is settled is refused, because
- * nothing about it changes any more.
+ * nothing about it changes any more, and so is one that is frozen, because what it comes to is being paid.
  *
  * @param change.amounts - cents of the payout's currency: what comes, and the opposite of what goes
  * @param change.added - how many more items there are then
@@ -406,7 +434,7 @@ const place = (head: Head, payout: PayoutHead): Head =>
  *
  * const owner = { collaboratorId: "ada", currency: "USD" }
  * const { items, ...opened } = Payout.open({ ...owner, id: "p1", openedAt: 0, toBePaidAt: 60 })
- * const payout = { ...opened, total: 500n, itemsCount: 1 }
+ * const payout = { ...opened, total: 500n, itemsCount: 1, paymentId: null }
  * const change = { payout, amounts: [-500, 200], added: 0 }
  * const changed = Lifecycle.changeItems({ ...Lifecycle.empty(owner), active: payout }, change)
  * Result.getOrThrow(changed).head.active?.total // => 200n
@@ -419,16 +447,18 @@ export const changeItems = (
     readonly amounts: ReadonlyArray<number>
     readonly added: number
   },
-): Result.Result<Step, Payout.PayoutAlreadyPaid> => {
+): Result.Result<Step, Payout.PayoutAlreadyPaid | PaymentUnderWay> => {
   const { payout, amounts, added } = change
   if (Payout.isSettled(payout)) return Result.fail(Payout.PayoutAlreadyPaid.of(payout))
+  const { id, paymentId } = payout
+  if (paymentId !== null) return Result.fail(PaymentUnderWay.of(id, paymentId))
   const total = payout.total + BigInt(exact.sum(amounts))
   const changed = { ...payout, total, itemsCount: payout.itemsCount + added }
   return Result.succeed(step(place(head, changed), { type: "items", payout: changed }))
 }
 
 /**
- * A sale in a payout, with what was taken back of it since that payout was settled.
+ * A sale in a payout, with what was taken back of it in other payouts, while its own was settled or frozen.
  *
  * @since 0.6.0
  * @category models
@@ -457,7 +487,8 @@ export interface RefundStep extends Pick<PostedSale, "reversed" | "refunds"> {
 }
 
 /**
- * Takes back a part of a sale: in its payout as long as that is not settled, afterwards in the payout that collects.
+ * Takes back a part of a sale: in its payout, or in the payout that collects while its own {@link isFixed}. In whatever
+ * order it comes to the one and the other, everything that is taken back of a share adds up to exactly its amount.
  *
  * @param payout - that of the sale, as it is at the time of the refund
  * @param taken.amount - what is taken back, in cents of the order's currency; its sign is the sale's
@@ -476,23 +507,26 @@ export interface RefundStep extends Pick<PostedSale, "reversed" | "refunds"> {
  * const taken = Result.gen(function* () {
  *   const sale = yield* PayoutItem.fromShare(share, { order, currency: "USD", at })
  *   const posted = { sale, reversed: 0, refunds: 0 }
- *   const payout = { status: "paid", currency: "USD" } as const
+ *   const payout = { id: "p1", status: "paid", currency: "USD", paymentId: null } as const
  *   return yield* Lifecycle.refund(payout, posted, { amount: 400, at })
  * })
  * Result.getOrThrow(taken).item?.amount // => -400
  * ```
  */
 export const refund = (
-  payout: Pick<PayoutHead, "status" | "currency">,
+  payout: Pick<PayoutHead, "id" | "status" | "currency" | "paymentId">,
   { sale, reversed, refunds }: PostedSale,
   taken: { readonly amount: number; readonly at: number },
 ): Result.Result<RefundStep, PayoutItem.RefundBeyondShare | PayoutItem.ConversionError> => {
   const number = refunds + 1
   const id = `${PayoutItem.keyOf(sale.orderItem)}/refund/${number}`
   const options = { ...taken, id, alreadyRefunded: reversed }
-  return Result.map(payoutRules.refund(payout, sale, options), (item) => {
+  const fixed = { currency: payout.currency, isFixed: isFixed(payout) }
+  return Result.map(payoutRules.refund(fixed, sale, options), (item) => {
     if (item.kind === "sale") return { item, reversed, refunds }
     if (item.originalAmount === 0) return { item: null, reversed, refunds }
-    return { item, reversed: reversed + taken.amount, refunds: number }
+    const about = { payoutId: payout.id, why: "frozen" } as const
+    const told = payout.paymentId === null ? item : { ...item, about }
+    return { item: told, reversed: reversed + taken.amount, refunds: number }
   })
 }

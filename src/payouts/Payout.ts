@@ -155,7 +155,8 @@ export const open = (
 })
 
 /**
- * Whether a payout is paid, in one way or the other; then nothing about it changes any more.
+ * Whether a payout is paid, in one way or the other; then nothing about it changes any more, unless the payment
+ * comes back.
  *
  * @since 0.1.0
  * @category guards
@@ -421,7 +422,9 @@ export const refund = (
     const sale = findSale(payout, refund.itemId)
     if (sale === undefined) return yield* Result.fail(unknownSale(payout, refund.itemId))
     const { alreadyRefunded = 0 } = refund
-    const item = yield* payoutRules.refund(payout, sale, { ...refund, alreadyRefunded })
+    const { currency } = payout
+    const fixed = { currency, isFixed: isSettled(payout) }
+    const item = yield* payoutRules.refund(fixed, sale, { ...refund, alreadyRefunded })
     if (item.kind === "refund") return { payout, reversed: item }
     const items = payout.items.map((one) => (one === sale ? item : one))
     return { payout: { ...payout, items }, reversed: null }
@@ -433,7 +436,8 @@ export const refund = (
  *
  * `close` needs the due date to have come and a total above 0 and at least the threshold; it begins the
  * holding days. `pay` needs them to be over and a total not below 0. `set-paid` works in any status and
- * keeps an earlier time of payment; done again, it changes nothing.
+ * keeps an earlier time of payment; done again, it changes nothing. `return` makes a paid payout one that failed, whose
+ * items can change again.
  *
  * @since 0.1.0
  * @category operations

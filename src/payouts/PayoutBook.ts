@@ -3,7 +3,8 @@
  * payouts are opened, closed and paid by their schedules.
  *
  * A book is a value. Recording a fact gives a new book and leaves the old one as it was; a fact that
- * can't be recorded leaves no trace. Times are whole Unix seconds.
+ * can't be recorded leaves no trace. Times are whole Unix seconds. A payment is one fact in it, made or failed: it knows
+ * no attempts that are under way, so nothing in it is ever frozen.
  *
  * @since 0.1.0
  */
@@ -106,13 +107,13 @@ export type Fact =
       readonly collaborator: Collaborator
     }
   | {
-      /** A payout was paid, failed, was tried again or was set as paid by hand. */
+      /** A payout was paid, failed, was tried again, came back or was set as paid by hand. */
       readonly type: "payout"
       readonly at: number
       readonly payoutId: string
       readonly event:
         | { readonly type: "pay" | "retry" | "set-paid" }
-        | { readonly type: "fail"; readonly reason: string }
+        | { readonly type: "fail" | "return"; readonly reason: string }
     }
 
 type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>
@@ -129,7 +130,7 @@ interface BookedPayout {
   readonly items: HashMap.HashMap<string, PositionedItem>
 }
 
-/** Where an item is, and for a sale what was taken back of it since its payout was settled. */
+/** Where an item is, and for a sale what was taken back of it in other payouts. */
 interface RecordedItem extends Omit<Lifecycle.PostedSale, "sale"> {
   readonly payoutId: string
 }
@@ -569,7 +570,7 @@ const byOwner: EffectOrder.Order<Payout.Payout> = EffectOrder.combineAll([
 ])
 
 const toPayout = ({ head, items }: BookedPayout): Payout.Payout => {
-  const { total: _total, itemsCount: _count, ...standing } = head
+  const { total: _total, itemsCount: _count, paymentId: _none, ...standing } = head
   const sorted = HashMap.toValues(items).sort((a, b) => a.position - b.position)
   return { ...standing, items: sorted.map(({ item }) => item) }
 }

@@ -13,6 +13,7 @@ import {
   nullable,
   number,
   objectOf,
+  optional,
   read,
   type Shape,
   scalar,
@@ -45,11 +46,32 @@ interface Money {
   readonly originalCurrency: string
   /** How many units of the payout's currency one unit of the original buys; `null`: it is the same currency. */
   readonly currencyExchangeRate: string | null
+  /**
+   * Which other payout it is about; absent: none.
+   *
+   * @since 0.6.0
+   */
+  readonly about?: AboutPayout | undefined
+}
+
+/**
+ * Why an item of one payout is about another one. `frozen`: it would have changed the other one, which was frozen, as a
+ * payment of it was under way. `rest`: what was too little for the steps in which a rail pays was moved from one to the
+ * other, so that each of the two has an item about the other. `fee`: what a rail took for paying the other one.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface AboutPayout {
+  readonly payoutId: string
+  readonly why: "frozen" | "rest" | "fee"
 }
 
 /**
  * A share of a sale. A refund before the payout is settled lowers its amounts, to 0 at last; the
- * amount is always the original amount at the item's own rate.
+ * amount is the original amount at the item's own rate. (Where a part was taken back in another payout, because this one
+ * was paid or frozen for a while, what is taken back here is the difference that it makes to the share as a whole,
+ * so that both together are exact.)
  *
  * @since 0.1.0
  * @category models
@@ -101,6 +123,11 @@ export interface ShareKey {
   readonly groupId: string
 }
 
+const about: Shape<AboutPayout> = {
+  payoutId: id,
+  why: /* @__PURE__ */ choice(["frozen", "rest", "fee"]),
+}
+
 const money = {
   id,
   createdAt: cents,
@@ -108,6 +135,7 @@ const money = {
   originalAmount: cents,
   originalCurrency: text,
   currencyExchangeRate: /* @__PURE__ */ nullable(exchangeRate),
+  about: /* @__PURE__ */ optional(/* @__PURE__ */ objectOf(about)),
 }
 
 const sold = { ...money, orderItem: /* @__PURE__ */ nested(SoldItem.parse) }
@@ -454,10 +482,12 @@ const leftAfter = (
 
 /**
  * The sale after a refund, for a payout that is not settled: it stays, its amounts are reduced, and
- * `refundedAt` is set. A full refund, in however many parts, leaves exactly 0.
+ * `refundedAt` is set. A full refund, in however many parts, leaves exactly 0, together with what was taken back of
+ * the share in other payouts.
  *
  * @param options.currency - the payout's currency
  * @param options.amount - what is taken back, in cents of the order's currency; its sign is the share's
+ * @param options.alreadyRefunded - what was taken back of the share in other payouts, while this one was settled or frozen; 0 when absent
  * @param options.at - when it was refunded, in Unix seconds
  * @since 0.1.0
  * @category operations
@@ -483,16 +513,25 @@ const leftAfter = (
  */
 export const reduce = (
   sale: Sale,
-  options: { readonly currency: string; readonly amount: number; readonly at: number },
+  options: {
+    readonly currency: string
+    readonly amount: number
+    readonly alreadyRefunded?: number | undefined
+    readonly at: number
+  },
 ): Result.Result<Sale, RefundBeyondShare | ConversionError> =>
   Result.gen(function* () {
-    const { after } = yield* leftAfter(sale, { amount: options.amount, alreadyRefunded: 0 })
-    const from = sale.originalCurrency
-    const rate = sale.currencyExchangeRate
+    const { amount, alreadyRefunded = 0 } = options
+    const { before, after } = yield* leftAfter(sale, { amount, alreadyRefunded })
+    const { originalCurrency: from, currencyExchangeRate: rate } = sale
+    const conversion = { from, to: options.currency, rate }
+    const left = yield* convert(after, conversion)
+    // Together with what was taken back elsewhere, the item comes to what is left of the share.
+    const elsewhere = alreadyRefunded === 0 ? 0 : sale.amount - (yield* convert(before, conversion))
     return {
       ...sale,
-      amount: yield* convert(after, { from, to: options.currency, rate }),
-      originalAmount: exact.withoutNegativeZero(after),
+      amount: exact.withoutNegativeZero(left + elsewhere),
+      originalAmount: exact.withoutNegativeZero(sale.originalAmount - amount),
       orderItem: { ...sale.orderItem, refundedAt: options.at },
     }
   })

@@ -10,8 +10,8 @@ import type { Collaborator } from "./Collaborator.js"
 import type * as Schedule from "./Schedule.js"
 
 /**
- * `active`: collecting. `pending`: closed, held or being sent. `failed`: the payment did not go through.
- * `paid` and `manually paid`: settled, nothing about it changes any more.
+ * `active`: collecting. `pending`: closed, held or being sent. `failed`: the payment did not go through, or came back.
+ * `paid` and `manually paid`: settled, nothing about it changes any more, unless the payment comes back.
  *
  * @since 0.1.0
  * @category models
@@ -24,7 +24,7 @@ export type PayoutStatus = "active" | "pending" | "paid" | "failed" | "manually 
  * @since 0.1.0
  * @category models
  */
-export type PayoutEvent = "close" | "pay" | "fail" | "retry" | "set-paid"
+export type PayoutEvent = "close" | "pay" | "fail" | "retry" | "return" | "set-paid"
 
 /**
  * Every status.
@@ -46,11 +46,12 @@ export const statuses: readonly ["active", "pending", "paid", "failed", "manuall
  * @since 0.1.0
  * @category constants
  */
-export const events: readonly ["close", "pay", "fail", "retry", "set-paid"] = [
+export const events: readonly ["close", "pay", "fail", "retry", "return", "set-paid"] = [
   "close",
   "pay",
   "fail",
   "retry",
+  "return",
   "set-paid",
 ]
 
@@ -121,6 +122,13 @@ export const table: ReadonlyArray<Transition> = [
     condition: null,
     effect: "the reason is cleared",
   },
+  {
+    from: "paid",
+    event: "return",
+    to: "failed",
+    condition: "the payment came back",
+    effect: "the time of payment is cleared, and the reason is noted",
+  },
   ...statuses.map(setPaid),
 ]
 
@@ -175,7 +183,7 @@ export type Event =
       readonly timeZone: string
     }
   | { readonly type: "pay"; readonly at: number }
-  | { readonly type: "fail"; readonly at: number; readonly reason: string }
+  | { readonly type: "fail" | "return"; readonly at: number; readonly reason: string }
   | { readonly type: "retry"; readonly at: number }
   | { readonly type: "set-paid"; readonly at: number }
 
@@ -276,7 +284,8 @@ export const transition = (
 }
 
 /**
- * Whether a payout with this status is settled: paid, in one way or the other.
+ * Whether a payout with this status is settled: paid, in one way or the other. One whose payment comes back is
+ * settled no more: it fails, and its items can change again until it is paid once more.
  *
  * @since 0.1.0
  * @category guards

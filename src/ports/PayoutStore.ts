@@ -15,6 +15,12 @@ export interface StoredPayout extends Standing {
   /** The sum of the items' amounts, in cents of the payout's currency. */
   readonly total: number
   readonly itemsCount: number
+  /**
+   * The open attempt to pay it, as long as which nothing changes its items; `null`: there is none.
+   *
+   * @since 0.6.0
+   */
+  readonly paymentId: string | null
   /** 1 when inserted, one more with each change. */
   readonly version: number
 }

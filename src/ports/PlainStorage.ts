@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
-import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
+import type { PaymentStore } from "./PaymentStore.js"
 import type { PayoutStore } from "./PayoutStore.js"
 import type { ProductGroupStore } from "./ProductGroupStore.js"
 import type { ProductStore } from "./ProductStore.js"
@@ -48,12 +48,7 @@ export type Plain<Store> = {
  * @since 0.2.0
  * @category models
  */
-export type PlainStores = {
-  readonly [Name in keyof Omit<Stores, OptionalStore>]: Plain<Stores[Name]>
-} & { readonly [Name in OptionalStore]?: Plain<Stores[Name]> | undefined }
-
-/** What a plain storage may leave out: without a store of events there are none. */
-type OptionalStore = "events"
+export type PlainStores = { readonly [Name in keyof Stores]: Plain<Stores[Name]> }
 
 /**
  * The storage port as plain async functions.
@@ -234,6 +229,15 @@ const payouts = (plain: Plain<PayoutStore>): PayoutStore => ({
   history: lift("read the history of a payout", (options) => plain.history(options)),
 })
 
+const payments = (plain: Plain<PaymentStore>): PaymentStore => ({
+  get: liftOptional("read a payment", (id) => plain.get(id)),
+  ofPayout: lift("read the payments of a payout", (payoutId) => plain.ofPayout(payoutId)),
+  insert: lift("store a payment", (payment) => plain.insert(payment)),
+  update: lift("change a payment", (payment) => plain.update(payment)),
+  list: lift("list payments", (slice) => plain.list(slice)),
+  stuck: lift("find stuck payments", (slice) => plain.stuck(slice)),
+})
+
 const sales = (plain: Plain<SaleStore>): SaleStore => ({
   ofOrder: lift("read a sale", (orderId) => plain.ofOrder(orderId)),
   insert: lift("store a sale", (sale) => plain.insert(sale)),
@@ -249,24 +253,6 @@ const keys = (plain: Plain<KeyStore>): KeyStore => ({
   removeBefore: lift("forget idempotency keys", (at) => plain.removeBefore(at)),
 })
 
-/** Without a store of its own a host has no events. */
-const noEvents: EventStore = {
-  append: () => Effect.void,
-  after: () => Effect.succeed([]),
-  last: () => Effect.succeed(0),
-  removeBefore: () => Effect.succeed(0),
-}
-
-const events = (plain: Plain<EventStore> | undefined): EventStore =>
-  plain === undefined
-    ? noEvents
-    : {
-        append: lift("add events", (added) => plain.append(added)),
-        after: lift("read the next events", (options) => plain.after(options)),
-        last: lift("read the number of the last event", () => plain.last()),
-        removeBefore: lift("forget events", (options) => plain.removeBefore(options)),
-      }
-
 /** The stores of a plain transaction, as stores of Effect. */
 const storesOf = (plain: PlainStores): Stores => ({
   collaborators: collaborators(plain.collaborators),
@@ -274,9 +260,9 @@ const storesOf = (plain: PlainStores): Stores => ({
   products: products(plain.products),
   links: links(plain.links),
   payouts: payouts(plain.payouts),
+  payments: payments(plain.payments),
   sales: sales(plain.sales),
   keys: keys(plain.keys),
-  events: events(plain.events),
 })
 
 // One transaction of a plain storage, with work of Effect in it.

@@ -5,10 +5,11 @@
  */
 
 export * from "./CollaboratorStore.js"
-export * from "./EventStore.js"
 export * from "./ExchangeRates.js"
 export * from "./KeyStore.js"
 export * from "./LinkStore.js"
+export * from "./PaymentRail.js"
+export * from "./PaymentStore.js"
 export * from "./PayoutStore.js"
 export * from "./PlainStorage.js"
 export * from "./ProductGroupStore.js"

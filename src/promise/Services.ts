@@ -97,7 +97,15 @@ export interface Sales extends PromisedService<SalesService> {}
 export interface Payouts
   extends PromisedService<
     PayoutsService,
-    "addExpense" | "addIncome" | "removeEntry" | "setPaid" | "closeDue" | "pay" | "fail" | "retry"
+    | "addExpense"
+    | "addIncome"
+    | "removeEntry"
+    | "setPaid"
+    | "closeDue"
+    | "pay"
+    | "fail"
+    | "retry"
+    | "return"
   > {}
 
 /**

@@ -3,8 +3,6 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { Change } from "../events/AccountEvent.js"
-import type { EventData } from "../events/EventType.js"
 import { show, summarize } from "../internal/problems.js"
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
@@ -27,7 +25,7 @@ import {
   viewOf,
   withOwners,
 } from "./internal/payoutViews.js"
-import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
+import { die, logChange, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import type { InvalidPayoutFilter, NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
@@ -180,6 +178,16 @@ export interface PayoutsService {
     payoutId: string,
     reason: string,
   ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
+  /**
+   * Notes that a payment came back after it was made, and why: the payout fails, and its items can change again.
+   *
+   * @since 0.6.0
+   */
+  readonly return: (
+    accountId: string,
+    payoutId: string,
+    reason: string,
+  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
   /** Makes a failed payout pending again. */
   readonly retry: (
     accountId: string,
@@ -280,30 +288,16 @@ const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
 
 // Moving payouts from one status to another.
 
-/** How each event shows in spans. */
-const spans = {
-  pay: "Payouts.pay",
-  fail: "Payouts.fail",
-  retry: "Payouts.retry",
-  "set-paid": "Payouts.setPaid",
-} as const
-
-/** How each event is told of. */
-const told = {
-  pay: "payout.paid",
-  fail: "payout.failed",
-  retry: "payout.retried",
-  "set-paid": "payout.set-paid",
+/** How each event shows in spans and in the log. */
+const events = {
+  pay: { span: "Payouts.pay", change: "payout paid" },
+  fail: { span: "Payouts.fail", change: "payment of payout failed" },
+  retry: { span: "Payouts.retry", change: "payment of payout to be tried again" },
+  return: { span: "Payouts.return", change: "payment of payout came back" },
+  "set-paid": { span: "Payouts.setPaid", change: "payout set as paid" },
 } as const
 
 type HostEvent = Exclude<PayoutStatus.Event, { type: "close" }>
-
-const changeOf = (type: HostEvent["type"], payout: StoredPayout): Change => {
-  const { id: payoutId, collaboratorId, currency, total, failureReason: reason } = payout
-  const data = { payoutId, collaboratorId, currency, total }
-  if (type === "fail") return { type: told[type], data: { ...data, reason } }
-  return { type: told[type], data }
-}
 
 /** What a host can say of a payout; the reason of a failure is its own. */
 const move = Effect.fnUntraced(function* (
@@ -322,7 +316,7 @@ const move = Effect.fnUntraced(function* (
       // What was set as paid by hand before stays as it is.
       if (moved.status === payout.status) return yield* viewOf(stores, payout)
       const stored = yield* stores.payouts.update({ payout: moved })
-      yield* emit(changeOf(event.type, stored))
+      yield* logChange(events[event.type].change, { payoutId })
       return yield* viewOf(stores, stored)
     }),
   )
@@ -333,14 +327,14 @@ const noteEvent = (
   transactor: Transactor,
   type: "pay" | "retry" | "set-paid",
 ): PayoutsService["pay"] =>
-  Effect.fn(spans[type])((accountId: string, payoutId: string) =>
+  Effect.fn(events[type].span)((accountId: string, payoutId: string) =>
     move(transactor, accountId, payoutId, (at) => ({ type, at })),
   )
 
-/** `Payouts.fail` */
-const noteFailure = (transactor: Transactor): PayoutsService["fail"] =>
-  Effect.fn(spans.fail)((accountId: string, payoutId: string, reason: string) =>
-    move(transactor, accountId, payoutId, (at) => ({ type: "fail", at, reason })),
+/** `Payouts.fail` and `Payouts.return` */
+const noteFailure = (transactor: Transactor, type: "fail" | "return"): PayoutsService["fail"] =>
+  Effect.fn(events[type].span)((accountId: string, payoutId: string, reason: string) =>
+    move(transactor, accountId, payoutId, (at) => ({ type, at, reason })),
   )
 
 // Adding expenses and incomes to payouts, and removing them.
@@ -352,15 +346,9 @@ interface PayoutTools extends Transactor {
 }
 
 const kinds = {
-  expense: { span: "Payouts.addExpense", make: PayoutItem.expense, told: "expense.added" },
-  income: { span: "Payouts.addIncome", make: PayoutItem.income, told: "income.added" },
+  expense: { span: "Payouts.addExpense", make: PayoutItem.expense, change: "expense added" },
+  income: { span: "Payouts.addIncome", make: PayoutItem.income, change: "income added" },
 } as const
-
-/** What is told of an entry of a payout. */
-const entryData = (
-  { id: payoutId, collaboratorId, currency }: StoredPayout,
-  { id: itemId, amount }: Pick<PayoutItem.PayoutItem, "id" | "amount">,
-): EventData<"entry.removed"> => ({ payoutId, itemId, collaboratorId, currency, amount })
 
 /** Stands for the currency until the payout is known: ISO 4217 has it for "no currency". */
 const noCurrency = "XXX"
@@ -426,7 +414,7 @@ const addEntry = (
   tools: PayoutTools,
   kind: PayoutItem.Entry["kind"],
 ): PayoutsService["addExpense"] => {
-  const { span, make, told } = kinds[kind]
+  const { span, make, change } = kinds[kind]
   return Effect.fn(span)(function* (accountId: string, payoutId: string, entry: NewEntry) {
     const id = entry.id ?? (yield* tools.newId)
     yield* Effect.annotateCurrentSpan({ accountId, payoutId, itemId: id })
@@ -444,7 +432,7 @@ const addEntry = (
         const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
         const added = { ...item, originalCurrency: payout.currency }
         const changed = yield* addItems(stores, payout, [added])
-        yield* emit({ type: told, data: entryData(payout, added) })
+        yield* logChange(change, { payoutId, itemId: id })
         return yield* viewOf(stores, changed)
       }),
     )
@@ -465,7 +453,7 @@ const removeEntry = (tools: PayoutTools): PayoutsService["removeEntry"] =>
         if (item === undefined) return yield* die(`item ${itemId} is not there`)
         const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
         const changed = yield* removeItem(stores, payout, item)
-        yield* emit({ type: "entry.removed", data: entryData(payout, item) })
+        yield* logChange("entry removed", { payoutId, itemId })
         return yield* viewOf(stores, changed)
       }),
     )
@@ -492,7 +480,8 @@ const make = Effect.gen(function* (): Effect.fn.Return<
     closeDue: closeDue(tools),
     listPayable: listPayable(transactor),
     pay: noteEvent(transactor, "pay"),
-    fail: noteFailure(transactor),
+    fail: noteFailure(transactor, "fail"),
+    return: noteFailure(transactor, "return"),
     retry: noteEvent(transactor, "retry"),
   }
 })

@@ -10,6 +10,7 @@ import { casesOf } from "./contracts/check.js"
 import { concurrencyChecks } from "./contracts/concurrencyChecks.js"
 import { collaboratorChecks, groupChecks } from "./contracts/groupChecks.js"
 import { linkChecks } from "./contracts/linkChecks.js"
+import { paymentChecks } from "./contracts/paymentChecks.js"
 import { payoutChecks } from "./contracts/payoutChecks.js"
 import { payoutHistoryChecks } from "./contracts/payoutHistoryChecks.js"
 import { payoutItemChecks, payoutListChecks } from "./contracts/payoutItemChecks.js"
@@ -53,6 +54,7 @@ export const cases = (
       ...[...collaboratorChecks, ...groupChecks, ...productChecks, ...linkChecks],
       ...selectedChecks,
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
+      ...paymentChecks,
       ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks],
     ],
     make,

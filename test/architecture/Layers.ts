@@ -9,7 +9,6 @@ export const core: ReadonlyArray<string> = [
   "payouts",
   "pagination",
   "analysis",
-  "events",
 ]
 
 /** What each other folder may use. The command line may use everything. */
@@ -25,14 +24,14 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   "rails/paypal": [...core, "reading", "rails"],
   "rails/wise": [...core, "reading", "rails"],
   "rails/stripe": [...core, "reading", "rails"],
-  ports: core,
+  ports: [...core, "rails"],
   memory: [...core, "ports"],
   sql: [...core, "ports"],
   "sql/folder": [...core, "ports", "sql"],
-  service: [...core, "schema", "ports"],
+  service: [...core, "schema", "rails", "ports"],
   promise: [...core, "schema", "ports", "memory", "service"],
   http: [...core, "schema", "reading", "wire", "ports", "service"],
-  testing: [...core, "schema", "ports"],
+  testing: [...core, "schema", "rails", "ports"],
   cli: [
     ...[...core, "schema", "reading", "wire", "shopify", "woocommerce", "rails"],
     ...["rails/sepa", "rails/nacha", "rails/paypal", "rails/wise", "rails/stripe"],

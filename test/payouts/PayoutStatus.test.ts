@@ -29,15 +29,20 @@ const eventOf = (): Record<PayoutStatus.PayoutEvent, PayoutStatus.Event> => ({
   pay: { type: "pay", at },
   fail: { type: "fail", at, reason: "no such account" },
   retry: { type: "retry", at },
+  return: { type: "return", at, reason: "account closed" },
   "set-paid": { type: "set-paid", at },
 })
 
-/** DOMAIN, "Payouts": close, pay, fail, retry, and set-paid from any status; all else is refused. */
+/**
+ * DOMAIN, "Payouts": close, pay, fail, retry, and set-paid from any status; "Paying out": a payment that was made can
+ * come back. All else is refused.
+ */
 const expected: Record<string, PayoutStatus.PayoutStatus> = {
   "active close": "pending",
   "pending pay": "paid",
   "pending fail": "failed",
   "failed retry": "pending",
+  "paid return": "failed",
   "active set-paid": "manually paid",
   "pending set-paid": "manually paid",
   "paid set-paid": "manually paid",
@@ -84,6 +89,7 @@ describe("Payouts, statuses: every event in every status", () => {
       "pending pay: the holding days are over, and the total is not below 0; the time of payment is noted",
       "pending fail: null; the reason is noted",
       "failed retry: null; the reason is cleared",
+      "paid return: the payment came back; the time of payment is cleared, and the reason is noted",
       ...PayoutStatus.statuses.map(
         (status) =>
           `${status} set-paid: null; the time of payment is noted, unless there is one already; the reason is cleared`,

@@ -117,7 +117,8 @@ export const addPayout = (
     const entry = { id: `${input.id}-earned`, amount: Math.abs(total), name: "Earned", at: start }
     const make = total < 0 ? PayoutItem.expense : PayoutItem.income
     const put = total === 0 ? items : [Result.getOrThrow(make(entry, { currency: "USD" }))]
-    const payout = { ...standing, status, ...statuses[status], total, itemsCount: put.length }
+    const figures = { total, itemsCount: put.length, paymentId: null }
+    const payout = { ...standing, status, ...statuses[status], ...figures }
     return storage.transaction(accountId, ({ payouts }) =>
       payouts.insert({ payout: { ...payout, ...rest }, put }),
     )

@@ -85,7 +85,7 @@ export const liveIn = (
         })
         const first = itemOf([100, 5])
         yield* stores.payouts.insert({
-          payout: { ...opened, total: first.amount, itemsCount: 1 },
+          payout: { ...opened, total: first.amount, itemsCount: 1, paymentId: null },
           put: [first],
         })
         for (const [index, next] of all.entries()) yield* take(stores, next, index)

@@ -20,6 +20,7 @@ const events: Record<
   pay: (payouts) => payouts.pay(shop, "p1"),
   fail: (payouts) => payouts.fail(shop, "p1", "wrong IBAN"),
   retry: (payouts) => payouts.retry(shop, "p1"),
+  return: (payouts) => payouts.return(shop, "p1", "account closed"),
   "set-paid": (payouts) => payouts.setPaid(shop, "p1"),
 }
 
@@ -75,6 +76,11 @@ test("a failure notes its reason, and another try or being set as paid clears it
   expect((await after("pending", "fail")).now.failureReason).toBe("wrong IBAN")
   expect((await after("failed", "retry")).now.failureReason).toBe(null)
   expect((await after("failed", "set-paid")).now.failureReason).toBe(null)
+})
+
+test("a payment that came back notes why, and that nothing was paid", async () => {
+  const { now } = await after("paid", "return")
+  expect(now).toMatchObject({ paidAt: null, failureReason: "account closed" })
 })
 
 test("a payout is not paid before its holding days are over, nor below zero, but at zero it is", async () => {

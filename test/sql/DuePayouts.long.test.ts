@@ -46,7 +46,10 @@ const openAccount = (accountId: string) =>
           const total = isSmall(number) ? 999 : 5_000
           const earned = { id: "earned", amount: total, name: "Earned", at: due - 86_400 }
           const put = [Result.getOrThrow(PayoutItem.income(earned, { currency: "USD" }))]
-          yield* payouts.insert({ payout: { ...opened, total, itemsCount: 1 }, put })
+          yield* payouts.insert({
+            payout: { ...opened, total, itemsCount: 1, paymentId: null },
+            put,
+          })
         }
       }),
     ),

@@ -73,6 +73,7 @@ const payoutOf = ({ index, status, paidAt, ...rest }: Step): Omit<StoredPayout, 
   paidAt: PayoutStatus.isSettled(status) ? paidAt : null,
   failureReason: status === "failed" ? "no such account" : null,
   total: index,
+  paymentId: null,
   itemsCount: 0,
 })
 

@@ -6,10 +6,14 @@ import { expectSame } from "../../src/testing/contracts/check.js"
 import type { Fault } from "./Fault.js"
 import { historyFaults } from "./historyFaults.js"
 import { linkingFaults, lookingUp } from "./linkingFaults.js"
+import { paymentFaults } from "./paymentFaults.js"
 import { storeFaults } from "./storeFaults.js"
 import { transactionFaults } from "./transactionFaults.js"
 
-const faults = [...transactionFaults, ...storeFaults, ...historyFaults, ...linkingFaults]
+const faults = [
+  ...[...transactionFaults, ...storeFaults, ...historyFaults, ...linkingFaults],
+  ...paymentFaults,
+]
 
 const casesOf = (fault: Fault) =>
   StorageContract.cases(() => Effect.map(MemoryStorage.make, fault.plant))

@@ -16,6 +16,7 @@ const keys = {
   jobs: (row) => row.groupId,
   payouts: (row) => row.payout.id,
   history: (row) => row.payoutId,
+  payments: (row) => row.id,
   sales: (row) => saleKey(row),
   answers: (row) => row.key,
 }
@@ -41,6 +42,7 @@ export const saleKey = ({ orderId, part }) => JSON.stringify([orderId, part])
  * @property {Table<import("apportion/ports").LinkJob>} jobs
  * @property {Table<{ payout: import("apportion/ports").StoredPayout, items: ReadonlyArray<import("apportion").PayoutItem.PayoutItem> }>} payouts
  * @property {Table<{ payoutId: string, entries: ReadonlyArray<import("apportion/ports").PayoutHistoryEntry> }>} history
+ * @property {Table<import("apportion/ports").StoredPayment>} payments
  * @property {Table<import("apportion/ports").RecordedSale>} sales
  * @property {Table<import("apportion/ports").StoredAnswer>} answers
  */
@@ -74,6 +76,7 @@ export const read = (text) => {
     jobs: table("jobs"),
     payouts: table("payouts"),
     history: table("history"),
+    payments: table("payments"),
     sales: table("sales"),
     answers: table("answers"),
   }

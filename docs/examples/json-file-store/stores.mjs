@@ -1,8 +1,8 @@
 /**
- * The seven stores of an account, as apportion asks for them. They read and change its tables in memory;
+ * The eight stores of an account, as apportion asks for them. They read and change its tables in memory;
  * `JsonFileStorage.mjs` sees to it that all of the changes are kept, or none.
  */
-import { ListOrder, PayoutStatus, Product } from "apportion"
+import { ListOrder, Payment, PayoutStatus, Product } from "apportion"
 import { Conflict, productKeyOf } from "apportion/ports"
 import { saleKey } from "./Account.mjs"
 
@@ -380,6 +380,54 @@ const payoutStore = ({ payouts, history }, actor) => {
 
 /**
  * @param {Account} account
+ * @returns {PlainStores["payments"]}
+ */
+const paymentStore = ({ payments }) => {
+  /** @typedef {import("apportion/ports").PaymentPlace} Place */
+  /** @type {(left: Place, right: Place) => number} */
+  const byClaim = (left, right) => left.claimedAt - right.claimedAt || byText(left.id, right.id)
+  const inOrder = () => [...payments.values()].sort(byClaim)
+  /** @param {{ after?: Place | undefined, limit: number }} slice */
+  const next = ({ after, limit }, rows = inOrder()) =>
+    rows.filter((row) => after === undefined || byClaim(row, after) > 0).slice(0, limit)
+  /** @param {import("apportion").Payment.Payment} payment */
+  const refuseSecond = ({ id, payoutId, status }) => {
+    const others = [...payments.values()].filter(
+      (row) => row.payoutId === payoutId && row.id !== id,
+    )
+    const isSecond = Payment.isOpen(status) && others.some((row) => Payment.isOpen(row.status))
+    if (isSecond) throw Conflict.of("payment", id)
+  }
+  /** @param {string} id */
+  const named = (id) => ({ what: "payment", id })
+  return {
+    get: async (id) => payments.get(id),
+    ofPayout: async (payoutId) => inOrder().filter((row) => row.payoutId === payoutId),
+    insert: async (payment) => {
+      refuseSecond(payment)
+      return insertRow(payments, named(payment.id), payment)
+    },
+    update: async (payment) => {
+      refuseSecond(payment)
+      return updateRow(payments, named(payment.id), payment)
+    },
+    list: async ({ status, ...slice }) =>
+      next(
+        slice,
+        inOrder().filter((row) => status === undefined || row.status === status),
+      ),
+    stuck: async ({ sentBefore, ...slice }) => {
+      /** @param {import("apportion/ports").StoredPayment} row */
+      const isWaiting = ({ status, sentAt, acceptedAt }) =>
+        Payment.isUnderWay(status) && acceptedAt === null && (sentAt ?? Infinity) <= sentBefore
+      const stuck = inOrder().filter((row) => row.contradiction !== null || isWaiting(row))
+      return next(slice, stuck)
+    },
+  }
+}
+
+/**
+ * @param {Account} account
  * @returns {PlainStores["sales"]}
  */
 const saleStore = ({ sales }) => {
@@ -469,6 +517,7 @@ export const storesOf = (account, actor) => ({
   products: withCopies(productStore(account)),
   links: withCopies(linkStore(account)),
   payouts: withCopies(payoutStore(account, actor)),
+  payments: withCopies(paymentStore(account)),
   sales: withCopies(saleStore(account)),
   keys: withCopies(keyStore(account)),
 })

@@ -109,6 +109,7 @@ const putPayout = ({ payouts }: Stores, { items, ...standing }: Payout.Payout) =
       ...standing,
       total: Result.getOrThrow(Payout.total({ id: standing.id, items })),
       itemsCount: items.length,
+      paymentId: null,
     },
     put: items,
   })

@@ -1,11 +1,12 @@
 import * as Order from "effect/Order"
 import * as Semaphore from "effect/Semaphore"
-import type { AccountEvent } from "../../events/AccountEvent.js"
 import * as ListOrder from "../../pagination/ListOrder.js"
+import * as Payment from "../../payouts/Payment.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { LinkJob } from "../../ports/LinkStore.js"
+import type { PaymentPlace, StoredPayment } from "../../ports/PaymentStore.js"
 import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
@@ -26,6 +27,12 @@ const byRecording: Order.Order<RecordedSale> = Order.combineAll([
 const byStart: Order.Order<LinkJob> = Order.combine(
   by(Order.Number, ({ startedAt }: LinkJob) => startedAt),
   by(Order.String, ({ groupId }: LinkJob) => groupId),
+)
+
+/** The order of every list of payments. */
+export const byClaim: Order.Order<PaymentPlace> = Order.combine(
+  by(Order.Number, ({ claimedAt }: PaymentPlace) => claimedAt),
+  by(Order.String, ({ id }: PaymentPlace) => id),
 )
 
 const byCreation: Order.Order<StoredAnswer> = Order.combine(
@@ -208,6 +215,18 @@ export class MemoryAccount {
   /** Of each payout, an entry for each of its versions, from the first one on. */
   readonly histories = new Map<string, Array<PayoutHistoryEntry>>()
 
+  readonly paymentsInOrder = indexOfAll<StoredPayment>(byClaim)
+  readonly paymentsOfStatus = new Index<StoredPayment>(byClaim, ({ status }) => status)
+  readonly paymentsOfPayout = new Index<StoredPayment>(byClaim, ({ payoutId }) => payoutId)
+  /** Those that a person may have to look at. */
+  readonly unsettledPayments = new Index<StoredPayment>(byClaim, (payment) =>
+    Payment.isUnderWay(payment.status) || payment.contradiction !== null ? everything : undefined,
+  )
+  readonly payments = new Table<StoredPayment>(
+    ({ id }) => id,
+    [this.paymentsInOrder, this.paymentsOfStatus, this.paymentsOfPayout, this.unsettledPayments],
+  )
+
   readonly ledger = indexOfAll<RecordedSale>(byRecording)
   readonly partsOf = new Index<RecordedSale>(
     by(Order.Number, ({ part }) => part),
@@ -219,17 +238,10 @@ export class MemoryAccount {
   readonly answersByTime = indexOfAll<StoredAnswer>(byCreation)
   readonly answers = new Table<StoredAnswer>(({ key }) => key, [this.answersByTime])
 
-  readonly eventsInOrder = indexOfAll<AccountEvent>(
-    by(Order.Number, ({ number }: AccountEvent) => number),
-  )
-  readonly events = new Table<AccountEvent>(({ id }) => id, [this.eventsInOrder])
-  /** The number of the last event there was. */
-  lastEvent = 0
-
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
     const tables = [this.collaborators, this.groups, this.catalogue, this.links, this.jobs]
-    const ledgers = [this.payouts, this.sales, this.refunds, this.answers, this.events]
+    const ledgers = [this.payouts, this.payments, this.sales, this.refunds, this.answers]
     return [...tables, ...ledgers].every(({ size }) => size === 0)
   }
 }

@@ -87,6 +87,8 @@ const effectOf = (
       return Result.succeed({ failureReason: event.reason })
     case "retry":
       return Result.succeed({ failureReason: null })
+    case "return":
+      return Result.succeed({ paidAt: null, failureReason: event.reason })
     case "set-paid":
       return Result.succeed({ paidAt: payout.paidAt ?? event.at, failureReason: null })
   }
@@ -106,11 +108,11 @@ export const move = <P extends PayoutStatus.Standing>(
   })
 
 /**
- * What a refund makes of a sale: in a payout that is not settled the sale with a reduced amount, in its place;
+ * What a refund makes of a sale: in a payout whose items may change the sale with a reduced amount, in its place;
  * else an item that takes the amount back, for the payout that collects.
  */
 export const refund = (
-  payout: Pick<PayoutStatus.Standing, "status" | "currency">,
+  payout: Pick<PayoutStatus.Standing, "currency"> & { readonly isFixed: boolean },
   sale: PayoutItem.Sale,
   taken: {
     readonly id: string
@@ -123,7 +125,5 @@ export const refund = (
   PayoutItem.RefundBeyondShare | PayoutItem.ConversionError
 > => {
   const options = { ...taken, currency: payout.currency }
-  return PayoutStatus.isSettled(payout.status)
-    ? PayoutItem.takeBack(sale, options)
-    : PayoutItem.reduce(sale, options)
+  return payout.isFixed ? PayoutItem.takeBack(sale, options) : PayoutItem.reduce(sale, options)
 }

@@ -149,6 +149,7 @@ export const methods: {
     pay: { ...one, options },
     fail: { ...one, reason: text, options },
     retry: { ...one, options },
+    return: { ...one, reason: text, options },
   },
   audit: { payouts: account, payout: one },
 }

@@ -155,6 +155,7 @@ export const documentOf = <A>(row: Row, column = "document"): A => {
 export const payoutColumns: ReadonlyArray<string> = [
   ...["payout_id", "collaborator_id", "currency", "status", "opened_at", "to_be_paid_at"],
   ...["closed_at", "payable_at", "paid_at", "failure_reason", "total", "items_count"],
+  "payment_id",
 ]
 
 /** The same with the version, of the table with a name. */
@@ -181,6 +182,8 @@ export const payoutOf = (row: Row): StoredPayout => ({
   failureReason: textOrNullOf(row, "failure_reason"),
   total: wholeOf(row, "total"),
   itemsCount: wholeOf(row, "items_count"),
+  // What was noted before there were payments does not have it.
+  paymentId: row["payment_id"] === undefined ? null : textOrNullOf(row, "payment_id"),
   version: wholeOf(row, "version"),
 })
 
@@ -190,6 +193,7 @@ export const fieldsOf = (payout: Omit<StoredPayout, "version">): ReadonlyArray<P
   ...[whole(payout.openedAt), whole(payout.toBePaidAt)],
   ...[wholeOrNull(payout.closedAt), wholeOrNull(payout.payableAt), wholeOrNull(payout.paidAt)],
   ...[textOrNull(payout.failureReason), whole(payout.total), whole(payout.itemsCount)],
+  textOrNull(payout.paymentId),
 ]
 
 /** An item that another one with its id comes after has no place: of those only the last one stays. */

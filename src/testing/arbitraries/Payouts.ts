@@ -440,5 +440,5 @@ export const storedPayout = (
   fc.tuple(payout(options), fc.integer({ min: 1, max: 20 })).map(([whole, version]) => {
     const { items, ...head } = whole
     const total = Result.getOrThrow(Payout.total(whole))
-    return { payout: { ...head, total, itemsCount: items.length, version }, items }
+    return { payout: { ...head, total, itemsCount: items.length, paymentId: null, version }, items }
   })

@@ -13,6 +13,7 @@ import {
   income,
   job,
   latest,
+  payment,
   payout,
   product,
   refund,
@@ -264,6 +265,39 @@ const payouts: StoreFixture = {
   }),
 }
 
+const payments: StoreFixture = {
+  name: "payments",
+  seed: Effect.fnUntraced(function* (stores, give) {
+    yield* introduce(stores, ["ada"])
+    for (const id of ["paid 1", "paid 2", "paid 3"]) {
+      yield* stores.payouts.insert(give({ payout: payout(id) }))
+    }
+    yield* stores.payments.insert(give(payment("a1", { payoutId: "paid 1" })))
+    yield* stores.payments.insert(give(payment("a2", { payoutId: "paid 2", status: "rejected" })))
+    const sent = payment("a3", { payoutId: "paid 2", status: "sent", claimedAt: 9 })
+    const inserted = yield* stores.payments.insert(give(sent))
+    const contradiction = { at: 7, event: "confirm", message: "was paid “twice”" } as const
+    yield* stores.payments.update(give({ ...inserted, status: "unknown", contradiction }))
+  }),
+  change: Effect.fnUntraced(function* ({ payments }) {
+    yield* payments.insert(payment("a4", { payoutId: "paid 3", status: "unknown" }))
+    yield* payments.update({
+      ...payment("a1", { payoutId: "paid 1", status: "confirmed", reference: "r", fee: 25 }),
+      version: 1,
+    })
+  }),
+  read: Effect.fnUntraced(function* ({ payments }) {
+    const ids = ["a1", "a2", "a3", "a4"]
+    return {
+      rows: yield* Effect.forEach(ids, (id) => payments.get(id)),
+      ofPayout: yield* payments.ofPayout("paid 2"),
+      list: yield* payments.list({ limit: 10 }),
+      claimed: yield* payments.list({ status: "claimed", limit: 10 }),
+      stuck: yield* payments.stuck({ sentBefore: latest, limit: 10 }),
+    }
+  }),
+}
+
 const sales: StoreFixture = {
   name: "the ledger",
   seed: Effect.fnUntraced(function* ({ sales }, give) {
@@ -301,5 +335,5 @@ const keys: StoreFixture = {
 /** Each store of an account. They can all be seeded in one account, in this order. */
 export const storeFixtures: ReadonlyArray<StoreFixture> = [
   ...[collaborators, groups, products, links],
-  ...[payouts, sales, keys],
+  ...[payouts, payments, sales, keys],
 ]

@@ -3,6 +3,7 @@ import { firstSecond, lastSecond } from "../../internal/seconds.js"
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import * as Collaborator from "../../payouts/Collaborator.js"
+import * as Payment from "../../payouts/Payment.js"
 import type { Entry, Sale } from "../../payouts/PayoutItem.js"
 import * as PayoutStatus from "../../payouts/PayoutStatus.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
@@ -112,6 +113,7 @@ export const payout = (id: string, fields: Partial<StoredPayout> = {}): New<Stor
   toBePaidAt: 1_702_000_000,
   total: 0,
   itemsCount: 0,
+  paymentId: null,
   ...wayTo(fields.status ?? "pending"),
   ...fields,
   id,
@@ -120,6 +122,24 @@ export const payout = (id: string, fields: Partial<StoredPayout> = {}): New<Stor
 /** An active payout: it is not closed. */
 export const active = (id: string, fields: Partial<StoredPayout> = {}): New<StoredPayout> =>
   payout(id, { status: "active", ...fields })
+
+/** A payment that is claimed, by default, with the times that belong to its status. */
+export const payment = (
+  id: string,
+  fields: Partial<Payment.Payment> & { readonly payoutId: string },
+): Payment.Payment => {
+  const { status = "claimed" } = fields
+  return {
+    ...Payment.claim({
+      ...{ id, payoutId: fields.payoutId, collaboratorId: "ada", currency: "USD", amount: 5_000 },
+      ...{ payoutVersion: 2, rail: "bank", at: 1_703_000_000 },
+    }),
+    sentAt: status === "claimed" || status === "released" ? null : 1_703_000_060,
+    endedAt: Payment.isOpen(status) ? null : 1_703_000_120,
+    returnedAt: status === "returned" ? 1_703_600_000 : null,
+    ...fields,
+  }
+}
 
 const money = (id: string, amount: number) => ({
   id,

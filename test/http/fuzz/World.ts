@@ -84,6 +84,7 @@ const insertPayout = (
       failureReason: status === "failed" ? `${account.mark} reason` : null,
       total: amounts.reduce<number>((sum, amount) => sum + amount, 0),
       itemsCount: amounts.length,
+      paymentId: null,
     },
     put: amounts.map((amount, index) => ({
       ...{ id: `${id}/${index}`, createdAt: start, amount, originalAmount: amount },

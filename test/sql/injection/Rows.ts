@@ -79,7 +79,7 @@ export const plant = (storage: StorageService, account: string, given: Planted) 
 
 const plantAll = (stores: Stores, given: Planted) =>
   Effect.gen(function* () {
-    const { collaborators, groups, products, links, payouts, sales, keys } = stores
+    const { collaborators, groups, products, links, payouts, payments, sales, keys } = stores
     const { id, text } = given
     yield* collaborators.insert(
       planted(
@@ -109,6 +109,12 @@ const plantAll = (stores: Stores, given: Planted) =>
       remove: [id, text.slice(0, 200)],
     })
     yield* payouts.insert({ payout: samples.active(`${id}2`, { collaboratorId: id }) })
+    const owned = { collaboratorId: id, payoutId: id }
+    const contradiction = { at: 5, event: "confirm", message: text } as const
+    const texts = { rail: text, currency: id, reference: text, reason: text, contradiction }
+    const paid = yield* payments.insert(samples.payment(id, { ...owned, ...texts }))
+    const sent = { status: "sent", sentAt: 5, reference: text, reason: text } as const
+    yield* payments.update({ ...paid, ...sent })
     const sale = saleOf(given)
     const { part, postings } = yield* sales.insert(sale)
     const refund = planted(samples.refund("r1", samples.sale("o1", { itemIds: ["1"] })), given)
@@ -136,7 +142,7 @@ const selectedBy = (products: ProductStore, link: Link) =>
 export const readAll = (storage: StorageService, account: string, { id, text }: Planted) =>
   storage.transaction(
     account,
-    ({ collaborators, groups, products, links, payouts, sales, keys }) => {
+    ({ collaborators, groups, products, links, payouts, payments, sales, keys }) => {
       const key = productKeyOf({ id, externalVariantId: id })
       const select = (type: Exclude<Link["type"], "products.all">, modifier: Link["modifier"]) =>
         selectedBy(products, { type, modifier, values: [text, id, "art"] })
@@ -177,6 +183,10 @@ export const readAll = (storage: StorageService, account: string, { id, text }: 
         entries: payouts.entries({ collaboratorId: id, itemId: `${id}2` }),
         below: payouts.belowZero({ after: id, limit: 10 }),
         history: payouts.history({ payoutId: id, after: 0, limit: 10 }),
+        payment: payments.get(id),
+        ofPayout: payments.ofPayout(id),
+        claims: payments.list({ status: "sent", after: { claimedAt: 0, id }, limit: 10 }),
+        stuck: payments.stuck({ sentBefore: 9, limit: 10 }),
         parts: sales.ofOrder(id),
         refund: sales.refund(id),
         ledger: sales.list(slice),

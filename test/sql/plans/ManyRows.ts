@@ -102,6 +102,14 @@ const payoutHistory = `INSERT INTO apportion.payout_history
   SELECT account_id, payout_id, version, opened_at, 'system', NULL, row_to_json(p), '[]', '[]'
   FROM apportion.payouts p`
 
+/** Most payouts were paid at once; what is pending is claimed, sent or unclear. */
+const payments = `INSERT INTO apportion.payments (account_id, payment_id, payout_id, collaborator_id,
+    currency, amount, payout_version, rail, status, claimed_at, sent_at, ended_at, version)
+  SELECT account_id, 'payment-' || payout_id, payout_id, collaborator_id, currency, total + 1, 1, 'bank',
+    CASE WHEN status = 'paid' THEN 'confirmed' ELSE (ARRAY['claimed', 'sent', 'unknown'])[1 + total % 3] END,
+    payable_at, payable_at, paid_at, 3
+  FROM apportion.payouts WHERE status IN ('paid', 'pending')`
+
 const groups = (count: number) => `INSERT INTO apportion.product_groups
   SELECT ${accountOf("c")}, 'group-' || n, 'collaborator-' || c, 10, NULL,
     json_build_object('id', 'group-' || n, 'collaboratorId', 'collaborator-' || c),
@@ -164,7 +172,7 @@ export const manyRows = (count: number): ReadonlyArray<string> => [
   // What refers to what is right as it is made here; to look it all up would take longer than the rest.
   "SET session_replication_role = replica",
   ...[collaborators(count / payoutsOfEach), allAccounts, payouts(count), payoutDays, paymentDays],
-  ...[payoutItems, payoutHistory, groups(count), products(count), productTerms],
+  ...[payoutItems, payoutHistory, payments, groups(count), products(count), productTerms],
   ...[productLinks(count), jobs, sales(count), soldItems, placements, refunds, keys(count)],
   `UPDATE apportion.accounts a SET products_count = (
     SELECT count(*) FROM apportion.products p WHERE p.account_id = a.account_id

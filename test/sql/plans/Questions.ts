@@ -1,5 +1,5 @@
 /** All that can be asked of a storage with many rows, and what is written to its payouts. */
-import type { PayoutStatus } from "apportion"
+import { Payment, type PayoutStatus } from "apportion"
 import type { PayoutFilter, StoredPayout, Stores, TimeRange } from "apportion/ports"
 import { Effect } from "effect"
 
@@ -175,6 +175,20 @@ const writing = ({ today, ...asked }: Asked): ReadonlyArray<Question> => [
         yield* stores.payouts.update({ payout: { ...known, toBePaidAt: toBePaidAt + 1 } })
       }),
   },
+  {
+    name: "payments: one is claimed and sent",
+    isWrite: true,
+    ask: (stores) =>
+      Effect.gen(function* () {
+        const [found] = yield* stores.payouts.payable({ at: today, limit: 1 })
+        if (found === undefined) return
+        const { id: payoutId, currency, collaboratorId } = found
+        const facts = { payoutId, currency, collaboratorId, payoutVersion: 1, amount: 5 }
+        const claimed = Payment.claim({ ...facts, id: "new", rail: "bank", at: today })
+        const stored = yield* stores.payments.insert(claimed)
+        yield* stores.payments.update({ ...stored, status: "sent", sentAt: today })
+      }),
+  },
 ]
 
 const slices: ReadonlyArray<readonly [part: string, offset: number]> = [
@@ -249,6 +263,24 @@ const others = ({
   {
     name: "sales: of an order, and a refund",
     ask: ({ sales }) => Effect.all([sales.ofOrder(orderId), sales.refund(`refund-${orderId}`)]),
+  },
+  {
+    name: "payments: one, and those of a payout",
+    ask: (stores) =>
+      withOne(stores, ({ id }) =>
+        Effect.all([stores.payments.get(`payment-${id}`), stores.payments.ofPayout(id)]),
+      ),
+  },
+  ...[undefined, "claimed" as const, "confirmed" as const].flatMap((status) =>
+    [0, today].map((claimedAt) => ({
+      ...{ name: `payments: those ${status ?? "of any status"}`, part: `after ${claimedAt}` },
+      ask: ({ payments }: Stores) =>
+        payments.list({ status, after: { claimedAt, id: "" }, limit: 100 }),
+    })),
+  ),
+  {
+    name: "payments: those that are stuck",
+    ask: ({ payments }) => payments.stuck({ sentBefore: today, limit: 100 }),
   },
   { name: "keys: one", ask: ({ keys }) => keys.get("key-0") },
   {

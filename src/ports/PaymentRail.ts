@@ -1,0 +1,117 @@
+/**
+ * Who moves the money: a bank, a wallet, a payment service. A host supplies one for each way on which it pays.
+ *
+ * @since 0.6.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { PaymentTerms } from "../payouts/PaymentTerms.js"
+import type { Instruction } from "../rails/Instruction.js"
+
+/**
+ * What a rail says of a payment. `accepted`: it has taken it on, and its end comes later. `confirmed`: the money moved.
+ * `rejected`: it did not, and will not.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type RailAnswer =
+  | { readonly type: "accepted"; readonly reference: string | null }
+  | {
+      readonly type: "confirmed"
+      /** When the money moved, in Unix seconds. */
+      readonly at: number
+      /** What the rail calls it. */
+      readonly reference: string | null
+      /** What the rail took for it, in cents of the payment's currency; `null`: it does not say. */
+      readonly fee: number | null
+    }
+  | { readonly type: "rejected"; readonly reason: string }
+
+/**
+ * What a rail says that is asked for a payment; `absent`: it clearly has none with that key.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type FoundPayment = RailAnswer | { readonly type: "absent" }
+
+/**
+ * Nobody knows whether money moved: no answer came, the connection broke, or the answer leaves it open. Whatever else a
+ * rail fails with is taken for this too.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class RailUnclear extends Schema.TaggedError<RailUnclear>()("RailUnclear", {
+  rail: Schema.String,
+  key: Schema.String,
+  /** What went wrong. */
+  reason: Schema.String,
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.6.0
+   */
+  static of(rail: string, key: string, reason: string): RailUnclear {
+    const message = `nobody knows what became of payment ${key} on rail ${rail}: ${reason}`
+    return new RailUnclear({ rail, key, reason, message })
+  }
+}
+
+/**
+ * The port of a rail.
+ *
+ * @since 0.6.0
+ * @category ports
+ */
+export interface PaymentRail {
+  /** By which payments name it; it never changes. */
+  readonly name: string
+  readonly terms: PaymentTerms
+  /**
+   * Asks the rail to pay; to whom is for the rail to know, by the collaborator. The same key again is the same payment: the rail pays it once, and answers as it did. It is
+   * asked outside of any transaction, and may be interrupted.
+   */
+  readonly send: (instruction: Instruction) => Effect.Effect<RailAnswer, RailUnclear>
+  /** Asks the rail what became of a payment. */
+  readonly find: (key: string) => Effect.Effect<FoundPayment, RailUnclear>
+}
+
+/**
+ * The rails of a host, as a reference of Effect: without more, there are none, and no payout can be claimed.
+ *
+ * @since 0.6.0
+ * @category ports
+ */
+export const PaymentRails: Context.Reference<ReadonlyArray<PaymentRail>> = Context.Reference<
+  ReadonlyArray<PaymentRail>
+>("apportion/ports/PaymentRails", { defaultValue: () => [] })
+
+/**
+ * The rails of a host, as a layer.
+ *
+ * @since 0.6.0
+ * @category layers
+ * @example
+ * ```ts
+ * import { type PaymentRail, PaymentRails, paymentRails } from "apportion/ports"
+ * import { Effect } from "effect"
+ *
+ * const terms = { currencies: null, mode: "single", lateSeconds: 600, knownSeconds: null } as const
+ * const cash: PaymentRail = {
+ *   name: "cash",
+ *   terms,
+ *   send: ({ key }) => Effect.succeed({ type: "accepted", reference: key }),
+ *   find: () => Effect.succeed({ type: "absent" }),
+ * }
+ * const names = Effect.map(PaymentRails, (rails) => rails.map(({ name }) => name))
+ * await Effect.runPromise(Effect.provide(names, paymentRails([cash]))) // => ["cash"]
+ * ```
+ */
+export const paymentRails = (rails: ReadonlyArray<PaymentRail>): Layer.Layer<never> =>
+  Layer.succeed(PaymentRails, rails)

@@ -1,0 +1,72 @@
+import type * as Effect from "effect/Effect"
+import type { Payment, PaymentStatus } from "../payouts/Payment.js"
+import type { StorageError } from "./StorageError.js"
+
+/**
+ * An attempt to pay a payout, as it is stored.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface StoredPayment extends Payment {
+  /** 1 when inserted, one more with each change. */
+  readonly version: number
+}
+
+/**
+ * A place in a list of payments: that of the last one that is known.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type PaymentPlace = Pick<Payment, "claimedAt" | "id">
+
+/**
+ * Which part of a list of payments is asked for: by `claimedAt`, then by id (compared by code units).
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PaymentSlice {
+  /** Those after this place; from the first one when absent. */
+  readonly after?: PaymentPlace | undefined
+  readonly limit: number
+}
+
+/**
+ * The attempts to pay the payouts of one account. They are never removed.
+ *
+ * @since 0.6.0
+ * @category stores
+ */
+export interface PaymentStore {
+  /** The payment with an id; `undefined`: there is none. */
+  readonly get: (paymentId: string) => Effect.Effect<StoredPayment | undefined, StorageError>
+  /** Every payment of a payout: by `claimedAt`, then by id. */
+  readonly ofPayout: (payoutId: string) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
+  /**
+   * Stores a new payment as version 1. `Conflict`: there is one with its id, or it is open and its payout has another
+   * open one.
+   */
+  readonly insert: (payment: Payment) => Effect.Effect<StoredPayment, StorageError>
+  /**
+   * Changes a payment, as the next version; `version` is the one that was read. What it pays, to whom and when it was
+   * claimed stays as it was. `Conflict`: there is none of that id and version, or it becomes open beside another open
+   * one of its payout.
+   */
+  readonly update: (payment: StoredPayment) => Effect.Effect<StoredPayment, StorageError>
+  /** The next payments with a status, or of all when it is absent. */
+  readonly list: (
+    slice: PaymentSlice & { readonly status?: PaymentStatus | undefined },
+  ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
+  /**
+   * The next payments that a person has to look at: those that are `unknown` or `sent` without being accepted, and were
+   * sent at or before a time; and those with a contradiction.
+   */
+  readonly stuck: (
+    slice: PaymentSlice & {
+      /** Unix seconds. */
+      readonly sentBefore: number
+    },
+  ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
+}
