@@ -218,10 +218,15 @@ export const nachaCharacters: CharacterSet = {
 
 const digits: CharacterSet = { name: "digits", has: /^[0-9]$/ }
 
-const slashes = [
+const idRules = [
   {
     pattern: /^\/|\/$|\/\//,
     message: "must not begin or end with a slash, nor have two in a row",
+  },
+  {
+    // They may be taken away on the way, and the id would come back as another.
+    pattern: /^ | $| {2}/,
+    message: "must not begin or end with a blank, nor have two in a row",
   },
 ]
 
@@ -233,10 +238,9 @@ const slashes = [
  */
 export const sepa = /* @__PURE__ */ (() => ({
   /** The end-to-end id that a key becomes. */
-  key: text("key", 35, sepaCharacters, { spelling: "exact", never: slashes }),
+  key: text("key", 35, sepaCharacters, { spelling: "exact", never: idRules }),
   /** The id of the file, and of the payments in it. */
-  batchId: text("id", 35, sepaCharacters, { spelling: "exact", never: slashes }),
-  payerName: text("payer.name", 70, sepaCharacters),
+  batchId: text("id", 35, sepaCharacters, { spelling: "exact", never: idRules }),
   name: text("recipient.name", 70, sepaCharacters),
   /** What the receiver reads. */
   reference: text("reference", 140, sepaCharacters),

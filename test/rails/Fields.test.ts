@@ -61,7 +61,8 @@ describe("a text in a field of a rail", () => {
   it("stays exactly as it is where it is a key", () => {
     expect(refusal("ü", Fields.sepa.key)).toContain("U+00FC")
     expect(refusal("/a", Fields.sepa.key)).toContain("slash")
-    expect(fitting(" a ", Fields.sepa.key)).toBe(" a ")
+    expect(refusal(" a", Fields.sepa.key)).toContain("blank")
+    expect(fitting(" a ", Fields.nacha.account)).toBe(" a ")
   })
 
   it("fits for good: what fits is in the field's characters and length, and fits again unchanged", () => {

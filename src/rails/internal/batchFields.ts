@@ -1,0 +1,48 @@
+import * as Result from "effect/Result"
+import { addProblems, repeats, show, within } from "../../internal/problems.js"
+import type { Problem } from "../../Problem.js"
+import * as Fields from "../Fields.js"
+
+/** What of a batch does not fit, gathered while its file is written. */
+export interface Fitting {
+  readonly problems: Array<Problem>
+}
+
+/** A value that fits at its place in the batch; what does not is noted there, and stands for nothing. */
+export const take = <A, B>(
+  { problems }: Fitting,
+  place: string,
+  result: Result.Result<A, Problem>,
+  none: B,
+): A | B => {
+  if (Result.isSuccess(result)) return result.success
+  addProblems(problems, [place === "" ? result.failure : within(place, result.failure)])
+  return none
+}
+
+/** A text as one field of the rail takes it. `path` is where it stands, when that is not the field's own path. */
+export const takeText = (
+  fitting: Fitting,
+  place: string,
+  value: unknown,
+  field: Fields.TextField,
+  path = field.path,
+): string =>
+  take(fitting, place, Fields.fit(value, path === field.path ? field : { ...field, path }), "")
+
+/** Notes what no batch may have: no transfers, or a key that stands in it twice. */
+export const noteTransfers = (
+  fitting: Fitting,
+  transfers: ReadonlyArray<{ readonly key: string }>,
+): void => {
+  if (transfers.length === 0) {
+    const message = "must have at least one transfer"
+    addProblems(fitting.problems, [{ path: "transfers", value: transfers, message }])
+  }
+  const again = repeats(transfers.map(({ key }) => key)).map(({ value, index, first }) => ({
+    path: `transfers[${index}].key`,
+    value,
+    message: `stands at transfers[${first}] already: ${show(value)}`,
+  }))
+  addProblems(fitting.problems, again)
+}

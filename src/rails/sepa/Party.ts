@@ -1,0 +1,40 @@
+/**
+ * Who pays or is paid through SEPA: name, account and address.
+ *
+ * @since 0.6.0
+ */
+
+/**
+ * A postal address with its parts in fields of their own (structured), or with up to two lines beside town and country
+ * (hybrid). An address of lines alone is not taken any more.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PostalAddress {
+  readonly street?: string | undefined
+  readonly building?: string | undefined
+  readonly postCode?: string | undefined
+  readonly town: string
+  readonly region?: string | undefined
+  /** Two capitals of ISO 3166, as DE. */
+  readonly country: string
+  /** What has no field of its own, in at most two lines. */
+  readonly lines?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * A person or company with their account.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Party {
+  /** As the bank knows the holder of the account. */
+  readonly name: string
+  /** With or without blanks. */
+  readonly iban: string
+  /** The code of the bank, which the IBAN makes needless in most cases. */
+  readonly bic?: string | undefined
+  readonly address?: PostalAddress | undefined
+}
