@@ -93,7 +93,16 @@ export interface Refund extends Money {
 }
 
 /**
- * Money taken off (`expense`, a negative amount) or added (`income`) by hand.
+ * What an entry is for when it is about a balance below zero: `write-off`, it is given up; `request`, it is asked for
+ * back; `repayment`, the collaborator has paid it back.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type EntryPurpose = "write-off" | "request" | "repayment"
+
+/**
+ * Money taken off (`expense`, a negative amount) or added (`income`) by hand. A request moves nothing: its amount is 0.
  *
  * @since 0.1.0
  * @category models
@@ -101,6 +110,18 @@ export interface Refund extends Money {
 export interface Entry extends Money {
   readonly kind: "expense" | "income"
   readonly name: string
+  /**
+   * Absent for a plain expense or income.
+   *
+   * @since 0.6.0
+   */
+  readonly purpose?: EntryPurpose | undefined
+  /**
+   * What a request asks for, in cents of the payout's currency, above 0; absent for anything else.
+   *
+   * @since 0.6.0
+   */
+  readonly asked?: number | undefined
 }
 
 /**
@@ -147,6 +168,10 @@ const shapes = {
     ...money,
     kind: /* @__PURE__ */ choice(["expense", "income"]),
     name: text,
+    purpose: /* @__PURE__ */ optional(
+      /* @__PURE__ */ choice<EntryPurpose>(["write-off", "request", "repayment"]),
+    ),
+    asked: /* @__PURE__ */ optional(cents),
   }),
 }
 
@@ -456,6 +481,82 @@ export const income = (
   input: EntryInput,
   options: { readonly currency: string },
 ): Result.Result<Entry, InvalidEntry> => entry("income", input, options)
+
+/**
+ * What a collaborator owes is given up: an income of that amount. All problems are reported at once.
+ *
+ * @param options.currency - the payout's currency
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const given = { id: "w1", amount: 1_250, name: "Not worth a letter", at: 1_700_000_000 }
+ * const item = Result.getOrThrow(PayoutItem.writeOff(given, { currency: "USD" }))
+ * item.purpose // => "write-off"
+ * item.amount // => 1250
+ * ```
+ */
+export const writeOff = (
+  input: EntryInput,
+  options: { readonly currency: string },
+): Result.Result<Entry, InvalidEntry> =>
+  Result.map(income(input, options), (item) => ({ ...item, purpose: "write-off" }))
+
+/**
+ * What a collaborator has paid back: an income of that amount. All problems are reported at once.
+ *
+ * @param options.currency - the payout's currency
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const given = { id: "b1", amount: 1_250, name: "By bank transfer", at: 1_700_000_000 }
+ * const item = Result.getOrThrow(PayoutItem.repayment(given, { currency: "USD" }))
+ * item.amount // => 1250
+ * ```
+ */
+export const repayment = (
+  input: EntryInput,
+  options: { readonly currency: string },
+): Result.Result<Entry, InvalidEntry> =>
+  Result.map(income(input, options), (item) => ({ ...item, purpose: "repayment" }))
+
+/**
+ * What a collaborator owes is asked for back: a line that says so and moves nothing. What they then pay is a
+ * {@link repayment}. All problems are reported at once.
+ *
+ * @param input.amount - what is asked for
+ * @param options.currency - the payout's currency
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { PayoutItem } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const asked = { id: "q1", amount: 1_250, name: "Letter of 14 November", at: 1_700_000_000 }
+ * const item = Result.getOrThrow(PayoutItem.request(asked, { currency: "USD" }))
+ * item.asked // => 1250
+ * item.amount // => 0
+ * ```
+ */
+export const request = (
+  input: EntryInput,
+  options: { readonly currency: string },
+): Result.Result<Entry, InvalidEntry> =>
+  Result.map(expense(input, options), (item) => ({
+    ...item,
+    purpose: "request",
+    asked: -item.amount,
+    amount: 0,
+    originalAmount: 0,
+  }))
 
 /** What is left of a share after a refund; it lies between nothing and what was left before. */
 const leftAfter = (

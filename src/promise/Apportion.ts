@@ -14,8 +14,10 @@ import type { StorageFailure } from "../ports/StorageError.js"
 import { findToken, Tokens } from "../ports/Tokens.js"
 import { Actor, isActor } from "../service/Actor.js"
 import { Audit } from "../service/Audit.js"
+import { Balances } from "../service/Balances.js"
 import { Collaborators } from "../service/Collaborators.js"
 import { DuePayouts } from "../service/DuePayouts.js"
+import { Entries } from "../service/Entries.js"
 import { Idempotency, type KeyedRequest } from "../service/Idempotency.js"
 import { Payouts } from "../service/Payouts.js"
 import { ProductGroups } from "../service/ProductGroups.js"
@@ -122,6 +124,8 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   sales: Context.get(context, Sales),
   payouts: Context.get(context, Payouts),
   audit: Context.get(context, Audit),
+  entries: Context.get(context, Entries),
+  balances: Context.get(context, Balances),
   idempotency: Context.get(context, Idempotency),
   unitOfWork: Context.get(context, UnitOfWork),
 })

@@ -9,7 +9,9 @@ import type { StorageError } from "../ports/StorageError.js"
 import type * as Groups from "../rules/ProductGroup.js"
 import type { InvalidProductGroup } from "../rules/ProductGroup.js"
 import type { AuditService } from "../service/Audit.js"
+import type { BalancesService } from "../service/Balances.js"
 import type { CollaboratorsService } from "../service/Collaborators.js"
+import type { EntriesService } from "../service/Entries.js"
 import type { PayoutsService } from "../service/Payouts.js"
 import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
 import type { ProductsService } from "../service/Products.js"
@@ -117,6 +119,26 @@ export interface Payouts
 export interface Audit extends PromisedService<AuditService> {}
 
 /**
+ * What is booked for a collaborator, not for a payout. Every change is one atomic step.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Entries
+  extends PromisedService<
+    EntriesService,
+    "addExpense" | "addIncome" | "writeOff" | "request" | "repay"
+  > {}
+
+/**
+ * What collaborators have to get, and what they owe.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Balances extends PromisedService<BalancesService> {}
+
+/**
  * All services.
  *
  * @since 0.2.0
@@ -132,6 +154,14 @@ export interface Services {
    * @since 0.3.0
    */
   readonly audit: Audit
+  /**
+   * @since 0.6.0
+   */
+  readonly entries: Entries
+  /**
+   * @since 0.6.0
+   */
+  readonly balances: Balances
 }
 
 /**

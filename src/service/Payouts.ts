@@ -3,7 +3,6 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { show, summarize } from "../internal/problems.js"
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import * as Lifecycle from "../payouts/Lifecycle.js"
@@ -16,6 +15,7 @@ import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/Pa
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { checkId, invalidId } from "./internal/entries.js"
 import { needPayout, ownerOf, sliceOf } from "./internal/lookups.js"
 import { addItems, closeDue, removeItem, upToDate } from "./internal/payoutCycle.js"
 import {
@@ -352,27 +352,6 @@ const kinds = {
 
 /** Stands for the currency until the payout is known: ISO 4217 has it for "no currency". */
 const noCurrency = "XXX"
-
-/** How `PayoutItem.keyOf` names shares, and how what refunds take back of them is named. */
-const shareKey = /^[^/]*\/[^/]*\/[^/]*(\/refund\/\d+)?$/
-
-const invalidId = (id: string, message: string): PayoutItem.InvalidEntry => {
-  const problems = [{ path: "id", value: id, message }]
-  return new PayoutItem.InvalidEntry({ problems, message: summarize(problems) })
-}
-
-/** An id that a share could get is refused now, so that no sale is ever refused because of it. */
-const checkId = (
-  item: PayoutItem.Entry,
-): Result.Result<PayoutItem.Entry, PayoutItem.InvalidEntry> =>
-  shareKey.test(item.id)
-    ? Result.fail(
-        invalidId(
-          item.id,
-          `must not look like order/item/group, as shares do, got ${show(item.id)}`,
-        ),
-      )
-    : Result.succeed(item)
 
 const isSameEntry = (a: PayoutItem.PayoutItem | undefined, b: PayoutItem.Entry): boolean =>
   a?.kind === b.kind && a.amount === b.amount && a.name === b.name

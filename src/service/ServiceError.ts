@@ -146,6 +146,44 @@ export class InvalidPayoutFilter extends Schema.TaggedError<InvalidPayoutFilter>
 ) {}
 
 /**
+ * A collaborator does not owe what was to be given up or asked back. Nothing was booked.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class NothingOwed extends Schema.TaggedError<NothingOwed>()("NothingOwed", {
+  collaboratorId: Schema.String,
+  currency: Schema.String,
+  /** What there is to get, in cents of the currency; below 0: what is owed. */
+  balance: Schema.Number,
+  /** What was asked for; `null`: all that is owed. */
+  amount: Schema.NullOr(Schema.Number),
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.6.0
+   */
+  static of(about: {
+    readonly collaboratorId: string
+    readonly currency: string
+    readonly balance: number
+    readonly amount: number | null
+  }): NothingOwed {
+    const { collaboratorId, currency, balance, amount } = about
+    const who = `collaborator ${shorten(collaboratorId)}`
+    const unit = `in the lowest unit of ${currency}`
+    const owed = balance >= 0 ? `${who} owes nothing` : `${who} owes ${-balance}`
+    const message =
+      amount === null
+        ? `${owed} (${unit})`
+        : `${owed}, and not the ${amount} that is meant (${unit})`
+    return new NothingOwed({ ...about, message })
+  }
+}
+
+/**
  * Products that can't be used, with everything that is wrong with them; paths begin with the place in the
  * list, as `[3].price`.
  *

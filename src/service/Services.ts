@@ -8,7 +8,9 @@ import * as Layer from "effect/Layer"
 import type { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { Storage } from "../ports/Storage.js"
 import { Audit } from "./Audit.js"
+import { Balances } from "./Balances.js"
 import { Collaborators } from "./Collaborators.js"
+import { Entries } from "./Entries.js"
 import { Idempotency } from "./Idempotency.js"
 import { Payouts } from "./Payouts.js"
 import { ProductGroups } from "./ProductGroups.js"
@@ -31,6 +33,8 @@ export type Services =
   | Idempotency
   | UnitOfWork
   | Audit
+  | Entries
+  | Balances
 
 /**
  * All services over the host's storage and exchange rates. Ids are random UUIDs; a host that wants others
@@ -63,4 +67,6 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Idempotency.layer,
   UnitOfWork.layer,
   Audit.layer,
+  Entries.layer,
+  Balances.layer,
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))

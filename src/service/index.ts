@@ -6,8 +6,10 @@
 
 export * from "./Actor.js"
 export * from "./Audit.js"
+export * from "./Balances.js"
 export * from "./Collaborators.js"
 export * from "./DuePayouts.js"
+export * from "./Entries.js"
 export * from "./Idempotency.js"
 export * from "./Payouts.js"
 export * from "./ProductGroups.js"

@@ -329,3 +329,33 @@ describe("Refunds of one share", () => {
     })
   })
 })
+
+describe("an entry about what is owed", () => {
+  const given = { id: "w1", amount: 1_250, name: " Letter ", at: 5 }
+  const usd = { currency: "USD" }
+
+  it("says what it is for, and is read again as it was", () => {
+    const made = [PayoutItem.writeOff, PayoutItem.repayment, PayoutItem.request].map((make) =>
+      Result.getOrThrow(make(given, usd)),
+    )
+    expect(
+      made.map(({ kind, purpose, amount, asked, name }) => [kind, purpose, amount, asked, name]),
+    ).toEqual([
+      ["income", "write-off", 1_250, undefined, "Letter"],
+      ["income", "repayment", 1_250, undefined, "Letter"],
+      ["expense", "request", 0, 1_250, "Letter"],
+    ])
+    for (const item of made) {
+      expect(Result.getOrThrow(PayoutItem.parse(item))).toEqual(item)
+      expect(decode(item)).toEqual(item)
+    }
+    const other = { ...made[0], purpose: "gift" }
+    expect(failureOf(PayoutItem.parse(other)).message).toContain("purpose: ")
+  })
+
+  it("is refused as any other is", () => {
+    for (const make of [PayoutItem.writeOff, PayoutItem.repayment, PayoutItem.request]) {
+      expect(failureOf(make({ ...given, amount: 0 }, usd))._tag).toBe("InvalidEntry")
+    }
+  })
+})

@@ -3,6 +3,8 @@ import { MemoryStorage } from "apportion/memory"
 import { Storage, type StorageService, type StoredPayout } from "apportion/ports"
 import {
   Audit,
+  Balances,
+  Entries,
   Idempotency,
   Payouts,
   type SettingsInput,
@@ -30,7 +32,7 @@ export interface LogLine {
   readonly annotations: Readonly<Record<string, unknown>>
 }
 
-type Services = Audit | Payouts | Idempotency | UnitOfWork | Storage
+type Services = Audit | Balances | Entries | Payouts | Idempotency | UnitOfWork | Storage
 
 /** Runs a program with all services on an empty storage, at {@link start}. */
 export const runWith = <A, E>(
@@ -50,6 +52,8 @@ export const runWith = <A, E>(
   const kept = storage === undefined ? MemoryStorage.layer : Layer.succeed(Storage, storage)
   const services = Layer.mergeAll(
     Audit.layer,
+    Balances.layer,
+    Entries.layer,
     Payouts.layer,
     Idempotency.layer,
     UnitOfWork.layer,

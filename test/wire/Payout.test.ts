@@ -358,7 +358,7 @@ describe("a payout that can't be read", () => {
       { ...gift, amount: 0 },
     ]
     expect(problemsOf({ items: wrong })).toEqual([
-      "items[0].amount must be below 0 for an expense, got 300",
+      "items[0].amount must be 0 or below for an expense, got 300",
       "items[1].amount must be above 0, got -50",
       "items[2].amount must be above 0, got 0",
     ])

@@ -152,4 +152,12 @@ export const methods: {
     return: { ...one, reason: text, options },
   },
   audit: { payouts: account, payout: one },
+  entries: {
+    addExpense: { ...collaborator, expense: object, options },
+    addIncome: { ...collaborator, income: object, options },
+    writeOff: { ...collaborator, debt: object, options },
+    request: { ...collaborator, debt: object, options },
+    repay: { ...collaborator, repayment: object, options },
+  },
+  balances: { of: collaborator, belowZero: { ...account, page } },
 }

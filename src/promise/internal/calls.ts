@@ -10,7 +10,9 @@ import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js
 import type { PayoutFilter } from "../../ports/PayoutStore.js"
 import type { Input, ProductGroup } from "../../rules/ProductGroup.js"
 import type { AuditService } from "../../service/Audit.js"
+import type { BalancesService } from "../../service/Balances.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
+import type { EntriesService } from "../../service/Entries.js"
 import type { IdempotencyService } from "../../service/Idempotency.js"
 import type { PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
@@ -95,6 +97,8 @@ export interface Inner {
   readonly sales: SalesService
   readonly payouts: PayoutsService
   readonly audit: AuditService
+  readonly entries: EntriesService
+  readonly balances: BalancesService
   readonly idempotency: IdempotencyService
   readonly unitOfWork: UnitOfWorkService
 }
@@ -281,6 +285,8 @@ export const facesOf = (inner: Inner, running: Running): Services.UnitServices =
       way("payouts"),
     ),
     audit: face<Services.Audit>(inner.audit, methods.audit, way("audit")),
+    entries: face<Services.Entries>(inner.entries, methods.entries, way("entries")),
+    balances: face<Services.Balances>(inner.balances, methods.balances, way("balances")),
   }
 }
 

@@ -76,9 +76,10 @@ const readEntryName = (node: reader.Node): string => {
 }
 
 const checkSign = (node: reader.Node, kind: "expense" | "income", amount: number): void => {
-  const isRight = kind === "expense" ? amount < 0 : amount > 0
+  // A line that asks for money back moves none.
+  const isRight = kind === "expense" ? amount <= 0 : amount > 0
   if (isRight || !Number.isSafeInteger(node.fields.amount)) return
-  reader.refuse(node, "amount", kind === "expense" ? "below 0 for an expense" : "above 0")
+  reader.refuse(node, "amount", kind === "expense" ? "0 or below for an expense" : "above 0")
 }
 
 const readMoney = (node: reader.Node, { currency }: Surroundings) => {

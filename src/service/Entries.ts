@@ -1,0 +1,358 @@
+/**
+ * Expenses, incomes and what is done about balances below zero: booked for a collaborator, not for a payout.
+ *
+ * @since 0.6.0
+ */
+import * as Context from "effect/Context"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { refusal, show } from "../internal/problems.js"
+import type { AmountOutOfRange } from "../money/Cents.js"
+import * as Currency from "../money/Currency.js"
+import type { Collaborator } from "../payouts/Collaborator.js"
+import * as PayoutItem from "../payouts/PayoutItem.js"
+import type { ScheduleError } from "../payouts/Schedule.js"
+import type { StoredPayout } from "../ports/PayoutStore.js"
+import type { Storage, Stores } from "../ports/Storage.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { type BalanceOwner, totalOf, unsettledOf } from "./internal/balances.js"
+import { type BookedEntry, bookedBefore, checkId, partId } from "./internal/entries.js"
+import { needCollaborator } from "./internal/lookups.js"
+import { addItems, openOrActive } from "./internal/payoutCycle.js"
+import { die, logChange, makeTransactor, now, type Transactor } from "./internal/transactions.js"
+import type { NewEntry } from "./Payouts.js"
+import { type NotFound, NothingOwed } from "./ServiceError.js"
+import { Settings, type SettingsService } from "./Settings.js"
+
+export type { BookedEntry } from "./internal/entries.js"
+
+/**
+ * An expense, an income or a repayment as it is booked for a collaborator.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface CollaboratorEntry extends NewEntry {
+  /** ISO 4217 code; the collaborator's own when absent. */
+  readonly currency?: string | undefined
+}
+
+/**
+ * What is given up or asked back of what a collaborator owes.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface DebtEntry {
+  /** The item's id; one is made when absent. Asked again with the same id, it has one effect. */
+  readonly id?: string | undefined
+  /** Cents above 0; all that is owed when absent. */
+  readonly amount?: number | undefined
+  /** Why: 1 to 200 characters, not counting spaces at its ends. */
+  readonly name: string
+  /** ISO 4217 code; the collaborator's own when absent. */
+  readonly currency?: string | undefined
+}
+
+/**
+ * Why something could not be booked for a collaborator.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export type BookingError =
+  | PayoutItem.InvalidEntry
+  | AmountOutOfRange
+  | ScheduleError
+  | NotFound
+  | StorageError
+
+/**
+ * What is booked for a collaborator. It goes to the active payout in its currency, which is opened if there is none;
+ * asked again with the same id it has one effect, whatever became of that payout. Each is one atomic step, and the
+ * payout's history shows who did it.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface EntriesService {
+  /** Takes something off what a collaborator gets. */
+  readonly addExpense: (
+    accountId: string,
+    collaboratorId: string,
+    expense: CollaboratorEntry,
+  ) => Effect.Effect<BookedEntry, BookingError>
+  /** Adds extra income. */
+  readonly addIncome: (
+    accountId: string,
+    collaboratorId: string,
+    income: CollaboratorEntry,
+  ) => Effect.Effect<BookedEntry, BookingError>
+  /**
+   * Gives up what a collaborator owes, or a part of it: more than the balance is below zero is refused. It goes to the
+   * payouts that are below zero, the earliest opened first, so that none is paid out because of it.
+   */
+  readonly writeOff: (
+    accountId: string,
+    collaboratorId: string,
+    debt: DebtEntry,
+  ) => Effect.Effect<ReadonlyArray<BookedEntry>, BookingError | NothingOwed>
+  /** Notes that what a collaborator owes, or a part of it, was asked back. Nothing is moved. */
+  readonly request: (
+    accountId: string,
+    collaboratorId: string,
+    debt: DebtEntry,
+  ) => Effect.Effect<BookedEntry, BookingError | NothingOwed>
+  /** Books what a collaborator has paid back: to the payouts that are below zero first, what is left to the active one. */
+  readonly repay: (
+    accountId: string,
+    collaboratorId: string,
+    repayment: CollaboratorEntry,
+  ) => Effect.Effect<ReadonlyArray<BookedEntry>, BookingError>
+}
+
+interface EntryTools extends Transactor {
+  readonly settings: SettingsService
+  readonly newId: Effect.Effect<string>
+}
+
+/** An entry as it is to be booked. */
+interface Booking {
+  readonly accountId: string
+  readonly collaborator: Collaborator
+  readonly currency: string
+  readonly id: string
+  readonly name: string
+  /** Unix seconds. */
+  readonly at: number
+}
+
+type MakeEntry = typeof PayoutItem.income
+
+const activeOf = Effect.fnUntraced(function* (
+  { settings, newId }: EntryTools,
+  stores: Stores,
+  booking: Booking,
+) {
+  const { timeZone } = yield* settings.of(booking.accountId)
+  const { collaborator, currency, at } = booking
+  return yield* openOrActive(stores, { collaborator, currency, at, timeZone, newId })
+})
+
+/** What is booked, and how its items are made. */
+interface Amount {
+  readonly make: MakeEntry
+  /** Cents above 0. */
+  readonly amount: number
+}
+
+type Booked = Effect.Effect<
+  ReadonlyArray<BookedEntry>,
+  PayoutItem.InvalidEntry | AmountOutOfRange | ScheduleError | StorageError
+>
+
+/** Puts each item into its payout. */
+const addEach = (
+  stores: Stores,
+  booking: Booking,
+  {
+    make,
+    parts,
+  }: {
+    readonly make: MakeEntry
+    readonly parts: ReadonlyArray<{ readonly payout: StoredPayout; readonly amount: number }>
+  },
+): Booked =>
+  Effect.forEach(parts, ({ payout, amount }, index) => {
+    const { name, at, currency } = booking
+    const input = { id: partId(booking.id, index + 1), name, amount, at }
+    const made = Result.flatMap(make(input, { currency }), checkId)
+    return Effect.flatMap(Effect.fromResult(made), (item) =>
+      Effect.as(addItems(stores, payout, [item]), { payoutId: payout.id, item }),
+    )
+  })
+
+const bookIntoActive = (
+  tools: EntryTools,
+  stores: Stores,
+  booking: Booking,
+  { make, amount }: Amount,
+): Booked =>
+  Effect.flatMap(activeOf(tools, stores, booking), (payout) =>
+    addEach(stores, booking, { make, parts: [{ payout, amount }] }),
+  )
+
+/** Each payout below zero takes what it lacks, and the active one the rest. */
+const bookIntoDebts = Effect.fnUntraced(function* (
+  tools: EntryTools,
+  stores: Stores,
+  booking: Booking,
+  { make, amount }: Amount,
+): Effect.fn.Return<Effect.Success<Booked>, Effect.Error<Booked>> {
+  const active = yield* activeOf(tools, stores, booking)
+  const owner = { collaboratorId: booking.collaborator.id, currency: booking.currency }
+  const amounts = new Map<StoredPayout, number>()
+  let left = amount
+  for (const payout of yield* unsettledOf(stores, owner)) {
+    const part = Math.min(left, Math.max(0, -payout.total))
+    if (part > 0) amounts.set(payout.id === active.id ? active : payout, part)
+    left -= part
+  }
+  if (left > 0) amounts.set(active, (amounts.get(active) ?? 0) + left)
+  const parts = Array.from(amounts, ([payout, part]) => ({ payout, amount: part }))
+  return yield* addEach(stores, booking, { make, parts })
+})
+
+const kinds = {
+  addExpense: { make: PayoutItem.expense, change: "expense booked", isOfDebt: false },
+  addIncome: { make: PayoutItem.income, change: "income booked", isOfDebt: false },
+  writeOff: { make: PayoutItem.writeOff, change: "debt written off", isOfDebt: true },
+  request: { make: PayoutItem.request, change: "debt asked back", isOfDebt: true },
+  repay: { make: PayoutItem.repayment, change: "debt repaid", isOfDebt: false },
+} as const
+
+type Method = keyof typeof kinds
+
+/** Those that go to the payouts that are below zero. */
+const isOfDebts = (method: Method): boolean => method === "writeOff" || method === "repay"
+
+/** How much is given up or asked back: no more than is owed. */
+const amountOfDebt = Effect.fnUntraced(function* (
+  stores: Stores,
+  owner: BalanceOwner,
+  amount: number | undefined,
+): Effect.fn.Return<number, NothingOwed | AmountOutOfRange | StorageError> {
+  const balance = yield* totalOf(owner, yield* unsettledOf(stores, owner))
+  if (balance >= 0 || (amount ?? 0) > -balance) {
+    return yield* NothingOwed.of({ ...owner, balance, amount: amount ?? null })
+  }
+  return amount ?? -balance
+})
+
+/** Stands for the currency until the collaborator is known: ISO 4217 has it for "no currency". */
+const noCurrency = "XXX"
+
+/** The entry as one item, with everything that is wrong with what was given. */
+const checkEntry = (
+  method: Method,
+  { id, at }: { readonly id: string; readonly at: number },
+  { amount, name, currency }: DebtEntry,
+): Result.Result<PayoutItem.Entry, PayoutItem.InvalidEntry> => {
+  const { make, isOfDebt } = kinds[method]
+  const problems = []
+  if (currency !== undefined && !Currency.isCurrency(currency)) {
+    const message = `must be an ISO 4217 currency code, got ${show(currency)}`
+    problems.push({ path: "currency", value: currency, message })
+  }
+  if (amount === undefined && !isOfDebt) {
+    problems.push({ path: "amount", value: amount, message: "is missing" })
+  }
+  const made = make({ id, name, at, amount: amount ?? 1 }, { currency: currency ?? noCurrency })
+  if (Result.isFailure(made)) problems.push(...made.failure.problems)
+  return problems.length > 0
+    ? Result.fail(refusal(PayoutItem.InvalidEntry)(problems))
+    : Result.flatMap(made, checkId)
+}
+
+/** Books an entry, unless it was before. */
+const book = (tools: EntryTools, method: Method) => {
+  const { make, change, isOfDebt } = kinds[method]
+  return Effect.fn(`Entries.${method}`)(function* (
+    accountId: string,
+    collaboratorId: string,
+    entry: DebtEntry,
+  ): Effect.fn.Return<ReadonlyArray<BookedEntry>, BookingError | NothingOwed> {
+    const id = entry.id ?? (yield* tools.newId)
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId, itemId: id })
+    const at = yield* now
+    const item = yield* Effect.fromResult(checkEntry(method, { id, at }, entry))
+    return yield* tools.write(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { collaborator } = yield* needCollaborator(stores, collaboratorId)
+        const { amount: given, currency = collaborator.currency } = entry
+        const again = { item, hasAmount: given !== undefined, currency: entry.currency }
+        const known = yield* bookedBefore(stores, { collaboratorId, id }, again)
+        if (known.length > 0) return known
+        const owner = { collaboratorId, currency }
+        const amount = isOfDebt ? yield* amountOfDebt(stores, owner, given) : Math.abs(item.amount)
+        const booking = { accountId, collaborator, currency, id, name: item.name, at }
+        const into = isOfDebts(method) ? bookIntoDebts : bookIntoActive
+        const booked = yield* into(tools, stores, booking, { make, amount })
+        for (const one of booked) {
+          const { payoutId } = one
+          yield* logChange(change, { payoutId, collaboratorId, itemId: one.item.id })
+        }
+        return booked
+      }),
+    )
+  })
+}
+
+/** The only item of what is never divided. */
+const only = <E>(
+  booked: Effect.Effect<ReadonlyArray<BookedEntry>, E>,
+): Effect.Effect<BookedEntry, E> =>
+  Effect.flatMap(booked, ([first]) =>
+    first === undefined ? die("an entry was booked nowhere") : Effect.succeed(first),
+  )
+
+/** Of what needs no debt, the refusal that there is none can't come. */
+const withoutDebt = <A>(
+  work: Effect.Effect<A, BookingError | NothingOwed>,
+): Effect.Effect<A, BookingError> => Effect.catchTag(work, "NothingOwed", Effect.die)
+
+const makeEntries: Effect.Effect<EntriesService, never, Storage | SecureRandom> = Effect.gen(
+  function* () {
+    const transactor = yield* makeTransactor
+    const settings = yield* Settings
+    const { uuidV7 } = yield* SecureRandom
+    const tools = { ...transactor, settings, newId: uuidV7() }
+    const [addExpense, addIncome] = [book(tools, "addExpense"), book(tools, "addIncome")]
+    const [request, repay] = [book(tools, "request"), book(tools, "repay")]
+    return {
+      addExpense: (...given) => only(withoutDebt(addExpense(...given))),
+      addIncome: (...given) => only(withoutDebt(addIncome(...given))),
+      writeOff: book(tools, "writeOff"),
+      request: (...given) => only(request(...given)),
+      repay: (...given) => withoutDebt(repay(...given)),
+    }
+  },
+)
+
+/**
+ * Expenses, incomes and what is done about balances below zero, as a service of Effect.
+ *
+ * @since 0.6.0
+ * @category services
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { ExchangeRates } from "apportion/ports"
+ * import { Collaborators, Entries, servicesLayer } from "apportion/service"
+ * import { Effect, Layer } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   yield* (yield* Collaborators).create("shop", { id: "ada", currency: "EUR" })
+ *   const entries = yield* Entries
+ *   yield* entries.addExpense("shop", "ada", { id: "e1", amount: 1_500, name: "Samples" })
+ *   return yield* entries.writeOff("shop", "ada", { id: "w1", name: "Closed her shop" })
+ * })
+ * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
+ * const writtenOff = await Effect.runPromise(Effect.provide(program, layer))
+ * writtenOff.map(({ item }) => item.amount) // => [1500]
+ * ```
+ */
+export class Entries extends Context.Service<Entries, EntriesService>()(
+  "apportion/service/Entries",
+) {
+  /**
+   * @since 0.6.0
+   */
+  static readonly layer: Layer.Layer<Entries, never, Storage | SecureRandom> = Layer.effect(
+    Entries,
+    makeEntries,
+  )
+}

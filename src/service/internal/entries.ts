@@ -1,0 +1,93 @@
+/** Expenses and incomes on their way into payouts: which ids they can have, and which one was booked before. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { show, summarize } from "../../internal/problems.js"
+import * as PayoutItem from "../../payouts/PayoutItem.js"
+import type { PlacedEntry } from "../../ports/PayoutStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+
+/** How `PayoutItem.keyOf` names shares, and how what refunds take back of them is named. */
+const shareKey = /^[^/]*\/[^/]*\/[^/]*(\/refund\/\d+)?$/
+
+/** The id of an entry can't be used. */
+export const invalidId = (id: string, message: string): PayoutItem.InvalidEntry => {
+  const problems = [{ path: "id", value: id, message }]
+  return new PayoutItem.InvalidEntry({ problems, message: summarize(problems) })
+}
+
+/** An id that a share could get is refused now, so that no sale is ever refused because of it. */
+export const checkId = (
+  item: PayoutItem.Entry,
+): Result.Result<PayoutItem.Entry, PayoutItem.InvalidEntry> =>
+  shareKey.test(item.id)
+    ? Result.fail(
+        invalidId(
+          item.id,
+          `must not look like order/item/group, as shares do, got ${show(item.id)}`,
+        ),
+      )
+    : Result.succeed(item)
+
+/**
+ * An entry that was booked, and the payout that it is in.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface BookedEntry {
+  readonly payoutId: string
+  readonly item: PayoutItem.Entry
+}
+
+const isEntry = (placed: PlacedEntry): placed is BookedEntry =>
+  placed.item.kind === "expense" || placed.item.kind === "income"
+
+/** What one booking comes to when it was put into several payouts: the items after the first have numbers. */
+export const partId = (id: string, number: number): string =>
+  number === 1 ? id : `${id} (${number})`
+
+/** An entry that is asked for, perhaps once more. */
+interface AskedEntry {
+  readonly item: PayoutItem.Entry
+  /** Whether an amount was given; else any is the same. */
+  readonly hasAmount: boolean
+  /** `undefined`: any is the same. */
+  readonly currency: string | undefined
+}
+
+const isAskedAgain = (
+  known: ReadonlyArray<BookedEntry>,
+  { item: wanted, hasAmount, currency }: AskedEntry,
+): boolean => {
+  const sum = known.reduce((all, { item }) => all + BigInt(item.amount), 0n)
+  const isAmount = ({ asked }: PayoutItem.Entry) =>
+    !hasAmount || (sum === BigInt(wanted.amount) && asked === wanted.asked)
+  return known.every(
+    ({ item }) =>
+      isAmount(item) &&
+      item.kind === wanted.kind &&
+      item.purpose === wanted.purpose &&
+      item.name === wanted.name &&
+      (currency === undefined || item.originalCurrency === currency),
+  )
+}
+
+/**
+ * What was booked for a collaborator under an id, in whatever payout it is by now; empty: nothing. An id that stands
+ * for something else is refused.
+ */
+export const bookedBefore = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  { collaboratorId, id }: { readonly collaboratorId: string; readonly id: string },
+  entry: AskedEntry,
+): Effect.fn.Return<ReadonlyArray<BookedEntry>, PayoutItem.InvalidEntry | StorageError> {
+  const known: Array<BookedEntry> = []
+  for (let number = 1; ; number += 1) {
+    const found = yield* payouts.entries({ collaboratorId, itemId: partId(id, number) })
+    if (found.length === 0) break
+    known.push(...found.filter(isEntry))
+  }
+  if (known.length === 0 || isAskedAgain(known, entry)) return known
+  return yield* invalidId(id, `must be new, or that of the same entry, got ${show(id)}`)
+})
