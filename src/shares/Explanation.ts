@@ -105,31 +105,32 @@ export interface Explanation {
   readonly items: ReadonlyArray<ItemExplanation>
 }
 
-const present = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
-  steps.filter((step) => step.amount !== 0 || step.what === "price")
-
-/** A step as numbers that are exact: where none of them can hold it, it is taken in several. */
-const stepsOf = (what: Step["what"], amount: number | bigint): ReadonlyArray<Step> => {
+/** Adds a step that is not 0; one that no number can hold is taken in several. */
+const addStep = (steps: Array<Step>, what: Step["what"], amount: number | bigint): void => {
+  if (amount === 0 || amount === 0n) return
   const safe = exact.toSafe(amount)
-  if (safe !== undefined) return [{ what, amount: safe }]
+  if (safe !== undefined) {
+    steps.push({ what, amount: safe })
+    return
+  }
   const most = BigInt(Number.MAX_SAFE_INTEGER)
   const first = amount < 0 ? -most : most
-  return [{ what, amount: Number(first) }, ...stepsOf(what, BigInt(amount) - first)]
+  steps.push({ what, amount: Number(first) })
+  addStep(steps, what, BigInt(amount) - first)
 }
 
 const baseSteps = (item: ItemBreakdown, policy: SplitPolicy.SplitPolicy): ReadonlyArray<Step> => {
-  const steps: ReadonlyArray<Step> = [
-    { what: "price", amount: item.amount },
-    { what: "discount", amount: policy.discount === "deduct" ? -item.discount : 0 },
-    { what: "tax", amount: item.tax },
-    { what: "cost", amount: -item.cost },
-    { what: "gateway fee", amount: -item.gatewayFee },
-  ]
+  const steps: Array<Step> = [{ what: "price", amount: item.amount }]
+  if (policy.discount === "deduct") addStep(steps, "discount", -item.discount)
+  addStep(steps, "tax", item.tax)
+  addStep(steps, "cost", -item.cost)
+  addStep(steps, "gateway fee", -item.gatewayFee)
   const lacking = exact.difference(
     item.base,
     steps.map((step) => step.amount),
   )
-  return present([...steps, ...stepsOf("not below zero", lacking)])
+  addStep(steps, "not below zero", lacking)
+  return steps
 }
 
 /** The exact percentage of a base, without its sign: whole cents, and ten thousandths of one. */
@@ -157,33 +158,32 @@ const explainPercent = (share: Share): Pick<ShareExplanation, "exact" | "rounded
   return { exact: exactText(share, division), rounded: roundedWhich(share, division) }
 }
 
-const limitSteps = (share: Share, item: ItemBreakdown): ReadonlyArray<Step> => {
-  const { percentTotal, flatTotal, beforeShipping: goods } = share
-  const percent: Step = { what: "percent", amount: percentTotal }
-  const flat: Step = { what: "flat", amount: flatTotal }
+/** What a share earned by percent and flat amount, and what its group's limits changed about that. */
+const addEarned = (steps: Array<Step>, share: Share, item: ItemBreakdown): void => {
+  const { percentTotal, flatTotal, beforeShipping } = share
   const earned = exact.toSafe(exact.add(percentTotal, flatTotal))
   if (earned === undefined) {
     // Only a maximum brings it back; taken in two, no sum on the way is beyond every number.
-    const maximum = (amount: number): Step => ({ what: "maximum", amount })
-    return [percent, maximum(-percentTotal), flat, maximum(goods - flatTotal)]
+    addStep(steps, "percent", percentTotal)
+    addStep(steps, "maximum", -percentTotal)
+    addStep(steps, "flat", flatTotal)
+    addStep(steps, "maximum", beforeShipping - flatTotal)
+    return
   }
-  const limited = goods - earned
+  const limited = beforeShipping - earned
   // Limits are 0 or more in the item's own sign, so what they leave has it; only a maximum leaves nothing.
-  const sign = item.amount || goods || -limited
-  return [
-    percent,
-    flat,
-    { what: limited > 0 === sign > 0 ? "minimum" : "maximum", amount: limited },
-  ]
+  const sign = item.amount || beforeShipping || -limited
+  addStep(steps, "percent", percentTotal)
+  addStep(steps, "flat", flatTotal)
+  addStep(steps, limited > 0 === sign > 0 ? "minimum" : "maximum", limited)
 }
 
 const shareSteps = (share: Share, item: ItemBreakdown): ReadonlyArray<Step> => {
-  const steps: ReadonlyArray<Step> = [
-    ...limitSteps(share, item),
-    ...stepsOf("shipping", exact.difference(share.claim, [share.beforeShipping])),
-    { what: "over-allocation", amount: share.amount - share.claim },
-  ]
-  return steps.filter((step) => step.amount !== 0)
+  const steps: Array<Step> = []
+  addEarned(steps, share, item)
+  addStep(steps, "shipping", exact.add(share.claim, -share.beforeShipping))
+  addStep(steps, "over-allocation", share.amount - share.claim)
+  return steps
 }
 
 const explainShare = (share: Share, item: ItemBreakdown): ShareExplanation => ({
