@@ -59,6 +59,8 @@ export interface AmountLimits {
   readonly most: number
   /** Amounts are multiples of it: 1, or 100 where the rail pays no fractions of the unit. */
   readonly step: number
+  /** How many decimals the rail writes, where they are not those of ISO 4217. */
+  readonly digits?: number
 }
 
 /**
@@ -282,4 +284,146 @@ export const nacha = /* @__PURE__ */ (() => ({
   originId: text("origin.id", 10, digits, { spelling: "exact", least: 9 }),
   /** 0.01 to 99999999.99 dollars. */
   amount: { currencies: { USD: { least: 1, most: 9_999_999_999, step: 1 } } },
+}))()
+
+/**
+ * The characters of a text that people read: any that can be seen, and blanks; no control characters, no new lines, none
+ * that turn the direction of what stands beside them, no halves of characters.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const visibleCharacters: CharacterSet = {
+  name: "characters that can be seen, on one line",
+  has: /^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]$/u,
+}
+
+/**
+ * The characters of ids and addresses: those of ASCII that can be seen, without the blank.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const idCharacters: CharacterSet = {
+  name: "ASCII that can be seen, without blanks",
+  has: /^[!-~]$/,
+}
+
+const lettersAndDigits: CharacterSet = { name: "letters and digits of ASCII", has: /^[A-Za-z0-9]$/ }
+
+const phoneCharacters: CharacterSet = { name: "digits and hyphens", has: /^[0-9-]$/ }
+
+const noTransfer = [
+  { pattern: /^(?!tr_\w+$)/, message: "must be the id of a transfer, as tr_1A2b3C" },
+]
+
+const noAccount = [
+  { pattern: /^(?!acct_\w+$)/, message: "must be the id of an account, as acct_1A2b3C" },
+]
+
+/** What a spreadsheet would run, were a CSV file opened in one before it is sent. */
+const formulas = [
+  {
+    pattern: /^[=+\-@]/,
+    message: "must not begin with = + - or @, which a spreadsheet takes for a formula",
+  },
+]
+
+const address = [
+  { pattern: /^(?![^@]+@[^@]+\.[^@.]+$)/, message: "must be an e-mail address" },
+  ...formulas,
+]
+
+/** The same limits for several currencies. */
+const limits = (
+  currencies: string,
+  most: number,
+  { step = 1, digits }: { readonly step?: number; readonly digits?: number } = {},
+): Readonly<Record<string, AmountLimits>> => {
+  const own = digits === undefined ? {} : { digits }
+  const one: AmountLimits = { least: step, most: most - (most % step), step, ...own }
+  return Object.fromEntries(currencies.split(" ").map((code) => [code, one]))
+}
+
+/** 9,999,999.99: no amount of PayPal has more than seven digits before the point. */
+const paypalMost = 999_999_999
+
+const paypalAmount = /* @__PURE__ */ ((): AmountField => ({
+  currencies: {
+    ...limits("AUD BRL CAD CHF CZK DKK EUR GBP HKD ILS MXN MYR NOK NZD PHP", paypalMost),
+    ...limits("PLN SEK SGD THB USD", paypalMost),
+    ...limits("JPY", 9_999_999),
+    // PayPal writes them without decimals, and refuses any.
+    ...limits("HUF TWD", paypalMost, { step: 100, digits: 0 }),
+  },
+}))()
+
+/**
+ * The fields of PayPal's payouts: those of the API, and those of the file that is uploaded, which has fewer characters
+ * for the key.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const paypal = /* @__PURE__ */ (() => ({
+  /** The `sender_item_id`, which a key becomes. */
+  key: text("key", 63, idCharacters, { spelling: "exact" }),
+  /** The `sender_batch_id`: PayPal makes no second payout under it for 30 days. */
+  batchId: text("id", 256, idCharacters, { spelling: "exact" }),
+  email: text("recipient.email", 127, idCharacters, { spelling: "exact", never: address }),
+  payerId: text("recipient.payerId", 13, lettersAndDigits, { spelling: "exact", least: 13 }),
+  phone: text("recipient.phone", 20, phoneCharacters, { spelling: "exact", least: 5 }),
+  /** What the receiver reads. */
+  reference: text("reference", 1000, visibleCharacters, { spelling: "trimmed" }),
+  subject: text("subject", 255, visibleCharacters, { spelling: "trimmed" }),
+  /** The customer id of the file, which a key becomes. */
+  fileKey: text("key", 30, idCharacters, { spelling: "exact", never: formulas }),
+  fileReference: text("reference", 1000, visibleCharacters, {
+    spelling: "trimmed",
+    never: formulas,
+  }),
+  amount: paypalAmount,
+}))()
+
+/** 12 digits, more than any amount that Stripe takes. */
+const stripeMost = 999_999_999_999
+
+/** The currencies that Stripe counts as ISO 4217 does, and pays to the lowest unit. */
+const stripePlain =
+  "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BIF BMD BND BOB BRL BSD BWP BYN BZD CAD " +
+  "CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD " +
+  "HKD HNL HTG IDR ILS INR JMD JPY KES KGS KHR KMF KRW KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK " +
+  "MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN PYG QAR RON RSD " +
+  "RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TOP TRY TTD TZS UAH USD UYU UZS VND VUV " +
+  "WST XAF XCD XCG XOF XPF YER ZAR ZMW"
+
+const stripeAmount = /* @__PURE__ */ ((): AmountField => ({
+  currencies: {
+    ...limits(stripePlain, stripeMost),
+    // Without fractions, and written with two zeros all the same.
+    ...limits("ISK UGX", stripeMost / 100, { digits: 2 }),
+    // Written without decimals, which ISO 4217 has two of.
+    ...limits("MGA", stripeMost, { step: 100, digits: 0 }),
+    // Written with decimals, and paid to banks in whole units only.
+    ...limits("HUF TWD", stripeMost, { step: 100 }),
+    // The last of the three decimals is always a zero.
+    ...limits("BHD JOD KWD OMR TND", stripeMost, { step: 10 }),
+  },
+}))()
+
+/**
+ * The fields of Stripe's transfers.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const stripe = /* @__PURE__ */ (() => ({
+  /** The idempotency key, the transfer group and the metadata, which a key becomes. */
+  key: text("key", 255, idCharacters, { spelling: "exact" }),
+  account: text("recipient.account", 255, idCharacters, { spelling: "exact", never: noAccount }),
+  transferId: text("transferId", 255, idCharacters, { spelling: "exact", never: noTransfer }),
+  /** The description, which stands beside the transfer. */
+  reference: text("reference", 500, visibleCharacters, { spelling: "trimmed" }),
+  collaboratorId: text("collaboratorId", 500, visibleCharacters, { spelling: "exact" }),
+  amount: stripeAmount,
 }))()

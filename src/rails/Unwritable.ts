@@ -1,5 +1,6 @@
 import * as Data from "effect/Data"
-import { summarize } from "../internal/problems.js"
+import * as Result from "effect/Result"
+import { guarded, summarize } from "../internal/problems.js"
 import type { Problem } from "../Problem.js"
 
 /**
@@ -24,3 +25,17 @@ export const unwritable = (what: string, problems: ReadonlyArray<Problem>): Unwr
     problems,
     message: `the ${what} can't be written: ${summarize(problems)}`,
   })
+
+/** What is made of an input while its problems are noted; when there is any, what was made is thrown away. */
+export const written = <A>(
+  what: string,
+  input: unknown,
+  make: (problems: Array<Problem>) => A,
+): Result.Result<A, Unwritable> => {
+  const made = guarded(input, () => {
+    const problems: Array<Problem> = []
+    const value = make(problems)
+    return problems.length === 0 ? Result.succeed(value) : Result.fail(problems)
+  })
+  return Result.mapError(made, (problems) => unwritable(what, problems))
+}

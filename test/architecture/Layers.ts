@@ -127,6 +127,10 @@ const running = new Set([
 /** Whether a file runs effects; the rest of the library are pure functions. */
 export const isRunning = (path: string): boolean => running.has(folderOf(path))
 
+/** Whether a file checks signatures: it asks the platform for digests, which are the same each time. */
+export const isOfSignatures = (path: string): boolean =>
+  /^src\/rails\/[a-z]+\/Signature\.ts$/.test(path)
+
 /** Whether a file of the library is for Node alone. */
 export const isForNode = (path: string): boolean => folderOf(path) === "sql/folder"
 

@@ -1,0 +1,33 @@
+import * as Result from "effect/Result"
+import * as Currency from "../../money/Currency.js"
+import type { AmountField } from "../Fields.js"
+import type { Instruction } from "../Instruction.js"
+
+// Amounts as a rail counts them, which for some currencies is not how ISO 4217 does.
+
+interface Digits {
+  readonly iso: number
+  readonly rail: number
+}
+
+const digitsOf = (currency: string, { currencies }: AmountField): Digits => {
+  const iso = Result.getOrElse(Currency.minorDigits(currency), () => 0)
+  const limits = Object.hasOwn(currencies, currency) ? currencies[currency] : undefined
+  return { iso, rail: limits?.digits ?? iso }
+}
+
+type Money = Pick<Instruction, "amount" | "currency">
+
+/** The amount in the rail's own lowest unit. It has passed `fitAmount`: its step leaves no rest. */
+export const units = ({ amount, currency }: Money, field: AmountField): number => {
+  const { iso, rail } = digitsOf(currency, field)
+  return rail >= iso ? amount * 10 ** (rail - iso) : amount / 10 ** (iso - rail)
+}
+
+/** An amount in the rail's own lowest unit in that of the currency; `null` when it is none. */
+export const fromUnits = (value: unknown, currency: string, field: AmountField): number | null => {
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) return null
+  const { iso, rail } = digitsOf(currency, field)
+  const amount = rail >= iso ? value / 10 ** (rail - iso) : value * 10 ** (iso - rail)
+  return Number.isSafeInteger(amount) ? amount : null
+}

@@ -1,0 +1,104 @@
+/**
+ * Whether a webhook is Stripe's.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import { InvalidSignature } from "../InvalidSignature.js"
+
+/**
+ * A webhook as it came, and what it is checked with.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SignedByStripe {
+  /** The body exactly as it came: JSON that was parsed and written again has another signature. */
+  readonly body: string
+  /** The header `Stripe-Signature`; `null` when there is none. */
+  readonly header: string | null | undefined
+  /** The endpoint's secrets, as `whsec_…`: several while one is being replaced. */
+  readonly secrets: ReadonlyArray<string>
+  /** By the host's clock, in Unix seconds. */
+  readonly now: number
+  /** How many seconds old or ahead a webhook may be; 300 by default, as Stripe's own libraries have it. */
+  readonly tolerance?: number | undefined
+}
+
+interface SignatureHeader {
+  readonly at: string
+  readonly signatures: ReadonlyArray<Uint8Array<ArrayBuffer>>
+}
+
+const bytesOf = (hexadecimal: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(hexadecimal.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+
+const readHeader = (header: string): SignatureHeader | undefined => {
+  const parts = header.split(",").map((part) => part.trim().split("="))
+  const at = parts.find(([name]) => name === "t")?.[1]
+  const signatures = parts.flatMap(([name, value = ""]) =>
+    name === "v1" && /^[0-9a-f]{64}$/.test(value) ? [bytesOf(value)] : [],
+  )
+  const isTime = at !== undefined && /^\d{1,12}$/.test(at)
+  return isTime && signatures.length > 0 ? { at, signatures } : undefined
+}
+
+const isSignedWith = async (
+  secret: string,
+  text: Uint8Array<ArrayBuffer>,
+  signatures: ReadonlyArray<Uint8Array<ArrayBuffer>>,
+): Promise<boolean> => {
+  const algorithm = { name: "HMAC", hash: "SHA-256" }
+  const bytes = new TextEncoder().encode(secret)
+  const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"])
+  // The platform compares in constant time, and each of them is compared, whichever fits.
+  const checks = signatures.map((signature) => crypto.subtle.verify("HMAC", key, signature, text))
+  return (await Promise.all(checks)).includes(true)
+}
+
+/**
+ * Checks the signature of a webhook: HMAC-SHA256 over its time and its body, with any of the secrets, and not older or
+ * further ahead than the tolerance. Succeeds with the time at which it was signed, in Unix seconds; fails with
+ * `InvalidSignature`. The same webhook may come more than once, and that is fine: what it says has one effect.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Signature } from "apportion/rails/stripe"
+ * import { Result } from "effect"
+ *
+ * const webhook = {
+ *   body: '{"id":"evt_1"}',
+ *   header: "t=1700000000,v1=2b3c1b7d4f9f8b0c53d1c1ec93b30b35e7c9b6ff0e7d6a1b1a2a4d7b6c3a2f10",
+ *   secrets: ["whsec_secret"],
+ *   now: 1_700_000_100,
+ * }
+ * const checked = await Signature.verify(webhook)
+ * Result.isFailure(checked) && checked.failure.reason // => "wrong"
+ * ```
+ */
+export const verify = async (
+  webhook: SignedByStripe,
+): Promise<Result.Result<number, InvalidSignature>> => {
+  const { body, header, secrets, now, tolerance = 300 } = webhook
+  const refuse = (reason: InvalidSignature["reason"], words: string) =>
+    Result.fail(InvalidSignature.of("Stripe", reason, words))
+  if (header === null || header === undefined || header === "") {
+    return refuse("missing", "the header Stripe-Signature is not there")
+  }
+  const signed = readHeader(header)
+  if (signed === undefined) {
+    return refuse("malformed", "the header Stripe-Signature has no time or no v1 signature")
+  }
+  const text = new TextEncoder().encode(`${signed.at}.${body}`)
+  const usable = secrets.filter((secret) => secret !== "")
+  const checks = usable.map((secret) => isSignedWith(secret, text, signed.signatures))
+  if (!(await Promise.all(checks)).includes(true)) {
+    return refuse("wrong", "no signature was made with any of the secrets")
+  }
+  const at = Number(signed.at)
+  return Math.abs(now - at) <= tolerance
+    ? Result.succeed(at)
+    : refuse("outdated", `it was signed at ${at}, and it is ${now} now`)
+}
