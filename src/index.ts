@@ -5,6 +5,8 @@
  */
 
 export * as Analysis from "./analysis/Analysis.js"
+export * as AccountEvent from "./events/AccountEvent.js"
+export * as EventType from "./events/EventType.js"
 export * as Allocation from "./money/Allocation.js"
 export * as Cents from "./money/Cents.js"
 export * as Currency from "./money/Currency.js"

@@ -12,6 +12,7 @@ import { waitFor } from "../ports/Patience.js"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import type { Conflict } from "../ports/StorageError.js"
 import { MemoryAccount } from "./internal/Account.js"
+import { makeEvents } from "./internal/eventStore.js"
 import { makePayments } from "./internal/paymentStore.js"
 import { makePayouts } from "./internal/payoutStore.js"
 import {
@@ -33,6 +34,7 @@ const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   payments: makePayments(account, journal),
   sales: makeSales(account, journal),
   keys: makeKeys(account, journal),
+  events: makeEvents(account, journal),
 })
 
 /** Every account, and which of them have something in them that is kept. */

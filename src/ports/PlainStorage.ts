@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
+import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
@@ -48,7 +49,12 @@ export type Plain<Store> = {
  * @since 0.2.0
  * @category models
  */
-export type PlainStores = { readonly [Name in keyof Stores]: Plain<Stores[Name]> }
+export type PlainStores = {
+  readonly [Name in keyof Omit<Stores, OptionalStore>]: Plain<Stores[Name]>
+} & { readonly [Name in OptionalStore]?: Plain<Stores[Name]> | undefined }
+
+/** What a plain storage may leave out: without a store of events there are none. */
+type OptionalStore = "events"
 
 /**
  * The storage port as plain async functions.
@@ -253,6 +259,24 @@ const keys = (plain: Plain<KeyStore>): KeyStore => ({
   removeBefore: lift("forget idempotency keys", (at) => plain.removeBefore(at)),
 })
 
+/** Without a store of its own a host has no events. */
+const noEvents: EventStore = {
+  append: () => Effect.void,
+  after: () => Effect.succeed([]),
+  last: () => Effect.succeed(0),
+  removeBefore: () => Effect.succeed(0),
+}
+
+const events = (plain: Plain<EventStore> | undefined): EventStore =>
+  plain === undefined
+    ? noEvents
+    : {
+        append: lift("add events", (added) => plain.append(added)),
+        after: lift("read the next events", (options) => plain.after(options)),
+        last: lift("read the number of the last event", () => plain.last()),
+        removeBefore: lift("forget events", (options) => plain.removeBefore(options)),
+      }
+
 /** The stores of a plain transaction, as stores of Effect. */
 const storesOf = (plain: PlainStores): Stores => ({
   collaborators: collaborators(plain.collaborators),
@@ -263,6 +287,7 @@ const storesOf = (plain: PlainStores): Stores => ({
   payments: payments(plain.payments),
   sales: sales(plain.sales),
   keys: keys(plain.keys),
+  events: events(plain.events),
 })
 
 // One transaction of a plain storage, with work of Effect in it.

@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
+import type { EventStore } from "./EventStore.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
@@ -34,6 +35,8 @@ export interface Stores {
   readonly payments: PaymentStore
   readonly sales: SaleStore
   readonly keys: KeyStore
+  /** @since 0.6.0 */
+  readonly events: EventStore
 }
 
 /**
@@ -106,6 +109,16 @@ export interface StorageService {
    * services begin.
    */
   readonly accountsLinking?: Effect.Effect<ReadonlyArray<string>, StorageFailure> | undefined
+  /**
+   * Gives numbers to events of an account that were kept and have none yet, at most so many, the earliest first; gives
+   * how many. For storages whose transactions run side by side, where a number that is given when an event is added
+   * would make each wait for the others. Without it events have their numbers when they are kept.
+   *
+   * @since 0.6.0
+   */
+  readonly numberEvents?:
+    | ((accountId: string, limit: number) => Effect.Effect<number, StorageError>)
+    | undefined
 }
 
 /**

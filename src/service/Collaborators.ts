@@ -10,7 +10,7 @@ import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import { allUpToDate } from "./internal/payoutCycle.js"
-import { logChange, makeTransactor, now, type Transactor } from "./internal/transactions.js"
+import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AlreadyExists, type NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
@@ -91,7 +91,8 @@ const create = (transactor: Transactor): CollaboratorsService["create"] =>
         }
         const at = yield* now
         const stored = yield* collaborators.insert({ collaborator, createdAt: at, updatedAt: at })
-        yield* logChange("collaborator created", { collaboratorId })
+        const { currency } = collaborator
+        yield* emit({ type: "collaborator.created", data: { collaboratorId, currency } })
         return stored
       }),
     )
@@ -120,7 +121,8 @@ const update = (
         yield* allUpToDate(stores, { collaborator: before.collaborator, timeZone, at })
         const changed = { ...before, collaborator, updatedAt: at }
         const stored = yield* stores.collaborators.update(changed)
-        yield* logChange("collaborator updated", { collaboratorId })
+        const { currency } = collaborator
+        yield* emit({ type: "collaborator.updated", data: { collaboratorId, currency } })
         return stored
       }),
     )

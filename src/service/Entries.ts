@@ -21,7 +21,7 @@ import { type BalanceOwner, totalOf, unsettledOf } from "./internal/balances.js"
 import { type BookedEntry, bookedBefore, checkId, partId } from "./internal/entries.js"
 import { needCollaborator } from "./internal/lookups.js"
 import { addItems, openOrActive } from "./internal/payoutCycle.js"
-import { die, logChange, makeTransactor, now, type Transactor } from "./internal/transactions.js"
+import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import type { NewEntry } from "./Payouts.js"
 import { type NotFound, NothingOwed } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
@@ -206,11 +206,11 @@ const bookIntoDebts = Effect.fnUntraced(function* (
 })
 
 const kinds = {
-  addExpense: { make: PayoutItem.expense, change: "expense booked", isOfDebt: false },
-  addIncome: { make: PayoutItem.income, change: "income booked", isOfDebt: false },
-  writeOff: { make: PayoutItem.writeOff, change: "debt written off", isOfDebt: true },
-  request: { make: PayoutItem.request, change: "debt asked back", isOfDebt: true },
-  repay: { make: PayoutItem.repayment, change: "debt repaid", isOfDebt: false },
+  addExpense: { make: PayoutItem.expense, told: "expense.added", isOfDebt: false },
+  addIncome: { make: PayoutItem.income, told: "income.added", isOfDebt: false },
+  writeOff: { make: PayoutItem.writeOff, told: "balance.written-off", isOfDebt: true },
+  request: { make: PayoutItem.request, told: "balance.requested", isOfDebt: true },
+  repay: { make: PayoutItem.repayment, told: "balance.repaid", isOfDebt: false },
 } as const
 
 type Method = keyof typeof kinds
@@ -258,7 +258,7 @@ const checkEntry = (
 
 /** Books an entry, unless it was before. */
 const book = (tools: EntryTools, method: Method) => {
-  const { make, change, isOfDebt } = kinds[method]
+  const { make, told, isOfDebt } = kinds[method]
   return Effect.fn(`Entries.${method}`)(function* (
     accountId: string,
     collaboratorId: string,
@@ -282,8 +282,9 @@ const book = (tools: EntryTools, method: Method) => {
         const into = isOfDebts(method) ? bookIntoDebts : bookIntoActive
         const booked = yield* into(tools, stores, booking, { make, amount })
         for (const one of booked) {
-          const { payoutId } = one
-          yield* logChange(change, { payoutId, collaboratorId, itemId: one.item.id })
+          const { id: itemId, amount: cents } = one.item
+          const data = { payoutId: one.payoutId, itemId, collaboratorId, currency, amount: cents }
+          yield* emit({ type: told, data })
         }
         return booked
       }),

@@ -9,8 +9,8 @@ import { Storage, type Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { hashToken } from "../ports/Tokens.js"
 import {
+  afterwards,
   die,
-  logChange,
   makeTransactor,
   now,
   run,
@@ -232,7 +232,9 @@ const forgetBefore = ({ write }: Transactor): IdempotencyService["forgetBefore"]
       accountId,
       Effect.fnUntraced(function* ({ keys }) {
         const count = yield* keys.removeBefore(at)
-        if (count > 0) yield* logChange("idempotency keys forgotten", { count })
+        const log = Effect.logInfo("idempotency keys forgotten")
+        // Nothing that a host has stored is another one with that, so it is no event.
+        if (count > 0) yield* afterwards(Effect.annotateLogs(log, { accountId, count }))
         return count
       }),
     )

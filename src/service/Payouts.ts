@@ -3,6 +3,8 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import type { Change } from "../events/AccountEvent.js"
+import type { EventData } from "../events/EventType.js"
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import * as Lifecycle from "../payouts/Lifecycle.js"
@@ -25,7 +27,7 @@ import {
   viewOf,
   withOwners,
 } from "./internal/payoutViews.js"
-import { die, logChange, makeTransactor, now, type Transactor } from "./internal/transactions.js"
+import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import type { InvalidPayoutFilter, NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
@@ -288,16 +290,34 @@ const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
 
 // Moving payouts from one status to another.
 
-/** How each event shows in spans and in the log. */
-const events = {
-  pay: { span: "Payouts.pay", change: "payout paid" },
-  fail: { span: "Payouts.fail", change: "payment of payout failed" },
-  retry: { span: "Payouts.retry", change: "payment of payout to be tried again" },
-  return: { span: "Payouts.return", change: "payment of payout came back" },
-  "set-paid": { span: "Payouts.setPaid", change: "payout set as paid" },
+/** How each event shows in spans. */
+const spans = {
+  pay: "Payouts.pay",
+  fail: "Payouts.fail",
+  retry: "Payouts.retry",
+  return: "Payouts.return",
+  "set-paid": "Payouts.setPaid",
+} as const
+
+/** How each event is told of. */
+const told = {
+  pay: "payout.paid",
+  fail: "payout.failed",
+  retry: "payout.retried",
+  return: "payout.returned",
+  "set-paid": "payout.set-paid",
 } as const
 
 type HostEvent = Exclude<PayoutStatus.Event, { type: "close" }>
+
+const changeOf = (type: HostEvent["type"], payout: StoredPayout): Change => {
+  const { id: payoutId, collaboratorId, currency, total, failureReason: reason } = payout
+  const data = { payoutId, collaboratorId, currency, total }
+  if (type === "fail" || type === "return") {
+    return { type: told[type], data: { ...data, reason } }
+  }
+  return { type: told[type], data }
+}
 
 /** What a host can say of a payout; the reason of a failure is its own. */
 const move = Effect.fnUntraced(function* (
@@ -316,7 +336,7 @@ const move = Effect.fnUntraced(function* (
       // What was set as paid by hand before stays as it is.
       if (moved.status === payout.status) return yield* viewOf(stores, payout)
       const stored = yield* stores.payouts.update({ payout: moved })
-      yield* logChange(events[event.type].change, { payoutId })
+      yield* emit(changeOf(event.type, stored))
       return yield* viewOf(stores, stored)
     }),
   )
@@ -327,13 +347,13 @@ const noteEvent = (
   transactor: Transactor,
   type: "pay" | "retry" | "set-paid",
 ): PayoutsService["pay"] =>
-  Effect.fn(events[type].span)((accountId: string, payoutId: string) =>
+  Effect.fn(spans[type])((accountId: string, payoutId: string) =>
     move(transactor, accountId, payoutId, (at) => ({ type, at })),
   )
 
 /** `Payouts.fail` and `Payouts.return` */
 const noteFailure = (transactor: Transactor, type: "fail" | "return"): PayoutsService["fail"] =>
-  Effect.fn(events[type].span)((accountId: string, payoutId: string, reason: string) =>
+  Effect.fn(spans[type])((accountId: string, payoutId: string, reason: string) =>
     move(transactor, accountId, payoutId, (at) => ({ type, at, reason })),
   )
 
@@ -346,9 +366,15 @@ interface PayoutTools extends Transactor {
 }
 
 const kinds = {
-  expense: { span: "Payouts.addExpense", make: PayoutItem.expense, change: "expense added" },
-  income: { span: "Payouts.addIncome", make: PayoutItem.income, change: "income added" },
+  expense: { span: "Payouts.addExpense", make: PayoutItem.expense, told: "expense.added" },
+  income: { span: "Payouts.addIncome", make: PayoutItem.income, told: "income.added" },
 } as const
+
+/** What is told of an entry of a payout. */
+const entryData = (
+  { id: payoutId, collaboratorId, currency }: StoredPayout,
+  { id: itemId, amount }: Pick<PayoutItem.PayoutItem, "id" | "amount">,
+): EventData<"entry.removed"> => ({ payoutId, itemId, collaboratorId, currency, amount })
 
 /** Stands for the currency until the payout is known: ISO 4217 has it for "no currency". */
 const noCurrency = "XXX"
@@ -393,7 +419,7 @@ const addEntry = (
   tools: PayoutTools,
   kind: PayoutItem.Entry["kind"],
 ): PayoutsService["addExpense"] => {
-  const { span, make, change } = kinds[kind]
+  const { span, make, told } = kinds[kind]
   return Effect.fn(span)(function* (accountId: string, payoutId: string, entry: NewEntry) {
     const id = entry.id ?? (yield* tools.newId)
     yield* Effect.annotateCurrentSpan({ accountId, payoutId, itemId: id })
@@ -411,7 +437,7 @@ const addEntry = (
         const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
         const added = { ...item, originalCurrency: payout.currency }
         const changed = yield* addItems(stores, payout, [added])
-        yield* logChange(change, { payoutId, itemId: id })
+        yield* emit({ type: told, data: entryData(payout, added) })
         return yield* viewOf(stores, changed)
       }),
     )
@@ -432,7 +458,7 @@ const removeEntry = (tools: PayoutTools): PayoutsService["removeEntry"] =>
         if (item === undefined) return yield* die(`item ${itemId} is not there`)
         const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
         const changed = yield* removeItem(stores, payout, item)
-        yield* logChange("entry removed", { payoutId, itemId })
+        yield* emit({ type: "entry.removed", data: entryData(payout, item) })
         return yield* viewOf(stores, changed)
       }),
     )

@@ -20,13 +20,7 @@ import { type Linker, type LinkProgress, makeLinker, watch } from "./internal/li
 import { forgetLinks, newJob, startLinking } from "./internal/linkWork.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import { groupsChange } from "./internal/rules.js"
-import {
-  afterwards,
-  logChange,
-  makeTransactor,
-  now,
-  type Transactor,
-} from "./internal/transactions.js"
+import { afterwards, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { AlreadyExists, NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
 
@@ -288,7 +282,7 @@ const create = (tools: GroupTools): ProductGroupsService["create"] =>
       accountId,
       Effect.fnUntraced(function* (stores) {
         const created = yield* insert(stores, group, at)
-        yield* logChange("product group created", { collaboratorId, groupId })
+        yield* emit({ type: "group.created", data: { collaboratorId, groupId } })
         yield* announce(tools, accountId, groupId)
         return created
       }),
@@ -346,7 +340,7 @@ const update = (tools: GroupTools): ProductGroupsService["update"] =>
       accountId,
       Effect.fnUntraced(function* (stores) {
         const stored = yield* replace(stores, { collaboratorId, groupId, groupValues }, change)
-        yield* logChange("product group updated", { collaboratorId, groupId })
+        yield* emit({ type: "group.updated", data: { collaboratorId, groupId } })
         yield* announce(tools, accountId, groupId)
         return yield* view(stores, stored, page)
       }),
@@ -369,7 +363,7 @@ const remove = (tools: GroupTools): ProductGroupsService["remove"] =>
         yield* groupsChange(stores)
         yield* stores.groups.remove({ groupId, version })
         yield* forgetLinks(stores, groupId)
-        yield* logChange("product group removed", { collaboratorId, groupId })
+        yield* emit({ type: "group.deleted", data: { collaboratorId, groupId } })
         yield* announce(tools, accountId, groupId)
       }),
     )

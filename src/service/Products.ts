@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { mostIds } from "../events/EventType.js"
 import { addProblems, summarize, within } from "../internal/problems.js"
 import * as Product from "../orders/Product.js"
 import type { Problem } from "../Problem.js"
@@ -14,7 +15,7 @@ import { type StorageError, StorageFailure } from "../ports/StorageError.js"
 import { linkedGroups, type RuleSet } from "../rules/RuleSet.js"
 import { sliceOf } from "./internal/lookups.js"
 import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
-import { logChange, makeTransactor, type Transactor } from "./internal/transactions.js"
+import { emit, makeTransactor, type Transactor } from "./internal/transactions.js"
 import { InvalidProducts } from "./ServiceError.js"
 
 /**
@@ -160,10 +161,12 @@ const put = (tools: ProductTools): ProductsService["put"] =>
     yield* tools.transactor.write(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        yield* stores.products.put([...products.values()])
+        const all = [...products.values()]
+        yield* stores.products.put(all)
         const rules = yield* rulesWithin(tools, accountId, stores)
         yield* linkProducts(stores, rules, products)
-        yield* logChange("products put", { count })
+        const productIds = [...new Set(all.map(({ id }) => id))].slice(0, mostIds)
+        yield* emit({ type: "product.put", data: { count, productIds } })
       }),
     )
   })
@@ -175,7 +178,13 @@ const remove = ({ transactor }: ProductTools): ProductsService["remove"] =>
     yield* Effect.annotateCurrentSpan({ accountId, count })
     if (count === 0) return
     yield* transactor.write(accountId, ({ products }) =>
-      Effect.andThen(products.remove(distinct), logChange("products removed", { count })),
+      Effect.andThen(
+        products.remove(distinct),
+        emit({
+          type: "product.removed",
+          data: { count, productKeys: distinct.slice(0, mostIds) },
+        }),
+      ),
     )
   })
 

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { mostIds } from "../events/EventType.js"
 import { show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import * as Catalogue from "../orders/Catalogue.js"
@@ -32,7 +33,7 @@ import {
   recordRefund,
 } from "./internal/postings.js"
 import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
-import { die, logChange, makeTransactor, now, type Transactor } from "./internal/transactions.js"
+import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { NotFound, type RefundChanged, type SaleChanged } from "./ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
 
@@ -169,7 +170,10 @@ const storePart = Effect.fnUntraced(function* (
   const part = earlier.length + 1
   const stored = yield* stores.sales.insert({ ...sale, orderId, part, refunds: [] })
   const [items, shares] = [sale.order.items.length, sale.split.shares.length]
-  yield* logChange("sale recorded", { orderId, part, items, shares })
+  const { currency } = sale.order
+  const payoutIds = [...new Set(sale.postings.map(({ payoutId }) => payoutId))].slice(0, mostIds)
+  const data = { orderId, part, currency, items, shares, payoutIds }
+  yield* emit({ type: "sale.recorded", data })
   return [...earlier, stored]
 })
 
@@ -247,7 +251,8 @@ const refund = (world: Dependencies): SalesService["refund"] =>
         if (known !== undefined) return yield* Effect.fromResult(recordedAgain(known, request))
         const terms = { at: yield* now, timeZone, newId: world.newId }
         const recorded = yield* recordRefund(stores, terms, request)
-        yield* logChange("refund recorded", { refundId, orderId, itemId })
+        const shares = recorded.reversal.shares.length
+        yield* emit({ type: "refund.recorded", data: { refundId, orderId, itemId, shares } })
         return recorded
       }),
     )

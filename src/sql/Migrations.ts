@@ -10,6 +10,7 @@ import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { entriesById } from "./internal/migrations/entriesById.js"
+import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
 import { payments } from "./internal/migrations/payments.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
@@ -68,6 +69,7 @@ const steps: ReadonlyArray<{ readonly name: string; readonly statements: Readonl
   [
     { name: "first_schema", statements: firstSchema },
     { name: "entries_by_id", statements: entriesById },
+    { name: "events", statements: events },
     { name: "payments", statements: payments },
   ]
 

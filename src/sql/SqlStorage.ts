@@ -13,6 +13,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import { StorageFailure } from "../ports/StorageError.js"
 import * as collaboratorStore from "./internal/collaboratorStore.js"
+import * as eventStore from "./internal/eventStore.js"
 import * as groupStore from "./internal/groupStore.js"
 import * as keyStore from "./internal/keyStore.js"
 import * as linkStore from "./internal/linkStore.js"
@@ -20,7 +21,7 @@ import * as paymentStore from "./internal/paymentStore.js"
 import * as payoutStore from "./internal/payoutStore.js"
 import * as productStore from "./internal/productStore.js"
 import type { Session } from "./internal/Session.js"
-import { within } from "./internal/Session.js"
+import { storageErrorOf, within } from "./internal/Session.js"
 import * as saleStore from "./internal/saleStore.js"
 import * as transactions from "./internal/transactions.js"
 import { Turns, writersOf } from "./internal/transactions.js"
@@ -85,6 +86,7 @@ const storesOf = (session: Session): Stores => ({
   payments: paymentStore.make(session),
   sales: saleStore.make(session),
   keys: keyStore.make(session),
+  events: eventStore.make(session),
 })
 
 /**
@@ -132,6 +134,10 @@ export const make = Effect.fnUntraced(function* ({
     accountsLinking: Effect.mapError(within(transactions.linking(sql), waits), (error) =>
       StorageFailure.of("find the accounts that are linking", error),
     ),
+    numberEvents: (accountId, limit) =>
+      Effect.mapError(within(eventStore.numberEvents(sql, accountId, limit), waits), (error) =>
+        storageErrorOf("give numbers to events", error),
+      ),
   }
 })
 

@@ -9,6 +9,7 @@ export const core: ReadonlyArray<string> = [
   "payouts",
   "pagination",
   "analysis",
+  "events",
 ]
 
 /** What each other folder may use. The command line may use everything. */

@@ -11,6 +11,7 @@ import {
   removeItem,
   replaceItem,
 } from "../../src/service/internal/payoutCycle.js"
+import { transact } from "../../src/service/internal/transactions.js"
 import {
   addCollaborator,
   addPayout,
@@ -221,7 +222,7 @@ const newId = Effect.succeed("new")
 /** The payout into which items of a time go. */
 const openAt = (at: number, terms: Partial<Collaborator.Collaborator> = {}, currency = "USD") =>
   Effect.flatMap(Storage, (storage) =>
-    storage.transaction(shop, (stores) => {
+    transact(storage, { accountId: shop, mode: "write" }, (stores) => {
       const collaborator = { ...ada, ...terms }
       return openOrActive(stores, { collaborator, currency, at, timeZone: "UTC", newId })
     }),

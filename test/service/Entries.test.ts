@@ -175,7 +175,7 @@ describe("an entry for a collaborator", () => {
       { log },
     )
     expect(actors).toEqual(["alice ", "alice i1"])
-    const told = log.find(({ message }) => message === "income booked")
+    const told = log.find(({ message }) => message === "income added")
     expect(told?.annotations).toMatchObject({ collaboratorId: "ada", itemId: "i1" })
   })
 })

@@ -1,5 +1,6 @@
 import * as Order from "effect/Order"
 import * as Semaphore from "effect/Semaphore"
+import type { AccountEvent } from "../../events/AccountEvent.js"
 import * as ListOrder from "../../pagination/ListOrder.js"
 import * as Payment from "../../payouts/Payment.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
@@ -238,10 +239,18 @@ export class MemoryAccount {
   readonly answersByTime = indexOfAll<StoredAnswer>(byCreation)
   readonly answers = new Table<StoredAnswer>(({ key }) => key, [this.answersByTime])
 
+  readonly eventsInOrder = indexOfAll<AccountEvent>(
+    by(Order.Number, ({ number }: AccountEvent) => number),
+  )
+  readonly events = new Table<AccountEvent>(({ id }) => id, [this.eventsInOrder])
+  /** The number of the last event there was. */
+  lastEvent = 0
+
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
     const tables = [this.collaborators, this.groups, this.catalogue, this.links, this.jobs]
-    const ledgers = [this.payouts, this.payments, this.sales, this.refunds, this.answers]
-    return [...tables, ...ledgers].every(({ size }) => size === 0)
+    const ledgers = [this.payouts, this.payments, this.sales, this.refunds]
+    const notes = [this.answers, this.events]
+    return [...tables, ...ledgers, ...notes].every(({ size }) => size === 0)
   }
 }

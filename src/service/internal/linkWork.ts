@@ -10,7 +10,7 @@ import { type ProductStore, productKeyOf } from "../../ports/ProductStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { linkedGroups } from "../../rules/RuleSet.js"
-import { logChange, now } from "./transactions.js"
+import { emit, now } from "./transactions.js"
 
 // How processes over one storage share the linking: each account is linked by one of them at a time. Who does
 // a batch writes its claim beside the job, in the same transaction; it holds for a while, so that what a
@@ -132,7 +132,7 @@ const linkNext = Effect.fnUntraced(function* (
   work: LinkWork,
   claimant: Claimant,
 ) {
-  const { job } = work
+  const { job, stored } = work
   const { groupId } = job
   const { keys, last, isLast, ...found } = yield* products.selected === undefined
     ? goThrough(products, work)
@@ -148,7 +148,9 @@ const linkNext = Effect.fnUntraced(function* (
     updatedAt: at,
     claim: isLast ? undefined : claimOf(claimant, at),
   })
-  if (isLast) yield* logChange("product group linked", { groupId, scanned })
+  if (!isLast) return
+  const { collaboratorId } = stored.group
+  yield* emit({ type: "group.linked", data: { groupId, collaboratorId, scanned } })
 })
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What the life cycle of the core says about payouts, stored: each step in its order, with its line in the log.
+ * What the life cycle of the core says about payouts, stored: each step in its order, with its event.
  */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
@@ -13,7 +13,7 @@ import type { PayoutChange, StoredPayout } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { SettingsService } from "../Settings.js"
-import { die, logChange, now, type Transactor } from "./transactions.js"
+import { die, emit, now, type Transactor } from "./transactions.js"
 
 /** The terms of a collaborator, and the time up to which they are applied. */
 interface Passing {
@@ -60,15 +60,20 @@ const take = (
 ): Effect.Effect<Lifecycle.Step, ScheduleError> =>
   Effect.catch(Effect.fromResult(Lifecycle.transition(head, fact)), refuse)
 
-const log = ({ type, payout }: Lifecycle.Change): Effect.Effect<void> => {
-  const { id: payoutId, collaboratorId, toBePaidAt } = payout
+/** Items that come and go are told by whoever moves them. */
+const tell = (
+  type: Lifecycle.Change["type"],
+  payout: Omit<StoredPayout, "version">,
+): Effect.Effect<void> => {
+  const { id: payoutId, collaboratorId, currency, total, toBePaidAt, payableAt } = payout
+  const data = { payoutId, collaboratorId, currency }
   switch (type) {
     case "closed":
-      return logChange("payout closed", { payoutId })
+      return emit({ type: "payout.closed", data: { ...data, total, payableAt } })
     case "rolled":
-      return logChange("payout rolled to its next due date", { payoutId, toBePaidAt })
+      return emit({ type: "payout.rolled", data: { ...data, total, toBePaidAt } })
     case "opened":
-      return logChange("payout opened", { payoutId, collaboratorId })
+      return emit({ type: "payout.opened", data: { ...data, toBePaidAt } })
     default:
       return Effect.void
   }
@@ -91,7 +96,7 @@ const store = Effect.fnUntraced(function* (
       stored === undefined || change.type === "opened"
         ? yield* stores.payouts.insert({ payout })
         : yield* stores.payouts.update({ payout: { ...payout, version: stored.version }, ...items })
-    yield* log(change)
+    yield* tell(change.type, payout)
   }
   return stored ?? (yield* die("a step of the life cycle of payouts has no payout"))
 })

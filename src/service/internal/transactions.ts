@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
+import { type Change, loggedOf, type NewEvent } from "../../events/AccountEvent.js"
+import { types } from "../../events/EventType.js"
 import { isLeft, patienceOf } from "../../ports/Patience.js"
 import {
   type Patience,
@@ -65,6 +67,9 @@ interface Transaction {
   readonly accountId: string
   readonly mode: TransactionMode
   readonly stores: Stores
+  readonly actor: string
+  /** What happened in it so far; written before it is kept. */
+  readonly events: Array<NewEvent>
   readonly afterwards: Array<Effect.Effect<void>>
   /** How many calls that may write were begun. */
   writes: number
@@ -173,6 +178,23 @@ const judged = <A, E, R, Broken>(
   )
 }
 
+/** Writes what happened beside the changes themselves, and the lines of the log once all is kept. */
+const append = ({
+  accountId,
+  stores,
+  events,
+  afterwards,
+}: Transaction): Effect.Effect<void, StorageError> => {
+  if (events.length === 0) return Effect.void
+  const log = (event: NewEvent) =>
+    Effect.annotateLogs(Effect.logInfo(types[event.type].message), {
+      accountId,
+      ...loggedOf(event),
+    })
+  afterwards.push(...events.map(log))
+  return stores.events.append(events)
+}
+
 /** Who acts where this runs; nothing is done in the name of somebody who can't be told of. */
 const currentActor: Effect.Effect<string> = Effect.flatMap(Actor, (actor) =>
   isActor(actor) ? Effect.succeed(actor) : Effect.die(InvalidActor.of(actor)),
@@ -193,9 +215,11 @@ const open = <A, E, R, Broken>(
     storage.transaction(
       accountId,
       (stores) => {
-        const state = { writes: 0, broken: false, conflict: undefined }
-        const transaction: Transaction = { accountId, mode, stores, afterwards, ...state }
-        return judged(transaction, within({ transaction, outer }, work(stores)), broken)
+        const state = { events: [], writes: 0, broken: false, conflict: undefined }
+        const { actor } = given
+        const transaction: Transaction = { accountId, mode, stores, actor, afterwards, ...state }
+        const worked = judged(transaction, within({ transaction, outer }, work(stores)), broken)
+        return Effect.tap(worked, () => append(transaction))
       },
       { mode, ...given },
     )
@@ -321,12 +345,16 @@ export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
         }),
   )
 
-/** Logs a change as one structured line, once it is kept; the account of the transaction is added. */
-export const logChange = (
-  message: string,
-  fields: Readonly<Record<string, string | number>>,
-): Effect.Effect<void> =>
-  Effect.flatMap(CurrentPlace, (here) => {
-    const account = here === undefined ? {} : { accountId: here.transaction.accountId }
-    return afterwards(Effect.annotateLogs(Effect.logInfo(message), { ...account, ...fields }))
-  })
+/**
+ * Tells of a change that is made in the transaction that is under way: an event is written with it, and a line is
+ * logged once it is kept. Every change of an account is told here, so that none is without its event.
+ */
+export const emit = (change: Change): Effect.Effect<void> =>
+  Effect.flatMap(CurrentPlace, (here) =>
+    here === undefined || here.over
+      ? die(`there is no transaction in which ${change.type} could be told`)
+      : Effect.map(now, (at) => {
+          const { actor, events } = here.transaction
+          events.push({ ...change, at, actor })
+        }),
+  )

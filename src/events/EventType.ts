@@ -1,0 +1,269 @@
+/**
+ * What can happen in an account, as data: each type of event with the fields that it has.
+ *
+ * @since 0.6.0
+ */
+
+/** What a field of an event's data can be. */
+interface Kinds {
+  /** Names something that is stored. */
+  readonly id: string
+  /** At most {@link mostIds} of them. */
+  readonly ids: ReadonlyArray<string>
+  /** ISO 4217 code. */
+  readonly currency: string
+  /** In the lowest unit of the event's currency. */
+  readonly cents: number
+  readonly "cents or null": number | null
+  readonly count: number
+  /** Unix seconds. */
+  readonly seconds: number
+  readonly "seconds or null": number | null
+  readonly text: string
+  readonly "text or null": string | null
+}
+
+/**
+ * How many ids a list of ids in an event has at most: an event stays small, however much it tells of.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const mostIds = 100
+
+interface TypeDefinition {
+  /** What the log says of it. */
+  readonly message: string
+  /** The fields that the log shows: no amounts, and nothing about people. */
+  readonly logs: ReadonlyArray<string>
+  readonly data: Readonly<Record<string, keyof Kinds>>
+}
+
+const payout = {
+  payoutId: "id",
+  collaboratorId: "id",
+  currency: "currency",
+  total: "cents",
+} as const
+
+const entry = {
+  payoutId: "id",
+  itemId: "id",
+  collaboratorId: "id",
+  currency: "currency",
+  amount: "cents",
+} as const
+
+const payment = {
+  paymentId: "id",
+  payoutId: "id",
+  collaboratorId: "id",
+  currency: "currency",
+  amount: "cents",
+  rail: "text",
+} as const
+
+const group = { groupId: "id", collaboratorId: "id" } as const
+
+/**
+ * Every type of event. Never renamed, and no field is ever taken away: who reads events relies on them.
+ *
+ * @since 0.6.0
+ * @category constants
+ * @example
+ * ```ts
+ * import { EventType } from "apportion"
+ *
+ * EventType.types["payout.closed"].message // => "payout closed"
+ * Object.keys(EventType.types["expense.added"].data)
+ * // => ["payoutId", "itemId", "collaboratorId", "currency", "amount"]
+ * ```
+ */
+export const types = {
+  "sale.recorded": {
+    message: "sale recorded",
+    logs: ["orderId", "part", "items", "shares"],
+    data: {
+      ...{ orderId: "id", part: "count", currency: "currency", items: "count", shares: "count" },
+      payoutIds: "ids",
+    },
+  },
+  "refund.recorded": {
+    message: "refund recorded",
+    logs: ["refundId", "orderId", "itemId"],
+    data: { refundId: "id", orderId: "id", itemId: "id", shares: "count" },
+  },
+  "payout.opened": {
+    message: "payout opened",
+    logs: ["payoutId", "collaboratorId"],
+    data: { payoutId: "id", collaboratorId: "id", currency: "currency", toBePaidAt: "seconds" },
+  },
+  "payout.closed": {
+    message: "payout closed",
+    logs: ["payoutId"],
+    data: { ...payout, payableAt: "seconds or null" },
+  },
+  "payout.rolled": {
+    message: "payout rolled to its next due date",
+    logs: ["payoutId", "toBePaidAt"],
+    data: { ...payout, toBePaidAt: "seconds" },
+  },
+  "payout.paid": { message: "payout paid", logs: ["payoutId"], data: payout },
+  "payout.failed": {
+    message: "payment of payout failed",
+    logs: ["payoutId"],
+    data: { ...payout, reason: "text or null" },
+  },
+  "payout.retried": {
+    message: "payment of payout to be tried again",
+    logs: ["payoutId"],
+    data: payout,
+  },
+  "payout.returned": {
+    message: "payment of payout came back",
+    logs: ["payoutId"],
+    data: { ...payout, reason: "text or null" },
+  },
+  "payout.set-paid": { message: "payout set as paid", logs: ["payoutId"], data: payout },
+  "expense.added": { message: "expense added", logs: ["payoutId", "itemId"], data: entry },
+  "income.added": { message: "income added", logs: ["payoutId", "itemId"], data: entry },
+  "entry.removed": { message: "entry removed", logs: ["payoutId", "itemId"], data: entry },
+  "balance.written-off": {
+    message: "balance below zero written off",
+    logs: ["payoutId", "itemId"],
+    data: entry,
+  },
+  "balance.requested": {
+    message: "balance below zero asked back",
+    logs: ["payoutId", "itemId"],
+    data: entry,
+  },
+  "balance.repaid": {
+    message: "balance below zero repaid",
+    logs: ["payoutId", "itemId"],
+    data: entry,
+  },
+  "payment.claimed": { message: "payment claimed", logs: ["paymentId", "payoutId"], data: payment },
+  "payment.sent": { message: "payment sent", logs: ["paymentId", "payoutId"], data: payment },
+  "payment.unknown": {
+    message: "nobody knows whether a payment was made",
+    logs: ["paymentId", "payoutId"],
+    data: { ...payment, reason: "text or null" },
+  },
+  "payment.confirmed": {
+    message: "payment confirmed",
+    logs: ["paymentId", "payoutId"],
+    data: { ...payment, reference: "text or null", fee: "cents or null" },
+  },
+  "payment.rejected": {
+    message: "payment rejected",
+    logs: ["paymentId", "payoutId"],
+    data: { ...payment, reason: "text or null" },
+  },
+  "payment.released": {
+    message: "payment given up before it was sent",
+    logs: ["paymentId", "payoutId"],
+    data: payment,
+  },
+  "payment.returned": {
+    message: "payment came back",
+    logs: ["paymentId", "payoutId"],
+    data: { ...payment, reason: "text or null" },
+  },
+  "group.created": {
+    message: "product group created",
+    logs: ["collaboratorId", "groupId"],
+    data: group,
+  },
+  "group.updated": {
+    message: "product group updated",
+    logs: ["collaboratorId", "groupId"],
+    data: group,
+  },
+  "group.deleted": {
+    message: "product group removed",
+    logs: ["collaboratorId", "groupId"],
+    data: group,
+  },
+  "group.linked": {
+    message: "product group linked",
+    logs: ["groupId", "scanned"],
+    data: { ...group, scanned: "count" },
+  },
+  "product.put": {
+    message: "products put",
+    logs: ["count"],
+    data: { count: "count", productIds: "ids" },
+  },
+  "product.removed": {
+    message: "products removed",
+    logs: ["count"],
+    data: { count: "count", productKeys: "ids" },
+  },
+  "collaborator.created": {
+    message: "collaborator created",
+    logs: ["collaboratorId"],
+    data: { collaboratorId: "id", currency: "currency" },
+  },
+  "collaborator.updated": {
+    message: "collaborator updated",
+    logs: ["collaboratorId"],
+    data: { collaboratorId: "id", currency: "currency" },
+  },
+  "endpoint.created": {
+    message: "webhook endpoint created",
+    logs: ["endpointId"],
+    data: { endpointId: "id", url: "text" },
+  },
+  "endpoint.updated": {
+    message: "webhook endpoint updated",
+    logs: ["endpointId"],
+    data: { endpointId: "id", url: "text" },
+  },
+  "endpoint.rotated": {
+    message: "key of webhook endpoint replaced",
+    logs: ["endpointId"],
+    data: { endpointId: "id", url: "text" },
+  },
+  "endpoint.deleted": {
+    message: "webhook endpoint removed",
+    logs: ["endpointId"],
+    data: { endpointId: "id", url: "text" },
+  },
+} as const satisfies Readonly<Record<string, TypeDefinition>>
+
+/**
+ * The name of a type of event: what it is about, and what happened to it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type EventType = keyof typeof types
+
+/**
+ * What an event of a type tells: ids, amounts in cents, counts and Unix seconds; never a secret.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type EventData<Type extends EventType> = {
+  readonly [Name in keyof (typeof types)[Type]["data"]]: (typeof types)[Type]["data"][Name] extends keyof Kinds
+    ? Kinds[(typeof types)[Type]["data"][Name]]
+    : never
+}
+
+/**
+ * Whether a text is a type of event.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { EventType } from "apportion"
+ *
+ * EventType.isEventType("sale.recorded") // => true
+ * EventType.isEventType("sale.made") // => false
+ * ```
+ */
+export const isEventType = (value: unknown): value is EventType =>
+  typeof value === "string" && Object.hasOwn(types, value)

@@ -1,0 +1,67 @@
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { AccountEvent, NewEvent } from "../../events/AccountEvent.js"
+import type { EventStore } from "../../ports/EventStore.js"
+import { documentOf, json, type Row, text, textOf, whole, wholeOf } from "./rows.js"
+import type { Session } from "./Session.js"
+
+const append = `INSERT INTO apportion.new_events (account_id, document)
+  SELECT $1::text, e.document::json FROM unnest($2::text[]) WITH ORDINALITY AS e (document, place)
+  ORDER BY e.place`
+
+const after = `SELECT number, event_id::text AS event_id, document::text AS document
+  FROM apportion.events WHERE account_id = $1 AND number > $2 ORDER BY number LIMIT $3`
+
+const last = "SELECT number FROM apportion.event_heads WHERE account_id = $1"
+
+// The first that stays is looked for in the first numbers only, however many are behind them.
+const removeBefore = `WITH first AS (
+    SELECT number, at FROM apportion.events WHERE account_id = $1 AND number <= $2
+    ORDER BY number LIMIT $4
+  ), gone AS (
+    DELETE FROM apportion.events WHERE account_id = $1
+      AND number <= (SELECT max(number) FROM first)
+      AND number < coalesce((SELECT min(number) FROM first WHERE at >= $3), $2 + 1)
+    RETURNING number
+  ) SELECT count(*) AS total FROM gone`
+
+const number = "SELECT apportion.number_events($1, $2) AS given"
+
+const read = (row: Row): AccountEvent => ({
+  ...documentOf<NewEvent>(row),
+  number: wholeOf(row, "number"),
+  id: textOf(row, "event_id"),
+})
+
+/** Gives numbers to the events of an account that have none, in a transaction of its own; gives to how many. */
+export const numberEvents = (
+  sql: SqlClient,
+  accountId: string,
+  limit: number,
+): Effect.Effect<number, SqlError> =>
+  Effect.map(sql.unsafe<Row>(number, [text(accountId), whole(limit)]), ([row]) =>
+    row === undefined ? 0 : wholeOf(row, "given"),
+  )
+
+/** The store of events within one transaction. */
+export const make = (session: Session): EventStore => ({
+  append: (events) =>
+    events.length === 0
+      ? Effect.void
+      : Effect.asVoid(session.write("add events", append, [events.map(json)])),
+  after: (options) =>
+    Effect.map(
+      session.read("read the next events", after, [whole(options.after), whole(options.limit)]),
+      (rows) => rows.map(read),
+    ),
+  last: () =>
+    Effect.map(session.read("read the number of the last event", last), ([row]) =>
+      row === undefined ? 0 : wholeOf(row, "number"),
+    ),
+  removeBefore: ({ upTo, at, limit }) =>
+    Effect.map(
+      session.write("forget events", removeBefore, [whole(upTo), whole(at), whole(limit)]),
+      ([row]) => (row === undefined ? 0 : wholeOf(row, "total")),
+    ),
+})
