@@ -239,6 +239,7 @@ test("the first payout is opened with its due date counted from that day", async
     toBePaidAt: due,
     closedAt: null,
     payableAt: null,
+    paymentId: null,
     paidAt: null,
     failureReason: null,
     total: 0,

@@ -176,7 +176,7 @@ describe("an entry for a collaborator", () => {
     )
     expect(actors).toEqual(["alice ", "alice i1"])
     const told = log.find(({ message }) => message === "income added")
-    expect(told?.annotations).toMatchObject({ collaboratorId: "ada", itemId: "i1" })
+    expect(told?.annotations).toMatchObject({ itemId: "i1" })
   })
 })
 
