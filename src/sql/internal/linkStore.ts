@@ -98,7 +98,7 @@ const readJob = (row: Row): LinkJob => ({
   groupVersion: wholeOf(row, "group_version"),
   after: textOrNullOf(row, "after"),
   scanned: wholeOf(row, "scanned"),
-  status: row.status === "running" ? "running" : "done",
+  status: row["status"] === "running" ? "running" : "done",
   startedAt: wholeOf(row, "started_at"),
   updatedAt: wholeOf(row, "updated_at"),
   ...claimOf(row),

@@ -43,8 +43,8 @@ const selected = columns
   .join(", ")
 
 const statusOf = (row: Row): PaymentStatus => {
-  const found = statuses.find((status) => status === row.status)
-  if (found === undefined) throw new TypeError(`there is no status ${String(row.status)}`)
+  const found = statuses.find((status) => status === row["status"])
+  if (found === undefined) throw new TypeError(`there is no status ${String(row["status"])}`)
   return found
 }
 
@@ -66,7 +66,7 @@ const paymentOf = (row: Row): StoredPayment => ({
   fee: wholeOrNullOf(row, "fee"),
   reason: textOrNullOf(row, "reason"),
   contradiction:
-    row.contradiction === null ? null : documentOf<Contradiction>(row, "contradiction"),
+    row["contradiction"] === null ? null : documentOf<Contradiction>(row, "contradiction"),
   version: wholeOf(row, "version"),
 })
 
