@@ -100,6 +100,14 @@ export interface StorageService {
     work: (stores: Stores) => Effect.Effect<A, E, R>,
     options?: TransactionOptions,
   ) => Effect.Effect<A, E | StorageError, R>
+  /**
+   * Does something once what the transaction under way did is kept, and never when it is not. For storages whose
+   * transactions can be part of a larger one, which ends later than they do. It is called within the work of a
+   * transaction. Without it, what a transaction did is kept as soon as `transaction` succeeds.
+   *
+   * @since 0.6.0
+   */
+  readonly afterwards?: ((action: Effect.Effect<void>) => Effect.Effect<void>) | undefined
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: Effect.Effect<ReadonlyArray<string>, StorageFailure>
   /**

@@ -12,6 +12,13 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   what: Schema.String,
   /** Which one. */
   id: Schema.String,
+  /**
+   * There when the transaction is part of a larger one, as of one that the host began: what that is. The services don't
+   * run the part again, because only the whole can succeed.
+   *
+   * @since 0.6.0
+   */
+  partOf: Schema.optionalKey(Schema.String),
   message: Schema.String,
 }) {
   /**
@@ -22,6 +29,17 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   static of(what: string, id: string): Conflict {
     const message = `${what} ${id} was changed by someone else at the same time`
     return new Conflict({ what, id, message })
+  }
+
+  /**
+   * The same conflict in a transaction that is part of a larger one, which is what has to run again.
+   *
+   * @param whole - what the larger one is, as `the host's transaction`
+   * @since 0.6.0
+   */
+  asPartOf(whole: string): Conflict {
+    const message = `${this.message}; ${whole} has to run again as a whole`
+    return new Conflict({ what: this.what, id: this.id, partOf: whole, message })
   }
 }
 

@@ -30,6 +30,10 @@ export interface UnitOfWorkService {
    * that has one connection only, as PGlite, refuses them at once with a `StorageFailure`. Two units that each
    * call for the other's account wait for each other, so take accounts in the same order everywhere.
    *
+   * In PostgreSQL, statements that run on the storage's client meanwhile are part of the transaction. Within a transaction
+   * that the host began on that client, the unit is part of that one, calls for other accounts too; a `Conflict` is
+   * not tried again then and says in `partOf` what has to be.
+   *
    * A unit of work within another one for the same account is part of it, with the actor of the outer one. What a fiber does that is still
    * running when the work is done does not belong to it any more.
    */

@@ -38,20 +38,36 @@ export interface Pglite {
   readonly connect?: (() => Promise<Pick<Pglite, "query">>) | undefined
 }
 
-const makeConnection = (database: Pick<Pglite, "query">): Connection => {
-  const ask = (
+type RowMode = "array" | "object"
+
+/** Asks the database, and remembers for the end of a transaction whether anything failed in it. */
+const makeAsk = (database: Pick<Pglite, "query">) => {
+  let hasFailed = false
+  const query = async (statement: string, parameters: ReadonlyArray<unknown>, rowMode: RowMode) => {
+    // A transaction in which a statement failed is taken back by COMMIT, without a word; any other statement says so.
+    if (hasFailed && statement === "COMMIT") await database.query("SELECT 1")
+    return database.query(statement, [...parameters], { rowMode })
+  }
+  return (
     statement: string,
     parameters: ReadonlyArray<unknown>,
-    rowMode: "array" | "object" = "object",
+    rowMode: RowMode = "object",
   ): Effect.Effect<ReadonlyArray<object>, SqlError> =>
     Effect.tryPromise({
-      try: () => database.query(statement, [...parameters], { rowMode }),
-      catch: (cause) => new SqlError({ reason: reasonOf(cause) }),
+      try: () => query(statement, parameters, rowMode),
+      catch: (cause) => {
+        hasFailed = true
+        return new SqlError({ reason: reasonOf(cause) })
+      },
     }).pipe(
       Effect.map(({ rows }) => rows),
       // What has begun can't be called back, so who gives up waits for it.
       Effect.uninterruptible,
     )
+}
+
+const makeConnection = (database: Pick<Pglite, "query">): Connection => {
+  const ask = makeAsk(database)
   const execute: Connection["execute"] = (statement, parameters, transform) =>
     Effect.map(ask(statement, parameters), (rows) => transform?.(rows) ?? rows)
   const values: Connection["executeValues"] = (statement, parameters) =>
@@ -72,7 +88,7 @@ const makeConnection = (database: Pick<Pglite, "query">): Connection => {
 /** The connection of the next turn. */
 const connectionOf = (database: Pglite): Effect.Effect<Connection, SqlError> => {
   const { connect } = database
-  if (connect === undefined) return Effect.succeed(makeConnection(database))
+  if (connect === undefined) return Effect.sync(() => makeConnection(database))
   return Effect.map(
     Effect.tryPromise({
       try: () => connect(),
@@ -127,6 +143,8 @@ export const make = (
       acquirer,
       borrower: (use) => turn.withPermit(Effect.flatMap(connection, use)),
       compiler,
+      onCommitFailure: (tried) => Effect.asVoid(tried.executeUnprepared("ROLLBACK", [], undefined)),
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
       driver: "pglite",
       spanAttributes: [["db.system.name", "postgresql"]],
     })

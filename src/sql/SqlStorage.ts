@@ -12,9 +12,11 @@ import * as Predicate from "effect/Predicate"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import { StorageFailure } from "../ports/StorageError.js"
+import * as accountLists from "./internal/accountLists.js"
 import * as collaboratorStore from "./internal/collaboratorStore.js"
 import * as eventStore from "./internal/eventStore.js"
 import * as groupStore from "./internal/groupStore.js"
+import type { Concurrency } from "./internal/Isolation.js"
 import * as keyStore from "./internal/keyStore.js"
 import * as linkStore from "./internal/linkStore.js"
 import * as paymentStore from "./internal/paymentStore.js"
@@ -23,8 +25,8 @@ import * as productStore from "./internal/productStore.js"
 import type { Session } from "./internal/Session.js"
 import { storageErrorOf, within } from "./internal/Session.js"
 import * as saleStore from "./internal/saleStore.js"
+import { Turns, writersOf } from "./internal/Turns.js"
 import * as transactions from "./internal/transactions.js"
-import { Turns, writersOf } from "./internal/transactions.js"
 import * as Migrations from "./Migrations.js"
 
 /**
@@ -41,7 +43,7 @@ export interface SqlStorageOptions {
    * would not have come out the same one after the other: for accounts with more sales than one connection
    * can record.
    */
-  readonly concurrency?: transactions.Concurrency | undefined
+  readonly concurrency?: Concurrency | undefined
   /** Whether the schema is brought up to date first; `false` when absent: then one that is not is refused. */
   readonly migrate?: boolean | undefined
   /**
@@ -128,10 +130,11 @@ export const make = Effect.fnUntraced(function* ({
   const tools = { sql, concurrency, storesOf, patience: waits, turns }
   return {
     transaction: transactions.make({ ...tools, waiting: Duration.fromInputUnsafe(waiting) }),
-    accounts: Effect.mapError(within(transactions.list(sql), waits), (error) =>
+    afterwards: sql.afterCommit,
+    accounts: Effect.mapError(within(accountLists.list(sql), waits), (error) =>
       StorageFailure.of("list the accounts", error),
     ),
-    accountsLinking: Effect.mapError(within(transactions.linking(sql), waits), (error) =>
+    accountsLinking: Effect.mapError(within(accountLists.linking(sql), waits), (error) =>
       StorageFailure.of("find the accounts that are linking", error),
     ),
     numberEvents: (accountId, limit) =>

@@ -340,13 +340,15 @@ describe.each([
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()`,
         )
+        // Asked from outside: within the transaction it would run on the very connection.
+        const outside = Effect.promise(() => Effect.runPromise(loseAll))
         // The loss is noticed by the next statement, or else when it is to be kept.
         for (const after of [insert, () => Effect.void]) {
           const error = yield* Effect.flip(
             storage.transaction("shop", (stores) =>
               Effect.gen(function* () {
                 yield* insert(stores, "a")
-                yield* Effect.orDie(loseAll)
+                yield* outside
                 yield* after(stores, "b")
               }),
             ),

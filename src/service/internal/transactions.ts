@@ -68,9 +68,10 @@ interface Transaction {
   readonly mode: TransactionMode
   readonly stores: Stores
   readonly actor: string
-  /** What happened in it so far; written before it is kept. */
+  /** What happened in it that is not written yet. */
   readonly events: Array<NewEvent>
-  readonly afterwards: Array<Effect.Effect<void>>
+  /** Has something done once the changes are kept. */
+  readonly putOff: (action: Effect.Effect<void>) => Effect.Effect<void>
   /** How many calls that may write were begun. */
   writes: number
   /** Set when work that may have written failed: what it had written by then must not be kept. */
@@ -122,7 +123,9 @@ const retryConflicts = <A, E, R>(
     const { conflictRetries, waitSeconds } = known
     const patience = yield* patienceOf(Duration.seconds(waitSeconds))
     return yield* Effect.retry(attempt(patience), {
-      while: (error) => (isConflict(error) ? isLeft(patience) : Effect.succeed(false)),
+      while: (error) =>
+        // Of a larger transaction, a part that runs again meets the same again.
+        isConflict(error) && error.partOf === undefined ? isLeft(patience) : Effect.succeed(false),
       times: conflictRetries,
       schedule: waits,
     })
@@ -154,13 +157,27 @@ const within = <A, E, R>(
     )
   })
 
-/** The changes are kept whatever becomes of these, so a defect in one is logged and the next is done. */
-const doAfterwards = (actions: ReadonlyArray<Effect.Effect<void>>): Effect.Effect<void> =>
-  Effect.forEach(
-    actions,
-    Effect.catchCause((cause) => Effect.logError("a follow-up of a transaction failed", cause)),
-    { discard: true },
+/** The changes are kept whatever becomes of this, so a defect in it is logged and nobody else's. */
+const guarded = (action: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.catchCause(action, (cause) =>
+    Effect.logError("a follow-up of a transaction failed", cause),
   )
+
+/** What is put off: by the storage, which knows when the changes are kept, or until its transaction is over. */
+const makePutOff = ({ afterwards }: StorageService) => {
+  const actions: Array<Effect.Effect<void>> = []
+  const later = (action: Effect.Effect<void>) =>
+    Effect.sync(() => {
+      actions.push(guarded(action))
+    })
+  return {
+    putOff:
+      afterwards === undefined
+        ? later
+        : (action: Effect.Effect<void>) => afterwards(guarded(action)),
+    done: Effect.suspend(() => Effect.forEach(actions, (action) => action, { discard: true })),
+  }
+}
 
 /** Lets work be kept only when nothing in it failed. After a conflict its own failure tells nothing. */
 const judged = <A, E, R, Broken>(
@@ -183,17 +200,21 @@ const append = ({
   accountId,
   stores,
   events,
-  afterwards,
-}: Transaction): Effect.Effect<void, StorageError> => {
-  if (events.length === 0) return Effect.void
-  const log = (event: NewEvent) =>
-    Effect.annotateLogs(Effect.logInfo(types[event.type].message), {
-      accountId,
-      ...loggedOf(event),
-    })
-  afterwards.push(...events.map(log))
-  return stores.events.append(events)
-}
+  putOff,
+}: Transaction): Effect.Effect<void, StorageError> =>
+  Effect.suspend(() => {
+    const happened = events.splice(0)
+    if (happened.length === 0) return Effect.void
+    const log = (event: NewEvent) =>
+      Effect.annotateLogs(Effect.logInfo(types[event.type].message), {
+        accountId,
+        ...loggedOf(event),
+      })
+    return Effect.andThen(
+      Effect.forEach(happened, (event) => putOff(log(event)), { discard: true }),
+      stores.events.append(happened),
+    )
+  })
 
 /** Who acts where this runs; nothing is done in the name of somebody who can't be told of. */
 const currentActor: Effect.Effect<string> = Effect.flatMap(Actor, (actor) =>
@@ -209,7 +230,7 @@ const open = <A, E, R, Broken>(
 ): Effect.Effect<A, E | Broken | StorageError, R> => {
   const { accountId, mode, outer } = options
   const attempt = (
-    afterwards: Array<Effect.Effect<void>>,
+    putOff: Transaction["putOff"],
     given: { readonly actor: string; readonly patience: Patience },
   ) =>
     storage.transaction(
@@ -217,7 +238,7 @@ const open = <A, E, R, Broken>(
       (stores) => {
         const state = { events: [], writes: 0, broken: false, conflict: undefined }
         const { actor } = given
-        const transaction: Transaction = { accountId, mode, stores, actor, afterwards, ...state }
+        const transaction: Transaction = { accountId, mode, stores, actor, putOff, ...state }
         const worked = judged(transaction, within({ transaction, outer }, work(stores)), broken)
         return Effect.tap(worked, () => append(transaction))
       },
@@ -225,10 +246,8 @@ const open = <A, E, R, Broken>(
     )
   const attemptAndFollowUp = (actor: string) => (patience: Patience) =>
     Effect.uninterruptibleMask((restore) => {
-      const afterwards: Array<Effect.Effect<void>> = []
-      return Effect.tap(restore(attempt(afterwards, { actor, patience })), () =>
-        doAfterwards(afterwards),
-      )
+      const { putOff, done } = makePutOff(storage)
+      return Effect.tap(restore(attempt(putOff, { actor, patience })), () => done)
     })
   return Effect.flatMap(currentActor, (actor) => retryConflicts(options, attemptAndFollowUp(actor)))
 }
@@ -309,8 +328,10 @@ export const transact = <A, E, R>(
     return join(
       { here, found },
       (transaction) => {
-        const begun = mode === "write" ? beginWriting(transaction) : Effect.void
-        return Effect.andThen(begun, work(transaction.stores))
+        if (mode === "read") return work(transaction.stores)
+        // Written with the call, so that what takes the call back, as a savepoint of the host, takes them back too.
+        const told = Effect.tap(work(transaction.stores), () => append(transaction))
+        return Effect.andThen(beginWriting(transaction), told)
       },
       transact(storage, options, work),
     )
@@ -338,11 +359,7 @@ export const run = <A, E, R>(
 /** Does something once the changes are kept: at once when no transaction is under way. */
 export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(CurrentPlace, (here) =>
-    here === undefined || here.over
-      ? action
-      : Effect.sync(() => {
-          here.transaction.afterwards.push(action)
-        }),
+    here === undefined || here.over ? action : here.transaction.putOff(action),
   )
 
 /**

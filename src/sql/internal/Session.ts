@@ -91,6 +91,15 @@ export const storageErrorOf = (doing: string, error: SqlError): StorageError => 
   return new Conflict({ what: doing, id: "", message })
 }
 
+/** The conflict of a statement that is not a store's, where the database itself wants the transaction run again. */
+export const conflictOf = (error: SqlError): Conflict | undefined => {
+  const { _tag } = error.reason
+  if (_tag !== "SerializationError" && _tag !== "DeadlockError") return undefined
+  const doing = "run a statement of the host"
+  const message = `could not ${doing}: somebody else changed the same at the same time`
+  return new Conflict({ what: doing, id: "", message })
+}
+
 // Waiting for a server that may never answer, because the network to it is gone and nobody says so. Who gives
 // up loses the connection with that, and with it the transaction.
 

@@ -1,166 +1,36 @@
+/**
+ * Transactions, which the client's own transaction service begins and ends: whatever else runs on that client meanwhile
+ * is part of them. Within a transaction that the host began, ours is a part of it.
+ */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Predicate from "effect/Predicate"
 import * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { BeginTransaction, type SqlClient, type TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { isSqlError } from "effect/sql/SqlError"
 import { patienceOf, waitFor } from "../../ports/Patience.js"
 import type { Patience, StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
-import { type StorageError, StorageFailure } from "../../ports/StorageError.js"
-import { type Row, textOf } from "./rows.js"
-import { type Asking, asking, Session, storageErrorOf } from "./Session.js"
+import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import { beginnings, type Concurrency, enter, join } from "./Isolation.js"
+import { Lease } from "./Lease.js"
+import { asking, conflictOf, Session, storageErrorOf } from "./Session.js"
+import type { Turns } from "./Turns.js"
 
-// Which accounts have anything stored, and which have link jobs that run.
-
-/** The tables in which something lies as soon as an account has anything, with what else is in their keys. */
-const tables = {
-  collaborators: "collaborator_id",
-  product_groups: "group_id",
-  products: "product_key",
-  link_jobs: "group_id",
-  payouts: "payout_id",
-  sale_parts: "order_id",
-  idempotency_keys: "key",
-}
-
-// Asked for the first by key, the database looks into the key's index and never through the table.
-const hasRows = Object.entries(tables).map(
-  ([table, key]) => `(SELECT TRUE FROM apportion.${table} t WHERE t.account_id = a.account_id
-      ORDER BY t.account_id, t.${key} LIMIT 1)`,
-)
-
-const withRows = `SELECT a.account_id FROM apportion.accounts a
-  WHERE coalesce(${hasRows.join(", ")}, FALSE) ORDER BY a.account_id`
-
-// The index has the jobs that run and nothing else: with none, there is nothing to look through.
-const withRunningJobs = `SELECT DISTINCT account_id FROM apportion.link_jobs
-  WHERE status = 'running' ORDER BY account_id`
-
-type Ids = Effect.Effect<ReadonlyArray<string>, SqlError>
-
-const ids = (sql: SqlClient, statement: string): Ids =>
-  Effect.map(sql.unsafe<Row>(statement), (rows) => rows.map((row) => textOf(row, "account_id")))
-
-/** The ids of the accounts, in order. */
-export const list = (sql: SqlClient): Ids => ids(sql, withRows)
-
-/** The ids of the accounts in which link jobs run, in order. */
-export const linking = (sql: SqlClient): Ids => ids(sql, withRunningJobs)
-
-// Whose turn it is before a connection is taken. Those that write to one account come one after the other, so
-// that they hold one connection and not all; and those that write to any leave some connections to those that
-// read.
-
-interface Queue {
-  readonly turn: Semaphore.Semaphore
-  /** How many have their turn or wait for it. */
-  length: number
-}
-
-/** How many of so many connections may write at the same time: a quarter is for those that read. */
-export const writersOf = (connections: number): number =>
-  connections === 1 ? 1 : connections - Math.max(1, Math.floor(connections / 4))
-
-/** The turns of one storage. */
-export class Turns {
-  readonly #lines = new Map<string, Queue>()
-  readonly #writers: Semaphore.Semaphore
-  readonly #isQueue: boolean
-
-  constructor(options: {
-    /** How many may write at the same time, to whatever account. */
-    readonly writers: number
-    /** Whether those that write to one account come one after the other. */
-    readonly isQueue: boolean
-  }) {
-    this.#writers = Semaphore.makeUnsafe(options.writers)
-    this.#isQueue = options.isQueue
-  }
-
-  /** Waits until one may write to an account, and has its turn as long as the scope. */
-  toWrite(accountId: string): Effect.Effect<void, never, Scope.Scope> {
-    const writer = take(this.#writers)
-    return this.#isQueue ? Effect.andThen(this.#inLine(accountId), writer) : writer
-  }
-
-  #inLine(accountId: string): Effect.Effect<void, never, Scope.Scope> {
-    const enter = Effect.sync(() => {
-      const line = this.#lines.get(accountId) ?? { turn: Semaphore.makeUnsafe(1), length: 0 }
-      line.length += 1
-      this.#lines.set(accountId, line)
-      return line
-    })
-    const leave = (line: Queue) =>
-      Effect.sync(() => {
-        line.length -= 1
-        if (line.length === 0) this.#lines.delete(accountId)
-      })
-    return Effect.flatMap(Effect.acquireRelease(enter, leave), ({ turn }) => take(turn))
-  }
-}
-
-const take = (turn: Semaphore.Semaphore): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.asVoid(
-    // Who waits can give up.
-    Effect.acquireRelease(turn.take(1), () => turn.release(1), { interruptible: true }),
-  )
-
-// Transactions on a connection of their own. Those that write to an account queue up at its row, so that
-// each sees what the one before it has kept; or the database lets them run side by side and fails those
-// that would not have come out the same one after the other.
-
-/** How transactions that write to the same account get along. */
-export type Concurrency = "queue" | "optimistic"
-
-/** What begins a transaction, by how it gets along with others and what it is for. */
-const beginnings: Readonly<Record<Concurrency, Readonly<Record<TransactionMode, string>>>> = {
-  queue: {
-    // Each statement sees what is kept by then; the lock lets nobody keep anything in between.
-    write: "BEGIN ISOLATION LEVEL READ COMMITTED",
-    read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-  },
-  optimistic: {
-    write: "BEGIN ISOLATION LEVEL SERIALIZABLE",
-    read: "BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY",
-  },
-}
-
-const findAccount = "SELECT account_id FROM apportion.accounts WHERE account_id = $1"
-/** With that a server lets nobody keep an account waiting who is gone without a word. */
-const findAccountForAWhile = `SELECT account_id, set_config('idle_in_transaction_session_timeout', $2, true)
-  FROM apportion.accounts WHERE account_id = $1`
-const looks: Readonly<Record<"here" | "elsewhere", Readonly<Record<Concurrency, string>>>> = {
-  here: { queue: `${findAccount} FOR UPDATE`, optimistic: findAccount },
-  elsewhere: { queue: `${findAccountForAWhile} FOR UPDATE`, optimistic: findAccountForAWhile },
-}
-const addAccount =
-  "INSERT INTO apportion.accounts (account_id) VALUES ($1) ON CONFLICT (account_id) DO NOTHING"
-
-/** Waits for the account's turn; the first transaction of an account makes its row. */
-const enter = (
-  session: Session,
-  { concurrency, patience }: Pick<TransactionTools, "concurrency" | "patience">,
-): Effect.Effect<void, StorageError> => {
-  const doing = "enter an account"
-  const statement = looks[patience === undefined ? "here" : "elsewhere"][concurrency]
-  const parameters = patience === undefined ? [] : [String(Duration.toMillis(patience))]
-  const look = session.write(doing, statement, parameters)
-  return Effect.flatMap(look, (rows) =>
-    rows.length > 0
-      ? Effect.void
-      : Effect.andThen(session.write(doing, addAccount), Effect.asVoid(look)),
-  )
-}
+/** What the client's transaction service says of the transaction, or of the savepoint in it, that is under way. */
+type Level = TransactionConnection.Service
 
 /** A transaction that is under way. */
 interface Around {
   readonly sql: SqlClient
   readonly accountId: string
   readonly mode: TransactionMode
+  /** Whether it is part of a transaction of the host. */
+  readonly isJoined: boolean
+  /** What the client says of it, as soon as its work begins. */
+  level: Level | undefined
   /** Set when it ended, for fibers that stay behind. */
   over: boolean
 }
@@ -169,6 +39,22 @@ interface Around {
 const Surroundings = Context.Reference<ReadonlyArray<Around>>("apportion/sql/Surroundings", {
   defaultValue: () => [],
 })
+
+/** What the client says of the transaction that is under way here. */
+const levelOf = (sql: SqlClient): Effect.Effect<Level | undefined> =>
+  Effect.map(Effect.context<never>(), (context) =>
+    Context.getOrUndefined(context, sql.transactionService),
+  )
+
+/**
+ * Whether what comes now is part of what is under way: of a transaction that the host began, or of a savepoint that
+ * it set in one of ours. A transaction of ours has one account; another one's is a transaction of its own.
+ */
+const isWithinHost = (all: ReadonlyArray<Around>, level: Level | undefined): boolean => {
+  if (level === undefined) return false
+  const ours = all.findLast((one) => one.level === level)
+  return ours === undefined || (ours.isJoined && !ours.over)
+}
 
 /** How long a transaction within another one waits for a connection, which may never become free. */
 const nestedWaiting = Duration.seconds(10)
@@ -209,7 +95,7 @@ const patienceFor = (
 const reserve = (
   { sql, turns }: Pick<TransactionTools, "sql" | "turns">,
   around: ReadonlyArray<Around>,
-  { accountId, mode, patience }: SessionOptions,
+  { accountId, mode, patience }: OneTransaction,
 ): Effect.Effect<Connection, StorageError, Scope.Scope> => {
   const reserved = Effect.mapError(sql.reserve, (error) =>
     storageErrorOf("get a connection", error),
@@ -224,44 +110,6 @@ const reserve = (
   )
 }
 
-const control = (connection: Asking, doing: string, statement: string) =>
-  Effect.asVoid(
-    Effect.mapError(connection.executeUnprepared(statement, [], undefined), (error: SqlError) =>
-      storageErrorOf(doing, error),
-    ),
-  )
-
-const wasCancelled = (error: StorageError): boolean =>
-  Predicate.hasProperty(error, "cause") &&
-  isSqlError(error.cause) &&
-  error.cause.reason._tag === "StatementTimeoutError"
-
-/**
- * A connection that can't even roll back is lost, and its transaction with it. But what was to cancel an
- * earlier statement may come late and cancel this one instead: then the connection goes on, and is asked again.
- */
-const rollback = (connection: Asking): Effect.Effect<void> =>
-  Effect.ignore(
-    Effect.retry(control(connection, "roll back a transaction", "ROLLBACK"), {
-      while: wasCancelled,
-      times: 3,
-    }),
-  )
-
-/** Keeps what was done when the work succeeded and nothing failed in it, else takes it back. */
-const finish = (
-  session: Session,
-  connection: Asking,
-  succeeded: boolean,
-): Effect.Effect<void, StorageError> => {
-  session.end()
-  const { failure } = session
-  if (!succeeded) return rollback(connection)
-  if (failure !== undefined) return Effect.andThen(rollback(connection), Effect.fail(failure))
-  const commit = control(connection, "commit a transaction", "COMMIT")
-  return Effect.tapError(commit, () => rollback(connection))
-}
-
 /** What transactions are run with. */
 export interface TransactionTools {
   readonly sql: SqlClient
@@ -274,7 +122,7 @@ export interface TransactionTools {
   readonly waiting: Duration.Duration
 }
 
-interface SessionOptions extends Pick<Around, "accountId" | "mode"> {
+interface OneTransaction extends Pick<Around, "accountId" | "mode"> {
   readonly actor: string
   readonly patience: Patience
 }
@@ -289,48 +137,149 @@ const begun = <A, E, R>(
   return Effect.die(new TypeError("the work of a transaction has to give an effect"))
 }
 
-/** Runs work on a connection that it has for itself. */
-const runOn = <A, E, R>(
-  { concurrency, storesOf, patience }: TransactionTools,
-  connection: Asking,
-  options: SessionOptions,
-  work: (stores: Stores) => Effect.Effect<A, E, R>,
+/** What is done in a transaction, and what is noted of it. */
+interface Course<A, E, R> {
+  readonly options: OneTransaction
+  readonly around: ReadonlyArray<Around>
+  readonly here: Around
+  readonly connection: Connection
+  /** Waits until the account may be worked on. */
+  readonly enters: (session: Session) => Effect.Effect<void, StorageError>
+  readonly work: (stores: Stores) => Effect.Effect<A, E, R>
+  /** Told when the work is done, and whether it is to be kept. */
+  readonly end: (isKept: boolean) => void
+}
+
+/** Work with the stores, which fails when anything failed in it, whatever it made of that. */
+const worked = <A, E, R>(
+  { sql, storesOf, patience }: TransactionTools,
+  { options, around, here, connection, enters, work, end }: Course<A, E, R>,
 ): Effect.Effect<A, E | StorageError, R> =>
   Effect.suspend(() => {
-    const session = new Session(connection, options)
-    const { mode } = options
-    const begin = control(connection, "begin a transaction", beginnings[concurrency][mode])
-    const entered = mode === "write" ? enter(session, { concurrency, patience }) : Effect.void
-    const begins = Effect.andThen(begin, entered)
+    const session = new Session(asking(connection, patience), options)
     // A database in this process has nobody else who could have the account.
     const waits = patience === undefined ? undefined : options.patience
-    const inside = waitFor(`account ${options.accountId}`, waits, begins).pipe(
+    const entered = waitFor(`account ${options.accountId}`, waits, enters(session))
+    const noted = Effect.map(levelOf(sql), (level) => {
+      here.level = level
+    })
+    return Effect.andThen(noted, entered).pipe(
       Effect.andThen(Effect.suspend(() => begun(work, storesOf(session)))),
+      Effect.flatMap((value) =>
+        session.failure === undefined ? Effect.succeed(value) : Effect.fail(session.failure),
+      ),
+      // A statement of the host's own, which met another transaction as one of ours could have.
+      Effect.mapError((error) => (isSqlError(error) ? (conflictOf(error) ?? error) : error)),
+      Effect.onExit((exit) =>
+        Effect.sync(() => {
+          session.end()
+          here.over = true
+          end(Exit.isSuccess(exit))
+        }),
+      ),
+      Effect.provideService(Surroundings, [...around, here]),
     )
-    return Effect.onExit(inside, (exit) => finish(session, connection, Exit.isSuccess(exit)))
   })
+
+/** Has the client begin and end a transaction. What fails in beginning or ending it fails as a store does. */
+const transacted = <A, E, R>(
+  sql: SqlClient,
+  work: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E | StorageError, R> =>
+  Effect.suspend(() => {
+    let outcome: Exit.Exit<A, E> | undefined
+    const noted = Effect.onExit(work, (exit) =>
+      Effect.sync(() => {
+        outcome = exit
+      }),
+    )
+    return Effect.catchCause(
+      sql.withTransaction(noted),
+      (cause): Effect.Effect<never, E | StorageError> => {
+        // Taking it back may fail too, on a connection that is lost; what was to be taken back is lost with it.
+        if (outcome !== undefined && Exit.isFailure(outcome)) return Effect.failCause(outcome.cause)
+        const doing = outcome === undefined ? "begin a transaction" : "commit a transaction"
+        const error: unknown = Cause.squash(cause)
+        if (isSqlError(error)) return Effect.fail(storageErrorOf(doing, error))
+        return Effect.failCause(Cause.map(cause, () => StorageFailure.of(doing, error)))
+      },
+    )
+  })
+
+/**
+ * Lets what the client does when the transaction is over run outside of it: its connection was lent to the client
+ * by the context, in which it must not be found any more.
+ */
+const forget = (sql: SqlClient): Effect.Effect<void> =>
+  Effect.withFiberSucceed((fiber) => {
+    fiber.setContext(Context.omit(sql.transactionService)(fiber.context))
+  })
+
+/** A transaction of its own. */
+const runOwn = <A, E, R>(
+  tools: TransactionTools,
+  course: Pick<Course<A, E, R>, "options" | "around" | "work">,
+): Effect.Effect<A, E | StorageError, R> => {
+  const { sql, concurrency, patience } = tools
+  const { options, around } = course
+  const { accountId, mode } = options
+  const run = (scope: Scope.Closeable) =>
+    Effect.gen(function* () {
+      yield* refuseDeadlock(around, { accountId, mode })
+      // The connection has a scope of its own: what the work acquires stays its caller's.
+      const real = yield* Scope.provide(reserve(tools, around, options), scope)
+      const giveBack = Scope.close(scope, Exit.void)
+      const lease = new Lease(real, { patience, onBegin: forget(sql), giveBack })
+      const enters = (session: Session) =>
+        mode === "write" ? enter(session, { concurrency, patience, isJoined: false }) : Effect.void
+      const here = { sql, accountId, mode, isJoined: false, level: undefined, over: false }
+      const end = (isKept: boolean) => lease.end(isKept)
+      const inside = worked(tools, { ...course, here, connection: real, enters, end })
+      // What the work begins elsewhere begins as it would without us.
+      const others = Effect.provideService(inside, BeginTransaction, yield* BeginTransaction)
+      // One level above the outermost, so that the client begins a transaction, on this connection.
+      const outside: Level = [lease.connection, -1]
+      return yield* transacted(sql, others).pipe(
+        Effect.provideService(BeginTransaction, beginnings[concurrency][mode]),
+        Effect.provideService(sql.transactionService, outside),
+      )
+    })
+  return Effect.acquireUseRelease(Scope.make(), run, (scope, exit) => Scope.close(scope, exit))
+}
+
+/** A part of the host's transaction, which alone can be run again. */
+const runJoined = <A, E, R>(
+  tools: TransactionTools,
+  course: Pick<Course<A, E, R>, "options" | "around" | "work">,
+): Effect.Effect<A, E | StorageError, R> => {
+  const { sql, concurrency, patience } = tools
+  const { accountId, mode } = course.options
+  const inside = Effect.flatMap(levelOf(sql), (level) => {
+    if (level === undefined) return Effect.die(new TypeError("the client began no transaction"))
+    const [connection] = level
+    const doorkeeper = new Session(asking(connection, patience), {
+      ...course.options,
+      mode: "write",
+    })
+    const enters = () => join(doorkeeper, { concurrency, patience, mode })
+    const here = { sql, accountId, mode, isJoined: true, level: undefined, over: false }
+    return worked(tools, { ...course, here, connection, enters, end: () => {} })
+  })
+  return Effect.mapError(transacted(sql, inside), (error) =>
+    error instanceof Conflict ? error.asPartOf("the host's transaction") : error,
+  )
+}
 
 /** Runs transactions one after the other for each account, or side by side. */
 export const make =
   (tools: TransactionTools): StorageService["transaction"] =>
   (accountId, work, { mode = "write", actor = "unknown", patience: given } = {}) =>
-    // The connection has a scope of its own: what the work acquires stays its caller's.
-    Effect.scopedWith((scope) =>
-      Effect.gen(function* () {
-        const { sql } = tools
-        const around = (yield* Surroundings).filter((one) => one.sql === sql && !one.over)
-        yield* refuseDeadlock(around, { accountId, mode })
-        const here: Around = { sql, accountId, mode, over: false }
-        const leave = Effect.sync(() => {
-          here.over = true
-        })
-        const patience = yield* patienceFor(tools, around, given)
-        const options = { accountId, mode, actor, patience }
-        const reserved = yield* Scope.provide(reserve(tools, around, options), scope)
-        const running = runOn(tools, asking(reserved, tools.patience), options, work)
-        return yield* Effect.ensuring(
-          Effect.provideService(running, Surroundings, [...around, here]),
-          leave,
-        )
-      }),
-    )
+    Effect.gen(function* () {
+      const { sql } = tools
+      const all = (yield* Surroundings).filter((one) => one.sql === sql)
+      const around = all.filter(({ over }) => !over)
+      const isJoined = isWithinHost(all, yield* levelOf(sql))
+      const patience = yield* patienceFor(tools, around, given)
+      const course = { options: { accountId, mode, actor, patience }, around, work }
+      return yield* isJoined ? runJoined(tools, course) : runOwn(tools, course)
+    })
