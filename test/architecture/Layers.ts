@@ -142,6 +142,8 @@ const mayImport = (path: string, specifier: string): boolean => {
   // The default of a field is an effect, for a schema.
   if (folder === "schema" && specifier === "effect/Effect") return true
   if (folder === "testing" && specifier === "fast-check") return true
+  // The answers of banks are XML.
+  if (folder === "rails/sepa" && specifier === "saxes") return true
   // It is for Node alone, as its entry point says.
   if (isForNode(path) && /^node:|^@electric-sql\/pglite/.test(specifier)) return true
   // By module path: the whole of Effect must not come along with one name.

@@ -11,7 +11,7 @@ import * as Cents from "../../money/Cents.js"
 import * as Currency from "../../money/Currency.js"
 import type { Problem } from "../../Problem.js"
 import * as Fields from "../Fields.js"
-import type { Transfer } from "../Instruction.js"
+import type { Instruction, Transfer } from "../Instruction.js"
 import { type Fitting, noteTransfers, take, takeText } from "../internal/batchFields.js"
 import { type Unwritable, unwritable } from "../Unwritable.js"
 import * as EndToEndId from "./EndToEndId.js"
@@ -39,6 +39,17 @@ export interface Batch {
    */
   readonly batchBooking?: boolean | undefined
   readonly transfers: ReadonlyArray<Transfer<Party>>
+}
+
+/**
+ * What answers need to know of a file that was sent, where they speak of the file as a whole: each {@link Batch} is one.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SentBatch {
+  readonly id: string
+  readonly transfers: ReadonlyArray<Pick<Instruction, "key" | "amount" | "currency">>
 }
 
 const decimalOf = (amount: number): string =>

@@ -1,0 +1,136 @@
+import * as Result from "effect/Result"
+import { SaxesParser, type SaxesTagNS } from "saxes"
+import type { Problem } from "../../../Problem.js"
+import { type Unreadable, unreadable } from "../../../Unreadable.js"
+
+/** An element of a document, without its namespace. */
+export interface XmlElement {
+  readonly name: string
+  readonly line: number
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: ReadonlyArray<XmlElement>
+  /** The text right inside of it, without blanks around. */
+  readonly text: string
+}
+
+/** The most characters that a document may have: a statement of some tens of thousands of entries. */
+export const mostCharacters = 64_000_000
+
+/** Messages of ISO 20022 are some 15 deep; nothing that is meant well is deeper than this. */
+const mostLevels = 50
+
+/** Read by so much at a time, so that what is refused is not read to its end. */
+const pieceLength = 65_536
+
+interface OpenElement {
+  readonly name: string
+  readonly line: number
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Array<OpenElement>
+  text: string
+}
+
+const draftOf = (tag: SaxesTagNS, line: number): OpenElement => ({
+  name: tag.local,
+  line,
+  attributes: Object.fromEntries(
+    Object.values(tag.attributes).map(({ local, value }) => [local, value]),
+  ),
+  children: [],
+  text: "",
+})
+
+/** The elements of a text as the parser goes through it. */
+class Tree {
+  root: { readonly draft: OpenElement; readonly namespace: string } | undefined
+  problem: Problem | undefined
+  readonly #open: Array<OpenElement> = []
+  readonly #parser = new SaxesParser({ xmlns: true })
+
+  constructor() {
+    this.#parser.on("error", ({ message }) => this.#refuse(`is not well-formed XML: ${message}`))
+    // Entities of one's own stand in a document type, and messages of banks have none.
+    this.#parser.on("doctype", () => this.#refuse("must have no document type"))
+    this.#parser.on("opentag", (tag) => this.#begin(tag))
+    this.#parser.on("text", (text) => this.#add(text))
+    this.#parser.on("cdata", (text) => this.#add(text))
+    this.#parser.on("closetag", () => this.#end())
+  }
+
+  #refuse(message: string) {
+    this.problem ??= {
+      path: "",
+      value: undefined,
+      message: `${message} (line ${this.#parser.line})`,
+    }
+  }
+
+  #begin(tag: SaxesTagNS) {
+    if (this.problem !== undefined) return
+    const draft = draftOf(tag, this.#parser.line)
+    this.#open.at(-1)?.children.push(draft)
+    if (this.#open.length === 0) this.root = { draft, namespace: tag.uri }
+    this.#open.push(draft)
+    if (this.#open.length > mostLevels) this.#refuse(`must be at most ${mostLevels} elements deep`)
+  }
+
+  #add(text: string) {
+    const inside = this.#open.at(-1)
+    if (inside !== undefined && this.problem === undefined) inside.text += text
+  }
+
+  #end() {
+    const done = this.#open.pop()
+    if (done !== undefined) done.text = done.text.trim()
+  }
+
+  read(text: string) {
+    for (let from = 0; from < text.length && this.problem === undefined; from += pieceLength) {
+      this.#parser.write(text.slice(from, from + pieceLength))
+    }
+    if (this.problem === undefined) this.#parser.close()
+  }
+}
+
+/** A message of ISO 20022: its name in namespaces, as `camt.053`, and the element that holds it. */
+export interface MessageType {
+  readonly id: string
+  readonly element: string
+}
+
+const namespaceOf = (id: string): RegExp =>
+  new RegExp(`^urn:iso:std:iso:20022:tech:xsd:${id.replace(".", "\\.")}\\.001\\.\\d\\d$`)
+
+const refused = (what: string, path: string, message: string): Result.Result<never, Unreadable> =>
+  Result.fail(unreadable(what, [{ path, value: undefined, message }]))
+
+/**
+ * The element that holds a message, in any version of the message. Nothing is taken from outside of the text, and entities
+ * are those of XML alone.
+ */
+export const readMessage = (
+  text: string,
+  { id, element }: MessageType,
+): Result.Result<XmlElement, Unreadable> => {
+  const what = `${id} file`
+  if (typeof text !== "string") return refused(what, "", "must be a text")
+  if (text.length > mostCharacters) {
+    return refused(what, "", `must have at most ${mostCharacters} characters, has ${text.length}`)
+  }
+  const tree = new Tree()
+  tree.read(text)
+  if (tree.problem !== undefined) return Result.fail(unreadable(what, [tree.problem]))
+  const { root } = tree
+  if (
+    root === undefined ||
+    root.draft.name !== "Document" ||
+    !namespaceOf(id).test(root.namespace)
+  ) {
+    const found = root === undefined ? "nothing" : `${root.draft.name} of "${root.namespace}"`
+    return refused(what, "", `must be a Document of ${id}.001, got ${found}`)
+  }
+  const message = root.draft.children.find(({ name }) => name === element)
+  return message === undefined
+    ? refused(what, "Document", `must hold ${element}`)
+    : Result.succeed(message)
+}
