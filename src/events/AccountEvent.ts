@@ -103,7 +103,7 @@ export const toJson = (event: AccountEvent): EventJson => ({
  * ```
  */
 export const loggedOf = (change: Change): Readonly<Record<string, unknown>> => {
-  const { logs } = types[change.type]
-  const shown: ReadonlySet<string> = new Set(logs)
-  return Object.fromEntries(Object.entries(change.data).filter(([name]) => shown.has(name)))
+  const shown: Record<string, unknown> = {}
+  for (const name of types[change.type].logs) shown[name] = Reflect.get(change.data, name)
+  return shown
 }

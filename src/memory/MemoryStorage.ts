@@ -34,7 +34,7 @@ const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   payments: makePayments(account, journal),
   sales: makeSales(account, journal),
   keys: makeKeys(account, journal),
-  events: makeEvents(account, journal),
+  events: makeEvents(account.events, journal),
 })
 
 /** Every account, and which of them have something in them that is kept. */

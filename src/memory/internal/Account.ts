@@ -1,6 +1,5 @@
 import * as Order from "effect/Order"
 import * as Semaphore from "effect/Semaphore"
-import type { AccountEvent } from "../../events/AccountEvent.js"
 import * as ListOrder from "../../pagination/ListOrder.js"
 import * as Payment from "../../payouts/Payment.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
@@ -13,6 +12,7 @@ import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import { Catalogue, Links, Searches } from "./Catalogue.js"
+import { EventLog } from "./eventStore.js"
 import type { Journal } from "./Table.js"
 import { everything, Index, indexOfAll, Table } from "./Table.js"
 
@@ -239,12 +239,7 @@ export class MemoryAccount {
   readonly answersByTime = indexOfAll<StoredAnswer>(byCreation)
   readonly answers = new Table<StoredAnswer>(({ key }) => key, [this.answersByTime])
 
-  readonly eventsInOrder = indexOfAll<AccountEvent>(
-    by(Order.Number, ({ number }: AccountEvent) => number),
-  )
-  readonly events = new Table<AccountEvent>(({ id }) => id, [this.eventsInOrder])
-  /** The number of the last event there was. */
-  lastEvent = 0
+  readonly events = new EventLog()
 
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
