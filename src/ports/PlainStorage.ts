@@ -260,7 +260,7 @@ const keys = (plain: Plain<KeyStore>): KeyStore => ({
 })
 
 /** Without a store of its own a host has no events. */
-const noEvents: EventStore = {
+export const noEvents: EventStore = {
   append: () => Effect.void,
   after: () => Effect.succeed([]),
   last: () => Effect.succeed(0),

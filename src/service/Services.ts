@@ -11,6 +11,7 @@ import { Audit } from "./Audit.js"
 import { Balances } from "./Balances.js"
 import { Collaborators } from "./Collaborators.js"
 import { Entries } from "./Entries.js"
+import { Events } from "./Events.js"
 import { Idempotency } from "./Idempotency.js"
 import { Payouts } from "./Payouts.js"
 import { ProductGroups } from "./ProductGroups.js"
@@ -35,6 +36,7 @@ export type Services =
   | Audit
   | Entries
   | Balances
+  | Events
 
 /**
  * All services over the host's storage and exchange rates. Ids are random UUIDs; a host that wants others
@@ -69,4 +71,5 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Audit.layer,
   Entries.layer,
   Balances.layer,
+  Events.layer,
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))

@@ -63,6 +63,13 @@ export interface SettingsValue {
    * @since 0.6.0
    */
   readonly groupValues: number
+  /**
+   * For how many days events are kept after they happened, 1 to 3650. What an active webhook endpoint did not get yet is
+   * kept until it did.
+   *
+   * @since 0.6.0
+   */
+  readonly eventDays: number
 }
 
 /**
@@ -84,6 +91,7 @@ export const defaultSettings: SettingsValue = {
   idempotencySeconds: 86_400,
   idempotencyKeys: 100_000,
   groupValues: 10_000,
+  eventDays: 33,
 }
 
 /**
@@ -128,6 +136,7 @@ const ranges = [
   ["idempotencySeconds", 60, 31_536_000],
   ["idempotencyKeys", 1, 10_000_000],
   ["groupValues", 1, 1_000_000],
+  ["eventDays", 1, 3_650],
 ] as const
 
 const numberProblems = (input: SettingsValue): ReadonlyArray<Problem> =>

@@ -8,6 +8,7 @@ import type { StorageService } from "../ports/Storage.js"
 import type { ContractCase } from "./ContractCase.js"
 import { casesOf } from "./contracts/check.js"
 import { concurrencyChecks } from "./contracts/concurrencyChecks.js"
+import { eventChecks } from "./contracts/eventChecks.js"
 import { collaboratorChecks, groupChecks } from "./contracts/groupChecks.js"
 import { linkChecks } from "./contracts/linkChecks.js"
 import { paymentChecks } from "./contracts/paymentChecks.js"
@@ -55,7 +56,7 @@ export const cases = (
       ...selectedChecks,
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
       ...paymentChecks,
-      ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks],
+      ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks],
     ],
     make,
   )

@@ -362,6 +362,12 @@ export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
     here === undefined || here.over ? action : here.transaction.putOff(action),
   )
 
+/** Whether this runs in a transaction of a service, of whatever account. */
+export const isWithinTransaction: Effect.Effect<boolean> = Effect.map(
+  CurrentPlace,
+  (here) => here !== undefined && !here.over,
+)
+
 /**
  * Tells of a change that is made in the transaction that is under way: an event is written with it, and a line is
  * logged once it is kept. Every change of an account is told here, so that none is without its event.

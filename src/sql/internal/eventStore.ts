@@ -3,11 +3,12 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AccountEvent, NewEvent } from "../../events/AccountEvent.js"
 import type { EventStore } from "../../ports/EventStore.js"
-import { documentOf, json, type Row, text, textOf, whole, wholeOf } from "./rows.js"
+import { documentOf, json, type Row, text, textOf, whole, wholeOf, wholes } from "./rows.js"
 import type { Session } from "./Session.js"
 
-const append = `INSERT INTO apportion.new_events (account_id, document)
-  SELECT $1::text, e.document::json FROM unnest($2::text[]) WITH ORDINALITY AS e (document, place)
+const append = `INSERT INTO apportion.new_events (account_id, at, document)
+  SELECT $1::text, e.at, e.document::json
+  FROM unnest($2::text[]::bigint[], $3::text[]) WITH ORDINALITY AS e (at, document, place)
   ORDER BY e.place`
 
 const after = `SELECT number, event_id::text AS event_id, document::text AS document
@@ -49,7 +50,12 @@ export const make = (session: Session): EventStore => ({
   append: (events) =>
     events.length === 0
       ? Effect.void
-      : Effect.asVoid(session.write("add events", append, [events.map(json)])),
+      : Effect.asVoid(
+          session.write("add events", append, [
+            wholes(events.map(({ at }) => at)),
+            events.map(json),
+          ]),
+        ),
   after: (options) =>
     Effect.map(
       session.read("read the next events", after, [whole(options.after), whole(options.limit)]),

@@ -9,6 +9,7 @@ export const events: ReadonlyArray<string> = [
   `CREATE TABLE apportion.new_events (
     account_id apportion.key_text NOT NULL,
     position bigint NOT NULL DEFAULT nextval('apportion.event_positions'),
+    at apportion.seconds NOT NULL,
     document json NOT NULL,
     PRIMARY KEY (account_id, position)
   )`,
@@ -44,10 +45,10 @@ export const events: ReadonlyArray<string> = [
         ), taken AS (
           DELETE FROM apportion.new_events WHERE account_id = account
             AND position = ANY (ARRAY(SELECT position FROM next))
-          RETURNING position, document
+          RETURNING position, at, document
         ) INSERT INTO apportion.events (account_id, number, event_id, at, document)
           SELECT account, head + row_number() OVER (ORDER BY position), gen_random_uuid(),
-            (document ->> 'at')::bigint, document FROM taken;
+            at, document FROM taken;
         GET DIAGNOSTICS given = ROW_COUNT;
         UPDATE apportion.event_heads SET number = head + given WHERE account_id = account;
         RETURN given;
