@@ -427,3 +427,45 @@ export const stripe = /* @__PURE__ */ (() => ({
   collaboratorId: text("collaboratorId", 500, visibleCharacters, { spelling: "exact" }),
   amount: stripeAmount,
 }))()
+
+/** 12 digits, more than any transfer of Wise. */
+const wiseMost = 999_999_999_999
+
+/** How long a reference may be, which the payment systems of the receiver's country decide. */
+const wiseReference = (most: number): TextField =>
+  text("reference", most, visibleCharacters, { spelling: "trimmed", never: formulas })
+
+/**
+ * The fields of Wise's batch files. Which currencies a bank account can be paid in is said by the columns that they have.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const wise = /* @__PURE__ */ (() => ({
+  /** As on the receiver's bank account. */
+  name: text("recipient.name", 140, visibleCharacters, { spelling: "trimmed", never: formulas }),
+  email: text("recipient.email", 127, idCharacters, { spelling: "exact", never: address }),
+  recipientId: text("recipient.recipientId", 36, idCharacters, {
+    spelling: "exact",
+    never: formulas,
+  }),
+  /** What the receiver reads: 140 characters through SEPA, 18 in the United Kingdom and Australia, 10 in the United States. */
+  references: {
+    EUR: wiseReference(140),
+    GBP: wiseReference(18),
+    AUD: wiseReference(18),
+    USD: wiseReference(10),
+  },
+  /** In every other currency. */
+  reference: wiseReference(35),
+  address: text("address", 255, visibleCharacters, { spelling: "trimmed", never: formulas }),
+  amount: {
+    currencies: {
+      ...limits("AED AUD BRL CAD CHF CZK DKK EUR GBP HKD ILS INR MXN MYR NOK NZD PHP", wiseMost),
+      ...limits("PKR PLN RON SEK SGD THB TRY UAH USD ZAR", wiseMost),
+      ...limits("CLP JPY KRW", wiseMost),
+      // Paid in whole units.
+      ...limits("HUF", wiseMost, { step: 100 }),
+    },
+  },
+}))()

@@ -31,3 +31,17 @@ export const fromUnits = (value: unknown, currency: string, field: AmountField):
   const amount = rail >= iso ? value / 10 ** (rail - iso) : value * 10 ** (iso - rail)
   return Number.isSafeInteger(amount) ? amount : null
 }
+
+/** The amount with the rail's own decimals, which has passed `fitAmount`. */
+export const decimal = (money: Money, field: AmountField): string => {
+  const { rail } = digitsOf(money.currency, field)
+  const text = String(units(money, field)).padStart(rail + 1, "0")
+  const point = text.length - rail
+  return rail === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`
+}
+
+/** A decimal text as an amount of the currency; `null` when it is none. */
+export const fromDecimal = (text: unknown, currency: string): number | null => {
+  const plain = typeof text === "string" ? text.trim() : ""
+  return Result.getOrElse(Currency.parseAmount(plain, currency), () => null)
+}

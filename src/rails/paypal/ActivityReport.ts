@@ -1,0 +1,95 @@
+/**
+ * PayPal's report of what happened on the account, as CSV: the answer to a file that was uploaded.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import { type Unreadable, unreadable } from "../../Unreadable.js"
+import { outcomeOf } from "../internal/answers.js"
+import { type CsvLine, parse } from "../internal/csv.js"
+import { fromDecimal } from "../internal/units.js"
+import type { Outcome, OutcomeType } from "../Outcome.js"
+import * as CustomerId from "./CustomerId.js"
+
+/** What the statuses of the report mean, in the words of its English edition. */
+const meanings: Readonly<Record<string, OutcomeType>> = {
+  completed: "confirmed",
+  pending: "accepted",
+  processing: "accepted",
+  held: "accepted",
+  unclaimed: "accepted",
+  returned: "rejected",
+  denied: "rejected",
+  failed: "rejected",
+  canceled: "rejected",
+  cancelled: "rejected",
+  refunded: "returned",
+  reversed: "returned",
+}
+
+const columns = ["Type", "Status", "Currency", "Gross", "Transaction ID"]
+
+const isPayment = (line: CsvLine): boolean => /^mass\s*pay/i.test(line.cell("Type"))
+
+/** Money that leaves the account stands there below zero, with thousands apart: `-1,234.56`, and `-1.234,56` elsewhere. */
+const amountOf = (text: string, currency: string): number | null => {
+  const digits = text.replace(/^-/, "")
+  const isComma = /,\d{1,2}$/.test(digits)
+  const plain = isComma ? digits.replaceAll(".", "").replace(",", ".") : digits.replaceAll(",", "")
+  return fromDecimal(plain, currency)
+}
+
+const outcomeIn = (line: CsvLine, keyColumn: string): Outcome => {
+  const status = line.cell("Status")
+  const type = meanings[status.toLowerCase()] ?? "unknown"
+  const currency = line.cell("Currency").toUpperCase()
+  const id = line.cell(keyColumn)
+  const isMade = type === "confirmed" || type === "returned"
+  return outcomeOf(type, {
+    key: id === "" ? null : CustomerId.toKey(id),
+    railReference: line.cell("Transaction ID") || null,
+    amount: amountOf(line.cell("Gross"), currency),
+    currency: currency === "" ? null : currency,
+    fee: isMade ? amountOf(line.cell("Fee"), currency) : null,
+    reason: type === "confirmed" || type === "accepted" ? null : status,
+  })
+}
+
+/**
+ * Reads the report as PayPal's site gives it in English, with commas, semicolons or tabs: the lines whose type is a mass
+ * payment, in their order. PayPal does not document in which column the customer id comes back, so it is a setting; where
+ * the column is not there or is empty, the key is `null`. Dates are in the words of the account's country and without a
+ * year's order, so `at` is always `null`. Fails with `Unreadable` when it is no such report.
+ *
+ * @param options.keyColumn - the column with the customer id; `Custom Number` by default
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { ActivityReport } from "apportion/rails/paypal"
+ * import { Result } from "effect"
+ *
+ * const report = [
+ *   "Date,Time,TimeZone,Name,Type,Status,Currency,Gross,Fee,Net,Transaction ID,Custom Number",
+ *   '01/27/2026,10:17:41,PST,Ada,Mass Pay Payment,Completed,USD,"-1,009.87",-0.25,"-1,010.12",4YH1,at-1',
+ *   "01/27/2026,10:20:00,PST,Shop,Website Payment,Completed,USD,19.99,-0.88,19.11,7KL2,",
+ * ].join("\n")
+ * const [outcome] = Result.getOrThrow(ActivityReport.read(report))
+ * outcome?.key // => "at-1"
+ * outcome?.amount // => 100987
+ * outcome?.fee // => 25
+ * ```
+ */
+export const read = (
+  text: string,
+  options: { readonly keyColumn?: string | undefined } = {},
+): Result.Result<ReadonlyArray<Outcome>, Unreadable> => {
+  const file = parse(text, columns)
+  return file.problems.length > 0
+    ? Result.fail(unreadable("PayPal activity report", file.problems))
+    : Result.succeed(
+        file.lines
+          .filter(isPayment)
+          .map((line) => outcomeIn(line, options.keyColumn ?? "Custom Number")),
+      )
+}

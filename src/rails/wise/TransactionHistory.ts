@@ -1,0 +1,111 @@
+/**
+ * Wise's list of transactions as CSV, `transaction-history.csv`: the answer to a batch file.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import { parse as parseTime } from "../../internal/instant.js"
+import { type Unreadable, unreadable } from "../../Unreadable.js"
+import type { Instruction, Transfer } from "../Instruction.js"
+import { outcomeOf } from "../internal/answers.js"
+import { type CsvLine, parse } from "../internal/csv.js"
+import { fromDecimal } from "../internal/units.js"
+import type { Outcome, OutcomeType } from "../Outcome.js"
+import type { WiseRecipient } from "./BatchFile.js"
+
+const meanings: ReadonlyMap<string, OutcomeType> = /* @__PURE__ */ new Map([
+  ["COMPLETED", "confirmed"],
+  ["PENDING", "accepted"],
+  ["PROCESSING", "accepted"],
+  ["CANCELLED", "rejected"],
+  ["REFUNDED", "returned"],
+])
+
+const arrived = "Target amount (after fees)"
+
+const columns = ["ID", "Status", "Direction", arrived, "Target currency", "Reference"]
+
+const isTransfer = (line: CsvLine): boolean =>
+  line.cell("Direction") === "OUT" && line.cell("ID").startsWith("TRANSFER-")
+
+const isSent = (line: CsvLine, outcome: Outcome, instruction: Instruction): boolean =>
+  instruction.amount === outcome.amount &&
+  instruction.currency === outcome.currency &&
+  instruction.reference.trim() === line.cell("Reference")
+
+const plain = (name: string): string => name.trim().toLowerCase()
+
+/** The key of the one payment that the line can be of; `null` when there is none, or several. */
+const keyOf = (
+  line: CsvLine,
+  outcome: Outcome,
+  transfers: ReadonlyArray<Transfer<WiseRecipient>>,
+): string | null => {
+  const name = plain(line.cell("Target name"))
+  const [only, ...others] = transfers.filter(
+    (transfer) => isSent(line, outcome, transfer) && plain(transfer.recipient.name) === name,
+  )
+  return only !== undefined && others.length === 0 ? only.key : null
+}
+
+const outcomeIn = (line: CsvLine): Outcome => {
+  const status = line.cell("Status").toUpperCase()
+  const type = meanings.get(status) ?? "unknown"
+  const currency = line.cell("Target currency")
+  const isSame = line.cell("Source fee currency") === currency
+  const time = line.cell("Finished on") || line.cell("Created on")
+  return outcomeOf(type, {
+    railReference: line.cell("ID"),
+    at: parseTime(`${time.replace(" ", "T")}Z`) ?? null,
+    amount: fromDecimal(line.cell(arrived), currency),
+    currency: currency === "" ? null : currency,
+    fee: isSame ? fromDecimal(line.cell("Source fee amount"), currency) : null,
+    reason: type === "confirmed" || type === "accepted" ? null : status,
+  })
+}
+
+/**
+ * Reads the list: every transfer that went out, in its order. Wise does not hand back the key: it is that of the one
+ * payment with the same amount, currency, reference and name, and `null` when there is none or several. Two lines for
+ * one payment both have its key, so that it is seen. Times are without a zone and are taken for UTC. Fails with
+ * `Unreadable` when it is no such list.
+ *
+ * @param transfers - the payments that a line may be of: those of the batch file
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { TransactionHistory } from "apportion/rails/wise"
+ * import { Result } from "effect"
+ *
+ * const transfer = {
+ *   key: "at-1",
+ *   amount: 1999,
+ *   currency: "GBP",
+ *   reference: "Royalties May",
+ *   collaboratorId: "ada",
+ *   recipient: { name: "Ada Lovelace", account: { sortCode: "231470", accountNumber: "28821822" } },
+ * }
+ * const list = [
+ *   "ID,Status,Direction,Finished on,Target name,Target amount (after fees),Target currency,Reference",
+ *   "TRANSFER-7,COMPLETED,OUT,2026-08-03 14:23:11,Ada Lovelace,19.99,GBP,Royalties May",
+ * ].join("\n")
+ * const [outcome] = Result.getOrThrow(TransactionHistory.read(list, [transfer]))
+ * outcome?.key // => "at-1"
+ * outcome?.type // => "confirmed"
+ * ```
+ */
+export const read = (
+  text: string,
+  transfers: ReadonlyArray<Transfer<WiseRecipient>>,
+): Result.Result<ReadonlyArray<Outcome>, Unreadable> => {
+  const file = parse(text, columns)
+  if (file.problems.length > 0) {
+    return Result.fail(unreadable("Wise transaction history", file.problems))
+  }
+  const outcomes = file.lines.filter(isTransfer).map((line) => {
+    const outcome = outcomeIn(line)
+    return { ...outcome, key: keyOf(line, outcome, transfers) }
+  })
+  return Result.succeed(outcomes)
+}
