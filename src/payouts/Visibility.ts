@@ -84,17 +84,27 @@ export type SeenItem =
   | (Omit<Refund, "orderItem"> & { readonly orderItem: SeenSoldItem })
 
 /**
- * A payout of which only what may be seen is there.
+ * A payout of which only what may be seen is there. Why a payment failed is the store's note, and what a bank says may
+ * name more than the collaborator: it is left out.
  *
  * @since 0.1.0
  * @category models
  */
-export type SeenPayout = Omit<Payout, "items"> & { readonly items: ReadonlyArray<SeenItem> }
+export type SeenPayout = Omit<Payout, "items" | "failureReason"> & {
+  readonly items: ReadonlyArray<SeenItem>
+}
+
+const detailNames = [
+  ...(["customerEmail", "customerName", "status", "paymentGateway"] as const),
+  ...(["shippingAddress", "billingAddress", "orderName"] as const),
+] satisfies ReadonlyArray<keyof OrderDetails>
 
 const hiddenBy = (permissions: Permissions): ReadonlySet<string> =>
   new Set(table.filter(({ permission }) => !permissions[permission]).flatMap(({ hides }) => hides))
 
-/** A copy without the fields that are hidden; `place` is where the object stands, as `product.`. */
+// What is shown is named field by field: what else a storage or a host has put beside it is shown to nobody.
+
+/** Those of the fields that are not hidden; `place` is where the object stands, as `product.`. */
 const without = <A extends object>(
   value: A,
   hidden: ReadonlySet<string>,
@@ -105,19 +115,47 @@ const without = <A extends object>(
   return copy
 }
 
+const seenProduct = (product: SoldProduct, hidden: ReadonlySet<string>): SeenProduct => {
+  const { id, externalId, externalVariantId, name, sku, vendor, tags, ...rest } = product
+  const { price, cost, inventoryQuantity } = rest
+  return {
+    ...{ id, externalId, externalVariantId, name, sku, vendor, tags },
+    ...without({ price, cost, inventoryQuantity }, hidden, "product."),
+  }
+}
+
+const seenDetails = (details: OrderDetails, hidden: ReadonlySet<string>): OrderDetails => {
+  const shown: { -readonly [Name in keyof OrderDetails]: OrderDetails[Name] } = {}
+  for (const name of detailNames) {
+    if (name in details && !hidden.has(`details.${name}`)) shown[name] = details[name]
+  }
+  return shown
+}
+
 const seenOrderItem = (item: SoldItem, hidden: ReadonlySet<string>): SeenSoldItem => {
-  const { product, details, ...rest } = item
-  const { price, cost, inventoryQuantity, ...plainProduct } = product
-  const { amount, quantity, discount, taxPercent, taxName, taxTotal, ...plain } = rest
+  const { orderId, itemId, groupId, grams, externalId, splitAt, refundedAt } = item
+  const { amount, quantity, discount, taxPercent, taxName, taxTotal, details } = item
   const figures = { amount, quantity, discount, taxPercent, taxName, taxTotal }
   return {
-    ...plain,
+    ...{ orderId, itemId, groupId, grams, externalId, splitAt, refundedAt },
     ...without(figures, hidden, ""),
-    product: {
-      ...plainProduct,
-      ...without({ price, cost, inventoryQuantity }, hidden, "product."),
-    },
-    ...(details === undefined ? {} : { details: without(details, hidden, "details.") }),
+    product: seenProduct(item.product, hidden),
+    ...(details === undefined ? {} : { details: seenDetails(details, hidden) }),
+  }
+}
+
+const seenMoney = (item: PayoutItem) => {
+  const { id, createdAt, amount, originalAmount, originalCurrency, currencyExchangeRate } = item
+  return { id, createdAt, amount, originalAmount, originalCurrency, currencyExchangeRate }
+}
+
+const seenEntry = (item: Entry): Entry => {
+  const { kind, name, purpose, asked } = item
+  return {
+    ...seenMoney(item),
+    ...{ kind, name },
+    ...(purpose === undefined ? {} : { purpose }),
+    ...(asked === undefined ? {} : { asked }),
   }
 }
 
@@ -125,10 +163,12 @@ const seenItem = (item: PayoutItem, hidden: ReadonlySet<string>): SeenItem => {
   switch (item.kind) {
     case "expense":
     case "income":
-      return item
+      return seenEntry(item)
     case "sale":
-    case "refund":
-      return { ...item, orderItem: seenOrderItem(item.orderItem, hidden) }
+    case "refund": {
+      const { kind } = item
+      return { ...seenMoney(item), kind, orderItem: seenOrderItem(item.orderItem, hidden) }
+    }
   }
 }
 
@@ -181,7 +221,12 @@ export const itemAsSeenBy = (item: PayoutItem, permissions: Permissions): SeenIt
  */
 export const asSeenBy = (payout: Payout, permissions: Permissions): SeenPayout => {
   const hidden = hiddenBy(permissions)
-  return { ...payout, items: payout.items.map((item) => seenItem(item, hidden)) }
+  const { id, collaboratorId, currency, status, openedAt, toBePaidAt } = payout
+  const { closedAt, payableAt, paidAt, items } = payout
+  return {
+    ...{ id, collaboratorId, currency, status, openedAt, toBePaidAt, closedAt, payableAt, paidAt },
+    items: items.map((item) => seenItem(item, hidden)),
+  }
 }
 
 /**
@@ -210,8 +255,12 @@ export type SeenCollaborator = Omit<Collaborator, "notes" | "account"> & {
  * "notes" in seen || "isManaged" in seen.account // => false
  * ```
  */
-export const collaboratorAsSeen = ({
-  notes: _notes,
-  account: { isManaged: _isManaged, ...account },
-  ...rest
-}: Collaborator): SeenCollaborator => ({ ...rest, account })
+export const collaboratorAsSeen = (collaborator: Collaborator): SeenCollaborator => {
+  const { id, currency, payoutMeasurement, payoutFrequency, payoutThreshold } = collaborator
+  const { payoutHoldingDays, shouldPayAutomatically, permissions, account } = collaborator
+  return {
+    ...{ id, currency, payoutMeasurement, payoutFrequency, payoutThreshold, payoutHoldingDays },
+    ...{ shouldPayAutomatically, permissions },
+    account: { name: account.name, paypalEmail: account.paypalEmail },
+  }
+}

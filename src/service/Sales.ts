@@ -9,6 +9,7 @@ import * as Catalogue from "../orders/Catalogue.js"
 import { type Order, parse as parseOrder } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
+import * as SeenExplanation from "../payouts/SeenExplanation.js"
 import { ExchangeRates, type ExchangeRatesService } from "../ports/ExchangeRates.js"
 import { productKeyOf } from "../ports/ProductStore.js"
 import type { RecordedRefund, RecordedSale } from "../ports/SaleStore.js"
@@ -16,9 +17,10 @@ import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidRuleSet } from "../rules/RuleSet.js"
+import * as Explanation from "../shares/Explanation.js"
 import type { RefundError } from "../shares/Refund.js"
 import * as Split from "../shares/Split.js"
-import { sliceOf } from "./internal/lookups.js"
+import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import * as parts from "./internal/orderParts.js"
 import {
   askRates,
@@ -52,6 +54,18 @@ export interface Recording {
   readonly newItemIds: ReadonlyArray<string>
   /** The items that had been recorded before; nothing about them changed. */
   readonly knownItemIds: ReadonlyArray<string>
+}
+
+/**
+ * Why a collaborator got what they got of one part of an order, as they may see it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SeenPart {
+  readonly explanation: SeenExplanation.SeenExplanation
+  /** The same in words, with the products' names. */
+  readonly text: string
 }
 
 /**
@@ -112,6 +126,17 @@ export interface SalesService {
     accountId: string,
     page: PageRequest,
   ) => Effect.Effect<Sliced<RecordedSale>, StorageError>
+  /**
+   * Why a collaborator got what they got of a recorded order, part by part, for their own eyes: only their shares, and
+   * only what their permissions let them see. An order in which they have no share is not found, as if there were none.
+   *
+   * @since 0.6.0
+   */
+  readonly explain: (
+    accountId: string,
+    orderId: string,
+    collaboratorId: string,
+  ) => Effect.Effect<ReadonlyArray<SeenPart>, NotFound | StorageError>
   /**
    * Splits a recorded order again, by the rules and the policy it was recorded with: the same cents. A
    * split that comes out otherwise is a bug, and dies.
@@ -280,6 +305,31 @@ const list = (world: Dependencies): SalesService["list"] =>
     return yield* world.transactor.read(accountId, ({ sales }) => sales.list(sliceOf(page)))
   })
 
+/** Nobody learns of an order in which they have no share. */
+const explain = (world: Dependencies): SalesService["explain"] =>
+  Effect.fn("Sales.explain")(function* (
+    accountId: string,
+    orderId: string,
+    collaboratorId: string,
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, orderId, collaboratorId })
+    return yield* world.transactor.read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { collaborator } = yield* needCollaborator(stores, collaboratorId)
+        const recorded = yield* stores.sales.ofOrder(orderId)
+        const seen = recorded.flatMap(({ order, split }) => {
+          const explanation = SeenExplanation.of(Explanation.ofSplit(split), collaborator)
+          if (explanation.items.length === 0) return []
+          const called = new Map(order.items.map(({ id, product }) => [id, product.name]))
+          const names = { item: (itemId: string) => called.get(itemId) }
+          return [{ explanation, text: SeenExplanation.toText(explanation, { names }) }]
+        })
+        return seen.length === 0 ? yield* NotFound.of("order", orderId) : seen
+      }),
+    )
+  })
+
 const splitAgain = ({
   orderId,
   part,
@@ -317,6 +367,7 @@ const makeSales: Effect.Effect<SalesService, never, Storage | ExchangeRates | Se
       refund: refund(world),
       get: get(world),
       list: list(world),
+      explain: explain(world),
       replay: replay(world),
     }
   })

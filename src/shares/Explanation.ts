@@ -11,6 +11,7 @@ import { basisPointsOf } from "../money/internal/exact.js"
 import * as Percent from "../money/Percent.js"
 import { counted, money, oneLine } from "../orders/Words.js"
 import { type Names, nameOf, noNames } from "./internal/reasons.js"
+import { percentText, stepText, sumText } from "./internal/shareWords.js"
 import type { ItemBreakdown, Outranked, Share } from "./Share.js"
 import type { Split } from "./Split.js"
 import type * as SplitPolicy from "./SplitPolicy.js"
@@ -239,59 +240,6 @@ export const ofSplit = (split: Split): Explanation => {
       outranked: outranked.get(item.itemId) ?? [],
       store: at(split.store, index).amount,
     })),
-  }
-}
-
-/** A sum as `100.00 USD price - 10.00 USD discount = 90.00 USD`. */
-const sumText = (steps: ReadonlyArray<Step>, total: number, currency: string): string => {
-  const parts = steps.map(({ what, amount }, index) => {
-    const magnitude = money(Math.abs(amount), currency)
-    if (index === 0) return `${money(amount, currency)} ${what}`
-    return `${amount < 0 ? "-" : "+"} ${magnitude} ${what}`
-  })
-  const sum = parts.join(" ")
-  return steps.length === 1 ? sum : `${sum} = ${money(total, currency)}`
-}
-
-const percentText = (share: ShareExplanation, cents: string, currency: string): string => {
-  const base = money(share.base, currency)
-  const value = money(cents, currency)
-  const said = `${share.percent}% of ${base} is ${value}`
-  if (share.rounded === "exactly") return said
-  const rounded = share.steps.find((step) => step.what === "percent")?.amount ?? 0
-  const why = share.rounded === "up" ? " (an odd cent went here)" : ""
-  return `${said}, rounded ${share.rounded} to ${money(rounded, currency)}${why}`
-}
-
-const flatScopes = {
-  unit: "for each unit",
-  item: "for the item",
-  order: "for the whole order (this item's part)",
-} as const
-
-const stepText = (
-  step: Step,
-  share: ShareExplanation,
-  { currency, policy }: Explanation,
-): string | undefined => {
-  const amount = money(Math.abs(step.amount), currency)
-  switch (step.what) {
-    case "percent":
-      return undefined
-    case "flat":
-      return `${money(step.amount, currency)} as a flat amount ${flatScopes[policy.flatScope]}`
-    case "minimum":
-      return `${amount} more to reach the group's minimum`
-    case "maximum":
-      return `${amount} less to stay within the group's maximum`
-    case "shipping":
-      return policy.shipping === "charge"
-        ? `${amount} charged for shipping`
-        : `${amount} of the shipping`
-    default:
-      return step.amount < 0 === share.amount < 0
-        ? `${amount} more because claims that are cut are rounded only then`
-        : `${amount} less because more was claimed than the item brought in`
   }
 }
 

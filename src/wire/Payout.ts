@@ -107,7 +107,7 @@ export interface PayoutView extends PayoutEntry {
  * ```
  */
 export const writeEntry = (
-  payout: Omit<Core.Payout, "items">,
+  payout: Omit<Core.Payout, "items" | "failureReason">,
   collaborator: Collaborator,
 ): PayoutEntry => ({
   id: payout.id,

@@ -133,6 +133,7 @@ export const methods: {
     refund: account,
     get: order,
     list: { ...account, page },
+    explain: { ...order, collaboratorId: text },
     replay: order,
   },
   payouts: {
