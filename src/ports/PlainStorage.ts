@@ -249,7 +249,7 @@ const sales = (plain: Plain<SaleStore>): SaleStore => ({
   insert: lift("store a sale", (sale) => plain.insert(sale)),
   addRefund: lift("store a refund", (options) => plain.addRefund(options)),
   refund: liftOptional("read a refund", (refundId) => plain.refund(refundId)),
-  list: lift("list sales", (slice) => plain.list(slice)),
+  list: lift("list sales", (filter, slice) => plain.list(filter, slice)),
 })
 
 const keys = (plain: Plain<KeyStore>): KeyStore => ({

@@ -4,6 +4,7 @@ import type { ProductGroup } from "../rules/ProductGroup.js"
 import type { Refund, Reversal } from "../shares/Refund.js"
 import type { Split } from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
+import type { TimeRange } from "./PayoutStore.js"
 import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
@@ -73,6 +74,57 @@ export interface RecordedSale {
 }
 
 /**
+ * Which recorded sales are asked for: those to which all that is given applies.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SaleFilter {
+  /** Those in which the collaborator has a share, of nothing too; with a product, a share of it. */
+  readonly collaboratorId?: string | undefined
+  /** Those of a product with this `id` or `externalId`. */
+  readonly productId?: string | undefined
+  /** By `recordedAt`. */
+  readonly recorded?: TimeRange | undefined
+}
+
+const isWithin = ({ from = -Infinity, to = Infinity }: TimeRange, at: number): boolean =>
+  at >= from && at <= to
+
+/**
+ * Whether a filter lets a recorded sale through. It looks at nothing that refunds change.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { RuleSet, Split, SplitPolicy } from "apportion"
+ * import { isSaleOf } from "apportion/ports"
+ *
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }]
+ * const order = { id: "1001", currency: "USD", items }
+ * const link = { type: "products.all" } as const
+ * const rules = RuleSet.make([{ id: "g1", collaboratorId: "ada", link, percent: 10 }])
+ * const sale = { order, split: Split.order(rules, order), recordedAt: 1_700_000_000 }
+ * isSaleOf({ collaboratorId: "ada", productId: "p1" }, sale) // => true
+ * isSaleOf({ recorded: { from: 1_700_000_001 } }, sale) // => false
+ * ```
+ */
+export const isSaleOf = (
+  { collaboratorId, productId, recorded = {} }: SaleFilter,
+  { order, split, recordedAt }: Pick<RecordedSale, "order" | "split" | "recordedAt">,
+): boolean => {
+  if (!isWithin(recorded, recordedAt)) return false
+  const isOf = ({ product }: Order["items"][number]) =>
+    productId === undefined || product.id === productId || product.externalId === productId
+  const itemIds = new Set(order.items.filter(isOf).map(({ id }) => id))
+  if (collaboratorId === undefined) return productId === undefined || itemIds.size > 0
+  return split.shares.some(
+    (share) => share.collaboratorId === collaboratorId && itemIds.has(share.itemId),
+  )
+}
+
+/**
  * The ledger of recorded splits of one account. What was split never changes; only refunds are added.
  *
  * @since 0.2.0
@@ -101,6 +153,12 @@ export interface SaleStore {
   }) => Effect.Effect<RecordedSale, StorageError>
   /** The refund with an id, whatever its order; `undefined`: there is none. */
   readonly refund: (refundId: string) => Effect.Effect<RecordedRefund | undefined, StorageError>
-  /** A part of the ledger: by `recordedAt`, the earliest first, then by order id, then by part. */
-  readonly list: (slice: Slice) => Effect.Effect<Sliced<RecordedSale>, StorageError>
+  /**
+   * A part of the ledger, of those parts of orders that {@link isSaleOf} a filter: by `recordedAt`, the earliest first,
+   * then by order id, then by part.
+   */
+  readonly list: (
+    filter: SaleFilter,
+    slice: Slice,
+  ) => Effect.Effect<Sliced<RecordedSale>, StorageError>
 }

@@ -82,7 +82,7 @@ export interface Products extends PromisedService<ProductsService, "put" | "remo
 
 /**
  * Recording what was sold and what was refunded. Orders and refunds are known by their own ids, so they need
- * no idempotency keys.
+ * no idempotency keys. Without a filter, `list` gives a page of all sales.
  *
  * @since 0.2.0
  * @category services

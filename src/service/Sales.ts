@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { mostIds } from "../events/EventType.js"
-import { show } from "../internal/problems.js"
+import { refusal, show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import * as Catalogue from "../orders/Catalogue.js"
 import { type Order, parse as parseOrder } from "../orders/Order.js"
@@ -12,7 +12,7 @@ import type { PageRequest } from "../pagination/PageRequest.js"
 import * as SeenExplanation from "../payouts/SeenExplanation.js"
 import { ExchangeRates, type ExchangeRatesService } from "../ports/ExchangeRates.js"
 import { productKeyOf } from "../ports/ProductStore.js"
-import type { RecordedRefund, RecordedSale } from "../ports/SaleStore.js"
+import type { RecordedRefund, RecordedSale, SaleFilter } from "../ports/SaleStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -22,6 +22,7 @@ import type { RefundError } from "../shares/Refund.js"
 import * as Split from "../shares/Split.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import * as parts from "./internal/orderParts.js"
+import { rangeProblems } from "./internal/payoutViews.js"
 import {
   askRates,
   checkRequest,
@@ -36,7 +37,12 @@ import {
 } from "./internal/postings.js"
 import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
 import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
-import { NotFound, type RefundChanged, type SaleChanged } from "./ServiceError.js"
+import {
+  InvalidSaleFilter,
+  NotFound,
+  type RefundChanged,
+  type SaleChanged,
+} from "./ServiceError.js"
 import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
 
 export type { PostingError, RefundRequest } from "./internal/postings.js"
@@ -121,11 +127,12 @@ export interface SalesService {
     accountId: string,
     orderId: string,
   ) => Effect.Effect<ReadonlyArray<RecordedSale>, NotFound | StorageError>
-  /** A page of the ledger, the earliest first. */
+  /** A page of the ledger, of the sales to which the whole filter applies: the earliest recorded first. */
   readonly list: (
     accountId: string,
+    filter: SaleFilter,
     page: PageRequest,
-  ) => Effect.Effect<Sliced<RecordedSale>, StorageError>
+  ) => Effect.Effect<Sliced<RecordedSale>, InvalidSaleFilter | StorageError>
   /**
    * Why a collaborator got what they got of a recorded order, part by part, for their own eyes: only their shares, and
    * only what their permissions let them see. An order in which they have no share is not found, as if there were none.
@@ -300,9 +307,11 @@ const get = (world: Dependencies): SalesService["get"] =>
   })
 
 const list = (world: Dependencies): SalesService["list"] =>
-  Effect.fn("Sales.list")(function* (accountId: string, page: PageRequest) {
+  Effect.fn("Sales.list")(function* (accountId: string, filter: SaleFilter, page: PageRequest) {
     yield* Effect.annotateCurrentSpan({ accountId })
-    return yield* world.transactor.read(accountId, ({ sales }) => sales.list(sliceOf(page)))
+    const problems = rangeProblems("recorded", filter.recorded)
+    if (problems.length > 0) return yield* refusal(InvalidSaleFilter)(problems)
+    return yield* world.transactor.read(accountId, ({ sales }) => sales.list(filter, sliceOf(page)))
   })
 
 /** Nobody learns of an order in which they have no share. */

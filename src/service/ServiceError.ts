@@ -146,6 +146,17 @@ export class InvalidPayoutFilter extends Schema.TaggedError<InvalidPayoutFilter>
 ) {}
 
 /**
+ * A filter that no sale could meet as it is meant: a range that ends before it starts, a time that is none.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class InvalidSaleFilter extends Schema.TaggedError<InvalidSaleFilter>()(
+  "InvalidSaleFilter",
+  { problems: Schema.Array(Problem), message: Schema.String },
+) {}
+
+/**
  * A collaborator does not owe what was to be given up or asked back. Nothing was booked.
  *
  * @since 0.6.0

@@ -14,6 +14,7 @@ import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
 import { payments } from "./internal/migrations/payments.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
+import { saleSubjects } from "./internal/saleSubjects.js"
 
 /**
  * The database has a schema of a later version than this one knows: it must not be written to. Nothing was
@@ -65,13 +66,18 @@ export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("Migr
 export type MigrationsError = SchemaTooNew | SchemaTooOld | MigrationFailed
 
 /** What leads from each version of the schema to the next; only ever added to. */
-const steps: ReadonlyArray<{ readonly name: string; readonly statements: ReadonlyArray<string> }> =
-  [
-    { name: "first_schema", statements: firstSchema },
-    { name: "entries_by_id", statements: entriesById },
-    { name: "events", statements: events },
-    { name: "payments", statements: payments },
-  ]
+const steps: ReadonlyArray<{
+  readonly name: string
+  readonly statements: ReadonlyArray<string>
+  /** What is worked out from the rows that are there. */
+  readonly fill?: Effect.Effect<void, SqlError, SqlClient>
+}> = [
+  { name: "first_schema", statements: firstSchema },
+  { name: "entries_by_id", statements: entriesById },
+  { name: "events", statements: events },
+  { name: "payments", statements: payments },
+  saleSubjects,
+]
 
 /**
  * The version of the schema that this code works with.
@@ -160,8 +166,8 @@ const runStatements = (statements: ReadonlyArray<string>) =>
 
 const loader: Migrator.Loader = Effect.succeed(
   steps.map(
-    ({ name, statements }, index) =>
-      [index + 1, name, Effect.succeed(runStatements(statements))] as const,
+    ({ name, statements, fill = Effect.void }, index) =>
+      [index + 1, name, Effect.succeed(Effect.andThen(runStatements(statements), fill))] as const,
   ),
 )
 

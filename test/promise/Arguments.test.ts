@@ -179,7 +179,7 @@ describe("lists and filters", () => {
     }
     const ranges = { paid: { from: 1, to: undefined }, expected: { to: 2 } }
     expect(await callWith("payouts.list", ["shop", ranges])).toEqual({ entries: [], total: 0 })
-    const pages = await callWith("sales.list", ["shop", { per_page: 5 }])
+    const pages = await callWith("sales.list", ["shop", {}, { per_page: 5 }])
     expect(pathsOf(pages)).toEqual(["page.per_page"])
   })
 

@@ -316,7 +316,7 @@ describe("who can't be paid", () => {
           id: "1001",
         })
         expect((yield* failure(sales.replay("other", "1001")))._tag).toBe("NotFound")
-        expect(yield* sales.list("other", { page: 1, perPage: 15 })).toEqual({
+        expect(yield* sales.list("other", {}, { page: 1, perPage: 15 })).toEqual({
           entries: [],
           total: 0,
         })
@@ -442,10 +442,13 @@ describe("the ledger", () => {
         yield* record(order([1], { id: "0" }))
         const sales = yield* Sales
         const page = (number: number) =>
-          Effect.map(sales.list(account, { page: number, perPage: 3 }), ({ entries, total }) => [
-            total,
-            ...entries.map(({ orderId, part }) => `${orderId}${part}`),
-          ])
+          Effect.map(
+            sales.list(account, {}, { page: number, perPage: 3 }),
+            ({ entries, total }) => [
+              total,
+              ...entries.map(({ orderId, part }) => `${orderId}${part}`),
+            ],
+          )
         expect(yield* page(1)).toEqual([4, "a1", "a2", "b1"])
         expect(yield* page(2)).toEqual([4, "01"])
         expect(yield* page(3)).toEqual([4])

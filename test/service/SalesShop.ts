@@ -204,7 +204,7 @@ export const lines = (shop: Shop) =>
 export const kept = (shop: Shop, accountId = account) =>
   Effect.all({
     payouts: payouts(shop, accountId),
-    sales: within(shop, ({ sales }) => sales.list({ offset: 0, limit: 10_000 }), accountId),
+    sales: within(shop, ({ sales }) => sales.list({}, { offset: 0, limit: 10_000 }), accountId),
   })
 
 export const amountsOf = (sales: ReadonlyArray<Pick<RecordedSale, "split">>) =>

@@ -62,7 +62,7 @@ const life = Effect.gen(function* () {
   const { parts } = yield* sales.record("shop", order)
   yield* sales.refund("shop", { id: "r", orderId: "o", itemId: "1", quantity: 1 })
   yield* sales.get("shop", "o")
-  yield* sales.list("shop", page)
+  yield* sales.list("shop", {}, page)
   yield* sales.replay("shop", "o")
   const payoutId = parts[0]?.postings[0]?.payoutId ?? ""
   yield* payouts.addIncome("shop", payoutId, { id: "i", amount: 777_777, name: "Hush money" })

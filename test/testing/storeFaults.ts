@@ -26,7 +26,7 @@ const inLists = (name: string, cut: <A>(all: ReadonlyArray<A>, slice: Slice) => 
       groups: { ...groups, list: (id, slice) => list(slice, (one) => groups.list(id, one)) },
       products: { ...products, list: (by, slice) => list(slice, (one) => products.list(by, one)) },
       payouts: { ...payouts, list: (by, slice) => list(slice, (one) => payouts.list(by, one)) },
-      sales: { ...sales, list: (slice) => list(slice, sales.list) },
+      sales: { ...sales, list: (by, slice) => list(slice, (one) => sales.list(by, one)) },
       links: { ...links, products: (id, slice) => list(slice, (one) => links.products(id, one)) },
     }
   })
@@ -448,6 +448,41 @@ const payouts: ReadonlyArray<Fault> = [
           }
           return undefined
         }),
+    },
+  })),
+  inStores("sales are found by the collaborator or the product alone", ({ stores: { sales } }) => ({
+    sales: {
+      ...sales,
+      list: ({ collaboratorId, productId, ...filter }, slice) =>
+        sales.list(
+          collaboratorId === undefined ? { ...filter, productId } : { ...filter, collaboratorId },
+          slice,
+        ),
+    },
+  })),
+  inStores("sales are found by their products' own ids alone", ({ stores: { sales } }) => ({
+    sales: {
+      ...sales,
+      list: (filter, slice) =>
+        Effect.map(sales.list(filter, whole), ({ entries }) =>
+          sliced(
+            entries.filter(
+              ({ order }) =>
+                filter.productId === undefined ||
+                order.items.some(({ product }) => product.id === filter.productId),
+            ),
+            slice,
+          ),
+        ),
+    },
+  })),
+  inStores("the end of a range of sales does not belong to it", ({ stores: { sales } }) => ({
+    sales: {
+      ...sales,
+      list: ({ recorded, ...filter }, slice) => {
+        const to = recorded?.to === undefined ? undefined : recorded.to - 1
+        return sales.list({ ...filter, recorded: recorded && { ...recorded, to } }, slice)
+      },
     },
   })),
   inStores("entries are looked for among the payouts of everybody", ({ stores: { payouts } }) => ({

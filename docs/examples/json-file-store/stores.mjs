@@ -3,7 +3,7 @@
  * `JsonFileStorage.mjs` sees to it that all of the changes are kept, or none.
  */
 import { ListOrder, Payment, PayoutStatus, Product } from "apportion"
-import { Conflict, productKeyOf } from "apportion/ports"
+import { Conflict, isSaleOf, productKeyOf } from "apportion/ports"
 import { saleKey } from "./Account.mjs"
 
 /** @typedef {import("./Account.mjs").Account} Account */
@@ -455,8 +455,9 @@ const saleStore = ({ sales }) => {
       return updateRow(sales, { what: "sale", id }, { ...sale, refunds, postings })
     },
     refund: async (refundId) => findRefund(refundId),
-    list: async (slice) => {
-      const rows = [...sales.values()].sort(
+    list: async (filter, slice) => {
+      const found = [...sales.values()].filter((sale) => isSaleOf(filter, sale))
+      const rows = found.sort(
         (left, right) =>
           left.recordedAt - right.recordedAt ||
           byText(left.orderId, right.orderId) ||

@@ -133,7 +133,7 @@ const isEmpty = ({ collaborators, products, payouts, sales }: Stores) =>
       collaborators.list(nothing),
       products.list({}, nothing),
       payouts.list({}, nothing),
-      sales.list(nothing),
+      sales.list({}, nothing),
     ]),
     (lists) => lists.every(({ total }) => total === 0),
   )

@@ -5,7 +5,12 @@ import type { KeyStore } from "../../ports/KeyStore.js"
 import type { LinkStore } from "../../ports/LinkStore.js"
 import type { ProductGroupStore, StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { ProductFilter, ProductStore, SelectedProducts } from "../../ports/ProductStore.js"
-import type { RecordedSale, SaleStore } from "../../ports/SaleStore.js"
+import {
+  isSaleOf,
+  type RecordedSale,
+  type SaleFilter,
+  type SaleStore,
+} from "../../ports/SaleStore.js"
 import type { Slice, Sliced } from "../../ports/Slice.js"
 import { Conflict } from "../../ports/StorageError.js"
 import { type MemoryAccount, partKey } from "./Account.js"
@@ -265,6 +270,19 @@ const insertSale = (
   return row
 }
 
+const listSales = (
+  { ledger }: MemoryAccount,
+  filter: SaleFilter,
+  slice: Slice,
+): Sliced<RecordedSale> => {
+  const all = ledger.list(everything)
+  if (Object.values(filter).every((each) => each === undefined)) return slicedList(all, slice)
+  return slicedArray(
+    [...(all ?? [])].filter((sale) => isSaleOf(filter, sale)),
+    slice,
+  )
+}
+
 /** The ledger within one transaction. */
 export const makeSales = (account: MemoryAccount, journal: Journal): SaleStore => ({
   ofOrder: (orderId) =>
@@ -272,8 +290,7 @@ export const makeSales = (account: MemoryAccount, journal: Journal): SaleStore =
   insert: (sale) => journal.write("insert a sale", () => insertSale(account, journal, sale)),
   addRefund: (options) => journal.write("add a refund", () => addRefund(account, journal, options)),
   refund: (refundId) => journal.read("read a refund", () => account.refunds.get(refundId)),
-  list: (slice) =>
-    journal.read("list the ledger", () => slicedList(account.ledger.list(everything), slice)),
+  list: (filter, slice) => journal.read("list the ledger", () => listSales(account, filter, slice)),
 })
 
 /** The store of idempotency keys within one transaction. */

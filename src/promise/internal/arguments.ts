@@ -101,6 +101,7 @@ const options = fields({ idempotencyKey: anything, page: anything })
 const query = fields({ search: anything, collaboratorId: anything, includeCollaborators: anything })
 const range = fields({ from: anything, to: anything })
 const filter = fields({ collaboratorId: anything, status: anything, paid: range, expected: range })
+const saleFilter = fields({ collaboratorId: anything, productId: anything, recorded: range })
 const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
 
 /** The arguments of every method but `watch`. */
@@ -132,7 +133,7 @@ export const methods: {
     preview: account,
     refund: account,
     get: order,
-    list: { ...account, page },
+    list: { ...account, filter: saleFilter, page },
     explain: { ...order, collaboratorId: text },
     replay: order,
   },

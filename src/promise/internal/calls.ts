@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import { show } from "../../internal/problems.js"
 import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js"
 import type { PayoutFilter } from "../../ports/PayoutStore.js"
+import type { SaleFilter } from "../../ports/SaleStore.js"
 import type { Input, ProductGroup } from "../../rules/ProductGroup.js"
 import type { AuditService } from "../../service/Audit.js"
 import type { BalancesService } from "../../service/Balances.js"
@@ -260,12 +261,14 @@ const groupsOf = (groups: ProductGroupsService) => ({
 
 /** The services as plain functions, run in one way. */
 export const facesOf = (inner: Inner, running: Running): Services.UnitServices => {
-  const { idempotency, groups, products, payouts } = inner
+  const { idempotency, groups, products, sales, payouts } = inner
   const way = (name: string): Way => ({ running, idempotency, name })
   const listProducts = (accountId: string, query: ProductQuery | undefined, page: Page) =>
     products.list(accountId, query ?? {}, page)
   const listPayouts = (accountId: string, filter: PayoutFilter | undefined, page: Page) =>
     payouts.list(accountId, filter ?? {}, page)
+  const listSales = (accountId: string, filter: SaleFilter | undefined, page: Page) =>
+    sales.list(accountId, filter ?? {}, page)
   return {
     collaborators: face<Services.Collaborators>(
       inner.collaborators,
@@ -278,7 +281,7 @@ export const facesOf = (inner: Inner, running: Running): Services.UnitServices =
       methods.products,
       way("products"),
     ),
-    sales: face<Services.Sales>(inner.sales, methods.sales, way("sales")),
+    sales: face<Services.Sales>({ ...sales, list: listSales }, methods.sales, way("sales")),
     payouts: face<Services.Payouts>(
       { ...payouts, list: listPayouts },
       methods.payouts,

@@ -132,8 +132,9 @@ const timeProblems = (path: string, value: number | undefined): ReadonlyArray<Pr
   return [{ path, value, message: `must be ${seconds.expected}, got ${show(value)}` }]
 }
 
-const rangeProblems = (
-  name: "paid" | "expected",
+/** What is wrong with a range of times. */
+export const rangeProblems = (
+  name: string,
   range: TimeRange | undefined,
 ): ReadonlyArray<Problem> => {
   const { from, to } = range ?? {}

@@ -17,6 +17,7 @@ import {
   wholes,
 } from "./rows.js"
 import type { Session } from "./Session.js"
+import { sourceOf, subjectFields } from "./saleSubjects.js"
 
 /** What was recorded once and never changes; the rest of a part lies in columns and tables of its own. */
 type Document = Pick<RecordedSale, "order" | "groups" | "policy" | "split">
@@ -39,13 +40,12 @@ const columns = `s.order_id, s.part, s.document::text AS document, s.recorded_at
 const ofOrder = `SELECT ${columns} FROM apportion.sale_parts s
   WHERE s.account_id = $1 AND s.order_id = $2 ORDER BY s.part`
 
-// Nothing is looked up for what comes before the slice.
-const list = `SELECT ${columns} FROM (
-    SELECT * FROM apportion.sale_parts WHERE account_id = $1
-    ORDER BY recorded_at, order_id, part OFFSET $2 LIMIT $3
-  ) s ORDER BY s.recorded_at, s.order_id, s.part`
-
-const count = "SELECT count(*) AS total FROM apportion.sale_parts WHERE account_id = $1"
+/** Nothing is looked up for what comes before the slice. */
+const listing = (places: string, parameters: number): string => `SELECT ${columns} FROM (
+    ${places} OFFSET $${parameters + 2} LIMIT $${parameters + 3}
+  ) AS place JOIN apportion.sale_parts s ON s.account_id = $1 AND s.order_id = place.order_id
+    AND s.part = place.part
+  ORDER BY s.recorded_at, s.order_id, s.part`
 
 const placementColumns = `account_id, order_id, part, position, item_id, group_id, collaborator_id,
     payout_id, payout_item_id, currency, rate, taken_back, refunds`
@@ -53,7 +53,7 @@ const placementColumns = `account_id, order_id, part, position, item_id, group_i
 const insert = `WITH recorded AS (
     INSERT INTO apportion.sale_parts (account_id, order_id, part, document, recorded_at, version)
     VALUES ($1, $2, $3, $4, $5, 1)
-    ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING account_id, order_id, part
+    ON CONFLICT (account_id, order_id, part) DO NOTHING RETURNING account_id, order_id, part, recorded_at
   ), sold AS (
     INSERT INTO apportion.sale_items (account_id, order_id, item_id, part)
     SELECT s.account_id, s.order_id, i.item_id, s.part
@@ -67,6 +67,12 @@ const insert = `WITH recorded AS (
       $12::text[], $13::text[], $14::text[]::bigint[], $15::text[]::bigint[]) WITH ORDINALITY
       AS p (item_id, group_id, collaborator_id, payout_id, payout_item_id, currency, rate,
         taken_back, refunds, position)
+  ), found AS (
+    INSERT INTO apportion.sale_subjects
+      (account_id, collaborator_id, product_id, recorded_at, order_id, part)
+    SELECT s.account_id, f.collaborator_id, apportion.term_of(f.product_id), s.recorded_at,
+      s.order_id, s.part
+    FROM recorded s, unnest($16::text[], $17::text[]) AS f (collaborator_id, product_id)
   ) SELECT (SELECT count(*) FROM recorded) AS parts, (SELECT count(*) FROM sold) AS items`
 
 const addRefund = `WITH changed AS (
@@ -179,6 +185,7 @@ const saleFields = (sale: NewSale, itemIds: ReadonlyArray<string>): ReadonlyArra
   return [
     ...[text(orderId), whole(part), json(document), whole(recordedAt), texts(itemIds)],
     ...postingFields(sale.postings),
+    ...subjectFields(sale),
   ]
 }
 
@@ -241,11 +248,13 @@ export const make = (session: Session): SaleStore => ({
     Effect.map(session.read("read a refund", refund, [text(refundId)]), ([row]) =>
       row === undefined ? undefined : documentOf(row),
     ),
-  list: ({ offset, limit }) =>
+  list: (filter, { offset, limit }) =>
     Effect.gen(function* () {
-      const [counted] = yield* session.read("count the ledger", count)
+      const { places, count, parameters } = sourceOf(filter)
+      const [counted] = yield* session.read("count the ledger", count, parameters)
+      const list = listing(places, parameters.length)
       const slice = [whole(offset), whole(limit)]
-      const rows = yield* session.read("list the ledger", list, slice)
+      const rows = yield* session.read("list the ledger", list, [...parameters, ...slice])
       return {
         entries: rows.map(read),
         total: counted === undefined ? 0 : wholeOf(counted, "total"),

@@ -315,7 +315,7 @@ const sales: StoreFixture = {
   read: Effect.fnUntraced(function* ({ sales }) {
     const parts = yield* Effect.forEach(["1000", "1001", "1002"], (id) => sales.ofOrder(id))
     const refunds = yield* Effect.forEach(["r1", "r2"], (id) => sales.refund(id))
-    return { parts, refunds, list: yield* sales.list(all) }
+    return { parts, refunds, list: yield* sales.list({}, all) }
   }),
 }
 

@@ -1,5 +1,10 @@
 import * as Effect from "effect/Effect"
-import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import {
+  isSaleOf,
+  type RecordedRefund,
+  type RecordedSale,
+  type SaleFilter,
+} from "../../ports/SaleStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import type { StorageService } from "../../ports/Storage.js"
 import { type ContractContext, inContext } from "./ContractContext.js"
@@ -91,12 +96,88 @@ const recording: ReadonlyArray<ContractCheck<StorageService>> = [
         at(latest, "0"),
       ]
       for (const one of list.toReversed()) yield* insert(context, one)
-      const part = (slice: Slice) => context.read(({ sales }) => sales.list(slice))
+      const part = (slice: Slice) => context.read(({ sales }) => sales.list({}, slice))
       yield* expectSlices(
         "the ledger",
         part,
         list.map((one) => stored(one)),
       )
+    }),
+  ),
+]
+
+const ranges = (from: number | undefined, to: number | undefined) => ({ recorded: { from, to } })
+
+const finding: ReadonlyArray<ContractCheck<StorageService>> = [
+  inContext(
+    "sales are found by whose share of which product they have, and by when they were recorded",
+    Effect.fnUntraced(function* (context) {
+      const given = [
+        sale("9", { recordedAt: 5, itemIds: ["1"] }),
+        sale("10", { recordedAt: 6, itemIds: ["1", "2"] }),
+        sale("10", { recordedAt: 6, itemIds: ["3"], part: 2 }),
+        sale("11", { recordedAt: 7, itemIds: ["2"], of: "ben" }),
+        sale("12", { recordedAt: 8, itemIds: ["1", "2"], of: "ben", only: "p2" }),
+        sale("13", { recordedAt: 9, itemIds: ["1"], of: "cam", only: "p2" }),
+      ]
+      for (const one of given.toReversed()) yield* insert(context, one)
+      const found = (filter: SaleFilter) => {
+        const expected = given.filter((one) => isSaleOf(filter, one)).map((one) => stored(one))
+        const part = (slice: Slice) => context.read(({ sales }) => sales.list(filter, slice))
+        const name = `the sales found by ${JSON.stringify(filter)}`
+        return Effect.as(
+          expectSlices(name, part, expected),
+          expected.map(({ orderId }) => orderId),
+        )
+      }
+      const expect = (filter: SaleFilter, orders: string) =>
+        Effect.flatMap(found(filter), (ids) =>
+          expectSame(JSON.stringify(filter), ids.join(" "), orders),
+        )
+      yield* expect({}, "9 10 10 11 12 13")
+      yield* expect({ collaboratorId: "ada" }, "9 10 10")
+      yield* expect({ collaboratorId: "ben" }, "11 12")
+      yield* expect({ collaboratorId: "cam" }, "")
+      yield* expect({ productId: "p1" }, "9 10 12 13")
+      yield* expect({ productId: "external-p3" }, "10")
+      yield* expect({ productId: "P1" }, "")
+      yield* expect({ collaboratorId: "ben", productId: "p1" }, "")
+      yield* expect({ collaboratorId: "ben", productId: "p2" }, "11 12")
+      yield* expect(ranges(6, 8), "10 10 11 12")
+      yield* expect(ranges(undefined, 6), "9 10 10")
+      yield* expect({ ...ranges(9, undefined), productId: "p1" }, "13")
+      yield* expect({ ...ranges(5, 5), collaboratorId: "ada" }, "9")
+      yield* expect({ ...ranges(8, 6), collaboratorId: undefined }, "")
+    }),
+  ),
+  inContext(
+    "a sale is found by what it was recorded with, whatever is refunded of it",
+    Effect.fnUntraced(function* (context) {
+      const given = sale("1001")
+      const first = yield* insert(context, given)
+      const second = yield* addRefund(context, refund("r1", given, 9_600), first)
+      const part = (slice: Slice) =>
+        context.read(({ sales }) => sales.list({ collaboratorId: "ada", productId: "p1" }, slice))
+      yield* expectSlices("ada's sales of p1", part, [second])
+    }),
+  ),
+  inContext(
+    "sales of products and collaborators whose ids look alike are different ones",
+    Effect.fnUntraced(function* (context) {
+      const long = "x".repeat(400)
+      const products = [...oddIds, `${long}1`, `${long}2`]
+      const given = products.map((id, index) =>
+        sale(`o${index}`, { recordedAt: index, itemIds: [id], of: oddIds[index] ?? "ada" }),
+      )
+      for (const one of given) yield* insert(context, one)
+      for (const [index, id] of products.entries()) {
+        const filter = { collaboratorId: oddIds[index] ?? "ada", productId: `p${id}` }
+        const { entries } = yield* context.read(({ sales }) =>
+          sales.list(filter, { offset: 0, limit: 9 }),
+        )
+        const ids = entries.map(({ orderId }) => orderId)
+        yield* expectSame(`the sales of ${JSON.stringify(filter)}`, ids, [`o${index}`])
+      }
     }),
   ),
 ]
@@ -162,4 +243,8 @@ const refunding: ReadonlyArray<ContractCheck<StorageService>> = [
 ]
 
 /** What the ledger has to do. */
-export const saleChecks: ReadonlyArray<ContractCheck<StorageService>> = [...recording, ...refunding]
+export const saleChecks: ReadonlyArray<ContractCheck<StorageService>> = [
+  ...recording,
+  ...finding,
+  ...refunding,
+]

@@ -211,9 +211,6 @@ export const job = (groupId: string, fields: Partial<LinkJob> = {}): LinkJob => 
   groupId,
 })
 
-const artist = (): ProductGroup.ProductGroup =>
-  group("g1", { link: { type: "products.all" }, condition: null }).group
-
 const order = (id: string, itemIds: ReadonlyArray<string> = ["1", "2"]): Order => ({
   id,
   currency: "EUR",
@@ -235,24 +232,33 @@ interface SalePart {
   readonly part?: number
   readonly recordedAt?: number
   readonly itemIds?: ReadonlyArray<string>
+  /** Whose share it is; `ada` when absent. */
+  readonly of?: string
+  /** The only product of which there is a share; of all when absent. */
+  readonly only?: string
 }
 
 /** A part of an order as it is recorded; a second part needs items of its own. */
 export const sale = (orderId: string, options: SalePart = {}): New<RecordedSale> => {
-  const { part = 1, recordedAt = 1_700_000_000, itemIds = ["1", "2"] } = options
-  const groups = [artist()]
+  const { part = 1, recordedAt = 1_700_000_000, itemIds = ["1", "2"], of = "ada", only } = options
+  const link: ProductGroup.Input["link"] =
+    only === undefined
+      ? { type: "products.all" }
+      : { type: "products", modifier: "WITH", values: [only] }
+  const groups = [group("g1", { collaboratorId: of, link, condition: null }).group]
   const sold = order(orderId, itemIds)
+  const split = Split.order(RuleSet.make(groups), sold)
   return {
     orderId,
     part,
     order: sold,
     groups,
     policy: SplitPolicy.defaults,
-    split: Split.order(RuleSet.make(groups), sold),
-    postings: itemIds.map((itemId) => ({
+    split,
+    postings: split.shares.map(({ itemId }) => ({
       itemId,
       groupId: "g1",
-      collaboratorId: "ada",
+      collaboratorId: of,
       payoutId: "payout",
       payoutItemId: `${orderId}/${itemId}/g1`,
       currency: "USD",

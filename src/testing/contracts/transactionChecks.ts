@@ -230,7 +230,7 @@ const accounting: ReadonlyArray<ContractCheck<StorageService>> = [
           stores.products.list({}, all),
           stores.links.products("g1", all),
           stores.payouts.list({}, all),
-          stores.sales.list(all),
+          stores.sales.list({}, all),
         ]),
       )
       yield* expectSame(

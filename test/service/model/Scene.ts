@@ -182,7 +182,7 @@ const seenGroups = (who: string) =>
 const seenOf = Effect.gen(function* () {
   const { sales, products, collaborators } = yield* effects
   const viewed = yield* seenPayouts
-  const ledger = (yield* sales.list(account, whole)).entries
+  const ledger = (yield* sales.list(account, {}, whole)).entries
   const catalogue = yield* products.list(account, { includeCollaborators: true }, whole)
   const people = yield* collaborators.list(account, whole)
   const groups = [...(yield* seenGroups("ada")), ...(yield* seenGroups("ben"))]

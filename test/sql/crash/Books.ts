@@ -49,7 +49,7 @@ const readPayout = Effect.fnUntraced(function* ({ payouts }: Stores, payout: Sto
 const readSales = Effect.fnUntraced(function* ({ sales }: Stores) {
   const all: Array<RecordedSale> = []
   for (;;) {
-    const page = yield* sales.list({ offset: all.length, limit: pageSize })
+    const page = yield* sales.list({}, { offset: all.length, limit: pageSize })
     all.push(...page.entries)
     if (page.entries.length === 0) return all
   }

@@ -189,7 +189,9 @@ export const readAll = (storage: StorageService, account: string, { id, text }: 
         stuck: payments.stuck({ sentBefore: 9, limit: 10 }),
         parts: sales.ofOrder(id),
         refund: sales.refund(id),
-        ledger: sales.list(slice),
+        ledger: sales.list({}, slice),
+        theirs: sales.list({ collaboratorId: id }, slice),
+        sold: sales.list({ productId: id, recorded: { from: 0 } }, slice),
         answer: keys.get(id),
       })
     },

@@ -159,6 +159,17 @@ const placements = `INSERT INTO apportion.placements
   SELECT account_id, order_id, part, 0, 'item', 'group-0', 'collaborator-0', 'payout',
     order_id || '/item/group-0', 'USD', NULL, 0, 0 FROM apportion.sale_parts`
 
+/** As if each sale had one product, and one share of one collaborator. */
+const saleSubjects = (count: number) => `INSERT INTO apportion.sale_subjects
+    (account_id, collaborator_id, product_id, recorded_at, order_id, part)
+  SELECT account_id, s.collaborator_id, s.product_id, recorded_at, order_id, part
+  FROM (
+    SELECT p.*, substr(order_id, 7)::bigint AS n FROM apportion.sale_parts p
+  ) AS p CROSS JOIN LATERAL (VALUES
+    ('collaborator-' || n % ${count / payoutsOfEach}, ''), ('', 'product-' || n % 2000),
+    ('collaborator-' || n % ${count / payoutsOfEach}, 'product-' || n % 2000)
+  ) AS s (collaborator_id, product_id)`
+
 const refunds = `INSERT INTO apportion.refunds
   SELECT account_id, 'refund-' || order_id, order_id, part, 0, '{}', recorded_at
   FROM apportion.sale_parts WHERE order_id LIKE '%7'`
@@ -173,7 +184,8 @@ export const manyRows = (count: number): ReadonlyArray<string> => [
   "SET session_replication_role = replica",
   ...[collaborators(count / payoutsOfEach), allAccounts, payouts(count), payoutDays, paymentDays],
   ...[payoutItems, payoutHistory, payments, groups(count), products(count), productTerms],
-  ...[productLinks(count), jobs, sales(count), soldItems, placements, refunds, keys(count)],
+  ...[productLinks(count), jobs, sales(count), soldItems, placements],
+  ...[saleSubjects(count), refunds, keys(count)],
   `UPDATE apportion.accounts a SET products_count = (
     SELECT count(*) FROM apportion.products p WHERE p.account_id = a.account_id
   )`,

@@ -216,12 +216,25 @@ const paged = (
 const whole = (questions: ReadonlyArray<Question>): ReadonlyArray<Question> =>
   questions.map((question) => ({ ...question, isWhole: true }))
 
-const lists = ({ collaboratorId, groupId }: Asked): ReadonlyArray<Question> => [
+const lists = ({ collaboratorId, groupId, productIds, today }: Asked): ReadonlyArray<Question> => [
   ...whole(paged("collaborators", ({ collaborators }, slice) => collaborators.list(slice))),
   ...paged("groups of a collaborator", ({ groups }, slice) => groups.list(collaboratorId, slice)),
   ...paged("products by name", ({ products }, slice) => products.list({}, slice)),
   ...paged("products of a group", ({ links }, slice) => links.products(groupId, slice)),
-  ...whole(paged("sales", ({ sales }, slice) => sales.list(slice))),
+  ...whole(paged("sales", ({ sales }, slice) => sales.list({}, slice))),
+  ...paged("sales: of a collaborator", ({ sales }, slice) => sales.list({ collaboratorId }, slice)),
+  ...paged("sales: of a product", ({ sales }, slice) =>
+    sales.list({ productId: productIds[0] }, slice),
+  ),
+  ...paged("sales: of a collaborator and a product, in a month", ({ sales }, slice) =>
+    sales.list(
+      { collaboratorId, productId: productIds[0], recorded: { from: today - month, to: today } },
+      slice,
+    ),
+  ),
+  ...paged("sales: in a month", ({ sales }, slice) =>
+    sales.list({ recorded: { from: today - 20 * month, to: today - 19 * month } }, slice),
+  ),
 ]
 
 const others = ({

@@ -1,0 +1,125 @@
+/**
+ * What recorded sales are found by: whose share of which product is in each part of an order. A row with a blank
+ * collaborator stands for the product alone, one with a blank product for the collaborator.
+ */
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { RecordedSale, SaleFilter } from "../../ports/SaleStore.js"
+import { documentOf, type Parameter, type Row, text, texts, whole, wholeOf } from "./rows.js"
+
+type SaleSubject = Pick<SaleFilter, "collaboratorId" | "productId">
+
+type Sold = Pick<RecordedSale, "order" | "split">
+
+/** Each pair by which a sale is to be found, once. */
+const subjectsOf = ({ order, split }: Sold): ReadonlyArray<SaleSubject> => {
+  const found = new Map<string, SaleSubject>()
+  const add = (subject: SaleSubject) => found.set(JSON.stringify(subject), subject)
+  const products = new Map<string, ReadonlyArray<string>>()
+  for (const { id, product } of order.items) {
+    const ids = [product.id, product.externalId ?? ""].filter((one) => one !== "")
+    products.set(id, ids)
+    for (const productId of ids) add({ productId })
+  }
+  for (const { collaboratorId, itemId } of split.shares) {
+    add({ collaboratorId })
+    for (const productId of products.get(itemId) ?? []) add({ collaboratorId, productId })
+  }
+  return [...found.values()]
+}
+
+/** The collaborators and the products of the pairs, each as one parameter. */
+export const subjectFields = (sale: Sold): ReadonlyArray<Parameter> => {
+  const subjects = subjectsOf(sale)
+  return [
+    texts(subjects.map(({ collaboratorId = "" }) => collaboratorId)),
+    texts(subjects.map(({ productId = "" }) => productId)),
+  ]
+}
+
+/** Later than any time. */
+const latest = Number.MAX_SAFE_INTEGER
+
+const inRange = "recorded_at BETWEEN $2 AND $3"
+
+const ofSubject = `account_id = $1 AND collaborator_id = $4 AND product_id = apportion.term_of($5::text) AND ${inRange}`
+
+/** The parts of the ledger, of everybody or of one subject. */
+interface LedgerSource {
+  /** A statement of their places: `recorded_at`, `order_id` and `part`. */
+  readonly places: string
+  readonly count: string
+  readonly parameters: ReadonlyArray<Parameter>
+}
+
+/** Where a filter's parts of the ledger are found, in their order. */
+export const sourceOf = ({ recorded = {}, ...subject }: SaleFilter): LedgerSource => {
+  const { collaboratorId, productId } = subject
+  const range = [whole(recorded.from ?? -latest), whole(recorded.to ?? latest)]
+  const isAll = collaboratorId === undefined && productId === undefined
+  const table = isAll ? "apportion.sale_parts" : "apportion.sale_subjects"
+  const condition = isAll ? `account_id = $1 AND ${inRange}` : ofSubject
+  const from = `FROM ${table} WHERE ${condition}`
+  const given = isAll ? [] : [text(collaboratorId ?? ""), text(productId ?? "")]
+  return {
+    places: `SELECT recorded_at, order_id, part ${from} ORDER BY recorded_at, order_id, part`,
+    count: `SELECT count(*) AS total ${from}`,
+    parameters: [...range, ...given],
+  }
+}
+
+// Sales that were recorded before they were found by these.
+
+const tableOfSubjects = [
+  `CREATE TABLE apportion.sale_subjects (
+    account_id apportion.key_text NOT NULL,
+    collaborator_id apportion.key_text NOT NULL,
+    product_id apportion.sort_text NOT NULL,
+    recorded_at apportion.seconds NOT NULL,
+    order_id apportion.key_text NOT NULL,
+    part bigint NOT NULL,
+    PRIMARY KEY (account_id, collaborator_id, product_id, recorded_at, order_id, part),
+    FOREIGN KEY (account_id, order_id, part) REFERENCES apportion.sale_parts
+  )`,
+  `CREATE TRIGGER sale_subjects_never_change BEFORE UPDATE OR DELETE ON apportion.sale_subjects
+    FOR EACH ROW EXECUTE FUNCTION apportion.refuse_change()`,
+]
+
+const nextParts = `SELECT account_id::text, order_id::text, part, recorded_at::bigint, document::text AS document
+  FROM apportion.sale_parts WHERE (account_id, order_id, part) > ($1::text, $2::text, $3::bigint)
+  ORDER BY account_id, order_id, part LIMIT 500`
+
+const addSubjects = `INSERT INTO apportion.sale_subjects
+  SELECT $1::text, s.collaborator_id, apportion.term_of(s.product_id), $2::bigint, $3::text, $4::bigint
+  FROM unnest($5::text[], $6::text[]) AS s (collaborator_id, product_id)`
+
+const plain = (row: Row, column: string): string => String(row[column])
+
+/** Adds what each part of the ledger is found by. Ids stay as they are stored. */
+const fillSubjects: Effect.Effect<void, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  let last: ReadonlyArray<unknown> = ["", "", 0n]
+  for (;;) {
+    const rows = yield* sql.unsafe<Row>(nextParts, last)
+    for (const row of rows) {
+      const fields = subjectFields(documentOf<Sold>(row))
+      last = [plain(row, "account_id"), plain(row, "order_id"), whole(wholeOf(row, "part"))]
+      const [accountId, ...part] = last
+      yield* sql.unsafe(addSubjects, [
+        accountId,
+        whole(wholeOf(row, "recorded_at")),
+        ...part,
+        ...fields,
+      ])
+    }
+    if (rows.length === 0) return
+  }
+})
+
+/** The step of the schema with which sales are found by collaborator and product. */
+export const saleSubjects = {
+  name: "sale_subjects",
+  statements: tableOfSubjects,
+  fill: fillSubjects,
+} as const
