@@ -257,6 +257,11 @@ export const sepa = /* @__PURE__ */ (() => ({
   amount: { currencies: { EUR: { least: 1, most: 99_999_999_999, step: 1 } } },
 }))()
 
+const accountCharacters: CharacterSet = {
+  name: "digits, letters and hyphens",
+  has: /^[0-9A-Za-z-]$/,
+}
+
 /** The asterisk and the backslash separate what stands in an addenda record. */
 const separators = [
   { pattern: /[*\\~]/, message: "must not have an asterisk, a backslash or a tilde" },
@@ -269,17 +274,19 @@ const separators = [
  * @category constants
  */
 export const nacha = /* @__PURE__ */ (() => ({
+  /** No record has place for a key: an entry carries the end of it. */
+  key: text("key", 255, nachaCharacters, { spelling: "exact" }),
   /** The number of the recipient's account. */
-  account: text("recipient.account", 17, nachaCharacters, { spelling: "exact" }),
+  account: text("recipient.account", 17, accountCharacters, { spelling: "exact" }),
   /** Receivers are found by their account; the standard has their names cut. */
   name: text("recipient.name", 22, nachaCharacters, { tooLong: "cut" }),
   /** What the receiver reads, in an addenda record. */
-  reference: text("reference", 70, nachaCharacters, { never: separators }),
+  reference: text("reference", 71, nachaCharacters, { never: separators }),
   companyName: text("company.name", 16, nachaCharacters),
   companyId: text("company.id", 10, nachaCharacters, { spelling: "exact", least: 10 }),
   /** What the receiver reads beside the company's name: ROYALTIES. */
   description: text("company.description", 10, nachaCharacters),
-  destinationName: text("destination.name", 23, nachaCharacters),
+  bankName: text("bank.name", 23, nachaCharacters),
   originName: text("origin.name", 23, nachaCharacters),
   originId: text("origin.id", 10, digits, { spelling: "exact", least: 9 }),
   /** 0.01 to 99999999.99 dollars. */

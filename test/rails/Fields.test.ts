@@ -62,7 +62,7 @@ describe("a text in a field of a rail", () => {
     expect(refusal("ü", Fields.sepa.key)).toContain("U+00FC")
     expect(refusal("/a", Fields.sepa.key)).toContain("slash")
     expect(refusal(" a", Fields.sepa.key)).toContain("blank")
-    expect(fitting(" a ", Fields.nacha.account)).toBe(" a ")
+    expect(fitting(" a ", Fields.nacha.key)).toBe(" a ")
   })
 
   it("fits for good: what fits is in the field's characters and length, and fits again unchanged", () => {

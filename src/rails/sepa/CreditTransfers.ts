@@ -13,6 +13,7 @@ import type { Problem } from "../../Problem.js"
 import * as Fields from "../Fields.js"
 import type { Instruction, Transfer } from "../Instruction.js"
 import { type Fitting, noteTransfers, take, takeText } from "../internal/batchFields.js"
+import { dayOf } from "../internal/day.js"
 import { type Unwritable, unwritable } from "../Unwritable.js"
 import * as EndToEndId from "./EndToEndId.js"
 import { element, escapeText } from "./internal/element.js"
@@ -71,17 +72,6 @@ const transferOf = (fitting: Fitting, place: string, transfer: Transfer<Party>):
   )
 }
 
-const dayOf = (value: unknown): Result.Result<string, Problem> => {
-  const isWritten = typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)
-  const time = isWritten ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
-  // The 30th of February is read as a day of March.
-  if (isWritten && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)) {
-    return Result.succeed(value)
-  }
-  const message = `must be a day of the calendar, as 2026-12-01, got ${show(value)}`
-  return Result.fail({ path: "executeOn", value, message })
-}
-
 const instantOf = (value: number): Result.Result<string, Problem> =>
   isSeconds(value)
     ? Result.succeed(`${new Date(value * 1000).toISOString().slice(0, 19)}Z`)
@@ -104,7 +94,7 @@ const namespace = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
 const documentOf = (fitting: Fitting, batch: Batch): string => {
   const id = element("MsgId", escapeText(takeText(fitting, "", batch.id, Fields.sepa.batchId)))
   const createdAt = take(fitting, "", instantOf(batch.createdAt), "")
-  const day = take(fitting, "", dayOf(batch.executeOn), "")
+  const day = take(fitting, "", dayOf(batch.executeOn, "executeOn"), "")
   const from = partyOf(fitting, "payer", batch.payer)
   noteTransfers(fitting, batch.transfers)
   const transfers = batch.transfers.map((transfer, index) =>
