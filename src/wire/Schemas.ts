@@ -15,15 +15,15 @@ const withPattern = (pattern: RegExp): SchemaAST.Check<string> =>
   Schema.isPattern(pattern, { toJsonSchema: () => [{ pattern: pattern.source }, true] })
 
 /** A whole number of 0 or more. */
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** A whole number of 1 or more. */
-const Position = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+export const Position = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** A point in time, in Unix seconds. */
-const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
+export const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
 
-const NullableText = Schema.NullOr(Schema.String)
+export const NullableText = Schema.NullOr(Schema.String)
 
 const NullableInt = Schema.NullOr(Schema.Int)
 
@@ -147,7 +147,7 @@ const Percent = Schema.Union([
   PercentNumber,
   Schema.String.check(withPattern(/^\d{1,3}(?:\.\d{1,2})?$/)),
 ]).annotate({ description: "0 to 100, with at most two decimals" })
-const Time = Schema.Union([Schema.Int, Schema.String]).annotate({
+export const Time = Schema.Union([Schema.Int, Schema.String]).annotate({
   description: "Unix seconds, or an ISO 8601 time with its offset",
 })
 
