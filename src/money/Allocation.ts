@@ -10,7 +10,7 @@ import type { Problem } from "../Problem.js"
 import { allocateExactly } from "./internal/exact.js"
 
 /**
- * An amount or weights that can't be divided exactly: no safe integers, or a weight below 0.
+ * An amount or weights that can't be divided exactly: not safe integers, or a weight below 0.
  *
  * @since 0.6.0
  * @category errors
@@ -40,8 +40,8 @@ const problemsOf = (amount: unknown, weights: unknown): ReadonlyArray<Problem> =
 }
 
 /**
- * Divides an amount over weights as {@link allocate} does, and returns the typed error when the amount or a
- * weight is no whole number that is exact.
+ * Divides an amount over weights as {@link allocate} does, and returns the typed error when the amount or a weight is
+ * not a safe integer.
  *
  * @param amount - cents, any safe integer
  * @param weights - safe integers of 0 or more; their sum may be larger than a safe integer
@@ -68,12 +68,11 @@ export const allocateResult = (
 }
 
 /**
- * Divides an amount over weights by largest remainder. The parts add up to the amount; each part is
- * the floor or the ceiling of its exact value; a weight of 0 gets nothing; a negative amount is the
- * mirror of the positive one. Equal remainders are served in the order of the weights. With no weight
- * above 0, or no weights at all, the parts are all 0: nothing says where the amount should go. Throws the
- * {@link InvalidAllocation} when the amount or a weight is no whole number that is exact; for figures that come
- * from outside the program, {@link allocateResult} has the same answer as a value.
+ * Divides an amount over weights by largest remainder. The parts add up to the amount; each part is the floor or the
+ * ceiling of its exact value; a weight of 0 gets nothing; a negative amount is the mirror of the positive one. Equal
+ * remainders are served in the order of the weights. Without any weight above 0, all parts are 0, because nothing says
+ * where the amount should go. Throws {@link InvalidAllocation} when the amount or a weight is not a safe integer; for
+ * figures from outside the program, {@link allocateResult} returns it as a value.
  *
  * @param amount - cents, any safe integer
  * @param weights - safe integers of 0 or more; their sum may be larger than a safe integer

@@ -1,8 +1,8 @@
 /**
  * Money as whole numbers of a currency's lowest unit.
  *
- * Every safe integer (up to 2^53 - 1, negative too) is an amount, and every operation here is exact
- * over that whole range: what would leave it is an {@link AmountOutOfRange}, never a wrong number.
+ * Every safe integer (up to 2^53 - 1, negative too) is an amount, and every operation here is exact over that whole
+ * range: a result outside it is an {@link AmountOutOfRange}, never a wrong number.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { show } from "../internal/problems.js"
 import * as exact from "./internal/exact.js"
 
 /**
- * An amount in the lowest unit of its currency: a safe integer, negative for money that goes back.
+ * An amount in the lowest unit of its currency: a safe integer, negative for money that is returned.
  *
  * @since 0.1.0
  * @category models
@@ -20,15 +20,15 @@ import * as exact from "./internal/exact.js"
 export type Cents = number
 
 /**
- * The exact answer is no safe integer, so no number can hold it; or what was given as an amount is none.
+ * The exact result is not a safe integer, or a value given as an amount is not one.
  *
  * @since 0.1.0
  * @category errors
  */
 export class AmountOutOfRange extends Data.TaggedError("AmountOutOfRange")<{
-  /** What was computed or given, as `cost of item 7`. */
+  /** What was computed or given, such as `cost of item 7`. */
   readonly what: string
-  /** The exact value, in decimal digits; what was given, as it is shown in messages. */
+  /** The exact value, in decimal digits; a given value as it is shown in messages. */
   readonly value: string
   readonly message: string
 }> {
@@ -69,7 +69,7 @@ export class AmountOutOfRange extends Data.TaggedError("AmountOutOfRange")<{
  */
 export const isCents = (value: unknown): value is Cents => Number.isSafeInteger(value)
 
-/** What in a list of amounts is none; of one that throws when it is looked at, all of it. */
+/** The first entry that is not an amount; the whole list when reading it throws. */
 const firstOther = (amounts: ReadonlyArray<unknown>): AmountOutOfRange | undefined => {
   try {
     const other = amounts.findIndex((amount) => !isCents(amount))
@@ -80,8 +80,8 @@ const firstOther = (amounts: ReadonlyArray<unknown>): AmountOutOfRange | undefin
 }
 
 /**
- * Adds amounts of one currency. The answer does not depend on their order. Anything but a list of amounts is
- * refused, with the place of what is none.
+ * Adds amounts of one currency. The result does not depend on their order. Anything but a list of amounts is refused,
+ * with the index of the entry that is not one.
  *
  * @since 0.1.0
  * @category operations

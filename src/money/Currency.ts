@@ -9,9 +9,9 @@ import { show } from "../internal/problems.js"
 import * as Cents from "./Cents.js"
 
 /**
- * ISO 4217 codes by their number of minor-unit digits. A test compares this table with the
- * `currency-codes` data set (ISO's own list) and fails when one of them moves on. Codes without a
- * minor unit in ISO 4217 (metals, bond units, testing) are no money here and stand in no row.
+ * ISO 4217 codes by their number of minor-unit digits. A test compares this table with the `currency-codes` data set
+ * (ISO's own list) and fails when the two differ. Codes without a minor unit in ISO 4217 (metals, bond units, testing)
+ * don't count as money here and are not listed.
  */
 const twoDigits =
   "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD " +
@@ -34,7 +34,7 @@ const minorUnits: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(
 )
 
 /**
- * An ISO 4217 code in capital letters, as `USD`.
+ * An ISO 4217 code in capital letters, such as `USD`.
  *
  * @since 0.1.0
  * @category models
@@ -53,8 +53,8 @@ export class UnknownCurrency extends Data.TaggedError("UnknownCurrency")<{
 }> {}
 
 /**
- * What is no amount of the currency: a text that is no decimal number, has more decimals than the currency or
- * is beyond the safe range; a number that is not whole or is beyond that range.
+ * A value that is not an amount of the currency: a text that is not a decimal number, has more decimals than the
+ * currency or is beyond the safe range; a number that is not whole or is beyond that range.
  *
  * @since 0.1.0
  * @category errors
@@ -135,8 +135,8 @@ const centsOf = (text: unknown, digits: number): bigint | undefined => {
 }
 
 /**
- * Reads a decimal text as an amount in the currency's lowest unit, without ever going through a
- * floating-point number. Zeros beyond the currency's digits are fine, any other digit there is not.
+ * Reads a decimal text as an amount in the currency's lowest unit, without going through a floating-point number. Zeros
+ * beyond the currency's digits are accepted, other digits there are not.
  *
  * @since 0.1.0
  * @category constructors

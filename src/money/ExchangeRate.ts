@@ -10,7 +10,7 @@ import * as Cents from "./Cents.js"
 import * as Currency from "./Currency.js"
 
 /**
- * How many units of the target currency one unit of the source currency buys, as `"1.0837"`.
+ * How many units of the target currency one unit of the source currency buys, such as `"1.0837"`.
  *
  * @since 0.1.0
  * @category models
@@ -18,7 +18,7 @@ import * as Currency from "./Currency.js"
 export type ExchangeRate = string
 
 /**
- * A text that is no positive decimal number.
+ * A text that is not a positive decimal number.
  *
  * @since 0.1.0
  * @category errors
@@ -54,15 +54,15 @@ export const isExchangeRate = (value: unknown): value is ExchangeRate =>
  */
 export const expected = "a decimal text above 0, as 1.0837"
 
-/** Half-up on the absolute value: a division of whole numbers drops what is behind the point. */
+/** Half-up on the absolute value: integer division drops the fraction. */
 const roundHalfUp = (numerator: bigint, denominator: bigint): bigint => {
   const half = numerator < 0n ? -denominator : denominator
   return (2n * numerator + half) / (2n * denominator)
 }
 
 /**
- * Converts an amount from one currency to another: exact, rounded half-up on the absolute value, with
- * both currencies' minor digits counted.
+ * Converts an amount from one currency to another: computed exactly with both currencies' minor digits, then rounded
+ * half-up on the absolute value.
  *
  * @since 0.1.0
  * @category operations

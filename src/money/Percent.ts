@@ -1,8 +1,8 @@
 /**
  * Percentages with two decimals, as whole hundredths of a percent (basis points).
  *
- * Hosts write a percentage as it reads, `"12.50"` or `12.5`; arithmetic uses `1250`. The text form is
- * what product groups carry, so that a number of basis points can't be taken for a percentage.
+ * Hosts write a percentage as it reads, `"12.50"` or `12.5`; arithmetic uses `1250`. Product groups hold the text form,
+ * so that a number of basis points can't be mistaken for a percentage.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ export type BasisPoints = number
 export const whole: BasisPoints = 10_000
 
 /**
- * A value that is no percentage from 0 to 100 with at most two decimals.
+ * A value that is not a percentage from 0 to 100 with at most two decimals.
  *
  * @since 0.1.0
  * @category errors

@@ -1,17 +1,17 @@
 /**
- * What rules look at: the attributes of a product, which links name, and those of an order, which conditions name.
- * How an attribute is read, written, compared, bounded and put in words is said here and nowhere else; each of it is
- * a table of its own, so that a bundle holds only those that it uses.
+ * What rules match: the attributes of a product, which links name, and those of an order, which conditions name. Only
+ * this module says how an attribute is read, written, compared, bounded and put in words; each of these is a separate
+ * table, so that a bundle holds only those that it uses.
  */
 import { fold, foldCountry } from "./internal/attributeText.js"
 import type { Order } from "./Order.js"
 import type { Product } from "./Product.js"
 import { quoted } from "./Words.js"
 
-/** What a link can name of a product, most specific first. */
+/** The attributes of a product that a link can name, most specific first. */
 export const productAttributes = ["products", "products.tag", "products.vendor"] as const
 
-/** What a condition can name of an order. */
+/** The attributes of an order that a condition can name. */
 export const orderAttributes = [
   "order.tag",
   "customer.tag",
@@ -26,7 +26,7 @@ export type OrderAttribute = (typeof orderAttributes)[number]
 
 export type Attribute = ProductAttribute | OrderAttribute
 
-/** All of them, of products first. */
+/** All attributes, those of products first. */
 export const all: ReadonlyArray<Attribute> = /* @__PURE__ */ [
   productAttributes,
   orderAttributes,
@@ -38,7 +38,7 @@ export const isOfProducts = (attribute: Attribute): attribute is ProductAttribut
 
 const none: ReadonlyArray<string> = []
 
-/** The values that a product has, as they are written there. */
+/** The values of a product, as they are written there. */
 export const ofProduct: {
   readonly [A in ProductAttribute]: (product: Product) => ReadonlyArray<string>
 } = {
@@ -48,7 +48,7 @@ export const ofProduct: {
   "products.vendor": ({ vendor }) => (vendor === undefined ? none : [vendor]),
 }
 
-/** The values that an order has, as they are written there. */
+/** The values of an order, as they are written there. */
 export const ofOrder: { readonly [A in OrderAttribute]: (order: Order) => ReadonlyArray<string> } =
   {
     "order.tag": ({ tags }) => tags ?? none,
@@ -58,7 +58,7 @@ export const ofOrder: { readonly [A in OrderAttribute]: (order: Order) => Readon
     referer: ({ referers }) => referers ?? none,
   }
 
-/** The fields of a product that has these values. */
+/** The fields of a product with these values. */
 export const inProduct: {
   readonly [A in ProductAttribute]: (values: ReadonlyArray<string>) => Partial<Product>
 } = {
@@ -70,7 +70,7 @@ export const inProduct: {
   "products.vendor": ([vendor]) => (vendor === undefined ? {} : { vendor }),
 }
 
-/** The fields of an order that has these values. */
+/** The fields of an order with these values. */
 export const inOrder: {
   readonly [A in OrderAttribute]: (values: ReadonlyArray<string>) => Partial<Order>
 } = {
@@ -98,7 +98,7 @@ export const unboundedAttributes: ReadonlyArray<UnboundedAttribute> = /* @__PURE
 export const mostOf = (attribute: Attribute): number =>
   isUnbounded(attribute) ? Number.POSITIVE_INFINITY : bounds[attribute]
 
-/** The values with one more, in place of the last one where there can be no more. */
+/** The values plus one more, which replaces the last one when there can be no more. */
 export const withValue = (
   attribute: Attribute,
   values: ReadonlyArray<string>,
@@ -121,7 +121,7 @@ const folds: { readonly [K in ValueKind]: (value: string) => string } = {
   text: fold,
 }
 
-/** How rules compare values: ids as they are, other texts without regard to case and to spaces around them. */
+/** How rules compare values: ids as they are, other texts trimmed and ignoring case. */
 export const foldOf = (attribute: Attribute): ((value: string) => string) =>
   folds[kindOf(attribute)]
 
@@ -136,15 +136,15 @@ const formats: {
   text: { pattern: /\S/ },
 }
 
-/** What a value must be where a rule names it, where it must be more than not blank. */
+/** What a value in a rule must be, for kinds where not being blank is not enough. */
 export const expectedOf = (attribute: Attribute): string | undefined =>
   formats[kindOf(attribute)].expected
 
-/** Whether a value can be what a rule asks for. */
+/** Whether a rule can name this value. */
 export const isAskable = (attribute: Attribute, value: string): boolean =>
   formats[kindOf(attribute)].pattern.test(value)
 
-/** Whether what a group gets on a condition of this kind can be taken off the base of the others. */
+/** Whether the share of a group with a condition of this kind can be deducted from the base of the others. */
 export const isDeductible = (attribute: unknown): boolean => attribute === "referer"
 
 const nouns: { readonly [A in Attribute]: string } = {
@@ -158,18 +158,18 @@ const nouns: { readonly [A in Attribute]: string } = {
   referer: "referer",
 }
 
-/** What values of an attribute are called: `tag`, or of several `tags`. */
+/** The noun for values of an attribute: `tag`, or `tags` for several. */
 export const nounOf = (attribute: Attribute, count = 1): string => {
   const noun = nouns[attribute]
   if (count === 1) return noun
   return noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`
 }
 
-/** The same where nothing around it says that a product is meant: `product tag`. */
+/** The same where the context does not say that a product is meant: `product tag`. */
 export const fullNounOf = (attribute: Attribute, count = 1): string =>
   `${isOfProducts(attribute) ? "product " : ""}${nounOf(attribute, count)}`
 
-/** Values with what they are called: `the tag "art"`, `the tags "art", "music"`, `no tag`. */
+/** Values with their noun: `the tag "art"`, `the tags "art", "music"`, `no tag`. */
 export const phrase = (
   attribute: Attribute,
   values: ReadonlyArray<string>,

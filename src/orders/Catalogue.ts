@@ -1,5 +1,5 @@
 /**
- * What is known of the products, to complete orders that name them but say little about them.
+ * The known products, to complete orders that name them but say little about them.
  *
  * @since 0.1.0
  */
@@ -14,13 +14,13 @@ import type { Product } from "./Product.js"
  */
 export interface Catalogue {
   readonly products: ReadonlyArray<Product>
-  /** What `price` and `cost` are in; `undefined`: in the currency of whatever order is completed. */
+  /** The currency of `price` and `cost`; `undefined`: that of each completed order. */
   readonly currency: string | undefined
-  /** The variants that go by one variant id. */
+  /** The variants with one variant id. */
   readonly byVariantId: ReadonlyMap<string, ReadonlyArray<Product>>
-  /** For each product id, what its variants have in common. */
+  /** For each product id, the values that its variants have in common. */
   readonly byId: ReadonlyMap<string, Product>
-  /** For each external id, what its variants have in common. */
+  /** For each external id, the values that its variants have in common. */
   readonly byExternalId: ReadonlyMap<string, Product>
 }
 
@@ -39,11 +39,11 @@ const groupBy = (
   return groups
 }
 
-/** The value, when the two agree on it. */
+/** The value, if the two agree on it. */
 const agreed = <A>(first: A, second: A): A | undefined =>
   JSON.stringify(first) === JSON.stringify(second) ? first : undefined
 
-/** A product without a variant has no one price, stock or sku when its variants differ in them. */
+/** A product without a variant has no single price, stock or sku when its variants differ in them. */
 const common = (first: Product, second: Product): Product => ({
   id: first.id,
   externalId: agreed(first.externalId, second.externalId),
@@ -92,8 +92,8 @@ export const make = (
 })
 
 /**
- * The catalogue's entry for a product: by its variant id, else by its id, else by its external id. Of a
- * product that is named without a variant, only what all its variants agree on is known.
+ * The catalogue's entry for a product: by its variant id, else by its id, else by its external id. For a product named
+ * without a variant, only the values that all its variants agree on.
  *
  * @since 0.1.0
  * @category operations
@@ -141,9 +141,8 @@ const completeItem = (item: OrderItem, known: Product, withMoney: boolean): Orde
 }
 
 /**
- * Fills in what an order leaves out about its products: name, vendor, tags, sku, price, cost, stock and
- * external ids. What the order says itself counts, an empty list of tags too. Products that the
- * catalogue does not know stay as they are.
+ * Fills in what an order leaves out about its products: name, vendor, tags, sku, price, cost, stock and external ids.
+ * The order's own values win, even an empty list of tags. Products that the catalogue does not have stay as they are.
  *
  * @since 0.1.0
  * @category operations

@@ -1,5 +1,5 @@
 /**
- * A sale: what was bought, and the attributes that rules look at.
+ * A sale: what was bought, and the attributes that rules match.
  *
  * @since 0.1.0
  */
@@ -33,7 +33,7 @@ export interface OrderItem {
   readonly product: Product.Product
   /** How many units, a whole number of 0 or more. */
   readonly quantity: number
-  /** Price of the whole line before its discount, in cents. Negative for a line that takes a sale back. */
+  /** Price of the whole line before its discount, in cents. Negative for a line that reverses a sale. */
   readonly amount: number
   /** Discount on the whole line, in cents; none when absent. Its sign is the amount's. */
   readonly discount?: number | undefined
@@ -45,7 +45,7 @@ export interface OrderItem {
 }
 
 /**
- * What a collaborator may be allowed to see of an order beside its items. No rule looks at it.
+ * The fields of an order, besides its items, that a collaborator may be allowed to see. No rule matches them.
  *
  * @since 0.1.0
  * @category models
@@ -57,7 +57,7 @@ export interface OrderDetails {
   readonly paymentGateway?: string | null | undefined
   readonly shippingAddress?: string | null | undefined
   readonly billingAddress?: string | null | undefined
-  /** What the shop calls the order, as `#1001`; whoever sees the order may see it. @since 0.6.0 */
+  /** The order's name in the shop, such as `#1001`; everyone who sees the order may see it. @since 0.6.0 */
   readonly orderName?: string | null | undefined
 }
 
@@ -81,22 +81,22 @@ export interface Order {
   readonly id: string
   /** ISO 4217 code. Every amount of the order is in its lowest unit. */
   readonly currency: string
-  /** When the order was made, in Unix seconds. Groups with effective dates need it. */
+  /** When the order was placed, in Unix seconds. Groups with effective dates need it. */
   readonly createdAt?: number | null | undefined
   readonly tags?: ReadonlyArray<string> | undefined
   readonly customerTags?: ReadonlyArray<string> | undefined
   readonly discountCodes?: ReadonlyArray<string> | undefined
   /** Two-letter country code of the billing address. */
   readonly billingCountry?: string | null | undefined
-  /** Everything the order says about where the buyer came from; any one of them satisfies a referer condition. */
+  /** Everything the order says about where the buyer came from; any of these satisfies a referer condition. */
   readonly referers?: ReadonlyArray<string> | undefined
   /** Whether tax is part of the items' amounts. */
   readonly taxesIncluded?: boolean | undefined
   /** Shipping paid for the whole order, in cents. */
   readonly shippingAmount?: number | undefined
   /**
-   * Tax on the shipping, in cents; it is part of `shippingAmount` when `taxesIncluded` is set. The policy's
-   * `tax` says what becomes of it, as of the tax on items. None when absent.
+   * Tax on the shipping, in cents; it is part of `shippingAmount` when `taxesIncluded` is set. The policy's `tax`
+   * applies to it as to the tax on items. None when absent.
    *
    * @since 0.6.0
    */
@@ -133,7 +133,7 @@ const misspeltIn = (order: unknown): ReadonlyArray<Problem> => {
   let all: Array<Problem> | undefined
   let index = 0
   for (const item of items) {
-    // A list that claims thousands of millions of places ends at its first hole.
+    // A sparse list with a length of billions ends at its first hole.
     if (typeof item !== "object" || item === null) break
     const inItem = misspeltInItem(item, index)
     if (inItem.length > 0) {
@@ -147,9 +147,9 @@ const misspeltIn = (order: unknown): ReadonlyArray<Problem> => {
 }
 
 /**
- * Fields of an order, its items and their products that are a known one misspelt, as `discout`: they would have no
- * effect, and somebody would be paid otherwise than was meant. A split refuses them. Fields of a host's own are left
- * alone, up to a thousand of them in each object.
+ * Misspelt fields of an order, its items and their products, such as `discout`: they would have no effect, and somebody
+ * would be paid a wrong amount. A split refuses them. A host's own fields are ignored, up to a thousand of them in each
+ * object.
  *
  * @since 0.6.0
  * @category guards
@@ -166,7 +166,7 @@ const misspeltIn = (order: unknown): ReadonlyArray<Problem> => {
 export const misspelt = (order: unknown): ReadonlyArray<Problem> => reading(order, misspeltIn)
 
 /**
- * An order that can't be split as it is, with every problem in it.
+ * An order that can't be split, with all its problems.
  *
  * @since 0.1.0
  * @category errors
@@ -186,7 +186,7 @@ const duplicates = (items: ReadonlyArray<OrderItem>): ReadonlyArray<Problem> =>
       message: `must be unique in the order, items[${first}] has ${show(value)} too`,
     }))
 
-/** What is wrong between fields, each of which is what it must be. */
+/** Problems between fields that are each valid. */
 const problemsBetweenFields = ({ currency, items }: Order): ReadonlyArray<Problem> => {
   const nets = items.flatMap(({ amount, discount = 0 }, index) => {
     const message = `leaves an amount beyond ±9007199254740991, got ${show(discount)}`
@@ -212,9 +212,8 @@ const idOf = (order: unknown): unknown => {
 }
 
 /**
- * Reads an order: each field of it, its items and their products has to be what it must be, none may be a known
- * one misspelt, and items have ids of their own. All problems are reported at once. What is no field of an order is
- * left out.
+ * Reads an order: every field of it, its items and their products has to be valid, none may be misspelt, and item ids
+ * must be unique. All problems are reported at once. Unknown fields are left out.
  *
  * @since 0.6.0
  * @category constructors

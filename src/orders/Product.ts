@@ -45,8 +45,8 @@ export interface Product {
 const fields = /* @__PURE__ */ Object.keys(productShape satisfies Shape<Product>)
 
 /**
- * Fields of a product that are a known one misspelt, as `vender`: they would have no effect, and somebody would be
- * paid otherwise than was meant. Fields of a host's own are left alone, up to a thousand of them.
+ * Misspelt fields of a product, such as `vender`: they would have no effect, and somebody would be paid a wrong amount.
+ * A host's own fields are ignored, up to a thousand of them.
  *
  * @param place - where the product stands in something larger, for the problems' paths
  * @since 0.6.0
@@ -62,8 +62,8 @@ export const misspelt = (product: unknown, place = ""): ReadonlyArray<Problem> =
   reading(product, (value) => spelling.misspelt(value, fields, place))
 
 /**
- * Reads a product: each field has to be what it must be, and none may be a known one misspelt. All problems are
- * reported at once. What is no field of a product is left out.
+ * Reads a product: every field has to be valid, and none may be misspelt. All problems are reported at once. Unknown
+ * fields are left out.
  *
  * @since 0.6.0
  * @category constructors
@@ -85,7 +85,7 @@ export const parse = (input: unknown): Result.Result<Product, Unreadable> => {
 }
 
 /**
- * What tells one entry of a catalogue from another: the product's id and, where it has one, its variant's.
+ * The key of a catalogue entry: the product's id and, if it has one, its variant's.
  *
  * @since 0.4.0
  * @category operations
@@ -104,7 +104,7 @@ export const keyOf = (product: Pick<Product, "id" | "externalVariantId">): strin
 }
 
 /**
- * Text as rules and searches compare it: trimmed, in Unicode's composed form, without a difference of case.
+ * Text as rules and searches compare it: trimmed, in Unicode's composed form, case-folded.
  *
  * @since 0.2.0
  * @category operations
@@ -118,8 +118,8 @@ export const keyOf = (product: Pick<Product, "id" | "externalVariantId">): strin
 export const foldText = (text: string): string => fold(text)
 
 /**
- * The texts of a product in which a search looks: its ids, name, sku, vendor and tags, each folded as
- * {@link foldText} does. A store can keep them beside the product.
+ * The texts of a product that a search covers: its ids, name, sku, vendor and tags, each folded by {@link foldText}. A
+ * store can keep them with the product.
  *
  * @since 0.2.0
  * @category operations
@@ -137,8 +137,8 @@ export const searchTexts = (product: Product): ReadonlyArray<string> => {
 }
 
 /**
- * Whether a product is found by a search: one of its {@link searchTexts} has the text in it, without
- * regard to case. A blank search finds everything.
+ * Whether a search finds a product: one of its {@link searchTexts} contains the text, ignoring case. A blank search
+ * finds everything.
  *
  * @since 0.2.0
  * @category operations

@@ -1,13 +1,13 @@
 /**
- * How amounts, times, counts and texts of a host stand in a sentence: in explanations, findings, reports and tables
- * alike.
+ * How amounts, times, counts and a host's texts are written in sentences: in explanations, findings, reports and
+ * tables.
  */
 import * as Result from "effect/Result"
 import * as Currency from "../money/Currency.js"
 
 /**
  * An amount in the decimals of its currency, as `19.99`. It may be larger than a safe integer, or an exact number of
- * cents with decimals as a text; of an unknown currency it is written as it is.
+ * cents with decimals as a text; in an unknown currency it is written as it is.
  */
 export const figure = (cents: number | bigint | string, currency: string): string => {
   const digits = Result.getOrElse(Currency.minorDigits(currency), () => 0)
@@ -29,22 +29,24 @@ export const date = (seconds: number): string => {
   return Number.isNaN(instant.getTime()) ? `second ${seconds}` : instant.toISOString()
 }
 
-/** A text that takes one line: a line break or control character in it would forge another. */
+/** A text on one line: a line break or control character in it could forge another line. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}/gu, " ")
 
-/** Control characters but line breaks and tabs, and those that turn the direction of writing around. */
+/** Control characters except line breaks and tabs, and those that change the direction of writing. */
 const steering = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-/** A text as it may be shown: what would move the cursor or hide something is a mark that shows it. */
+/**
+ * A text that is safe to show: characters that would move the cursor or hide something are replaced by a visible mark.
+ */
 export const printable = (text: string): string => text.replace(steering, "\ufffd")
 
-/** What one thing is called, or several. */
+/** The singular or the plural, by the count. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   count === 1 ? one : many
 
 /** `1 unit`, `3 units`. */
 export const counted = (count: number, one: string): string => `${count} ${plural(count, one)}`
 
-/** Each text in quotation marks, in which nothing of it is taken for the sentence around it. */
+/** Each text in quotation marks and escaped, so that it can't be mistaken for the sentence around it. */
 export const quoted = (texts: ReadonlyArray<string>, between = ", "): string =>
   texts.map((text) => JSON.stringify(text)).join(between)

@@ -1,7 +1,7 @@
 /**
- * The order of each kind of list. Each is total: two entries with different ids (of products: with
- * different ids or variants) are never equal, so that no entry is skipped or repeated between the pages of an unchanged list. Texts compare by their
- * UTF-16 code units, the same on every machine.
+ * The sort order of each kind of list. Each is total: two entries with different ids (products: different ids or
+ * variants) are never equal, so that no entry is skipped or repeated between the pages of an unchanged list. Texts
+ * compare by their UTF-16 code units, the same on every machine.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ interface ListedProduct {
 
 const byName: Order.Order<ListedProduct> = Order.mapInput(Order.String, ({ name }) => name ?? "")
 
-/** A product as a whole comes before its variants, also before one whose id is the empty text. */
+/** A product as a whole comes before its variants, even before one whose id is the empty text. */
 const byVariant: Order.Order<ListedProduct> = Order.mapInput(
   Order.String,
   ({ externalVariantId: id }) => (id === undefined ? "" : `/${id}`),

@@ -1,18 +1,17 @@
 /**
- * One page of a list, and where it stands in it.
+ * One page of a list, and its position in the list.
  *
  * @since 0.1.0
  */
 import type { PageRequest } from "./PageRequest.js"
 
-/**
- * Where a page stands in its list.
+/** The position of a page in its list.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Meta {
-  /** As it was asked for, even when it is beyond the last page. */
+  /** The requested page, even if it is beyond the last one. */
   readonly currentPage: number
   /** Number of the page's first entry, counted from 1; `null` when the page is empty. */
   readonly from: number | null
@@ -44,7 +43,7 @@ const lastPageOf = (total: number, perPage: number): number => {
 }
 
 /**
- * Where a page stands in a list, when only the list's length is known.
+ * The position of a page in a list of which only the length is known.
  *
  * @param total - entries of the whole list, 0 or more
  * @param options.path - the list's URL; its query, if it has one, is cut off
@@ -87,7 +86,7 @@ export const meta = (
 }
 
 /**
- * A page of a list that is in its order already.
+ * A page of a list that is already sorted.
  *
  * @param options.path - the list's URL; its query, if it has one, is cut off
  * @since 0.1.0

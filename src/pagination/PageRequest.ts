@@ -1,5 +1,5 @@
 /**
- * Which page of a list is asked for.
+ * Which page of a list is requested.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ export interface PageRequest {
 }
 
 /**
- * How many entries a page has when nothing is said.
+ * How many entries a page has by default.
  *
  * @since 0.1.0
  * @category constants
@@ -49,7 +49,7 @@ export const first: PageRequest = /* @__PURE__ */ Object.freeze({
 })
 
 /**
- * A parameter that is not a whole number; every one of them is told.
+ * Parameters that are not whole numbers; all of them are reported.
  *
  * @since 0.1.0
  * @category errors
@@ -61,7 +61,7 @@ export class InvalidPageRequest extends Data.TaggedError("InvalidPageRequest")<{
 
 const digits = /^[+-]?\d+$/
 
-/** A whole number of any size; beyond the safe range it is the nearest number within. */
+/** A whole number of any size; beyond the safe range, the nearest number within it. */
 const wholeNumber = (value: unknown): number | undefined => {
   const number = typeof value === "string" && digits.test(value) ? Number(value) : value
   if (typeof number !== "number" || Number.isNaN(number)) return undefined
@@ -73,10 +73,10 @@ const clamp = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), most)
 
 /**
- * Reads the parameters `page` and `per_page` as they come from a query, numbers or texts. What is
- * absent or `null` is the default; a page below 1 is the first; `per_page` is brought to 1 to 100. A
- * whole number of any length is fine: beyond 9007199254740991 that number stands for it. Anything
- * else, `2.0` and the empty text too, is refused, and all problems are reported at once.
+ * Reads the parameters `page` and `per_page` as they come from a query, numbers or texts. An absent or `null` parameter
+ * has its default; a page below 1 is the first; `per_page` is clamped to 1 to 100. A whole number of any length is
+ * accepted: beyond 9007199254740991 it is read as that number. Anything else, including `2.0` and the empty text, is
+ * refused, and all problems are reported at once.
  *
  * @since 0.1.0
  * @category constructors

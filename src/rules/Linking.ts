@@ -1,8 +1,8 @@
 /**
- * All products of a catalogue linked to all groups of a rule set, at once and by index. A linking is kept
- * up to date at the cost of what changes, and each of its states goes on to answer as before.
+ * Links all products of a catalogue to all groups of a rule set, through an index. Updating a linking costs only as
+ * much as the change, and earlier linkings still answer as before.
  *
- * What is linked is what the groups' links select; conditions and dates are about orders and are not asked.
+ * Only the groups' links matter; conditions and dates concern orders and are ignored.
  *
  * @since 0.4.0
  */
@@ -13,16 +13,15 @@ import type { ProductGroup } from "./ProductGroup.js"
 import * as RuleSet from "./RuleSet.js"
 
 /**
- * Which products each group is linked to. Made by {@link make}; it never changes. It holds on to the
- * products and groups that it was given and takes them to stay as they are. What it knows is kept beside it:
- * a copy of it is no linking.
+ * Which products each group is linked to. Made by {@link make}; it is immutable. It keeps references to the given
+ * products and groups, which must not change. Its data is kept beside the object, so a copy of it is not a linking.
  *
  * @since 0.4.0
  * @category models
  */
 export interface Linking {
   readonly rules: RuleSet.RuleSet
-  /** How many products are there; of those with the same `Product.keyOf` only the last one is. */
+  /** How many products it has; of several with the same `Product.keyOf` only the last one. */
   readonly productCount: number
 }
 
@@ -74,8 +73,8 @@ export const productsOf = (linking: Linking, groupId: string): ReadonlyArray<Pro
 }
 
 /**
- * How many products a group is linked to, without looking at any of them. A group that is not in the rule
- * set is linked to none.
+ * How many products a group is linked to, without reading any of them. A group that is not in the rule set is linked to
+ * none.
  *
  * @since 0.4.0
  * @category operations
@@ -95,7 +94,7 @@ export const countOf = (linking: Linking, groupId: string): number => {
 }
 
 /**
- * How many links there are in all: the sum of what {@link countOf} says of each group.
+ * The total number of links: the sum of {@link countOf} over all groups.
  *
  * @since 0.4.0
  * @category operations
@@ -113,8 +112,8 @@ export const countOf = (linking: Linking, groupId: string): number => {
 export const count = (linking: Linking): number => states.count(states.stateOf(linking))
 
 /**
- * The groups that a product is linked to, most specific first, as `RuleSet.linkedGroups` says of it. The
- * product is named by its `Product.keyOf`; one that is not there has none.
+ * The groups that a product is linked to, most specific first, as in `RuleSet.linkedGroups`. The product is named by
+ * its `Product.keyOf`; an unknown one has none.
  *
  * @since 0.4.0
  * @category operations
@@ -136,9 +135,8 @@ export const groupsOf = (linking: Linking, productKey: string): ReadonlyArray<Pr
 }
 
 /**
- * Puts products in: new ones, and changed ones for those with the same `Product.keyOf`. They come last,
- * also those that were there before. It costs what linking these products costs, not what the catalogue
- * costs; the linking that was given stays as it is.
+ * Adds products, or replaces those with the same `Product.keyOf`. They all move to the end. The cost depends on these
+ * products, not on the size of the catalogue; the given linking is unchanged.
  *
  * @since 0.4.0
  * @category operations
@@ -162,9 +160,8 @@ export const putProducts = (linking: Linking, products: ReadonlyArray<Product>):
     : of(linking.rules, states.putProducts(states.stateOf(linking), products))
 
 /**
- * Takes products out, named by their `Product.keyOf`; keys of products that are not there change nothing.
- * It costs what linking these products costs, not what the catalogue costs; the linking that was given
- * stays as it is.
+ * Removes products, named by their `Product.keyOf`; unknown keys change nothing. The cost depends on these products,
+ * not on the size of the catalogue; the given linking is unchanged.
  *
  * @since 0.4.0
  * @category operations
@@ -185,9 +182,8 @@ export const removeProducts = (linking: Linking, keys: Iterable<string>): Linkin
 }
 
 /**
- * The same products under other rules. It costs what the links cost that are in these rules alone: groups
- * that were there before, the very same or with the same link, cost next to nothing. The linking that was
- * given stays as it is.
+ * The same products under other rules. The cost depends on the links that are new in these rules: groups that were
+ * there before, or have the same link as one that was, cost next to nothing. The given linking is unchanged.
  *
  * @since 0.4.0
  * @category operations

@@ -25,7 +25,7 @@ import * as Attribute from "../orders/Attribute.js"
 import type { Problem } from "../Problem.js"
 
 /**
- * `WITH`: any of the values is there. `NOT`: its exact complement, none of them is there.
+ * `WITH`: any of the values is present. `NOT`: the exact complement, none of them is present.
  *
  * @since 0.1.0
  * @category models
@@ -41,7 +41,7 @@ export type Modifier = "WITH" | "NOT"
 export type LinkType = "products.all" | Attribute.ProductAttribute
 
 /**
- * What a group can ask of the order.
+ * The attributes of an order that a group can have a condition on.
  *
  * @since 0.1.0
  * @category models
@@ -49,7 +49,7 @@ export type LinkType = "products.all" | Attribute.ProductAttribute
 export type ConditionType = Attribute.OrderAttribute
 
 /**
- * Which products a group is for. `values` are tags, vendors or product ids; `products.all` needs none.
+ * Which products a group applies to. `values` are tags, vendors or product ids; `products.all` needs none.
  *
  * @since 0.1.0
  * @category models
@@ -61,7 +61,7 @@ export interface Link {
 }
 
 /**
- * Which orders a group is for.
+ * Which orders a group applies to.
  *
  * @since 0.1.0
  * @category models
@@ -73,8 +73,8 @@ export interface Condition {
 }
 
 /**
- * A valid product group, every field present. Made by {@link make}; it is also a valid {@link Input},
- * so a stored group can be given back as it is.
+ * A valid product group, every field present. Made by {@link make}; it is also a valid {@link Input}, so a stored group
+ * can be passed in unchanged.
  *
  * @since 0.1.0
  * @category models
@@ -93,22 +93,25 @@ export interface ProductGroup {
   readonly shippingPercent: string | null
   /** Flat amount for shipping for each unit, in cents. */
   readonly shippingAmount: number | null
-  /** Takes this share off what others' percentages are computed on; for referer conditions only. */
+  /** Deducts this share from the base of the others' percentages; for referer conditions only. */
   readonly deductForOtherSplits: boolean
-  /** Least the group gets for an item it earns anything on, in cents; its part of the shipping comes on top. */
+  /**
+   * The least that the group gets for an item on which it earns anything, in cents; its part of the shipping comes on
+   * top.
+   */
   readonly minAmount: number | null
-  /** Most the group gets for an item, in cents; its part of the shipping comes on top. */
+  /** The most that the group gets for an item, in cents; its part of the shipping comes on top. */
   readonly maxAmount: number | null
   /** First second in which the group is in force, in Unix seconds. */
   readonly startsAt: number | null
-  /** First second in which it no longer is, in Unix seconds. */
+  /** First second in which it is no longer in force, in Unix seconds. */
   readonly endsAt: number | null
-  /** When the group was made, in Unix seconds: of two equally specific groups the newer one counts. */
+  /** When the group was created, in Unix seconds: of two equally specific groups the newer one counts. */
   readonly createdAt: number | null
 }
 
 /**
- * A product group as hosts write it: what is absent has no effect, and a percentage may be a number.
+ * A product group as hosts write it: absent fields have no effect, and a percentage may be a number.
  *
  * @since 0.1.0
  * @category models
@@ -200,7 +203,7 @@ const shape: Shape<ProductGroup> = {
 }
 
 /**
- * A product group that can't be used, with everything that is wrong with it.
+ * An invalid product group, with all its problems.
  *
  * @since 0.1.0
  * @category errors
@@ -213,7 +216,7 @@ export class InvalidProductGroup extends Data.TaggedError("InvalidProductGroup")
 const field = (input: unknown, name: string): unknown =>
   typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined
 
-/** What is wrong between fields, reported even when other fields are wrong in themselves. */
+/** Problems between fields, reported even when other fields are invalid. */
 const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return []
   // A misspelt `maxAmount` would limit nothing, a misspelt `condition` would pay on every order.
@@ -242,12 +245,12 @@ const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   return found
 }
 
-/** Groups that were checked and can't be changed. */
+/** Groups that were checked and are frozen. */
 const checked = /* @__PURE__ */ new WeakSet<object>()
 
 /**
- * Whether a value is a group as {@link make} gave it, and so a valid one. A copy of it is not, nor what came
- * back from a storage: these may have been changed.
+ * Whether a value is a group returned by {@link make}, and so valid. A copy of one is not, nor a group read from a
+ * storage: those may have been changed.
  *
  * @since 0.6.0
  * @category guards
@@ -274,8 +277,8 @@ const freeze = (group: ProductGroup): ProductGroup => {
 }
 
 /**
- * Checks a group and fills in what is absent. All problems are reported at once, each with the path and
- * the value of its field.
+ * Checks a group and fills in the defaults. All problems are reported at once, each with the path and the value of its
+ * field.
  *
  * @since 0.1.0
  * @category constructors
@@ -299,8 +302,8 @@ export const parse = (input: unknown): Result.Result<ProductGroup, InvalidProduc
 }
 
 /**
- * Makes a group, and throws the {@link InvalidProductGroup} when it is no good. For groups that come
- * from outside the program, {@link parse} has the same answer as a value.
+ * Makes a group, and throws {@link InvalidProductGroup} when it is invalid. For groups from outside the program, {@link
+ * parse} returns the error as a value.
  *
  * @since 0.1.0
  * @category constructors

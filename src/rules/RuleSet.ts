@@ -1,5 +1,5 @@
 /**
- * A store's product groups, prepared once and then asked about millions of sales.
+ * A store's product groups, indexed once and then matched against millions of sales.
  *
  * @since 0.1.0
  */
@@ -14,10 +14,9 @@ import { InvalidRuleSet } from "./engine/versions.js"
 import * as ProductGroup from "./ProductGroup.js"
 
 /**
- * Valid product groups with distinct ids. It is plain data; what is prepared for matching is kept
- * beside it and made again when a rule set comes back from storage. Such a set, or one that was put together by
- * hand, is checked at its first use: the call throws the {@link InvalidRuleSet}, and
- * `Split.orderResult` returns it. What is changed in a set after that is not seen.
+ * Valid product groups with distinct ids. It is plain data; the index for matching is kept beside it and rebuilt for a
+ * rule set read from a storage. Such a set, or one put together by hand, is checked on first use: the call throws
+ * {@link InvalidRuleSet}, and `Split.orderResult` returns it. Later changes of the object have no effect.
  *
  * @since 0.1.0
  * @category models
@@ -29,7 +28,7 @@ export interface RuleSet {
 export { InvalidRuleSet }
 
 /**
- * Checks groups and makes them one rule set. All problems of all of them are reported at once.
+ * Checks groups and makes a rule set of them. All problems of all groups are reported at once.
  *
  * @since 0.1.0
  * @category constructors
@@ -48,8 +47,8 @@ export const parse = (groups: ReadonlyArray<unknown>): Result.Result<RuleSet, In
   Result.map(versions.listGroups(groups), (made) => Object.freeze({ groups: Object.freeze(made) }))
 
 /**
- * Makes a rule set, and throws the {@link InvalidRuleSet} when the groups are no good. For groups that
- * come from outside the program, {@link parse} has the same answer as a value.
+ * Makes a rule set, and throws {@link InvalidRuleSet} when the groups are invalid. For groups from outside the program,
+ * {@link parse} returns the error as a value.
  *
  * @since 0.1.0
  * @category constructors
@@ -67,7 +66,7 @@ export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet =>
   Result.getOrThrow(parse(groups))
 
 /**
- * The group with an id, without a look at the others.
+ * The group with an id, without going through the others.
  *
  * @since 0.4.0
  * @category operations
@@ -86,8 +85,8 @@ export const get = (rules: RuleSet, groupId: string): ProductGroup.ProductGroup 
   versions.indexOf(rules).get(groupId)
 
 /**
- * A rule set with one group more, or with a group in the place of the one with its id. It costs what the
- * group costs, not what the set costs; the rule set that was given stays as it is.
+ * A rule set with a group added, or replacing the one with its id. The cost depends on the group, not on the size of
+ * the set; the given rule set is unchanged.
  *
  * @since 0.4.0
  * @category operations
@@ -110,9 +109,8 @@ export const parsePut = (
   )
 
 /**
- * A rule set with one group more, or with a group in the place of the one with its id; throws the
- * `InvalidProductGroup` when the group is no good. It costs what the group costs, not what the set costs;
- * the rule set that was given stays as it is.
+ * A rule set with a group added, or replacing the one with its id; throws `InvalidProductGroup` when the group is
+ * invalid. The cost depends on the group, not on the size of the set; the given rule set is unchanged.
  *
  * @since 0.4.0
  * @category operations
@@ -133,8 +131,8 @@ export const put = (rules: RuleSet, input: ProductGroup.Input): RuleSet =>
   Result.getOrThrow(parsePut(rules, input))
 
 /**
- * A rule set without the group with an id; the same rule set when it has none. It costs what the group
- * costs, not what the set costs; the rule set that was given stays as it is.
+ * A rule set without the group with an id; the same rule set when it has none. The cost depends on the group, not on
+ * the size of the set; the given rule set is unchanged.
  *
  * @since 0.4.0
  * @category operations
@@ -169,8 +167,8 @@ const matchingIn = (
 }
 
 /**
- * The groups that match an item of an order, most specific first, before a collaborator's groups are
- * weighed against each other.
+ * The groups that match an item of an order, most specific first, before each collaborator's most specific group is
+ * chosen.
  *
  * @since 0.1.0
  * @category operations
@@ -195,8 +193,8 @@ export const matchingGroups = (
   matchingIn(versions.indexOf(rules), new OrderView(order), item.product)
 
 /**
- * The groups that match each item of an order: a list for each item as {@link matchingGroups} gives it. The
- * order is looked at once, so this is quicker than asking item by item.
+ * The groups that match each item of an order: a list for each item, as from {@link matchingGroups}. The order is
+ * evaluated once, so this is faster than calling that for each item.
  *
  * @since 0.4.0
  * @category operations
@@ -225,8 +223,8 @@ export const matchingByItem = (
 }
 
 /**
- * The groups whose link selects a product, most specific first. Conditions and dates are about orders
- * and are not asked: this is what a store's pages show as the products of a group.
+ * The groups whose link selects a product, most specific first. Conditions and dates concern orders and are ignored:
+ * this is what a store's pages show as the products of a group.
  *
  * @since 0.2.0
  * @category operations

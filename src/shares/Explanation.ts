@@ -1,5 +1,5 @@
 /**
- * Why each one gets what they get: the sum from price to cents, as data and in words, and why the other
+ * Why collaborators get what they get: the computation from price to cents, as data and in words, and why the other
  * groups did not apply.
  *
  * @since 0.1.0
@@ -25,7 +25,7 @@ export {
 } from "./internal/reasons.js"
 
 /**
- * One line of a sum: what it is, and what it adds in cents (negative: takes away).
+ * One step of a computation: its name, and what it adds in cents (negative: subtracts).
  *
  * @since 0.1.0
  * @category models
@@ -49,7 +49,7 @@ export interface Step {
 }
 
 /**
- * How one share came about. The steps add up to the amount.
+ * How one share was computed. The steps add up to the amount.
  *
  * @since 0.1.0
  * @category models
@@ -58,14 +58,14 @@ export interface ShareExplanation {
   readonly groupId: string
   readonly collaboratorId: string
   readonly amount: number
-  /** What the percentage was computed on, in cents. */
+  /** The base of the percentage, in cents. */
   readonly base: number
   readonly percent: string | null
   /** The percentage of the base before rounding, in cents, as `"1249.875"`; `null` without a percentage. */
   readonly exact: string | null
-  /** Which way the exact value was rounded: `up` is an odd cent that went here. */
+  /** Which way the exact value was rounded: `up`: it got an odd cent. */
   readonly rounded: "up" | "down" | "exactly"
-  /** Whether this share was taken off the base of the others. */
+  /** Whether this share was deducted from the base of the others. */
   readonly deducting: boolean
   readonly steps: ReadonlyArray<Step>
 }
@@ -80,11 +80,11 @@ export interface ItemExplanation {
   readonly itemId: string
   readonly quantity: number
   readonly distributable: number
-  /** From the price to what the percentages are computed on, before anything is deducted for others. */
+  /** From the price to the base, before deductions for others. */
   readonly baseSteps: ReadonlyArray<Step>
-  /** What the deducting groups' percentages are computed on. */
+  /** The base of the deducting groups' percentages. */
   readonly base: number
-  /** What is taken off it for the others' percentages. */
+  /** The amount deducted from it for the others' percentages. */
   readonly deducted: number
   readonly shipping: number
   readonly overAllocated: boolean
@@ -106,7 +106,7 @@ export interface Explanation {
   readonly items: ReadonlyArray<ItemExplanation>
 }
 
-/** Adds a step that is not 0; one that no number can hold is taken in several. */
+/** Adds a step that is not 0; one beyond the safe integers is added as several. */
 const addStep = (steps: Array<Step>, what: Step["what"], amount: number | bigint): void => {
   if (amount === 0 || amount === 0n) return
   const safe = exact.toSafe(amount)
@@ -164,7 +164,7 @@ const addEarned = (steps: Array<Step>, share: Share, item: ItemBreakdown): void 
   const { percentTotal, flatTotal, beforeShipping } = share
   const earned = exact.toSafe(exact.add(percentTotal, flatTotal))
   if (earned === undefined) {
-    // Only a maximum brings it back; taken in two, no sum on the way is beyond every number.
+    // Only a maximum brings it back into range; in two steps, no intermediate sum is beyond the safe integers.
     addStep(steps, "percent", percentTotal)
     addStep(steps, "maximum", -percentTotal)
     addStep(steps, "flat", flatTotal)
@@ -172,7 +172,7 @@ const addEarned = (steps: Array<Step>, share: Share, item: ItemBreakdown): void 
     return
   }
   const limited = beforeShipping - earned
-  // Limits are 0 or more in the item's own sign, so what they leave has it; only a maximum leaves nothing.
+  // Limits are 0 or more in the item's own sign, so the limited amount has that sign; only a maximum can make it 0.
   const sign = item.amount || beforeShipping || -limited
   addStep(steps, "percent", percentTotal)
   addStep(steps, "flat", flatTotal)
@@ -199,7 +199,7 @@ const explainShare = (share: Share, item: ItemBreakdown): ShareExplanation => ({
 })
 
 /**
- * Explains a split, from nothing but the split itself.
+ * Explains a split, from the split alone.
  *
  * @since 0.1.0
  * @category operations
@@ -261,7 +261,7 @@ const deductedText = (item: ItemExplanation, currency: string): string => {
   return `  ${money(item.deducted, currency)} of it is deducted first${others}.`
 }
 
-/** Percentages over 100 can come to claims that fit all the same. */
+/** Percentages over 100 can still add up to claims that fit. */
 const tooMuchText = (item: ItemExplanation): string => {
   const claims = item.shares.flatMap(({ steps }) =>
     steps.flatMap(({ what, amount }) => (what === "over-allocation" ? [] : BigInt(amount))),
@@ -283,7 +283,7 @@ const itemTitle = ({ orderId }: Explanation, item: ItemExplanation, names: Names
   return name === undefined ? `I${place} (${units})` : `${oneLine(name)} (i${place}, ${units})`
 }
 
-/** The story of one item. */
+/** The text about one item. */
 const itemText = (explanation: Explanation, item: ItemExplanation, names: Names): string => {
   const { currency } = explanation
   const lines = [
@@ -307,8 +307,8 @@ const itemText = (explanation: Explanation, item: ItemExplanation, names: Names)
 }
 
 /**
- * An explanation in words that a collaborator would understand, one paragraph an item. It holds ids only; with
- * `names`, those you know stand in their place.
+ * An explanation in words that a collaborator would understand, one paragraph per item. It shows ids; with `names`,
+ * known names replace them.
  *
  * @param options - `names`: what collaborators, groups and items are called; ids when absent
  * @since 0.1.0

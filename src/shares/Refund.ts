@@ -1,5 +1,5 @@
 /**
- * Taking back what was shared: a refund reverses the recorded split of an item, in any number of parts.
+ * A refund reverses the recorded split of an item, in any number of parts.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ import type { ItemBreakdown, Share } from "./Share.js"
 import type { Split } from "./Split.js"
 
 /**
- * What a buyer got back for an item: an amount of money, a number of units, all that is left of it, or some of
+ * What a buyer got back for an item: an amount of money, a number of units, everything that is left of it, or part of
  * the order's shipping. Exactly one of the four is given.
  *
  * @since 0.1.0
@@ -23,27 +23,27 @@ import type { Split } from "./Split.js"
 export interface Refund {
   readonly orderId: string
   readonly itemId: string
-  /** Cents of what the item cost after its discount; in the sign of the item's amount. */
+  /** Cents of the item's price after its discount; with the sign of the item's amount. */
   readonly amount?: number | undefined
   /** Units, 1 or more. */
   readonly quantity?: number | undefined
   /**
-   * Whatever earlier refunds left of the item: when goods come back after a part of their price did, no
-   * amount and no number of units says that.
+   * Whatever earlier refunds left of the item: when goods are returned after part of their price was refunded, neither
+   * an amount nor a number of units expresses that.
    *
    * @since 0.6.0
    */
   readonly remaining?: true | undefined
   /**
-   * Cents of the order's shipping that went back, out of `shippingTotal`: as much of the item's part of the
-   * shipping is taken back, and nothing of its goods. Where more of the goods went back, shipping went with
-   * them, so that much of it is not taken back again.
+   * Cents of the order's shipping that went back, out of `shippingTotal`: the same fraction of the item's part of the
+   * shipping is reversed, and nothing of its goods. If a larger fraction of the goods was refunded, their shipping was
+   * reversed with them and is not reversed again.
    *
    * @since 0.6.0
    */
   readonly shippingAmount?: number | undefined
   /**
-   * What was paid for the order's shipping, in cents; given beside `shippingAmount`, in the same sign.
+   * What was paid for the order's shipping, in cents; given with `shippingAmount`, with the same sign.
    *
    * @since 0.6.0
    */
@@ -53,7 +53,7 @@ export interface Refund {
 }
 
 /**
- * What is taken back of one share; in the sign of the share.
+ * What is reversed of one share; with the sign of the share.
  *
  * @since 0.1.0
  * @category models
@@ -67,7 +67,7 @@ export interface ReversedShare {
 }
 
 /**
- * What one refund takes back of an item's split.
+ * What one refund reverses of an item's split.
  *
  * @since 0.1.0
  * @category models
@@ -84,8 +84,8 @@ export interface Reversal {
 }
 
 /**
- * A refund that says nothing that could be done: not exactly one of amount, quantity, remaining and shipping,
- * none, a fraction, or the wrong sign.
+ * An invalid refund: not exactly one of amount, quantity, remaining and shipping; of nothing, of a fraction, or with
+ * the wrong sign.
  *
  * @since 0.1.0
  * @category errors
@@ -96,13 +96,13 @@ export class InvalidRefund extends Data.TaggedError("InvalidRefund")<{
 }> {}
 
 /**
- * A refund for an order or an item that the split is not of; `unknown` says which of the two.
+ * A refund for an order or an item that is not in the split; `unknown` says which of the two.
  *
  * @since 0.1.0
  * @category errors
  */
 export class RefundOfUnknownItem extends Data.TaggedError("RefundOfUnknownItem")<{
-  /** `order`: the split is of another order. `item`: the order is the right one, and has no such item. */
+  /** `order`: the split is of another order. `item`: the order is right, but has no such item. */
   readonly unknown: "order" | "item"
   readonly orderId: string
   readonly itemId: string
@@ -110,7 +110,7 @@ export class RefundOfUnknownItem extends Data.TaggedError("RefundOfUnknownItem")
 }> {}
 
 /**
- * A refund of more than remains of the item. A refund with `remaining` takes back what does.
+ * A refund of more than remains of the item. A refund with `remaining` reverses exactly what remains.
  *
  * @since 0.1.0
  * @category errors
@@ -133,7 +133,7 @@ export class RefundExceedsItem extends Data.TaggedError("RefundExceedsItem")<{
  */
 export type RefundError = InvalidRefund | RefundOfUnknownItem | RefundExceedsItem | AmountOutOfRange
 
-/** Of an item that nothing was paid for, any amount is too much rather than wrong. */
+/** For an item that nothing was paid for, any amount exceeds what remains, and is not invalid. */
 const isRefundOf = (net: number, amount: number): boolean =>
   Number.isSafeInteger(amount) && (net === 0 ? amount !== 0 : Math.sign(amount) === Math.sign(net))
 
@@ -207,7 +207,7 @@ const findItem = (split: Split, refund: Refund): ItemBreakdown | undefined =>
     ? split.items.find((item) => item.itemId === refund.itemId)
     : undefined
 
-/** The refunds of an item that were made before; or what is wrong with one of them, which can't have been made. */
+/** The earlier refunds of an item; or the problems of one that can't have been made. */
 const earlierOf = (
   split: Split,
   item: ItemBreakdown,
@@ -281,7 +281,7 @@ const isPossible = (refund: Refund, before: RefundedParts, after: RefundedParts)
     ? !isBeyondWhole(after.shipping)
     : !isWhole(before.goods) && !isBeyondWhole(after.goods)
 
-/** Shipping that is of another sign than the goods of its share, as one that was charged, goes with the goods only. */
+/** Shipping with the opposite sign of its share's goods, because it was charged, follows the goods only. */
 const goesWithGoods = ({ amount, shippingAmount }: Share): boolean =>
   Math.sign(shippingAmount) * Math.sign(amount - shippingAmount) < 0
 
@@ -335,10 +335,10 @@ const reverseItem = (
 }
 
 /**
- * Works out what a refund takes back of a recorded split. Only the split counts, never today's rules.
- * After each refund, what was taken back of a share in all is the share times the refunded part of the
- * item, half-up; the last refund brings it to exactly the share. With `remaining`, that is this one. Of the part of
- * a share that comes from shipping, the refunded part of the shipping counts where it is greater.
+ * Computes what a refund reverses of a recorded split. Only the split counts, never today's rules. After each refund,
+ * the total reversed of a share is the share times the refunded fraction of the item, rounded half-up; the last refund
+ * brings it to exactly the share, and one with `remaining` is the last. For the part of a share that comes from
+ * shipping, the refunded fraction of the shipping counts where it is greater.
  *
  * @param options - `earlier`: the refunds of the order that were made before this one
  * @since 0.1.0
@@ -404,9 +404,9 @@ const total = (values: ReadonlyArray<number | undefined>): bigint =>
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
 
 /**
- * How much of an item its refunds cover: refunded money in proportion to what was paid, and refunded
- * units in proportion to the quantity. Where one of the two is 0 it can't be a proportion of anything:
- * any refund by it is beyond the whole. A refund of what remained made it whole, whatever the others were.
+ * The fraction of an item that its refunds cover: refunded money divided by what was paid, plus refunded units divided
+ * by the quantity. Where a divisor is 0, any refund of that kind exceeds the whole. A refund of what remained completes
+ * it, whatever the others were.
  */
 const refunded = (item: ItemBreakdown, refunds: ReadonlyArray<Refunded>): Proportion => {
   if (refunds.some((refund) => refund.remaining === true)) return whole
@@ -424,7 +424,7 @@ const refunded = (item: ItemBreakdown, refunds: ReadonlyArray<Refunded>): Propor
   }
 }
 
-/** How much of an order's shipping its refunds cover; those without shipping are none of it. */
+/** The fraction of an order's shipping that its refunds cover; those without shipping cover none of it. */
 const shippingRefunded = (refunds: ReadonlyArray<Refunded>): Proportion =>
   refunds.reduce<Proportion>(
     (sum, { shippingAmount = 0, shippingTotal = 1 }) => {
@@ -437,7 +437,7 @@ const shippingRefunded = (refunds: ReadonlyArray<Refunded>): Proportion =>
     { numerator: 0n, denominator: 1n },
   )
 
-/** The greater of two parts. */
+/** The greater of two fractions. */
 const greater = (one: Proportion, other: Proportion): Proportion =>
   one.numerator * other.denominator < other.numerator * one.denominator ? other : one
 
@@ -448,7 +448,7 @@ const isBeyondWhole = ({ numerator, denominator }: Proportion): boolean => numer
 /** An amount of goods and shipping, and how much of either is refunded. */
 interface Parts {
   readonly amount: number
-  /** What of the amount is for shipping. */
+  /** The part of the amount that is for shipping. */
   readonly shipping: number
 }
 
@@ -467,7 +467,7 @@ const ofBoth = (
   return exact < 0n ? -rounded : rounded
 }
 
-/** What is left of an amount, towards zero. */
+/** What is left of an amount, rounded towards zero. */
 const remaining = (amount: number, { numerator, denominator }: Proportion): number => {
   const left = Number((BigInt(Math.abs(amount)) * (denominator - numerator)) / denominator)
   return Math.sign(amount) * left

@@ -14,21 +14,21 @@ export interface Share {
   readonly itemId: string
   readonly groupId: string
   readonly collaboratorId: string
-  /** The whole of what the collaborator gets, shipping included. */
+  /** Everything that the collaborator gets, including shipping. */
   readonly amount: number
   /** The part of `amount` that comes from shipping; negative when shipping is charged. */
   readonly shippingAmount: number
-  /** What the percentage is computed on, after every deduction. */
+  /** The base of the percentage, after all deductions. */
   readonly base: number
   /** The group's percentage, as `"12.50"`. */
   readonly percent: string | null
-  /** The group's flat amount, as it is set. */
+  /** The group's flat amount, as set in the group. */
   readonly flatAmount: number | null
-  /** Whether the share was computed first and taken off the base of the others. */
+  /** Whether the share was computed first and deducted from the base of the others. */
   readonly deducting: boolean
-  /** What the percentage came to, rounded. */
+  /** The result of the percentage, rounded. */
   readonly percentTotal: number
-  /** What the flat amount came to for this item. */
+  /** The result of the flat amount for this item. */
   readonly flatTotal: number
   /** Percent and flat together, within the group's minimum and maximum. */
   readonly beforeShipping: number
@@ -44,12 +44,12 @@ export interface Share {
  */
 export interface StoreShare {
   readonly itemId: string
-  /** Cents; negative only under `overAllocation: "allow"`, or when the store pays more than came in. */
+  /** Cents; negative only under `overAllocation: "allow"`, or when the store pays more than the item brought in. */
   readonly amount: number
 }
 
 /**
- * A group that matched an item and lost to a more specific group of the same collaborator.
+ * A group that matched an item but lost to a more specific group of the same collaborator.
  *
  * @since 0.1.0
  * @category models
@@ -84,12 +84,12 @@ export interface ItemBreakdown {
   readonly gatewayFee: number
   /** The item's part of the order's shipping. */
   readonly shipping: number
-  /** What deducting groups' percentages are computed on. */
+  /** The base of the deducting groups' percentages. */
   readonly base: number
-  /** What the deducting groups' shares come to. */
+  /** The sum of the deducting groups' shares. */
   readonly deducted: number
   /** What the item brought in: the shares and the store's rest add up to it. */
   readonly distributable: number
-  /** Whether the claims on the item exceeded what they could be paid from. */
+  /** Whether the claims on the item exceeded what could be paid. */
   readonly overAllocated: boolean
 }

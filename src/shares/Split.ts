@@ -18,7 +18,7 @@ import type { ItemBreakdown, Outranked, Share, StoreShare } from "./Share.js"
 import * as SplitPolicy from "./SplitPolicy.js"
 
 /**
- * A split order. It is plain data and holds all that explains it, so that it can be stored, and
+ * A split order. It is plain data and contains its own explanation, so that it can be stored, and explained and
  * refunded later without the rules it was made with.
  *
  * @since 0.1.0
@@ -33,9 +33,9 @@ export interface Split {
   readonly policy: SplitPolicy.SplitPolicy
   /** By item as in the order, then by group id. */
   readonly shares: ReadonlyArray<Share>
-  /** One entry an item. */
+  /** One entry per item. */
   readonly store: ReadonlyArray<StoreShare>
-  /** One entry an item: how its money was computed. */
+  /** One entry per item: how its money was computed. */
   readonly items: ReadonlyArray<ItemBreakdown>
   readonly outranked: ReadonlyArray<Outranked>
 }
@@ -43,7 +43,7 @@ export interface Split {
 export { InvalidOrder }
 
 /**
- * The groups of an item claim more than there is, and the policy refuses that; `exceeded` says which check failed.
+ * The groups of an item claim more than it brought in, and the policy refuses that; `exceeded` says which check failed.
  *
  * @since 0.1.0
  * @category errors
@@ -52,8 +52,8 @@ export class OverAllocated extends Data.TaggedError("OverAllocated")<{
   readonly orderId: string
   readonly itemId: string
   /**
-   * `sum`: all claims together are more than the item brought in. `percentages`: they would fit, but the
-   * percentages of one stage come to more than 100 %.
+   * `sum`: all claims together exceed what the item brought in. `percentages`: they would fit, but the percentages of
+   * one stage add up to more than 100 %.
    */
   readonly exceeded: "sum" | "percentages"
   /** What the item brought in, in cents. */
@@ -81,7 +81,7 @@ export type SplitError =
 
 const checkedPolicies = /* @__PURE__ */ new WeakMap<object, SplitPolicy.SplitPolicy>()
 
-/** Checks a policy when it is first used and when it was changed: a good one then costs next to nothing. */
+/** Checks a policy on first use and after a change, so that a valid one costs next to nothing. */
 const checkedPolicy = (policy: SplitPolicy.SplitPolicy): SplitPolicy.SplitPolicy => {
   if (policy === SplitPolicy.defaults) return policy
   const known = checkedPolicies.get(policy)
@@ -112,7 +112,7 @@ const isSplitError = (error: unknown): error is SplitError =>
   error instanceof SplitPolicy.InvalidPolicy ||
   error instanceof InvalidRuleSet
 
-/** The lists of all items as one; that of a single item is taken as it is. */
+/** Joins the lists of all items; the list of a single item is used as it is. */
 const joined = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
   lists.length === 1 ? at(lists, 0) : lists.flat()
 
@@ -148,7 +148,7 @@ const splitBy = (
     return splitOrder(rules, known, checked, edition)
   } catch (error) {
     if (isSplitError(error)) throw error
-    // Something in the order is not what its type says; if it is not the order, it is a defect here.
+    // A value in the order does not have its declared type; if it is not the order, it is a defect here.
     Result.getOrThrow(parseOrder(order))
     throw error
   }
@@ -169,11 +169,11 @@ const resultBy = (
 }
 
 /**
- * Splits an order, and throws the {@link SplitError} when it can't be split. For orders that come from
- * outside the program, {@link orderResult} has the same answer as a value.
+ * Splits an order, and throws the {@link SplitError} when it can't be split. For orders from outside the program,
+ * {@link orderResult} returns the error as a value.
  *
- * For each item, the shares and the store's rest add up to what the item brought in, exactly. The
- * answer does not depend on the order of the groups or of the items.
+ * For each item, the shares and the store's rest add up to exactly what the item brought in. The result does not depend
+ * on the order of the groups or of the items.
  *
  * @since 0.1.0
  * @category operations
@@ -228,12 +228,11 @@ export const orderResult = (
 ): Result.Result<Split, SplitError> => resultBy(current, rules, input, policy)
 
 /**
- * Whether a recorded split comes out again: whether it is what the rules make of the order under the policy
- * that the split carries. The rules must be those of then; of the groups, those that had a say are enough.
+ * Whether a recorded split can be reproduced: whether splitting the order by the rules, under the policy in the split,
+ * gives the same split. The rules must be those of the time; the groups that counted or were outranked are enough.
  *
- * What is computed in another way than in an earlier version (a cut by `scale`, an item of amount 0 in an order
- * that takes a sale back, both since 0.6.0) is computed in the earlier way as well, so that what was recorded
- * is not taken for damaged.
+ * Where the computation differs from earlier versions (a cut by `scale`, an item of amount 0 in an order that reverses
+ * a sale, both since 0.6.0) the earlier way is accepted too, so that older records don't count as damaged.
  *
  * @since 0.6.0
  * @category operations
@@ -260,8 +259,8 @@ export const comesOutAgain = (recorded: Split, rules: RuleSet, order: Order): bo
   )
 
 /**
- * Splits one order after another, as they are asked for: of a list, or of a stream in pieces. Each has its
- * own answer, so an order that can't be split harms no other.
+ * Splits orders lazily, one after another, from a list or any other iterable. Each has its own result, so an order that
+ * can't be split does not affect the others.
  *
  * @since 0.4.0
  * @category operations

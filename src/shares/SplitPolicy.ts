@@ -24,11 +24,11 @@ export interface SplitPolicy {
   readonly cost: "ignore" | "deduct"
   /** Whether the item's part of the gateway fee lowers the base. */
   readonly gatewayFee: "ignore" | "deduct"
-  /** What a flat amount is paid for: each unit, each item (line), or once an order. */
+  /** What a flat amount is paid for: each unit, each item (line), or once per order. */
   readonly flatScope: "unit" | "item" | "order"
   /** Shipping stays with the store, is shared with, charged to, or all given to the collaborators. */
   readonly shipping: "store" | "share" | "charge" | "all"
-  /** Whether a collaborator takes only their most specific group of an item, or all of them. */
+  /** Whether only a collaborator's most specific group counts for an item, or all of them. */
   readonly stacking: "most-specific" | "all"
   /** Who gets the cents that rounding leaves: the largest remainders, or always the store. */
   readonly rounding: "largest-remainder" | "floor"
@@ -89,7 +89,7 @@ const ownProblems = (input: unknown): ReadonlyArray<Problem> => {
   }))
 }
 
-/** The options with the defaults for those that are absent; of what throws when it is read, the defaults. */
+/** The options, with defaults for absent ones; the defaults alone when reading the options throws. */
 const completed = (options: unknown): object => {
   const all: object = { ...defaults }
   problems.reading(options, () => {
@@ -100,8 +100,8 @@ const completed = (options: unknown): object => {
 }
 
 /**
- * Completes the options that a store chose with the defaults, and checks them. An option that does not
- * exist is refused: a misspelt one would otherwise silently have no effect.
+ * Completes a store's options with the defaults, and checks them. An unknown option is refused: a misspelt one would
+ * otherwise silently have no effect.
  *
  * @since 0.1.0
  * @category constructors
@@ -123,8 +123,8 @@ export const parse = (options: unknown = {}): Result.Result<SplitPolicy, Invalid
 }
 
 /**
- * Completes the options that a store chose, and throws the {@link InvalidPolicy} when one is no good. For
- * options that come from outside the program, {@link parse} has the same answer as a value.
+ * Completes a store's options with the defaults, and throws {@link InvalidPolicy} when one is invalid. For options from
+ * outside the program, {@link parse} returns the error as a value.
  *
  * @since 0.1.0
  * @category constructors
@@ -139,7 +139,7 @@ export const make = (options: Partial<SplitPolicy> = {}): SplitPolicy =>
   Result.getOrThrow(parse(options))
 
 /**
- * Whether two policies say the same in every option.
+ * Whether two policies are equal in every option.
  *
  * @since 0.6.0
  * @category guards

@@ -1,5 +1,5 @@
 /**
- * What each collaborator and the store got in all, by currency.
+ * The totals of each collaborator and the store, by currency.
  *
  * @since 0.6.0
  */
@@ -10,7 +10,7 @@ import type { Reversal } from "./Refund.js"
 import type { Split } from "./Split.js"
 
 /**
- * What a collaborator got in all.
+ * A collaborator's total.
  *
  * @since 0.6.0
  * @category models
@@ -22,8 +22,8 @@ export interface CollaboratorTotal {
 }
 
 /**
- * What everybody got in all of the splits in one currency. The collaborators' amounts and the store's add up to
- * what was brought in.
+ * Everybody's totals over all splits in one currency. The collaborators' amounts and the store's add up to what the
+ * items brought in.
  *
  * @since 0.6.0
  * @category models
@@ -35,7 +35,7 @@ export interface Totals {
   readonly splits: number
   /** What their items brought in. */
   readonly distributable: number
-  /** Everybody who has a share, by id; with several shares they are one amount. */
+  /** Everybody who has a share, by id, each with the sum of their shares. */
   readonly collaborators: ReadonlyArray<CollaboratorTotal>
   readonly store: number
 }
@@ -47,14 +47,14 @@ export interface Totals {
  * @category models
  */
 export interface Sum {
-  /** What shares, or the store's rests, come to. */
+  /** The sum of shares, or of the store's rests. */
   given: bigint
-  /** What refunds took back of it, in the same sign. */
+  /** What refunds reversed of it, with the same sign. */
   reversed: bigint
 }
 
 /**
- * The sums of one currency. Plain data, which another thread can be given.
+ * The sums of one currency: plain data, which can be passed to another thread.
  *
  * @since 0.6.0
  * @category models
@@ -73,8 +73,8 @@ const add = (sum: Sum, { given, reversed }: Readonly<Sum>): void => {
 }
 
 /**
- * Sums that grow: for splits that come one by one, with what refunds took back of them, and for the sums of several threads.
- * They never overflow.
+ * Running sums: over splits that are added one by one, with what refunds reversed of them, and over the sums of several
+ * threads. They never overflow.
  *
  * @since 0.6.0
  * @category models
@@ -107,7 +107,7 @@ export class RunningTotals {
   }
 
   /**
-   * Adds a split, and what refunds took back of it.
+   * Adds a split, and what refunds reversed of it.
    *
    * @since 0.6.0
    */
@@ -201,8 +201,8 @@ const exactly = <A>(make: () => A): Result.Result<A, AmountOutOfRange> => {
 }
 
 /**
- * What each collaborator and the store get of a split in all, with all shares of all items. The amounts add up
- * to what the order's items brought in. Fails with `AmountOutOfRange` for a total that no number can hold.
+ * The totals of each collaborator and the store in a split, over all shares of all items. The amounts add up to what
+ * the order's items brought in. Fails with `AmountOutOfRange` for a total that is not a safe integer.
  *
  * @since 0.6.0
  * @category operations
@@ -229,9 +229,9 @@ export const ofSplit = (split: Split): Result.Result<Totals, AmountOutOfRange> =
 }
 
 /**
- * What each collaborator and the store get of any number of splits, by currency: one entry for each currency
- * there is, by its code. Splits are asked for one after another, so they may come from a stream of any length.
- * Fails with `AmountOutOfRange` for a total that no number can hold.
+ * The totals of each collaborator and the store over any number of splits: one entry per currency, sorted by its code.
+ * Splits are read one after another, so they may come from an iterable of any length. Fails with `AmountOutOfRange` for
+ * a total that is not a safe integer.
  *
  * @since 0.6.0
  * @category operations

@@ -5,7 +5,7 @@ import * as Currency from "../Currency.js"
 import * as ExchangeRate from "../ExchangeRate.js"
 import * as Percent from "../Percent.js"
 
-// The fields of models in which money stands.
+// The fields of models that hold money.
 
 export const cents: Field<number> = /* @__PURE__ */ number(
   isCents,

@@ -12,15 +12,15 @@ export interface Division {
 }
 
 /**
- * Both numbers are whole and safe, so the nearest number to their quotient is never the next whole one: that
- * is at least 1/divisor away, which is more than half of what tells two numbers of that size apart.
+ * Both numbers are whole and safe, so rounding their quotient never reaches the next whole number: that is at least
+ * 1/divisor away, which is more than half of the distance between two numbers of that size.
  */
 const divide = (product: number, divisor: number): Division => {
   const quotient = Math.floor(product / divisor)
   return { quotient, remainder: product - quotient * divisor }
 }
 
-/** `floor(value * factor / divisor)` and what is left, for value >= 0, factor >= 0, divisor > 0. */
+/** `floor(value * factor / divisor)` and the remainder, for value >= 0, factor >= 0, divisor > 0. */
 export const multiplyDivide = (value: number, factor: number, divisor: number): Division => {
   const product = value * factor
   if (product <= Number.MAX_SAFE_INTEGER) return divide(product, divisor)
@@ -31,7 +31,7 @@ export const multiplyDivide = (value: number, factor: number, divisor: number): 
   }
 }
 
-/** Half away from zero, for a product of 0 or more: what is beyond every number was earned, not charged. */
+/** Half away from zero, for a product of 0 or more: a claim beyond the safe integers was earned, not charged. */
 const halfUp = (product: bigint, divisor: bigint): number =>
   Number((product * 2n + divisor) / (divisor * 2n))
 
@@ -77,7 +77,7 @@ export const sum = (values: ReadonlyArray<number>): number | bigint => {
   return total
 }
 
-/** What is left of a number once others are taken off. */
+/** A number less others. */
 export const difference = (value: number, off: ReadonlyArray<number>): number | bigint =>
   sum([value, ...off.map((part) => -part)])
 
@@ -90,10 +90,10 @@ export const toSafe = (value: number | bigint): number | undefined => {
 /** `-0` as `0`, so that equal amounts are equal to every comparison. */
 export const withoutNegativeZero = (value: number): number => (value === 0 ? 0 : value)
 
-/** Hundredths of a percent of a percentage that was checked before, as `"12.50"`; none is 0. */
+/** Hundredths of a percent of a percentage that was checked before, such as `"12.50"`; 0 without one. */
 export const basisPointsOf = (percent: string | null): number => Math.round(Number(percent) * 100)
 
-/** So much looking for the largest is quicker than sorting. */
+/** Up to this much searching for the largest is faster than sorting. */
 const mostLooks = 512
 
 const sorted = <Remainder extends number | bigint>(
@@ -108,7 +108,7 @@ const sorted = <Remainder extends number | bigint>(
     .slice(0, count)
     .map(({ index }) => index)
 
-/** Whether a place comes before another: its remainder is larger, or it stands further in front. */
+/** Whether an index comes before another: its remainder is larger, or equal and the index smaller. */
 const isServedBefore = <Remainder extends number | bigint>(
   remainders: ReadonlyArray<Remainder>,
   place: number,
@@ -119,7 +119,7 @@ const isServedBefore = <Remainder extends number | bigint>(
   return one > two || (one === two && place < other)
 }
 
-/** The place that is served next after the last one; -1 stands for none yet. */
+/** The index that is served after the last one; -1: none was served yet. */
 const nextAfter = <Remainder extends number | bigint>(
   remainders: ReadonlyArray<Remainder>,
   last: number,
@@ -132,7 +132,7 @@ const nextAfter = <Remainder extends number | bigint>(
   return next
 }
 
-/** Gives the cents that rounding down left over to the largest remainders, ties to the earlier one. */
+/** Adds the cents that rounding down left over to the largest remainders; ties go to the earlier one. */
 export const giveLeftOver = <Remainder extends number | bigint>(
   parts: Array<number>,
   remainders: ReadonlyArray<Remainder>,
@@ -183,7 +183,9 @@ const allocateHuge = (
   )
 }
 
-/** Divides an amount as `Allocation.allocate` does; it may be beyond the safe integers if no part of it is. */
+/**
+ * Divides an amount as `Allocation.allocate` does; the amount may be beyond the safe integers as long as no part is.
+ */
 export const allocateExactly = (
   amount: number | bigint,
   weights: ReadonlyArray<number>,

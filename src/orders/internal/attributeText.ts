@@ -4,7 +4,7 @@ const space = 0x20
 const lastPrintable = 0x7e
 const [capitalA, capitalZ] = [0x41, 0x5a]
 
-/** Whether the text is plain already: printable ASCII without capitals, and no space at its ends. */
+/** Whether the text is already folded: printable ASCII without capitals, leading or trailing spaces. */
 const isFolded = (text: string): boolean => {
   const { length } = text
   for (let index = 0; index < length; index += 1) {
@@ -14,10 +14,10 @@ const isFolded = (text: string): boolean => {
   return length === 0 || (text.charCodeAt(0) !== space && text.charCodeAt(length - 1) !== space)
 }
 
-/** Upper and lower case are applied until letters that only differ in case are the same text. */
+/** Applies upper and lower case so that letters that differ only in case become the same text. */
 const foldCase = (text: string): string =>
   text
-    // A dotless i is a letter of its own; upper case would make it an ordinary one.
+    // A dotless i is a separate letter; upper case would turn it into an ordinary one.
     .split("ı")
     .map((part) => part.toLowerCase().toUpperCase().toLowerCase())
     .join("ı")
@@ -26,19 +26,16 @@ const foldCase = (text: string): string =>
 
 const joiner = "\u034f"
 
-/** Thirty marks in a row with another one behind them; the joiner is a mark itself. */
+/** Thirty marks in a row followed by another one; the joiner is a mark itself. */
 const manyMarks = /[\p{M}--[\u034f]]{30}(?=[\p{M}--[\u034f]])/gv
 
 /**
- * Unicode's composed form (NFC). More than thirty marks on one letter, which no language writes, are put in order
- * by thirty, as Unicode's stream-safe format has it: putting a hundred thousand in order takes minutes.
+ * Unicode's composed form (NFC). More than thirty marks on one letter, which no language writes, are sorted thirty at a
+ * time, as in Unicode's stream-safe format: sorting a hundred thousand takes minutes.
  */
 const composed = (text: string): string => text.replace(manyMarks, `$&${joiner}`).normalize("NFC")
 
-/**
- * Text as rules compare it: without surrounding white space, in Unicode's composed form (NFC), without
- * a difference of case.
- */
+/** Text as rules compare it: trimmed, in Unicode's composed form (NFC), case-folded. */
 export const fold = (text: string): string => {
   if (isFolded(text)) return text
   return ascii.test(text) ? text.trim().toLowerCase() : composed(foldCase(composed(text.trim())))

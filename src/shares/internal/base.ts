@@ -7,9 +7,9 @@ import { compareIds } from "../../rules/engine/Precedence.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 
 /**
- * An item's money before it is shared. An item that takes a sale back (its amount is negative) is
- * computed as its mirror: every figure here is multiplied by `sign`, so that shares are worked out on
- * amounts of 0 or more and turned back at the end.
+ * An item's money before it is shared. An item that reverses a sale (its amount is negative) is computed as its mirror:
+ * every figure here is multiplied by `sign`, so that shares are computed on amounts of 0 or more and negated again at
+ * the end.
  */
 export interface ItemFigures {
   readonly sign: 1 | -1
@@ -21,7 +21,7 @@ export interface ItemFigures {
   readonly distributable: number
 }
 
-/** The value as a number, or the typed failure when no safe integer holds it; only that needs the name. */
+/** The value as a number, or the typed failure when it is not a safe integer; only the failure needs the name. */
 export const inRange = (value: number | bigint, what: () => string): number => {
   const safe = exact.toSafe(value)
   if (safe === undefined) throw Cents.AmountOutOfRange.of(what(), value)
@@ -32,13 +32,13 @@ export const inRange = (value: number | bigint, what: () => string): number => {
 export const timesQuantity = (amount: number, item: OrderItem, what: () => string): number =>
   inRange(exact.multiply(amount, item.quantity), () => `${what()} of item ${item.id}`)
 
-/** What tax adds to what it is on: taken out when it is inside the amount, added when it is shared. */
+/** What tax adds to an amount: negative when tax inside the amount is removed, positive when tax on top is shared. */
 const taxEffect = (order: Order, tax: number, policy: SplitPolicy): number => {
   if (order.taxesIncluded === true) return policy.tax === "remove" ? -tax : 0
   return policy.tax === "share" ? tax : 0
 }
 
-/** What the order brought in for its shipping: tax on it is treated as tax on items is. */
+/** The distributable shipping of the order: tax on it is treated as tax on items. */
 export const shippingOf = (order: Order, policy: SplitPolicy): number => {
   const amount = order.shippingAmount ?? 0
   const tax = order.shippingTax ?? 0
@@ -47,13 +47,13 @@ export const shippingOf = (order: Order, policy: SplitPolicy): number => {
   return inRange(whole, () => "the shipping with its tax")
 }
 
-/** What there is of a base; there may be less than nothing. */
+/** A base, or 0 when it is negative. */
 export const notBelowZero = (base: number | bigint): number | bigint => {
   if (base > 0) return base
   return 0
 }
 
-/** Works out what percentages are computed on and what there is to share. */
+/** Computes the base of percentages and the distributable amount. */
 export const figuresOf = (
   order: Order,
   item: OrderItem,
@@ -85,7 +85,7 @@ export const figuresOf = (
 /** What the buyer paid for an item: its amount less its discount. */
 export const netOf = (item: OrderItem): number => item.amount - (item.discount ?? 0)
 
-/** What an item's part is in proportion to; of some of these items there is something. */
+/** What the parts are proportional to; not 0 for all of these items. */
 const weighing = (items: ReadonlyArray<OrderItem>): ((item: OrderItem) => number) => {
   if (items.some((item) => netOf(item) !== 0)) return (item) => Math.abs(netOf(item))
   return items.some((item) => item.quantity > 0) ? (item) => item.quantity : () => 1
@@ -94,11 +94,11 @@ const weighing = (items: ReadonlyArray<OrderItem>): ((item: OrderItem) => number
 const nothing: ReadonlyArray<number> = []
 
 /**
- * Divides a sum of the whole order over its items in proportion to what was paid for them, exactly.
- * Equal remainders go to the smaller item id; when nothing was paid, quantities decide.
+ * Divides an order-level amount over its items exactly, in proportion to what was paid for them. Equal remainders go to
+ * the smaller item id; when nothing was paid, quantities decide.
  */
 export const spread = (sum: number, items: ReadonlyArray<OrderItem>): ReadonlyArray<number> => {
-  // Whoever asks takes what is missing for 0.
+  // Callers read a missing entry as 0.
   if (sum === 0) return nothing
   if (items.length === 1) return [sum]
   const inOrder = items

@@ -34,14 +34,14 @@ const isItem = (item: Order.OrderItem): boolean =>
   isAmount(item.taxTotal) &&
   Number.isSafeInteger(netOf(item))
 
-/** Place by place, for a list that claims thousands of millions of places is no list of items at its first hole. */
+/** Checks index by index: a sparse list with a length of billions fails at its first hole. */
 const areItems = (items: ReadonlyArray<Order.OrderItem>): boolean => {
   if (!Array.isArray(items)) return false
   for (const item of items) if (!isItem(item)) return false
   return true
 }
 
-/** So few items are quicker compared with each other. */
+/** Up to this many items are compared with each other, which is faster. */
 const fewItems = 8
 
 const haveDistinctIds = (items: ReadonlyArray<Order.OrderItem>): boolean => {
@@ -60,8 +60,8 @@ const hasAttributes = (order: Order.Order): boolean =>
   (order.billingCountry == null || typeof order.billingCountry === "string")
 
 /**
- * Whether everything that matching and arithmetic rely on is in order. Readers of outside data check much
- * more; this is looked at for each order, because money depends on it.
+ * Whether everything that matching and arithmetic rely on is valid. Readers of outside data check much more; this is
+ * checked for each order, because money depends on it.
  */
 export const isSplittable = (order: Order.Order): boolean =>
   typeof order.id === "string" &&

@@ -10,8 +10,8 @@ import type { SplitPolicy } from "../SplitPolicy.js"
 import { type ItemFigures, inRange, notBelowZero } from "./base.js"
 
 /**
- * What each percentage of one base comes to. Rounded together with the store's rest by largest
- * remainder, so that all of them add up to the base; or each rounded down.
+ * The result of each percentage of one base: rounded together with the store's rest by largest remainder, so that all
+ * of them add up to the base, or each rounded down.
  *
  * @param base - cents, 0 or more
  * @param claims - basis points, in the order in which equal remainders are served
@@ -32,14 +32,14 @@ export const percentParts = (
     left += remainder
   }
   if (rounding === "floor") return parts
-  // What all of them leave is whole cents, so the store's remainder is what theirs lack of that.
+  // The store's rest and the percentages add up to whole cents, so the store's remainder follows from theirs.
   const cents = Math.ceil(left / Percent.whole)
   parts.push(0)
   remainders.push(cents * Percent.whole - left)
   return giveLeftOver(parts, remainders, cents)
 }
 
-/** What one group asks of one item, while it is being worked out; in the item's own sign. */
+/** What one group claims from one item, while it is computed; in the item's own sign. */
 export interface Claim {
   readonly group: ProductGroup
   /** The most specific group of the rule set has the lowest. */
@@ -52,11 +52,11 @@ export interface Claim {
   percentTotal: number
   /** Percent and flat, within the group's minimum and maximum. */
   beforeShipping: number
-  /** Beyond every number it may be as long as what is paid is not. */
+  /** It may be beyond the safe integers as long as the amount paid is not. */
   shipping: number | bigint
-  /** What was asked for in all. */
+  /** The total claim. */
   claimed: number
-  /** What is paid: goods and shipping, or less after an over-allocation was settled. */
+  /** The amount paid: goods and shipping, or less after an over-allocation was settled. */
   amount: number
   /** The part of `amount` that comes from shipping. */
   paidShipping: number | bigint
@@ -87,11 +87,11 @@ export const claimOf = (
 const shippingFlatOf = (group: ProductGroup): number =>
   group.amount === null ? 0 : (group.shippingAmount ?? 0)
 
-/** A claim of exactly nothing stays nothing: the minimum is for those who earn something. */
+/** A claim of exactly 0 stays 0: the minimum is only for groups that earn something. */
 const isOfNothing = ({ flatTotal, base, basisPoints }: Claim): boolean =>
   flatTotal === 0 && (base === 0 || basisPoints === 0)
 
-/** What was earned may be beyond the safe integers as long as the maximum brings it back. */
+/** Earnings may be beyond the safe integers as long as the maximum brings them back. */
 const withinLimits = (claim: Claim, earned: number | bigint): number => {
   const { id, minAmount, maxAmount } = claim.group
   const earnsNothing = isOfNothing(claim)
@@ -119,18 +119,18 @@ export const claimStage = (
   })
 }
 
-/** What the percentages of a stage come to; of no base, nothing. */
+/** The sum of the percentages of a stage; 0 if its base is 0. */
 export const basisPointsOf = (claims: ReadonlyArray<Claim>, base: number): number => {
   let total = 0
   if (base > 0) for (const claim of claims) total += claim.basisPoints
   return total
 }
 
-/** What is left for the second stage once the deducting groups are served; more, if they are charged. */
+/** The base left for the second stage after the deducting groups' shares; larger if they are charged. */
 export const baseAfter = (base: number, deducted: number | bigint): number | bigint =>
   notBelowZero(exact.add(base, -deducted))
 
-/** Of each collaborator the claim of the most specific group: it receives where all get equal parts. */
+/** The claim of each collaborator's most specific group, which receives the part where all get equal parts. */
 const receiversOf = (claims: ReadonlyArray<Claim>): ReadonlyArray<Claim> => {
   const served = new Map<string, Claim>()
   for (const claim of claims) {
@@ -160,7 +160,7 @@ const shippingOf = (claims: ReadonlyArray<Claim>, figures: ItemFigures, policy: 
   )
 }
 
-/** Adds what each claim gets of the item's shipping, or is charged for it. */
+/** Adds to each claim its part of the item's shipping, or the charge for it. */
 export const claimShipping = (
   claims: ReadonlyArray<Claim>,
   figures: ItemFigures,
@@ -180,7 +180,7 @@ export const claimShipping = (
   })
 }
 
-/** A claim before any rounding, in parts of a cent of which a `unit` makes one. */
+/** A claim before any rounding, in fractions of a cent; `unit` of them make a cent. */
 export interface ExactClaim {
   readonly claim: Claim
   /** Goods and shipping together. */
@@ -203,7 +203,7 @@ const exactGoods = (claim: Claim, unit: bigint): bigint => {
   return raised > most ? most : raised
 }
 
-/** The claims of an item as they are before they are rounded, once its stages are computed. */
+/** The unrounded claims of an item, once its stages are computed. */
 export const exactClaims = (
   claims: ReadonlyArray<Claim>,
   figures: ItemFigures,
@@ -231,7 +231,7 @@ export const exactClaims = (
   }
 }
 
-/** The claims on an item, and what they are to be paid from. */
+/** The claims on an item, and the amount to pay them from. */
 export interface Claimed {
   readonly claims: ReadonlyArray<Claim>
   readonly figures: ItemFigures
@@ -239,10 +239,10 @@ export interface Claimed {
   readonly policy: SplitPolicy
 }
 
-/** Cuts claims that are too much in proportion, and says whether they were. */
+/** Cuts excessive claims in proportion, and returns whether it did. */
 export type Scale = (claimed: Claimed) => boolean
 
-/** What the claims come to together; a bigint where no number is exact. */
+/** The sum of the claims; a bigint where it is not a safe integer. */
 export const claimed = (claims: ReadonlyArray<Claim>): number | bigint => {
   let total = 0
   for (const claim of claims) {
@@ -252,10 +252,10 @@ export const claimed = (claims: ReadonlyArray<Claim>): number | bigint => {
   return total
 }
 
-/** What can be paid of an item: of less than nothing, nothing. */
+/** The payable amount of an item; 0 when it is negative. */
 export const payable = ({ distributable }: ItemFigures): number => Math.max(0, distributable)
 
-/** Those who are charged more than they earn pay it in: what there is to share grows by it. */
+/** Negative claims are payments to the item: they increase the amount to share. */
 const available = (claims: ReadonlyArray<Claim>, there: number): number | bigint =>
   exact.sum([there, ...claims.map((claim) => Math.max(0, -claim.amount))])
 
@@ -272,13 +272,13 @@ const halfUp = (dividend: bigint, divisor: bigint): bigint => {
 
 const sumOf = (parts: ReadonlyArray<bigint>): bigint => parts.reduce((sum, part) => sum + part, 0n)
 
-/** What each claim comes to after the cut: so many parts, of which the divisor makes a cent. */
+/** Each claim after the cut, in fractions of a cent; `divisor` of them make a cent. */
 interface Cut {
   readonly divisor: bigint
   readonly partOf: (claim: ExactClaim, value: bigint) => bigint
 }
 
-/** Claims above 0 share what there is, and what the others pay in; those keep what they are. */
+/** Claims above 0 share the payable amount plus what negative claims pay in; negative claims stay as they are. */
 const cutTo = (there: bigint, claims: ReadonlyArray<ExactClaim>, unit: bigint): Cut => {
   const wanted = sumOf(claims.map(({ whole }) => (whole > 0n ? whole : 0n)))
   const paidIn = sumOf(claims.map(({ whole }) => (whole < 0n ? -whole : 0n)))
@@ -301,19 +301,19 @@ const rounded = (
   return giveLeftOver(floors.map(Number), remainders, Number(sumOf(remainders) / divisor))
 }
 
-/** The shipping in a claim that was cut is cut with it; in one that comes to what it was, it is what it was. */
+/** The shipping in a claim that was cut is cut with it; in an uncut claim it stays as it was. */
 const shippingIn = (asked: ExactClaim, amount: number, cut: Cut): number | bigint => {
   const { claim, whole, shipping } = asked
   if (amount === claim.amount) return claim.shipping
   const part = halfUp(cut.partOf(asked, shipping), cut.divisor)
-  // Whichever way the two are rounded, goods that earned something don't come to less than nothing.
+  // However the two are rounded, goods that earned something must not become negative.
   const isWithin = shipping <= 0n || whole < shipping || part <= BigInt(amount)
   return isWithin ? part : amount
 }
 
 /**
- * Cuts the claims as they are before any rounding, all of them in the same proportion, down to what there is;
- * then each is rounded to the cent below or above. What fits stays as it is.
+ * Cuts the unrounded claims, all in the same proportion, down to the payable amount; then rounds each to the cent below
+ * or above. Claims that fit stay as they are.
  */
 export const scale: Scale = ({ claims, figures, quantity, policy }) => {
   const there = payable(figures)
@@ -335,7 +335,7 @@ export const scale: Scale = ({ claims, figures, quantity, policy }) => {
   return true
 }
 
-/** As claims were cut before version 0.6.0: rounded first. Splits that were recorded then come out so again. */
+/** The cut as it was before version 0.6.0: rounded first. It reproduces splits recorded then. */
 export const scaleRounded: Scale = ({ claims, figures }) => {
   const there = payable(figures)
   if (claimed(claims) <= there) return false
@@ -363,14 +363,14 @@ export const payByRank = ({ claims, figures }: Claimed): void => {
   }
 }
 
-// Rules of arithmetic that changed since an earlier version. A split that was recorded then must come out
-// again as it was recorded, so they are kept beside those of today.
+// Rules of arithmetic that have changed since an earlier version. They are kept next to the current ones, because a
+// split recorded then must be reproducible.
 
 export type Sign = 1 | -1
 
 /** The arithmetic that changed between versions. */
 export interface Edition {
-  /** Whether an order as a whole gives, or takes a sale back. */
+  /** Whether an order as a whole is a sale, or reverses one. */
   readonly signOfOrder: (order: Order) => Sign
   /** Whether an item is computed as it is or as its mirror. */
   readonly signOf: (item: OrderItem, orderSign: Sign, shipping: number) => Sign
@@ -381,7 +381,7 @@ export interface Edition {
 const signOfFirst = (figures: ReadonlyArray<number | bigint>): Sign =>
   (figures.find((figure) => Number(figure) !== 0) ?? 1) < 0 ? -1 : 1
 
-/** The amount of the first item by id that has one: where nothing else says which way an exchange goes. */
+/** The amount of the first item by id that has one: it decides the sign of an exchange where nothing else does. */
 const firstAmount = (items: ReadonlyArray<OrderItem>): number =>
   items
     .filter(({ amount }) => amount !== 0)
@@ -390,7 +390,7 @@ const firstAmount = (items: ReadonlyArray<OrderItem>): number =>
       undefined,
     )?.amount ?? 0
 
-/** An item without any money of its own goes the way of its order. */
+/** An item without any money of its own takes the sign of its order. */
 export const current: Edition = {
   signOfOrder: ({ items, shippingAmount = 0, shippingTax = 0, gatewayFee = 0 }) => {
     const sum = exact.sum(items.map(({ amount }) => amount))

@@ -15,7 +15,7 @@ import { figuresOf, type ItemFigures, inRange, shippingOf, spread, timesQuantity
 import type { Edition, Sign } from "./claims.js"
 import * as claims from "./claims.js"
 
-/** An item with everything that was decided about it before it is split. */
+/** An item with everything that is decided before it is split. */
 export interface ItemInput {
   readonly table: GroupTable
   readonly order: Order
@@ -26,17 +26,17 @@ export interface ItemInput {
   readonly shipping: number
   readonly gatewayFee: number
   readonly standing: Precedence
-  /** The item's part of each flat amount, by group id, where they are paid once an order. */
+  /** The item's part of each flat amount, by group id, if these are paid once per order. */
   readonly flatParts: ReadonlyMap<string, number> | undefined
 }
 
 /** Which check the claims on an item failed: the percentages of a stage, or all of them together. */
 export type Exceeded = "percentages" | "sum"
 
-/** What is claimed from an item that has not got it. */
+/** The excessive claims on an item. */
 export interface OverAllocation {
   readonly exceeded: Exceeded
-  /** What the percentages of the stage that has most come to, in basis points. */
+  /** The sum of the percentages of the stage with the highest sum, in basis points. */
   readonly basisPoints: number
   readonly distributable: number
   readonly claims: ReadonlyArray<{
@@ -67,7 +67,7 @@ const flatTotal = (
   return timesQuantity(flat, item, () => `the flat amount of group ${group.id}`)
 }
 
-/** So few claims are quicker put in order one by one. */
+/** Up to this many claims are sorted by insertion, which is faster. */
 const fewClaims = 24
 
 const byId = (open: Array<claims.Claim>): void => {
@@ -86,7 +86,7 @@ const byId = (open: Array<claims.Claim>): void => {
   })
 }
 
-/** The claims on an item by group id, which is the order in which equal remainders are served. */
+/** The claims on an item, sorted by group id: equal remainders are served in this order. */
 const openClaims = (input: ItemInput, sign: number, policy: SplitPolicy.SplitPolicy) => {
   const { table, standing } = input
   const open: Array<claims.Claim> = []
@@ -109,7 +109,7 @@ interface Staged {
   readonly basisPoints: number
 }
 
-/** Works out what every group asks of the item. */
+/** Computes the claim of every group on the item. */
 const claimItem = (
   input: ItemInput,
   figures: ItemFigures,
@@ -119,7 +119,7 @@ const claimItem = (
   claims.claimStage(deducting, figures.base, policy.rounding)
   const deducted = exact.sum(deducting.map((claim) => claim.beforeShipping))
   const after = claims.baseAfter(figures.base, deducted)
-  // A base that nobody's share is computed on may be beyond every number.
+  // A base on which no share is computed may be beyond the safe integers.
   const base =
     sharing.length === 0
       ? 0
@@ -143,7 +143,7 @@ const claimItem = (
 
 const toShare = (input: ItemInput, claim: claims.Claim, sign: number): Share => {
   const { group, deducting } = claim
-  // Of an item that was sold, nothing is turned round.
+  // Nothing is negated for an item that was sold.
   const signed = (value: number) => (sign === 1 ? value : exact.withoutNegativeZero(-value))
   return {
     itemId: input.item.id,
@@ -193,7 +193,7 @@ const outrankedOn = ({ item, standing, table }: ItemInput): ReadonlyArray<Outran
     return { itemId: item.id, groupId, collaboratorId, byGroupId: by.id }
   })
 
-/** Settles what is claimed too much, and says whether anything was. */
+/** Settles an over-allocation, and returns whether there was one. */
 const settle = (
   { all, exceeded }: Staged,
   { item, edition }: ItemInput,
@@ -204,13 +204,16 @@ const settle = (
   const way = policy.overAllocation
   if (way !== "scale" && (way !== "rank" || !isTooMuch)) return isTooMuch
   const claimed = { claims: all, figures, quantity: item.quantity, policy }
-  // Claims may fit once they are rounded, and not before.
+  // Claims may fit only after rounding.
   if (way === "scale") return edition.scale(claimed) || isTooMuch
   claims.payByRank(claimed)
   return true
 }
 
-/** Splits one item. What can't be paid and must not be settled comes back as an {@link OverAllocation}. */
+/**
+ * Splits one item. An over-allocation that the policy refuses is returned as an {@link
+ * OverAllocation}.
+ */
 export const splitItem = (
   input: ItemInput,
   policy: SplitPolicy.SplitPolicy,
@@ -245,7 +248,9 @@ export const splitItem = (
 
 type FlatParts = ReadonlyMap<string, number>
 
-/** Divides each flat amount that is paid once an order over the items on which its group counts. */
+/**
+ * Divides each flat amount that is paid once per order over the items on which its group counts.
+ */
 const spreadFlats = (
   { table }: RuleIndex,
   items: ReadonlyArray<OrderItem>,
@@ -275,13 +280,16 @@ const spreadFlats = (
 
 const hasAmount = ({ amount }: OrderItem): boolean => amount !== 0
 
-/** An item of which the policy refuses what is claimed, and why. */
+/** An item whose claims the policy refuses, and why. */
 export interface RejectedItem {
   readonly item: OrderItem
   readonly over: OverAllocation
 }
 
-/** Splits each item of a valid order under a valid policy, or returns the first one of which too much is claimed. */
+/**
+ * Splits each item of a valid order under a valid policy, or returns the first one that is
+ * over-allocated.
+ */
 export const splitItems = (
   rules: RuleSet,
   order: Order,
@@ -295,7 +303,7 @@ export const splitItems = (
   const fees = policy.gatewayFee === "deduct" ? spread(order.gatewayFee ?? 0, items) : []
   const standings = items.map((item) => index.standing(view, item.product, policy.stacking))
   const isOnce = policy.flatScope === "order"
-  // Nobody else asks for it.
+  // No other policy needs it.
   const orderSign = isOnce || !items.every(hasAmount) ? edition.signOfOrder(order) : 1
   const flats = isOnce ? spreadFlats(index, items, standings, orderSign) : []
   const splits: Array<ItemSplit> = []

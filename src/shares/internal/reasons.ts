@@ -1,4 +1,4 @@
-/** Why groups give no share of an item, as data and in words. */
+/** Why groups pay no share of an item, as data and in words. */
 import * as Attribute from "../../orders/Attribute.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
@@ -13,7 +13,7 @@ import type { RuleSet } from "../../rules/RuleSet.js"
 import * as SplitPolicy from "../SplitPolicy.js"
 
 /**
- * Why a group gives no share of an item.
+ * Why a group pays no share of an item.
  *
  * @since 0.1.0
  * @category models
@@ -28,8 +28,8 @@ export interface NotApplied {
 }
 
 /**
- * What things are called: each looks up a name by an id, and where there is none the id stands. Whatever is left out has
- * no names. A name is not unique as an id is, so choose names that readers can tell apart.
+ * Functions that look up the name for an id; without a name, the id is shown. Names, unlike ids, need not be unique, so
+ * choose names that readers can tell apart.
  *
  * @since 0.6.0
  * @category models
@@ -43,13 +43,13 @@ export interface Names {
 
 export const noNames: Names = {}
 
-/** The name that is known for an id, or the id. */
+/** The name for an id, or the id. */
 export const nameOf = (
   id: string,
   known: ((id: string) => string | undefined) | undefined,
 ): string => oneLine(known?.(id) ?? id)
 
-/** So many values of a group are listed; a group may have a whole catalogue. */
+/** How many values of a group are listed; a group may name a whole catalogue. */
 const mostValues = 20
 
 const quoted = (values: ReadonlyArray<string>): string => {
@@ -104,7 +104,7 @@ type WhyNot = NotApplied["reason"]
 const winnerOf = ({ index, standing }: Question, slot: number): ProductGroup | undefined =>
   index.table.groups[standing.winners[standing.outranked.indexOf(slot)] ?? -1]
 
-/** Why a group gives no share, if it gives none. */
+/** Why a group pays no share, if it pays none. */
 const reasonOf = (question: Question, slot: number): WhyNot | undefined => {
   const { index, order, item } = question
   const group = index.table.groupAt(slot)
@@ -133,7 +133,7 @@ const notAppliedOf = (question: Question, slot: number, reason: WhyNot): NotAppl
   return { itemId: question.item.id, groupId, collaboratorId, reason, message }
 }
 
-/** What is asked: only this item, only this group; the policy of the split; what things are called. */
+/** Options: only this item, only this group; the policy of the split; names. */
 interface ExplainOptions {
   readonly itemId?: string | undefined
   readonly groupId?: string | undefined
@@ -143,11 +143,11 @@ interface ExplainOptions {
 
 interface Reasons {
   readonly question: Question
-  /** The groups that give no share of the item, and why. */
+  /** The groups that pay no share of the item, and why. */
   readonly missing: ReadonlyArray<{ readonly slot: number; readonly reason: WhyNot }>
 }
 
-/** Asks of each item which groups give no share of it, and makes something of each answer. */
+/** Finds for each item which groups pay no share of it, and maps each answer. */
 const askEach = <A>(
   rules: RuleSet,
   { order, ...options }: ExplainOptions & { readonly order: Order },
@@ -176,8 +176,8 @@ const askEach = <A>(
 }
 
 /**
- * Tells of every group that gives no share of an item why it does not. It looks at every group of the
- * rule set, so ask for one item or group where that is enough.
+ * Explains for every group without a share of an item why it has none. It goes through every group of the rule set, so
+ * limit it to one item or group where that is enough.
  *
  * @param options - `itemId`, `groupId`: only this item, only this group; `policy`: as for the split;
  *   `names`: what groups are called, as for {@link toText}
@@ -210,7 +210,7 @@ export const notApplied = (
   ).flat()
 
 /**
- * Of one item, the groups that nearly gave a share of it, and how many others did not.
+ * For one item, the groups that nearly paid a share of it, and the number of others that did not.
  *
  * @since 0.6.0
  * @category models
@@ -219,14 +219,14 @@ export interface NearMisses {
   readonly itemId: string
   /** The nearest first: out of date only, then paying nothing, then another condition. */
   readonly nearest: ReadonlyArray<NotApplied>
-  /** How many others there are of each reason; a reason of which there are none is absent. */
+  /** How many others there are for each reason; a reason without any is absent. */
   readonly others: { readonly [Reason in NotApplied["reason"]]?: number }
 }
 
-/** From the nearest to the farthest. A group whose link fits was meant for the product. */
+/** From the nearest to the farthest. A group whose link fits was intended for the product. */
 const nearness: ReadonlyArray<WhyNot> = ["out of date", "zero", "condition", "outranked", "link"]
 
-/** How many seconds a group was away from being in force. */
+/** By how many seconds a group was not in force. */
 const secondsAway = ({ startsAt, endsAt }: ProductGroup, { createdAt }: Order): number => {
   if (createdAt == null) return Number.POSITIVE_INFINITY
   if (startsAt !== null && createdAt < startsAt) return startsAt - createdAt
@@ -258,10 +258,9 @@ const nearMissesOf = ({ question, missing }: Reasons, most: number): NearMisses 
 }
 
 /**
- * Tells of each item which groups nearly gave a share of it, and counts the others by their reasons. Near
- * is a group whose link selects the product. Where no more than `most` groups gave nothing, all of them are
- * listed, in the order of the rule set. With many groups this is what a person can read; {@link notApplied}
- * lists all.
+ * Lists for each item the groups that nearly paid a share of it, and counts the others by reason. A group is near if
+ * its link selects the product. If no more than `most` groups paid nothing, all of them are listed, in the order of the
+ * rule set. With many groups this is a readable selection; {@link notApplied} lists all.
  *
  * @param options - as for {@link notApplied}; `most`: how many groups of an item are listed, 20 when absent
  * @since 0.6.0
