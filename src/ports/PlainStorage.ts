@@ -10,6 +10,7 @@ import * as Predicate from "effect/Predicate"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
 import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
+import { noEvents } from "./internal/noEvents.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
@@ -258,14 +259,6 @@ const keys = (plain: Plain<KeyStore>): KeyStore => ({
   kept: lift("count idempotency keys", () => plain.kept()),
   removeBefore: lift("forget idempotency keys", (at) => plain.removeBefore(at)),
 })
-
-/** Without a store of its own a host has no events. */
-export const noEvents: EventStore = {
-  append: () => Effect.void,
-  after: () => Effect.succeed([]),
-  last: () => Effect.succeed(0),
-  removeBefore: () => Effect.succeed(0),
-}
 
 const events = (plain: Plain<EventStore> | undefined): EventStore =>
   plain === undefined

@@ -10,14 +10,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { AccountEvent } from "../events/AccountEvent.js"
-import { Storage, type StorageService } from "../ports/Storage.js"
+import { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import {
-  isWithinTransaction,
-  makeTransactor,
-  now,
-  type Transactor,
-} from "./internal/transactions.js"
+import { type EventTools, eventsAfter, lastNumber } from "./internal/events.js"
+import { makeTransactor, now } from "./internal/transactions.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
 /**
@@ -71,42 +67,10 @@ export interface EventsService {
 const usualLimit = 100
 const largestLimit = 1_000
 
-/** How many events are numbered at a time; before they are asked for, all are. */
-const numberedAtATime = 5_000
-
 /** How many events are forgotten in one transaction. */
 const forgottenAtATime = 5_000
 
 const secondsOfDay = 86_400
-
-/** What reading events needs. */
-export interface EventTools {
-  readonly storage: StorageService
-  readonly transactor: Transactor
-}
-
-/** Gives numbers to all events that were kept by now. In a transaction of the services it would wait for that. */
-const numberAll = ({ numberEvents }: StorageService, accountId: string) =>
-  Effect.gen(function* () {
-    if (numberEvents === undefined || (yield* isWithinTransaction)) return
-    while ((yield* numberEvents(accountId, numberedAtATime)) === numberedAtATime)
-      yield* Effect.yieldNow
-  })
-
-/** The next events above a number, at most so many. */
-export const eventsAfter = (
-  { storage, transactor }: EventTools,
-  accountId: string,
-  options: { readonly after: number; readonly limit: number },
-): Effect.Effect<ReadonlyArray<AccountEvent>, StorageError> => {
-  const read = transactor.read(accountId, ({ events }) => events.after(options))
-  // What has its number already is read at once; the rest is numbered when that is not enough.
-  return Effect.flatMap(read, (found) =>
-    found.length >= options.limit
-      ? Effect.succeed(found)
-      : Effect.andThen(numberAll(storage, accountId), read),
-  )
-}
 
 const wholeWithin = (value: number, least: number, most: number): number =>
   Math.min(Math.max(Math.floor(value) || least, least), most)
@@ -120,16 +84,6 @@ const after = (tools: EventTools): EventsService["after"] =>
       limit: wholeWithin(limit, 1, largestLimit),
     })
   })
-
-/** The number of the last event that was kept by now. */
-export const lastNumber = (
-  { storage, transactor }: EventTools,
-  accountId: string,
-): Effect.Effect<number, StorageError> =>
-  Effect.andThen(
-    numberAll(storage, accountId),
-    transactor.read(accountId, ({ events }) => events.last()),
-  )
 
 const shortestWait = Duration.millis(10)
 
