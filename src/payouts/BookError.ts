@@ -90,7 +90,7 @@ export class DuplicatePayout extends Data.TaggedError("DuplicatePayout")<{
 }
 
 /**
- * A fact that happened before what the book has recorded already.
+ * A fact with a time before the latest recorded fact.
  *
  * @since 0.1.0
  * @category errors
@@ -107,7 +107,7 @@ export class FactOutOfOrder extends Data.TaggedError("FactOutOfOrder")<{
 }
 
 /**
- * A fact whose item would get an id that an item of another kind has.
+ * A fact whose item would get the id of an item of another kind.
  *
  * @since 0.1.0
  * @category errors

@@ -36,7 +36,7 @@ import * as Permissions from "./Permissions.js"
 export type { PayoutMeasurement } from "./internal/frequency.js"
 
 /**
- * Whom the money goes to.
+ * The account that receives the money.
  *
  * @since 0.1.0
  * @category models
@@ -56,14 +56,14 @@ export interface Account {
  */
 export interface Collaborator {
   readonly id: string
-  /** ISO 4217 code: what the collaborator is paid in. */
+  /** ISO 4217 code of the currency in which the collaborator is paid. */
   readonly currency: string
   readonly payoutMeasurement: PayoutMeasurement
-  /** For `monthly_date` the day, 1 to 28, or -1 for the month's last; else every how many units. */
+  /** For `monthly_date` the day, 1 to 28, or -1 for the month's last; otherwise the number of units between payouts. */
   readonly payoutFrequency: number
-  /** Least total that is paid out, in cents of the payout's currency. */
+  /** The minimum total that is paid out, in cents of the payout's currency. */
   readonly payoutThreshold: number
-  /** How many days a closed payout is held before it is paid; `null`: none. */
+  /** For how many days a closed payout is held before it is paid; `null`: none. */
   readonly payoutHoldingDays: number | null
   readonly shouldPayAutomatically: boolean
   readonly notes: string | null
@@ -103,7 +103,7 @@ export interface Input {
   /** `true` when absent. */
   readonly shouldPayAutomatically?: boolean | undefined
   readonly notes?: string | null | undefined
-  /** What is absent is not allowed. */
+  /** Absent permissions are not granted. */
   readonly permissions?: Permissions.Input | undefined
   readonly account?:
     | {
@@ -173,7 +173,7 @@ const shape: Shape<Collaborator> = {
 }
 
 /**
- * A collaborator that can't be used, with everything that is wrong with it.
+ * An invalid collaborator, with all its problems.
  *
  * @since 0.1.0
  * @category errors
@@ -202,9 +202,9 @@ const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
 }
 
 /**
- * Checks a collaborator and fills in what is absent: paid once a month, from the first cent, without
- * holding, automatically, seeing nothing but their own money. All problems are reported at once, each with
- * the path and the value of its field.
+ * Checks a collaborator and fills in the defaults: paid once a month, from the first cent, without holding,
+ * automatically, seeing nothing but their own money. All problems are reported at once, each with the path and the
+ * value of its field.
  *
  * @since 0.1.0
  * @category constructors
@@ -223,8 +223,8 @@ export const parse = (input: unknown): Result.Result<Collaborator, InvalidCollab
 }
 
 /**
- * Makes a collaborator, and throws the {@link InvalidCollaborator} when it is no good. For collaborators
- * that come from outside the program, {@link parse} has the same answer as a value.
+ * Makes a collaborator, and throws {@link InvalidCollaborator} when it is invalid. For collaborators from outside the
+ * program, {@link parse} returns the error as a value.
  *
  * @since 0.1.0
  * @category constructors

@@ -40,13 +40,13 @@ interface Owner {
 }
 
 /**
- * What is known of a collaborator's payouts in one currency. Settled and failed payouts are not kept in it.
+ * The state of a collaborator's payouts in one currency. It does not include settled and failed payouts.
  *
  * @since 0.6.0
  * @category models
  */
 export interface Head extends Owner {
-  /** When the first payout was opened, in Unix seconds: due dates are counted from there. */
+  /** When the first payout was opened, in Unix seconds: due dates are counted from this time. */
   readonly firstOpenedAt: number | null
   /** How many payouts were opened. */
   readonly opened: number
@@ -54,12 +54,12 @@ export interface Head extends Owner {
   readonly active: PayoutHead | null
   /** Those that wait to be paid. */
   readonly pending: ReadonlyArray<PayoutHead>
-  /** Up to when payouts were closed and paid, in Unix seconds. */
+  /** The time up to which payouts were closed and paid, in Unix seconds. */
   readonly advancedTo: number
 }
 
 /**
- * Under which terms, and in which zone, dates are computed.
+ * The terms and the time zone by which dates are computed.
  *
  * @since 0.6.0
  * @category models
@@ -78,53 +78,53 @@ export interface Terms {
 }
 
 /**
- * What happens. Times are Unix seconds, and not before what happened last.
+ * Something that happens. Times are Unix seconds, and not before the previous fact.
  *
  * @since 0.6.0
  * @category models
  */
 export type Fact =
   | {
-      /** Nothing but that time passes. */
+      /** Only time passes. */
       readonly type: "time"
       readonly at: number
       readonly terms: Terms
     }
   | {
-      /** Something is about to be posted, so a payout has to collect. */
+      /** Something is about to be posted, so there has to be an active payout. */
       readonly type: "posting"
       readonly at: number
       readonly terms: Terms
-      /** Names a payout that is opened; they are counted from 1. */
+      /** Makes the id of a payout that is opened; payouts are counted from 1. */
       readonly payoutId: (number: number) => string
     }
   | {
-      /** A payment is made, fails or is tried again, or a payout is set as paid by hand. */
+      /** A payment is made, fails or is retried, or a payout is set as paid by hand. */
       readonly type: "event"
       readonly payout: PayoutHead
       readonly event: Exclude<PayoutStatus.Event, { readonly type: "close" }>
     }
 
 /**
- * A payout that is not as it was before a step.
+ * A payout changed by a step.
  *
  * @since 0.6.0
  * @category models
  */
 export interface Change {
-  /** What was done to it; `rolled`: its due date came, and moved on because its total was too small. */
+  /** The kind of change; `rolled`: its due date came, and moved on because its total was too small. */
   readonly type:
     | "opened"
     | "closed"
     | "rolled"
     | "items"
     | Exclude<PayoutStatus.PayoutEvent, "close">
-  /** The payout as it is then. */
+  /** The payout after the change. */
   readonly payout: PayoutHead
 }
 
 /**
- * What comes of a fact.
+ * The result of a fact.
  *
  * @since 0.6.0
  * @category models
@@ -140,7 +140,7 @@ type StepResult = Result.Result<Step, PayoutStatus.TransitionError>
 const step = (head: Head, ...changes: ReadonlyArray<Change>): Step => ({ head, changes })
 
 /**
- * What is known of payouts that there are none of.
+ * The state before the first payout.
  *
  * @since 0.6.0
  * @category constructors
@@ -165,7 +165,7 @@ export const empty = (owner: {
 })
 
 /**
- * The name of a payout for those who give none of their own.
+ * The default id of a payout.
  *
  * @since 0.6.0
  * @category operations
@@ -225,7 +225,7 @@ export const isDue = (payout: Pick<PayoutHead, "status" | "toBePaidAt">, at: num
   payout.status === "active" && payout.toBePaidAt <= at
 
 /**
- * Whether a total is large enough for a payout to be closed when its due date comes; else it rolls to the next one.
+ * Whether a total is large enough for a payout to be closed on its due date; otherwise it rolls to the next one.
  *
  * @param total - cents of the payout's currency
  * @param threshold - cents of the payout's currency
@@ -353,12 +353,12 @@ const move = (
   )
 
 /**
- * One step in the life of a collaborator's payouts in one currency.
+ * One step in the life cycle of a collaborator's payouts in one currency.
  *
  * `time`: an active payout whose due date has come is closed as of that date, or rolls to the first date after `at`
  * when its total is not above 0 or below the threshold; pending ones past their holding days are paid where the
- * collaborator is paid automatically. `posting`: the same, and a payout is opened when none collects then. `event`: see
- * `Payout.transition`.
+ * collaborator is paid automatically. `posting`: the same, and a payout is opened when none is active then. `event`:
+ * see `Payout.transition`.
  *
  * @since 0.6.0
  * @category operations

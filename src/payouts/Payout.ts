@@ -53,8 +53,7 @@ const shape: Shape<Payout> = {
 }
 
 /**
- * Reads a payout: every field of it and its items has to be there and be what it must be. All problems are reported
- * at once.
+ * Reads a payout: every field of it and its items has to be present and valid. All problems are reported at once.
  *
  * @since 0.6.0
  * @category constructors
@@ -100,7 +99,7 @@ export class PayoutAlreadyPaid extends Data.TaggedError("PayoutAlreadyPaid")<{
 }
 
 /**
- * An item with an id that the payout has already.
+ * An item with an id that the payout already has.
  *
  * @since 0.1.0
  * @category errors
@@ -155,8 +154,7 @@ export const open = (
 })
 
 /**
- * Whether a payout is paid, in one way or the other; then nothing about it changes any more, unless the payment
- * comes back.
+ * Whether a payout is paid, either way; after that nothing about it changes, unless the payment comes back.
  *
  * @since 0.1.0
  * @category guards
@@ -171,8 +169,8 @@ export const isSettled = (payout: Pick<Payout, "status">): boolean =>
   PayoutStatus.isSettled(payout.status)
 
 /**
- * The sum of the items, in cents of the payout's currency; expenses count negative. It is exact and
- * does not depend on the order of the items.
+ * The sum of the items, in cents of the payout's currency; expenses count as negative. It is exact and does not depend
+ * on the order of the items.
  *
  * @since 0.1.0
  * @category operations
@@ -205,7 +203,7 @@ const requireUnsettled = (payout: Payout): Result.Result<Payout, PayoutAlreadyPa
   isSettled(payout) ? Result.fail(PayoutAlreadyPaid.of(payout)) : Result.succeed(payout)
 
 /**
- * Adds items. It is refused when the payout is paid, and when it has an item of the same id.
+ * Adds items. Refused when the payout is paid, or already has an item with the same id.
  *
  * @since 0.1.0
  * @category operations
@@ -243,7 +241,7 @@ export const addItems = (
   })
 
 /**
- * Adds an expense, which lowers the total. It is refused when the payout is paid.
+ * Adds an expense, which lowers the total. Refused when the payout is paid.
  *
  * @since 0.1.0
  * @category operations
@@ -274,7 +272,7 @@ export const addExpense = (
   })
 
 /**
- * Adds extra income. It is refused when the payout is paid.
+ * Adds extra income. Refused when the payout is paid.
  *
  * @since 0.1.0
  * @category operations
@@ -306,8 +304,8 @@ export const addIncome = (
   })
 
 /**
- * Removes an expense or income from a payout that is not paid. What comes from sales stays: only a
- * refund takes it back.
+ * Removes an expense or income from a payout that is not paid. Items of sales can't be removed: only a refund reverses
+ * them.
  *
  * @since 0.1.0
  * @category operations
@@ -345,8 +343,8 @@ export const removeItem = (
   })
 
 /**
- * What a refund does to a payout: the payout as it is then, and the item that has to go to another
- * payout of the same currency, or `null`.
+ * The result of a refund: the changed payout, and the item that has to go to another payout of the same currency, or
+ * `null`.
  *
  * @since 0.1.0
  * @category models
@@ -365,9 +363,8 @@ const unknownSale = (payout: Payout, itemId: string): UnknownItem => {
 }
 
 /**
- * Takes back what a refund reverses of one share. In a payout that is not settled the sale stays with
- * a reduced amount; a settled payout does not change, and what is taken back is an item for the
- * collaborator's active payout.
+ * Applies what a refund reverses of one share. In a payout that is not settled the sale stays with a reduced amount; a
+ * settled payout does not change, and the refund is an item for the collaborator's active payout.
  *
  * @param refund.itemId - the payout item of the share
  * @param refund.amount - what is taken back, in cents of the order's currency; its sign is the share's
@@ -431,8 +428,8 @@ export const refund = (
   })
 
 /**
- * Moves a payout by what happens to it. The error says why it can't: the status does not allow it, or
- * what else must hold does not.
+ * Applies an event to a payout. The error says why it can't: the status does not allow it, or another condition does
+ * not hold.
  *
  * `close` needs the due date to have come and a total above 0 and at least the threshold; it begins the
  * holding days. `pay` needs them to be over and a total not below 0. `set-paid` works in any status and
@@ -465,8 +462,8 @@ export const transition = (
   payoutRules.move(payout, event, () => total(payout))
 
 /**
- * Moves a payout of which only the standing and the total are at hand, as stores keep it, by what happens
- * to it. The rules are those of {@link transition}; everything else about the payout stays as it is.
+ * Applies an event to a payout of which only the standing and the total are available, as stores keep it. The rules are
+ * those of {@link transition}; everything else about the payout stays as it is.
  *
  * @param payout.total - the sum of its items, in cents of the payout's currency
  * @since 0.2.0

@@ -33,7 +33,7 @@ import type * as PayoutStatus from "./PayoutStatus.js"
 import * as Schedule from "./Schedule.js"
 
 /**
- * What a book needs to know beforehand.
+ * The options of a book.
  *
  * @since 0.1.0
  * @category models
@@ -43,11 +43,11 @@ export interface Options {
   /** IANA name of the zone in which payout dates are computed; UTC when absent. */
   readonly timeZone?: string | undefined
   /**
-   * How many units of `to` one unit of `from` buys at a time, as a decimal text; `undefined`: not known,
-   * and the sale is refused. Without this function every share stays in a payout of its own currency.
+   * Returns how many units of `to` one unit of `from` buys at a time, as a decimal text; `undefined`: not known, and
+   * the sale is refused. Without this function every share goes to a payout in its own currency.
    */
   readonly rate?: ((from: string, to: string, at: number) => string | undefined) | undefined
-  /** Names a new payout; `<collaborator>-<currency>-<number>` when absent. It must not repeat itself. */
+  /** Makes the id of a new payout; `<collaborator>-<currency>-<number>` when absent. Ids must not repeat. */
   readonly payoutId?: ((facts: NewPayout) => string) | undefined
 }
 
@@ -65,7 +65,7 @@ export interface NewPayout {
 }
 
 /**
- * What the book needs of a share; every share of a split has it.
+ * The fields of a share that the book needs; every share of a split has them.
  *
  * @since 0.1.0
  * @category models
@@ -80,7 +80,7 @@ export type EarnedShare = Pick<Share, "itemId" | "groupId" | "collaboratorId" | 
  */
 export type Fact =
   | {
-      /** An order was split. A share that is recorded already is left as it is. */
+      /** An order was split. A share that is already recorded stays as it is. */
       readonly type: "split"
       readonly at: number
       readonly order: Order
@@ -96,18 +96,18 @@ export type Fact =
       }
     }
   | ({
-      /** Money taken off or added by hand. Recording the same `id` again changes nothing. */
+      /** Money deducted or added by hand. Recording the same `id` again changes nothing. */
       readonly type: "expense" | "income"
       readonly collaboratorId: string
     } & PayoutItem.EntryInput)
   | {
-      /** A collaborator came, or their currency, dates or threshold changed. */
+      /** A collaborator was added, or their currency, dates or threshold changed. */
       readonly type: "collaborator"
       readonly at: number
       readonly collaborator: Collaborator
     }
   | {
-      /** A payout was paid, failed, was tried again, came back or was set as paid by hand. */
+      /** A payout was paid, failed, was retried, came back or was set as paid by hand. */
       readonly type: "payout"
       readonly at: number
       readonly payoutId: string
@@ -153,9 +153,9 @@ interface Contents {
  */
 export interface PayoutBook {
   readonly options: Options & { readonly timeZone: string }
-  /** When the last fact happened, or up to when the book was advanced; `null`: nothing happened yet. */
+  /** The time of the last fact, or the time to which the book was advanced; `null`: nothing happened yet. */
   readonly latestAt: number | null
-  /** The inside of the book; it may change from one version of the library to the next. */
+  /** The internals of the book; they may change from one version of the library to the next. */
   readonly contents: Contents
 }
 
@@ -444,12 +444,12 @@ const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">
   })
 
 /**
- * Records a fact. Payouts that are due, or past their holding days, by the time of the fact are closed
- * and paid before: a payout that is closed at its due date has what happened before it, and nothing
- * that happened at that second or later.
+ * Records a fact. Payouts that are due, or past their holding days, by the time of the fact are closed and paid first:
+ * a payout that is closed at its due date contains what happened before that second, and nothing from that second or
+ * later.
  *
- * Facts come in the order of their times (see {@link order}). Recording a share, an entry or a refund
- * with an id again changes nothing, whenever it comes. When a fact can't be recorded, none of it is.
+ * Facts have to come in chronological order (see {@link order}). Recording a share, an entry or a refund with an id
+ * again changes nothing, whenever it comes. When a fact can't be recorded, no part of it is.
  *
  * @since 0.1.0
  * @category operations
@@ -501,8 +501,8 @@ const ranks: { readonly [Type in Fact["type"]]: number } = {
 }
 
 /**
- * The order in which facts are recorded: by time; of one second first what is new about collaborators,
- * then sales, refunds, expenses and incomes, and at last what happened to payouts.
+ * The order in which facts are recorded: by time; within one second changes of collaborators come first, then sales,
+ * refunds, expenses and incomes, and events of payouts last.
  *
  * @since 0.1.0
  * @category instances
@@ -524,9 +524,8 @@ export const order: EffectOrder.Order<Pick<Fact, "type" | "at">> = (self, that) 
     : EffectOrder.Number(self.at, that.at)
 
 /**
- * Brings every payout up to a time: those due by then are closed, or roll to a later date when their
- * total is not above 0 or below the threshold; those past their holding days are paid, where the
- * collaborator is paid automatically.
+ * Advances every payout to a time: those due by then are closed, or roll to a later date when their total is not above
+ * 0 or below the threshold; those past their holding days are paid, where the collaborator is paid automatically.
  *
  * @param to - Unix seconds; not before the last fact
  * @since 0.1.0
@@ -576,8 +575,8 @@ const toPayout = ({ head, items }: BookedPayout): Payout.Payout => {
 }
 
 /**
- * Every payout there ever was, by collaborator, then by when it was opened. They are as of the last
- * thing that happened to each; {@link advance} the book first to see them all at one time.
+ * All payouts, by collaborator, then by when they were opened. Each is as of its last change; {@link advance} the book
+ * first to see all of them as of one time.
  *
  * @since 0.1.0
  * @category operations

@@ -38,7 +38,7 @@ interface Money {
   readonly id: string
   /** Unix seconds. */
   readonly createdAt: number
-  /** Cents of the payout's currency; negative for what is taken off. */
+  /** Cents of the payout's currency; negative for deductions. */
   readonly amount: number
   /** Cents of the original currency. */
   readonly originalAmount: number
@@ -133,7 +133,7 @@ export interface Entry extends Money {
 export type PayoutItem = Sale | Refund | Entry
 
 /**
- * What names a share of a sale: the order, the item and the product group.
+ * The key of a share of a sale: the order, the item and the product group.
  *
  * @since 0.1.0
  * @category models
@@ -186,8 +186,7 @@ const payoutItem: Field<PayoutItem> = (node, key) => {
 }
 
 /**
- * Reads one line of a payout: every field of its kind has to be there and be what it must be. All problems are
- * reported at once.
+ * Reads one line of a payout: every field of its kind has to be present and valid. All problems are reported at once.
  *
  * @since 0.6.0
  * @category constructors
@@ -218,7 +217,7 @@ export class UnknownOrderItem extends Data.TaggedError("UnknownOrderItem")<{
 }> {}
 
 /**
- * A share in another currency than its payout, without a rate to convert it.
+ * A share in a currency other than its payout's, without a rate to convert it.
  *
  * @since 0.1.0
  * @category errors
@@ -241,7 +240,7 @@ export class MissingExchangeRate extends Data.TaggedError("MissingExchangeRate")
 }
 
 /**
- * An expense or income that can't be used, with everything that is wrong with it.
+ * An invalid expense or income, with all its problems.
  *
  * @since 0.1.0
  * @category errors
@@ -252,7 +251,7 @@ export class InvalidEntry extends Data.TaggedError("InvalidEntry")<{
 }> {}
 
 /**
- * A refund that takes back more of a share than is left of it, or has the wrong sign.
+ * A refund that reverses more of a share than is left of it, or has the wrong sign.
  *
  * @since 0.1.0
  * @category errors
@@ -281,7 +280,7 @@ export type ConversionError =
 const { show } = problems
 
 /**
- * The name of a share as one text, `order/item/group`; a slash within an id is written `%2F`.
+ * The key of a share as one text, `order/item/group`; a slash within an id is written `%2F`.
  *
  * @since 0.1.0
  * @category operations
@@ -314,8 +313,8 @@ const convert = (
 }
 
 /**
- * The payout item of a share of an order, with a picture of the order item as it was. A later change
- * to the order or its product changes nothing in it.
+ * The payout item of a share of an order, with a snapshot of the order item. Later changes of the order or its product
+ * don't affect it.
  *
  * @param options.id - of the new item; {@link keyOf} the share when absent
  * @param options.currency - the payout's currency
@@ -382,7 +381,7 @@ export interface EntryInput {
   readonly id: string
   /** Cents above 0, for an expense too. */
   readonly amount: number
-  /** 1 to 200 characters, not counting spaces at its ends. */
+  /** 1 to 200 characters, not counting leading and trailing spaces. */
   readonly name: string
   /** Unix seconds. */
   readonly at: number

@@ -11,7 +11,7 @@ import type * as Schedule from "./Schedule.js"
 
 /**
  * `active`: collecting. `pending`: closed, held or being sent. `failed`: the payment did not go through, or came back.
- * `paid` and `manually paid`: settled, nothing about it changes any more, unless the payment comes back.
+ * `paid` and `manually paid`: settled: nothing about it changes, unless the payment comes back.
  *
  * @since 0.1.0
  * @category models
@@ -19,7 +19,7 @@ import type * as Schedule from "./Schedule.js"
 export type PayoutStatus = "active" | "pending" | "paid" | "failed" | "manually paid"
 
 /**
- * What can happen to a payout.
+ * The events of a payout.
  *
  * @since 0.1.0
  * @category models
@@ -65,9 +65,9 @@ export interface Transition {
   readonly from: PayoutStatus
   readonly event: PayoutEvent
   readonly to: PayoutStatus
-  /** What else must hold, in words; `null`: nothing. */
+  /** The further condition, in words; `null`: none. */
   readonly condition: string | null
-  /** What also happens, in words; `null`: nothing. */
+  /** The further effect, in words; `null`: none. */
   readonly effect: string | null
 }
 
@@ -80,7 +80,7 @@ const setPaid = (from: PayoutStatus): Transition => ({
 })
 
 /**
- * Every transition there is; any other event in any other status is refused. Hosts can draw it.
+ * All transitions; any other event in any other status is refused. Hosts can draw the table.
  *
  * @since 0.1.0
  * @category constants
@@ -133,7 +133,7 @@ export const table: ReadonlyArray<Transition> = [
 ]
 
 /**
- * An event that can't happen in the status a payout has.
+ * An event that is not allowed in a payout's status.
  *
  * @since 0.1.0
  * @category errors
@@ -145,7 +145,7 @@ export class InvalidTransition extends Data.TaggedError("InvalidTransition")<{
 }> {}
 
 /**
- * A payout as far as its way through the statuses goes. Times are Unix seconds.
+ * The fields of a payout that its transitions read and change. Times are Unix seconds.
  *
  * @since 0.1.0
  * @category models
@@ -158,7 +158,7 @@ export interface Standing {
   readonly openedAt: number
   /** The due date: when it is closed, if its total is large enough then. */
   readonly toBePaidAt: number
-  /** When it was closed; `null`: not yet, or set as paid before it came to that. */
+  /** When it was closed; `null`: not yet, or it was set as paid before closing. */
   readonly closedAt: number | null
   /** When its holding days are over; `null`: not closed. */
   readonly payableAt: number | null
@@ -168,7 +168,7 @@ export interface Standing {
 }
 
 /**
- * What happens to a payout, and when.
+ * An event of a payout, and its time.
  *
  * @since 0.1.0
  * @category models
@@ -177,9 +177,9 @@ export type Event =
   | {
       readonly type: "close"
       readonly at: number
-      /** Whose threshold and holding days count. */
+      /** The collaborator's threshold and holding days. */
       readonly terms: Pick<Collaborator, "payoutThreshold" | "payoutHoldingDays">
-      /** In which holding days are computed; an IANA name. */
+      /** The zone in which holding days are computed; an IANA name. */
       readonly timeZone: string
     }
   | { readonly type: "pay"; readonly at: number }
@@ -188,7 +188,7 @@ export type Event =
   | { readonly type: "set-paid"; readonly at: number }
 
 /**
- * A payout that was to be closed before its due date.
+ * A payout can't be closed before its due date.
  *
  * @since 0.1.0
  * @category errors
@@ -216,7 +216,7 @@ export class PayoutBelowThreshold extends Data.TaggedError("PayoutBelowThreshold
 }> {}
 
 /**
- * A payout that was to be paid before its holding days are over.
+ * A payout can't be paid before its holding days are over.
  *
  * @since 0.1.0
  * @category errors
@@ -257,8 +257,7 @@ export type TransitionError =
   | Schedule.ScheduleError
 
 /**
- * Where an event leads from a status. What else must hold is for the payout to know: see
- * `Payout.transition`.
+ * The status to which an event leads from a status. `Payout.transition` checks the further conditions.
  *
  * @since 0.1.0
  * @category operations

@@ -10,7 +10,7 @@ import { type Unreadable, unreadable } from "../Unreadable.js"
 import { permissionShape } from "./internal/permissionShape.js"
 
 /**
- * Twelve switches. What is `false` is left out of everything the collaborator is shown.
+ * Twelve switches. A field whose switch is `false` is left out of everything the collaborator is shown.
  *
  * @since 0.1.0
  * @category models
@@ -92,7 +92,7 @@ export const all: Permissions = /* @__PURE__ */ every(true)
 export const none: Permissions = /* @__PURE__ */ every(false)
 
 /**
- * Permissions of which only some are said; what is absent is not allowed.
+ * Permissions as hosts write them; absent ones are not granted.
  *
  * @since 0.1.0
  * @category models
@@ -100,8 +100,7 @@ export const none: Permissions = /* @__PURE__ */ every(false)
 export type Input = { readonly [Name in Permission]?: boolean | undefined }
 
 /**
- * Reads permissions: what is absent is not allowed, and a name that is none is refused. All problems are reported
- * at once.
+ * Reads permissions: absent ones are not granted, and unknown names are refused. All problems are reported at once.
  *
  * @since 0.6.0
  * @category constructors
@@ -123,7 +122,7 @@ export const parse = (input: unknown): Result.Result<Permissions, Unreadable> =>
 }
 
 /**
- * Completes permissions: what is absent is not allowed, so that nothing is shown by oversight.
+ * Completes permissions: absent ones are not granted, so that nothing is shown by oversight.
  *
  * @since 0.1.0
  * @category constructors

@@ -34,14 +34,14 @@ export class UnknownTimeZone extends Data.TaggedError("UnknownTimeZone")<{
 }> {}
 
 /**
- * A time that is no whole number of seconds within the years 1 to 9999, given or computed; or a frequency or
- * holding days from which no time follows, of a collaborator that was never checked.
+ * A given or computed time that is not a whole number of seconds within the years 1 to 9999; or an invalid frequency or
+ * number of holding days, of a collaborator that was never checked.
  *
  * @since 0.1.0
  * @category errors
  */
 export class InvalidTime extends Data.TaggedError("InvalidTime")<{
-  /** What the time is for, as `openedAt`, or what it follows from, as `payoutFrequency`. */
+  /** The field of the time, such as `openedAt`, or the field it is computed from, such as `payoutFrequency`. */
   readonly field: string
   readonly value: unknown
   readonly message: string
@@ -199,13 +199,12 @@ const startWithinRange = (day: number, zone: calendar.Zone): Result.Result<numbe
     : Result.fail(invalidTime("the next due date", day))
 
 /**
- * The first due date strictly after a time: the first instant of a day in the time zone, in Unix
- * seconds. That is midnight, or where the clocks jump over midnight the first instant after the jump.
+ * The first due date strictly after a time: the first instant of a day in the time zone, in Unix seconds. That is
+ * midnight, or where the clocks skip midnight, the first instant after the jump.
  *
- * `monthly_date`: that day of each month. `month`, `week`, `day`: the day of `openedAt` plus once,
- * twice, … the frequency; a month without that day gives its last one, and the next month is counted
- * from the opening day again, so that January 31 is followed by February 28 and March 31. No due date
- * is at or before `openedAt`.
+ * `monthly_date`: that day of each month. `month`, `week`, `day`: the day of `openedAt` plus once, twice, … the
+ * frequency; in a month without that day it is the last day, and later months are still counted from the opening day,
+ * so that January 31 is followed by February 28 and March 31. No due date is at or before `openedAt`.
  *
  * @since 0.1.0
  * @category operations
@@ -244,8 +243,8 @@ export const nextDueDate = (
   })
 
 /**
- * When a payout that was closed may be paid: the same time of day in the time zone, so many calendar
- * days later. Unix seconds.
+ * When a payout that was closed may be paid: the same time of day in the time zone, after the holding days. In Unix
+ * seconds.
  *
  * @since 0.1.0
  * @category operations

@@ -21,8 +21,8 @@ import type { Product } from "../orders/Product.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"
 
 /**
- * The product of a sale as it was then, every field present. All amounts are cents of the order's
- * currency; what the order did not say is empty or 0.
+ * The product of a sale as it was then, every field present. All amounts are cents of the order's currency; fields that
+ * the order left out are empty or 0.
  *
  * @since 0.1.0
  * @category models
@@ -100,8 +100,8 @@ const shape: Shape<SoldItem> = {
 }
 
 /**
- * Reads an order item as it was when it was sold: every field has to be there and be what it must be. All problems
- * are reported at once.
+ * Reads an order item as it was when it was sold: every field has to be present and valid. All problems are reported at
+ * once.
  *
  * @since 0.6.0
  * @category constructors
@@ -121,7 +121,7 @@ export const parse = (input: unknown): Result.Result<SoldItem, Unreadable> =>
   Result.mapError(read(input, objectOf(shape)), (problems) => unreadable("order item", problems))
 
 /**
- * A picture of a product as it is now, with nothing left open: what is not known is empty, 0 or `null`.
+ * A snapshot of a product, with every field: unknown ones are empty, 0 or `null`.
  *
  * @since 0.2.0
  * @category constructors
@@ -150,8 +150,7 @@ export const productOf = (product: Product): SoldProduct => ({
 })
 
 /**
- * A picture of an order item as it is now. A later change to the order or its product changes nothing
- * in it.
+ * A snapshot of an order item. Later changes of the order or its product don't affect it.
  *
  * @param options.groupId - the product group that earned the share
  * @param options.splitAt - when the sale was split, in Unix seconds

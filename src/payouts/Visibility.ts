@@ -11,7 +11,7 @@ import type { Permission, Permissions } from "./Permissions.js"
 import type { SoldItem, SoldProduct } from "./SoldItem.js"
 
 /**
- * What one permission hides when it is not given: fields of the order item, as `product.price`.
+ * The fields that one permission hides unless it is granted: fields of the order item, such as `product.price`.
  *
  * @since 0.1.0
  * @category models
@@ -22,7 +22,7 @@ export interface Row {
 }
 
 /**
- * What each of the twelve permissions hides when it is not given.
+ * What each of the twelve permissions hides unless it is granted.
  *
  * @since 0.1.0
  * @category constants
@@ -50,7 +50,7 @@ export const table: ReadonlyArray<Row> = [
 ]
 
 /**
- * A product of which only what may be seen is there.
+ * A product with its visible fields only.
  *
  * @since 0.1.0
  * @category models
@@ -61,7 +61,7 @@ export type SeenProduct = Omit<SoldProduct, "price" | "cost" | "inventoryQuantit
 type HiddenItemField = "amount" | "quantity" | "discount" | "taxPercent" | "taxName" | "taxTotal"
 
 /**
- * An order item of which only what may be seen is there.
+ * An order item with its visible fields only.
  *
  * @since 0.1.0
  * @category models
@@ -73,7 +73,7 @@ export type SeenSoldItem = Omit<SoldItem, HiddenItemField | "product" | "details
   }
 
 /**
- * A payout item of which only what may be seen is there. Expenses and incomes are seen whole.
+ * A payout item with its visible fields only. Expenses and incomes are always fully visible.
  *
  * @since 0.1.0
  * @category models
@@ -84,8 +84,8 @@ export type SeenItem =
   | (Omit<Refund, "orderItem"> & { readonly orderItem: SeenSoldItem })
 
 /**
- * A payout of which only what may be seen is there. Why a payment failed is the store's note, and what a bank says may
- * name more than the collaborator: it is left out.
+ * A payout with its visible fields only. Why a payment failed is the store's note, and what a bank says may name more
+ * than the collaborator: it is left out.
  *
  * @since 0.1.0
  * @category models
@@ -173,8 +173,8 @@ const seenItem = (item: PayoutItem, hidden: ReadonlySet<string>): SeenItem => {
 }
 
 /**
- * A payout item as a collaborator with these permissions sees it. What is hidden is absent, not `null`;
- * the collaborator's own money is never hidden.
+ * A payout item as a collaborator with these permissions sees it. Hidden fields are absent, not `null`; the
+ * collaborator's own money is never hidden.
  *
  * @since 0.1.0
  * @category operations
@@ -201,7 +201,7 @@ export const itemAsSeenBy = (item: PayoutItem, permissions: Permissions): SeenIt
   seenItem(item, hiddenBy(permissions))
 
 /**
- * A payout as a collaborator with these permissions sees it. What is hidden is absent, not `null`.
+ * A payout as a collaborator with these permissions sees it. Hidden fields are absent, not `null`.
  *
  * @since 0.1.0
  * @category operations

@@ -10,10 +10,9 @@ import { show } from "../internal/problems.js"
 const longest = 200
 
 /**
- * Who makes the changes that are made here: a text of 1 to 200 characters, not only of spaces; `"system"`
- * when nothing is said. It is looked at where a transaction begins, so the calls of a unit of work have the
- * actor of the unit. What is no such text is a bug of the host: the call dies with {@link InvalidActor}, and
- * nothing is done.
+ * Who makes the changes: a text of 1 to 200 characters, not only of spaces; `"system"` by default. It is read when a
+ * transaction begins, so the calls of a unit of work have the actor of the unit. Any other value is a bug of the host:
+ * the call dies with {@link InvalidActor}, and nothing is done.
  *
  * @since 0.3.0
  * @category services
@@ -65,7 +64,7 @@ export const isActor = (value: unknown): value is string =>
   (value.length <= longest || (value.length <= 2 * longest && [...value].length <= longest))
 
 /**
- * Something that can't be an actor. Services die with it, because it is no failure to act on.
+ * An invalid actor. Services die with it, because callers can't handle it.
  *
  * @since 0.3.0
  * @category errors

@@ -23,24 +23,23 @@ export type { DifferenceKind, PayoutDifference } from "./internal/payoutHistory.
  * @category models
  */
 export interface PayoutAudit {
-  /** How many payouts were looked at. */
+  /** How many payouts were checked. */
   readonly checked: number
-  /** Everything that is not as it must be, payout by payout; empty: all is well. */
+  /** All differences, payout by payout; empty: all is well. */
   readonly differences: ReadonlyArray<PayoutDifference>
 }
 
 /**
- * Holding payouts against their histories: from its history alone, each payout's items, total, count,
- * status and times are worked out again and compared with what is stored.
+ * Compares payouts with their histories: each payout's items, total, count, status and times are recomputed from its
+ * history alone and compared with what is stored.
  *
  * @since 0.3.0
  * @category services
  */
 export interface AuditService {
   /**
-   * Audits every payout of an account, by id. They are gone through some at a time, each transaction seeing
-   * its own as they are at one moment, so that the account goes on working and one payout at a time is in
-   * memory, however many there are.
+   * Audits every payout of an account, by id. It reads some at a time, each transaction with a consistent view, so that
+   * the account keeps working and only one payout at a time is in memory, however many there are.
    */
   readonly payouts: (accountId: string) => Effect.Effect<PayoutAudit, StorageError>
   /** Audits one payout. */
@@ -110,7 +109,7 @@ const auditPayout = ({ read }: Transactor): AuditService["payout"] =>
   })
 
 /**
- * Holding payouts against their histories, as a service of Effect.
+ * Compares payouts with their histories, as an Effect service.
  *
  * @since 0.3.0
  * @category services

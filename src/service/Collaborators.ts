@@ -15,7 +15,7 @@ import { AlreadyExists, type NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
 /**
- * What can be changed about a collaborator; what is absent stays as it is. `permissions` and `account` are
+ * The fields of a collaborator that can be changed; absent ones stay as they are. `permissions` and `account` are
  * merged field by field.
  *
  * @since 0.2.0
@@ -24,13 +24,13 @@ import { Settings, type SettingsService } from "./Settings.js"
 export type CollaboratorChanges = Partial<Omit<Collaborator.Input, "id">>
 
 /**
- * Making, changing and reading the collaborators of an account.
+ * Creates, changes and reads the collaborators of an account.
  *
  * @since 0.2.0
  * @category services
  */
 export interface CollaboratorsService {
-  /** Makes a collaborator. */
+  /** Creates a collaborator. */
   readonly create: (
     accountId: string,
     collaborator: Collaborator.Input,
@@ -39,8 +39,8 @@ export interface CollaboratorsService {
     Collaborator.InvalidCollaborator | AlreadyExists | StorageError
   >
   /**
-   * Changes a collaborator; the whole is checked as it is then. Payouts that are open keep their currency;
-   * what is due by now is closed or rolled before, under the old terms.
+   * Changes a collaborator; the result is checked as a whole. Open payouts keep their currency; payouts due by now are
+   * first closed or rolled, under the old terms.
    */
   readonly update: (
     accountId: string,
@@ -153,7 +153,7 @@ const makeCollaborators = (
 })
 
 /**
- * Making, changing and reading the collaborators of an account, as a service of Effect.
+ * Creates, changes and reads the collaborators of an account, as an Effect service.
  *
  * @since 0.2.0
  * @category services

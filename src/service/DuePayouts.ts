@@ -17,7 +17,7 @@ import { Actor } from "./Actor.js"
 import { type Closing, Payouts, type PayoutsService } from "./Payouts.js"
 
 /**
- * What closing the due payouts did in one account.
+ * The result of closing the due payouts of one account.
  *
  * @since 0.3.0
  * @category models
@@ -27,7 +27,7 @@ export interface AccountClosing extends Closing {
 }
 
 /**
- * What closing the due payouts did in all accounts.
+ * The result of closing the due payouts of all accounts.
  *
  * @since 0.3.0
  * @category models
@@ -47,23 +47,22 @@ export interface AllClosing {
  */
 export interface DuePayoutsOptions {
   /**
-   * From one beginning to the next, as `"1 hour"` or in milliseconds; at least a second. When closing takes
-   * longer than that, the next time begins when it is done.
+   * The interval between starts, such as `"1 hour"` or in milliseconds; at least a second. When closing takes longer,
+   * the next run starts when it is done.
    */
   readonly every: Duration.Input
 }
 
 /**
- * Closing what is due in every account.
+ * Closes what is due in every account.
  *
  * @since 0.3.0
  * @category services
  */
 export interface DuePayoutsService {
   /**
-   * Closes every payout that is due by now, in all accounts of the storage; those too small roll to their
-   * next due date. The actor is `"system"`. When an account fails, that is logged as a warning and the others
-   * are closed all the same.
+   * Closes every payout that is due by now, in all accounts of the storage; those too small roll to their next due
+   * date. The actor is `"system"`. When an account fails, that is logged as a warning and the others are still closed.
    */
   readonly closeAll: Effect.Effect<AllClosing, StorageFailure>
 }
@@ -124,8 +123,8 @@ const repeatedly = (
 }
 
 /**
- * Closing by the clock what is due, as a service of Effect. Any number of processes may do it over the same
- * storage: each payout is closed once.
+ * Closes due payouts on a schedule, as an Effect service. Any number of processes may do it over the same storage: each
+ * payout is closed once.
  *
  * @since 0.3.0
  * @category services
@@ -149,8 +148,8 @@ export class DuePayouts extends Context.Service<DuePayouts, DuePayoutsService>()
   "apportion/service/DuePayouts",
 ) {
   /**
-   * Closes what is due as soon as the layer is built, and again and again as long as it lives. Whatever goes
-   * wrong is logged as a warning, and the next time comes all the same.
+   * Closes what is due as soon as the layer is built, and repeatedly as long as the layer lives. Failures are logged as
+   * warnings and don't stop later runs.
    *
    * @since 0.3.0
    */

@@ -21,7 +21,7 @@ import { Settings, type SettingsService } from "./Settings.js"
 import type { UnitOfWorkService } from "./UnitOfWork.js"
 
 /**
- * A request that may come twice.
+ * A request that may arrive twice.
  *
  * @since 0.2.0
  * @category models
@@ -29,33 +29,32 @@ import type { UnitOfWorkService } from "./UnitOfWork.js"
 export interface KeyedRequest {
   /** The key the sender chose. */
   readonly key: string
-  /** All that was asked, as text; the same key with another text is refused. */
+  /** The whole request as text; the same key with a different text is refused. */
   readonly request: string
 }
 
 /**
- * Doing a piece of work once, however often it is asked for under the same key.
+ * Does a piece of work once, however often it is requested with the same key.
  *
  * @since 0.2.0
  * @category services
  */
 export interface IdempotencyService {
   /**
-   * Runs the work in the same transaction as the key is stored, as a unit of work. Asked again with the
-   * same key and request, it gives the first answer and does nothing. Work that fails stores nothing, so it
-   * can be asked for again. After the setting `idempotencySeconds`, 24 hours when nothing is said, the key is
-   * forgotten, and what is asked for under it is new. An account that has the number of keys in the setting
-   * `idempotencyKeys`, 100,000 when nothing is said, fails with `TooManyKeys` for a new one.
+   * Runs the work in the same transaction as the key is stored, as a unit of work. A repetition with the same key and
+   * request returns the first answer and does nothing. Work that fails stores nothing, so it can be repeated. After the
+   * setting `idempotencySeconds`, by default 24 hours, the key expires, and a request with it is new. For an account
+   * with as many keys as the setting `idempotencyKeys`, by default 100,000, a new key fails with `TooManyKeys`.
    *
-   * The answer must be data that JSON can hold: texts, finite numbers, booleans, `null`, arrays and plain
-   * objects of these. Anything else in it, `undefined` too, is a defect.
+   * The answer must be data that JSON can hold: texts, finite numbers, booleans, `null`, arrays and plain objects of
+   * these. Anything else in it, including `undefined`, is a defect.
    */
   readonly once: <A, E, R>(
     accountId: string,
     request: KeyedRequest,
     work: Effect.Effect<A, E, R>,
   ) => Effect.Effect<A, E | KeyReused | TooManyKeys | UnitOfWorkBroken | StorageError, R>
-  /** Forgets the keys that were stored before a time, in Unix seconds; gives how many. */
+  /** Removes the keys stored before a time, in Unix seconds; returns how many. */
   readonly forgetBefore: (accountId: string, at: number) => Effect.Effect<number, StorageError>
 }
 
@@ -255,7 +254,7 @@ const make = Effect.gen(function* (): Effect.fn.Return<IdempotencyService, never
 })
 
 /**
- * Doing a piece of work once, as a service of Effect.
+ * Does a piece of work once, as an Effect service.
  *
  * @since 0.2.0
  * @category services

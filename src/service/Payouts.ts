@@ -39,7 +39,7 @@ export {
 } from "./internal/payoutViews.js"
 
 /**
- * An expense or an income as it is asked for.
+ * A requested expense or income.
  *
  * @since 0.2.0
  * @category models
@@ -67,7 +67,7 @@ export type AddEntryError =
   | StorageError
 
 /**
- * What closing the due payouts did.
+ * The result of closing the due payouts.
  *
  * @since 0.2.0
  * @category models
@@ -80,26 +80,26 @@ export interface Closing {
 }
 
 /**
- * Which part of a payout's history is asked for.
+ * Which part of a payout's history to read.
  *
  * @since 0.3.0
  * @category models
  */
 export interface HistoryRequest {
-  /** The version after which it begins: that of the last entry that is known; from the first when absent. */
+  /** The version after which it begins: that of the last entry read so far; from the first when absent. */
   readonly after?: number | undefined
-  /** At most how many entries, brought to 1 to 1000; 100 when absent. */
+  /** The maximum number of entries, clamped to 1 to 1000; 100 when absent. */
   readonly limit?: number | undefined
 }
 
 /**
- * Reading payouts and moving them on. Every change is one atomic step.
+ * Reads payouts and changes them. Every change is one atomic step.
  *
  * @since 0.2.0
  * @category services
  */
 export interface PayoutsService {
-  /** A page of the payouts to which the whole filter applies, the latest due date first. */
+  /** A page of the payouts that match the whole filter, the latest due date first. */
   readonly list: (
     accountId: string,
     filter: PayoutFilter,
@@ -126,8 +126,8 @@ export interface PayoutsService {
     NotFound | StorageError
   >
   /**
-   * What was done to a payout, by whom and when, the earliest first: one entry for each version, with the
-   * payout before and after, and the items that came and went.
+   * The changes of a payout, with who made them and when, the earliest first: one entry for each version, with the
+   * payout before and after, and the items added and removed.
    *
    * @since 0.3.0
    */
@@ -148,7 +148,7 @@ export interface PayoutsService {
     payoutId: string,
     income: NewEntry,
   ) => Effect.Effect<ViewedPayout, AddEntryError>
-  /** Removes an expense or income from a payout that is not paid; what comes from sales stays. */
+  /** Removes an expense or income from a payout that is not paid; items of sales can't be removed. */
   readonly removeEntry: (
     accountId: string,
     payoutId: string,
@@ -164,24 +164,26 @@ export interface PayoutsService {
   ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
   /** Closes every payout that is due by now; those too small roll to their next due date. */
   readonly closeDue: (accountId: string) => Effect.Effect<Closing, ScheduleError | StorageError>
-  /** The payouts that may be paid now: pending, past their holding days; by when that was, at most `limit`. */
+  /**
+   * The payouts that may be paid now: pending, past their holding days; sorted by when these ended, at most `limit`.
+   */
   readonly listPayable: (
     accountId: string,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<ListedPayout>, StorageError>
-  /** Notes that a payout was paid. */
+  /** Records that a payout was paid. */
   readonly pay: (
     accountId: string,
     payoutId: string,
   ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
-  /** Notes that a payment failed, and why. */
+  /** Records that a payment failed, and why. */
   readonly fail: (
     accountId: string,
     payoutId: string,
     reason: string,
   ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
   /**
-   * Notes that a payment came back after it was made, and why: the payout fails, and its items can change again.
+   * Records that a payment came back after it was made, and why: the payout fails, and its items can change again.
    *
    * @since 0.6.0
    */
@@ -492,7 +494,7 @@ const make = Effect.gen(function* (): Effect.fn.Return<
 })
 
 /**
- * Reading payouts and moving them on, as a service of Effect.
+ * Reads payouts and changes them, as an Effect service.
  *
  * @since 0.2.0
  * @category services

@@ -27,7 +27,7 @@ import { Settings, type SettingsService, type SettingsValue } from "./Settings.j
 export type { LinkProgress } from "./internal/linker.js"
 
 /**
- * A group as hosts make it: without an id it gets one, and it is made now.
+ * A new group as hosts write it: without an id it gets one, and its creation time is now.
  *
  * @since 0.2.0
  * @category models
@@ -59,7 +59,7 @@ export interface ViewedGroup extends StoredGroup {
 }
 
 /**
- * Making, changing, reading and removing product groups. Products are linked in the background.
+ * Creates, changes, reads and removes product groups. Products are linked in the background.
  *
  * @since 0.2.0
  * @category services
@@ -75,8 +75,8 @@ export interface ProductGroupsService {
     NotFound | StorageError
   >
   /**
-   * Makes a group. A link or a condition that needs values and has none, or blank ones, is refused. No
-   * product is linked yet when it answers.
+   * Creates a group. A link or a condition that needs values and has none, or blank ones, is refused. No product is
+   * linked yet when this returns.
    */
   readonly create: (
     accountId: string,
@@ -87,8 +87,8 @@ export interface ProductGroupsService {
     ProductGroup.InvalidProductGroup | NotFound | AlreadyExists | StorageError
   >
   /**
-   * Changes a group: `change` gets it as it is and gives it as it is to be; id, collaborator and time of
-   * creation stay. Its products are linked anew, unless its link stays the same.
+   * Changes a group: `change` gets the current group and returns the new one; id, collaborator and time of creation
+   * stay. Its products are linked again, unless its link stays the same.
    */
   readonly update: <E = never>(
     accountId: string,
@@ -110,10 +110,7 @@ export interface ProductGroupsService {
     collaboratorId: string,
     groupId: string,
   ) => Effect.Effect<void, NotFound | StorageError>
-  /**
-   * How far the linking of a group has come, each time it comes further; ends when it is done, or the
-   * group is removed.
-   */
+  /** The progress of a group's linking, each time it changes; ends when linking is done, or the group is removed. */
   readonly watch: (
     accountId: string,
     groupId: string,
@@ -426,7 +423,7 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Making, changing, reading and removing product groups, as a service of Effect.
+ * Creates, changes, reads and removes product groups, as an Effect service.
  *
  * @since 0.2.0
  * @category services
@@ -435,9 +432,9 @@ export class ProductGroups extends Context.Service<ProductGroups, ProductGroupsS
   "apportion/service/ProductGroups",
 ) {
   /**
-   * Links products in the background as long as the layer's scope is open, beginning with what was under
-   * way in any account when it was built. Processes over one storage share it: each account is linked by one
-   * of them at a time, and what one leaves behind is taken up by another.
+   * Links products in the background as long as the layer's scope is open, starting with the unfinished linking of all
+   * accounts. Processes over one storage share this work: each account is linked by one of them at a time, and what one
+   * leaves unfinished is taken over by another.
    *
    * @since 0.2.0
    */

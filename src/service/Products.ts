@@ -26,18 +26,18 @@ import { InvalidProducts } from "./ServiceError.js"
  */
 export interface ListedProduct {
   readonly product: Product.Product
-  /** By id; empty when they were not asked for. */
+  /** By id; empty when they were not requested. */
   readonly collaborators: ReadonlyArray<Collaborator>
 }
 
 /**
- * Which products are asked for.
+ * Which products to list.
  *
  * @since 0.2.0
  * @category models
  */
 export interface ProductQuery extends ProductFilter {
-  /** Whether each product comes with its collaborators; not when absent. */
+  /** Whether each product includes its collaborators; `false` when absent. */
   readonly includeCollaborators?: boolean | undefined
 }
 
@@ -49,14 +49,14 @@ export interface ProductQuery extends ProductFilter {
  */
 export interface ProductsService {
   /**
-   * Adds products or changes them, and links just those anew. One entry for each variant; entries are told
-   * apart by `productKeyOf`. When one can't be used, none is taken.
+   * Adds or replaces products, and links just those again. Each variant is an entry, identified by `productKeyOf`. When
+   * one is invalid, none is stored.
    */
   readonly put: (
     accountId: string,
     products: ReadonlyArray<Product.Product>,
   ) => Effect.Effect<void, InvalidProducts | StorageError>
-  /** Removes entries by their keys, with their links. Keys of no product have no effect. */
+  /** Removes entries by their keys, with their links. Unknown keys have no effect. */
   readonly remove: (
     accountId: string,
     keys: ReadonlyArray<string>,
@@ -235,7 +235,7 @@ const makeProducts = (tools: ProductTools): ProductsService => ({
 })
 
 /**
- * The product catalogue of an account, as a service of Effect.
+ * The product catalogue of an account, as an Effect service.
  *
  * @since 0.2.0
  * @category services

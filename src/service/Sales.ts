@@ -48,17 +48,17 @@ import { Settings, type SettingsService, type SettingsValue } from "./Settings.j
 export type { PostingError, RefundRequest } from "./internal/postings.js"
 
 /**
- * What became of an order that was recorded.
+ * The result of recording an order.
  *
  * @since 0.2.0
  * @category models
  */
 export interface Recording {
-  /** Every part of the order, the first one first; each holds its split and where the shares went. */
+  /** All parts of the order, in order; each has its split and the postings of its shares. */
   readonly parts: ReadonlyArray<RecordedSale>
-  /** The items that were recorded just now. */
+  /** The items recorded by this call. */
   readonly newItemIds: ReadonlyArray<string>
-  /** The items that had been recorded before; nothing about them changed. */
+  /** The items recorded before; nothing about them changed. */
   readonly knownItemIds: ReadonlyArray<string>
 }
 
@@ -87,19 +87,18 @@ export interface Preview {
 }
 
 /**
- * Recording what was sold and what was refunded.
+ * Records sales and refunds.
  *
  * @since 0.2.0
  * @category services
  */
 export interface SalesService {
   /**
-   * Splits an order by the rules of this moment and puts the shares into the collaborators' active payouts,
-   * converted to their currencies; a payout is opened where there is none. Items that were recorded before
-   * are left alone, so the same order asked twice has one effect. Items that are new are a part of their
-   * own. An order without a time was made now.
+   * Splits an order by the current rules and adds the shares to the collaborators' active payouts, converted to their
+   * currencies; a payout is opened where there is none. Items recorded before stay as they are, so recording the same
+   * order twice has one effect. New items form a new part of the order. An order without a time gets the current time.
    *
-   * Rates are asked for before anything is written, with no transaction open but that of a unit of work.
+   * Exchange rates are requested before anything is written, with no transaction open except that of a unit of work.
    */
   readonly record: (
     accountId: string,
@@ -108,15 +107,14 @@ export interface SalesService {
     Recording,
     Split.SplitError | InvalidRuleSet | PostingError | SaleChanged | StorageError
   >
-  /** What recording an order would do now; nothing is stored. Items that were recorded are split too. */
+  /** What recording an order would do now; nothing is stored. Items recorded before are split too. */
   readonly preview: (
     accountId: string,
     order: Order,
   ) => Effect.Effect<Preview, Split.SplitError | InvalidRuleSet | StorageError>
   /**
-   * Takes back what was shared of an item. Where the payout is not settled the item is reduced; where it
-   * is, a negative item goes into the collaborator's active payout. The same refund asked twice has one
-   * effect.
+   * Reverses what was shared of an item. In a payout that is not settled the item is reduced; otherwise a negative item
+   * goes into the collaborator's active payout. Recording the same refund twice has one effect.
    */
   readonly refund: (
     accountId: string,
@@ -145,8 +143,8 @@ export interface SalesService {
     collaboratorId: string,
   ) => Effect.Effect<ReadonlyArray<SeenPart>, NotFound | StorageError>
   /**
-   * Splits a recorded order again, by the rules and the policy it was recorded with: the same cents. A
-   * split that comes out otherwise is a bug, and dies.
+   * Splits a recorded order again, by the rules and the policy it was recorded with, to the same cents. A different
+   * result is a bug, and dies.
    */
   readonly replay: (
     accountId: string,
@@ -382,7 +380,7 @@ const makeSales: Effect.Effect<SalesService, never, Storage | ExchangeRates | Se
   })
 
 /**
- * Recording what was sold and what was refunded, as a service of Effect.
+ * Records sales and refunds, as an Effect service.
  *
  * @since 0.2.0
  * @category services

@@ -3,13 +3,13 @@ import { shorten } from "../internal/problems.js"
 import { Problem } from "../schema/Problem.js"
 
 /**
- * Something that the account does not have. What another account has is not found either.
+ * Something that the account does not have. Another account's data is not found either.
  *
  * @since 0.2.0
  * @category errors
  */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  /** What was looked for, as `payout`. */
+  /** What was looked for, such as `payout`. */
   what: Schema.String,
   id: Schema.String,
   message: Schema.String,
@@ -25,13 +25,13 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 }
 
 /**
- * A new thing with the id of one that is there.
+ * A new record with the id of an existing one.
  *
  * @since 0.2.0
  * @category errors
  */
 export class AlreadyExists extends Schema.TaggedError<AlreadyExists>()("AlreadyExists", {
-  /** What was to be made, as `collaborator`. */
+  /** What was to be created, such as `collaborator`. */
   what: Schema.String,
   id: Schema.String,
   message: Schema.String,
@@ -51,7 +51,7 @@ export class AlreadyExists extends Schema.TaggedError<AlreadyExists>()("AlreadyE
 }
 
 /**
- * An idempotency key that was used for another request.
+ * An idempotency key that was used for a different request.
  *
  * @since 0.2.0
  * @category errors
@@ -72,16 +72,16 @@ export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {
 }
 
 /**
- * An account has as many idempotency keys as are kept. Nothing was done; what was asked under a key that is known
- * is answered all the same.
+ * An account has the maximum number of idempotency keys. Nothing was done; requests with a known key are still
+ * answered.
  *
  * @since 0.6.0
  * @category errors
  */
 export class TooManyKeys extends Schema.TaggedError<TooManyKeys>()("TooManyKeys", {
-  /** How many are kept, the setting `idempotencyKeys`. */
+  /** The maximum number, the setting `idempotencyKeys`. */
   most: Schema.Number,
-  /** In how many seconds the first of them is forgotten. */
+  /** After how many seconds the first of them expires. */
   retryAfterSeconds: Schema.Number,
   message: Schema.String,
 }) {
@@ -97,21 +97,21 @@ export class TooManyKeys extends Schema.TaggedError<TooManyKeys>()("TooManyKeys"
 }
 
 /**
- * An order whose items were recorded with other figures. A recorded split never changes: take it back with
- * a refund, and record the sale anew under another id.
+ * An order whose items were recorded with different figures. A recorded split never changes: refund it, and record the
+ * sale again under another id.
  *
  * @since 0.2.0
  * @category errors
  */
 export class SaleChanged extends Schema.TaggedError<SaleChanged>()("SaleChanged", {
   orderId: Schema.String,
-  /** Each figure that is not as it was recorded. */
+  /** Each figure that differs from what was recorded. */
   problems: Schema.Array(Problem),
   message: Schema.String,
 }) {}
 
 /**
- * A refund with the id of another one that was recorded.
+ * A refund with the id of a different recorded one.
  *
  * @since 0.2.0
  * @category errors
@@ -123,7 +123,7 @@ export class RefundChanged extends Schema.TaggedError<RefundChanged>()("RefundCh
 }) {}
 
 /**
- * A unit of work that can't be kept, because one of its steps failed and the failure was passed over.
+ * A unit of work that can't be committed, because one of its calls failed and the failure was ignored.
  *
  * @since 0.2.0
  * @category errors
@@ -134,8 +134,7 @@ export class UnitOfWorkBroken extends Schema.TaggedError<UnitOfWorkBroken>()("Un
 }) {}
 
 /**
- * A filter that no payout could meet as it is meant: a range that ends before it starts, a time that is
- * none.
+ * An invalid filter: a range that ends before it starts, or an invalid time.
  *
  * @since 0.2.0
  * @category errors
@@ -195,8 +194,7 @@ export class NothingOwed extends Schema.TaggedError<NothingOwed>()("NothingOwed"
 }
 
 /**
- * Products that can't be used, with everything that is wrong with them; paths begin with the place in the
- * list, as `[3].price`.
+ * Invalid products, with all their problems; paths begin with the index in the list, such as `[3].price`.
  *
  * @since 0.2.0
  * @category errors

@@ -20,7 +20,7 @@ import { Sales } from "./Sales.js"
 import { UnitOfWork } from "./UnitOfWork.js"
 
 /**
- * Everything that a host can ask for.
+ * All services.
  *
  * @since 0.2.0
  * @category services
@@ -39,8 +39,8 @@ export type Services =
   | Events
 
 /**
- * All services over the host's storage and exchange rates. Ids are random UUIDs; a host that wants others
- * provides `SecureRandom` to the layers of the single services.
+ * All services over the host's storage and exchange rates. Ids are random UUIDs; a host that wants other ids provides
+ * `SecureRandom` to the layers of the single services.
  *
  * @since 0.2.0
  * @category layers

@@ -15,7 +15,7 @@ import { Problem } from "../schema/Problem.js"
 import * as SplitPolicy from "../shares/SplitPolicy.js"
 
 /**
- * What can be set.
+ * The settings.
  *
  * @since 0.2.0
  * @category models
@@ -28,37 +28,37 @@ export interface SettingsValue {
   /** How many products are matched at a time while a group is linked, 1 to 100000. */
   readonly linkBatchSize: number
   /**
-   * How many seconds after its last batch a process is believed to go on with the linking of an account; and
-   * how often each process looks for linking that another one left behind. 1 to 86400.
+   * For how many seconds after its last batch a process counts as linking an account; and how often each process looks
+   * for linking that another one left unfinished. 1 to 86400.
    */
   readonly linkSweepSeconds: number
-  /** How often a change that met a conflict is tried again before it fails, 0 to 1000. */
+  /** How often a change is retried after conflicts before it fails, 0 to 1000. */
   readonly conflictRetries: number
   /**
-   * How many seconds a call waits in all for others, by the computer's own clock: for its turn, a connection and the
-   * account, and between attempts after conflicts. Then it fails, with `StorageFailure` that says for what it `waited`, or
-   * with the `Conflict`. 0 to 3600.
+   * How many seconds a call waits for others in total, by the computer's own clock: for its turn, a connection and the
+   * account, and between attempts after conflicts. Then it fails, with a `StorageFailure` that says what it `waited`
+   * for, or with the `Conflict`. 0 to 3600.
    *
    * @since 0.6.0
    */
   readonly waitSeconds: number
   /**
-   * For how many seconds the answer under an idempotency key is kept, 60 to 31536000. Asked again later, the
-   * work is done again.
+   * For how many seconds the answer under an idempotency key is kept, 60 to 31536000. A later request is carried out
+   * again.
    *
    * @since 0.6.0
    */
   readonly idempotencySeconds: number
   /**
-   * How many idempotency keys of an account are kept at a time, 1 to 10000000. Beyond that, work under a new key is
-   * refused with `TooManyKeys` until the first ones are over: to forget them sooner could do work twice.
+   * How many idempotency keys of an account are kept at a time, 1 to 10000000. Beyond that, work with a new key is
+   * refused with `TooManyKeys` until the first ones expire: removing them sooner could do work twice.
    *
    * @since 0.6.0
    */
   readonly idempotencyKeys: number
   /**
-   * How many values the link of a product group may have, and how many its condition, 1 to 1000000. What is
-   * stored with more stays as it is until it is changed.
+   * How many values the link of a product group may have, and how many its condition, 1 to 1000000. Stored groups with
+   * more values stay as they are until they are changed.
    *
    * @since 0.6.0
    */
@@ -73,9 +73,8 @@ export interface SettingsValue {
 }
 
 /**
- * What is set when nothing is said: the default policy, UTC, 500 products at a time, a look every 30
- * seconds for linking that was left behind, 20 more tries within
- * 20 seconds, 100,000 idempotency keys of an account for 24 hours, 10,000 values in a
+ * The default settings: the default policy, UTC, 500 products at a time, a check every 30 seconds for unfinished
+ * linking, 20 retries within 20 seconds, 100,000 idempotency keys of an account for 24 hours, 10,000 values in a
  * group's link.
  *
  * @since 0.2.0
@@ -95,7 +94,7 @@ export const defaultSettings: SettingsValue = {
 }
 
 /**
- * Settings that can't be used, with everything that is wrong with them.
+ * Invalid settings, with all their problems.
  *
  * @since 0.2.0
  * @category errors
@@ -116,7 +115,7 @@ export interface SettingsService {
 }
 
 /**
- * Settings as hosts write them; what is absent is the default.
+ * Settings as hosts write them; absent ones have their defaults.
  *
  * @since 0.2.0
  * @category models
@@ -188,7 +187,7 @@ export const makeSettings = (
 }
 
 /**
- * The settings of each account, as a reference of Effect: without more, every account has the defaults.
+ * The settings of each account, as an Effect reference: by default, every account has the defaults.
  *
  * @since 0.2.0
  * @category services

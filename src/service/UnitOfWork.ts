@@ -20,22 +20,22 @@ import { Settings } from "./Settings.js"
  */
 export interface UnitOfWorkService {
   /**
-   * Runs work in which every call of a service for this account belongs to one transaction. When the work
-   * fails, nothing of it is kept. When a call that writes failed in it and the work went on all the same,
-   * it fails with `UnitOfWorkBroken`, because half of that call may be done; a call that only reads may fail.
+   * Runs work in which every call of a service for this account belongs to one transaction. When the work fails, none
+   * of its changes are committed. When a call that writes fails and the work continues anyway, the unit fails with
+   * `UnitOfWorkBroken`, because half of that call may be done; a call that only reads may fail.
    *
-   * When someone else changed the same things at the same time, the whole work runs again, a bounded
-   * number of times: what it does beside calling services must bear that. Calls that it makes side by side
-   * take turns. Calls for another account are transactions of their own, each kept when it is done; a storage
-   * that has one connection only, as PGlite, refuses them at once with a `StorageFailure`. Two units that each
-   * call for the other's account wait for each other, so take accounts in the same order everywhere.
+   * When a concurrent change conflicts with it, the whole work runs again, a bounded number of times: everything else
+   * it does must be safe to repeat. Its concurrent calls take turns. Calls for another account are separate
+   * transactions, each committed when it is done; a storage with a single connection, such as PGlite, refuses them at
+   * once with a `StorageFailure`. Two units that each call for the other's account deadlock, so take accounts in the
+   * same order everywhere.
    *
-   * In PostgreSQL, statements that run on the storage's client meanwhile are part of the transaction. Within a transaction
-   * that the host began on that client, the unit is part of that one, calls for other accounts too; a `Conflict` is
-   * not tried again then and says in `partOf` what has to be.
+   * In PostgreSQL, statements that run on the storage's client meanwhile are part of the transaction. Within a
+   * transaction that the host began on that client, the unit is part of that one, including calls for other accounts; a
+   * `Conflict` is then not retried, and its `partOf` names what has to be retried.
    *
-   * A unit of work within another one for the same account is part of it, with the actor of the outer one. What a fiber does that is still
-   * running when the work is done does not belong to it any more.
+   * A unit of work within another one for the same account is part of it, with the actor of the outer one. Calls of a
+   * fiber that is still running when the work is done are no longer part of it.
    */
   readonly run: <A, E, R>(
     accountId: string,
