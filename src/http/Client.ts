@@ -12,13 +12,13 @@ import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "./Api.js"
 
 /**
- * Where the API is, and who asks.
+ * The address of the API, and the token.
  *
  * @since 0.2.0
  * @category models
  */
 export interface ClientOptions {
-  /** The API's address without the prefix, as `https://api.example.com`. */
+  /** The API's address without the prefix, such as `https://api.example.com`. */
   readonly baseUrl: string
   /** The access token. */
   readonly token: string
@@ -27,10 +27,10 @@ export interface ClientOptions {
 }
 
 /**
- * One function for each endpoint, in `productGroups`, `payouts` and `products`. Each gives an effect that
- * fails with the refusal: an object with the message and a tag, `Malformed` (400), `Unauthorized` (401),
- * `NotFound` (404), `Conflicting` (409), `TooLarge` (413), `Invalid` (422, with `errors`), `TooMany` (429),
- * `InternalError` (500) or `Unavailable` (503).
+ * One function for each endpoint, in `productGroups`, `payouts` and `products`. Each returns an effect that fails with
+ * the refusal: an object with the message and a tag, `Malformed` (400), `Unauthorized` (401), `NotFound` (404),
+ * `Conflicting` (409), `TooLarge` (413), `Invalid` (422, with `errors`), `TooMany` (429), `InternalError` (500) or
+ * `Unavailable` (503).
  *
  * @since 0.2.0
  * @category models
@@ -38,7 +38,7 @@ export interface ClientOptions {
 export type Client = HttpApiClient.ForApi<typeof Api>
 
 /**
- * Makes a client that asks by `fetch`.
+ * Makes a client that sends requests with `fetch`.
  *
  * @since 0.2.0
  * @category constructors

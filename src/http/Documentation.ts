@@ -24,8 +24,8 @@ const entitled = ({ title, description }: Titles) =>
 const document = (titles: Titles): OpenApi.OpenAPISpec => OpenApi.fromApi(entitled(titles))
 
 /**
- * The OpenAPI 3.1 document, as `/openapi.json` serves it. Throws `InvalidHttpOptions` when the title or
- * the description is no text.
+ * The OpenAPI 3.1 document, as `/openapi.json` serves it. Throws `InvalidHttpOptions` when the title or the description
+ * is not a text.
  *
  * @since 0.2.0
  * @category documentation

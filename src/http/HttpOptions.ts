@@ -9,15 +9,15 @@ import { show, summarize } from "../internal/problems.js"
 import { Problem } from "../schema/Problem.js"
 
 /**
- * What can be set; what is absent is the default.
+ * The options; absent ones have their defaults.
  *
  * @since 0.2.0
  * @category models
  */
 export interface HttpOptions {
   /**
-   * How many requests a token has in any 60 seconds, 1 to 1000000, or `"unlimited"`; 60 by default. An address has
-   * as many without a good token, where the handler knows the address.
+   * How many requests a token may send in any 60 seconds, 1 to 1000000, or `"unlimited"`; 60 by default. An address may
+   * send as many without a valid token, if the handler knows the address.
    */
   readonly ratePerMinute?: number | "unlimited" | undefined
   /** The longest body that is read, in bytes, 1 to 1073741824; 1 MiB (1048576) by default. */
@@ -27,23 +27,23 @@ export interface HttpOptions {
   /** Description of the OpenAPI document. */
   readonly description?: string | undefined
   /**
-   * Where the world reaches the API, as `https://api.example.com`, for the links in answers; by default it
-   * is taken from each request. Needed behind a proxy that speaks to the API under another name.
+   * The public address of the API, such as `https://api.example.com`, for the links in answers; by default it is taken
+   * from each request. Needed behind a proxy that uses another name for the API.
    */
   readonly publicUrl?: string | undefined
   /**
-   * The IP address that a request comes from, by which requests without a good token are counted; `undefined`: nobody
-   * knows, and it is not counted. For `toWebHandler` by default nobody does. Trust a header only when a proxy of
-   * yours sets it. `layer` takes it from the server's request.
+   * Returns the IP address that a request comes from, by which requests without a valid token are counted; `undefined`:
+   * unknown, and not counted. By default it is unknown to `toWebHandler`, and `layer` takes it from the server's
+   * request. Trust a header only if your own proxy sets it.
    *
    * @since 0.6.0
    */
   readonly addressOf?: ((request: Request) => string | undefined) | undefined
-  /** Whether each request is logged at level Info; it is by default. Errors of the service always are. */
+  /** Whether each request is logged at level Info; `true` by default. Errors of the service are always logged. */
   readonly logRequests?: boolean | undefined
   /**
-   * Whether the host is ready, for `/ready`; it is by default. A promise may take two seconds. When a `Storage` is
-   * among the services, `/ready` asks that too.
+   * Returns whether the host is ready, for `/ready`; always ready by default. A promise may take two seconds. If a
+   * `Storage` is among the services, `/ready` checks that too.
    */
   readonly isReady?: (() => boolean | Promise<boolean>) | undefined
 }
@@ -74,7 +74,7 @@ const defaults: CompleteOptions = {
 }
 
 /**
- * Options that can't be used, with everything that is wrong with them.
+ * Invalid options, with all their problems.
  *
  * @since 0.2.0
  * @category errors

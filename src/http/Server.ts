@@ -249,8 +249,8 @@ export const make = (options: CompleteOptions): Effect.Effect<Server, never, Api
   })
 
 /**
- * Adds the API to a router: everything below `/api/v1` and `/v1`, and `/ready`, `/openapi.json` and
- * `/docs`. Fails with `InvalidHttpOptions`, which lists everything that is wrong with the options.
+ * Adds the API to a router: everything below `/api/v1` and `/v1`, and `/ready`, `/openapi.json` and `/docs`. Fails with
+ * `InvalidHttpOptions`, which lists all problems of the options.
  *
  * @since 0.2.0
  * @category layers

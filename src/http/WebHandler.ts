@@ -26,15 +26,15 @@ export interface WebHandler {
   /** Answers a request. It never rejects. */
   readonly handler: (request: Request) => Promise<Response>
   /**
-   * Resolves when the services are there, and rejects with what kept them from being made. Requests that
-   * come before wait for it; when it rejects, they are answered with 500.
+   * Resolves when the services are ready, and rejects with the reason if they can't be built. Earlier requests wait for
+   * it; when it rejects, they are answered with 500.
    */
   readonly started: Promise<void>
-  /** Makes `/ready` answer 503, so that no more requests are sent here. Those that come are answered. */
+  /** Makes `/ready` answer 503, so that no more requests are sent here. Requests that still arrive are answered. */
   readonly drain: () => void
   /**
-   * Drains, waits for the requests under way, and gives back what the services hold. Later requests are
-   * answered with 503.
+   * Drains, waits for the requests under way, and releases the services' resources. Later requests are answered
+   * with 503.
    */
   readonly dispose: () => Promise<void>
 }
@@ -95,8 +95,8 @@ const tracked = (handle: Handle) => {
 }
 
 /**
- * Makes a handler of the API over services. Errors of the API's own are answered and logged through
- * Effect's logger. Throws `InvalidHttpOptions` when an option can't be used.
+ * Makes a handler of the API over services. Internal errors are answered and logged through Effect's logger. Throws
+ * `InvalidHttpOptions` when an option is invalid.
  *
  * @param services - the services and the tokens, as a layer or as they are
  * @since 0.2.0

@@ -96,10 +96,10 @@ const makeStorage = (): StorageService => {
 }
 
 /**
- * Makes a storage with nothing in it. Transactions of one account run one after the other, in the order
- * in which they were asked for; those of different accounts run side by side.
+ * Makes an empty storage. Transactions of one account run one after the other, in the order in which they were
+ * requested; those of different accounts run concurrently.
  *
- * A transaction must not be run within another of the same account: it would wait for itself.
+ * Don't run a transaction within another one of the same account: it would wait for itself.
  *
  * @since 0.2.0
  * @category constructors

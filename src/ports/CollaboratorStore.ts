@@ -15,7 +15,7 @@ export interface StoredCollaborator {
   readonly createdAt: number
   /** Unix seconds. */
   readonly updatedAt: number
-  /** 1 when inserted, one more with each update. */
+  /** 1 on insert, one more with each update. */
   readonly version: number
 }
 
@@ -34,11 +34,11 @@ export interface CollaboratorStore {
   readonly find: (
     collaboratorIds: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<StoredCollaborator>, StorageError>
-  /** Stores a new one as version 1. `Conflict`: there is one with its id. */
+  /** Stores a new collaborator as version 1. `Conflict`: its id exists. */
   readonly insert: (
     collaborator: Omit<StoredCollaborator, "version">,
   ) => Effect.Effect<StoredCollaborator, StorageError>
-  /** Replaces one, as the next version. `Conflict`: there is none of that id and version. */
+  /** Replaces a collaborator, as the next version. `Conflict`: none has that id and version. */
   readonly update: (
     collaborator: StoredCollaborator,
   ) => Effect.Effect<StoredCollaborator, StorageError>

@@ -3,11 +3,11 @@ import type { AccountEvent, NewEvent } from "../events/AccountEvent.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * What happened in one account. Events are added in the transaction of the change that they tell of, and kept or
- * taken back with it.
+ * The events of one account. An event is added in the transaction of the change that it describes, and committed or
+ * rolled back with it.
  *
- * Each event gets a number and an id from the storage: at once, or when it is first asked for after it was kept
- * (`StorageService.numberEvents`). Numbers begin with 1 and have no gaps. An event that was kept before the
+ * Each event gets a number and an id from the storage: at once, or when it is first read after its commit
+ * (`StorageService.numberEvents`). Numbers begin with 1 and have no gaps. An event that was committed before the
  * transaction of another one began has the smaller number; events of one transaction are in the order in which they
  * were added.
  *
@@ -23,11 +23,11 @@ export interface EventStore {
     readonly after: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<AccountEvent>, StorageError>
-  /** The number of the last event that has one, also when it is no longer kept; 0: there never was one. */
+  /** The highest number so far, even if its event was removed; 0: there never was one. */
   readonly last: () => Effect.Effect<number, StorageError>
   /**
-   * Forgets events with a number up to `upTo` that happened before a time, those with the smallest numbers first and
-   * none behind one that stays, at most so many; gives how many.
+   * Removes events with a number up to `upTo` that happened before a time, at most `limit`, those with the smallest
+   * numbers first and none after one that stays; returns how many.
    */
   readonly removeBefore: (options: {
     readonly upTo: number

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import type { StorageFailure } from "./StorageError.js"
 
 /**
- * A rate that is asked for.
+ * A requested rate.
  *
  * @since 0.2.0
  * @category models
@@ -32,14 +32,14 @@ export interface RateRequest {
  */
 export interface ExchangeRatesService {
   /**
-   * How many units of `to` one unit of `from` buys, as a decimal text like `"0.92"`; `undefined`: not
-   * known, then the sale is refused. It is asked outside of transactions, so it may take its time.
+   * How many units of `to` one unit of `from` buys, as a decimal text like `"0.92"`; `undefined`: not known, and the
+   * sale is refused. It is called outside transactions, so it may be slow.
    */
   readonly rate: (request: RateRequest) => Effect.Effect<string | undefined, StorageFailure>
 }
 
 /**
- * The port for exchange rates, as a service of Effect.
+ * The port for exchange rates, as an Effect service.
  *
  * @since 0.2.0
  * @category ports
@@ -48,7 +48,7 @@ export class ExchangeRates extends Context.Service<ExchangeRates, ExchangeRatesS
   "apportion/ports/ExchangeRates",
 ) {
   /**
-   * Knows no rate: sales in another currency than their collaborators' are refused.
+   * Has no rates: sales in a currency other than their collaborators' are refused.
    *
    * @since 0.2.0
    */
@@ -57,7 +57,7 @@ export class ExchangeRates extends Context.Service<ExchangeRates, ExchangeRatesS
   })
 
   /**
-   * Rates that never change, for every account: `{ "EUR/USD": "1.08" }`.
+   * Fixed rates for every account: `{ "EUR/USD": "1.08" }`.
    *
    * @since 0.2.0
    */

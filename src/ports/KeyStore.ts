@@ -2,14 +2,14 @@ import type * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * What was answered to a request that carried an idempotency key.
+ * The answer to a request with an idempotency key.
  *
  * @since 0.2.0
  * @category models
  */
 export interface StoredAnswer {
   readonly key: string
-  /** What tells requests apart: a digest of all that was asked. */
+  /** Identifies the request: a digest of all of it. */
   readonly fingerprint: string
   /** The answer, as JSON text. */
   readonly answer: string
@@ -25,7 +25,7 @@ export interface StoredAnswer {
  */
 export interface KeptKeys {
   readonly count: number
-  /** When the first of them was stored, in Unix seconds; `undefined`: there is none. */
+  /** When the oldest was stored, in Unix seconds; `undefined`: there are none. */
   readonly oldestAt: number | undefined
 }
 
@@ -38,14 +38,14 @@ export interface KeptKeys {
 export interface KeyStore {
   /** The answer under a key; `undefined`: the key is new. */
   readonly get: (key: string) => Effect.Effect<StoredAnswer | undefined, StorageError>
-  /** Stores the answer under a new key. `Conflict`: the key is there already. */
+  /** Stores the answer under a new key. `Conflict`: the key exists. */
   readonly insert: (answer: StoredAnswer) => Effect.Effect<void, StorageError>
   /**
-   * How many there are, those that are over too.
+   * How many there are, including expired ones.
    *
    * @since 0.6.0
    */
   readonly kept: () => Effect.Effect<KeptKeys, StorageError>
-  /** Forgets what was stored before a time, in Unix seconds; gives how many there were. */
+  /** Removes keys stored before a time, in Unix seconds; returns how many. */
   readonly removeBefore: (at: number) => Effect.Effect<number, StorageError>
 }

@@ -4,54 +4,54 @@ import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * Which process goes on with a job, so that others leave its account alone for the time being.
+ * Which process works on a job, so that others leave its account alone meanwhile.
  *
  * @since 0.3.0
  * @category models
  */
 export interface LinkClaim {
-  /** An id that the process gave itself when it began. */
+  /** An id that the process chose when it started. */
   readonly by: string
-  /** Until when it is believed to be at work, in Unix seconds. */
+  /** When the claim expires, in Unix seconds. */
   readonly until: number
 }
 
 /**
- * How far the linking of a group's products has come.
+ * The progress of linking a group's products.
  *
  * @since 0.2.0
  * @category models
  */
 export interface LinkJob {
   readonly groupId: string
-  /** The version of the group whose products are looked for. */
+  /** The version of the group whose products are linked. */
   readonly groupVersion: number
-  /** Key of the last product that was looked at; `null`: none yet. */
+  /** Key of the last product processed; `null`: none yet. */
   readonly after: string | null
-  /** How many products were looked at. */
+  /** How many products were processed. */
   readonly scanned: number
   readonly status: "running" | "done"
   /** Unix seconds. */
   readonly startedAt: number
   /** Unix seconds. */
   readonly updatedAt: number
-  /** Absent: nobody said that they go on with it. It has to be stored, and means nothing to a store. */
+  /** Absent: no process claims it. Stores keep it without interpreting it. */
   readonly claim?: LinkClaim | undefined
 }
 
 /**
- * Which products are linked to which groups, and the jobs that find out.
+ * Which products are linked to which groups, and the jobs that link them.
  *
  * @since 0.2.0
  * @category stores
  */
 export interface LinkStore {
-  /** Links products to a group. Products that are linked already have no effect. */
+  /** Links products to a group. Products that are already linked have no effect. */
   readonly add: (
     groupId: string,
     productKeys: ReadonlyArray<string>,
   ) => Effect.Effect<void, StorageError>
-  /** Takes all links of a group away. */
+  /** Removes all links of a group. */
   readonly clear: (groupId: string) => Effect.Effect<void, StorageError>
   /** Links a product to exactly these groups. */
   readonly setOfProduct: (
@@ -70,10 +70,10 @@ export interface LinkStore {
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, StorageError>
   /** The job of a group; `undefined`: there was none. */
   readonly job: (groupId: string) => Effect.Effect<LinkJob | undefined, StorageError>
-  /** Stores the job of a group, in the place of an earlier one. */
+  /** Stores the job of a group, replacing an earlier one. */
   readonly saveJob: (job: LinkJob) => Effect.Effect<void, StorageError>
-  /** Forgets the job of a group, if there is one. */
+  /** Removes the job of a group, if there is one. */
   readonly removeJob: (groupId: string) => Effect.Effect<void, StorageError>
-  /** The first jobs that run, by `startedAt`, then by group id. */
+  /** The first running jobs, by `startedAt`, then by group id. */
   readonly runningJobs: (limit: number) => Effect.Effect<ReadonlyArray<LinkJob>, StorageError>
 }

@@ -26,7 +26,7 @@ export interface StoredPayout extends Standing {
 }
 
 /**
- * A range of Unix seconds; both ends belong to it, and an absent end is open.
+ * A range of Unix seconds, including both ends; an absent end is open.
  *
  * @since 0.2.0
  * @category models
@@ -37,7 +37,7 @@ export interface TimeRange {
 }
 
 /**
- * Which payouts are asked for: those to which all that is given applies.
+ * Which payouts to list: those that match all given fields.
  *
  * @since 0.2.0
  * @category models
@@ -58,17 +58,17 @@ export interface PayoutFilter {
  * @category models
  */
 export interface PayoutChange {
-  /** The payout as it is to be, its total and count of items too; `version` is the one that was read. */
+  /** The new payout, including its total and count of items; `version` is the one that was read. */
   readonly payout: StoredPayout
-  /** Items to add at the end, or to put in the place of the ones with their ids. */
+  /** Items to append, or to replace those with the same ids. */
   readonly put?: ReadonlyArray<PayoutItem> | undefined
-  /** Ids of items to take out. */
+  /** Ids of items to remove. */
   readonly remove?: ReadonlyArray<string> | undefined
 }
 
 /**
- * What one change made of a payout. Entries are only ever added, one for each version of a payout; its
- * items, its total and its status can be worked out from them again.
+ * One change of a payout. Entries are only ever added, one for each version of a payout; its items, its total and its
+ * status can be recomputed from them.
  *
  * @since 0.3.0
  * @category models
@@ -79,14 +79,14 @@ export interface PayoutHistoryEntry {
   readonly version: number
   /** When it was written, in Unix seconds. */
   readonly at: number
-  /** Who made the change: what the transaction was told, else `"unknown"`. */
+  /** Who made the change: the transaction's actor, or `"unknown"` without one. */
   readonly actor: string
   /** The payout before; `null`: there was none. */
   readonly before: StoredPayout | null
   readonly after: StoredPayout
-  /** Items that were added, or put in the place of those with their ids. */
+  /** Items that were added, or replaced those with the same ids. */
   readonly put: ReadonlyArray<PayoutItem>
-  /** Ids of items that were taken out. */
+  /** Ids of items that were removed. */
   readonly removed: ReadonlyArray<string>
 }
 
@@ -121,16 +121,16 @@ export interface PayoutStore {
     readonly currency: string
   }) => Effect.Effect<number | undefined, StorageError>
   /**
-   * Stores a new payout as version 1, with items if there are any. `Conflict`: there is one with its id,
-   * or it is active and its collaborator has an active payout of that currency.
+   * Stores a new payout as version 1, with its items. `Conflict`: its id exists, or it is active and its collaborator
+   * already has an active payout in that currency.
    */
   readonly insert: (change: {
     readonly payout: Omit<StoredPayout, "version">
     readonly put?: ReadonlyArray<PayoutItem> | undefined
   }) => Effect.Effect<StoredPayout, StorageError>
   /**
-   * Changes a payout and its items, as the next version. `Conflict`: there is none of that id and version,
-   * or it becomes active beside another active one.
+   * Changes a payout and its items, as the next version. `Conflict`: none has that id and version, or it becomes active
+   * while another one is.
    */
   readonly update: (change: PayoutChange) => Effect.Effect<StoredPayout, StorageError>
   /** One item of a payout; `undefined`: it has none with that id. */
@@ -141,8 +141,8 @@ export interface PayoutStore {
   /** The items of a payout, in the order in which they were added. */
   readonly items: (payoutId: string) => Effect.Effect<ReadonlyArray<PayoutItem>, StorageError>
   /**
-   * A part of the items of a payout, in the order in which they were added. How many there are in all is told
-   * by the payout's `itemsCount`.
+   * A slice of the items of a payout, in the order in which they were added. The payout's `itemsCount` is their total
+   * number.
    *
    * @since 0.6.0
    */
@@ -162,8 +162,7 @@ export interface PayoutStore {
     readonly itemId: string
   }) => Effect.Effect<ReadonlyArray<PlacedEntry>, StorageError>
   /**
-   * A part of the list of payouts: by `toBePaidAt`, the latest first, then by id, smaller first
-   * (`ListOrder.payouts`).
+   * A slice of the list of payouts: by `toBePaidAt`, the latest first, then by id, smaller first (`ListOrder.payouts`).
    */
   readonly list: (
     filter: PayoutFilter,
@@ -198,8 +197,8 @@ export interface PayoutStore {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<StoredPayout>, StorageError>
   /**
-   * The next entries of a payout's history: those of versions above `after`, the earliest first. Empty for
-   * a payout that there never was.
+   * The next entries of a payout's history: those of versions above `after`, the earliest first. Empty for an unknown
+   * payout.
    */
   readonly history: (options: {
     readonly payoutId: string

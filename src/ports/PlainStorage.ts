@@ -23,12 +23,12 @@ import { Conflict, type StorageError, StorageFailure } from "./StorageError.js"
 import type { StoredToken, TokensService } from "./Tokens.js"
 
 /**
- * A store as plain async functions: each method takes the same arguments and answers with a promise, and
- * what is a constant effect, as `all` of the product groups, is a function without arguments.
+ * A store as plain async functions: each method takes the same arguments and returns a promise, and a constant effect,
+ * such as `all` of the product groups, becomes a function without arguments.
  *
- * Where the contract says `Conflict`, the function rejects with one: the class of this module, or any
- * object with `_tag: "Conflict"`. Whatever else it rejects with counts as a failure of the storage. Where
- * the contract says `undefined`, `null` is taken too. A method that a store may leave out may be left out.
+ * Where the contract says `Conflict`, the function rejects with one: the class of this module, or any object with
+ * `_tag: "Conflict"`. Any other rejection counts as a failure of the storage. Where the contract says `undefined`,
+ * `null` is accepted too. Optional methods may be left out.
  *
  * @since 0.2.0
  * @category models
@@ -44,8 +44,8 @@ export type Plain<Store> = {
 }
 
 /**
- * The stores of one account within one transaction, as plain async functions; what each of them does is
- * said where the store is described.
+ * The stores of one account within one transaction, as plain async functions; the stores describe what each of them
+ * does.
  *
  * @since 0.2.0
  * @category models
@@ -65,13 +65,13 @@ type OptionalStore = "events"
  */
 export interface PlainStorage {
   /**
-   * Runs work on the stores of an account as one transaction: when the work's promise is fulfilled, all of
-   * its writes are kept before this one is; when it rejects, none is, and this one rejects too. The work
-   * sees its own writes, and of others only what was kept. Transactions of one account are serializable: a
-   * storage that lets them run side by side rejects with a `Conflict` where one has read or written what
-   * another has changed since, at the latest when it commits. It calls the work once, never again.
+   * Runs work on the stores of an account as one transaction: when the work's promise is fulfilled, all of its writes
+   * are committed before this promise is fulfilled; when it rejects, none is, and this one rejects too. The work sees
+   * its own writes, and of others only committed ones. Transactions of one account are serializable: a storage that
+   * runs them concurrently rejects with a `Conflict`, at the latest on commit, where one has read or written what
+   * another has changed since. It calls the work exactly once.
    *
-   * An account that was never written to is empty; it need not be made.
+   * An account that was never written to is empty; it need not be created.
    */
   readonly transaction: <A>(
     accountId: string,
@@ -80,7 +80,7 @@ export interface PlainStorage {
   ) => Promise<A>
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: () => Promise<ReadonlyArray<string>>
-  /** The ids of the accounts in which link jobs run; for storages that several processes share. */
+  /** The ids of the accounts with running link jobs; for storages that several processes share. */
   readonly accountsLinking?: () => Promise<ReadonlyArray<string>>
 }
 
@@ -94,8 +94,8 @@ export interface PlainStorage {
 export type PlainExchangeRates = (request: RateRequest) => Promise<string | undefined>
 
 /**
- * The port for access tokens as a plain async function: the token with a hash, as `hashToken` makes it;
- * `undefined`: there is none, or it is no longer good.
+ * The port for access tokens as a plain async function: the token with a hash made by `hashToken`; `undefined`: there
+ * is none, or it is no longer valid.
  *
  * @since 0.2.0
  * @category ports
@@ -355,10 +355,10 @@ const runPlain = <A, E>(
   })
 
 /**
- * A storage written as plain async functions, as the storage that services use.
+ * Makes a storage for the services from plain async functions.
  *
- * A failure of the work comes out as it is, whatever the host makes of it. A service that is interrupted
- * makes the work reject, and goes on when the host has rolled back.
+ * A failure of the work is passed on unchanged, whatever the host rejects with. When a service is interrupted, the work
+ * rejects, and the service waits until the host has rolled back.
  *
  * @since 0.2.0
  * @category constructors
@@ -401,7 +401,7 @@ export const fromPlain = (plain: PlainStorage): StorageService => ({
 })
 
 /**
- * Exchange rates that a plain async function knows, as the port that services use.
+ * Makes the port for exchange rates from a plain async function.
  *
  * @since 0.2.0
  * @category constructors
@@ -424,7 +424,7 @@ export const fromPlainExchangeRates = (plain: PlainExchangeRates): ExchangeRates
 })
 
 /**
- * Access tokens that a plain async function finds, as the port that services use.
+ * Makes the port for access tokens from a plain async function.
  *
  * @since 0.2.0
  * @category constructors

@@ -13,7 +13,7 @@ export interface StoredGroup {
   readonly group: ProductGroup
   /** Unix seconds. */
   readonly updatedAt: number
-  /** 1 when inserted, one more with each update. */
+  /** 1 on insert, one more with each update. */
   readonly version: number
 }
 
@@ -30,31 +30,31 @@ export interface ProductGroupStore {
   readonly find: (
     groupIds: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<StoredGroup>, StorageError>
-  /** Stores a new group as version 1. `Conflict`: there is one with its id. */
+  /** Stores a new group as version 1. `Conflict`: its id exists. */
   readonly insert: (group: Omit<StoredGroup, "version">) => Effect.Effect<StoredGroup, StorageError>
-  /** Replaces a group, as the next version. `Conflict`: there is none of that id and version. */
+  /** Replaces a group, as the next version. `Conflict`: none has that id and version. */
   readonly update: (group: StoredGroup) => Effect.Effect<StoredGroup, StorageError>
-  /** Removes a group. `Conflict`: there is none of that id and version. */
+  /** Removes a group. `Conflict`: none has that id and version. */
   readonly remove: (options: {
     readonly groupId: string
     readonly version: number
   }) => Effect.Effect<void, StorageError>
   /**
-   * A part of the list of a collaborator's groups: by `createdAt`, the newest first (`null` last), then by
-   * id, smaller first (`ListOrder.productGroups`).
+   * A slice of the list of a collaborator's groups: by `createdAt`, the newest first (`null` last), then by id, smaller
+   * first (`ListOrder.productGroups`).
    */
   readonly list: (
     collaboratorId: string,
     slice: Slice,
   ) => Effect.Effect<Sliced<StoredGroup>, StorageError>
   /**
-   * Every group of the account, in any order. Asked only when `revision` is another than before. An object
-   * that was given is taken for the same group for good: what changes is given as a new object.
+   * Every group of the account, in any order. Called only when `revision` has changed. A returned object counts as the
+   * same group forever: return a changed group as a new object.
    */
   readonly all: Effect.Effect<ReadonlyArray<ProductGroup>, StorageError>
   /**
-   * A number that is another one, and larger, after each transaction that inserted, updated or removed a
-   * group; the same as long as none did. 0 for an account that never had a group.
+   * A number that grows with each transaction that inserted, updated or removed a group, and otherwise stays the same.
+   * 0 for an account that never had a group.
    */
   readonly revision: Effect.Effect<number, StorageError>
 }

@@ -9,7 +9,7 @@ import type { Slice, Sliced } from "./Slice.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * Where a recorded share went, and what refunds took back of it since its payout was settled.
+ * Where a recorded share was booked, and what refunds reversed of it since its payout was settled.
  *
  * @since 0.2.0
  * @category models
@@ -25,9 +25,9 @@ export interface Posting {
   readonly currency: string
   /** The rate at which it was converted; `null`: the order is in the payout's currency. */
   readonly rate: string | null
-  /** What was taken back since the payout was settled, in cents of the order's currency. */
+  /** What was reversed since the payout was settled, in cents of the order's currency. */
   readonly reversed: number
-  /** How many payout items took back something since then. */
+  /** How many payout items have reversed part of it since then. */
   readonly refunds: number
 }
 
@@ -47,10 +47,10 @@ export interface RecordedRefund {
 }
 
 /**
- * A recorded split, with all it was made from: the same order, groups and policy give the same cents.
+ * A recorded split, with everything it was computed from: the same order, groups and policy give the same cents.
  *
- * An order is recorded in one part; items that are added to it later are a part of their own, which the
- * order's sums reach only as far as the earlier parts have not used them up.
+ * An order is recorded in one part; items added to it later form another part, which gets what the earlier parts left
+ * of the order-level amounts.
  *
  * @since 0.2.0
  * @category models
@@ -61,7 +61,7 @@ export interface RecordedSale {
   readonly part: number
   /** The order as it was split: the items of this part, completed from the catalogue. */
   readonly order: Order
-  /** The groups that had a say in it. */
+  /** The groups that counted or were outranked. */
   readonly groups: ReadonlyArray<ProductGroup>
   readonly policy: SplitPolicy
   readonly split: Split
@@ -69,7 +69,7 @@ export interface RecordedSale {
   readonly refunds: ReadonlyArray<RecordedRefund>
   /** Unix seconds. */
   readonly recordedAt: number
-  /** 1 when inserted, one more with each refund. */
+  /** 1 on insert, one more with each refund. */
   readonly version: number
 }
 
@@ -125,24 +125,24 @@ export const isSaleOf = (
 }
 
 /**
- * The ledger of recorded splits of one account. What was split never changes; only refunds are added.
+ * The ledger of recorded splits of one account. Recorded splits never change; only refunds are added.
  *
  * @since 0.2.0
  * @category stores
  */
 export interface SaleStore {
-  /** The parts of an order, the first one first; empty: the order was never recorded. */
+  /** The parts of an order, in order; empty: the order was never recorded. */
   readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<RecordedSale>, StorageError>
   /**
-   * Stores a part of an order as version 1. `Conflict`: the order has that part, or one of the items in
-   * another part.
+   * Stores a part of an order as version 1. `Conflict`: the order already has that part, or one of the items in another
+   * part.
    */
   readonly insert: (
     sale: Omit<RecordedSale, "version">,
   ) => Effect.Effect<RecordedSale, StorageError>
   /**
-   * Adds a refund to a part and replaces its postings, as the next version. `Conflict`: there is no part
-   * of that version, or the account has a refund with that id.
+   * Adds a refund to a part and replaces its postings, as the next version. `Conflict`: no part has that version, or
+   * the account already has a refund with that id.
    */
   readonly addRefund: (options: {
     readonly orderId: string
@@ -151,7 +151,7 @@ export interface SaleStore {
     readonly refund: RecordedRefund
     readonly postings: ReadonlyArray<Posting>
   }) => Effect.Effect<RecordedSale, StorageError>
-  /** The refund with an id, whatever its order; `undefined`: there is none. */
+  /** The refund with an id, of any order; `undefined`: there is none. */
   readonly refund: (refundId: string) => Effect.Effect<RecordedRefund | undefined, StorageError>
   /**
    * A part of the ledger, of those parts of orders that {@link isSaleOf} a filter: by `recordedAt`, the earliest first,

@@ -1,24 +1,24 @@
 /**
- * A part of a list: skip so many entries, then give so many.
+ * A slice of a list: skip `offset` entries, then return at most `limit`.
  *
  * @since 0.2.0
  * @category models
  */
 export interface Slice {
-  /** How many entries of the list come before; a whole number of 0 or more, of any size. */
+  /** How many entries to skip; a whole number of 0 or more, of any size. */
   readonly offset: number
-  /** At most how many are given; 1 or more. */
+  /** The maximum number of entries returned; 1 or more. */
   readonly limit: number
 }
 
 /**
- * The entries of a slice, and how many the whole list has.
+ * The entries of a slice, and the number of entries of the whole list.
  *
  * @since 0.2.0
  * @category models
  */
 export interface Sliced<A> {
   readonly entries: ReadonlyArray<A>
-  /** Of the whole list, exact, also when the slice lies beyond its end. */
+  /** The exact number for the whole list, even when the slice is beyond its end. */
   readonly total: number
 }

@@ -17,8 +17,8 @@ import type { SaleStore } from "./SaleStore.js"
 import type { StorageError, StorageFailure } from "./StorageError.js"
 
 /**
- * The stores of one account within one transaction. Nothing of another account can be reached through
- * them, and they are of no use when the transaction is over.
+ * The stores of one account within one transaction. They can't reach other accounts, and can't be used after the
+ * transaction has ended.
  *
  * @since 0.2.0
  * @category models
@@ -40,7 +40,7 @@ export interface Stores {
 }
 
 /**
- * What a transaction is for. A `read` writes nothing, which lets a store take an easier way.
+ * The mode of a transaction. A `read` writes nothing, which lets a store do less.
  *
  * @since 0.2.0
  * @category models
@@ -56,11 +56,11 @@ export type TransactionMode = "read" | "write"
 export interface TransactionOptions {
   /** `write` when absent. */
   readonly mode?: TransactionMode | undefined
-  /** Who changes something, for the history of payouts; `"unknown"` when absent. */
+  /** Who makes the changes, for the history of payouts; `"unknown"` when absent. */
   readonly actor?: string | undefined
   /**
-   * Until when it may wait for others before its work begins. A storage that makes transactions wait should then
-   * fail with `StorageFailure.waitedFor`; without it they wait as long as the storage lets them.
+   * How long it may wait for others before its work begins. A storage that makes transactions wait should fail with
+   * `StorageFailure.waitedFor` after that; without it they wait as long as the storage allows.
    *
    * @since 0.6.0
    */
@@ -68,8 +68,8 @@ export interface TransactionOptions {
 }
 
 /**
- * Until when is waited, and since when, in milliseconds of the computer's own clock (`Date.now`), whatever clock the
- * work goes by.
+ * The start and the end of a wait, in milliseconds of the computer's own clock (`Date.now`), whatever clock the work
+ * uses.
  *
  * @since 0.6.0
  * @category models
@@ -87,13 +87,13 @@ export interface Patience {
  */
 export interface StorageService {
   /**
-   * Runs work on the stores of an account as one transaction: when the work succeeds, all of its writes
-   * are kept; when it fails, dies or is interrupted, none is. The work sees its own writes, and of others
-   * only what was kept. Transactions of one account are serializable: the outcome is as if they had run
-   * one after the other; a store that lets them run side by side fails with `Conflict` where that would
-   * not hold, at the latest when it commits. The storage never runs the work again by itself.
+   * Runs work on the stores of an account as one transaction: when the work succeeds, all of its writes are committed;
+   * when it fails, dies or is interrupted, none is. The work sees its own writes, and of others only committed ones.
+   * Transactions of one account are serializable: the outcome is as if they had run one after the other; a store that
+   * runs them concurrently fails with `Conflict` where that would not hold, at the latest on commit. The storage never
+   * runs the work again by itself.
    *
-   * An account that was never written to is empty; it need not be made.
+   * An account that was never written to is empty; it need not be created.
    */
   readonly transaction: <A, E, R>(
     accountId: string,
@@ -101,9 +101,9 @@ export interface StorageService {
     options?: TransactionOptions,
   ) => Effect.Effect<A, E | StorageError, R>
   /**
-   * Does something once what the transaction under way did is kept, and never when it is not. For storages whose
-   * transactions can be part of a larger one, which ends later than they do. It is called within the work of a
-   * transaction. Without it, what a transaction did is kept as soon as `transaction` succeeds.
+   * Runs an effect once the current transaction is committed, and never if it is not. For storages whose transactions
+   * can be part of a larger one, which ends later. It is called within the work of a transaction. Without it, a
+   * transaction is committed as soon as `transaction` succeeds.
    *
    * @since 0.6.0
    */
@@ -111,16 +111,15 @@ export interface StorageService {
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: Effect.Effect<ReadonlyArray<string>, StorageFailure>
   /**
-   * The ids of the accounts in which link jobs run, by id. For storages that several processes share: it is
-   * asked again and again, so that linking which one process leaves behind is taken up by another, and should
-   * be answered without looking into every account. Without it every account is looked into, once, when the
-   * services begin.
+   * The ids of the accounts with running link jobs, by id. For storages that several processes share: it is called
+   * regularly, so that another process takes over linking that one leaves unfinished, and should not read every
+   * account. Without it the services check every account once, when they start.
    */
   readonly accountsLinking?: Effect.Effect<ReadonlyArray<string>, StorageFailure> | undefined
   /**
-   * Gives numbers to events of an account that were kept and have none yet, at most so many, the earliest first; gives
-   * how many. For storages whose transactions run side by side, where a number that is given when an event is added
-   * would make each wait for the others. Without it events have their numbers when they are kept.
+   * Numbers committed events of an account that have no number yet, at most `limit`, the earliest first; returns how
+   * many. For storages whose transactions run concurrently, where numbering an event when it is added would make each
+   * transaction wait for the others. Without it events have their numbers when they are committed.
    *
    * @since 0.6.0
    */
@@ -130,7 +129,7 @@ export interface StorageService {
 }
 
 /**
- * The storage port, as a service of Effect.
+ * The storage port, as an Effect service.
  *
  * @since 0.2.0
  * @category ports

@@ -1,20 +1,20 @@
 import * as Schema from "effect/Schema"
 
 /**
- * Somebody else was first: what a transaction was about to write is there already, is gone, or was
- * changed since it was read. Nothing of the transaction is kept; run again, it can succeed.
+ * A concurrent change came first: what a transaction was about to write exists already, is gone, or has changed since
+ * it was read. Nothing of the transaction is committed; a retry can succeed.
  *
  * @since 0.2.0
  * @category errors
  */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
-  /** What was to be written, as `payout`. */
+  /** What was to be written, such as `payout`. */
   what: Schema.String,
-  /** Which one. */
+  /** Its id. */
   id: Schema.String,
   /**
-   * There when the transaction is part of a larger one, as of one that the host began: what that is. The services don't
-   * run the part again, because only the whole can succeed.
+   * Present when the transaction is part of a larger one, such as one that the host began: names that one. The services
+   * don't retry the part, because only the whole can succeed.
    *
    * @since 0.6.0
    */
@@ -32,7 +32,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   }
 
   /**
-   * The same conflict in a transaction that is part of a larger one, which is what has to run again.
+   * The same conflict in a transaction that is part of a larger one, which has to be retried.
    *
    * @param whole - what the larger one is, as `the host's transaction`
    * @since 0.6.0
@@ -44,20 +44,20 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
 }
 
 /**
- * The store itself failed: no connection, a full disk, a bug in an adapter. Nothing of the transaction
- * is kept, unless the failure came while it was being committed; then it is not known.
+ * The store itself failed: no connection, a full disk, a bug in an adapter. Nothing of the transaction is committed,
+ * unless it failed during the commit; then the outcome is unknown.
  *
  * @since 0.2.0
  * @category errors
  */
 export class StorageFailure extends Schema.TaggedError<StorageFailure>()("StorageFailure", {
-  /** What was being done, as `save a payout`. */
+  /** What was being done, such as `save a payout`. */
   doing: Schema.String,
-  /** What the store said; for logs, not for the eyes of a user. */
+  /** The store's error; for logs, not for users. */
   cause: Schema.Defect(),
   /**
-   * There when others had what was waited for until the time was over: what that was, and for how many seconds.
-   * Nothing was done, and asked again later it can succeed.
+   * Present when waiting for something that others held took too long: what that was, and for how many seconds. Nothing
+   * was done, and a later attempt can succeed.
    *
    * @since 0.6.0
    */
@@ -65,7 +65,7 @@ export class StorageFailure extends Schema.TaggedError<StorageFailure>()("Storag
   message: Schema.String,
 }) {
   /**
-   * A failure because something was waited for too long, in the usual words.
+   * A failure after waiting too long for something, in the usual words.
    *
    * @since 0.6.0
    */
@@ -87,7 +87,7 @@ export class StorageFailure extends Schema.TaggedError<StorageFailure>()("Storag
 }
 
 /**
- * Why a store could not do what it was asked.
+ * Why a store failed.
  *
  * @since 0.2.0
  * @category errors

@@ -20,8 +20,8 @@ export interface StoredToken {
   readonly hash: string
   readonly accountId: string
   /**
-   * Whose token it is, for the history of payouts: a text of 1 to 200 characters, as a name or an id of the
-   * host's. When absent, the history shows the beginning of the hash.
+   * The token's owner, for the history of payouts: a text of 1 to 200 characters, such as a name or an id chosen by the
+   * host. When absent, the history shows the beginning of the hash.
    *
    * @since 0.3.0
    */
@@ -35,7 +35,7 @@ export interface StoredToken {
  * @category ports
  */
 export interface TokensService {
-  /** The token with a hash; `undefined`: there is none, or it is no longer good. */
+  /** The token with a hash; `undefined`: there is none, or it is no longer valid. */
   readonly find: (hash: string) => Effect.Effect<StoredToken | undefined, StorageFailure>
 }
 
@@ -63,8 +63,8 @@ export const hashToken = (token: string): Effect.Effect<string> =>
   )
 
 /**
- * What is stored of the token with a hash; `undefined`: it is not good. {@link findToken} for those who have the
- * hash already.
+ * The stored token with a hash; `undefined`: it is not valid. Like {@link findToken}, for callers that already have the
+ * hash.
  *
  * @since 0.6.0
  * @category operations
@@ -90,8 +90,8 @@ export const findHash = (
   )
 
 /**
- * What is stored of a token; `undefined`: it is not good. What the host found is compared with what was
- * asked for, in constant time.
+ * The stored record of a token; `undefined`: it is not valid. The hash that the host found is compared with the
+ * requested one in constant time.
  *
  * @since 0.2.0
  * @category operations
@@ -115,14 +115,14 @@ export const findToken = (
   Effect.flatMap(hashToken(token), (hash) => findHash(tokens, hash))
 
 /**
- * The port for access tokens, as a service of Effect.
+ * The port for access tokens, as an Effect service.
  *
  * @since 0.2.0
  * @category ports
  */
 export class Tokens extends Context.Service<Tokens, TokensService>()("apportion/ports/Tokens") {
   /**
-   * Tokens that are known from the start; of each only the hash is kept.
+   * A fixed list of tokens, of which only the hashes are kept.
    *
    * @since 0.2.0
    */

@@ -170,7 +170,7 @@ const debts = ({ read }: Transactor): BalancesService["belowZero"] =>
   })
 
 /**
- * Reading balances, as a service of Effect.
+ * Reading balances, as an Effect service.
  *
  * @since 0.6.0
  * @category services

@@ -324,7 +324,7 @@ const makeEntries: Effect.Effect<EntriesService, never, Storage | SecureRandom> 
 )
 
 /**
- * Expenses, incomes and what is done about balances below zero, as a service of Effect.
+ * Expenses, incomes and what is done about balances below zero, as an Effect service.
  *
  * @since 0.6.0
  * @category services

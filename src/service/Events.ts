@@ -133,7 +133,7 @@ const make = Effect.gen(function* (): Effect.fn.Return<EventsService, never, Sto
 })
 
 /**
- * What happened in an account, as a service of Effect.
+ * What happened in an account, as an Effect service.
  *
  * @since 0.6.0
  * @category services

@@ -13,7 +13,7 @@ import type { UnitOfWorkBroken } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
 
 /**
- * Makes several calls of services one change.
+ * Combines several service calls into one transaction.
  *
  * @since 0.2.0
  * @category services
@@ -52,7 +52,7 @@ const make = Effect.gen(function* (): Effect.fn.Return<UnitOfWorkService, never,
 })
 
 /**
- * Makes several calls of services one change, as a service of Effect.
+ * Combines several service calls into one transaction, as an Effect service.
  *
  * @since 0.2.0
  * @category services

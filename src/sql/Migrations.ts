@@ -17,8 +17,7 @@ import { isTrue, type Row, wholeOf } from "./internal/rows.js"
 import { saleSubjects } from "./internal/saleSubjects.js"
 
 /**
- * The database has a schema of a later version than this one knows: it must not be written to. Nothing was
- * changed.
+ * The database has a schema of a later version than this code knows, and must not be written to. Nothing was changed.
  *
  * @since 0.3.0
  * @category errors
@@ -32,7 +31,7 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
 }) {}
 
 /**
- * The database has an older schema than this version needs, or none.
+ * The database has an older schema than this code needs, or none.
  *
  * @since 0.3.0
  * @category errors
@@ -46,13 +45,13 @@ export class SchemaTooOld extends Schema.TaggedError<SchemaTooOld>()("SchemaTooO
 }) {}
 
 /**
- * The database could not be asked, or refused a step; nothing of the steps was kept.
+ * The database could not be reached, or refused a step; none of the steps was committed.
  *
  * @since 0.3.0
  * @category errors
  */
 export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
-  /** What the database said. */
+  /** The database's error. */
   cause: Schema.Defect(),
   message: Schema.String,
 }) {}
@@ -186,8 +185,8 @@ const makeSchema = Effect.flatMap(SqlClient, (sql) =>
 )
 
 /**
- * Brings a database to the schema that this code works with. All steps that are missing are one
- * transaction. Processes that do it at the same time wait for each other, and each step is done once.
+ * Brings a database to the schema that this code works with. All missing steps run in one transaction. Processes that
+ * migrate at the same time wait for each other, and each step runs once.
  *
  * @since 0.3.0
  * @category operations

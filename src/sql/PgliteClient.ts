@@ -17,7 +17,7 @@ import * as Statement from "effect/sql/Statement"
 import { reasonOf } from "./internal/Session.js"
 
 /**
- * What is needed of a database of PGlite.
+ * The functions of a PGlite database that the client needs.
  *
  * @since 0.3.0
  * @category models
@@ -29,9 +29,9 @@ export interface Pglite {
     options?: { readonly rowMode?: "array" | "object" },
   ) => Promise<{ readonly rows: ReadonlyArray<object> }>
   /**
-   * Asked at the beginning of each transaction, and of each statement outside of one: the database that it
-   * runs in. For one that may end and be opened again; a transaction never goes on in another one than that in
-   * which it began. Without it, it is always this one.
+   * Called at the beginning of each transaction, and of each statement outside one: returns the database to run in. For
+   * a database that may end and be reopened; a transaction never continues in a different one from the one it began in.
+   * Without it, always this one.
    *
    * @since 0.6.0
    */
@@ -110,8 +110,8 @@ const compiler = Statement.makeCompiler({
 })
 
 /**
- * Makes a client of a database that is open. The database has one connection, which transactions have one
- * after the other. Its opener closes it.
+ * Makes a client of an open database. The database has one connection, which transactions use one after the other.
+ * Whoever opened the database closes it.
  *
  * @since 0.3.0
  * @category constructors
@@ -151,7 +151,7 @@ export const make = (
   })
 
 /**
- * The client as a layer, of a database that is opened with the layer and closed with it.
+ * The client as a layer, which opens and closes its database.
  *
  * @since 0.3.0
  * @category layers
@@ -179,7 +179,7 @@ export const layer = <E, R>(
   )
 
 /**
- * The client as a layer, of a database that is open already. Its opener closes it.
+ * The client as a layer, of a database that is already open. Whoever opened it closes it.
  *
  * @since 0.3.0
  * @category layers

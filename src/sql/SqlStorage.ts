@@ -30,41 +30,39 @@ import * as transactions from "./internal/transactions.js"
 import * as Migrations from "./Migrations.js"
 
 /**
- * How a storage in PostgreSQL behaves.
+ * The options of a storage in PostgreSQL.
  *
  * @since 0.3.0
  * @category models
  */
 export interface SqlStorageOptions {
   /**
-   * How transactions that write to the same account get along. `queue`, when absent: one after the other,
-   * none ever fails because of another; those of different accounts run side by side. `optimistic`: side by
-   * side, and those fail with `Conflict` and are run again (by the services, a bounded number of times) that
-   * would not have come out the same one after the other: for accounts with more sales than one connection
-   * can record.
+   * How transactions that write to the same account run. `queue`, the default: one after the other, and none fails
+   * because of another; those of different accounts run concurrently. `optimistic`: concurrently, and those that could
+   * not have run one after the other with the same result fail with `Conflict` and are retried (by the services, a
+   * bounded number of times): for accounts with more sales than one connection can record.
    */
   readonly concurrency?: Concurrency | undefined
-  /** Whether the schema is brought up to date first; `false` when absent: then one that is not is refused. */
+  /** Whether the schema is brought up to date first; `false` when absent: an outdated schema is then refused. */
   readonly migrate?: boolean | undefined
   /**
-   * How long an answer of the server is waited for, and how long the server waits for the next statement of a
-   * transaction that writes; 1 minute when absent. After that the connection is given up, so that neither a
-   * network nor a process that is gone without a word keeps anybody waiting for longer. Without a meaning for
-   * PGlite.
+   * How long to wait for an answer of the server, and how long the server waits for the next statement of a transaction
+   * that writes; 1 minute when absent. After that the connection is closed, so that no one waits longer for a broken
+   * network or a process that has disappeared. It has no effect on PGlite.
    */
   readonly patience?: Duration.Input | undefined
   /**
-   * How long a transaction waits in all for its turn to write to an account, a connection and the account itself,
-   * before it fails with `StorageFailure`, which says for what and how long it `waited`; 15 seconds when absent. What is
-   * left of the services' setting `waitSeconds`, when that is less. Those that write to one account take turns before they take
-   * a connection, so that however many they are, others find one.
+   * How long a transaction waits in total for its turn to write to an account, a connection and the account itself,
+   * before it fails with `StorageFailure`, which says what it `waited` for and how long; 15 seconds when absent. If
+   * less is left of the services' setting `waitSeconds`, that counts. Writers of one account take turns before they
+   * take a connection, so that other accounts always find one.
    *
    * @since 0.6.0
    */
   readonly waiting?: Duration.Input | undefined
   /**
-   * How many connections the client has. A quarter of them is kept for transactions that only read. When absent,
-   * what the client says of itself, as that of `@effect/sql-pg` does, or 10.
+   * How many connections the client has. A quarter of them is reserved for transactions that only read. When absent,
+   * the number that the client reports, as the one of `@effect/sql-pg` does, or 10.
    *
    * @since 0.6.0
    */
@@ -173,7 +171,7 @@ export const layer = (
   Layer.effect(Storage, make(options))
 
 /**
- * A storage for hosts that don't use Effect, and what closes its connections.
+ * A storage for hosts that don't use Effect, and a function that closes its connections.
  *
  * @since 0.3.0
  * @category models
@@ -181,7 +179,7 @@ export const layer = (
 export interface OpenedStorage {
   /** For `makeApportion({ storage })`. */
   readonly storage: StorageService
-  /** Gives the client's connections back; close what works on the storage before. */
+  /** Closes the client's connections; first close everything that uses the storage. */
   readonly close: () => Promise<void>
 }
 

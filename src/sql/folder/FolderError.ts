@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * Another process has the folder, which is for one at a time. Nothing was changed.
+ * Another process has the folder open; only one can at a time. Nothing was changed.
  *
  * @since 0.6.0
  * @category errors
@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {
   /** The folder, as it was given. */
   path: Schema.String,
-  /** The number of the process that has it. */
+  /** The id of the process that has it open. */
   pid: Schema.Number,
   message: Schema.String,
 }) {
@@ -34,8 +34,8 @@ export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse"
 }
 
 /**
- * The folder can't be used: it is none, holds something else, is damaged, may not be written to, has no room,
- * or PGlite is not installed. What it held is as it was.
+ * The folder can't be used: it is not a folder, has other content, is damaged, not writable or full, or PGlite is not
+ * installed. Its content is unchanged.
  *
  * @since 0.6.0
  * @category errors
@@ -56,8 +56,7 @@ export class FolderUnusable extends Schema.TaggedError<FolderUnusable>()("Folder
 }
 
 /**
- * A folder that was open can't be used any more. What was acknowledged is kept; what is asked for from now
- * on fails.
+ * A folder that was open can no longer be used. Acknowledged changes are kept; all further calls fail.
  *
  * @since 0.6.0
  * @category errors
@@ -65,7 +64,10 @@ export class FolderUnusable extends Schema.TaggedError<FolderUnusable>()("Folder
 export class FolderLost extends Schema.TaggedError<FolderLost>()("FolderLost", {
   /** The folder, as it was given. */
   path: Schema.String,
-  /** `taken`: another process took it while this one showed nothing. `broken`: its files can't be written or read. */
+  /**
+   * `taken`: another process took it over because this one gave no sign of life. `broken`: its files can't be written
+   * or read.
+   */
   why: Schema.Literals(["taken", "broken"]),
   message: Schema.String,
 }) {

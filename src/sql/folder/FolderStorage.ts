@@ -24,13 +24,13 @@ export { FolderInUse, FolderLost, FolderUnusable } from "./FolderError.js"
  * @category models
  */
 export interface FolderOptions {
-  /** Whether it is made when it is not there; `true` when absent. */
+  /** Whether to create it if it does not exist; `true` when absent. */
   readonly create?: boolean | undefined
-  /** Told what takes its time, as waiting for a sign of life of another process. Nobody when absent. */
+  /** Called with a message during slow steps, such as waiting for a sign of life of another process. */
   readonly note?: ((message: string) => void) | undefined
   /**
-   * Told once when nothing can be done with the folder any more: another process has taken it, or its files
-   * can't be written. From then on every call fails with `StorageFailure`; a program may as well end.
+   * Called once when the folder can no longer be used: another process has taken it over, or its files can't be
+   * written. From then on every call fails with `StorageFailure`; the program may as well end.
    */
   readonly onLost?: ((cause: FolderLost) => void) | undefined
 }
@@ -57,15 +57,13 @@ const openFolder = (path: string, { create = true, note, onLost }: FolderOptions
   )
 
 /**
- * A client of the database of a folder, which is open as long as the layer. Its statements run in a thread of
- * their own, one after the other. What a server does by itself from time to time, as beginning its log anew, is
- * done here too. It fails with `FolderInUse` when another process has the folder, and with
- * `FolderUnusable` when it can't be used.
+ * A client of the database of a folder, which is open as long as the layer. Its statements run in a separate thread,
+ * one after the other. The regular maintenance of a server, such as recycling its log, is done here too. It fails with
+ * `FolderInUse` when another process has the folder, and with `FolderUnusable` when it can't be used.
  *
- * The folder is locked: others that open it in this way, and every command of the command line, are refused
- * meanwhile. A process that stands still keeps it. Only one of another computer, with which the folder is
- * shared, loses it after 20 seconds without a sign of life: then everything that it asks for fails, and what it
- * still writes reaches nobody.
+ * The folder is locked: other processes that open it in this way, and all commands of the command line, are refused
+ * meanwhile. A suspended process keeps it. Only a process on another computer that shares the folder loses it after 20
+ * seconds without a sign of life: then all its calls fail, and what it still writes is discarded.
  *
  * @param path - the folder; the database lies in `database` within it
  * @since 0.6.0
