@@ -25,6 +25,7 @@ import { Products } from "../service/Products.js"
 import { Sales } from "../service/Sales.js"
 import { type Services as InnerServices, servicesLayer } from "../service/Services.js"
 import type { InvalidSettings } from "../service/Settings.js"
+import { Statements } from "../service/Statements.js"
 import { UnitOfWork } from "../service/UnitOfWork.js"
 import { callback, check, invalid, text, time } from "./internal/arguments.js"
 import {
@@ -126,6 +127,7 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   audit: Context.get(context, Audit),
   entries: Context.get(context, Entries),
   balances: Context.get(context, Balances),
+  statements: Context.get(context, Statements),
   idempotency: Context.get(context, Idempotency),
   unitOfWork: Context.get(context, UnitOfWork),
 })

@@ -17,6 +17,7 @@ import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups
 import type { ProductsService } from "../service/Products.js"
 import type { SalesService } from "../service/Sales.js"
 import type { KeyReused, NotFound, TooManyKeys } from "../service/ServiceError.js"
+import type { StatementsService } from "../service/Statements.js"
 import type {
   CallError,
   ChangeOptions,
@@ -139,6 +140,14 @@ export interface Entries
 export interface Balances extends PromisedService<BalancesService> {}
 
 /**
+ * Statements from what is stored.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Statements extends PromisedService<StatementsService> {}
+
+/**
  * All services.
  *
  * @since 0.2.0
@@ -162,6 +171,10 @@ export interface Services {
    * @since 0.6.0
    */
   readonly balances: Balances
+  /**
+   * @since 0.6.0
+   */
+  readonly statements: Statements
 }
 
 /**

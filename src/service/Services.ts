@@ -17,6 +17,7 @@ import { Payouts } from "./Payouts.js"
 import { ProductGroups } from "./ProductGroups.js"
 import { Products } from "./Products.js"
 import { Sales } from "./Sales.js"
+import { Statements } from "./Statements.js"
 import { UnitOfWork } from "./UnitOfWork.js"
 
 /**
@@ -36,6 +37,7 @@ export type Services =
   | Audit
   | Entries
   | Balances
+  | Statements
   | Events
 
 /**
@@ -71,5 +73,6 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Audit.layer,
   Entries.layer,
   Balances.layer,
+  Statements.layer,
   Events.layer,
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))

@@ -47,6 +47,11 @@ const optionalNumber = (least: number): ArgumentKind =>
     (value) => value === undefined || isWhole(value, least),
   )
 
+const optionalTime = must(
+  seconds.expected,
+  (value) => value === undefined || seconds.isSeconds(value),
+)
+
 /** What the service says itself. */
 const anything: ArgumentKind = () => []
 
@@ -101,6 +106,7 @@ const options = fields({ idempotencyKey: anything, page: anything })
 const query = fields({ search: anything, collaboratorId: anything, includeCollaborators: anything })
 const range = fields({ from: anything, to: anything })
 const filter = fields({ collaboratorId: anything, status: anything, paid: range, expected: range })
+const period = fields({ from: optionalTime, until: optionalTime })
 const saleFilter = fields({ collaboratorId: anything, productId: anything, recorded: range })
 const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
 
@@ -162,4 +168,8 @@ export const methods: {
     repay: { ...collaborator, repayment: object, options },
   },
   balances: { of: collaborator, belowZero: { ...account, page } },
+  statements: {
+    of: { ...collaborator, period },
+    lines: { ...collaborator, request: fields({ period, after: anything }) },
+  },
 }

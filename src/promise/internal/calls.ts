@@ -19,6 +19,7 @@ import type { PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
 import type { ProductQuery, ProductsService } from "../../service/Products.js"
 import type { SalesService } from "../../service/Sales.js"
+import type { StatementsService } from "../../service/Statements.js"
 import type { UnitOfWorkService } from "../../service/UnitOfWork.js"
 import type { PageInput } from "../PromiseCall.js"
 import { Defect, type InvalidArgument, UnitOfWorkEnded } from "../PromiseError.js"
@@ -100,6 +101,7 @@ export interface Inner {
   readonly audit: AuditService
   readonly entries: EntriesService
   readonly balances: BalancesService
+  readonly statements: StatementsService
   readonly idempotency: IdempotencyService
   readonly unitOfWork: UnitOfWorkService
 }
@@ -290,6 +292,7 @@ export const facesOf = (inner: Inner, running: Running): Services.UnitServices =
     audit: face<Services.Audit>(inner.audit, methods.audit, way("audit")),
     entries: face<Services.Entries>(inner.entries, methods.entries, way("entries")),
     balances: face<Services.Balances>(inner.balances, methods.balances, way("balances")),
+    statements: face<Services.Statements>(inner.statements, methods.statements, way("statements")),
   }
 }
 

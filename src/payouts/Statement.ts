@@ -1,0 +1,275 @@
+/**
+ * What a collaborator earned, was charged and was paid in a period, with the balance before and after: worked out from
+ * what was done to their payouts, one change after the other, in memory that does not grow with them.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import * as Cents from "../money/Cents.js"
+import * as exact from "../money/internal/exact.js"
+import type { PayoutItem } from "./PayoutItem.js"
+import { isSettled, type PayoutStatus } from "./PayoutStatus.js"
+
+/**
+ * A payout before or after a change, as far as a statement looks at it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface StatedPayout {
+  readonly status: PayoutStatus
+  /** The sum of its items, in cents of its currency. */
+  readonly total: number
+  readonly itemsCount: number
+}
+
+/**
+ * A change of a payout, as its history tells it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PayoutStep {
+  /** Unix seconds. */
+  readonly at: number
+  /** `null`: there was none. */
+  readonly before: StatedPayout | null
+  readonly after: StatedPayout
+  /** Items that were added, or put in the place of those with their ids. */
+  readonly put: ReadonlyArray<PayoutItem>
+  /** Ids of items that were taken out. */
+  readonly removed: ReadonlyArray<string>
+}
+
+/**
+ * Which time a statement is of.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Period {
+  /** The first second of it; from the beginning when absent. */
+  readonly from?: number | undefined
+  /** The first second past it; to the end when absent. */
+  readonly until?: number | undefined
+}
+
+/**
+ * What a line of a statement is: a share of a sale; what was taken back of one; an expense; an income; an expense or
+ * income that was taken out again; a payment; a payment that came back.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type LineKind =
+  | "sale"
+  | "refund"
+  | "expense"
+  | "income"
+  | "removal"
+  | "payment"
+  | "returned payment"
+
+/**
+ * A line of a statement.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Line {
+  /** Unix seconds. */
+  readonly at: number
+  readonly kind: LineKind
+  /** What it adds to the balance, in cents of the payout's currency; negative: takes away, as payments do. */
+  readonly amount: number
+  /** The item it is about, as it was then; absent of payments, and of what was taken out again. */
+  readonly item?: PayoutItem | undefined
+}
+
+/**
+ * The figures of a statement so far, exact.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface StatementSums extends Readonly<Record<LineKind, bigint>> {
+  readonly opening: bigint
+  readonly closing: bigint
+}
+
+/**
+ * A statement of one collaborator in one currency, in cents of it. The opening balance, all amounts that were posted,
+ * and what was paid taken off, come to the closing balance.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface AccountStatement {
+  /** What there was to get when the period began; below 0: what was owed. */
+  readonly opening: number
+  /** Shares of sales. */
+  readonly sales: number
+  /** What refunds took back, below 0: from shares that were not paid yet, and from later ones. */
+  readonly refunds: number
+  /** Below 0. */
+  readonly expenses: number
+  /** Extra income, what was written off and repaid. */
+  readonly incomes: number
+  /** Expenses and incomes that were taken out again. */
+  readonly removed: number
+  /** What was paid, less payments that came back. */
+  readonly paid: number
+  /** What there is to get at the end of the period. */
+  readonly closing: number
+}
+
+/**
+ * No changes yet.
+ *
+ * @since 0.6.0
+ * @category constants
+ */
+export const none: StatementSums = {
+  ...{ opening: 0n, closing: 0n, sale: 0n, refund: 0n, expense: 0n, income: 0n, removal: 0n },
+  ...{ payment: 0n, "returned payment": 0n },
+}
+
+const open = (payout: StatedPayout | null): bigint =>
+  payout === null || isSettled(payout.status) ? 0n : BigInt(payout.total)
+
+const line = (at: number, kind: LineKind, amount: number, item?: PayoutItem): Line =>
+  item === undefined ? { at, kind, amount } : { at, kind, amount, item }
+
+/** How the payout was paid by a change, or its payment came back. */
+const paymentLines = ({ at, before, after }: PayoutStep): ReadonlyArray<Line> => {
+  const was = before !== null && isSettled(before.status)
+  const is = isSettled(after.status)
+  if (was === is) return []
+  const amount = exact.withoutNegativeZero(is ? -after.total : after.total)
+  return [line(at, is ? "payment" : "returned payment", amount)]
+}
+
+const isReduced = (item: PayoutItem): boolean =>
+  item.kind === "sale" && item.orderItem.refundedAt !== null
+
+/** What a change did to the items: those that are new, what was taken back of old ones, and what was taken out. */
+const itemLines = ({ at, before, after, put, removed }: PayoutStep): ReadonlyArray<Line> => {
+  const count = after.itemsCount - (before?.itemsCount ?? 0) + removed.length
+  // Nothing but a refund puts an item in the place of another.
+  const isNew = (item: PayoutItem) => count >= put.length || !isReduced(item)
+  const added = put.filter(isNew).map((item) => line(at, item.kind, item.amount, item))
+  const total = BigInt(after.total) - BigInt(before?.total ?? 0)
+  const rest = total - added.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  if (rest === 0n) return added
+  const replaced = put.filter((item) => !isNew(item))
+  const kind = removed.length > 0 ? "removal" : "refund"
+  return [...added, line(at, kind, Number(rest), replaced.length === 1 ? replaced[0] : undefined)]
+}
+
+/**
+ * The lines that a change of a payout puts into a statement.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Statement } from "apportion"
+ *
+ * const before = { status: "pending", total: 500, itemsCount: 2 } as const
+ * const after = { ...before, status: "paid" } as const
+ * const paid = { at: 1_700_000_000, before, after, put: [], removed: [] }
+ * Statement.linesOf(paid).map(({ kind, amount }) => [kind, amount]) // => [["payment", -500]]
+ * ```
+ */
+export const linesOf = (step: PayoutStep): ReadonlyArray<Line> => [
+  ...itemLines(step),
+  ...paymentLines(step),
+]
+
+/**
+ * Where a time lies: before a period, in it, or after it.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Statement } from "apportion"
+ *
+ * Statement.placeOf(10, { from: 10, until: 20 }) // => "in"
+ * Statement.placeOf(20, { from: 10, until: 20 }) // => "after"
+ * ```
+ */
+export const placeOf = (
+  at: number,
+  { from = -Infinity, until = Infinity }: Period,
+): "before" | "in" | "after" => {
+  if (at < from) return "before"
+  return at < until ? "in" : "after"
+}
+
+/**
+ * The figures with one more change of one of the collaborator's payouts in the currency. The changes of a payout come in
+ * the order of its history, those of several payouts in any.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { PayoutItem, Statement } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const bonus = { id: "i1", amount: 500, name: "Bonus", at: 1_700_000_000 }
+ * const item = Result.getOrThrow(PayoutItem.income(bonus, { currency: "USD" }))
+ * const after = { status: "active", total: 500, itemsCount: 1 } as const
+ * const step = { at: 1_700_000_000, before: null, after, put: [item], removed: [] }
+ * Statement.add(Statement.none, step, {}).income // => 500n
+ * Statement.add(Statement.none, step, { from: 1_700_000_001 }).opening // => 500n
+ * ```
+ */
+export const add = (figures: StatementSums, step: PayoutStep, period: Period): StatementSums => {
+  const place = placeOf(step.at, period)
+  if (place === "after") return figures
+  const difference = open(step.after) - open(step.before)
+  const closing = figures.closing + difference
+  if (place === "before") return { ...figures, opening: figures.opening + difference, closing }
+  const sums: Record<LineKind, bigint> = { ...figures }
+  for (const { kind, amount } of linesOf(step)) sums[kind] += BigInt(amount)
+  return { ...sums, opening: figures.opening, closing }
+}
+
+/**
+ * The statement that figures come to. A sum beyond the range of exact cents is an error.
+ *
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Statement } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const statement = Result.getOrThrow(Statement.of(Statement.none))
+ * statement.opening + statement.sales - statement.paid // => 0
+ * ```
+ */
+export const of = (
+  figures: StatementSums,
+): Result.Result<AccountStatement, Cents.AmountOutOfRange> =>
+  Result.gen(function* () {
+    const exactly = (what: string, amount: bigint) => {
+      const safe = exact.toSafe(amount)
+      return safe === undefined
+        ? Result.fail(Cents.AmountOutOfRange.of(`${what} of the statement`, amount))
+        : Result.succeed(safe)
+    }
+    const { opening, closing, sale, refund, expense, income, removal, payment } = figures
+    return {
+      opening: yield* exactly("the opening balance", opening),
+      sales: yield* exactly("the sales", sale),
+      refunds: yield* exactly("the refunds", refund),
+      expenses: yield* exactly("the expenses", expense),
+      incomes: yield* exactly("the incomes", income),
+      removed: yield* exactly("what was taken out", removal),
+      paid: yield* exactly("what was paid", -payment - figures["returned payment"]),
+      closing: yield* exactly("the closing balance", closing),
+    }
+  })

@@ -1,0 +1,276 @@
+/**
+ * Statements from what is stored.
+ *
+ * @since 0.6.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AmountOutOfRange } from "../money/Cents.js"
+import type { Collaborator } from "../payouts/Collaborator.js"
+import * as Statement from "../payouts/Statement.js"
+import type { PayoutHistoryEntry, StoredPayout } from "../ports/PayoutStore.js"
+import type { Storage, Stores } from "../ports/Storage.js"
+import type { StorageError } from "../ports/StorageError.js"
+import { needCollaborator } from "./internal/lookups.js"
+import { makeTransactor, type Transactor } from "./internal/transactions.js"
+import type { NotFound } from "./ServiceError.js"
+
+/**
+ * A statement of a collaborator in one currency.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface CurrencyStatement extends Statement.AccountStatement {
+  /** ISO 4217 code. */
+  readonly currency: string
+}
+
+/**
+ * The statements of a collaborator, one for each currency in which they ever had a payout, by currency.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface CollaboratorStatement {
+  readonly collaborator: Collaborator
+  readonly period: Statement.Period
+  readonly statements: ReadonlyArray<CurrencyStatement>
+}
+
+/**
+ * A line of a statement, and the payout in whose history it stands.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PayoutLine extends Statement.Line {
+  readonly payoutId: string
+  /** ISO 4217 code. */
+  readonly currency: string
+}
+
+/**
+ * A place in the lines of a statement.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface LinePlace {
+  readonly payoutId: string
+  /** The version of that payout up to which lines were given. */
+  readonly version: number
+}
+
+/**
+ * Some lines of a statement.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Lines {
+  readonly lines: ReadonlyArray<PayoutLine>
+  /** Where the next ones begin; `null`: there are no more. */
+  readonly next: LinePlace | null
+}
+
+/**
+ * Statements, worked out from the histories of payouts: what they say of the past never changes, whatever is refunded or
+ * paid later. What is noted counts when it was noted.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface StatementsService {
+  /**
+   * The statements of a collaborator. Histories are read in parts, so the memory it takes does not grow with what was
+   * sold.
+   */
+  readonly of: (
+    accountId: string,
+    collaboratorId: string,
+    period?: Statement.Period,
+  ) => Effect.Effect<CollaboratorStatement, AmountOutOfRange | NotFound | StorageError>
+  /**
+   * Lines of these statements: by payout, the latest due first (`ListOrder.payouts`), and in each in the order in which
+   * things were noted. Lines of one change are never divided, so it can be a few more than the thousand that come at a
+   * time. Begin without a place, and go on with `next`.
+   */
+  readonly lines: (
+    accountId: string,
+    collaboratorId: string,
+    request?: {
+      readonly period?: Statement.Period | undefined
+      readonly after?: LinePlace | undefined
+    },
+  ) => Effect.Effect<Lines, NotFound | StorageError>
+}
+
+/** How many payouts, or entries of a history, are read at a time. */
+const batchSize = 500
+
+const mostLines = 1_000
+
+const isOver = (
+  { version }: StoredPayout,
+  [last]: ReadonlyArray<PayoutHistoryEntry>,
+  { from }: Statement.Period,
+): boolean =>
+  from !== undefined && last?.version === version && last.at < from && last.after.paidAt !== null
+
+/** The payouts of a collaborator that say something about a period: those settled before it come to nothing. */
+const payoutsOf = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  collaboratorId: string,
+  period: Statement.Period,
+): Effect.fn.Return<
+  { readonly all: ReadonlyArray<StoredPayout>; readonly stating: ReadonlyArray<StoredPayout> },
+  StorageError
+> {
+  const all: Array<StoredPayout> = []
+  const stating: Array<StoredPayout> = []
+  for (;;) {
+    const slice = { offset: all.length, limit: batchSize }
+    const { entries } = yield* payouts.list({ collaboratorId }, slice)
+    for (const payout of entries) {
+      all.push(payout)
+      const { id: payoutId, version } = payout
+      const last =
+        payout.paidAt === null
+          ? []
+          : yield* payouts.history({ payoutId, after: version - 1, limit: 1 })
+      if (!isOver(payout, last, period)) stating.push(payout)
+    }
+    if (entries.length < batchSize) return { all, stating }
+  }
+})
+
+/** The next changes of a payout within a period or before it, and whether there are more. */
+const stepsAfter = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  { payoutId, version }: LinePlace,
+  period: Statement.Period,
+): Effect.fn.Return<
+  { readonly steps: ReadonlyArray<PayoutHistoryEntry>; readonly hasMore: boolean },
+  StorageError
+> {
+  const found = yield* payouts.history({ payoutId, after: version, limit: batchSize })
+  const past = found.findIndex(({ at }) => Statement.placeOf(at, period) === "after")
+  const steps = past === -1 ? found : found.slice(0, past)
+  return { steps, hasMore: past === -1 && found.length === batchSize }
+})
+
+const figuresOf = Effect.fnUntraced(function* (
+  stores: Stores,
+  payouts: ReadonlyArray<StoredPayout>,
+  period: Statement.Period,
+): Effect.fn.Return<Statement.StatementSums, StorageError> {
+  let figures = Statement.none
+  for (const { id: payoutId } of payouts) {
+    for (let version = 0, hasMore = true; hasMore; ) {
+      const next = yield* stepsAfter(stores, { payoutId, version }, period)
+      for (const step of next.steps) figures = Statement.add(figures, step, period)
+      version = next.steps.at(-1)?.version ?? version
+      hasMore = next.hasMore
+    }
+  }
+  return figures
+})
+
+/** `Statements.of` */
+const statementOf = ({ read }: Transactor): StatementsService["of"] =>
+  Effect.fn("Statements.of")(function* (
+    accountId: string,
+    collaboratorId: string,
+    period: Statement.Period = {},
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        const { collaborator } = yield* needCollaborator(stores, collaboratorId)
+        const { all, stating } = yield* payoutsOf(stores, collaboratorId, period)
+        const currencies = [...new Set(all.map(({ currency }) => currency))].sort()
+        const statements = yield* Effect.forEach(currencies, (currency) =>
+          Effect.gen(function* () {
+            const payouts = stating.filter((payout) => payout.currency === currency)
+            const figures = yield* figuresOf(stores, payouts, period)
+            return { currency, ...(yield* Effect.fromResult(Statement.of(figures))) }
+          }),
+        )
+        return { collaborator, period, statements }
+      }),
+    )
+  })
+
+/** `Statements.lines` */
+const linesOf = ({ read }: Transactor): StatementsService["lines"] =>
+  Effect.fn("Statements.lines")(function* (accountId, collaboratorId, { period = {}, after } = {}) {
+    yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })
+    return yield* read(
+      accountId,
+      Effect.fnUntraced(function* (stores) {
+        yield* needCollaborator(stores, collaboratorId)
+        const { stating } = yield* payoutsOf(stores, collaboratorId, period)
+        const first = after === undefined ? 0 : stating.findIndex(({ id }) => id === after.payoutId)
+        const lines: Array<PayoutLine> = []
+        if (first === -1) return { lines, next: null }
+        for (const { id: payoutId, currency } of stating.slice(first)) {
+          let version = payoutId === after?.payoutId ? after.version : 0
+          for (let hasMore = true; hasMore; ) {
+            const next = yield* stepsAfter(stores, { payoutId, version }, period)
+            for (const step of next.steps) {
+              if (lines.length >= mostLines) return { lines, next: { payoutId, version } }
+              version = step.version
+              if (Statement.placeOf(step.at, period) !== "in") continue
+              for (const line of Statement.linesOf(step))
+                lines.push({ ...line, payoutId, currency })
+            }
+            hasMore = next.hasMore
+          }
+        }
+        return { lines, next: null }
+      }),
+    )
+  })
+
+/**
+ * Statements from what is stored, as a service of Effect.
+ *
+ * @since 0.6.0
+ * @category services
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { ExchangeRates } from "apportion/ports"
+ * import { Collaborators, Entries, servicesLayer, Statements } from "apportion/service"
+ * import { Effect, Layer } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   yield* (yield* Collaborators).create("shop", { id: "ada", currency: "EUR" })
+ *   const entries = yield* Entries
+ *   yield* entries.addIncome("shop", "ada", { id: "i1", amount: 5_000, name: "Bonus" })
+ *   yield* entries.addExpense("shop", "ada", { id: "e1", amount: 1_500, name: "Samples" })
+ *   return yield* (yield* Statements).of("shop", "ada")
+ * })
+ * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
+ * const { statements } = await Effect.runPromise(Effect.provide(program, layer))
+ * statements.map(({ incomes, expenses, closing }) => [incomes, expenses, closing])
+ * // => [[5000, -1500, 3500]]
+ * ```
+ */
+export class Statements extends Context.Service<Statements, StatementsService>()(
+  "apportion/service/Statements",
+) {
+  /**
+   * @since 0.6.0
+   */
+  static readonly layer: Layer.Layer<Statements, never, Storage> = Layer.effect(
+    Statements,
+    Effect.map(makeTransactor, (transactor) => ({
+      of: statementOf(transactor),
+      lines: linesOf(transactor),
+    })),
+  )
+}
