@@ -1,4 +1,4 @@
-import { createRequire } from "node:module"
+import nacha from "@midlandsbank/node-nacha"
 import * as Schema from "effect/Schema"
 
 const Counts = Schema.Struct({
@@ -50,8 +50,6 @@ const File = Schema.Struct({
   ),
 })
 
-const { from } = createRequire(import.meta.url)("@midlandsbank/node-nacha")
-
 /** An ACH file as a public parser reads it. */
 export const parsed = (text: string): typeof File.Type =>
-  Schema.decodeUnknownSync(File)(from(text).data)
+  Schema.decodeUnknownSync(File)(nacha.from(text).data)

@@ -1,11 +1,11 @@
 import { CreditTransfers, EndToEndId, type Party } from "apportion/rails/sepa"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { SaxesParser } from "saxes"
 import { describe, expect, it } from "vitest"
 import { runs } from "../../generators/Runs.js"
 import { ada, batch, transfer } from "./Samples.js"
 import { faultsOf } from "./Xmllint.js"
+import { textsOf } from "./XmlTexts.js"
 
 const written = (changes: Partial<CreditTransfers.Batch> = {}): string =>
   Result.getOrThrow(CreditTransfers.write(batch(changes)))
@@ -18,25 +18,6 @@ const problemsOf = (changes: Partial<CreditTransfers.Batch>): ReadonlyArray<stri
 
 const pathsOf = (changes: Partial<CreditTransfers.Batch>): ReadonlyArray<string> =>
   problemsOf(changes).map((problem) => problem.split(" ")[0] ?? "")
-
-/** The texts of all elements of a name, in their order, by a parser that knows nothing of this library. */
-const textsOf = (xml: string, name: string): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  let inside: string | undefined
-  const parser = new SaxesParser()
-  parser.on("opentag", (tag) => {
-    if (tag.name === name) inside = ""
-  })
-  parser.on("text", (text) => {
-    if (inside !== undefined) inside += text
-  })
-  parser.on("closetag", (tag) => {
-    if (tag.name === name) found.push(inside ?? "")
-    if (tag.name === name) inside = undefined
-  })
-  parser.write(xml).close()
-  return found
-}
 
 const full: Party = {
   ...ada,
