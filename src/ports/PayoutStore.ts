@@ -88,6 +88,13 @@ export interface PayoutHistoryEntry {
   readonly put: ReadonlyArray<PayoutItem>
   /** Ids of items that were removed. */
   readonly removed: ReadonlyArray<string>
+  /**
+   * The hash of the entry and of the one before it, as `historyHash` makes it; `null`: it was written before
+   * entries had hashes.
+   *
+   * @since 0.6.0
+   */
+  readonly hash: string | null
 }
 
 /**
@@ -206,4 +213,11 @@ export interface PayoutStore {
     readonly after: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<PayoutHistoryEntry>, StorageError>
+  /**
+   * The hash of the last entry of a payout's history, kept with the payout and not with the entry; `null`: it has none,
+   * or there is no such payout.
+   *
+   * @since 0.6.0
+   */
+  readonly lastHash: (payoutId: string) => Effect.Effect<string | null, StorageError>
 }

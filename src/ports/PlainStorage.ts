@@ -234,6 +234,7 @@ const payouts = (plain: Plain<PayoutStore>): PayoutStore => ({
   batch: lift("read the next payouts", (options) => plain.batch(options)),
   belowZero: lift("find payouts below zero", (options) => plain.belowZero(options)),
   history: lift("read the history of a payout", (options) => plain.history(options)),
+  lastHash: lift("read the hash of a history", async (id) => (await plain.lastHash(id)) ?? null),
 })
 
 const payments = (plain: Plain<PaymentStore>): PaymentStore => ({

@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { historyHash } from "../ports/PayoutHistory.js"
 import type { StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -31,7 +32,8 @@ export interface PayoutAudit {
 
 /**
  * Compares payouts with their histories: each payout's items, total, count, status and times are recomputed from its
- * history alone and compared with what is stored.
+ * history alone and compared with what is stored. The hashes of the entries prove that none was changed since it was
+ * written.
  *
  * @since 0.3.0
  * @category services
@@ -66,13 +68,17 @@ const differencesOf = Effect.fnUntraced(function* (
   for (let after = 0; ; ) {
     const limit = entriesAtATime
     const entries = yield* payouts.history({ payoutId: payout.id, after, limit })
-    for (const entry of entries) rebuilding.take(entry)
+    for (const entry of entries) {
+      rebuilding.take(entry)
+      rebuilding.prove(entry, yield* Effect.promise(() => historyHash(entry, rebuilding.hash)))
+    }
     const last = entries.at(-1)?.version ?? after
     // A store that gives the same ones again must not hold the audit up without end.
     if (entries.length < limit || last <= after) break
     after = last
   }
-  return rebuilding.compare(payout, yield* payouts.items(payout.id))
+  const items = yield* payouts.items(payout.id)
+  return rebuilding.compare(payout, items, yield* payouts.lastHash(payout.id))
 })
 
 /** `Audit.payouts` */

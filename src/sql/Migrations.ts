@@ -12,6 +12,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { entriesById } from "./internal/migrations/entriesById.js"
 import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
+import { historyHashes } from "./internal/migrations/historyHashes.js"
 import { payments } from "./internal/migrations/payments.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
 import { saleSubjects } from "./internal/saleSubjects.js"
@@ -76,6 +77,7 @@ const steps: ReadonlyArray<{
   { name: "events", statements: events },
   { name: "payments", statements: payments },
   saleSubjects,
+  { name: "history_hashes", statements: historyHashes },
 ]
 
 /**

@@ -10,6 +10,8 @@ export interface StoredLife {
   readonly payout: StoredPayout
   readonly items: ReadonlyArray<PayoutItem.PayoutItem>
   readonly history: ReadonlyArray<PayoutHistoryEntry>
+  /** The hash of the last entry, as the payout has it. */
+  readonly lastHash: string | null
 }
 
 interface Step {
@@ -49,8 +51,8 @@ const moved = (payout: StoredPayout, event: Step["event"], at: number): StoredPa
     ...payout,
     status: status.success,
     ...(event === "close" ? { closedAt: at, payableAt: at + 60 } : {}),
-    paidAt: isPaid ? (payout.paidAt ?? at) : payout.paidAt,
-    failureReason: event === "fail" ? "no account" : null,
+    paidAt: isPaid ? (payout.paidAt ?? at) : null,
+    failureReason: status.success === "failed" ? "no account" : null,
   }
 }
 
@@ -92,7 +94,8 @@ export const liveIn = (
         const payout = yield* stores.payouts.get("p1")
         if (payout === undefined) return yield* Effect.die("there is no payout")
         const history = yield* stores.payouts.history({ payoutId: "p1", after: 0, limit: 1_000 })
-        return { payout, items: yield* stores.payouts.items("p1"), history }
+        const items = yield* stores.payouts.items("p1")
+        return { payout, items, history, lastHash: yield* stores.payouts.lastHash("p1") }
       }),
     )
     .pipe(Effect.runPromise)

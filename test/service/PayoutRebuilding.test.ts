@@ -1,5 +1,5 @@
 import { Payout, type PayoutItem } from "apportion"
-import type { PayoutHistoryEntry, StoredPayout } from "apportion/ports"
+import { historyHash, type PayoutHistoryEntry, type StoredPayout } from "apportion/ports"
 import type { DifferenceKind, PayoutDifference } from "apportion/service"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -7,17 +7,25 @@ import { PayoutRebuilding } from "../../src/service/internal/payoutHistory.js"
 import { runs } from "../generators/Runs.js"
 import { live, type StoredLife, steps } from "./PayoutLives.js"
 
-const auditOf = ({ payout, items, history }: StoredLife): ReadonlyArray<PayoutDifference> => {
+const auditOf = async ({
+  payout,
+  items,
+  history,
+  lastHash,
+}: StoredLife): Promise<ReadonlyArray<PayoutDifference>> => {
   const rebuilding = new PayoutRebuilding(payout.id)
-  for (const entry of history) rebuilding.take(entry)
-  return rebuilding.compare(payout, items)
+  for (const entry of history) {
+    rebuilding.take(entry)
+    rebuilding.prove(entry, await historyHash(entry, rebuilding.hash))
+  }
+  return rebuilding.compare(payout, items, lastHash)
 }
 
 test("from its history alone a payout is what it is, whatever its life was", async () => {
   const lives = fc.asyncProperty(steps, async (all) => {
     const life = await live(all)
     expect(life.history.length).toBe(all.length + 1)
-    expect(auditOf(life)).toEqual([])
+    expect(await auditOf(life)).toEqual([])
   })
   await fc.assert(lives, runs(300))
 })
@@ -189,7 +197,7 @@ const tamperings: Readonly<Record<string, readonly [DifferenceKind, Tampering]>>
         before: entry.version > from && entry.before ? stolen(entry.before) : entry.before,
         after: entry.version >= from ? stolen(entry.after) : entry.after,
       }))
-      return { payout: stolen(life.payout), items: life.items, history }
+      return { ...life, payout: stolen(life.payout), history }
     },
   ],
   "the amount of an item in an entry": [
@@ -225,6 +233,26 @@ const tamperings: Readonly<Record<string, readonly [DifferenceKind, Tampering]>>
       ({ before }) => before !== null && Payout.isSettled(before),
     ),
   ],
+  "who made an entry": ["hash", ofEntry(({ actor }) => ({ actor: `${actor}!` }))],
+  "when an entry was made": ["hash", ofEntry(({ at }) => ({ at: at - 1 }))],
+  "the hash of an entry": ["hash", ofEntry(() => ({ hash: "0".repeat(64) }))],
+  "an entry without its hash": [
+    "hash",
+    ofEntry(
+      () => ({ hash: null }),
+      ({ version }) => version > 1,
+    ),
+  ],
+  "the last hash of the payout": ["hash", (life) => ({ ...life, lastHash: "0".repeat(64) })],
+  "no last hash of the payout": ["hash", (life) => ({ ...life, lastHash: null })],
+  "the end of the history and the payout with it": [
+    "hash",
+    (life) => {
+      const last = life.history.at(-1)
+      if (last?.before == null || last.put.length > 0 || last.removed.length > 0) return undefined
+      return { ...life, payout: last.before, history: life.history.slice(0, -1) }
+    },
+  ],
   "half a cent in an entry": [
     "wrong entry",
     ofEntry(
@@ -239,6 +267,23 @@ const settledItem: PayoutItem.PayoutItem = {
   ...{ originalCurrency: "USD", currencyExchangeRate: null },
 }
 
+test("entries from before there were hashes are taken as they are, up to the first that has one", async () => {
+  const lives = fc.asyncProperty(steps, fc.nat(), async (all, number) => {
+    const life = await live(all)
+    const without = number % (life.history.length + 1)
+    const history: Array<PayoutHistoryEntry> = []
+    let previous: string | null = null
+    for (const entry of life.history) {
+      const hash: string | null =
+        history.length < without ? null : await historyHash(entry, previous)
+      history.push({ ...entry, hash })
+      previous = hash
+    }
+    expect(await auditOf({ ...life, history, lastHash: previous })).toEqual([])
+  })
+  await fc.assert(lives, runs(100))
+})
+
 describe("what was tampered with is found", () => {
   test.each(Object.entries(tamperings))("%s", async (_name, [kind, tamper]) => {
     const property = fc.asyncProperty(steps, fc.nat(), async (all, number) => {
@@ -246,7 +291,7 @@ describe("what was tampered with is found", () => {
       const of: Choice["of"] = (values) => values[number % Math.max(values.length, 1)]
       const wrong = tamper(life, { of })
       fc.pre(wrong !== undefined)
-      const differences = auditOf(wrong)
+      const differences = await auditOf(wrong)
       expect(differences.map((difference) => difference.kind)).toContain(kind)
       for (const { payoutId, stored, rebuilt, message } of differences) {
         expect(payoutId).toBe("p1")

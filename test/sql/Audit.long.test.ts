@@ -117,6 +117,34 @@ const tamperings: Readonly<
     "payout",
     "version",
   ],
+  "who made a change": [[`${history} actor = 'eve' WHERE version = 4`], "hash", "history[4].hash"],
+  "when a change was made": [
+    [`${history} at = at - 60 WHERE version = 1`],
+    "hash",
+    "history[1].hash",
+  ],
+  "an entry without its hash": [
+    [`${history} hash = NULL WHERE version = 2`],
+    "hash",
+    "history[2].hash",
+  ],
+  "an entry with a hash that fits what it says now": [
+    [
+      `${history} actor = 'eve' WHERE version = 3`,
+      `${history} hash = repeat('a', 64) WHERE version = 3`,
+    ],
+    "hash",
+    "history[4].hash",
+  ],
+  "the last hash of the payout": [[`${payouts} history_hash = NULL`], "hash", "lastHash"],
+  "the end of the history and the payout with it": [
+    [
+      "DELETE FROM apportion.payout_history WHERE version = 6",
+      `${payouts} status = 'active', paid_at = NULL, version = 5`,
+    ],
+    "hash",
+    "lastHash",
+  ],
   "the whole history": [["DELETE FROM apportion.payout_history"], "missing entry", "history[6]"],
   "an amount in the history": [
     [`${history} put = replace(put::text, '-100', '-10')::json WHERE version = 4`],
@@ -213,7 +241,8 @@ describe.each(engines)("in $name", ({ layer }) => {
     const timeless = ({ payout, items, history }: StoredLife) => ({
       payout,
       items,
-      history: history.map((entry) => ({ ...entry, at: 0 })),
+      // The hash covers the time.
+      history: history.map(({ at: _at, hash: _hash, ...entry }) => entry),
     })
     let number = 0
     const lives = fc.asyncProperty(steps, async (all) => {

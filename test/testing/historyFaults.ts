@@ -1,4 +1,9 @@
-import type { PayoutHistoryEntry, PayoutStore, StorageError } from "apportion/ports"
+import {
+  historyHash,
+  type PayoutHistoryEntry,
+  type PayoutStore,
+  type StorageError,
+} from "apportion/ports"
 import { Effect } from "effect"
 import { type Fault, inStores, type Planting } from "./Fault.js"
 
@@ -94,6 +99,15 @@ const entries: ReadonlyArray<Fault> = [
   telling("items that were taken out are told backwards", (all) =>
     all.map((entry) => ({ ...entry, removed: entry.removed.toReversed() })),
   ),
+  telling("entries have no hashes", (all) => all.map((entry) => ({ ...entry, hash: null }))),
+  telling("each hash is of one entry alone", (all) =>
+    Effect.promise(() =>
+      Promise.all(all.map(async (entry) => ({ ...entry, hash: await historyHash(entry, null) }))),
+    ),
+  ),
+  inStores("a payout does not know its last hash", ({ stores: { payouts } }) => ({
+    payouts: { ...payouts, lastHash: () => Effect.succeed(null) },
+  })),
   inStores("what was not kept is in the history", (planting) => ({
     payouts: remembering(planting),
   })),

@@ -3,7 +3,7 @@
  * `JsonFileStorage.mjs` sees to it that all of the changes are kept, or none.
  */
 import { ListOrder, Payment, PayoutStatus, Product } from "apportion"
-import { Conflict, isSaleOf, productKeyOf } from "apportion/ports"
+import { Conflict, historyHash, isSaleOf, productKeyOf } from "apportion/ports"
 import { saleKey } from "./Account.mjs"
 
 /** @typedef {import("./Account.mjs").Account} Account */
@@ -285,7 +285,7 @@ const payoutStore = ({ payouts, history }, actor) => {
     allOf(owner).find(({ status }) => status === "active")
   const entriesOf = (/** @type {string} */ id) => history.get(id)?.entries ?? []
   /** There is at most one active payout of a collaborator and currency; each change is remembered. */
-  const save = (
+  const save = async (
     /** @type {import("apportion/ports").StoredPayout} */ after,
     /** @type {Pick<import("apportion/ports").PayoutChange, "put" | "remove">} */ change,
   ) => {
@@ -297,7 +297,9 @@ const payoutStore = ({ payouts, history }, actor) => {
     const removed = [...new Set(remove)].filter((id) => items.some((item) => item.id === id))
     const at = Math.floor(Date.now() / 1_000)
     const entry = { payoutId, version, at, actor, before, after, put, removed }
-    history.set(payoutId, { payoutId, entries: [...entriesOf(payoutId), entry] })
+    const entries = entriesOf(payoutId)
+    const hash = await historyHash(entry, entries.at(-1)?.hash ?? null)
+    history.set(payoutId, { payoutId, entries: [...entries, { ...entry, hash }] })
     payouts.set(payoutId, { payout: after, items: changedItems(items, change) })
     return after
   }
@@ -375,6 +377,7 @@ const payoutStore = ({ payouts, history }, actor) => {
       entriesOf(payoutId)
         .filter(({ version }) => version > after)
         .slice(0, limit),
+    lastHash: async (id) => entriesOf(id).at(-1)?.hash ?? null,
   }
 }
 

@@ -7,12 +7,13 @@ import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { LinkJob } from "../../ports/LinkStore.js"
 import type { PaymentPlace, StoredPayment } from "../../ports/PaymentStore.js"
-import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
+import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import { Catalogue, Links, Searches } from "./Catalogue.js"
 import { EventLog } from "./eventStore.js"
+import type { NotedEntry } from "./historyHashes.js"
 import type { Journal } from "./Table.js"
 import { everything, Index, indexOfAll, Table } from "./Table.js"
 
@@ -214,7 +215,7 @@ export class MemoryAccount {
   readonly payouts = new PayoutTable()
   readonly items = new Map<string, PayoutItems>()
   /** Of each payout, an entry for each of its versions, from the first one on. */
-  readonly histories = new Map<string, Array<PayoutHistoryEntry>>()
+  readonly histories = new Map<string, Array<NotedEntry>>()
 
   readonly paymentsInOrder = indexOfAll<StoredPayment>(byClaim)
   readonly paymentsOfStatus = new Index<StoredPayment>(byClaim, ({ status }) => status)

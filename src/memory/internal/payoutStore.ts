@@ -1,3 +1,4 @@
+import * as Effect from "effect/Effect"
 import { isSettled } from "../../payouts/PayoutStatus.js"
 import type {
   PayoutFilter,
@@ -10,6 +11,7 @@ import type {
 import type { Slice, Sliced } from "../../ports/Slice.js"
 import { Conflict } from "../../ports/StorageError.js"
 import { type MemoryAccount, ownerOf, PayoutItems, type PayoutTable } from "./Account.js"
+import { hashedFrom, type NotedEntry } from "./historyHashes.js"
 import type { Journal } from "./Table.js"
 import { everything, type SortedList, sealed, slicedArray, slicedList } from "./Table.js"
 
@@ -75,7 +77,7 @@ const belonging = <A>(
 const remember = (account: MemoryAccount, journal: Journal, written: HistoryFields): void => {
   const { id: payoutId, version } = written.after
   const before = account.payouts.get(payoutId) ?? null
-  const make = (): Array<PayoutHistoryEntry> => []
+  const make = (): Array<NotedEntry> => []
   const entries = belonging(journal, account.histories, { payoutId, make })
   entries.push(Object.freeze({ payoutId, version, actor: journal.actor, before, ...written }))
   journal.note(() => entries.pop())
@@ -147,7 +149,7 @@ const next = (
 const reads = (
   account: MemoryAccount,
   journal: Journal,
-): Pick<PayoutStore, "batch" | "belowZero" | "entries" | "history"> => ({
+): Pick<PayoutStore, "batch" | "belowZero" | "entries" | "history" | "lastHash"> => ({
   entries: (options) =>
     journal.read("find entries of a collaborator", () => entriesOf(account, options)),
   belowZero: ({ after, limit }) =>
@@ -156,12 +158,22 @@ const reads = (
     ),
   batch: ({ after, limit }) =>
     journal.read("read a batch of payouts", () => next(account, after, limit)),
-  history: ({ payoutId, after, limit }) =>
-    journal.read("read the history of a payout", () => {
-      const entries = account.histories.get(payoutId) ?? []
-      // The first version is 1, and each has its entry.
-      return entries.slice(after, after + limit)
-    }),
+  history: ({ payoutId, after, limit }) => {
+    // The first version is 1, and each has its entry.
+    const read = () => account.histories.get(payoutId)?.slice(0, after + limit) ?? []
+    return Effect.flatMap(journal.read("read the history of a payout", read), (entries) =>
+      Effect.promise(() => hashedFrom(entries, after)),
+    )
+  },
+  lastHash: (payoutId) => {
+    const read = () => account.histories.get(payoutId)?.slice() ?? []
+    return Effect.flatMap(journal.read("read the hash of a history", read), (entries) =>
+      Effect.promise(async () => {
+        const [last] = await hashedFrom(entries, entries.length - 1)
+        return last?.hash ?? null
+      }),
+    )
+  },
 })
 
 /** The store of payouts within one transaction. */

@@ -8,7 +8,8 @@ import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.j
  * What a difference is about. `payout`: the payout as it is stored. `item`: one of its items, or one that is
  * missing or too many. `order`: the order of its items. `missing entry`: its history lacks a version.
  * `broken chain`: an entry begins with something else than the one before it ended with. `wrong entry`: an
- * entry says that something came of a change which can't have.
+ * entry says that something came of a change which can't have. `hash`: an entry or the one before it was
+ * changed, or is gone, since it was written.
  *
  * @since 0.3.0
  * @category models
@@ -20,6 +21,7 @@ export type DifferenceKind =
   | "missing entry"
   | "broken chain"
   | "wrong entry"
+  | "hash"
 
 /**
  * Something about a payout that is not as its history makes it.
@@ -62,6 +64,8 @@ const sentences: Readonly<Record<DifferenceKind, typeof asStored>> = {
     `${field} is ${stored}, the entry before ended with ${rebuilt}`,
   "wrong entry": (field, { stored, rebuilt }) =>
     `${field} is ${stored}, what was done makes it ${rebuilt}`,
+  hash: (field, { stored, rebuilt }) =>
+    `${field} is ${stored}, the entries as they are make it ${rebuilt}`,
 }
 
 const orNothing = (value: unknown): unknown => (value === undefined ? null : value)
@@ -93,6 +97,8 @@ export class PayoutRebuilding {
   /** Exact, whatever has been tampered with. */
   #total = 0n
   #last: PayoutHistoryEntry | undefined
+  /** The hash of the last entry that has one; `null`: none has so far. */
+  #hash: string | null = null
 
   constructor(payoutId: string) {
     this.#payoutId = payoutId
@@ -108,8 +114,26 @@ export class PayoutRebuilding {
     this.#last = entry
   }
 
+  /** The hash of the last entry that has one, which the hash of the next one covers. */
+  get hash(): string | null {
+    return this.#hash
+  }
+
+  /** Holds the hash of an entry that was taken against what the entries make it; those of old versions have none. */
+  prove({ version, hash }: PayoutHistoryEntry, rebuilt: string): void {
+    if (hash === null && this.#hash === null) return
+    const field = `history[${version}].hash`
+    if (hash !== rebuilt) this.#note(version, { kind: "hash", field, stored: hash, rebuilt })
+    // From here it is gone on with what is stored, so that one entry is one difference.
+    this.#hash = hash ?? this.#hash
+  }
+
   /** Everything that was found, with what differs from the payout and the items that are stored. */
-  compare(stored: StoredPayout, items: ReadonlyArray<PayoutItem>): ReadonlyArray<PayoutDifference> {
+  compare(
+    stored: StoredPayout,
+    items: ReadonlyArray<PayoutItem>,
+    lastHash: string | null,
+  ): ReadonlyArray<PayoutDifference> {
     const last = this.#last
     if (last === undefined) {
       const field = `history[${stored.version}]`
@@ -121,6 +145,10 @@ export class PayoutRebuilding {
       this.#note(null, { kind: "payout", field: name, ...values })
     }
     this.#compareItems(items)
+    if (lastHash !== this.#hash) {
+      const values = { stored: lastHash, rebuilt: this.#hash }
+      this.#note(null, { kind: "hash", field: "lastHash", ...values })
+    }
     return this.#found
   }
 

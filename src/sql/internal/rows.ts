@@ -234,5 +234,6 @@ export const entryOf = (row: Row): PayoutHistoryEntry => {
     after: payoutOf(documentOf(row, "after")),
     put: documentOf(row, "put"),
     removed: documentOf<ReadonlyArray<string>>(row, "removed").map(fromOrdered),
+    hash: textOrNullOf(row, "hash"),
   }
 }

@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
+import { historyHash } from "../../ports/PayoutHistory.js"
 import type {
   PayoutChange,
   PayoutHistoryEntry,
@@ -30,8 +31,8 @@ const history = (context: ContractContext, payoutId: string, part = all) =>
 const versions = (entries: ReadonlyArray<PayoutHistoryEntry>) =>
   entries.map(({ version }) => version)
 
-/** What an entry says, but for when it was written. */
-const told = ({ at: _, ...entry }: PayoutHistoryEntry) => entry
+/** What an entry says, but for when it was written, and its hash with that. */
+const told = ({ at: _at, hash: _hash, ...entry }: PayoutHistoryEntry) => entry
 
 type Items = Omit<PayoutChange, "payout">
 
@@ -267,6 +268,63 @@ const rebuilding: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
+/** The hashes that entries must have, each made of the entry and the one before. */
+const chainOf = (found: ReadonlyArray<PayoutHistoryEntry>): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(async () => {
+    const hashes: Array<string> = []
+    for (const entry of found) hashes.push(await historyHash(entry, hashes.at(-1) ?? null))
+    return hashes
+  })
+
+const lastHash = (context: ContractContext, payoutId: string) =>
+  context.read(({ payouts }) => payouts.lastHash(payoutId))
+
+const hashing: ReadonlyArray<ContractCheck<StorageService>> = [
+  inContext(
+    "each entry has the hash of what it says and of the entry before, and the payout that of the last one",
+    Effect.fnUntraced(function* (context) {
+      yield* threeVersions(context)
+      yield* context.write(({ payouts }) =>
+        Effect.forEach(oddIds, (id) => payouts.insert({ payout: payout(id) })),
+      )
+      for (const id of oddIds) {
+        const put = oddIds.map((itemId) => income(itemId))
+        yield* changed(context, id, { failureReason: null, total: 1 }, { put })
+        yield* changed(context, id, { total: 2 }, { remove: [...oddIds.toReversed(), "none"] })
+      }
+      for (const id of ["o1", ...oddIds]) {
+        const found = yield* history(context, id)
+        const hashes = found.map(({ hash }) => hash)
+        yield* expectSame(`the hashes of ${id}`, hashes, yield* chainOf(found))
+        yield* expectSame("that of the last", yield* lastHash(context, id), hashes.at(-1))
+        const [part] = yield* history(context, id, { after: 2, limit: 1 })
+        yield* expectSame("that of the third, by itself", part?.hash, hashes[2])
+      }
+      yield* expectSame("that of none", yield* lastHash(context, "o2"), null)
+    }),
+  ),
+  inContext(
+    "a change that is not kept leaves no hash behind, within the transaction it is there",
+    Effect.fnUntraced(function* (context) {
+      yield* context.write(({ payouts }) => payouts.insert({ payout: payout("o1") }))
+      const before = yield* lastHash(context, "o1")
+      const failing = context.write(({ payouts }) =>
+        Effect.gen(function* () {
+          yield* change(payouts, "o1", { total: 1 })
+          return yield* Effect.fail(yield* payouts.lastHash("o1"))
+        }),
+      )
+      const within = yield* Effect.flip(failing)
+      yield* expectTrue("it is another one within", within !== before, within)
+      yield* expectSame("that of the last", yield* lastHash(context, "o1"), before)
+      yield* changed(context, "o1", { total: 1 })
+      const found = yield* history(context, "o1")
+      const hashes = found.map(({ hash }) => hash)
+      yield* expectSame("the hashes", hashes, yield* chainOf(found))
+    }),
+  ),
+]
+
 const batches: ReadonlyArray<ContractCheck<StorageService>> = [
   inContext(
     "payouts are gone through batch by batch, by id, wherever it starts",
@@ -296,5 +354,5 @@ const batches: ReadonlyArray<ContractCheck<StorageService>> = [
 /** What has to be remembered of payouts, and how all of them are gone through. */
 export const payoutHistoryChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...[...entries, ...reading],
-  ...[...rebuilding, ...batches],
+  ...[...rebuilding, ...hashing, ...batches],
 ]

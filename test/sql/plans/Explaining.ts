@@ -79,6 +79,8 @@ export const explaining = (
   const tellingOf = (connection: Connection): Connection => ({
     ...connection,
     executeUnprepared: (...given) => connection.executeUnprepared(...given),
+    // What ends transactions.
+    executeRaw: (...given) => connection.executeRaw(...given),
     execute: (statement, parameters, transform) =>
       isExplicable(statement)
         ? Effect.flatMap(explain(connection, statement, parameters), (explained) => {

@@ -180,7 +180,10 @@ const writing = ({ today, ...asked }: Asked): ReadonlyArray<Question> => [
     isWrite: true,
     ask: (stores) =>
       Effect.gen(function* () {
-        const [found] = yield* stores.payouts.payable({ at: today, limit: 1 })
+        const payable = yield* stores.payouts.payable({ at: today, limit: 100 })
+        const isFree = ({ id }: StoredPayout) =>
+          Effect.map(stores.payments.ofPayout(id), (all) => all.length === 0)
+        const [found] = yield* Effect.filter(payable, isFree)
         if (found === undefined) return
         const { id: payoutId, currency, collaboratorId } = found
         const facts = { payoutId, currency, collaboratorId, payoutVersion: 1, amount: 5 }

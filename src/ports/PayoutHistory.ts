@@ -1,0 +1,98 @@
+/**
+ * What an entry of a payout's history says, as one text, and its hash. Each hash covers the one before, so that no entry
+ * can be changed, put in between or taken out without the hashes from there on being others.
+ *
+ * @since 0.6.0
+ */
+import * as Predicate from "effect/Predicate"
+import type { PayoutHistoryEntry } from "./PayoutStore.js"
+
+/**
+ * What the hash of an entry covers. `after` names the payout and the version; what was before is what the entry
+ * before says.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type HashedEntry = Pick<PayoutHistoryEntry, "actor" | "after" | "at" | "put" | "removed">
+
+const isThere = (value: unknown): boolean => value !== null && value !== undefined
+
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+  if (!Predicate.isObject(value)) return JSON.stringify(value ?? null)
+  const fields = Object.entries(value)
+    .filter(([, field]) => isThere(field))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`)
+  return `{${fields.join(",")}}`
+}
+
+/**
+ * What an entry says, as JSON without white space: the fields of each object by name (compared by code units), without
+ * those that are `null`. So a storage may keep the fields in any order, and a field that payouts get later changes
+ * nothing of what was hashed before.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import type { Payout } from "apportion"
+ * import { historyText, type StoredPayout } from "apportion/ports"
+ *
+ * const times = { openedAt: 0, toBePaidAt: 9, closedAt: null, payableAt: null, paidAt: null }
+ * const state = { status: "active", failureReason: null, paymentId: null } as const
+ * const after: StoredPayout = {
+ *   ...{ id: "o1", collaboratorId: "ada", currency: "EUR", total: 0, itemsCount: 0, version: 1 },
+ *   ...times,
+ *   ...state,
+ * }
+ * historyText({ at: 5, actor: "alice", after, put: [], removed: ["i1"] })
+ * // => '{"actor":"alice","after":{"collaboratorId":"ada","currency":"EUR","id":"o1","itemsCount":0,"openedAt":0,"status":"active","toBePaidAt":9,"total":0,"version":1},"at":5,"put":[],"removed":["i1"]}'
+ * ```
+ */
+export const historyText = ({ actor, after, at, put, removed }: HashedEntry): string =>
+  canonical({ actor, after, at, put, removed })
+
+const hexadecimal = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+/**
+ * The hash of an entry: SHA-256, in hexadecimal digits, of the hash of the entry before (nothing for the first
+ * one, and for one after entries without hashes), a line feed and the entry's {@link historyText}, in UTF-8.
+ *
+ * @param entry - the entry
+ * @param previous - the hash of the entry before; `null`: it has none
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { historyHash, historyText } from "apportion/ports"
+ * import { makeApportion } from "apportion/promise"
+ *
+ * const { collaborators, groups, payouts, sales } = await makeApportion()
+ * await collaborators.create("shop", { id: "ada", currency: "EUR" })
+ * await groups.create("shop", "ada", { link: { type: "products.all" }, percent: "12.50" })
+ * const order = (id: string) => ({
+ *   ...{ id, currency: "EUR" },
+ *   items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }],
+ * })
+ * await sales.record("shop", order("1001"))
+ * await sales.record("shop", order("1002"))
+ *
+ * const { entries } = await payouts.list("shop")
+ * const history = await payouts.history("shop", entries[0]?.payout.id ?? "")
+ * let previous: string | null = null
+ * const proved: Array<boolean> = []
+ * for (const entry of history) {
+ *   const hash: string = await historyHash(entry, previous)
+ *   proved.push(entry.hash === hash)
+ *   previous = hash
+ * }
+ * proved // => [true, true]
+ * ```
+ */
+export const historyHash = async (entry: HashedEntry, previous: string | null): Promise<string> => {
+  const bytes = new TextEncoder().encode(`${previous ?? ""}\n${historyText(entry)}`)
+  return hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)))
+}
