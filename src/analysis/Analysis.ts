@@ -1,5 +1,5 @@
 /**
- * What is true of a rule set for every order that is possible: proofs, not samples.
+ * What holds for a rule set and every possible order: proofs, not samples.
  *
  * @since 0.5.0
  */

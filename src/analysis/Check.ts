@@ -1,5 +1,5 @@
 /**
- * What is wrong, or hardly meant, in a rule set.
+ * Mistakes, and what is probably unintended, in a rule set.
  *
  * @since 0.5.0
  */
@@ -29,18 +29,18 @@ import type { OverAllocationWitness, Steps, Witness } from "./Options.js"
 import { InvalidOptions, type Options } from "./Options.js"
 
 /**
- * What a check takes for granted, and how grave its findings are. The budget is for each thing that is looked for.
+ * The assumptions of a check, and the severities of its findings. The budget is for each question separately.
  *
  * @since 0.5.0
  * @category models
  */
 export interface CheckOptions extends Options {
-  /** Severities other than the usual ones; what is `off` is not looked for. */
+  /** Severities that differ from the defaults; rules that are `off` are skipped. */
   readonly severities?: { readonly [Rule in CheckRule]?: Severity | "off" | undefined } | undefined
 }
 
 /**
- * One thing that is wrong, or hardly meant.
+ * One mistake, or something probably unintended.
  *
  * @since 0.5.0
  * @category models
@@ -48,35 +48,37 @@ export interface CheckOptions extends Options {
 export interface Finding {
   readonly rule: CheckRule
   readonly severity: Severity
-  /** The groups that it is about. Where others are to blame or concerned, the group that it is found of is the first. */
+  /**
+   * The groups concerned. The group that the finding is about comes first, before those that cause it or are affected.
+   */
   readonly groupIds: ReadonlyArray<string>
-  /** Whose groups they are, where it is about one collaborator. */
+  /** The owner of the groups, if the finding is about one collaborator. */
   readonly collaboratorId?: string
-  /** The products of the catalogue that it is about, by their keys. */
+  /** The products of the catalogue concerned, by their keys. */
   readonly products?: ReadonlyArray<string>
-  /** The values of the group that it is about. */
+  /** The values of the group concerned. */
   readonly values?: ReadonlyArray<string>
-  /** What is found, in words. */
+  /** The finding in words. */
   readonly message: string
-  /** An order that shows it; with the claims, where more is claimed than there is. */
+  /** An order that shows it; with the claims, for an over-allocation. */
   readonly witness?: Witness | OverAllocationWitness
 }
 
 /**
- * What is proved of a rule set.
+ * A proof about a rule set.
  *
  * @since 0.5.0
  * @category models
  */
 export interface Proof {
-  /** What was looked for. */
+  /** The rule that is proved not to be broken. */
   readonly rule: CheckRule
   readonly message: string
 }
 
 /**
- * What was found in a rule set: the gravest first, then in the order of {@link checkRules}; claims that are too much
- * on the most ordinary orders first, then by the ids of the groups.
+ * The findings of a check: the most severe first, then in the order of {@link checkRules}; over-allocations on the most
+ * ordinary orders first, then by the ids of the groups.
  *
  * @since 0.5.0
  * @category models
@@ -206,9 +208,9 @@ export function* askCheck(rules: RuleSet, options: CheckOptions): Steps<Check> {
 }
 
 /**
- * Looks for what is wrong, or hardly meant, in a rule set: everything in {@link checkRules}. What is said is
- * true of every order that is possible, and what was not decided within the budget is said too. Of a group that
- * never counts it is not said as well that it could go, pays nothing or meets another.
+ * Looks for mistakes, and what is probably unintended, in a rule set: everything in {@link checkRules}. The findings
+ * hold for every possible order, and questions not decided within the budget are listed. A group that never counts has
+ * no further findings for being redundant, paying nothing or overlapping.
  *
  * @throws InvalidOptions
  * @since 0.5.0

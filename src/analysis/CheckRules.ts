@@ -1,11 +1,11 @@
 /**
- * What is looked for in a rule set before it meets a sale.
+ * The rules of the linter for rule sets.
  *
  * @since 0.5.0
  */
 
 /**
- * How grave a finding is. `error`: sales would fail, or somebody is never paid. `warning`: hardly what was meant.
+ * How severe a finding is. `error`: sales would fail, or somebody is never paid. `warning`: probably unintended.
  * `note`: worth knowing.
  *
  * @since 0.5.0
@@ -14,7 +14,7 @@
 export type Severity = "error" | "warning" | "note"
 
 /**
- * What is looked for, by its name.
+ * The name of a rule.
  *
  * @since 0.5.0
  * @category models
@@ -37,7 +37,7 @@ export type CheckRule =
   | "repeated-value"
 
 /**
- * What is looked for, in words.
+ * The description of a rule.
  *
  * @since 0.5.0
  * @category models
@@ -45,7 +45,7 @@ export type CheckRule =
 export interface CheckRuleDescription {
   readonly id: CheckRule
   readonly severity: Severity
-  /** What is found, in one sentence. */
+  /** The finding, in one sentence. */
   readonly title: string
   /** Why it matters. */
   readonly why: string
@@ -54,7 +54,7 @@ export interface CheckRuleDescription {
 }
 
 /**
- * Everything that {@link (check:function)} looks for, the gravest first. Over-allocation is a warning where the
+ * Everything that {@link (check:function)} looks for, the most severe first. Over-allocation is a warning where the
  * policy does not reject it.
  *
  * @since 0.5.0

@@ -1,5 +1,5 @@
 /**
- * Groups that never count, whatever is sold, and groups that could go without a change to what anyone is paid.
+ * Groups that never count, whatever is sold, and groups that could be removed without changing what anyone is paid.
  *
  * @since 0.5.0
  */
@@ -18,7 +18,7 @@ import type { Options, Steps } from "./Options.js"
 const isEmpty = (asked: { readonly modifier: string; readonly values: ReadonlyArray<string> }) =>
   asked.modifier === "WITH" && asked.values.length === 0
 
-/** Why a group can't apply to any order, whatever other groups there are. */
+/** Why a group can't apply to any order, regardless of other groups. */
 export const contradiction = (
   { group, predicate }: Asking,
   part: GroupsPart,
@@ -164,9 +164,9 @@ export function* deadGroupsIn(inquiry: Inquiry): Steps<DeadGroups> {
 }
 
 /**
- * Finds the groups that never count: those that contradict themselves, those whose dates or products are
- * empty, and those that are always outranked by others of the same collaborator. It is a proof, not a
- * sample: every order that is possible is covered.
+ * Finds the groups that never count: those that contradict themselves, those whose dates or products are empty, and
+ * those that are always outranked by others of the same collaborator. It is a proof, not a sample: it covers every
+ * possible order.
  *
  * @throws InvalidOptions
  * @since 0.5.0
@@ -191,7 +191,7 @@ export const deadGroups = (rules: RuleSet, options: Options = {}): DeadGroups =>
 // Groups that could go without a change to what anyone is paid.
 
 /**
- * A group that counts for some orders, where another would count in its place and claim the same.
+ * A group that counts for some orders, on all of which other groups would count instead and claim the same.
  *
  * @since 0.5.0
  * @category models
@@ -199,14 +199,14 @@ export const deadGroups = (rules: RuleSet, options: Options = {}): DeadGroups =>
 export interface RedundantGroup {
   readonly groupId: string
   readonly collaboratorId: string
-  /** The groups that count where it does, once it is gone; none when it pays nothing and hides nothing. */
+  /** The groups that count instead once it is removed; none when it pays nothing and hides nothing. */
   readonly insteadOfIt: ReadonlyArray<string>
 }
 
 /**
- * The groups that could go, all of them together, with those that never count. Each of the others is known to
- * be needed, but those for which the budget did not suffice, and those that pay a flat amount once an order: with
- * another group in its place, such an amount may be paid less often for an order of several items.
+ * The groups that can all be removed together, along with those that never count. Every other group is known to be
+ * needed, except those for which the budget did not suffice, and those that pay a flat amount once per order: with
+ * another group instead, such an amount may be paid less often for an order of several items.
  *
  * @since 0.5.0
  * @category models
@@ -340,12 +340,12 @@ export function* redundantGroupsIn(inquiry: Inquiry): Steps<RedundantGroups> {
 }
 
 /**
- * Finds groups that could go without a change to what anyone claims: wherever one of them counts, another
- * group of its collaborator would count in its place, with the same percentages, amounts and limits. All that
- * are listed can go at once. Groups that never count are not among them: {@link deadGroups} has those.
+ * Finds groups that could be removed without changing what anyone claims: wherever one of them counts, another group of
+ * its collaborator would count instead, with the same percentages, amounts and limits. All listed groups can be removed
+ * at once. Groups that never count are not included: {@link deadGroups} finds those.
  *
- * Claims stay the same; of equal claims on one item, the smaller group id decides who gets an odd cent, so with
- * a group of another id that may go to somebody else.
+ * Claims stay the same; among equal claims on one item, the smaller group id decides who gets an odd cent, so with a
+ * group of another id the odd cent may go to somebody else.
  *
  * @throws InvalidOptions
  * @since 0.5.0

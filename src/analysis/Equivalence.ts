@@ -20,10 +20,9 @@ import {
 import type { Options, Steps, Witness } from "./Options.js"
 
 /**
- * `equivalent` is a proof; `different` comes with an order that the two split differently. `undecided`: either
- * the budget was spent, or the rules differ in situations in which no such order was found. Orders of one item
- * are looked for: where flat amounts are paid once an order and other groups are paid for other items together,
- * that is `undecided` too.
+ * `equivalent` is a proof; `different` comes with an order that the two split differently. `undecided`: either the
+ * budget was spent, or the rules differ where no such order was found. Only orders of one item are searched: where flat
+ * amounts are paid once per order and differently grouped items are paid together, the answer is `undecided` too.
  *
  * @since 0.5.0
  * @category models
@@ -66,9 +65,8 @@ export function* equivalentIn(inquiry: Inquiry): Steps<Equivalence> {
 }
 
 /**
- * Whether two rule sets give every collaborator the same amounts, to the cent, of every item of every order that
- * is possible; else an order, as small as there is, for which they do not. An order that both refuse is the same
- * for both.
+ * Whether two rule sets pay every collaborator the same amounts, to the cent, for every item of every possible order;
+ * otherwise a smallest order for which they do not. An order that both refuse counts as the same.
  *
  * @throws InvalidOptions
  * @since 0.5.0
@@ -125,8 +123,8 @@ export const askImplies = (
 ): Steps<Implication> => ask(impliesIn, options, { groups: [one] }, { groups: [other] })
 
 /**
- * Whether every item of every order to which one group applies is one to which another does too. What they pay,
- * and which of them counts, is not asked.
+ * Whether every item of every order to which one group applies is one to which another does too. What they pay, and
+ * which of them counts, is ignored.
  *
  * @throws InvalidOptions
  * @since 0.5.0

@@ -11,8 +11,8 @@ import type { Problem } from "../Problem.js"
 import type * as SplitPolicy from "../shares/SplitPolicy.js"
 
 /**
- * Where an order or its product can have any number of values, unless something is said: a product has one vendor and
- * an order one billing country in any case.
+ * Attributes of which an order or its product can have any number of values, unless limited: a product always has one
+ * vendor and an order one billing country.
  *
  * @since 0.6.0
  * @category models
@@ -20,55 +20,55 @@ import type * as SplitPolicy from "../shares/SplitPolicy.js"
 export type LimitedPlace = UnboundedAttribute
 
 /**
- * What an analysis takes for granted. The fewer of these are given, the more orders are possible.
+ * The assumptions of an analysis. The fewer are given, the more orders are possible.
  *
  * @since 0.5.0
  * @category models
  */
 export interface Options {
-  /** How sales are split; what is left out has the default. */
+  /** How sales are split; options that are left out have their defaults. */
   readonly policy?: Partial<SplitPolicy.SplitPolicy> | undefined
-  /** Everything that is sold. Without it any product is possible: any id, any vendor, any tags together. */
+  /** Everything that is sold. Without it any product is possible: any id, any vendor, any combination of tags. */
   readonly catalogue?: Catalogue | undefined
-  /** Orders from before it, in Unix seconds, are not asked about: groups that ended by then are dead. */
+  /** Excludes orders before this time, in Unix seconds: groups that ended by then are dead. */
   readonly from?: number | undefined
   /**
-   * The largest discount that an item can have, as a percentage of its amount. Under `discount: "ignore"` shares are paid
-   * on what the buyer did not pay, and any discount is possible when this is absent. Amounts, which are asked about
-   * with a catalogue, are held against prices without a discount when this is absent.
+   * The largest discount that an item can have, as a percentage of its amount. Under `discount: "ignore"` shares are
+   * paid on what the buyer did not pay, and any discount is possible when this is absent. Amounts, which count with a
+   * catalogue, are compared with prices without a discount when this is absent.
    */
   readonly mostDiscount?: string | number | undefined
   /**
-   * The largest tax that can be in an item's amount, as a percentage of the rest of it, which is how tax rates are written.
-   * It matters under `tax: "remove"`: what is taken out is not brought in. Beside a discount that is ignored any tax is
-   * possible when this is absent; amounts are then held against prices without tax.
+   * The largest tax that can be in an item's amount, as a percentage of the rest of it, which is how tax rates are
+   * written. It matters under `tax: "remove"`: removed tax lowers what an item brings in. With an ignored discount any
+   * tax is possible when this is absent; amounts are then compared with prices without tax.
    *
    * @since 0.6.0
    */
   readonly mostTax?: string | number | undefined
   /**
-   * How many of the ids that rules name one product can have, where products are not known: 2 when absent, for a product
-   * has an `id` and may have an `externalId`. With 1, groups for different ids never meet.
+   * How many of the ids that rules name one product can have, without a catalogue: 2 when absent, because a product has
+   * an `id` and may have an `externalId`. With 1, groups for different ids never meet.
    */
   readonly idsOfProduct?: 1 | 2 | undefined
   /**
-   * How many of the values that rules name an order can have at most, by where they stand: `{ referer: 1 }` where an
-   * order comes from one place, `{ "discount.code": 2 }` where a buyer may use two codes. Any number when absent. The tags of
-   * the products of a catalogue are known, and not limited.
+   * How many of the values that rules name an order can have at most, by attribute: `{ referer: 1 }` where an order
+   * comes from one place, `{ "discount.code": 2 }` where a buyer may use two codes. Any number when absent. The tags of
+   * a catalogue's products are known, and not limited by this.
    *
    * @since 0.6.0
    */
   readonly atMost?: { readonly [Place in LimitedPlace]?: number | undefined } | undefined
   /**
-   * How many steps may be taken to answer, {@link defaultBudget} when absent. All work counts, not only that of a search:
-   * reading the rules, finding out which products are linked to them, splitting the orders that are shown. Some five to
-   * ten million take a second. What is not decided within it is said to be undecided.
+   * The maximum number of steps, {@link defaultBudget} when absent. All work counts, not only the search: reading the
+   * rules, linking products, splitting the orders that are shown. Some five to ten million take a second. Questions not
+   * decided within it are reported as undecided.
    */
   readonly budget?: number | undefined
 }
 
 /**
- * The steps that an answer may take when nothing else is said: a few seconds of work.
+ * The default budget in steps: a few seconds of work.
  *
  * @since 0.5.0
  * @category constants
@@ -76,7 +76,7 @@ export interface Options {
 export const defaultBudget = 20_000_000
 
 /**
- * Options that say nothing, or nothing possible.
+ * Invalid options.
  *
  * @since 0.5.0
  * @category errors
@@ -86,52 +86,52 @@ export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{
   readonly message: string
 }> {}
 
-// Analyses that stop now and then, so that other work can go on.
+// Analyses that yield regularly, so that other work can run.
 
 /**
- * How far an analysis is.
+ * The progress of an analysis.
  *
  * @since 0.6.0
  * @category models
  */
 export interface Progress {
-  /** What it is at, in words: `"groups that never count"`. */
+  /** The current task, in words: `"groups that never count"`. */
   readonly task: string
-  /** Of how many groups, products or collaborators of the task it is known. */
+  /** How many groups, products or collaborators of the task are done. */
   readonly done: number
-  /** Of how many it is to be known. */
+  /** How many the task has in total. */
   readonly of: number
-  /** All steps that were taken, as the budget counts them. */
+  /** All steps taken so far, as the budget counts them. */
   readonly steps: number
 }
 
 /**
- * An analysis under way. It stops after about 25,000 steps each time, says how far it is, and goes on when
- * it is asked to. Whoever asks no more has cancelled it.
+ * A running analysis. It yields its progress after about every 25,000 steps, and continues when it is resumed. To
+ * cancel it, don't resume it.
  *
  * @since 0.6.0
  * @category models
  */
 export type Steps<Answer> = Generator<Progress, Answer, void>
 
-// An order that shows what an analysis says.
+// An order that shows the answer of an analysis.
 
 /**
- * An order of one item that shows what is said of the rules. It has only the attributes that are needed.
+ * An order of one item that shows a finding about the rules. It has only the attributes that are needed.
  *
  * @since 0.5.0
  * @category models
  */
 export interface Witness {
   readonly order: Order
-  /** How many attributes it needs: values that rules name, and its time. A product of the catalogue is none. */
+  /** How many attributes it needs: values that rules name, and its time. A product of the catalogue does not count. */
   readonly attributeCount: number
   /** Whether it is proved that none with fewer attributes would do. */
   readonly isSmallest: boolean
 }
 
 /**
- * An order on which more is claimed of the item than there is, as the split itself computes it.
+ * An order whose item is over-allocated, as computed by the split itself.
  *
  * @since 0.5.0
  * @category models

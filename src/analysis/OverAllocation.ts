@@ -24,13 +24,13 @@ import type { Premises } from "./internal/smallest.js"
 import type { Options, OverAllocationWitness, Steps } from "./Options.js"
 
 /**
- * Products of which more can be claimed than they bring in, or of which that is not known.
+ * Products of which more can be claimed than they bring in, or for which that is undecided.
  *
  * @since 0.5.0
  * @category models
  */
 export interface OverAllocatedProducts {
-  /** As `Product.keyOf` names them. All have the same groups, price and cost. */
+  /** Their keys, as from `Product.keyOf`. All have the same groups, price and cost. */
   readonly products: ReadonlyArray<string>
   /** `null`: undecided. */
   readonly witness: OverAllocationWitness | null
@@ -47,9 +47,9 @@ export interface OverAllocation {
   readonly verdict: "impossible" | "possible" | "undecided"
   /** The order with the fewest attributes; `null` unless it is possible. */
   readonly witness: OverAllocationWitness | null
-  /** Where a catalogue was given: all products but those for which it is impossible. */
+  /** With a catalogue: all products except those for which it is impossible. */
   readonly products: ReadonlyArray<OverAllocatedProducts>
-  /** Products of the catalogue without a price, or with one below 0, by their keys: only percentages are asked. */
+  /** Products of the catalogue without a price, or with one below 0, by their keys: only percentages are checked. */
   readonly withoutPrice: ReadonlyArray<string>
 }
 
@@ -223,10 +223,10 @@ export function* overAllocationIn(inquiry: Inquiry): Steps<OverAllocation> {
 /**
  * Whether any order can make the claims on an item exceed what it brings in.
  *
- * Without a catalogue that is asked of percentages, for any item at any price: the percentages of a stage come
- * to more than 100 %, or those of the shipping do where it is shared. With a catalogue it is asked of one unit
- * of each product at its price, and flat amounts, minimums, costs and deductions count as well. The sales are
- * ordinary ones: no figure is negative, and no discount is larger than what it is on.
+ * Without a catalogue this concerns percentages, for any item at any price: whether the percentages of a stage, or
+ * those of shared shipping, add up to more than 100 %. With a catalogue it concerns one unit of each product at its
+ * price, and flat amounts, minimums, costs and deductions count as well. The sales are ordinary ones: no figure is
+ * negative, and no discount exceeds its price.
  *
  * @throws InvalidOptions
  * @since 0.5.0

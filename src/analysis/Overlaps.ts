@@ -1,5 +1,5 @@
 /**
- * Where the groups of one collaborator meet, and which of all groups always apply together.
+ * Groups of one collaborator that can apply to the same item, and groups that always apply together.
  *
  * @since 0.5.0
  */
@@ -14,7 +14,7 @@ import { anyOrder, isNone } from "./internal/smallest.js"
 import type { Options, Steps } from "./Options.js"
 
 /**
- * Two groups of a collaborator that can apply to one item, and which of them is then paid.
+ * Two groups of a collaborator that can apply to the same item, and which of them is then paid.
  *
  * @since 0.5.0
  * @category models
@@ -36,7 +36,7 @@ export interface Overlap {
  */
 export interface Overlaps {
   readonly overlaps: ReadonlyArray<Overlap>
-  /** Whether these are all; not when the budget was spent. */
+  /** Whether these are all; `false` when the budget was spent. */
   readonly isComplete: boolean
 }
 
@@ -76,9 +76,8 @@ export function* overlapsIn(inquiry: Inquiry): Steps<Overlaps> {
 }
 
 /**
- * Finds the pairs of groups of one collaborator that can apply to the same item of an order. The more specific
- * one is then paid, and the other is not. Where the policy pays every group, none outranks another, and there
- * is nothing to find.
+ * Finds the pairs of groups of one collaborator that can apply to the same item of an order. The more specific one is
+ * then paid, and the other is not. If the policy pays every group, none outranks another, and the result is empty.
  *
  * @throws InvalidOptions
  * @since 0.5.0
@@ -131,9 +130,9 @@ export function* allTogetherGroups(inquiry: Inquiry): Steps<ReadonlyArray<Readon
 }
 
 /**
- * Finds the groups that apply to exactly the same items of exactly the same orders, whoever they are for. Each
- * list has all groups of one kind, two at least; groups that can't apply to anything are in none. That needs no
- * search, and no budget: it takes as long as going through the rules and the products that are linked to them.
+ * Finds the groups that apply to exactly the same items of exactly the same orders, for any collaborators. Each list
+ * has all groups of one kind, at least two; groups that can't apply to anything are in none. This needs no search, and
+ * no budget: it takes as long as going through the rules and their linked products.
  *
  * @throws InvalidOptions
  * @since 0.5.0

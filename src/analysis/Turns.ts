@@ -1,5 +1,5 @@
 /**
- * Analyses in turns with other work, with progress and cancellation.
+ * Runs analyses interleaved with other work, with progress and cancellation.
  *
  * @since 0.6.0
  */
@@ -26,8 +26,8 @@ import { allTogetherGroups, type Overlaps, overlapsIn } from "./Overlaps.js"
 import { askUnpaidProducts, type UnpaidProducts } from "./UnpaidProducts.js"
 
 /**
- * The analyses, to be gone through step by step: each takes what its namesake takes, and comes to the same answer.
- * They are for {@link inTurns}, or for a loop of one's own.
+ * The analyses as generators: each takes the same arguments as its namesake, and gives the same answer. They are for
+ * {@link inTurns}, or for your own loop.
  *
  * @since 0.6.0
  * @category analyses
@@ -70,7 +70,7 @@ export const steps = {
 }
 
 /**
- * Goes through an analysis at once, with {@link InvalidOptions} as a value where its namesake throws it.
+ * Runs an analysis without a pause, and returns {@link InvalidOptions} as a value where its namesake throws it.
  *
  * @since 0.6.0
  * @category analyses
@@ -95,7 +95,7 @@ export const result = <Answer>(analysis: Steps<Answer>): Result.Result<Answer, I
 }
 
 /**
- * What says whether an analysis is still wanted: an `AbortSignal`, for one.
+ * Cancels an analysis: an `AbortSignal`, for example.
  *
  * @since 0.6.0
  * @category models
@@ -105,28 +105,28 @@ export interface Signal {
 }
 
 /**
- * How an analysis takes turns with other work.
+ * How an analysis is interleaved with other work.
  *
  * @since 0.6.0
  * @category models
  */
 export interface Turns {
   /**
-   * Lets other work go on, and ends when the analysis may: in a new task of the event loop, as `setImmediate` of
-   * `node:timers/promises` or a browser's `scheduler.yield` makes one. After a promise that is fulfilled already
-   * nothing else would have had a turn. The core knows no timers, so it is for the host to give.
+   * Lets other work run, and resolves when the analysis may continue: in a new task of the event loop, as with
+   * `setImmediate` of `node:timers/promises` or a browser's `scheduler.yield`. Awaiting a fulfilled promise would let
+   * nothing else run. The core has no timers, so the host supplies this.
    */
   readonly pause: () => PromiseLike<unknown>
-  /** Asked before each turn. When it throws, the promise is rejected with that. */
+  /** Checked before each turn. When it throws, the promise rejects with that. */
   readonly signal?: Signal | undefined
-  /** Told how far the analysis is, before each pause. */
+  /** Called with the progress before each pause. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 /**
- * Goes through an analysis in turns with other work. Between two pauses it takes about 25,000 steps, some hundredths
- * of a second; the answer is that of the analysis at once. The promise is rejected with
- * {@link InvalidOptions}, as the analysis throws it, or with what the signal throws.
+ * Runs an analysis interleaved with other work. Between two pauses it takes about 25,000 steps, some hundredths of a
+ * second; the answer is the same as without pauses. The promise rejects with {@link InvalidOptions}, which the analysis
+ * would throw, or with what the signal throws.
  *
  * @since 0.6.0
  * @category analyses

@@ -1,5 +1,5 @@
 /**
- * Products of which nobody is paid.
+ * Products for which nobody is paid.
  *
  * @since 0.5.0
  */
@@ -20,7 +20,7 @@ import { areOfUse, termsOf } from "./internal/terms.js"
 import type { Options, Steps } from "./Options.js"
 
 /**
- * Products of which nobody is paid, by their keys.
+ * Products for which nobody is paid, by their keys.
  *
  * @since 0.5.0
  * @category models
@@ -141,8 +141,8 @@ export function* askUnpaidProducts(
 }
 
 /**
- * Finds the products of a catalogue of which nobody is ever paid, whatever the order: no group is linked to
- * them that can count and pays anything.
+ * Finds the products of a catalogue for which nobody is ever paid, whatever the order: no linked group can count and
+ * pay anything.
  *
  * @throws InvalidOptions
  * @since 0.5.0

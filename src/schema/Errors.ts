@@ -9,7 +9,7 @@ import * as CoreSplit from "../shares/Split.js"
 import * as CoreSplitPolicy from "../shares/SplitPolicy.js"
 import { Problem } from "./Problem.js"
 
-// Errors that a host may want to send on: each is encoded as its fields with its tag.
+// Errors that a host may want to serialise: each is encoded as its fields with its tag.
 
 const errorOf = <E extends F, F extends { readonly _tag: string }, I extends object>(
   Failure: new (fields: Omit<F, "_tag">) => E,
@@ -28,7 +28,7 @@ const errorOf = <E extends F, F extends { readonly _tag: string }, I extends obj
 const problems = { problems: Schema.Array(Problem), message: Schema.String }
 
 /**
- * Schema of the error of an order that can't be split as it is.
+ * Schema of the error for an order that can't be split.
  *
  * @since 0.6.0
  * @category schemas
@@ -39,7 +39,7 @@ export const InvalidOrder: Schema.Codec<CoreOrder.InvalidOrder, object> = errorO
 )
 
 /**
- * Schema of the error of groups that claim more than there is.
+ * Schema of the error for groups that claim more than an item brought in.
  *
  * @since 0.6.0
  * @category schemas
@@ -63,7 +63,7 @@ export const OverAllocated: Schema.Codec<CoreSplit.OverAllocated, object> = erro
 )
 
 /**
- * Schema of the error of an amount that no number holds exactly.
+ * Schema of the error for an amount beyond the safe integers.
  *
  * @since 0.6.0
  * @category schemas
@@ -78,7 +78,7 @@ export const AmountOutOfRange: Schema.Codec<CoreCents.AmountOutOfRange, object> 
 )
 
 /**
- * Schema of the error of a split policy that can't be used.
+ * Schema of the error for an invalid split policy.
  *
  * @since 0.6.0
  * @category schemas
@@ -89,7 +89,7 @@ export const InvalidPolicy: Schema.Codec<CoreSplitPolicy.InvalidPolicy, object> 
 )
 
 /**
- * Schema of the error of groups that can't be one rule set.
+ * Schema of the error for groups that can't be one rule set.
  *
  * @since 0.6.0
  * @category schemas
@@ -125,7 +125,7 @@ export const SplitError: Schema.Codec<CoreSplit.SplitError, object> = Schema.Uni
 ])
 
 /**
- * Schema of the error of a product group that can't be used.
+ * Schema of the error for an invalid product group.
  *
  * @since 0.6.0
  * @category schemas
@@ -137,7 +137,7 @@ export const InvalidProductGroup: Schema.Codec<CoreProductGroup.InvalidProductGr
   )
 
 /**
- * Schema of the error of a collaborator that can't be used.
+ * Schema of the error for an invalid collaborator.
  *
  * @since 0.6.0
  * @category schemas

@@ -147,7 +147,7 @@ export const OrderItem: Schema.Codec<CoreOrder.OrderItem> = parsed(
 )
 
 /**
- * Schema of what a collaborator may be allowed to see of an order beside its items.
+ * Schema of the fields of an order, besides its items, that a collaborator may be allowed to see.
  *
  * @since 0.6.0
  * @category schemas
@@ -157,7 +157,7 @@ export const OrderDetails: Schema.Codec<CoreOrder.OrderDetails> = parsed(
 )
 
 /**
- * Schema of an order, which wraps `Order.parse`: what fields say together is checked too.
+ * Schema of an order, which wraps `Order.parse`: rules between fields are checked too.
  *
  * @since 0.6.0
  * @category schemas
@@ -174,8 +174,8 @@ export const OrderDetails: Schema.Codec<CoreOrder.OrderDetails> = parsed(
 export const Order: Schema.Codec<CoreOrder.Order> = parsed(CoreOrder.parse)
 
 /**
- * Schema of a product group, which wraps `ProductGroup.parse`: it is decoded from what hosts write, and what is absent is
- * filled in.
+ * Schema of a product group, which wraps `ProductGroup.parse`: it is decoded from what hosts write, and absent fields
+ * are filled in.
  *
  * @since 0.6.0
  * @category schemas
@@ -204,7 +204,7 @@ export const SplitPolicy: Schema.Codec<
 > = parsed(CoreSplitPolicy.parse)
 
 /**
- * Schema of permissions, which wraps `Permissions.parse`: what is left out is not allowed.
+ * Schema of permissions, which wraps `Permissions.parse`: absent permissions are not granted.
  *
  * @since 0.6.0
  * @category schemas
@@ -214,8 +214,8 @@ export const Permissions: Schema.Codec<CorePermissions.Permissions, CorePermissi
 )
 
 /**
- * Schema of a collaborator, which wraps `Collaborator.parse`: it is decoded from what hosts write, and what is absent is
- * filled in.
+ * Schema of a collaborator, which wraps `Collaborator.parse`: it is decoded from what hosts write, and absent fields
+ * are filled in.
  *
  * @since 0.6.0
  * @category schemas
@@ -256,7 +256,7 @@ export const PayoutStatus: Schema.Codec<(typeof statuses)[number]> = Schema.Lite
 export const Payout: Schema.Codec<CorePayout.Payout> = parsed(CorePayout.parse)
 
 /**
- * Schema of where a page stands in its list.
+ * Schema of the position of a page in its list.
  *
  * @since 0.6.0
  * @category schemas

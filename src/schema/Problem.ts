@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type { Problem as CoreProblem } from "../Problem.js"
 
 /**
- * One thing that is wrong with an input, as `apportion` has it.
+ * One problem of an input, as in `apportion`.
  *
  * @since 0.6.0
  * @category errors
@@ -18,7 +18,7 @@ export type Problem = CoreProblem
  */
 export const Problem: Schema.Codec<CoreProblem, Partial<CoreProblem>> = Schema.Struct({
   path: Schema.String,
-  // JSON has no way to write that nothing stood there.
+  // JSON can't represent a missing value.
   value: Schema.Unknown.pipe(Schema.withDecodingDefaultKey(Effect.succeed(undefined))),
   message: Schema.String,
 })

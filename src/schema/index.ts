@@ -1,6 +1,6 @@
 /**
- * Schemas of the models and of the errors of `apportion`, for hosts that work with Effect's `Schema`. What is valid
- * is what the models' `parse` functions say; a schema wraps it.
+ * Schemas of the models and of the errors of `apportion`, for hosts that use Effect's `Schema`. The models' `parse`
+ * functions define what is valid; the schemas wrap them.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * A collaborator as JSON, as it stands inside product groups and payouts.
+ * A collaborator as JSON, as it appears inside product groups and payouts.
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ export interface PayoutCollaboratorView
   extends Schema.Schema.Type<typeof Schemas.PayoutCollaboratorView> {}
 
 /**
- * A collaborator inside a product group or a product: with everything that is known of them.
+ * A collaborator inside a product group or a product: with every field.
  *
  * @since 0.1.0
  * @category models
@@ -148,7 +148,7 @@ const writePermissions = (permissions: Permissions): PermissionsView => ({
 })
 
 /**
- * Writes a collaborator as it stands inside a payout: without the fields that payouts leave out.
+ * Writes a collaborator as it appears inside a payout: without the fields that payouts leave out.
  *
  * @since 0.1.0
  * @category encoding
@@ -178,8 +178,8 @@ export const writeForPayout = (collaborator: Core.Collaborator): PayoutCollabora
 })
 
 /**
- * Writes a collaborator as it stands inside a product group: every field. {@link read} gives the same
- * collaborator for it.
+ * Writes a collaborator as it appears inside a product group: with every field. {@link read} reads the same
+ * collaborator from it.
  *
  * @since 0.1.0
  * @category encoding

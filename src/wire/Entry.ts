@@ -11,7 +11,7 @@ import type { Unreadable } from "../Unreadable.js"
 import type * as Schemas from "./Schemas.js"
 
 /**
- * Money that goes to or comes from a collaborator beside their shares.
+ * Money paid to or charged to a collaborator apart from their shares.
  *
  * @since 0.1.0
  * @category models
@@ -19,16 +19,16 @@ import type * as Schemas from "./Schemas.js"
 export interface Entry {
   readonly collaboratorId: string
   readonly kind: "expense" | "income"
-  /** Above 0, in cents of the payout's currency; an expense is taken off. */
+  /** Above 0, in cents of the payout's currency; an expense is deducted. */
   readonly amount: number
   /** 1 to 200 characters. */
   readonly name: string
-  /** When it came up, in Unix seconds. */
+  /** When it occurred, in Unix seconds. */
   readonly at: number
 }
 
 /**
- * An entry as {@link write} puts it out.
+ * An entry as {@link write} writes it.
  *
  * @since 0.1.0
  * @category models
@@ -43,7 +43,7 @@ export interface EntryJson {
 
 const aName = `a text of 1 to ${longestName} characters`
 
-/** Characters are counted as people see them in a list of code points, after trimming. */
+/** Characters are counted as code points, after trimming. */
 const parseName = (value: unknown): string | undefined => {
   const name = typeof value === "string" ? value.trim() : ""
   return name !== "" && [...name].length <= longestName ? name : undefined
@@ -72,8 +72,8 @@ const readEntry = (node: reader.Node): Entry => ({
 })
 
 /**
- * Reads an expense or an income: an amount above 0 in cents, and a name of 1 to 200 characters (blanks
- * around it are dropped). Fails with `Unreadable`, which lists every problem with its path.
+ * Reads an expense or an income: an amount above 0 in cents, and a name of 1 to 200 characters (after trimming). Fails
+ * with `Unreadable`, which lists every problem with its path.
  *
  * @param options - `path`: where the entry stands in a larger input, for the problems' paths
  * @since 0.1.0
@@ -100,8 +100,8 @@ export const read = (
   reader.read(input, { what: "entry", path: options.path, read: readEntry })
 
 /**
- * What the service is told about an expense or an income: an amount above 0, in cents of the payout's
- * currency, and a name of 1 to 200 characters.
+ * The request to add an expense or an income: an amount above 0, in cents of the payout's currency, and a name of 1 to
+ * 200 characters.
  *
  * @since 0.2.0
  * @category models
@@ -109,9 +109,8 @@ export const read = (
 export interface EntryRequest extends Schema.Schema.Type<typeof Schemas.EntryRequest> {}
 
 /**
- * Reads the request to add an expense or an income to a payout: its amount, above 0 in cents, and its name
- * of 1 to 200 characters (blanks around it are dropped). Fails with `Unreadable`, which lists every problem
- * with its path.
+ * Reads the request to add an expense or an income to a payout: its amount, above 0 in cents, and its name of 1 to 200
+ * characters (after trimming). Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.2.0
  * @category decoding

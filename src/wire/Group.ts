@@ -1,5 +1,5 @@
 /**
- * A product group as JSON: the create request of the service, and the object its answers carry.
+ * A product group as JSON: the create request of the service, and the object in its answers.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ import { write as writeProduct } from "./Product.js"
 import type * as Schemas from "./Schemas.js"
 
 /**
- * What reading a group may be given beside the JSON.
+ * Options for reading a group.
  *
  * @since 0.1.0
  * @category models
@@ -30,11 +30,11 @@ export interface ReadOptions {
   readonly id?: string | undefined
   /** The collaborator's id, when the JSON does not name one. */
   readonly collaboratorId?: string | undefined
-  /** When the group was made, in Unix seconds, when the JSON does not say. */
+  /** When the group was created, in Unix seconds, when the JSON does not say. */
   readonly createdAt?: number | undefined
   /** Refuse a link or condition that needs values and has none, and blank values. Off by default. */
   readonly requireValues?: boolean | undefined
-  /** Where the group stands in a larger input, for the problems' paths. */
+  /** The path of the group in a larger input, for the problems' paths. */
   readonly path?: string | undefined
 }
 
@@ -153,14 +153,13 @@ const mergeGroup = (node: reader.Node, group: Core.ProductGroup): Core.ProductGr
 }
 
 /**
- * Reads a request to change a group: what it does not say stays as it is, and the group that comes of it
- * is checked whole, as {@link read} does with `requireValues`. `null` takes away what can be taken away:
- * the condition, its modifier, limits, dates, what is said about shipping. Id, collaborator and time of
- * creation always stay.
+ * Reads a request to change a group: absent fields stay as they are, and the resulting group is checked as a whole, as
+ * {@link read} does with `requireValues`. `null` removes what can be removed: the condition, its modifier, limits,
+ * dates, the shipping fields. Id, collaborator and time of creation always stay.
  *
- * Refused, because it can't be what is meant: another link type or condition type without its values; a
- * percentage alone for a group that pays a flat amount, and the reverse, without `type`. Fails with
- * `Unreadable`, which lists every problem with its path.
+ * Refused, because it can't be intended: another link type or condition type without its values; a percentage alone for
+ * a group that pays a flat amount, and the reverse, without `type`. Fails with `Unreadable`, which lists every problem
+ * with its path.
  *
  * @since 0.2.0
  * @category decoding
@@ -236,8 +235,8 @@ export class PaysTwice extends Data.TaggedError("PaysTwice")<{
 }
 
 /**
- * Writes a group as a create request that {@link read} gives the same group for. Fails with
- * {@link PaysTwice} for a group with a percentage and a flat amount.
+ * Writes a group as a create request from which {@link read} reads the same group. Fails with {@link PaysTwice} for a
+ * group with a percentage and a flat amount.
  *
  * @since 0.1.0
  * @category encoding
@@ -320,8 +319,8 @@ export interface ViewedGroup extends Schema.Schema.Type<typeof Schemas.ViewedGro
 export interface ChangedGroup extends Schema.Schema.Type<typeof Schemas.ChangedGroup> {}
 
 /**
- * Every field that a group's JSON can have, in requests, answers and files. Others have no effect: a host
- * that lets people write groups by hand can tell them about a misspelt one.
+ * Every field that a group's JSON can have, in requests, answers and files. Others have no effect: hosts can use this
+ * list to report misspelt fields in groups written by hand.
  *
  * @since 0.1.0
  * @category constants
@@ -336,7 +335,7 @@ export const fields: ReadonlyArray<string> = [
 ]
 
 /**
- * What an answer says beside the group itself.
+ * What an answer has besides the group itself.
  *
  * @since 0.1.0
  * @category models

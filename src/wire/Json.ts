@@ -1,5 +1,5 @@
 /**
- * The text of JSON as a value, with ids of any size.
+ * Parses JSON, with ids of any size.
  *
  * @since 0.6.0
  */
@@ -8,9 +8,8 @@ import { parseJson, unreadable } from "../internal/reader.js"
 import type { Unreadable } from "../Unreadable.js"
 
 /**
- * Parses a text of JSON. A whole number that a number of JavaScript would round (beyond ±9007199254740991) is
- * kept as the text that stands there: ids of that size, which platforms have, are then read as they are. Fails
- * with `Unreadable` where the text is no JSON.
+ * Parses JSON. A whole number that JavaScript would round (beyond ±9007199254740991) is kept as its text: ids of that
+ * size, which some platforms have, are then read unchanged. Fails with `Unreadable` when the text is not JSON.
  *
  * @since 0.6.0
  * @category decoding

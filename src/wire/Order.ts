@@ -12,7 +12,7 @@ import { readProduct, taxPercent } from "./internal/items.js"
 import * as Product from "./Product.js"
 
 /**
- * An order item as {@link write} puts it out. Amounts are cents.
+ * An order item as {@link write} writes it. Amounts are cents.
  *
  * @since 0.1.0
  * @category models
@@ -30,7 +30,7 @@ export interface ItemJson {
 }
 
 /**
- * An order as {@link write} puts it out. Amounts are cents, times Unix seconds.
+ * An order as {@link write} writes it. Amounts are cents, times Unix seconds.
  *
  * @since 0.1.0
  * @category models
@@ -50,21 +50,20 @@ export interface OrderJson {
   readonly referer: ReadonlyArray<string>
   readonly taxes_included: boolean
   readonly shipping_amount: number
-  /** Only when the order says it. */
+  /** Only if the order has it. */
   readonly shipping_tax?: number
   readonly gateway_fee: number
   readonly status: string | null
   readonly payment_gateway: string | null
   readonly shipping_address: string | null
   readonly billing_address: string | null
-  /** What the shop calls the order, as `#1001`; absent when nobody said. @since 0.6.0 */
+  /** The order's name in the shop, such as `#1001`; absent when unknown. @since 0.6.0 */
   readonly name?: string
   readonly items: ReadonlyArray<ItemJson>
 }
 
 /**
- * Every field that an order's JSON can have. Others have no effect; one that is a known
- * one misspelt is refused.
+ * Every field that an order's JSON can have. Others have no effect; misspelt ones are refused.
  *
  * @since 0.1.0
  * @category constants
@@ -86,7 +85,7 @@ export const itemFields: ReadonlyArray<string> = [
   ...["tax_percent", "tax_name", "tax_total", "split_at", "refunded_at"],
 ]
 
-/** What a host writes of its customers beside their tags is its own. */
+/** Further fields of a customer besides the tags belong to the host. */
 const customerFields: ReadonlyArray<string> = ["tags"]
 
 const isBlank = (text: string): boolean => text.trim() === ""
@@ -145,7 +144,7 @@ const readItems = (node: reader.Node): ReadonlyArray<Core.OrderItem> => {
 
 const textOnly = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
-/** What a host may add for display. Hosts use these names for other things too: only texts are taken. */
+/** Fields for display. Hosts also use these names for other things, so only texts are read. */
 const readDetails = (
   node: reader.Node,
   customer: reader.Node | undefined,
@@ -186,11 +185,11 @@ const readOrder = (node: reader.Node): Core.Order => {
 }
 
 /**
- * Reads an order. Only `id`, `currency` and `items` are needed, and of an item its `external_id` (or
- * `id`), `amount` and `product`. Amounts are cents; times are Unix seconds or ISO 8601 with an offset;
- * ids may be whole numbers; `referer` is a text or a list of texts; null is the same as absent; fields
- * it does not know are left alone (`split_at` and `refunded_at` of an item too: they say what became of
- * it, not what was sold), but for those that are a known one misspelt, as `discout`: these are refused. Fails with `Unreadable`, which lists every problem with its path.
+ * Reads an order. Only `id`, `currency` and `items` are required, and in an item `external_id` (or `id`), `amount` and
+ * `product`. Amounts are cents; times are Unix seconds or ISO 8601 with an offset; ids may be whole numbers; `referer`
+ * is a text or a list of texts; null is the same as absent; unknown fields are ignored (including `split_at` and
+ * `refunded_at` of an item, which say what happened to it, not what was sold), except misspelt ones, such as `discout`,
+ * which are refused. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @param options - `path`: where the order stands in a larger input, for the problems' paths
  * @since 0.1.0
@@ -229,7 +228,7 @@ const writeItem = (item: Core.OrderItem): ItemJson => ({
 })
 
 /**
- * Writes an order in the host format. Reading it again gives an order that splits the same.
+ * Writes an order in the host format. Reading it again gives an order with the same split.
  *
  * @since 0.1.0
  * @category encoding

@@ -8,7 +8,7 @@ import type * as Core from "../pagination/Page.js"
 import type * as Schemas from "./Schemas.js"
 
 /**
- * Where a page stands in its list.
+ * The position of a page in its list.
  *
  * @since 0.1.0
  * @category models
@@ -16,7 +16,7 @@ import type * as Schemas from "./Schemas.js"
 export interface MetaView extends Schema.Schema.Type<typeof Schemas.MetaView> {}
 
 /**
- * A page: its entries, and where it stands.
+ * A page: its entries, and its position.
  *
  * @since 0.1.0
  * @category models
@@ -27,7 +27,7 @@ export interface PageView<A> {
 }
 
 /**
- * Writes a page, each entry by a writer of its own.
+ * Writes a page, each entry by the given writer.
  *
  * @since 0.1.0
  * @category encoding

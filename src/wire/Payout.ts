@@ -36,7 +36,7 @@ export interface WholePayout extends Schema.Schema.Type<typeof Schemas.WholePayo
 type Hidable<A, Names extends keyof A> = Omit<A, Names> & Partial<Pick<A, Names>>
 
 /**
- * The product of an order item; what its reader may not see is absent.
+ * The product of an order item; fields that the reader may not see are absent.
  *
  * @since 0.1.0
  * @category models
@@ -47,8 +47,8 @@ export type SoldProductView = Hidable<
 >
 
 /**
- * The order item of a payout item. Amounts are cents of the order's currency; what its reader may not
- * see is absent.
+ * The order item of a payout item. Amounts are cents of the order's currency; fields that the reader may not see are
+ * absent.
  *
  * @since 0.1.0
  * @category models
@@ -118,7 +118,7 @@ export const writeEntry = (
   paid_at: payout.paidAt,
 })
 
-/** The fields that are there: what a reader may not see is absent, not null. */
+/** The present fields: those that a reader may not see are absent, not null. */
 const shown = <A extends object>(
   fields: A,
 ): { readonly [K in keyof A]?: NonNullable<A[K]> | Extract<A[K], null> } => {
@@ -169,9 +169,9 @@ const writeItem = (item: SeenItem): PayoutItemView => ({
 })
 
 /**
- * Writes a payout with its items and its total. A payout made with `Visibility.asSeenBy` is written
- * without what is hidden: a hidden field is absent, not null. Fails with `AmountOutOfRange` when the
- * total is no safe integer. With a `total` nothing is summed: for a payout of which only some items are given.
+ * Writes a payout with its items and its total. A payout made with `Visibility.asSeenBy` is written without its hidden
+ * fields: these are absent, not null. Fails with `AmountOutOfRange` when the total is not a safe integer. If `total` is
+ * given, nothing is summed: for a payout of which only some items are given.
  *
  * @since 0.1.0
  * @category encoding
@@ -247,15 +247,14 @@ export const orderItemFields: ReadonlyArray<string> = [
 ]
 
 /**
- * Reads a payout with its items, as {@link writeView} writes it; written again, it is the same. What the
- * view does not say is decided:
+ * Reads a payout with its items, as {@link writeView} writes it; written again, it is the same. What the view does not
+ * contain is decided as follows:
  *
  * - Items are called `<payout>/1`, `<payout>/2` … in their order.
  * - An item without an `orderItem` is an expense when `is_expenses` is true, else an income. It needs its
  *   name, and an amount below 0 for an expense, above 0 for an income.
- * - An item with an `orderItem` is what a refund took back when it says `refunded_at` and has the other
- *   sign than what was sold; else it is a sale. The order is `order_id`, or `external_id` without one; the
- *   group is `group_id`, or empty.
+ * - An item with an `orderItem` is a refund when it has `refunded_at` and the opposite sign of what was sold; otherwise
+ *   it is a sale. The order is `order_id`, or `external_id` without one; the group is `group_id`, or empty.
  * - The payout was opened at `opened_at`, or at its earliest sale, or when it is to be paid. When it is
  *   `pending`, `paid` or `failed` it was closed when it was to be paid, and could be paid then.
  * - It failed for its `failure_reason`, or for one `unknown`.

@@ -1,5 +1,5 @@
 /**
- * What a store chose, as JSON: its split policy, and its time zone.
+ * A store's choices as JSON: its split policy, and its time zone.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import * as Core from "../shares/SplitPolicy.js"
 import type { Unreadable } from "../Unreadable.js"
 
 /**
- * What a policy file says.
+ * The content of a policy file.
  *
  * @since 0.6.0
  * @category models
@@ -25,7 +25,7 @@ export interface PolicyFile {
 }
 
 /**
- * A policy file as {@link write} puts it out.
+ * A policy file as {@link write} writes it.
  *
  * @since 0.1.0
  * @category models
@@ -84,9 +84,8 @@ const readFile = (node: reader.Node): PolicyFile => {
 }
 
 /**
- * Reads a policy file. What is absent or null has its default, the zone UTC; an option that does not exist is
- * refused, for a misspelt one would silently have no effect. Fails with `Unreadable`, which lists every problem
- * with its path.
+ * Reads a policy file. Absent and null options have their defaults, the zone UTC; unknown options are refused, because
+ * a misspelt one would silently have no effect. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.1.0
  * @category decoding

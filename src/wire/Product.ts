@@ -14,7 +14,7 @@ import { readProduct } from "./internal/items.js"
 import type * as Schemas from "./Schemas.js"
 
 /**
- * The product object of the wire. Amounts are cents; what the product does not have is null.
+ * The product object of the wire. Amounts are cents; fields that the product lacks are null.
  *
  * @since 0.1.0
  * @category models
@@ -22,9 +22,9 @@ import type * as Schemas from "./Schemas.js"
 export interface ProductView extends Schema.Schema.Type<typeof Schemas.ProductView> {}
 
 /**
- * Reads a product. Only an id is needed: `id`, or `external_id` when there is no other. Ids and the sku
- * may be whole numbers, which are taken as texts; `price` and `cost` are cents. Fails with `Unreadable`,
- * which lists every problem with its path.
+ * Reads a product. Only an id is required: `id`, or `external_id` without it. Ids and the sku may be whole numbers,
+ * which are read as texts; `price` and `cost` are cents. Fails with `Unreadable`, which lists every problem with its
+ * path.
  *
  * @since 0.1.0
  * @category decoding
@@ -66,7 +66,7 @@ export const write = (product: Core.Product): ProductView => ({
 })
 
 /**
- * A product in a list that tells whose groups it is linked to.
+ * A product in a list, with the collaborators whose groups it is linked to.
  *
  * @since 0.2.0
  * @category models

@@ -9,8 +9,8 @@ import type * as Core from "../shares/Refund.js"
 import type { Unreadable } from "../Unreadable.js"
 
 /**
- * A refund as {@link write} puts it out: by amount (cents), by quantity, of what remains, or of shipping; the
- * others are left out.
+ * A refund as {@link write} writes it: by amount (cents), by quantity, of what remains, or of shipping; the others are
+ * left out.
  *
  * @since 0.1.0
  * @category models

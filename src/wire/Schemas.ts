@@ -1,6 +1,7 @@
 /**
- * The JSON formats of the service, one schema each: what HTTP answers and takes, and what the OpenAPI document says of it. The
- * types of the formats are theirs. What reads and writes a format stands in the module of its name, without a schema.
+ * The JSON formats of the service, one schema each: for the requests and answers of HTTP, and for the OpenAPI document.
+ * The types of the formats are derived from them. The modules named after the formats read and write them, without a
+ * schema.
  */
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"

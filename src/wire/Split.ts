@@ -22,8 +22,8 @@ export interface FailureJson {
 }
 
 /**
- * One share on the wire. Amounts are cents; `amount` is the whole of what the collaborator gets for the
- * item, `shipping_amount` the part of it that comes from shipping.
+ * One share on the wire. Amounts are cents; `amount` is everything the collaborator gets for the item,
+ * `shipping_amount` the part of it that comes from shipping.
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +64,7 @@ export interface ErrorJson {
 }
 
 /**
- * What a line says of one share.
+ * The fields of a share in a line.
  *
  * @since 0.1.0
  * @category models
@@ -82,7 +82,7 @@ export type ShareLine = Pick<
 >
 
 /**
- * What a line says of a split order. A whole split is one too.
+ * The fields of a split order in a line. A full split has them too.
  *
  * @since 0.1.0
  * @category models
@@ -95,7 +95,7 @@ export interface SplitLine {
 }
 
 /**
- * What a line says of an order that could not be split.
+ * The fields of an order that could not be split in a line.
  *
  * @since 0.1.0
  * @category models
@@ -151,13 +151,13 @@ const isPlainObject = (value: unknown): value is object =>
 /** Input that a problem quotes keeps its own names; everything else in an error is ours. */
 const quoted = "value"
 
-/** A number as JSON has it; one that it has not, as text. */
+/** A JSON number; one that JSON can't hold becomes a text. */
 const scalar = (value: unknown): unknown => {
   if (typeof value === "bigint") return String(value)
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value
 }
 
-/** So deep, and so much of an input, is quoted: it may hold itself, or claim thousands of millions of places. */
+/** Limits of how deep, and how much of, an input is quoted: it may contain itself, or be a sparse list of billions. */
 const deepest = 32
 const mostQuoted = 10_000
 const more = "…"
@@ -195,7 +195,7 @@ const toJson = (value: unknown): unknown => {
   )
 }
 
-/** A tagged error as JSON: what its class carries, in snake_case, and nothing that JSON can't hold. */
+/** A tagged error as JSON: its fields in snake_case, and nothing that JSON can't hold. */
 const writeFailure = (error: { readonly _tag: string; readonly message: string }): FailureJson => {
   const data = Object.entries(error).filter(([name]) => name !== "_tag" && name !== "message")
   const fields = toJson(Object.fromEntries(data))
@@ -203,8 +203,8 @@ const writeFailure = (error: { readonly _tag: string; readonly message: string }
 }
 
 /**
- * Writes why an order could not be split: the error's tag, its message, and its data in snake_case. What
- * JSON can't hold (an infinite number, say) is written as text.
+ * Writes why an order could not be split: the error's tag, its message, and its data in snake_case. Values that JSON
+ * can't hold, such as infinity, are written as texts.
  *
  * @param error - any tagged error of the library
  * @param options - `orderId`: the order, when it is known

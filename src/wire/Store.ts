@@ -1,5 +1,5 @@
 /**
- * Everything of one account as one JSON document, to begin with.
+ * The initial data of an account as one JSON document.
  *
  * @since 0.2.0
  */
@@ -29,8 +29,7 @@ export interface StoreGroup {
 }
 
 /**
- * What an account has to begin with. Every collaborator that a group or a payout names is among the
- * collaborators.
+ * The initial data of an account. Every collaborator that a group or a payout names is among the collaborators.
  *
  * @since 0.2.0
  * @category models
@@ -43,28 +42,28 @@ export interface Store {
 }
 
 /**
- * Every field that a store's JSON can have. Unlike elsewhere others are refused: under a misspelt name a
- * whole list would be lost.
+ * Every field that a store's JSON can have. Unlike elsewhere, unknown fields are refused: under a misspelt name a whole
+ * list would be lost.
  *
  * @since 0.2.0
  * @category constants
  */
 export const fields: ReadonlyArray<string> = ["collaborators", "products", "groups", "payouts"]
 
-/** Something that was read from a list, and where it stood. */
+/** Something that was read from a list, and its path. */
 interface PlacedItem<A> {
   readonly value: A
   readonly node: reader.Node
 }
 
-/** The value, or nothing after its problems are noted. */
+/** The value, or `undefined` after noting its problems. */
 const orNote = <A>(node: reader.Node, result: Result.Result<A, Unreadable>): A | undefined => {
   if (Result.isSuccess(result)) return result.success
   node.problems.push(...result.failure.problems)
   return undefined
 }
 
-/** The entries of a list that can be read; every problem of the others is noted. */
+/** The readable entries of a list; all problems of the others are noted. */
 const readList = <A>(
   store: reader.Node,
   key: string,
@@ -104,10 +103,10 @@ const byVariant = {
 const nameOf = (collaboratorId: string): string =>
   `${reader.describe(collaboratorId)} is not among the collaborators`
 
-/** The collaborators of the list, and those that groups and payouts bring along. */
+/** The collaborators of the list, and those included in groups and payouts. */
 class CollaboratorsById {
   readonly byId = new Map<string, Collaborator>()
-  /** Those of the list that can't be read are not missing as well. */
+  /** Unreadable collaborators of the list are not also reported as missing. */
   private readonly broken: ReadonlySet<string>
 
   constructor(store: reader.Node, listed: ReadonlyArray<PlacedItem<Collaborator>>) {
@@ -204,10 +203,10 @@ const readStore = (node: reader.Node): Store => {
  * Reads a store: `collaborators`, `products`, `groups` and `payouts`, each a list that may be absent, each
  * entry as its own reader reads it. Links and conditions of groups need values.
  *
- * The collaborator of a group or a payout is one of the list, or an object with everything that is needed;
- * where both are there, the list counts, and of several objects the first, groups before payouts. Ids must not repeat (products: id and variant together), and a
- * collaborator has at most one active payout of a currency. Fails with `Unreadable`, which lists every
- * problem with its path, as `groups[3].percentage`.
+ * The collaborator of a group or a payout is one of the list, or an object with all required fields; if both exist, the
+ * list counts, and of several objects the first, groups before payouts. Ids must not repeat (products: id and variant
+ * together), and a collaborator has at most one active payout per currency. Fails with `Unreadable`, which lists every
+ * problem with its path, such as `groups[3].percentage`.
  *
  * @since 0.2.0
  * @category decoding

@@ -1,5 +1,5 @@
 /**
- * The JSON of the service and of the command line: tolerant in, exact out.
+ * The JSON of the service and of the command line: tolerant input, exact output.
  *
  * @packageDocumentation
  */

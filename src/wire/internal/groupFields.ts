@@ -49,8 +49,8 @@ export const parseLinkType = (value: unknown): LinkType | undefined => {
 }
 
 /**
- * Tells the two shapes apart: the answer of the service has its link in `type` and `type_values`, the
- * create request in `itemType` and `items`. What has neither is taken for a request.
+ * Recognises the shape: the answer of the service has its link in `type` and `type_values`, the create request in
+ * `itemType` and `items`. An object with neither is read as a request.
  */
 export const shapeOf = (node: reader.Node): Shape => {
   if ("itemType" in node.fields) return request
@@ -68,7 +68,7 @@ const parseModifier = (value: unknown): Modifier | undefined => {
 
 const aModifier = "WITH or NOT, as a text or a list of one"
 
-/** An empty list is no modifier at all, as null is. */
+/** An empty list means no modifier, like null. */
 const readModifier = (node: reader.Node, key: string): Modifier => {
   const value = reader.field(node, key)
   if (Array.isArray(value) && value.length === 0) return "WITH"
@@ -87,7 +87,7 @@ const noteMissingValues = (
     }
     return
   }
-  // Of the list as it was sent, so that values that can't be read don't shift the places of others.
+  // Indexes are those of the list as sent, so that unreadable values don't shift the others.
   const sent: ReadonlyArray<unknown> = Array.isArray(given) ? given : []
   for (const [index, value] of sent.entries()) {
     if (typeof value === "string" && value.trim() === "") {
@@ -126,8 +126,8 @@ const readConditionValues = (
 }
 
 /**
- * Fields of the other shape would be read by nobody: a group with its condition there would pay on every
- * order. What says nothing, null or an empty list, is fine.
+ * Fields of the other shape would be ignored: a group with its condition there would pay on every order. Empty ones,
+ * null or an empty list, are accepted.
  */
 export const noteOtherShape = (node: reader.Node, shape: Shape): void => {
   const other = shape === request ? view : request
@@ -140,7 +140,7 @@ export const noteOtherShape = (node: reader.Node, shape: Shape): void => {
   }
 }
 
-/** Values without a type would pay on every order, which can't be meant; an explicit null is meant. */
+/** Values without a type would pay on every order, which can't be intended; an explicit null is intended. */
 const noteForgottenType = (node: reader.Node, shape: Shape): void => {
   const values = reader.field(node, shape.conditionValues)
   const isForgotten = !(shape.condition in node.fields) && Array.isArray(values)
@@ -186,7 +186,7 @@ export const readAmount = (node: reader.Node, key: string): number | null =>
 
 const hasField = (node: reader.Node, key: string): boolean => reader.field(node, key) !== undefined
 
-/** The percentage goes by two names; given under both, it must be the same. */
+/** The percentage has two names; if both are given, they must agree. */
 const readEitherPercent = (node: reader.Node): string | null => {
   if (!hasField(node, "percentage")) return readPercent(node, "percent")
   const percentage = readPercent(node, "percentage")
@@ -239,7 +239,7 @@ export const readViewPay = (node: reader.Node): Pay => {
   return { percent: readEitherPercent(node), amount: readAmount(node, "amount") }
 }
 
-// What a request to change a group says, laid over the group as it is.
+// A request to change a group, merged into the current group.
 
 const has = (node: reader.Node, key: string): boolean => Object.hasOwn(node.fields, key)
 
@@ -247,7 +247,7 @@ const given = (node: reader.Node, key: string): boolean => reader.field(node, ke
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-/** The given fields of the request; those of the group stand where it says nothing. */
+/** The given fields of the request, and those of the group where the request has none. */
 const over = (
   node: reader.Node,
   key: string,
@@ -257,7 +257,7 @@ const over = (
   return says ? node.fields[key] : (options.now ?? undefined)
 }
 
-/** Values of another kind can't be what is meant: tags are no vendors. */
+/** Values of another kind can't be intended: tags are not vendors. */
 const noteLeftValues = (
   node: reader.Node,
   options: { readonly kind: string; readonly values: string },
@@ -288,7 +288,7 @@ const overlayCondition = (node: reader.Node, group: ProductGroup, shape: Shape):
   const kind = over(node, shape.condition, { now: condition?.type, nullClears: true })
   const values = over(node, shape.conditionValues, { now: condition?.values, nullClears: false })
   return {
-    // Without a condition there is no field, so that values that came alone are noticed.
+    // Without a condition the field is absent, so that values without a type are noticed.
     ...(kind === undefined ? {} : { [shape.condition]: kind }),
     [shape.conditionValues]: values,
     condition_modifier: over(node, "condition_modifier", {
@@ -300,7 +300,7 @@ const overlayCondition = (node: reader.Node, group: ProductGroup, shape: Shape):
 
 const percentNames = ["percent", "percentage"]
 
-/** What the group pays as far as the request says nothing; it says a percentage under either name. */
+/** What the group pays, where the request has no such field; a percentage may have either name. */
 const overlayPay = (node: reader.Node, group: ProductGroup): reader.Fields => {
   const saysPercent = percentNames.some((name) => has(node, name))
   return {
@@ -311,8 +311,8 @@ const overlayPay = (node: reader.Node, group: ProductGroup): reader.Fields => {
 }
 
 /**
- * Without `type` the kind of payment stays. An amount for a group that pays a percentage would be ignored
- * then, which can't be meant.
+ * Without `type` the kind of payment stays. An amount for a group that pays a percentage would then be ignored, which
+ * can't be intended.
  */
 const keptKind = (node: reader.Node, group: ProductGroup): string => {
   const kind = group.amount === null ? "percentage" : "flat"
@@ -330,7 +330,7 @@ const keptKind = (node: reader.Node, group: ProductGroup): string => {
   return kind
 }
 
-/** Whether both percent and amount go on to count, as they do in groups that hosts made so. */
+/** Whether both percent and amount still count, as in groups that hosts created that way. */
 export const paysBoth = (node: reader.Node, group: ProductGroup): boolean =>
   !given(node, "type") && group.percent !== null && group.amount !== null
 
@@ -351,8 +351,8 @@ const overlayRest = (node: reader.Node, group: ProductGroup): reader.Fields => (
 })
 
 /**
- * The whole request that the change comes to, in the shape it was written in. Where the shape has its
- * link in `type`, the kind of payment is not named.
+ * The complete request that results from the change, in the shape it was written in. If that shape has its link in
+ * `type`, the kind of payment is not named.
  */
 export const overlay = (node: reader.Node, group: ProductGroup, shape: Shape): reader.Node => {
   const namesKind = shape.link !== "type"

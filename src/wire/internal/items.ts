@@ -1,4 +1,4 @@
-/** What orders and payouts say alike about an item: its product, and the rate of its tax. */
+/** What orders and payouts have in common about an item: its product, and the rate of its tax. */
 import * as reader from "../../internal/reader.js"
 import type { Product } from "../../orders/Product.js"
 
@@ -10,7 +10,7 @@ export const productFields = [
 
 export type ProductField = (typeof productFields)[number]
 
-/** Reads a product that stands inside something larger. Its `external_id` serves when it has no `id`. */
+/** Reads a product inside a larger input. Its `external_id` is used when it has no `id`. */
 export const readProduct = (node: reader.Node): Product => {
   reader.refuseMisspelt(node, productFields)
   const externalId = reader.id(node, "external_id")

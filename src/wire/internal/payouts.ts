@@ -11,13 +11,13 @@ import { productOf, type SoldItem, type SoldProduct } from "../../payouts/SoldIt
 import { read as readCollaborator } from "../Collaborator.js"
 import { readProduct, taxPercent } from "./items.js"
 
-// Reads the items of a payout as its view writes them, and decides what the view does not say.
+// Reads the items of a payout as its view writes them, and decides what the view does not contain.
 
-/** What an item takes over from the payout it stands in. */
+/** What an item takes over from its payout. */
 interface Surroundings {
   readonly payoutId: string
   readonly currency: string
-  /** When entries came up, which the view does not say; Unix seconds. */
+  /** When entries occurred, which the view does not contain; Unix seconds. */
   readonly enteredAt: number
 }
 
@@ -55,10 +55,7 @@ const readOrderItem = (node: reader.Node): SoldItem => {
   }
 }
 
-/**
- * The view does not tell sales from what was taken back of them. What was taken back says when, and has
- * the other sign than what was sold.
- */
+/** The view does not distinguish sales from refunds. A refund has a time, and the opposite sign of what was sold. */
 const kindOf = (originalAmount: number, orderItem: SoldItem): "sale" | "refund" => {
   const isOpposite = originalAmount !== 0 && originalAmount < 0 !== orderItem.amount < 0
   return orderItem.refundedAt !== null && isOpposite ? "refund" : "sale"
@@ -115,7 +112,7 @@ const readItem = (
   return { ...money, kind, createdAt: createdAt ?? orderItem.splitAt, orderItem }
 }
 
-// Reads a payout as its view writes it, and decides what the view does not say.
+// Reads a payout as its view writes it, and decides what the view does not contain.
 
 /**
  * A payout as it was read.
@@ -125,7 +122,7 @@ const readItem = (
  */
 export interface Reading {
   readonly payout: Payout
-  /** Whose it is, as far as the input says; `null`: it says only the id. */
+  /** The collaborator, if the input has it; `null`: it has only the id. */
   readonly collaborator: Collaborator | null
 }
 
@@ -165,7 +162,7 @@ const readStatus = (node: reader.Node): PayoutStatus.PayoutStatus => {
   return status ?? "active"
 }
 
-/** A payment that went through has its time. Of one set by hand it may not be known. */
+/** A successful payment has its time. For one set by hand it may be unknown. */
 const readPaidAt = (node: reader.Node, status: PayoutStatus.PayoutStatus): number | null => {
   if (status === "paid") return reader.neededTime(node, "paid_at")
   const paidAt = reader.time(node, "paid_at") ?? null
@@ -175,7 +172,7 @@ const readPaidAt = (node: reader.Node, status: PayoutStatus.PayoutStatus): numbe
   return paidAt
 }
 
-/** When the payout was opened: as it says, or with the first sale in it. */
+/** When the payout was opened: as given, or with its first sale. */
 const readOpenedAt = (
   node: reader.Node,
   nodes: ReadonlyArray<reader.Node>,
@@ -225,7 +222,7 @@ export const readPayout = (node: reader.Node, known: KnownCollaborators): Readin
   const openedAt = readOpenedAt(node, nodes, toBePaidAt)
   const surroundings = { payoutId: id, currency, enteredAt: openedAt }
   const items = nodes.map((item, index) => readItem(item, index + 1, surroundings))
-  // The sum of items that can't be read would only say once more that they can't.
+  // The sum of unreadable items would only repeat that they are unreadable.
   if (node.problems.length === found) checkTotal(node, items)
   const payout = {
     ...{ id, collaboratorId, currency, status, openedAt, toBePaidAt },
