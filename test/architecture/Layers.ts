@@ -26,6 +26,7 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   "rails/wise": [...core, "reading", "rails"],
   "rails/stripe": [...core, "reading", "rails"],
   ports: [...core, "rails"],
+  "rails/api": [...core, "reading", "rails", "rails/paypal", "rails/stripe", "ports"],
   memory: [...core, "ports"],
   sql: [...core, "ports"],
   "sql/folder": [...core, "ports", "sql"],
@@ -36,7 +37,17 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   cli: [
     ...[...core, "schema", "reading", "wire", "shopify", "woocommerce", "rails"],
     ...["rails/sepa", "rails/nacha", "rails/paypal", "rails/wise", "rails/stripe"],
-    ...["ports", "memory", "sql", "sql/folder", "service", "promise", "http", "testing"],
+    ...[
+      "rails/api",
+      "ports",
+      "memory",
+      "sql",
+      "sql/folder",
+      "service",
+      "promise",
+      "http",
+      "testing",
+    ],
   ],
 }
 
@@ -60,7 +71,7 @@ const reading = new Set([
 ])
 
 /** The folders inside of others that are rooms of their own. */
-const own = /^src\/(sql\/folder|rails\/(?:sepa|nacha|paypal|wise|stripe)|[^/]+)\//
+const own = /^src\/(sql\/folder|rails\/(?:sepa|nacha|paypal|wise|stripe|api)|[^/]+)\//
 
 /**
  * The folder of `src` in which a file lies; empty for the files of `src` itself. What the formats read
@@ -122,7 +133,7 @@ export const intrusions = (files: ReadonlyArray<SourceFile>): ReadonlyArray<stri
 
 /** The folders that run effects: everything above the core that is no format. */
 const running = new Set([
-  ...["ports", "memory", "sql", "sql/folder", "service", "promise", "http", "testing"],
+  ...["ports", "rails/api", "memory", "sql", "sql/folder", "service", "promise", "http", "testing"],
 ])
 
 /** Whether a file runs effects; the rest of the library are pure functions. */

@@ -16,7 +16,8 @@ const digitsOf = (currency: string, { currencies }: AmountField): Digits => {
   return { iso, rail: limits?.digits ?? iso }
 }
 
-type Money = Pick<Instruction, "amount" | "currency">
+/** An amount in the lowest unit of its currency. */
+export type Money = Pick<Instruction, "amount" | "currency">
 
 /** The amount in the rail's own lowest unit. It has passed `fitAmount`: its step leaves no rest. */
 export const units = ({ amount, currency }: Money, field: AmountField): number => {

@@ -1,0 +1,8 @@
+/**
+ * Rails that ask an API over HTTP, for the services: Stripe and PayPal.
+ *
+ * @packageDocumentation
+ */
+
+export * as PayPalRail from "./PayPalRail.js"
+export * as StripeRail from "./StripeRail.js"

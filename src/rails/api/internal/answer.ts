@@ -1,0 +1,49 @@
+import * as Effect from "effect/Effect"
+import type { PaymentTerms } from "../../../payouts/PaymentTerms.js"
+import { type RailAnswer, RailUnclear } from "../../../ports/PaymentRail.js"
+import type { AmountField } from "../../Fields.js"
+import type { Money } from "../../internal/units.js"
+import type { Outcome } from "../../Outcome.js"
+import { now } from "./now.js"
+
+/**
+ * What an outcome means for an attempt that was not confirmed before. What came back already is rejected: nothing is with
+ * the receiver, and the payout can be paid again.
+ */
+export const answerOf = (
+  rail: string,
+  key: string,
+  outcome: Outcome,
+  money?: Money,
+): Effect.Effect<RailAnswer, RailUnclear> => {
+  const { type, railReference: reference, fee, amount, currency } = outcome
+  if (
+    money !== undefined &&
+    amount !== null &&
+    (amount !== money.amount || currency !== money.currency)
+  ) {
+    const words = `${reference} is of ${amount} ${currency}, not of ${money.amount} ${money.currency}`
+    return Effect.fail(RailUnclear.of(rail, key, words))
+  }
+  const reason = outcome.reason ?? "the rail gives no reason"
+  switch (type) {
+    case "accepted":
+      return Effect.succeed({ type, reference })
+    case "confirmed":
+      return Effect.map(now, (seconds) => ({ type, at: outcome.at ?? seconds, reference, fee }))
+    case "rejected":
+      return Effect.succeed({ type, reason })
+    case "returned":
+      return Effect.succeed({ type: "rejected", reason: `it came back: ${reason}` })
+    case "unknown":
+      return Effect.fail(RailUnclear.of(rail, key, reason))
+  }
+}
+
+/** What a rail pays, out of the one table. */
+export const currenciesOf = ({ currencies }: AmountField): PaymentTerms["currencies"] =>
+  Object.entries(currencies).map(([currency, { least, step }]) => ({
+    currency,
+    minimum: least,
+    step,
+  }))

@@ -1,0 +1,51 @@
+/** Asking a rail's API. Whatever is not an answer leaves open whether the request went through. */
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { RailUnclear } from "../../../ports/PaymentRail.js"
+import type { ApiAnswer, ApiRequest } from "../../Api.js"
+
+/** An API, and who asks there for what. */
+export interface ApiCall {
+  readonly client: HttpClient.HttpClient
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly timeoutSeconds: number
+  readonly rail: string
+  /** Of the payment that it is about. */
+  readonly key: string
+}
+
+const requestOf = (
+  { method, path, headers, body }: ApiRequest,
+  baseUrl: string,
+  authorization: string | null,
+): HttpClientRequest.HttpClientRequest => {
+  const bare = HttpClientRequest.setHeaders(HttpClientRequest.make(method)(`${baseUrl}${path}`), {
+    accept: "application/json",
+    ...headers,
+    ...(authorization === null ? {} : { authorization }),
+  })
+  const type = headers["content-type"]
+  return body === null ? bare : HttpClientRequest.bodyText(bare, body, type)
+}
+
+/** The answer of an API, whatever its status; none in time, or a broken connection, is `RailUnclear`. */
+export const ask = (
+  asking: ApiCall,
+  request: ApiRequest,
+  authorization: string | null,
+): Effect.Effect<ApiAnswer, RailUnclear> => {
+  const { client, baseUrl, timeoutSeconds, rail, key } = asking
+  const unclear = (reason: string) => RailUnclear.of(rail, key, reason)
+  return Effect.gen(function* () {
+    const response = yield* client.execute(requestOf(request, baseUrl, authorization))
+    return { status: response.status, body: yield* response.text }
+  }).pipe(
+    Effect.mapError(({ message }) => unclear(`no answer came: ${message}`)),
+    Effect.timeoutOrElse({
+      duration: timeoutSeconds * 1_000,
+      orElse: () => Effect.fail(unclear(`no answer came within ${timeoutSeconds} s`)),
+    }),
+  )
+}
