@@ -48,6 +48,7 @@ describe("a text in a field of a rail", () => {
     expect(refusal("\u202eevil", Fields.nacha.name)).toContain("U+202E")
     expect(refusal("\ud800", Fields.nacha.name)).toContain("U+D800")
     expect(refusal(" \u0000", Fields.nacha.name)).toContain("U+0000")
+    expect(refusal("a ¨ b", Fields.sepa.name)).toContain("U+00A8")
   })
 
   it("is refused when it is too long or empty, and cut only where the standard cuts", () => {

@@ -116,7 +116,9 @@ export const inLatin = (character: string): string | undefined => {
   // Widths and ligatures too: a full-width letter is that letter.
   const parts = character.normalize("NFKD")
   const plain = parts.replace(marks, "")
-  if (plain === "" || plain === character) return undefined
+  // A mark by itself is a blank with the mark: no letter at all.
+  const isMark = plain.trim() === "" && character.trim() !== ""
+  if (isMark || plain === "" || plain === character) return undefined
   const letters = [...plain].map((part) => (/^[ -~]$/.test(part) ? part : known(part)))
   return letters.includes(undefined) ? undefined : letters.join("")
 }

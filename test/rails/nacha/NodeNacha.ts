@@ -1,4 +1,4 @@
-import nacha from "@midlandsbank/node-nacha"
+import { from } from "@midlandsbank/node-nacha"
 import * as Schema from "effect/Schema"
 
 const Counts = Schema.Struct({
@@ -52,4 +52,4 @@ const File = Schema.Struct({
 
 /** An ACH file as a public parser reads it. */
 export const parsed = (text: string): typeof File.Type =>
-  Schema.decodeUnknownSync(File)(nacha.from(text).data)
+  Schema.decodeUnknownSync(File)(from(text).data)

@@ -1,4 +1,3 @@
 declare module "@midlandsbank/node-nacha" {
-  const nacha: { readonly from: (text: string) => { readonly data: unknown } }
-  export = nacha
+  export const from: (text: string) => { readonly data: unknown }
 }
