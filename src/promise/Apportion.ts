@@ -1,5 +1,5 @@
 /**
- * The services for hosts that know nothing of Effect.
+ * The services for hosts that don't use Effect.
  *
  * @since 0.2.0
  */
@@ -58,24 +58,24 @@ export type { ApportionOptions, LogEntry } from "./internal/foundation.js"
  */
 export interface Acting extends Services {
   /**
-   * Makes several changes of one account one: when the work's promise is fulfilled, all of them are kept;
-   * when it rejects, none is, and this rejects with the same. Only calls of the `services` that the work is
-   * given belong to it; a call of the others for the same account would wait for the unit to end, and the
-   * unit for it. Calls for another account are kept by themselves; a storage that has one connection only, as
-   * PGlite, refuses them with a `StorageFailure`.
+   * Combines several changes of one account: when the work's promise is fulfilled, all of them are committed; when it
+   * rejects, none is, and this rejects with the same reason. Only calls of the `services` passed to the work are part
+   * of it; a call of other services for the same account would wait for the unit to end, and the unit for it. Calls for
+   * another account are committed separately; a storage with a single connection, such as PGlite, refuses them with a
+   * `StorageFailure`.
    *
-   * When someone else changed the same things at the same time, the whole work runs again, a bounded number
-   * of times: what it does beside calling the services must bear that. When a call in it failed halfway and
-   * the work went on all the same, it rejects with `UnitOfWorkBroken`.
+   * When a concurrent change conflicts with it, the whole work runs again, a bounded number of times: everything else
+   * it does must be safe to repeat. When a call in it fails halfway and the work continues anyway, it rejects with
+   * `UnitOfWorkBroken`.
    */
   readonly unitOfWork: <A>(
     accountId: string,
     work: (services: UnitServices) => Promise<A>,
   ) => Promise<A>
   /**
-   * A unit of work that is done once for each key, however often it is asked for; each time the first answer
-   * comes back, as JSON holds it. The same key with another request text rejects with `KeyReused`. Work that
-   * rejects stores nothing, so it can be asked for again.
+   * A unit of work that is done once for each key, however often it is requested; each request returns the first
+   * answer, as JSON holds it. The same key with a different request text rejects with `KeyReused`. Work that rejects
+   * stores nothing, so it can be repeated.
    */
   readonly once: <A>(
     accountId: string,
@@ -85,33 +85,33 @@ export interface Acting extends Services {
 }
 
 /**
- * The services as plain async functions. They reject with the tagged errors that are named where the
- * services are described, as `NotFound`, each an `Error` with a `_tag` and a `message`; with `Defect` when
- * something went wrong that should not; and with `Closed` after `close`. `RejectionOf` names them for each call.
+ * The services as plain async functions. They reject with the tagged errors named in the descriptions of the services,
+ * such as `NotFound`, each an `Error` with a `_tag` and a `message`; with `Defect` after an unexpected failure; and
+ * with `Closed` after `close`. `RejectionOf` names them for each call.
  *
  * @since 0.2.0
  * @category services
  */
 export interface Apportion extends Acting {
   /**
-   * The same services in somebody's name: the history of payouts shows it for what is changed through them,
-   * units of work too. Throws `InvalidArgument` for what is no text of 1 to 200 characters.
+   * The same services in somebody's name: the history of payouts shows it for changes made through them, including
+   * units of work. Throws `InvalidArgument` for anything but a text of 1 to 200 characters.
    *
    * @since 0.3.0
    */
   readonly as: (actor: string) => Acting
-  /** Forgets the idempotency keys that were stored before a time, in Unix seconds; gives how many. */
+  /** Removes the idempotency keys stored before a time, in Unix seconds; returns how many. */
   readonly forgetKeysBefore: (accountId: string, at: number) => Promise<number>
-  /** The account that an access token belongs to; `undefined`: the token is not good. */
+  /** The account that an access token belongs to; `undefined`: the token is not valid. */
   readonly authenticate: (token: string) => Promise<string | undefined>
   /**
-   * The services themselves, for what is built on them: `toWebHandler` of `apportion/http` makes the HTTP
-   * API of it. It is of use until `close`.
+   * The services themselves, for code built on them: `toWebHandler` of `apportion/http` makes the HTTP API from it. It
+   * can be used until `close`.
    */
   readonly context: Context.Context<InnerServices | Tokens>
   /**
-   * Ends it: no more calls are taken, loops over `watch` end, and it is done when the calls that are under way
-   * and the linking in the background are. Linking goes on where it was when the storage is opened again.
+   * Closes it: no more calls are accepted, loops over `watch` end, and it resolves when the calls under way and the
+   * background linking have ended. Linking continues when the storage is opened again.
    */
   readonly close: () => Promise<void>
 }
@@ -194,7 +194,7 @@ const runningAs = (running: Running, actor: string): Running => {
   return runningWith(running, (effect) => Effect.provideService(effect, Actor, actor))
 }
 
-/** Whatever is no good token belongs to nobody. */
+/** An invalid token belongs to nobody. */
 const authenticate = (token: unknown): Effect.Effect<string | undefined, StorageFailure, Tokens> =>
   Effect.gen(function* () {
     if (typeof token !== "string") return undefined
@@ -243,8 +243,8 @@ const layerOf = (options: ApportionOptions): Layer.Layer<Whole, InvalidSettings>
 }
 
 /**
- * Makes the services out of what a host supplies, and goes on with the linking of products that was under
- * way. Rejects with `InvalidArgument` when an option is not what it must be, and with `InvalidSettings`.
+ * Makes the services from the host's options, and continues unfinished linking of products. Rejects with
+ * `InvalidArgument` when an option is invalid, and with `InvalidSettings`.
  *
  * @since 0.2.0
  * @category constructors

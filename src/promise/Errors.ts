@@ -1,5 +1,5 @@
 /**
- * All errors that a call can reject with, in one place: to import, to tell from others, and to handle one by one.
+ * All errors that a call can reject with, in one place: to import, to recognise, and to handle one by one.
  *
  * @since 0.6.0
  */
@@ -125,7 +125,7 @@ export {
 }
 
 /**
- * Any error that a call of `apportion/promise` rejects with by itself. Each has a `_tag` to know it by.
+ * Any error of the library that a call of `apportion/promise` rejects with. Each has a `_tag` that identifies it.
  *
  * @since 0.6.0
  * @category errors
@@ -143,8 +143,8 @@ export type RejectionOf<Method> = Method extends (...given: never) => PromiseCal
   : never
 
 /**
- * Whether something that was caught is an error of this library: then its `_tag` says which one, and the compiler
- * knows what it holds. Whatever else was thrown is none.
+ * Whether a caught value is an error of this library: then its `_tag` says which one, and the compiler knows its
+ * fields.
  *
  * @since 0.6.0
  * @category guards
@@ -167,13 +167,13 @@ export type RejectionOf<Method> = Method extends (...given: never) => PromiseCal
 export const isApportionError = (error: unknown): error is ApportionError =>
   classes.some((each) => error instanceof each)
 
-/** A call rejects with its own errors: what else is thrown in it becomes a `Defect`. */
+/** A call rejects with its own errors: anything else thrown in it becomes a `Defect`. */
 const isRejection = <E>(error: unknown): error is E => isApportionError(error)
 
 /**
  * A call's answer or error as a value, so that nothing has to be caught: the compiler knows each error that the call
- * can reject with, and says so when a `switch` over their tags leaves one out. What is no error of this library
- * is thrown on.
+ * can reject with, and reports a `switch` over their tags that leaves one out. Anything but an error of this library is
+ * rethrown.
  *
  * @since 0.6.0
  * @category operations

@@ -1,5 +1,5 @@
 /**
- * How the services of Effect are turned into plain async functions.
+ * The types of Effect services as plain async functions.
  *
  * @since 0.2.0
  */
@@ -10,8 +10,8 @@ import type { KeyReused, TooManyKeys } from "../service/ServiceError.js"
 import type { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError.js"
 
 /**
- * Which page of a list is asked for; what is absent is the first page, and 15 entries a page. More than 100
- * entries are brought to 100; what is no whole number rejects with `InvalidPageRequest`.
+ * The requested page of a list; by default the first page, with 15 entries per page. More than 100 entries are clamped
+ * to 100; anything but a whole number rejects with `InvalidPageRequest`.
  *
  * @since 0.2.0
  * @category models
@@ -19,23 +19,23 @@ import type { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./Promise
 export type PageInput = { readonly [Name in keyof PageRequest]?: PageRequest[Name] | undefined }
 
 /**
- * How a change is made.
+ * Options of a change.
  *
  * @since 0.2.0
  * @category models
  */
 export interface ChangeOptions {
   /**
-   * The change is made once, however often it is asked for under this key; each time the first answer comes
-   * back. The same key with another change of the same account rejects with `KeyReused`; a new key
-   * beyond the setting `idempotencyKeys` with `TooManyKeys`.
+   * The change is made once, however often it is requested with this key; each request returns the first answer. The
+   * same key with a different change of the same account rejects with `KeyReused`; a new key beyond the setting
+   * `idempotencyKeys` with `TooManyKeys`.
    */
   readonly idempotencyKey?: string | undefined
 }
 
 /**
- * What every call can reject with, beside the errors of its own: an argument of the wrong kind, what should not
- * happen, and a call after the end.
+ * The errors that every call can reject with, besides its own: an argument of the wrong kind, a defect, and a call
+ * after `close`.
  *
  * @since 0.6.0
  * @category errors
@@ -45,8 +45,8 @@ export type CallError = InvalidArgument | Defect | Closed | UnitOfWorkEnded
 declare const rejection: unique symbol
 
 /**
- * A promise of which the compiler knows what it rejects with; when the program runs, it is any promise.
- * `RejectionOf` names the errors of a method, `resultOf` gives them as a value.
+ * A promise whose rejections the compiler knows; at run time it is an ordinary promise. `RejectionOf` names the errors
+ * of a method, `resultOf` returns them as a value.
  *
  * @since 0.6.0
  * @category models
@@ -55,7 +55,7 @@ export interface PromiseCall<A, E> extends Promise<A> {
   readonly [rejection]?: E
 }
 
-/** A page at the end of the arguments may be left out, and so may a filter before it that needs no field. */
+/** A page as the last argument may be left out, and so may a filter before it without required fields. */
 type Arguments<Given extends ReadonlyArray<unknown>> = Given extends readonly [
   ...infer Before,
   PageRequest,
@@ -75,10 +75,9 @@ type PromiseOf<Given, Beside = never> =
       : never
 
 /**
- * A method of a service as a plain function: an effect becomes a promise, a stream something to loop over
- * with `for await`. A page at the end may be left out, and a filter before it too: then nothing is filtered.
- * The promise rejects with the very errors that the effect fails with: objects with a
- * `_tag` and a `message`.
+ * A method of a service as a plain function: an effect becomes a promise, a stream something to loop over with
+ * `for await`. A page as the last argument may be left out, and a filter before it too: then nothing is filtered. The
+ * promise rejects with the same errors that the effect fails with: objects with a `_tag` and a `message`.
  *
  * @since 0.2.0
  * @category models
@@ -93,7 +92,7 @@ export type Promised<Method> = Method extends (...args: infer Given) => infer An
   : never
 
 /**
- * A service as plain async functions; the methods that are named `Changes` can be given an idempotency key.
+ * A service as plain async functions; the methods named in `Changes` accept an idempotency key.
  *
  * @since 0.2.0
  * @category models

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { Problem } from "../schema/Problem.js"
 
 /**
- * Something went wrong that should not: a bug in this library, or in what the host supplied.
+ * An unexpected failure: a bug in this library, or in something that the host supplied.
  *
  * @since 0.2.0
  * @category errors
@@ -24,7 +24,7 @@ export class Defect extends Schema.TaggedError<Defect>()("Defect", {
 }
 
 /**
- * An argument that is not of its kind, as a number where an id belongs, with everything that is wrong.
+ * An argument of the wrong kind, such as a number instead of an id, with all problems.
  *
  * @since 0.2.0
  * @category errors
@@ -36,7 +36,7 @@ export class InvalidArgument extends Schema.TaggedError<InvalidArgument>()("Inva
 }) {}
 
 /**
- * A call of something that was closed.
+ * A call after `close`.
  *
  * @since 0.2.0
  * @category errors
@@ -55,7 +55,7 @@ export class Closed extends Schema.TaggedError<Closed>()("Closed", {
 }
 
 /**
- * A call with the services of a unit of work that is over: it would not belong to the unit any more.
+ * A call with the services of a unit of work that has ended: it would no longer be part of the unit.
  *
  * @since 0.2.0
  * @category errors

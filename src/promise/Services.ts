@@ -27,7 +27,7 @@ import type {
 } from "./PromiseCall.js"
 
 /**
- * Making, changing and reading the collaborators of an account.
+ * Creates, changes and reads the collaborators of an account.
  *
  * @since 0.2.0
  * @category services
@@ -35,7 +35,7 @@ import type {
 export interface Collaborators extends PromisedService<CollaboratorsService, "create" | "update"> {}
 
 /**
- * What can be changed about a group; what is absent stays as it is.
+ * The fields of a group that can be changed; absent ones stay as they are.
  *
  * @since 0.2.0
  * @category models
@@ -46,7 +46,7 @@ export type GroupChanges = Partial<Omit<Groups.Input, "id" | "collaboratorId" | 
 type ReadingError = NotFound | InvalidPageRequest | StorageError | CallError
 
 /**
- * Making, changing, reading and removing product groups. Products are linked in the background.
+ * Creates, changes, reads and removes product groups. Products are linked in the background.
  *
  * @since 0.2.0
  * @category services
@@ -54,8 +54,7 @@ type ReadingError = NotFound | InvalidPageRequest | StorageError | CallError
 export interface ProductGroups
   extends Omit<PromisedService<ProductGroupsService, "create" | "remove">, "update" | "get"> {
   /**
-   * Changes a group; the whole is checked as it is then. Its products are linked anew, unless its link
-   * stays the same.
+   * Changes a group; the result is checked as a whole. Its products are linked again, unless its link stays the same.
    */
   readonly update: (
     accountId: string,
@@ -74,7 +73,7 @@ export interface ProductGroups
 }
 
 /**
- * The product catalogue of an account. Without a query, `list` gives a page of all products.
+ * The product catalogue of an account. Without a query, `list` returns a page of all products.
  *
  * @since 0.2.0
  * @category services
@@ -82,8 +81,8 @@ export interface ProductGroups
 export interface Products extends PromisedService<ProductsService, "put" | "remove"> {}
 
 /**
- * Recording what was sold and what was refunded. Orders and refunds are known by their own ids, so they need
- * no idempotency keys. Without a filter, `list` gives a page of all sales.
+ * Records sales and refunds. Orders and refunds are identified by their ids, so they need no idempotency keys. Without
+ * a filter, `list` gives a page of all sales.
  *
  * @since 0.2.0
  * @category services
@@ -91,8 +90,8 @@ export interface Products extends PromisedService<ProductsService, "put" | "remo
 export interface Sales extends PromisedService<SalesService> {}
 
 /**
- * Reading payouts and moving them on. Every change is one atomic step. Without a filter, `list` gives a page
- * of all payouts.
+ * Reads payouts and changes them. Every change is one atomic step. Without a filter, `list` returns a page of all
+ * payouts.
  *
  * @since 0.2.0
  * @category services
@@ -112,7 +111,7 @@ export interface Payouts
   > {}
 
 /**
- * Holding payouts against their histories.
+ * Compares payouts with their histories.
  *
  * @since 0.3.0
  * @category services
@@ -178,7 +177,7 @@ export interface Services {
 }
 
 /**
- * The services within one unit of work. Linking goes on when the unit is kept, so there is nothing to watch.
+ * The services within one unit of work. Linking continues after the commit, so there is nothing to watch.
  *
  * @since 0.2.0
  * @category services

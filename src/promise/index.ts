@@ -1,5 +1,5 @@
 /**
- * The services as plain async functions, for hosts that know nothing of Effect.
+ * The services as plain async functions, for hosts that don't use Effect.
  *
  * @packageDocumentation
  */

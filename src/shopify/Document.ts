@@ -1,5 +1,5 @@
 /**
- * Telling what a Shopify document holds, by its shape.
+ * Recognises the content of a Shopify document by its shape.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ type One = "order" | "refund" | "product"
 const hasAny = (fields: Fields, names: ReadonlyArray<string>): boolean =>
   names.some((name) => Object.hasOwn(fields, name))
 
-/** What orders of the host format and of WooCommerce have, whose lines go by the same name. */
+/** The fields of orders in the host format and of WooCommerce, which also have line items by this name. */
 const foreign = ["items", "billing", "order_key", "coupon_lines", "fee_lines", "refunded_by"]
 
 /** An order of the host format has `items`, Shopify's has `line_items` and totals in decimals. */
@@ -49,7 +49,7 @@ const listKind = (values: ReadonlyArray<unknown>): Kind | undefined => {
   return kind === undefined ? undefined : `${kind}s`
 }
 
-/** What has an id is a thing itself: an order has a list of refunds too. */
+/** A document with an id is an object itself: an order also has a list of refunds. */
 const wrappedKind = (fields: Fields): Kind | undefined => {
   if (hasAny(fields, ["id"])) return undefined
   for (const one of ones) {
@@ -67,8 +67,8 @@ const kindOf = (input: unknown): Kind | undefined => {
 }
 
 /**
- * Tells what a JSON value from Shopify holds, by its shape: bare as in a webhook, wrapped as the admin
- * API sends it, or a list. `undefined` for anything else, the host formats included.
+ * Recognises what a JSON value from Shopify holds, by its shape: bare as in a webhook, wrapped as the admin API sends
+ * it, or a list. `undefined` for anything else, including the host formats.
  *
  * @since 0.1.0
  * @category guards

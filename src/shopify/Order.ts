@@ -15,8 +15,8 @@ import * as values from "./internal/values.js"
 export type { ShopifyOrderOptions as ReadOptions } from "./internal/orders.js"
 
 /**
- * The parameters of the landing page's address whose values are taken as referers by default:
- * `ref`, `source`, `r`, `referer`, `referrer` and `utm_source`.
+ * The parameters of the landing page's address whose values are read as referers by default: `ref`, `source`, `r`,
+ * `referer`, `referrer` and `utm_source`.
  *
  * @since 0.1.0
  * @category constants
@@ -32,20 +32,20 @@ const readFound = (
   Result.map(orders.readFound(found, options), ({ order }) => order)
 
 /**
- * Reads every order of a document: a bare order as in a webhook, `{ order }`, `{ orders: [...] }`, or a
- * list. One that can't be read does not stop the others. One that is no sale (a test, a draft, cancelled,
- * voided, not paid yet, or nothing but gift cards and tips) is `NotASale`, unless `include` has its reason.
+ * Reads every order of a document: a bare order as in a webhook, `{ order }`, `{ orders: [...] }`, or a list. One that
+ * can't be read does not stop the others. One that is not a sale (a test, a draft, cancelled, voided, not paid yet, or
+ * nothing but gift cards and tips) is `NotASale`, unless `include` has its reason.
  *
- * How an order is taken: amounts are the shop's own currency (`currency`), never the buyer's. A line's
- * amount is its price times its quantity. Its discount is the sum of its `discount_allocations`, else
- * its `total_discount`; when no line says any, the order's `total_discounts` (less what went to
- * shipping) is spread over the lines by their amounts, by largest remainder. Its tax is the sum of its
- * `tax_lines`; when no line says any, the order's `total_tax` is spread over the taxable lines by
- * their amounts after discount. Shipping is the sum of the shipping lines' prices less the discounts on
- * them, with the tax on it. Gift cards and tips are left out; `Sale.read` lists them. Referers are `landing_site_ref`, `referring_site`, its host, and the values of the landing
- * page's parameters; any one of them satisfies a referer condition. The product's id is `product_id`; a
- * custom line, which has none, goes by its variant id or its own. Removed lines are read as any other: what
- * goes back to the buyer is a refund, which `Refund` reads.
+ * How an order is read: amounts are the shop's own currency (`currency`), never the buyer's. A line's amount is its
+ * price times its quantity. Its discount is the sum of its `discount_allocations`, else its `total_discount`; when no
+ * line has any, the order's `total_discounts` (less the part for shipping) is spread over the lines by their amounts,
+ * by largest remainder. Its tax is the sum of its `tax_lines`; when no line has any, the order's `total_tax` is spread
+ * over the taxable lines by their amounts after discount. Shipping is the sum of the shipping lines' prices less the
+ * discounts on them, with the tax on it. Gift cards and tips are left out; `Sale.read` lists them. Referers are
+ * `landing_site_ref`, `referring_site`, its host, and the values of the landing page's parameters; any one of them
+ * satisfies a referer condition. The product's id is `product_id`; for a custom line, which has none, it is the variant
+ * id or the line's own. Removed lines are read like any other: money returned to the buyer is a refund, which `Refund`
+ * reads.
  *
  * @since 0.1.0
  * @category decoding

@@ -15,7 +15,7 @@ import { filled, notBlank, tags } from "./internal/values.js"
 export type { ProductReadOptions as ReadOptions }
 
 /**
- * What reading Shopify's products needs to know beside them.
+ * Options for reading Shopify's products.
  *
  * @since 0.1.0
  * @category models
@@ -24,15 +24,15 @@ interface ProductReadOptions {
   /** The shop's currency, an ISO 4217 code: product data does not name it. */
   readonly currency: string
   /**
-   * What becomes of a price or cost that is no amount of the currency, as 9.95 of yen: a problem, or a
-   * product without it. `"refuse"` when absent.
+   * How to treat a price or cost that is not an amount of the currency, such as 9.95 yen: as a problem, or as a product
+   * without it. `"refuse"` when absent.
    *
    * @since 0.6.0
    */
   readonly oddAmounts?: "refuse" | "leave-out" | undefined
 }
 
-/** What Shopify calls the only variant of a product that has no options. */
+/** Shopify's name for the only variant of a product without options. */
 const onlyVariant = "Default Title"
 
 /** A variant's name as Shopify writes it on an order: `Print - A4 / Black`. */
@@ -136,7 +136,7 @@ const sharedBy = (row: CsvRow): RowFields => ({
 /** Shopify writes an apostrophe before a SKU that a spreadsheet would take for a number. */
 const skuOf = (row: CsvRow): string | undefined => cell(row, "Variant SKU")?.replace(/^'/, "")
 
-/** Reads the rows, one by one, keeping what the first row of a handle says for those that continue it. */
+/** Reads the rows one by one, and keeps the values of a handle's first row for the rows that continue it. */
 const readRows = (
   rows: ReadonlyArray<CsvRow>,
   { currency, oddAmounts }: { readonly currency: string; readonly oddAmounts?: string | undefined },
@@ -249,13 +249,13 @@ export const read = (
 }
 
 /**
- * Reads the rows of Shopify's product CSV export, as a CSV parser gives them: one object a row, with the
- * header's names as keys. A row that continues a handle has the title, vendor and tags of the handle's
- * first row; a row with neither a price nor an option (an image) is skipped.
+ * Reads the rows of Shopify's product CSV export, as a CSV parser returns them: one object per row, with the header's
+ * names as keys. A row that continues a handle has the title, vendor and tags of the handle's first row; a row with
+ * neither a price nor an option (an image) is skipped.
  *
- * The product's id is its handle. The variant's id is its SKU, else the handle and the option values, as
- * `gemstone/Blue`. `Cost per item` is the cost. Fails with `Unreadable`, which lists every problem with
- * its row (the header is row 1) and column.
+ * The product's id is its handle. The variant's id is its SKU, else the handle and the option values, such as
+ * `gemstone/Blue`. `Cost per item` is the cost. Fails with `Unreadable`, which lists every problem with its row (the
+ * header is row 1) and column.
  *
  * @since 0.1.0
  * @category decoding

@@ -61,14 +61,14 @@ const readFound = (
  * list, or the refunds inside orders in any of the same shapes. One that can't be read does not stop the
  * others.
  *
- * Each refunded line becomes one refund. It goes by quantity when `subtotal` is absent, or when it is
- * what that many units of the line cost after discount, to a cent for each (with or without the tax);
- * otherwise it goes by amount, which is `subtotal` in cents. What the line cost is taken from the order,
- * else from the line inside the refund; without both, money is taken as money. Whether goods are restocked
- * plays no part. A discrepancy of the order, and money without lines or without their subtotals, is divided
- * over the refunded lines, or over all lines of the order, by what was paid for them. A refund whose payments
- * all failed is none. Refunded shipping takes back as much of each line's shipping. Refunded duties, fees and
- * gift cards take nothing back: they are listed in `notRead`, for a person to decide about, and so is money that can't be divided without the order.
+ * Each refunded line becomes one refund. It is by quantity when `subtotal` is absent, or when it is what that many
+ * units of the line cost after discount, to a cent for each (with or without the tax); otherwise it is by amount, which
+ * is `subtotal` in cents. The cost of the line is taken from the order, else from the line inside the refund; without
+ * both, the refund is by amount. Restocking makes no difference. A discrepancy of the order, and money without lines or
+ * without their subtotals, is divided over the refunded lines, or over all lines of the order, by what was paid for
+ * them. A refund whose payments all failed does not count. Refunded shipping reverses the same fraction of each line's
+ * shipping. Refunded duties, fees and gift cards reverse nothing: they are listed in `notRead`, for a person to decide,
+ * and so is money that can't be divided without the order.
  *
  * @since 0.1.0
  * @category decoding

@@ -1,5 +1,5 @@
 /**
- * A whole order of Shopify: what was sold, what of it is shared with nobody, and what went back of it.
+ * A whole Shopify order: what was sold, what is shared with nobody, and its refunds.
  *
  * @since 0.6.0
  */
@@ -26,7 +26,7 @@ const readFound = (
   })
 
 /**
- * Reads every order of a document as {@link (Order:namespace).readEach} does, with the refunds inside of it.
+ * Reads every order of a document as {@link (Order:namespace).readEach} does, with the refunds inside it.
  *
  * @since 0.6.0
  * @category decoding

@@ -1,5 +1,5 @@
 /**
- * Telling what a WooCommerce document holds, by its shape.
+ * Recognises the content of a WooCommerce document by its shape.
  *
  * @since 0.6.0
  */
@@ -31,8 +31,8 @@ const kindOf = (input: unknown): Kind | undefined => {
 }
 
 /**
- * Tells what a JSON value from WooCommerce's REST API or its webhooks holds. `undefined` for anything else,
- * Shopify's orders and the host formats included.
+ * Recognises what a JSON value from WooCommerce's REST API or its webhooks holds. `undefined` for anything else,
+ * including Shopify's orders and the host formats.
  *
  * @since 0.6.0
  * @category guards

@@ -1,5 +1,5 @@
 /**
- * WooCommerce's orders, as its REST API answers them and its webhooks carry them.
+ * WooCommerce's orders, as its REST API returns them and its webhooks send them.
  *
  * @since 0.6.0
  */
@@ -13,13 +13,13 @@ import * as orders from "./internal/orders.js"
 export type { WooOrderOptions as ReadOptions } from "./internal/orders.js"
 
 /**
- * Reads one order. A line's amount is its `subtotal`, and its discount what `total` is less. Where
- * `prices_include_tax` is set both have their tax added, and the order's `taxesIncluded` says so; otherwise tax
- * comes on top. Decimals become cents by the currency's digits, half-up. Coupons are discount codes; the
- * country is that of the billing address; referers are the shop's order attribution (`utm_source`, and the
- * referrer with its host). A fee below 0 is a discount over all lines; other fees are left out, which
- * `Sale.read` lists. A pending, failed, cancelled or draft order is `NotASale`, unless `include` has its reason.
- * Times without an offset are taken for UTC. Fails with `Unreadable`, which lists every problem with its path.
+ * Reads one order. A line's amount is its `subtotal`, and its discount is `subtotal` less `total`. Where
+ * `prices_include_tax` is set both have their tax added, and the order's `taxesIncluded` says so; otherwise tax comes
+ * on top. Decimals become cents by the currency's digits, half-up. Coupons are discount codes; the country is that of
+ * the billing address; referers are the shop's order attribution (`utm_source`, and the referrer with its host). A fee
+ * below 0 is a discount over all lines; other fees are left out, which `Sale.read` lists. A pending, failed, cancelled
+ * or draft order is `NotASale`, unless `include` has its reason. Times without an offset are read as UTC. Fails with
+ * `Unreadable`, which lists every problem with its path.
  *
  * @since 0.6.0
  * @category decoding

@@ -1,5 +1,5 @@
 /**
- * WooCommerce's refunds, as `/orders/<id>/refunds` answers them.
+ * WooCommerce's refunds, as `/orders/<id>/refunds` returns them.
  *
  * @since 0.6.0
  */
@@ -21,7 +21,7 @@ import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
 import { amount, cents, lineAmount, neededAmount, type Prices, time } from "./internal/orders.js"
 
-// One refund of WooCommerce: its lines, and the money beside them.
+// One WooCommerce refund: its lines, and the other money.
 
 /**
  * What reading a refund needs.

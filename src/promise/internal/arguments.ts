@@ -1,4 +1,4 @@
-/** What plain callers give, checked before anything is done with it: they may not have a type checker. */
+/** Checks the arguments of plain callers before they are used: callers may not have a type checker. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { unknownFields } from "../../internal/fieldNames.js"
@@ -10,10 +10,10 @@ import type { Services } from "../Services.js"
 
 type Problems = ReadonlyArray<Problem>
 
-/** Gives what is wrong with an argument, under its name. */
+/** Returns the problems of an argument, under its name. */
 type ArgumentKind = (name: string, value: unknown) => Problems
 
-/** The arguments of a method by their names, in their order. */
+/** The arguments of a method by name, in order. */
 export type ArgumentKinds = Readonly<Record<string, ArgumentKind>>
 
 const must =
@@ -52,10 +52,10 @@ const optionalTime = must(
   (value) => value === undefined || seconds.isSeconds(value),
 )
 
-/** What the service says itself. */
+/** Checked by the service itself. */
 const anything: ArgumentKind = () => []
 
-/** What is wrong with an object that may be absent: it is none, or has fields that it can't have. */
+/** The problems of an optional object: it is not an object, or has unknown fields. */
 export const fieldProblems = (
   place: string,
   { value, names }: { readonly value: unknown; readonly names: ReadonlyArray<string> },
@@ -67,7 +67,7 @@ export const fieldProblems = (
   return unknownFields(value, names, { isNone: "is no field here; the fields are", place })
 }
 
-/** An object that may be absent, whose fields are known, so that a misspelt one is not passed over. */
+/** An optional object with known fields, so that a misspelt one is reported. */
 const fields =
   (kinds: ArgumentKinds): ArgumentKind =>
   (place, value) => [
@@ -77,11 +77,11 @@ const fields =
     ),
   ]
 
-/** All that is wrong with arguments, as one error. */
+/** All problems of arguments, as one error. */
 export const invalid = (problems: Problems): InvalidArgument =>
   new InvalidArgument({ problems, message: summarize(problems) })
 
-/** Fails with all that is not of its kind. */
+/** Fails with all arguments of the wrong kind. */
 export const check = (
   kinds: ArgumentKinds,
   given: ReadonlyArray<unknown>,

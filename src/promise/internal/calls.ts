@@ -1,4 +1,4 @@
-/** The services as plain async functions: what comes out are values and errors, nothing of Effect. */
+/** The services as plain async functions: they return values and errors, nothing of Effect. */
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ import { type ArgumentKinds, check, invalid, methods } from "./arguments.js"
 
 // Running effects for plain callers.
 
-/** What a promise rejects with: the error itself; a defect only as it is when it has a tag to know it by. */
+/** The rejection of a promise: the error itself; a defect unchanged only if it has a tag. */
 export const rejectionOf = (cause: Cause.Cause<unknown>): unknown => {
   const failure = Cause.findError(cause)
   if (Result.isSuccess(failure)) return failure.success
@@ -54,11 +54,11 @@ export const runningWith = (
 /** Runs calls until it is ended. */
 export interface Running {
   readonly call: <A, E>(make: () => Effect.Effect<A, E>) => Promise<A>
-  /** Why no more calls are taken; `undefined`: they are. */
+  /** Why no more calls are accepted; `undefined`: they are. */
   readonly refusal: () => unknown
-  /** Takes no more calls. */
+  /** Accepts no more calls. */
   readonly end: () => void
-  /** Waits until no call is under way, those too that begin meanwhile. */
+  /** Waits until no call is under way, including those that begin meanwhile. */
   readonly idle: () => Promise<void>
 }
 
@@ -89,9 +89,9 @@ export const makeRunning = (context: Context.Context<never>, refused: () => unkn
   }
 }
 
-// One way for all methods: its arguments are copied and checked, a page is read, a change is made once for each key.
+// One wrapper for all methods: arguments are copied and checked, a page is read, a change is made once for each key.
 
-/** The services of Effect that a face is made of. */
+/** The Effect services behind the plain ones. */
 export interface Inner {
   readonly collaborators: CollaboratorsService
   readonly groups: ProductGroupsService
@@ -106,7 +106,7 @@ export interface Inner {
   readonly unitOfWork: UnitOfWorkService
 }
 
-/** A call of a method with all that it was given. */
+/** A call of a method with its arguments. */
 interface Call {
   /** The method, as `payouts.addExpense`. */
   readonly name: string
@@ -115,8 +115,8 @@ interface Call {
 }
 
 /**
- * A copy, so that what the caller does with an object after the call changes nothing. What can't be copied,
- * as a function, is refused later on, when it is looked at.
+ * A copy, so that later changes of an object by the caller have no effect. Values that can't be copied, such as
+ * functions, are refused later, when they are checked.
  */
 const copied = (given: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   if (!given.some(Predicate.isObject)) return given
@@ -138,7 +138,7 @@ const sorted = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value
 
-/** What is asked for, as text: the same whatever the order of the fields. */
+/** The request as text, independent of the order of fields. */
 const requestText = ({ name, kinds, given: all }: Call): Effect.Effect<string, InvalidArgument> => {
   const names = Object.keys(kinds).slice(1, -1)
   const values = all.slice(1, names.length + 1)
@@ -156,7 +156,7 @@ const requestText = ({ name, kinds, given: all }: Call): Effect.Effect<string, I
 
 const longestKey = 255
 
-/** Fails for what can't be an idempotency key; an empty or missing one would make two requests one. */
+/** Fails for an invalid idempotency key; an empty or missing one would treat two requests as one. */
 const checkKey = (value: unknown): Effect.Effect<string, InvalidArgument> => {
   if (typeof value === "string" && value !== "" && value.length <= longestKey) {
     return Effect.succeed(value)
@@ -165,7 +165,7 @@ const checkKey = (value: unknown): Effect.Effect<string, InvalidArgument> => {
   return Effect.fail(invalid([{ path: "options.idempotencyKey", value, message }]))
 }
 
-/** An answer as JSON holds it, without what is `undefined`; nothing is an answer too. */
+/** An answer as JSON holds it, without `undefined` fields; the answer itself may be `undefined`. */
 export const asData = <A>(answer: A): { readonly answer: A } =>
   JSON.parse(JSON.stringify({ answer }))
 
@@ -179,7 +179,7 @@ const change = <A, E>(
   if (key === undefined) return work
   return Effect.gen(function* () {
     const request = { key: yield* checkKey(key), request: yield* requestText(call) }
-    // The account's id is a text, or the call would have been refused.
+    // The account's id is a text; otherwise the call would have been refused.
     const done = once(String(call.given[0]), request, Effect.map(work, asData))
     return (yield* done).answer
   })
@@ -193,7 +193,7 @@ interface Way {
   readonly name: string
 }
 
-/** The one way of all methods: arguments are copied and checked, a page is read, a change is made once for each key. */
+/** The wrapper of all methods: arguments are copied and checked, a page is read, a change is made once for each key. */
 const plain = (
   name: string,
   { kinds, method }: { readonly kinds: ArgumentKinds; readonly method: unknown },
@@ -240,7 +240,7 @@ const merge = (group: ProductGroup, changes: Services.GroupChanges): Input => ({
   ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
 })
 
-/** Changes of a group are fields here, and the page that comes with the answer is an option. */
+/** Changes of a group are fields here, and the page in the answer is an option. */
 const groupsOf = (groups: ProductGroupsService) => ({
   ...groups,
   update: (
@@ -261,7 +261,7 @@ const groupsOf = (groups: ProductGroupsService) => ({
     ),
 })
 
-/** The services as plain functions, run in one way. */
+/** The services as plain functions, all run the same way. */
 export const facesOf = (inner: Inner, running: Running): Services.UnitServices => {
   const { idempotency, groups, products, sales, payouts } = inner
   const way = (name: string): Way => ({ running, idempotency, name })
@@ -299,8 +299,8 @@ export const facesOf = (inner: Inner, running: Running): Services.UnitServices =
 // Units of work whose work is a plain async function.
 
 /**
- * A host's work as an effect, with services whose calls run where the effect runs: in its transaction. They
- * are of no use when it is over; calls that nobody waited for are waited for, so that they belong to it.
+ * A host's work as an effect, with services whose calls run where the effect runs: in its transaction. They can't be
+ * used after it ends; calls that the work did not await are awaited, so that they are part of it.
  */
 export const hostWork = <A>(
   inner: Inner,

@@ -1,4 +1,4 @@
-/** What a host supplies: the options, what can be wrong with them, and what the services stand on. */
+/** What a host supplies: the options, their checks, and the dependencies of the services. */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -38,7 +38,7 @@ import type { InvalidArgument } from "../PromiseError.js"
 import { fieldProblems, invalid } from "./arguments.js"
 
 /**
- * What a host supplies; nothing of it is needed to try things out.
+ * The options of a host; all of them can be left out.
  *
  * @since 0.2.0
  * @category models
@@ -47,16 +47,17 @@ export interface ApportionOptions {
   /** Where everything is kept: plain async functions, or a storage of Effect. In memory when absent. */
   readonly storage?: PlainStorage | StorageService | undefined
   /**
-   * What currencies are worth in one another: a function, rates that never change as
-   * `{ "EUR/USD": "1.08" }`, or a service of Effect. Rates that never change are checked at the start. When absent, sales in another currency than their
-   * collaborators' are refused.
+   * Exchange rates: a function, fixed rates such as `{ "EUR/USD": "1.08" }`, or an Effect service. Fixed rates are
+   * checked at the start. When absent, sales in a currency other than their collaborators' are refused.
    */
   readonly exchangeRates?:
     | PlainExchangeRates
     | Readonly<Record<string, string>>
     | ExchangeRatesService
     | undefined
-  /** Which access tokens there are, for `authenticate`: a function, a list, or a service of Effect. A list is checked at the start. */
+  /**
+   * The access tokens, for `authenticate`: a function, a list, or an Effect service. A list is checked at the start.
+   */
   readonly tokens?:
     | PlainTokens
     | ReadonlyArray<{
@@ -67,32 +68,32 @@ export interface ApportionOptions {
     | TokensService
     | undefined
   /**
-   * How the services behave, the same for all accounts or for each its own. A function is asked in each
-   * transaction, so it should know the answer at once.
+   * The settings of the services, the same for all accounts or per account. A function is called in each transaction,
+   * so it should be fast.
    */
   readonly settings?:
     | SettingsInput
     | ((accountId: string) => SettingsInput | Promise<SettingsInput>)
     | undefined
   /**
-   * Who makes the changes, for the history of payouts: a text of 1 to 200 characters; `"system"` when absent.
-   * With `as`, single changes are made in another name.
+   * Who makes the changes, for the history of payouts: a text of 1 to 200 characters; `"system"` when absent. Use `as`
+   * to make single changes in another name.
    *
    * @since 0.3.0
    */
   readonly actor?: string | undefined
   /**
-   * Closes what is due in all accounts at the start and then every so many seconds, as `3600`: a whole number
-   * of 1 or more. When absent, nothing is closed until `payouts.closeDue` is called.
+   * Closes what is due in all accounts at the start and then every so many seconds, such as `3600`: a whole number of 1
+   * or more. When absent, nothing is closed until `payouts.closeDue` is called.
    *
    * @since 0.3.0
    */
   readonly closeDueEvery?: number | undefined
-  /** Gets each line of the log; nothing is written anywhere when absent. */
+  /** Gets each line of the log; without it, nothing is logged. */
   readonly log?: ((entry: LogEntry) => void) | undefined
   /**
-   * The time in whole Unix seconds, for tests; the system's when absent. It is asked once at the start, so
-   * that milliseconds are refused.
+   * The time in whole Unix seconds, for tests; the system's when absent. It is called once at the start, so that
+   * milliseconds are refused.
    */
   readonly now?: (() => number) | undefined
 }
@@ -104,19 +105,19 @@ export interface ApportionOptions {
  * @category models
  */
 export interface LogEntry {
-  /** `Info` for each change that was made, `Warn` and `Error` for what went wrong in the background. */
+  /** `Info` for each change, `Warn` and `Error` for failures in the background. */
   readonly level: "Fatal" | "Error" | "Warn" | "Info" | "Debug" | "Trace"
-  /** What happened, as `payout closed`. */
+  /** What happened, such as `payout closed`. */
   readonly message: string
-  /** What it happened to, as `{ accountId, payoutId }`; never names, addresses or amounts of people. */
+  /** What it concerns, such as `{ accountId, payoutId }`; never names, addresses or amounts of people. */
   readonly annotations: Readonly<Record<string, unknown>>
   /** Unix time in milliseconds. */
   readonly timeMillis: number
-  /** What went wrong, with where, in several lines; absent when nothing did. */
+  /** The failure and where it occurred, in several lines; absent when nothing failed. */
   readonly cause?: string | undefined
 }
 
-// What is wrong in what a host supplies would show only much later, so it is looked into.
+// Problems in the host's options would show only much later, so they are checked here.
 
 type Problems = ReadonlyArray<Problem>
 
@@ -125,7 +126,7 @@ const isPair = (name: string): boolean => {
   return currencies.length === 2 && currencies.every(isCurrency)
 }
 
-/** What is wrong with rates that never change: no other name than that of a pair would ever be asked for. */
+/** The problems of fixed rates: only names of pairs would ever be looked up. */
 const rateProblems = (rates: unknown): Problems => {
   if (!Predicate.isObject(rates) || Predicate.isFunction(rates.rate)) return []
   return Object.entries(rates).flatMap(([name, value]) => {
@@ -149,13 +150,13 @@ export const actorProblem = (path: string, value: unknown): Problem => ({
 
 const tokenNames = ["token", "accountId"]
 
-/** A value that may be a secret, in words that don't give it away. */
+/** A description of a value that may be a secret, which does not reveal it. */
 const unseen = (value: unknown): string => {
   if (value === undefined) return "nothing"
   return value === "" ? "an empty text" : `something else (${typeof value})`
 }
 
-/** Nothing that stands in a list of tokens is repeated: it may be a token at a wrong place. */
+/** No content of a list of tokens is repeated in messages: it may be a token in the wrong field. */
 const tokenProblem = (path: string, value: unknown, expected: string): Problem => ({
   path,
   value: undefined,
@@ -178,7 +179,7 @@ const entryProblems = (path: string, entry: unknown): Problems => {
   ]
 }
 
-/** What is wrong with a list of tokens: a token without an account would let nobody in, or anybody. */
+/** The problems of a list of tokens: a token without an account would let nobody in, or anybody. */
 const tokenProblems = (tokens: unknown): Problems =>
   Array.isArray(tokens)
     ? Array.from(tokens).flatMap((entry: unknown, index) =>
@@ -189,7 +190,7 @@ const tokenProblems = (tokens: unknown): Problems =>
 const isNow = (value: unknown): boolean =>
   typeof value === "number" && seconds.isSeconds(Math.floor(value))
 
-/** What is wrong with a host's time, asked for once; of a fraction the whole seconds count. */
+/** The problems of a host's time, called once; fractions of seconds are dropped. */
 const nowProblems = (now: unknown): Problems => {
   if (!Predicate.isFunction(now)) return []
   const path = "now"
@@ -203,20 +204,20 @@ const nowProblems = (now: unknown): Problems => {
   }
 }
 
-// What `makeApportion` is given, checked before anything is built on it.
+// Checks the options of `makeApportion` before anything is built on them.
 
 interface OptionKind {
   readonly isFine: (value: unknown) => boolean
   readonly expected: string
-  /** Whether what stands there may be a secret, which no message repeats. */
+  /** Whether the value may be a secret, which no message repeats. */
   readonly isSecret?: boolean
-  /** What is wrong inside of one that is of its kind. */
+  /** The problems inside a value of the right kind. */
   readonly inside?: (value: unknown) => ReadonlyArray<Problem>
 }
 
 const isPort = (value: unknown): boolean => Predicate.isObject(value) || Predicate.isFunction(value)
 
-/** Something to loop over, as a `Map`, has no fields: it would be taken for a table without rates. */
+/** An iterable, such as a `Map`, has no fields: it would be read as a table without rates. */
 const isRates = (value: unknown): boolean =>
   Predicate.isFunction(value) || (Predicate.isObject(value) && !(Symbol.iterator in value))
 
@@ -268,14 +269,14 @@ const problemsOf = (options: unknown): ReadonlyArray<Problem> => {
   return [...unknown, ...wrong]
 }
 
-/** Fails when an option is misspelt, is not of its kind or holds what is not: a storage that is not used would lose everything. */
+/** Fails when an option is misspelt, of the wrong kind or invalid: an ignored storage would lose everything. */
 export const checkOptions = (options: unknown): Effect.Effect<void, InvalidArgument> =>
   Effect.suspend(() => {
     const problems = problemsOf(options)
     return problems.length === 0 ? Effect.void : Effect.fail(invalid(problems))
   })
 
-// Giving the log to a host.
+// Passes the log to a host.
 
 const severityOf = (level: string): LogEntry["level"] => {
   const severities = ["Fatal", "Error", "Warn", "Info", "Debug", "Trace"] as const
@@ -292,20 +293,20 @@ const entryOf = ({ message, logLevel, cause, fiber, date }: Logger.Options<unkno
   ...(cause.reasons.length > 0 ? { cause: Cause.pretty(cause) } : {}),
 })
 
-/** Gives each line of the log to a function, in the place of the console; without one, to nobody. */
+/** Passes each line of the log to a function instead of the console; without one, logs nothing. */
 const logLayer = (log: ((entry: LogEntry) => void) | undefined): Layer.Layer<never> => {
   if (log === undefined) return Logger.layer([])
   const logger = Logger.make<unknown, void>((options) => {
     try {
       log(entryOf(options))
     } catch {
-      // A log that fails must not undo what it tells of.
+      // A failing log must not undo the change that it reports.
     }
   })
   return Logger.layer([logger])
 }
 
-// What the services stand on: what the host supplied, plain or of Effect, and the defaults for the rest.
+// The dependencies of the services: those of the host, plain or Effect, and defaults for the rest.
 
 const isOfEffect = (storage: PlainStorage | StorageService): storage is StorageService =>
   Effect.isEffect(storage.accounts)
@@ -335,7 +336,7 @@ const tokensLayer = (tokens: ApportionOptions["tokens"]): Layer.Layer<Tokens> =>
   return isTokensService(tokens) ? Layer.succeed(Tokens)(tokens) : Tokens.fixed(tokens)
 }
 
-/** Settings that can't be used are a bug of the host, found when the account is first worked for. */
+/** Invalid settings are a bug of the host, found when the account is first used. */
 const settingsOf = (ofAccount: (accountId: string) => SettingsInput | Promise<SettingsInput>) => ({
   of: (accountId: string) =>
     Effect.orDie(
@@ -353,7 +354,7 @@ const settingsLayerOf = (
     ? Layer.succeed(Settings)(settingsOf(settings))
     : settingsLayer(settings ?? {})
 
-/** A clock that shows another time, in whole milliseconds as clocks do, and waits as long as the one it stands for. */
+/** A clock that shows another time, in whole milliseconds, and waits as long as the original one. */
 const clockOf = (clock: Clock.Clock, now: () => number): Clock.Clock => {
   const millis = () => Math.floor(now() * 1_000)
   const nanos = () => BigInt(millis()) * 1_000_000n

@@ -17,7 +17,7 @@ import type { Unreadable } from "../../Unreadable.js"
 import * as values from "./values.js"
 import { filled, notBlank, tags } from "./values.js"
 
-// Where the buyer came from, in all the ways an order says it.
+// Where the buyer came from, from all fields of an order that say so.
 
 /** The parameters of a landing page's address that say who sent the buyer. */
 export const defaultParameters: ReadonlyArray<string> = [
@@ -34,7 +34,7 @@ const hostOf = (address: string | undefined): string | undefined =>
     .exec(address ?? "")?.[1]
     ?.toLowerCase()
 
-/** The address may be a whole one or only a path; what follows `#` never reached the shop. */
+/** The address may be complete or only a path; the part after `#` never reached the shop. */
 const parametersOf = (address: string | undefined): URLSearchParams => {
   const [beforeFragment = ""] = (address ?? "").split("#")
   const start = beforeFragment.indexOf("?")
@@ -66,7 +66,7 @@ export const readReferers = (
   return [...new Set(all)]
 }
 
-// The lines of an order, and what of the order's discount and tax falls on each.
+// The lines of an order, and the part of the order's discount and tax that each gets.
 
 interface LineItem {
   readonly node: reader.Node
@@ -87,7 +87,7 @@ const readLine = (node: reader.Node, currency: values.ShopCurrency): LineItem =>
 const isTip = ({ fields }: reader.Node): boolean =>
   (fields.tip_payment_gateway ?? fields.tip_payment_method ?? fields.tip ?? null) !== null
 
-/** In older documents a tip is a line without a product by that name, beside the sum of the tips. */
+/** In older documents a tip is a line with this name and without a product, next to the sum of the tips. */
 const isNamedTip = (order: reader.Node, { fields }: reader.Node): boolean =>
   fields.title === "Tip" &&
   (fields.product_id ?? null) === null &&
@@ -124,7 +124,7 @@ const allocations = (currency: values.ShopCurrency) => ({
 
 const taxes = (currency: values.ShopCurrency) => ({ list: "tax_lines", field: "price", currency })
 
-/** What of an order-level sum is left for the lines once the shipping lines have had theirs. */
+/** The part of an order-level amount that is left for the lines after the shipping lines got theirs. */
 const withoutShipping = (
   order: reader.Node,
   total: number,
@@ -134,7 +134,7 @@ const withoutShipping = (
   return Math.max(0, total - values.sum(order, "shipping_lines", shipping.map(partOf)))
 }
 
-/** What a shipping line costs, and how much of its price was taken off. */
+/** The cost of a shipping line, and the discount on its price. */
 const shippingCost = (
   line: reader.Node,
   currency: values.ShopCurrency,
@@ -149,7 +149,7 @@ const shippingCost = (
   return { cost, discount: price - cost }
 }
 
-/** What was paid for shipping, and the tax on it. */
+/** The amount paid for shipping, and the tax on it. */
 export const readShipping = (
   order: reader.Node,
   currency: values.ShopCurrency,
@@ -167,8 +167,8 @@ export const readShipping = (
 }
 
 /**
- * A line's discount is the sum of its `discount_allocations`, else its `total_discount`. When no line
- * says any, the order's `total_discounts` is spread over the lines in proportion to their amounts.
+ * A line's discount is the sum of its `discount_allocations`, else its `total_discount`. When no line has any, the
+ * order's `total_discounts` is spread over the lines in proportion to their amounts.
  */
 const discountsOf = (
   order: reader.Node,
@@ -179,7 +179,7 @@ const discountsOf = (
   const total = values.amount(order, "total_discounts", currency) ?? 0
   if (own.some((part) => part !== 0) || total <= 0) return own
   const forLines = withoutShipping(order, total, (line) => shippingCost(line, currency).discount)
-  // Nothing is ever taken off gift cards and tips.
+  // Gift cards and tips never get a discount.
   const goodsOf = (line: LineItem) =>
     unsharedKind(order, line.node) === undefined ? line.amount : 0
   const goods = values.sum(order, "line_items", lines.map(goodsOf))
@@ -187,8 +187,8 @@ const discountsOf = (
 }
 
 /**
- * A line's tax is the sum of its `tax_lines`. When no line says any, the order's `total_tax` is spread over
- * the taxable lines in proportion to their amounts after discount.
+ * A line's tax is the sum of its `tax_lines`. When no line has any, the order's `total_tax` is spread over the taxable
+ * lines in proportion to their amounts after discount.
  */
 const taxesOf = (
   order: reader.Node,
@@ -231,7 +231,7 @@ const taxNaming = (node: reader.Node): Pick<OrderItem, "taxPercent" | "taxName">
   }
 }
 
-/** A line without a product (a custom line) goes by its variant, else by itself. */
+/** A line without a product (a custom line) is identified by its variant, else by itself. */
 const readProduct = ({ node, id, price }: LineItem): Product => {
   const productId = reader.id(node, "product_id")
   const variantId = reader.id(node, "variant_id")
@@ -281,7 +281,7 @@ export const readItems = (
   return { items, leftOut }
 }
 
-// What a collaborator may be allowed to see of an order beside its items.
+// The fields of an order, besides its items, that a collaborator may be allowed to see.
 
 const addressLine = (node: reader.Node, key: string): string | null => {
   const address = reader.child(node, key)
@@ -318,44 +318,43 @@ export const readDetails = (node: reader.Node, customer: reader.Node | undefined
   }
 }
 
-// An order of Shopify: what was sold, what of it is shared, and whether it is a sale at all.
+// A Shopify order: what was sold, which part of it is shared, and whether it is a sale at all.
 
 /**
- * Choices for reading Shopify's orders.
+ * Options for reading Shopify's orders.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ShopifyOrderOptions {
   /**
-   * The parameters of the landing page's address whose values are referers; `refererParameters`
-   * when absent. Small and capital letters are the same.
+   * The parameters of the landing page's address whose values are referers; `refererParameters` when absent. Case is
+   * ignored.
    */
   readonly refererParameters?: ReadonlyArray<string> | undefined
   /**
-   * What becomes of gift cards that are sold: a gift card is money owed to its holder, and no sale.
-   * `"leave-out"` when absent.
+   * How to treat sold gift cards: a gift card is money owed to its holder, and not a sale. `"leave-out"` when absent.
    *
    * @since 0.6.0
    */
   readonly giftCards?: "leave-out" | "share" | undefined
   /**
-   * What becomes of tips. `"leave-out"` when absent.
+   * How to treat tips. `"leave-out"` when absent.
    *
    * @since 0.6.0
    */
   readonly tips?: "leave-out" | "share" | undefined
   /**
-   * Orders that are no sales and are read all the same, by the reason. None when absent.
+   * Reasons for which orders that are not sales are read anyway. None when absent.
    *
    * @since 0.6.0
    */
   readonly include?: ReadonlyArray<Reason> | undefined
-  /** Where the document stands in a larger input, for the problems' paths. */
+  /** The path of the document in a larger input, for the problems' paths. */
   readonly path?: string | undefined
 }
 
-/** Where the order does not name the shop's currency, its total in the shop's money may. */
+/** If the order does not name the shop's currency, its total in the shop's money may. */
 const readShopCurrency = (node: reader.Node): values.ShopCurrency => {
   const named = shopCurrencyOf(node.fields.total_price_set)
   if (reader.field(node, "currency") === undefined && named !== undefined) return named
@@ -419,7 +418,7 @@ const unsold = ({ fields }: reader.Node): Unsold | undefined => {
   return undefined
 }
 
-/** Reads one order; what is no sale is `NotASale`. */
+/** Reads one order; one that is not a sale is `NotASale`. */
 export const readFound = (
   { path, value }: values.FoundObject,
   options: ShopifyOrderOptions,

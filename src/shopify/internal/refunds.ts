@@ -28,7 +28,7 @@ export interface Context {
   readonly order: Order | undefined
 }
 
-/** The line inside the refund. Whether tax is part of its price is not said there: mostly it is not. */
+/** The line inside the refund. It does not say whether tax is part of its price: mostly it is not. */
 const embedded = (
   node: reader.Node,
   { currency, order }: Context,
@@ -78,10 +78,10 @@ export const readLine = (node: reader.Node, context: Context): RefundedLine => {
   }
 }
 
-// One refund: its lines, and the money of the whole order that goes back with them.
+// One refund: its lines, and the order-level money refunded with them.
 
 /**
- * Choices for reading Shopify's refunds.
+ * Options for reading Shopify's refunds.
  *
  * @since 0.1.0
  * @category models
@@ -89,29 +89,29 @@ export const readLine = (node: reader.Node, context: Context): RefundedLine => {
 export interface ShopifyRefundOptions {
   /** The shop's currency, when the refund does not name it. */
   readonly currency?: string | undefined
-  /** Where the document stands in a larger input, for the problems' paths. */
+  /** The path of the document in a larger input, for the problems' paths. */
   readonly path?: string | undefined
   /**
-   * The order that the refund is of. With it, the refund needs no currency and no lines of its own: what was
-   * paid for each line is known, and money of the whole order can be divided over its lines.
+   * The order that the refund is of. With it, the refund needs neither a currency nor lines of its own: the price of
+   * each line is known, and order-level money can be divided over the lines.
    *
    * @since 0.6.0
    */
   readonly order?: Order | undefined
   /**
-   * What of the order was left out when it was read; refunds of it take nothing back.
+   * The lines of the order that were left out when it was read; refunds of these reverse nothing.
    *
    * @since 0.6.0
    */
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
 }
 
-/** What is known of a refund beside its document. */
+/** What is known about a refund besides its document. */
 export interface KnownRefund extends Omit<ShopifyRefundOptions, "path"> {
   readonly orderId?: string | undefined
 }
 
-/** A payment is in the buyer's currency, so only what says the shop's own money names the currency. */
+/** A payment is in the buyer's currency, so only fields in the shop's own money name the currency. */
 const currencyOf = (node: reader.Node, { order, currency }: KnownRefund): values.ShopCurrency => {
   const objects = (key: string) => {
     const values = reader.field(node, key)
@@ -140,7 +140,7 @@ const readOrderId = (node: reader.Node, { order, orderId }: KnownRefund): string
 const isFailed = ({ fields }: reader.Node): boolean =>
   fields.status === "failure" || fields.status === "error"
 
-/** What was paid back; `undefined` when a payment is in another currency than the shop's. */
+/** The amount paid back; `undefined` when a payment is not in the shop's currency. */
 const paidBack = (
   payments: ReadonlyArray<reader.Node>,
   currency: values.ShopCurrency,
@@ -157,7 +157,7 @@ const adjustments = (node: reader.Node): ReadonlyArray<reader.Node> =>
 
 const isOfShipping = ({ fields }: reader.Node): boolean => fields.kind === "shipping_refund"
 
-/** An adjustment is negative where more money went back. */
+/** An adjustment is negative when more money was refunded. */
 const adjusted = (nodes: ReadonlyArray<reader.Node>, currency: values.ShopCurrency): number =>
   nodes.reduce(
     (sum, node) =>
@@ -167,18 +167,18 @@ const adjusted = (nodes: ReadonlyArray<reader.Node>, currency: values.ShopCurren
     0,
   )
 
-/** Shipping that went back, as an object of the document says it. */
+/** Refunded shipping, from one object of the document. */
 interface ShippingBack {
   readonly node: reader.Node
   readonly net: number
   readonly tax: number
-  /** Whether it says how much. */
+  /** Whether it has an amount. */
   readonly isSaid: boolean
-  /** Whether it was taken out of the order, so that the order's shipping is without it. */
+  /** Whether it was removed from the order, so that the order's shipping does not include it. */
   readonly isRemoved: boolean
 }
 
-/** Shipping that the document has twice counts once. */
+/** Shipping that is in the document twice counts once. */
 const shippingBack = (
   node: reader.Node,
   currency: values.ShopCurrency,
@@ -204,7 +204,7 @@ const shippingBack = (
   }))
 }
 
-/** What it comes to with its tax. */
+/** Its amount with tax. */
 const paidForShipping = (all: ReadonlyArray<ShippingBack>): number =>
   all.reduce((sum, { net, tax }) => sum + net + tax, 0)
 
@@ -223,13 +223,13 @@ const notRead = (node: reader.Node, message: string): Problem => ({
 const takesNothing = (what: string): string =>
   `a refund of ${what} takes nothing back from a line of the order, and was not read`
 
-/** What the refund says beside lines, shipping and their money. */
+/** The fields of the refund besides lines, shipping and their money. */
 const findOthers = (node: reader.Node): ReadonlyArray<Problem> =>
   ofNoLine.flatMap(([key, what]) =>
     (reader.children(node, key) ?? []).map((one) => notRead(one, takesNothing(what))),
   )
 
-/** The shipping that went back, as refunds of the lines it was paid for. Its tax is in it where it is in the order's. */
+/** The refunded shipping, as refunds of the lines it was paid for. It includes tax if the order's shipping does. */
 const readShipping = (
   all: ReadonlyArray<ShippingBack>,
   order: Order | undefined,
@@ -251,7 +251,7 @@ const readShipping = (
   return { refunds, notRead: told }
 }
 
-/** Where no shipping went back: nothing is reported where the document says so. */
+/** Without refunded shipping: nothing is reported if the document says so. */
 const nothingBack = (isZero: boolean): ReturnType<typeof shippingOf> => ({
   refunds: [],
   problem: isZero ? undefined : "does not say how much shipping went back, and takes nothing back",
@@ -260,7 +260,7 @@ const nothingBack = (isZero: boolean): ReturnType<typeof shippingOf> => ({
 const discrepanciesIn = (node: reader.Node): ReadonlyArray<reader.Node> =>
   adjustments(node).filter((one) => !isOfShipping(one))
 
-/** Money that went back beyond what the lines say, or less of it; `undefined` where that is not known. */
+/** The difference between the refunded money and that of the lines; `undefined` if it is not known. */
 const extraOf = (
   node: reader.Node,
   lines: ReadonlyArray<RefundedLine>,
@@ -277,7 +277,7 @@ const extraOf = (
   if (discrepancies.length > 0) {
     if (currency === undefined) return undefined
     const discrepancy = adjusted(discrepancies, currency)
-    // What was never paid can't go back; the units did all the same.
+    // Money that was never paid can't be refunded; the units were still returned.
     return discrepancy < 0 && order?.details?.status === "partially_paid" ? 0 : discrepancy
   }
   const isOfUnitsOnly = lines.length > 0 && lines.every(({ bought }) => bought?.net === 0)
@@ -286,7 +286,7 @@ const extraOf = (
   return paid === undefined ? undefined : Math.max(0, paid - paidForShipping(context.shipping))
 }
 
-/** Money that is of no line as long as its currency, or what lines cost, is not known. */
+/** Money that can't be assigned to lines because its currency, or the cost of the lines, is not known. */
 const untold = (
   node: reader.Node,
   payments: ReadonlyArray<reader.Node>,
@@ -315,7 +315,7 @@ const withoutExtra = (lines: ReadonlyArray<RefundedLine>): Settled => {
   return { parts, notRead: problems }
 }
 
-/** The extra money goes over the refunded lines, else over all lines of the order. */
+/** The extra money is divided over the refunded lines, else over all lines of the order. */
 const withExtra = (
   node: reader.Node,
   lines: ReadonlyArray<RefundedLine>,
@@ -375,7 +375,7 @@ export const readRefund = (node: reader.Node, options: KnownRefund): RefundReadi
     if (what === undefined) lines.push(readLine(line, context))
     else others.push(notRead(line, `a refund of a ${what}, which was shared with nobody`))
   }
-  // Money of left-out lines is in the payments: what is left of them is not known.
+  // The payments include money of left-out lines, so the rest is not known.
   const isWhole = lines.length === nodes.length
   const extra = isWhole ? extraOf(node, lines, { ...context, payments, shipping }) : 0
   if (extra === undefined) others.push(...untold(node, payments))

@@ -3,7 +3,7 @@ import * as reader from "../../internal/reader.js"
 import * as Cents from "../../money/Cents.js"
 import * as Currency from "../../money/Currency.js"
 
-/** The texts that are not blank, without blanks around them. */
+/** The texts that are not blank, trimmed. */
 export const notBlank = (texts: ReadonlyArray<string | undefined>): ReadonlyArray<string> =>
   texts.flatMap((text) => {
     const trimmed = text?.trim() ?? ""
@@ -25,7 +25,7 @@ export const filled = (node: reader.Node, key: string): string | undefined =>
 
 // The objects in a Shopify document: bare as in a webhook, or wrapped as the admin API sends them.
 
-/** One object, and where it stands in the document. */
+/** One object, and its path in the document. */
 export interface FoundObject {
   readonly path: string
   readonly value: unknown
@@ -41,7 +41,7 @@ const join = (prefix: string, path: string): string => {
   return path.startsWith("[") ? prefix + path : `${prefix}.${path}`
 }
 
-/** The elements of a list, up to the first place where nothing stands: there it can't be read. */
+/** The elements of a list, up to the first hole, at which it can't be read. */
 const elements = (path: string, values: ReadonlyArray<unknown>): ReadonlyArray<FoundObject> => {
   const found: Array<FoundObject> = []
   for (let index = 0; index < values.length; index += 1) {
@@ -65,7 +65,7 @@ const unwrapped = (input: unknown, wrappers: Wrappers): ReadonlyArray<FoundObjec
   ]
 }
 
-/** What is found in a value; one that throws when it is looked at stands for itself, and is then refused. */
+/** The objects found in a value; one that throws when it is read represents itself, and is then refused. */
 export const looked = <A>(look: () => A, otherwise: A): A => {
   try {
     return look()
@@ -74,7 +74,7 @@ export const looked = <A>(look: () => A, otherwise: A): A => {
   }
 }
 
-/** Every object of a document, each with its path; a list stands for the objects in it. */
+/** Every object of a document, each with its path; for a list, the objects in it. */
 export const find = (input: unknown, wrappers: Wrappers, prefix = ""): ReadonlyArray<FoundObject> =>
   looked(() => unwrapped(input, wrappers), [{ path: "", value: input }]).map(({ path, value }) => ({
     path: join(prefix, path),
@@ -83,7 +83,7 @@ export const find = (input: unknown, wrappers: Wrappers, prefix = ""): ReadonlyA
 
 /** Shopify's amounts: decimal texts in the shop's currency. */
 
-/** The shop's currency; `undefined` when it is unknown, which has been noted: amounts are then let pass. */
+/** The shop's currency; `undefined` when it is unknown, which is already noted: amounts are then not checked. */
 export type ShopCurrency = string | undefined
 
 const expected = (currency: string): string => {
@@ -92,7 +92,7 @@ const expected = (currency: string): string => {
   return `an amount of ${currency} in decimals (at most ${decimals}), as "${decimals === 0 ? "20" : "19.9".padEnd(3 + decimals, "0")}"`
 }
 
-/** A number is as good as its shortest decimal text; it never takes part in arithmetic. */
+/** A number is read through its shortest decimal text; it never takes part in arithmetic. */
 const parse = (value: unknown, currency: string): number | undefined => {
   if (typeof value !== "string" && typeof value !== "number") return undefined
   const amount = Currency.parseAmount(String(value).trim(), currency)
@@ -112,14 +112,14 @@ export const amount = (
   return cents
 }
 
-/** An amount that must be there, in cents. */
+/** A required amount, in cents. */
 export const neededAmount = (node: reader.Node, key: string, currency: ShopCurrency): number => {
   if (currency === undefined) return 0
   if (reader.field(node, key) === undefined) reader.refuse(node, key, expected(currency))
   return amount(node, key, currency) ?? 0
 }
 
-/** The amount in the shop's own money of a `…_set`, which has the buyer's currency beside it. */
+/** The amount in the shop's own money of a `…_set`, which also has the buyer's currency. */
 export const shopAmount = (
   node: reader.Node,
   key: string,
@@ -130,7 +130,7 @@ export const shopAmount = (
   return shop && amount(shop, "amount", currency)
 }
 
-/** The sum of amounts; one that no number can hold is noted at the field. */
+/** The sum of amounts; one beyond the safe integers is noted at the field. */
 export const sum = (node: reader.Node, key: string, amounts: ReadonlyArray<number>): number => {
   const total = Cents.sum(amounts, { what: "the sum" })
   if (Result.isSuccess(total)) return total.success
@@ -149,7 +149,7 @@ export const sumOf = (
   return sum(node, options.list, amounts)
 }
 
-/** Price times quantity; what no number can hold is noted at the price. */
+/** Price times quantity; a result beyond the safe integers is noted at the price. */
 export const times = (
   node: reader.Node,
   factors: { readonly price: number; readonly quantity: number },
@@ -162,8 +162,8 @@ export const times = (
 }
 
 /**
- * A line's discount: the sum of its `discount_allocations`, else its `total_discount`. An empty list says
- * nothing: some apps write one beside the discount.
+ * A line's discount: the sum of its `discount_allocations`, else its `total_discount`. An empty list is ignored: some
+ * apps write one in addition to the discount.
  */
 export const lineDiscount = (line: reader.Node, currency: ShopCurrency): number => {
   const allocated = sumOf(line, { list: "discount_allocations", field: "amount", currency }) ?? 0
