@@ -145,10 +145,20 @@ export const types = {
   },
   "payment.claimed": { message: "payment claimed", logs: ["paymentId", "payoutId"], data: payment },
   "payment.sent": { message: "payment sent", logs: ["paymentId", "payoutId"], data: payment },
+  "payment.accepted": {
+    message: "payment accepted",
+    logs: ["paymentId", "payoutId"],
+    data: { ...payment, reference: "text or null" },
+  },
   "payment.unknown": {
     message: "nobody knows whether a payment was made",
     logs: ["paymentId", "payoutId"],
     data: { ...payment, reason: "text or null" },
+  },
+  "payment.absent": {
+    message: "payment not known to its rail",
+    logs: ["paymentId", "payoutId"],
+    data: payment,
   },
   "payment.confirmed": {
     message: "payment confirmed",
@@ -169,6 +179,16 @@ export const types = {
     message: "payment came back",
     logs: ["paymentId", "payoutId"],
     data: { ...payment, reason: "text or null" },
+  },
+  "payment.contradicted": {
+    message: "payment contradicted",
+    logs: ["paymentId", "payoutId"],
+    data: { ...payment, reason: "text or null" },
+  },
+  "payment.settled": {
+    message: "contradiction of payment settled",
+    logs: ["paymentId", "payoutId"],
+    data: payment,
   },
   "group.created": {
     message: "product group created",

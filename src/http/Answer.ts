@@ -10,6 +10,12 @@ import { snakeCase } from "../internal/names.js"
 import { mostProblems, summarize } from "../internal/problems.js"
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
+import type {
+  InvalidPaymentTransition,
+  PaymentContradicted,
+  PaymentUnderWay,
+} from "../payouts/Payment.js"
+import type { BelowMinimum, CurrencyNotPaid } from "../payouts/PaymentTerms.js"
 import type { PayoutAlreadyPaid } from "../payouts/Payout.js"
 import type { InvalidEntry } from "../payouts/PayoutItem.js"
 import type { TransitionError } from "../payouts/PayoutStatus.js"
@@ -21,6 +27,7 @@ import type {
   KeyReused,
   NotFound,
   TooManyKeys,
+  TotalChanged,
   UnitOfWorkBroken,
 } from "../service/ServiceError.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -96,6 +103,12 @@ export type ServiceFailure =
   | AlreadyExists
   | PayoutAlreadyPaid
   | TransitionError
+  | PaymentUnderWay
+  | InvalidPaymentTransition
+  | PaymentContradicted
+  | BelowMinimum
+  | CurrencyNotPaid
+  | TotalChanged
   | KeyReused
   | TooManyKeys
   | UnitOfWorkBroken
@@ -272,6 +285,12 @@ const refusals: ByTag<Failure> = {
   TooManyKeys: ({ message, retryAfterSeconds }) =>
     refuse(429, message, { "retry-after": String(retryAfterSeconds) }),
   PayoutAlreadyPaid: conflict,
+  PaymentUnderWay: conflict,
+  InvalidPaymentTransition: conflict,
+  PaymentContradicted: conflict,
+  BelowMinimum: conflict,
+  CurrencyNotPaid: conflict,
+  TotalChanged: conflict,
   InvalidTransition: conflict,
   PayoutNotDue: conflict,
   PayoutBelowThreshold: conflict,

@@ -273,6 +273,8 @@ export type Event =
       readonly fee?: number | null | undefined
       /** What was paid, where the rail says it; anything but the payment's amount is a contradiction. */
       readonly amount?: number | null | undefined
+      /** In which currency it was paid; another than the payment's is a contradiction. */
+      readonly currency?: string | null | undefined
     }
   | {
       readonly type: "reject" | "return"
@@ -402,10 +404,17 @@ const known: { readonly [Type in PaymentEvent]: ReadonlyArray<PaymentStatus> } =
   accept: ["confirmed", "returned"],
   confirm: ["confirmed", "returned"],
   reject: ["rejected", "returned"],
-  lose: ["unknown", "confirmed", "rejected", "returned"],
+  // Whoever has no answer knows less than whoever had one.
+  lose: ["unknown", "claimed", "confirmed", "rejected", "released", "returned"],
   absent: ["claimed", "confirmed", "rejected", "released", "returned"],
   release: ["released"],
   return: ["returned"],
+}
+
+const isKnown = ({ status, sentAt, acceptedAt }: Payment, { type }: Event): boolean => {
+  if (type === "lose" && status === "sent") return acceptedAt !== null
+  if (type === "lose" && status === "claimed") return sentAt !== null
+  return known[type].includes(status)
 }
 
 /** What a rail can say of a payment; the rest is for the host to do. */
@@ -442,19 +451,24 @@ const fieldsOf = (payment: Payment, event: Event): Partial<Payment> => {
 const differs = <A>(one: A | null, other: A | null | undefined): boolean =>
   one !== null && other != null && one !== other
 
-/** Whether a confirmation tells of another payment than the one that is noted. */
+const isOfOtherAmount = (payment: Payment, event: Event): boolean =>
+  event.type === "confirm" &&
+  (differs(payment.amount, event.amount) || differs(payment.currency, event.currency))
+
+/** Whether a rail tells of another payment than the one that is noted, or knows no more what it has accepted. */
 const isOther = (payment: Payment, event: Event): boolean => {
+  if (event.type === "absent") return isUnderWay(payment.status) && payment.acceptedAt !== null
   if (event.type !== "confirm") return false
-  if (differs(payment.amount, event.amount)) return true
+  if (isOfOtherAmount(payment, event)) return true
   const isConfirmed = payment.status === "confirmed" || payment.status === "returned"
   return isConfirmed && differs(payment.reference, event.reference)
 }
 
 const contradicted = (payment: Payment, event: Event): PaymentContradicted => {
-  const { id: paymentId, status, amount } = payment
-  const isOfOther = event.type === "confirm" && differs(amount, event.amount)
+  const { id: paymentId, status, amount, currency } = payment
+  const isOfOther = event.type === "confirm" && isOfOtherAmount(payment, event)
   const message = isOfOther
-    ? `payment ${paymentId} is of ${amount}, and ${event.amount} is said to be paid (in the lowest unit of ${payment.currency})`
+    ? `payment ${paymentId} is of ${amount} ${currency}, and ${event.amount ?? amount} ${event.currency ?? currency} is said to be paid (in the lowest unit)`
     : `payment ${paymentId} is ${status}, and "${event.type}" says otherwise`
   return new PaymentContradicted({ paymentId, status, event: event.type, message })
 }
@@ -498,7 +512,7 @@ export const transition = (
 ): Result.Result<Payment, InvalidPaymentTransition | PaymentContradicted> => {
   const { status } = payment
   if (isOther(payment, event)) return Result.fail(contradicted(payment, event))
-  if (known[event.type].includes(status)) return Result.succeed(payment)
+  if (isKnown(payment, event)) return Result.succeed(payment)
   const found = table.find((one) => one.from === status && one.event === event.type)
   const isAnswer = answers.has(event.type)
   const isUnasked = isAnswer && payment.sentAt === null

@@ -305,7 +305,7 @@ export const addIncome = (
 
 /**
  * Removes an expense or income from a payout that is not paid. Items of sales can't be removed: only a refund reverses
- * them.
+ * them. Nor can what was moved to or from another payout, because it stands in both.
  *
  * @since 0.1.0
  * @category operations
@@ -334,10 +334,12 @@ export const removeItem = (
 ): Result.Result<Payout, PayoutAlreadyPaid | UnknownItem> =>
   Result.flatMap(requireUnsettled(payout), () => {
     const item = payout.items.find(({ id }) => id === itemId)
-    if (item?.kind === "expense" || item?.kind === "income") {
+    const isEntry = item?.kind === "expense" || item?.kind === "income"
+    if (isEntry && item.about?.why !== "rest") {
       return Result.succeed({ ...payout, items: payout.items.filter(({ id }) => id !== itemId) })
     }
-    const why = item === undefined ? "there is none" : "it comes from a sale"
+    const whence = isEntry ? "another payout has its counterpart" : "it comes from a sale"
+    const why = item === undefined ? "there is none" : whence
     const message = `payout ${payout.id} has no expense or income ${itemId} to remove: ${why}`
     return Result.fail(new UnknownItem({ payoutId: payout.id, itemId, message }))
   })

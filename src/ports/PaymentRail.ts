@@ -4,7 +4,7 @@
  * @since 0.6.0
  */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { PaymentTerms } from "../payouts/PaymentTerms.js"
@@ -80,6 +80,63 @@ export interface PaymentRail {
   readonly send: (instruction: Instruction) => Effect.Effect<RailAnswer, RailUnclear>
   /** Asks the rail what became of a payment. */
   readonly find: (key: string) => Effect.Effect<FoundPayment, RailUnclear>
+}
+
+/**
+ * The port of a rail as plain async functions. Whatever they reject with means that nobody knows whether money moved.
+ *
+ * @since 0.6.0
+ * @category ports
+ */
+export interface PlainPaymentRail {
+  /** By which payments name it; it never changes. */
+  readonly name: string
+  readonly terms: PaymentTerms
+  /** Asks the rail to pay; the signal says when nobody waits for the answer any more. */
+  readonly send: (instruction: Instruction, signal: AbortSignal) => Promise<RailAnswer>
+  /** Asks the rail what became of a payment. */
+  readonly find: (key: string, signal: AbortSignal) => Promise<FoundPayment>
+}
+
+/**
+ * A rail that plain async functions ask, as the port that services use.
+ *
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { fromPlainRail } from "apportion/ports"
+ * import { Effect } from "effect"
+ *
+ * const terms = { currencies: null, mode: "single", lateSeconds: 600, knownSeconds: null } as const
+ * const rail = fromPlainRail({
+ *   name: "wallet",
+ *   terms,
+ *   send: async () => {
+ *     throw new Error("no connection")
+ *   },
+ *   find: async () => ({ type: "absent" }),
+ * })
+ * const unclear = await Effect.runPromise(
+ *   Effect.flip(
+ *     rail.send({ key: "a1", amount: 5_000, currency: "EUR", reference: "Payout p1", collaboratorId: "ada" }),
+ *   ),
+ * )
+ * unclear.reason // => "no connection"
+ * ```
+ */
+export const fromPlainRail = ({ name, terms, send, find }: PlainPaymentRail): PaymentRail => {
+  const ask = <A>(key: string, question: (signal: AbortSignal) => Promise<A>) =>
+    Effect.tryPromise({
+      try: (signal) => question(signal),
+      catch: (error) =>
+        RailUnclear.of(name, key, error instanceof Error ? error.message : String(error)),
+    })
+  return {
+    ...{ name, terms },
+    send: (instruction) => ask(instruction.key, (signal) => send(instruction, signal)),
+    find: (key) => ask(key, (signal) => find(key, signal)),
+  }
 }
 
 /**

@@ -19,6 +19,7 @@ import { Collaborators } from "../service/Collaborators.js"
 import { DuePayouts } from "../service/DuePayouts.js"
 import { Entries } from "../service/Entries.js"
 import { Idempotency, type KeyedRequest } from "../service/Idempotency.js"
+import { Payments } from "../service/Payments.js"
 import { Payouts } from "../service/Payouts.js"
 import { ProductGroups } from "../service/ProductGroups.js"
 import { Products } from "../service/Products.js"
@@ -124,6 +125,7 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   products: Context.get(context, Products),
   sales: Context.get(context, Sales),
   payouts: Context.get(context, Payouts),
+  payments: Context.get(context, Payments),
   audit: Context.get(context, Audit),
   entries: Context.get(context, Entries),
   balances: Context.get(context, Balances),

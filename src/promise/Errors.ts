@@ -9,6 +9,12 @@ import { UnknownCurrency } from "../money/Currency.js"
 import { InvalidExchangeRate } from "../money/ExchangeRate.js"
 import { InvalidPageRequest } from "../pagination/PageRequest.js"
 import { InvalidCollaborator } from "../payouts/Collaborator.js"
+import {
+  InvalidPaymentTransition,
+  PaymentContradicted,
+  PaymentUnderWay,
+} from "../payouts/Payment.js"
+import { BelowMinimum, CurrencyNotPaid } from "../payouts/PaymentTerms.js"
 import { DuplicateItem, PayoutAlreadyPaid, UnknownItem } from "../payouts/Payout.js"
 import {
   InvalidEntry,
@@ -38,6 +44,7 @@ import {
   RefundChanged,
   SaleChanged,
   TooManyKeys,
+  TotalChanged,
   UnitOfWorkBroken,
 } from "../service/ServiceError.js"
 import { InvalidSettings } from "../service/Settings.js"
@@ -49,6 +56,8 @@ import { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError
 
 /** Each class is exported from here too. */
 const classes = [
+  ...[BelowMinimum, CurrencyNotPaid, InvalidPaymentTransition, PaymentContradicted],
+  ...[PaymentUnderWay, TotalChanged],
   ...[AlreadyExists, AmountOutOfRange, Closed, Conflict, Defect, DuplicateItem, InvalidArgument],
   ...[InvalidCollaborator, InvalidEntry, InvalidExchangeRate, InvalidOrder, InvalidPageRequest],
   ...[InvalidPayoutFilter, InvalidPolicy, InvalidProductGroup, InvalidProducts, InvalidRefund],
@@ -83,13 +92,16 @@ const classes = [
 export {
   AlreadyExists,
   AmountOutOfRange,
+  BelowMinimum,
   Conflict,
+  CurrencyNotPaid,
   DuplicateItem,
   InvalidCollaborator,
   InvalidEntry,
   InvalidExchangeRate,
   InvalidOrder,
   InvalidPageRequest,
+  InvalidPaymentTransition,
   InvalidPayoutFilter,
   InvalidPolicy,
   InvalidProductGroup,
@@ -105,6 +117,8 @@ export {
   NotFound,
   NothingOwed,
   OverAllocated,
+  PaymentContradicted,
+  PaymentUnderWay,
   PayoutAlreadyPaid,
   PayoutBelowThreshold,
   PayoutNotDue,
@@ -117,6 +131,7 @@ export {
   SaleChanged,
   StorageFailure,
   TooManyKeys,
+  TotalChanged,
   UnitOfWorkBroken,
   UnknownCurrency,
   UnknownItem,

@@ -4,6 +4,7 @@
  * @since 0.2.0
  */
 
+import type { AmountOutOfRange } from "../money/Cents.js"
 import type { InvalidPageRequest } from "../pagination/PageRequest.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type * as Groups from "../rules/ProductGroup.js"
@@ -12,11 +13,12 @@ import type { AuditService } from "../service/Audit.js"
 import type { BalancesService } from "../service/Balances.js"
 import type { CollaboratorsService } from "../service/Collaborators.js"
 import type { EntriesService } from "../service/Entries.js"
-import type { PayoutsService } from "../service/Payouts.js"
+import type { PaymentsService } from "../service/Payments.js"
+import type { MoveError, OutsidePayment, PayoutsService, ViewedPayout } from "../service/Payouts.js"
 import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
 import type { ProductsService } from "../service/Products.js"
 import type { SalesService } from "../service/Sales.js"
-import type { KeyReused, NotFound, TooManyKeys } from "../service/ServiceError.js"
+import type { KeyReused, NotFound, TooManyKeys, TotalChanged } from "../service/ServiceError.js"
 import type { StatementsService } from "../service/Statements.js"
 import type {
   CallError,
@@ -98,17 +100,38 @@ export interface Sales extends PromisedService<SalesService> {}
  */
 export interface Payouts
   extends PromisedService<
-    PayoutsService,
+    Omit<PayoutsService, "pay">,
     | "addExpense"
     | "addIncome"
     | "removeEntry"
     | "setPaid"
     | "closeDue"
-    | "pay"
     | "fail"
     | "retry"
     | "return"
-  > {}
+  > {
+  /**
+   * Notes that a payout was paid. Say what was paid: when the payout comes to something else by now, it rejects with
+   * `TotalChanged`, and nothing is noted.
+   */
+  readonly pay: (
+    accountId: string,
+    payoutId: string,
+    options?: ChangeOptions & Partial<OutsidePayment>,
+  ) => PromiseCall<
+    ViewedPayout,
+    MoveError | TotalChanged | AmountOutOfRange | KeyReused | TooManyKeys | CallError
+  >
+}
+
+/**
+ * Paying payouts over the rails that `makeApportion` is given. `send`, `resolve` and `run` ask a rail, so they can't be part of
+ * a unit of work, and need no idempotency key: however often they are called, a payment is made once.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Payments extends PromisedService<PaymentsService, "claim"> {}
 
 /**
  * Compares payouts with their histories.
@@ -159,6 +182,10 @@ export interface Services {
   readonly sales: Sales
   readonly payouts: Payouts
   /**
+   * @since 0.6.0
+   */
+  readonly payments: Payments
+  /**
    * @since 0.3.0
    */
   readonly audit: Audit
@@ -177,11 +204,16 @@ export interface Services {
 }
 
 /**
- * The services within one unit of work. Linking continues after the commit, so there is nothing to watch.
+ * The services within one unit of work. Linking continues after the commit, so there is nothing to watch; and no rail is
+ * asked, because what it does can't be taken back.
  *
  * @since 0.2.0
  * @category services
  */
-export interface UnitServices extends Omit<Services, "groups"> {
+export interface UnitServices extends Omit<Services, "groups" | "payments"> {
+  /**
+   * @since 0.6.0
+   */
+  readonly payments: Omit<Payments, "send" | "resolve" | "run">
   readonly groups: Omit<ProductGroups, "watch">
 }

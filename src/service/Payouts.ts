@@ -3,14 +3,12 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { Change } from "../events/AccountEvent.js"
-import type { EventData } from "../events/EventType.js"
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import * as Lifecycle from "../payouts/Lifecycle.js"
+import { PaymentUnderWay } from "../payouts/Payment.js"
 import * as Payout from "../payouts/Payout.js"
 import * as PayoutItem from "../payouts/PayoutItem.js"
-import type * as PayoutStatus from "../payouts/PayoutStatus.js"
 import type { ScheduleError } from "../payouts/Schedule.js"
 import * as Visibility from "../payouts/Visibility.js"
 import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/PayoutStore.js"
@@ -18,8 +16,19 @@ import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { checkId, invalidId } from "./internal/entries.js"
-import { needPayout, ownerOf, sliceOf } from "./internal/lookups.js"
+import { needPayout, ownerOf, sliceOf, wholeWithin } from "./internal/lookups.js"
+import { payable } from "./internal/payable.js"
+import { entryData } from "./internal/paymentEvents.js"
+import { activeBeside } from "./internal/paymentSteps.js"
 import { addItems, closeDue, removeItem, upToDate } from "./internal/payoutCycle.js"
+import {
+  type MoveError,
+  noteEvent,
+  noteFailure,
+  notePayment,
+  noteReturn,
+  type OutsidePayment,
+} from "./internal/payoutMoves.js"
 import {
   checkPayoutFilter,
   type ListedPayout,
@@ -28,9 +37,10 @@ import {
   withOwners,
 } from "./internal/payoutViews.js"
 import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
-import type { InvalidPayoutFilter, NotFound } from "./ServiceError.js"
+import type { InvalidPayoutFilter, NotFound, TotalChanged } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
+export type { MoveError, OutsidePayment } from "./internal/payoutMoves.js"
 export {
   ChosenItems,
   type ItemsChoice,
@@ -136,52 +146,69 @@ export interface PayoutsService {
     payoutId: string,
     request?: HistoryRequest,
   ) => Effect.Effect<ReadonlyArray<PayoutHistoryEntry>, NotFound | StorageError>
-  /** Adds an expense, which lowers the total. Refused on a payout that is paid. */
+  /**
+   * Adds an expense, which lowers the total. Refused on a payout that is paid. While a payment of it is under way it goes
+   * to the collaborator's active payout, and says what it is about; the answer is the payout that it is in.
+   */
   readonly addExpense: (
     accountId: string,
     payoutId: string,
     expense: NewEntry,
   ) => Effect.Effect<ViewedPayout, AddEntryError>
-  /** Adds extra income. Refused on a payout that is paid. */
+  /** Adds extra income, in the same way. */
   readonly addIncome: (
     accountId: string,
     payoutId: string,
     income: NewEntry,
   ) => Effect.Effect<ViewedPayout, AddEntryError>
-  /** Removes an expense or income from a payout that is not paid; items of sales can't be removed. */
+  /**
+   * Removes an expense or income from a payout that is not paid; what comes from sales stays. Refused with
+   * `PaymentUnderWay` while a payment of it is under way.
+   */
   readonly removeEntry: (
     accountId: string,
     payoutId: string,
     itemId: string,
   ) => Effect.Effect<
     ViewedPayout,
-    Payout.PayoutAlreadyPaid | Payout.UnknownItem | AmountOutOfRange | NotFound | StorageError
+    | Payout.PayoutAlreadyPaid
+    | Payout.UnknownItem
+    | PaymentUnderWay
+    | AmountOutOfRange
+    | NotFound
+    | StorageError
   >
-  /** Sets a payout as paid by hand, whatever its status. */
-  readonly setPaid: (
-    accountId: string,
-    payoutId: string,
-  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
+  /**
+   * Sets a payout as paid by hand, whatever its status. A payment of it that is only claimed is given up; while one is
+   * sent or unknown it is refused with `PaymentUnderWay`.
+   */
+  readonly setPaid: (accountId: string, payoutId: string) => Effect.Effect<ViewedPayout, MoveError>
   /** Closes every payout that is due by now; those too small roll to their next due date. */
   readonly closeDue: (accountId: string) => Effect.Effect<Closing, ScheduleError | StorageError>
   /**
-   * The payouts that may be paid now: pending, past their holding days; sorted by when these ended, at most `limit`.
+   * The payouts that may be paid now: pending, past their holding days, with no payment under way; by when that was, at
+   * most `limit`.
    */
   readonly listPayable: (
     accountId: string,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<ListedPayout>, StorageError>
-  /** Records that a payout was paid. */
+  /**
+   * Notes that a payout was paid, outside of `Payments`. Say what was paid: when the payout comes to something else by
+   * now, it is refused with `TotalChanged`, and nothing is noted. A payment of it that is only claimed is given up;
+   * while one is sent or unknown it is refused with `PaymentUnderWay`.
+   */
   readonly pay: (
     accountId: string,
     payoutId: string,
-  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
-  /** Records that a payment failed, and why. */
+    paid?: OutsidePayment,
+  ) => Effect.Effect<ViewedPayout, MoveError | TotalChanged | AmountOutOfRange>
+  /** Notes that a payment failed, and why. Refused while a payment of it is sent or unknown. */
   readonly fail: (
     accountId: string,
     payoutId: string,
     reason: string,
-  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
+  ) => Effect.Effect<ViewedPayout, MoveError>
   /**
    * Records that a payment came back after it was made, and why: the payout fails, and its items can change again.
    *
@@ -191,12 +218,9 @@ export interface PayoutsService {
     accountId: string,
     payoutId: string,
     reason: string,
-  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
+  ) => Effect.Effect<ViewedPayout, MoveError>
   /** Makes a failed payout pending again. */
-  readonly retry: (
-    accountId: string,
-    payoutId: string,
-  ) => Effect.Effect<ViewedPayout, PayoutStatus.TransitionError | NotFound | StorageError>
+  readonly retry: (accountId: string, payoutId: string) => Effect.Effect<ViewedPayout, MoveError>
 }
 
 // Reading payouts.
@@ -217,7 +241,7 @@ const getPayoutAsSeen = ({ read }: Transactor): PayoutsService["getAsSeen"] =>
     const viewed = yield* read(accountId, (stores) =>
       Effect.flatMap(needPayout(stores, payoutId), (payout) => viewOf(stores, payout)),
     )
-    const { payout, collaborator, ...figures } = viewed
+    const { payout, collaborator, paymentId: _own, ...figures } = viewed
     return {
       ...figures,
       payout: Visibility.asSeenBy(payout, collaborator.permissions),
@@ -239,13 +263,6 @@ const listPayouts = ({ read }: Transactor): PayoutsService["list"] =>
     )
   })
 
-const isPayable = ({ payout, collaborator }: ListedPayout): boolean =>
-  collaborator.shouldPayAutomatically && payout.total >= 0
-
-/** How many are looked at first; it is twice as many each time that too few of them can be paid. */
-const leastLook = 100
-const mostAtFirst = 1_000
-
 /** `Payouts.listPayable` */
 const listPayable = ({ read }: Transactor): PayoutsService["listPayable"] =>
   Effect.fn("Payouts.listPayable")(function* (accountId: string, limit: number) {
@@ -253,24 +270,11 @@ const listPayable = ({ read }: Transactor): PayoutsService["listPayable"] =>
     const wanted = Math.floor(limit)
     if (!(wanted >= 1)) return []
     const at = yield* now
-    return yield* read(
-      accountId,
-      Effect.fnUntraced(function* (stores) {
-        for (let look = Math.max(leastLook, Math.min(wanted, mostAtFirst)); ; look *= 2) {
-          const payouts = yield* stores.payouts.payable({ at, limit: look })
-          const payable = (yield* withOwners(stores, payouts)).filter(isPayable)
-          if (payable.length >= wanted || payouts.length < look) return payable.slice(0, wanted)
-        }
-      }),
-    )
+    return yield* read(accountId, (stores) => payable(stores, { at, wanted }))
   })
 
 const usualEntries = 100
 const mostEntries = 1_000
-
-/** A number that nobody can mean is brought to the nearest one that can be meant. */
-const wholeWithin = (value: number, least: number, most: number): number =>
-  Math.min(Math.max(Math.floor(value) || least, least), most)
 
 /** `Payouts.history` */
 const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
@@ -290,75 +294,6 @@ const historyOf = ({ read }: Transactor): PayoutsService["history"] =>
     )
   })
 
-// Moving payouts from one status to another.
-
-/** How each event shows in spans. */
-const spans = {
-  pay: "Payouts.pay",
-  fail: "Payouts.fail",
-  retry: "Payouts.retry",
-  return: "Payouts.return",
-  "set-paid": "Payouts.setPaid",
-} as const
-
-/** How each event is told of. */
-const told = {
-  pay: "payout.paid",
-  fail: "payout.failed",
-  retry: "payout.retried",
-  return: "payout.returned",
-  "set-paid": "payout.set-paid",
-} as const
-
-type HostEvent = Exclude<PayoutStatus.Event, { type: "close" }>
-
-const changeOf = (type: HostEvent["type"], payout: StoredPayout): Change => {
-  const { id: payoutId, collaboratorId, currency, total, failureReason: reason } = payout
-  const data = { payoutId, collaboratorId, currency, total }
-  if (type === "fail" || type === "return") {
-    return { type: told[type], data: { ...data, reason } }
-  }
-  return { type: told[type], data }
-}
-
-/** What a host can say of a payout; the reason of a failure is its own. */
-const move = Effect.fnUntraced(function* (
-  { write }: Transactor,
-  accountId: string,
-  payoutId: string,
-  eventAt: (at: number) => HostEvent,
-) {
-  yield* Effect.annotateCurrentSpan({ accountId, payoutId })
-  const event = eventAt(yield* now)
-  return yield* write(
-    accountId,
-    Effect.fnUntraced(function* (stores) {
-      const payout = yield* needPayout(stores, payoutId)
-      const moved = yield* Effect.fromResult(Payout.move(payout, event))
-      // What was set as paid by hand before stays as it is.
-      if (moved.status === payout.status) return yield* viewOf(stores, payout)
-      const stored = yield* stores.payouts.update({ payout: moved })
-      yield* emit(changeOf(event.type, stored))
-      return yield* viewOf(stores, stored)
-    }),
-  )
-})
-
-/** `Payouts.pay`, `Payouts.retry` and `Payouts.setPaid` */
-const noteEvent = (
-  transactor: Transactor,
-  type: "pay" | "retry" | "set-paid",
-): PayoutsService["pay"] =>
-  Effect.fn(spans[type])((accountId: string, payoutId: string) =>
-    move(transactor, accountId, payoutId, (at) => ({ type, at })),
-  )
-
-/** `Payouts.fail` and `Payouts.return` */
-const noteFailure = (transactor: Transactor, type: "fail" | "return"): PayoutsService["fail"] =>
-  Effect.fn(spans[type])((accountId: string, payoutId: string, reason: string) =>
-    move(transactor, accountId, payoutId, (at) => ({ type, at, reason })),
-  )
-
 // Adding expenses and incomes to payouts, and removing them.
 
 /** What changes of payouts need. */
@@ -371,12 +306,6 @@ const kinds = {
   expense: { span: "Payouts.addExpense", make: PayoutItem.expense, told: "expense.added" },
   income: { span: "Payouts.addIncome", make: PayoutItem.income, told: "income.added" },
 } as const
-
-/** What is told of an entry of a payout. */
-const entryData = (
-  { id: payoutId, collaboratorId, currency }: StoredPayout,
-  { id: itemId, amount }: Pick<PayoutItem.PayoutItem, "id" | "amount">,
-): EventData<"entry.removed"> => ({ payoutId, itemId, collaboratorId, currency, amount })
 
 /** Stands for the currency until the payout is known: ISO 4217 has it for "no currency". */
 const noCurrency = "XXX"
@@ -416,6 +345,39 @@ const broughtUp = Effect.fnUntraced(function* (
   return yield* upToDate(stores, { payout, collaborator, timeZone, at })
 })
 
+/**
+ * The item with an id that a payout has, or that was added to it while it was frozen, in the payout that took it; so that
+ * what is asked again has one effect, whatever became of them.
+ */
+const addedBefore = Effect.fnUntraced(function* (
+  stores: Stores,
+  payout: StoredPayout,
+  itemId: string,
+): Effect.fn.Return<
+  { readonly payout: StoredPayout; readonly item: PayoutItem.PayoutItem } | undefined,
+  StorageError
+> {
+  const own = yield* stores.payouts.item(payout.id, itemId)
+  if (own !== undefined) return { payout, item: own }
+  const { collaboratorId } = payout
+  const others = yield* stores.payouts.entries({ collaboratorId, itemId })
+  const isAbout = ({ about }: PayoutItem.PayoutItem) =>
+    about?.why === "frozen" && about.payoutId === payout.id
+  const moved = others.find(({ item }) => isAbout(item))
+  const taker = moved && (yield* stores.payouts.get(moved.payoutId))
+  return moved && taker && { payout: taker, item: moved.item }
+})
+
+/** The payout into which something for a payout goes: itself, or the active one while it is frozen. */
+const takerOf = (
+  tools: PayoutTools,
+  stores: Stores,
+  options: { readonly payout: StoredPayout; readonly accountId: string; readonly at: number },
+): Effect.Effect<StoredPayout, StorageError> =>
+  options.payout.paymentId === null
+    ? broughtUp(tools, stores, options)
+    : activeBeside(stores, { ...tools, accountId: options.accountId }, options)
+
 /** `Payouts.addExpense` and `Payouts.addIncome` */
 const addEntry = (
   tools: PayoutTools,
@@ -433,12 +395,16 @@ const addEntry = (
       accountId,
       Effect.fnUntraced(function* (stores) {
         const found = yield* needPayout(stores, payoutId)
-        const known = yield* stores.payouts.item(payoutId, id)
-        if (isSameEntry(known, item)) return yield* viewOf(stores, found)
-        yield* Effect.fromResult(checkAdding(found, { known, item }))
-        const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
+        const known = yield* addedBefore(stores, found, id)
+        if (isSameEntry(known?.item, item)) {
+          return yield* viewOf(stores, known?.payout ?? found)
+        }
+        yield* Effect.fromResult(checkAdding(found, { known: known?.item, item }))
+        const payout = yield* takerOf(tools, stores, { payout: found, accountId, at })
+        const about = { payoutId, why: "frozen" } as const
         const added = { ...item, originalCurrency: payout.currency }
-        const changed = yield* addItems(stores, payout, [added])
+        const items = [payout.id === payoutId ? added : { ...added, about }]
+        const changed = yield* addItems(stores, payout, items)
         yield* emit({ type: told, data: entryData(payout, added) })
         return yield* viewOf(stores, changed)
       }),
@@ -457,6 +423,7 @@ const removeEntry = (tools: PayoutTools): PayoutsService["removeEntry"] =>
         const found = yield* needPayout(stores, payoutId)
         const item = yield* stores.payouts.item(payoutId, itemId)
         yield* Effect.fromResult(Payout.removeItem(asPayout(found, item), itemId))
+        if (found.paymentId !== null) return yield* PaymentUnderWay.of(payoutId, found.paymentId)
         if (item === undefined) return yield* die(`item ${itemId} is not there`)
         const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
         const changed = yield* removeItem(stores, payout, item)
@@ -483,13 +450,13 @@ const make = Effect.gen(function* (): Effect.fn.Return<
     addExpense: addEntry(tools, "expense"),
     addIncome: addEntry(tools, "income"),
     removeEntry: removeEntry(tools),
-    setPaid: noteEvent(transactor, "set-paid"),
+    setPaid: noteEvent(tools, "set-paid"),
     closeDue: closeDue(tools),
     listPayable: listPayable(transactor),
-    pay: noteEvent(transactor, "pay"),
-    fail: noteFailure(transactor, "fail"),
-    return: noteFailure(transactor, "return"),
-    retry: noteEvent(transactor, "retry"),
+    pay: notePayment(tools),
+    fail: noteFailure(tools),
+    return: noteReturn(tools),
+    retry: noteEvent(tools, "retry"),
   }
 })
 

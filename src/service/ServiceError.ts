@@ -97,6 +97,31 @@ export class TooManyKeys extends Schema.TaggedError<TooManyKeys>()("TooManyKeys"
 }
 
 /**
+ * What was paid is not what the payout comes to. Nothing was noted.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class TotalChanged extends Schema.TaggedError<TotalChanged>()("TotalChanged", {
+  payoutId: Schema.String,
+  /** What it comes to, in cents of its currency. */
+  total: Schema.Number,
+  /** What was said to be paid. */
+  paid: Schema.Number,
+  message: Schema.String,
+}) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.6.0
+   */
+  static of(payoutId: string, total: number, paid: number): TotalChanged {
+    const message = `payout ${shorten(payoutId)} comes to ${total}, not to ${paid} (in the lowest unit of its currency)`
+    return new TotalChanged({ payoutId, total, paid, message })
+  }
+}
+
+/**
  * An order whose items were recorded with different figures. A recorded split never changes: refund it, and record the
  * sale again under another id.
  *

@@ -13,6 +13,7 @@ import { Collaborators } from "./Collaborators.js"
 import { Entries } from "./Entries.js"
 import { Events } from "./Events.js"
 import { Idempotency } from "./Idempotency.js"
+import { Payments } from "./Payments.js"
 import { Payouts } from "./Payouts.js"
 import { ProductGroups } from "./ProductGroups.js"
 import { Products } from "./Products.js"
@@ -32,6 +33,7 @@ export type Services =
   | Products
   | Sales
   | Payouts
+  | Payments
   | Idempotency
   | UnitOfWork
   | Audit
@@ -68,6 +70,7 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Products.layer,
   Sales.layer,
   Payouts.layer,
+  Payments.layer,
   Idempotency.layer,
   UnitOfWork.layer,
   Audit.layer,

@@ -70,12 +70,27 @@ export interface SettingsValue {
    * @since 0.6.0
    */
   readonly eventDays: number
+  /**
+   * Whose the fees of rails are: the `store`'s, which are only noted; or the `collaborator`'s, which are expenses of the
+   * next payout.
+   *
+   * @since 0.6.0
+   */
+  readonly paymentFees: PaymentFees
 }
+
+/**
+ * Who bears the fees of rails.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type PaymentFees = "store" | "collaborator"
 
 /**
  * The default settings: the default policy, UTC, 500 products at a time, a check every 30 seconds for unfinished
  * linking, 20 retries within 20 seconds, 100,000 idempotency keys of an account for 24 hours, 10,000 values in a
- * group's link.
+ * group's link, and the fees of rails are the store's.
  *
  * @since 0.2.0
  * @category constants
@@ -91,6 +106,7 @@ export const defaultSettings: SettingsValue = {
   idempotencyKeys: 100_000,
   groupValues: 10_000,
   eventDays: 33,
+  paymentFees: "store",
 }
 
 /**
@@ -138,6 +154,8 @@ const ranges = [
   ["eventDays", 1, 3_650],
 ] as const
 
+const feeBearers: ReadonlySet<unknown> = new Set<PaymentFees>(["store", "collaborator"])
+
 const numberProblems = (input: SettingsValue): ReadonlyArray<Problem> =>
   ranges.flatMap(([path, least, most]) => {
     const value = input[path]
@@ -172,6 +190,11 @@ export const makeSettings = (
     ...unknownFields(input, Object.keys(defaultSettings), { isNone }),
     ...numberProblems(completed),
   ]
+  const { paymentFees } = completed
+  if (!feeBearers.has(paymentFees)) {
+    const message = `must be "store" or "collaborator", got ${show(paymentFees)}`
+    found.push({ path: "paymentFees", value: paymentFees, message })
+  }
   const policy = SplitPolicy.parse(input.policy ?? {})
   if (Result.isFailure(policy)) {
     const within = (problem: Problem) => ({ ...problem, path: `policy.${problem.path}` })

@@ -1,7 +1,10 @@
 import { Collaborator, Lifecycle } from "apportion"
 import * as Result from "effect/Result"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { runs } from "../generators/Runs.js"
 import { seconds } from "./Instant.js"
+import { sale } from "./Samples.js"
 
 const terms = (changes: Partial<Collaborator.Input> = {}): Lifecycle.Terms => ({
   collaborator: Collaborator.make({ id: "ada", currency: "USD", ...changes }),
@@ -76,5 +79,72 @@ describe("the life of payouts", () => {
     if (payout === undefined) throw new RangeError("nothing was paid")
     const changed = Lifecycle.changeItems(after, { payout, amounts: [1], added: 1 })
     expect(Result.getOrThrow(Result.flip(changed))._tag).toBe("PayoutAlreadyPaid")
+  })
+})
+
+describe("a payout that is being paid", () => {
+  const pending = (paymentId: string | null) => {
+    const { head, advance } = opened(terms({ payoutHoldingDays: 5 }), 500n)
+    const held = advance(head, "2025-02-05T00:00:00").head
+    const [payout] = held.pending
+    if (payout === undefined) throw new Error("nothing is pending")
+    return { payout: { ...payout, paymentId }, head: held, advance }
+  }
+
+  it("is frozen: none of its items change, and time does not pay it", () => {
+    const { payout, head, advance } = pending("a1")
+    const refused = Lifecycle.changeItems(head, { payout, amounts: [1], added: 1 })
+    expect(Result.getOrThrow(Result.flip(refused))).toMatchObject({ _tag: "PaymentUnderWay" })
+    const later = advance({ ...head, pending: [payout] }, "2025-03-01T00:00:00")
+    expect(later.head.pending).toEqual([payout])
+    const thawed = { ...payout, paymentId: null }
+    expect(
+      Result.isSuccess(Lifecycle.changeItems(head, { payout: thawed, amounts: [1], added: 1 })),
+    ).toBe(true)
+  })
+
+  const shares = fc.record({
+    amount: fc.oneof(
+      fc.integer({ min: -2_000, max: 2_000 }),
+      fc.constantFrom(Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER),
+    ),
+    rate: fc.constantFrom("1", "0.5", "0.3333", "0.92", "0.07", "0.00001"),
+    parts: fc.array(fc.tuple(fc.nat({ max: 100 }), fc.boolean()), { minLength: 1, maxLength: 8 }),
+    isWhole: fc.boolean(),
+  })
+
+  it("whatever of a share is taken back in place and elsewhere, in whatever order, is exact together", () => {
+    const seen = { mixed: 0, whole: 0 }
+    const law = fc.property(shares, ({ amount, rate, parts, isWhole }) => {
+      const share = sale(amount, { currency: "EUR", rate })
+      const converted = (cents: number) =>
+        cents === amount ? share.amount : sale(cents, { currency: "EUR", rate }).amount
+      let posted: Lifecycle.PostedSale = { sale: share, reversed: 0, refunds: 0 }
+      let [left, elsewhere] = [amount, 0]
+      const ways = new Set<boolean>()
+      for (const [index, [percent, isFrozen]] of parts.entries()) {
+        const isLast = isWhole && index === parts.length - 1
+        const taken = isLast ? left : Math.trunc((left / 100) * percent)
+        const standing = { id: "p1", status: "pending", currency: "EUR" } as const
+        const payout = { ...standing, paymentId: isFrozen ? "a1" : null }
+        const done = Lifecycle.refund(payout, posted, { amount: taken, at: 5 })
+        const { item, ...counts } = Result.getOrThrow(done)
+        if (item?.kind === "refund") elsewhere += item.amount
+        posted = { ...counts, sale: item?.kind === "sale" ? item : posted.sale }
+        left -= taken
+        ways.add(isFrozen)
+        // What is left of the share, to the cent, is what both payouts have of it.
+        expect(posted.sale.amount + elsewhere).toBe(converted(left))
+      }
+      const beyond = { amount: left + Math.sign(amount || 1), at: 6 }
+      for (const paymentId of [null, "a1"]) {
+        const payout = { id: "p1", status: "pending", currency: "EUR", paymentId } as const
+        expect(Result.isFailure(Lifecycle.refund(payout, posted, beyond))).toBe(true)
+      }
+      if (ways.size === 2) seen.mixed += 1
+      if (left === 0) seen.whole += 1
+    })
+    fc.assert(law, runs(3_000))
+    expect(Math.min(seen.mixed, seen.whole)).toBeGreaterThan(10)
   })
 })

@@ -1,11 +1,18 @@
 import { Collaborator, Payout, PayoutItem, type PayoutStatus } from "apportion"
 import { MemoryStorage } from "apportion/memory"
-import { Storage, type StorageService, type StoredPayout } from "apportion/ports"
+import {
+  type PaymentRail,
+  paymentRails,
+  Storage,
+  type StorageService,
+  type StoredPayout,
+} from "apportion/ports"
 import {
   Audit,
   Balances,
   Entries,
   Idempotency,
+  Payments,
   Payouts,
   type SettingsInput,
   settingsLayer,
@@ -32,7 +39,7 @@ export interface LogLine {
   readonly annotations: Readonly<Record<string, unknown>>
 }
 
-type Services = Audit | Balances | Entries | Payouts | Idempotency | UnitOfWork | Storage
+type Services = Audit | Balances | Entries | Payouts | Payments | Idempotency | UnitOfWork | Storage
 
 /** Runs a program with all services on an empty storage, at {@link start}. */
 export const runWith = <A, E>(
@@ -41,9 +48,10 @@ export const runWith = <A, E>(
     readonly storage?: StorageService | undefined
     readonly settings?: SettingsInput | undefined
     readonly log?: Array<LogLine> | undefined
+    readonly rails?: ReadonlyArray<PaymentRail> | undefined
   } = {},
 ): Promise<A> => {
-  const { settings = {}, storage, log = [] } = options
+  const { settings = {}, storage, log = [], rails = [] } = options
   const logger = Logger.make<unknown, void>(({ message, logLevel, fiber }) => {
     const [text] = [message].flat()
     const annotations = fiber.getRef(References.CurrentLogAnnotations)
@@ -55,10 +63,11 @@ export const runWith = <A, E>(
     Balances.layer,
     Entries.layer,
     Payouts.layer,
+    Payments.layer,
     Idempotency.layer,
     UnitOfWork.layer,
   ).pipe(
-    Layer.provide(settingsLayer(settings)),
+    Layer.provide([settingsLayer(settings), paymentRails(rails)]),
     Layer.provideMerge(kept),
     Layer.provide(SecureRandom.layerWebCrypto),
     Layer.provideMerge(Logger.layer([logger])),

@@ -110,6 +110,24 @@ const period = fields({ from: optionalTime, until: optionalTime })
 const saleFilter = fields({ collaboratorId: anything, productId: anything, recorded: range })
 const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
 
+const optionalText = must("a text", (value) => value === undefined || Predicate.isString(value))
+const optionalTime = must(
+  seconds.expected,
+  (value) => value === undefined || seconds.isSeconds(value),
+)
+const paid = { reference: optionalText, fee: optionalNumber(0) }
+const paidOptions = fields({
+  ...{ idempotencyKey: anything, page: anything },
+  ...{ total: optionalNumber(0), ...paid },
+})
+const confirmation = fields({ at: optionalTime, ...paid, amount: optionalNumber(0) })
+const place = fields({ claimedAt: anything, id: anything })
+const paymentsRequest = fields({ status: anything, after: place, limit: optionalNumber(1) })
+const runOptions = fields({
+  ...{ rail: text, concurrency: optionalNumber(1), limit: optionalNumber(1) },
+  onProgress: must("a function", (value) => value === undefined || Predicate.isFunction(value)),
+})
+
 /** The arguments of every method but `watch`. */
 export const methods: {
   readonly [Service in keyof Services]: {
@@ -154,10 +172,27 @@ export const methods: {
     removeEntry: { ...one, itemId: text, options },
     setPaid: { ...one, options },
     closeDue: { ...account, options },
-    pay: { ...one, options },
+    pay: { ...one, options: paidOptions },
     fail: { ...one, reason: text, options },
     retry: { ...one, options },
     return: { ...one, reason: text, options },
+  },
+  payments: {
+    claim: { ...one, rail: text, options },
+    get: one,
+    ofPayout: one,
+    list: { ...account, request: paymentsRequest },
+    stuck: { ...account, request: fields({ after: place, limit: optionalNumber(1) }) },
+    send: one,
+    noteSent: one,
+    resolve: one,
+    confirm: { ...one, confirmation },
+    reject: { ...one, reason: text },
+    return: { ...one, reason: text },
+    release: { ...one, reason: optionalText },
+    answer: { ...account, outcome: object },
+    settle: one,
+    run: { ...account, options: runOptions },
   },
   audit: { payouts: account, payout: one },
   entries: {

@@ -15,7 +15,8 @@ import type { BalancesService } from "../../service/Balances.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
 import type { EntriesService } from "../../service/Entries.js"
 import type { IdempotencyService } from "../../service/Idempotency.js"
-import type { PayoutsService } from "../../service/Payouts.js"
+import type { PaymentsService } from "../../service/Payments.js"
+import type { OutsidePayment, PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
 import type { ProductQuery, ProductsService } from "../../service/Products.js"
 import type { SalesService } from "../../service/Sales.js"
@@ -98,6 +99,7 @@ export interface Inner {
   readonly products: ProductsService
   readonly sales: SalesService
   readonly payouts: PayoutsService
+  readonly payments: PaymentsService
   readonly audit: AuditService
   readonly entries: EntriesService
   readonly balances: BalancesService
@@ -138,10 +140,17 @@ const sorted = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value
 
+/** What options say beside how the call is made. */
+const givenBeside = (options: unknown): ReadonlyArray<unknown> => {
+  if (!Predicate.isObject(options)) return []
+  const { idempotencyKey: _key, page: _page, ...given } = { ...options } as Record<string, unknown>
+  return Object.keys(given).length === 0 ? [] : [given]
+}
+
 /** The request as text, independent of the order of fields. */
 const requestText = ({ name, kinds, given: all }: Call): Effect.Effect<string, InvalidArgument> => {
   const names = Object.keys(kinds).slice(1, -1)
-  const values = all.slice(1, names.length + 1)
+  const values = [...all.slice(1, names.length + 1), ...givenBeside(all[names.length + 1])]
   return Effect.try({
     try: () => JSON.stringify([name, ...values], sorted),
     catch: () => {
@@ -261,8 +270,22 @@ const groupsOf = (groups: ProductGroupsService) => ({
     ),
 })
 
+/** What was paid is among the options here. */
+const payOf =
+  ({ pay }: PayoutsService) =>
+  (accountId: string, payoutId: string, options: Partial<OutsidePayment> = {}) => {
+    const { total, reference, fee } = options
+    if (total !== undefined) return pay(accountId, payoutId, { total, reference, fee })
+    if (reference === undefined && fee === undefined) return pay(accountId, payoutId)
+    const message = "is needed where a reference or a fee is given"
+    return Effect.fail(invalid([{ path: "options.total", value: total, message }]))
+  }
+
 /** The services as plain functions, all run the same way. */
-export const facesOf = (inner: Inner, running: Running): Services.UnitServices => {
+export const facesOf = (
+  inner: Inner,
+  running: Running,
+): Services.UnitServices & Pick<Services.Services, "payments"> => {
   const { idempotency, groups, products, sales, payouts } = inner
   const way = (name: string): Way => ({ running, idempotency, name })
   const listProducts = (accountId: string, query: ProductQuery | undefined, page: Page) =>
@@ -285,10 +308,11 @@ export const facesOf = (inner: Inner, running: Running): Services.UnitServices =
     ),
     sales: face<Services.Sales>({ ...sales, list: listSales }, methods.sales, way("sales")),
     payouts: face<Services.Payouts>(
-      { ...payouts, list: listPayouts },
+      { ...payouts, list: listPayouts, pay: payOf(payouts) },
       methods.payouts,
       way("payouts"),
     ),
+    payments: face<Services.Payments>(inner.payments, methods.payments, way("payments")),
     audit: face<Services.Audit>(inner.audit, methods.audit, way("audit")),
     entries: face<Services.Entries>(inner.entries, methods.entries, way("entries")),
     balances: face<Services.Balances>(inner.balances, methods.balances, way("balances")),

@@ -15,6 +15,7 @@ import { isCurrency } from "../../money/Currency.js"
 import * as ExchangeRate from "../../money/ExchangeRate.js"
 import type { Problem } from "../../Problem.js"
 import { ExchangeRates, type ExchangeRatesService } from "../../ports/ExchangeRates.js"
+import { fromPlainRail, type PlainPaymentRail, paymentRails } from "../../ports/PaymentRail.js"
 import {
   fromPlain,
   fromPlainExchangeRates,
@@ -67,6 +68,12 @@ export interface ApportionOptions {
       }>
     | TokensService
     | undefined
+  /**
+   * On which ways payouts are paid; none when absent. No two have one name.
+   *
+   * @since 0.6.0
+   */
+  readonly rails?: ReadonlyArray<PlainPaymentRail> | undefined
   /**
    * The settings of the services, the same for all accounts or per account. A function is called in each transaction,
    * so it should be fast.
@@ -226,6 +233,18 @@ const isTokens = (value: unknown): boolean =>
   Array.isArray(value) ||
   (Predicate.isObject(value) && Predicate.isFunction(Reflect.get(value, "find")))
 
+const isRail = (value: unknown): value is { readonly name: unknown } =>
+  Predicate.isObject(value) &&
+  typeof Reflect.get(value, "name") === "string" &&
+  Predicate.isObject(Reflect.get(value, "terms")) &&
+  Predicate.isFunction(Reflect.get(value, "send")) &&
+  Predicate.isFunction(Reflect.get(value, "find"))
+
+const isRails = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(isRail) &&
+  new Set(value.map(({ name }) => name)).size === value.length
+
 const kinds: Readonly<Record<string, OptionKind>> = {
   storage: {
     isFine: (value) =>
@@ -243,6 +262,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
     isSecret: true,
     inside: tokenProblems,
   },
+  rails: { isFine: isRails, expected: "a list of rails, each with a name of its own" },
   settings: { isFine: isPort, expected: "settings, or a function that gives them" },
   actor: { isFine: isActor, expected: actor },
   closeDueEvery: {
@@ -377,6 +397,9 @@ const clockLayer = (now: (() => number) | undefined): Layer.Layer<never> =>
         Clock.clockWith((clock) => Effect.succeed(clockOf(clock, now))),
       )
 
+const railsLayer = (rails: ApportionOptions["rails"]): Layer.Layer<never> =>
+  rails === undefined ? Layer.empty : paymentRails(rails.map(fromPlainRail))
+
 const actorLayer = (actor: string | undefined): Layer.Layer<never> =>
   actor === undefined ? Layer.empty : Layer.succeed(Actor)(actor)
 
@@ -389,6 +412,7 @@ export const foundationLayer = (
     ratesLayer(options.exchangeRates),
     tokensLayer(options.tokens),
     settingsLayerOf(options.settings),
+    railsLayer(options.rails),
     clockLayer(options.now),
     actorLayer(options.actor),
     logLayer(options.log),

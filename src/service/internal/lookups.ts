@@ -16,6 +16,10 @@ export const sliceOf = ({ page, perPage }: PageRequest): Slice => {
   return { offset: (Math.max(page, 1) - 1) * limit, limit }
 }
 
+/** A number that nobody can mean is brought to the nearest one that can be meant. */
+export const wholeWithin = (value: number, least: number, most: number): number =>
+  Math.min(Math.max(Math.floor(value) || least, least), most)
+
 /** The collaborator with an id, or the failure that there is none. */
 export const needCollaborator = (
   stores: Stores,

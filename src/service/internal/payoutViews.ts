@@ -82,6 +82,12 @@ export interface ViewedPayout {
   readonly itemsCount: number
   /** The sum of all items, in cents of the payout's currency. */
   readonly total: number
+  /**
+   * The open attempt to pay it, as long as which nothing changes its items; `null`: there is none.
+   *
+   * @since 0.6.0
+   */
+  readonly paymentId: string | null
   readonly collaborator: Collaborator
 }
 
@@ -97,7 +103,7 @@ export const viewOf = Effect.fnUntraced(function* (
   stores: Stores,
   stored: StoredPayout,
 ): Effect.fn.Return<ViewedPayout, StorageError> {
-  const { total, itemsCount, version: _version, ...standing } = stored
+  const { total, itemsCount, paymentId, version: _version, ...standing } = stored
   const part = (yield* ChosenItems)(itemsCount)
   const items =
     part === undefined
@@ -105,7 +111,7 @@ export const viewOf = Effect.fnUntraced(function* (
       : yield* stores.payouts.someItems(stored.id, part)
   const payout = { ...standing, items }
   if (part === undefined) yield* requireSum(payout, total)
-  return { payout, itemsCount, total, collaborator: yield* ownerOf(stores, stored) }
+  return { payout, itemsCount, total, paymentId, collaborator: yield* ownerOf(stores, stored) }
 })
 
 /** Each payout with its collaborator. */

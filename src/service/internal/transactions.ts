@@ -356,6 +356,20 @@ export const run = <A, E, R>(
     )
   })
 
+/**
+ * Runs work that must not be in a transaction, because what it does can't be taken back with it; within one it dies,
+ * as a bug of the host.
+ */
+export const outside = <A, E, R>(
+  doing: string,
+  work: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CurrentPlace, (here) =>
+    here === undefined || here.over
+      ? work
+      : die(`a unit of work can't ${doing}: what is done outside can't be taken back with it`),
+  )
+
 /** Does something once the changes are kept: at once when no transaction is under way. */
 export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(CurrentPlace, (here) =>

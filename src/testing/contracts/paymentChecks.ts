@@ -89,7 +89,7 @@ const storing: ReadonlyArray<ContractCheck<StorageService>> = [
         const late = update(context, { ...inserted, reason: "late", version })
         yield* expectConflict(`an update of version ${version}`, late)
       }
-      const unknown = update(context, { ...inserted, id: "a2" })
+      const unknown = update(context, { ...inserted, id: "a2", payoutId: "o2" })
       yield* expectConflict("an update of an unknown payment", unknown)
       yield* expectSame("the payment", yield* get(context, "a1"), second)
     }),

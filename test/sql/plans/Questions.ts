@@ -176,20 +176,22 @@ const writing = ({ today, ...asked }: Asked): ReadonlyArray<Question> => [
       }),
   },
   {
-    name: "payments: one is claimed and sent",
+    name: "payments: one is claimed and rejected",
     isWrite: true,
     ask: (stores) =>
       Effect.gen(function* () {
-        const payable = yield* stores.payouts.payable({ at: today, limit: 100 })
-        const isFree = ({ id }: StoredPayout) =>
-          Effect.map(stores.payments.ofPayout(id), (all) => all.length === 0)
-        const [found] = yield* Effect.filter(payable, isFree)
+        const failed = { status: "failed" } as const
+        const { entries } = yield* stores.payouts.list(failed, { offset: 0, limit: 1 })
+        const [found] = entries
         if (found === undefined) return
         const { id: payoutId, currency, collaboratorId } = found
         const facts = { payoutId, currency, collaboratorId, payoutVersion: 1, amount: 5 }
-        const claimed = Payment.claim({ ...facts, id: "new", rail: "bank", at: today })
+        const { length } = yield* stores.payments.ofPayout(payoutId)
+        const names = { id: `payment ${length} of ${payoutId}`, rail: "bank" }
+        const claimed = Payment.claim({ ...facts, ...names, at: today })
         const stored = yield* stores.payments.insert(claimed)
-        yield* stores.payments.update({ ...stored, status: "sent", sentAt: today })
+        const ended = { status: "rejected", sentAt: today, endedAt: today } as const
+        yield* stores.payments.update({ ...stored, ...ended })
       }),
   },
 ]

@@ -1,0 +1,314 @@
+/** What hosts say of payments, and the lists of them: each change is one transaction. */
+import * as Effect from "effect/Effect"
+import { isSeconds } from "../../internal/seconds.js"
+import { type AmountOutOfRange, isCents } from "../../money/Cents.js"
+import * as Payment from "../../payouts/Payment.js"
+import type * as PaymentTerms from "../../payouts/PaymentTerms.js"
+import type { PaymentRail } from "../../ports/PaymentRail.js"
+import type { PaymentSlice, StoredPayment } from "../../ports/PaymentStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import type { Outcome } from "../../rails/Outcome.js"
+import { NotFound } from "../ServiceError.js"
+import type { SettingsService } from "../Settings.js"
+import { needPayout, wholeWithin } from "./lookups.js"
+import { tellPayment } from "./paymentEvents.js"
+import {
+  needPayment,
+  noteContradiction,
+  type PaymentTools,
+  type StepError,
+  takeEvent,
+} from "./paymentSteps.js"
+import { now, type Transactor } from "./transactions.js"
+
+/**
+ * What a rail, or a person who has looked, says of a payment that was made.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Confirmation {
+  /** When the money moved, in Unix seconds; now when absent. */
+  readonly at?: number | undefined
+  /** What the rail calls it. */
+  readonly reference?: string | undefined
+  /** What the rail took for it, in cents of the payment's currency, not below 0. */
+  readonly fee?: number | undefined
+  /** What was paid, in cents; anything but the payment's amount is a contradiction. */
+  readonly amount?: number | undefined
+}
+
+/**
+ * Which part of a list of payments is asked for.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PaymentsRequest {
+  /** Those with this status; all when absent. */
+  readonly status?: Payment.PaymentStatus | undefined
+  /** The place of the last one that is known; from the first when absent. */
+  readonly after?: PaymentSlice["after"]
+  /** At most how many, brought to 1 to 1000; 100 when absent. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Why a payout could not be claimed.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export type ClaimFailure = PaymentTerms.ClaimError | AmountOutOfRange | NotFound | StorageError
+
+/**
+ * Why something could not happen to a payment.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export type PaymentFailure = StepError | NotFound
+
+/** What the service is made of. */
+export interface PaymentCallTools extends Transactor {
+  readonly settings: SettingsService
+  readonly rails: ReadonlyArray<PaymentRail>
+  readonly newId: Effect.Effect<string>
+}
+
+export const stepTools = (
+  { settings, newId }: PaymentCallTools,
+  accountId: string,
+): PaymentTools => ({
+  accountId,
+  settings,
+  newId,
+})
+
+// What happens to one payment, in one transaction.
+
+/** What happens to a payment as it is now, in order; none: nothing. */
+type EventsOf = (payment: StoredPayment, at: number) => ReadonlyArray<Payment.Event>
+
+/** A payment as it was left, and what could not happen to it because it says otherwise. */
+interface StepOutcome {
+  readonly payment: StoredPayment
+  readonly contradiction?: Payment.PaymentContradicted
+}
+
+/** Takes the events one after the other; a contradiction is noted, and nothing comes after it. */
+const takeAll = Effect.fnUntraced(function* (
+  stores: Stores,
+  tools: PaymentTools,
+  {
+    payment: first,
+    events,
+    at,
+  }: {
+    readonly payment: StoredPayment
+    readonly events: ReadonlyArray<Payment.Event>
+    readonly at: number
+  },
+) {
+  let payment = first
+  for (const event of events) {
+    const known = payment
+    const taken: StepOutcome = yield* takeEvent(stores, tools, known, { event, at }).pipe(
+      Effect.map((next): StepOutcome => ({ payment: next })),
+      Effect.catchTag("PaymentContradicted", (contradiction) => {
+        const noted = { at, event: event.type, message: contradiction.message }
+        return Effect.as(noteContradiction(stores, known, noted), { payment: known, contradiction })
+      }),
+    )
+    if (taken.contradiction !== undefined) return taken
+    payment = taken.payment
+  }
+  return { payment }
+})
+
+/** Stores what happens to a payment. A contradiction is kept, and fails only then. */
+export const happen = Effect.fnUntraced(function* (
+  tools: PaymentCallTools,
+  { accountId, paymentId }: { readonly accountId: string; readonly paymentId: string },
+  eventsOf: EventsOf,
+): Effect.fn.Return<StoredPayment, PaymentFailure> {
+  const at = yield* now
+  const taken: StepOutcome = yield* tools.write(accountId, (stores) =>
+    Effect.flatMap(needPayment(stores, paymentId), (payment) => {
+      const events = eventsOf(payment, at)
+      return takeAll(stores, stepTools(tools, accountId), { payment, events, at })
+    }),
+  )
+  return taken.contradiction === undefined ? taken.payment : yield* taken.contradiction
+})
+
+/** A time or a fee that can't be is left out: that the money moved counts all the same. */
+export const confirmation = (given: Confirmation, now: number): Payment.Event => {
+  const { at, fee } = given
+  return {
+    ...{ type: "confirm", reference: given.reference, amount: given.amount },
+    at: at !== undefined && isSeconds(at) ? at : now,
+    fee: fee !== undefined && isCents(fee) && fee >= 0 ? fee : undefined,
+  }
+}
+
+// What hosts say of a payment.
+
+/** What a rail's file or message says, as events: what came back must have been made before. */
+const eventsOfOutcome = (
+  outcome: Outcome,
+  payment: StoredPayment,
+  at: number,
+): ReadonlyArray<Payment.Event> => {
+  const { type, amount, currency } = outcome
+  const reason = outcome.reason ?? "the rail gives no reason"
+  const reference = outcome.railReference ?? undefined
+  const given = { reference, fee: outcome.fee ?? undefined, at: outcome.at ?? undefined }
+  const confirmed = { ...confirmation(given, at), amount, currency }
+  switch (type) {
+    case "accepted":
+      return [{ type: "accept", at, reference }]
+    case "confirmed":
+      return [confirmed]
+    case "rejected":
+      return [{ type: "reject", at, reason }]
+    case "returned": {
+      const returned = { type: "return", at, reason } as const
+      return Payment.isUnderWay(payment.status) ? [confirmed, returned] : [returned]
+    }
+    case "unknown":
+      return [{ type: "lose", at, reason }]
+  }
+}
+
+/** `Payments.answer` */
+const answer = (tools: PaymentCallTools) =>
+  Effect.fn("Payments.answer")(function* (accountId: string, outcome: Outcome) {
+    const { key, railReference } = outcome
+    yield* Effect.annotateCurrentSpan({ accountId, paymentId: key ?? "" })
+    if (key === null) return yield* NotFound.of("payment", railReference ?? "")
+    return yield* happen(tools, { accountId, paymentId: key }, (payment, at) =>
+      eventsOfOutcome(outcome, payment, at),
+    )
+  })
+
+/** A call that is one event. */
+const noting =
+  <Given extends ReadonlyArray<unknown>>(
+    tools: PaymentCallTools,
+    name: string,
+    eventOf: (at: number, ...given: Given) => Payment.Event,
+  ) =>
+  (accountId: string, paymentId: string, ...given: Given) =>
+    Effect.andThen(
+      Effect.annotateCurrentSpan({ accountId, paymentId }),
+      happen(tools, { accountId, paymentId }, (_, at) => [eventOf(at, ...given)]),
+    ).pipe(Effect.withSpan(`Payments.${name}`))
+
+/** `Payments.settle` */
+const settle = (tools: PaymentCallTools) =>
+  Effect.fn("Payments.settle")(function* (accountId: string, paymentId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, paymentId })
+    return yield* tools.write(accountId, (stores) =>
+      Effect.flatMap(needPayment(stores, paymentId), (payment) =>
+        payment.contradiction === null
+          ? Effect.succeed(payment)
+          : Effect.tap(stores.payments.update({ ...payment, contradiction: null }), (stored) =>
+              tellPayment("settle", stored),
+            ),
+      ),
+    )
+  })
+
+// Lists.
+
+const usualLimit = 100
+const mostAtATime = 1_000
+
+/** How long nobody knows what became of a payment before a person has to look. */
+const stuckSeconds = 86_400
+
+const sliceOf = ({ after, limit }: Omit<PaymentsRequest, "status">) => ({
+  after,
+  limit: wholeWithin(limit ?? usualLimit, 1, mostAtATime),
+})
+
+const lists = ({ read }: PaymentCallTools) => ({
+  get: Effect.fn("Payments.get")((accountId: string, paymentId: string) =>
+    read(accountId, (stores) => needPayment(stores, paymentId)),
+  ),
+  ofPayout: Effect.fn("Payments.ofPayout")((accountId: string, payoutId: string) =>
+    read(accountId, (stores) =>
+      Effect.andThen(needPayout(stores, payoutId), stores.payments.ofPayout(payoutId)),
+    ),
+  ),
+  list: Effect.fn("Payments.list")((accountId: string, request: PaymentsRequest = {}) =>
+    read(accountId, ({ payments }) =>
+      payments.list({ ...sliceOf(request), status: request.status }),
+    ),
+  ),
+  stuck: Effect.fn("Payments.stuck")(
+    (
+      accountId: string,
+      request: Omit<PaymentsRequest, "status"> = {},
+    ): Effect.Effect<ReadonlyArray<StoredPayment>, StorageError> =>
+      Effect.flatMap(now, (at) =>
+        read(accountId, ({ payments }) =>
+          payments.stuck({ ...sliceOf(request), sentBefore: at - stuckSeconds }),
+        ),
+      ),
+  ),
+})
+
+/** A call about one payment. */
+export type PaymentCall<Given extends ReadonlyArray<unknown> = []> = (
+  accountId: string,
+  paymentId: string,
+  ...given: Given
+) => Effect.Effect<StoredPayment, PaymentFailure>
+
+/** The calls that ask no rail. */
+export interface PaymentCalls {
+  readonly get: (
+    accountId: string,
+    paymentId: string,
+  ) => Effect.Effect<StoredPayment, NotFound | StorageError>
+  readonly ofPayout: (
+    accountId: string,
+    payoutId: string,
+  ) => Effect.Effect<ReadonlyArray<StoredPayment>, NotFound | StorageError>
+  readonly list: (
+    accountId: string,
+    request?: PaymentsRequest,
+  ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
+  readonly stuck: (
+    accountId: string,
+    request?: Omit<PaymentsRequest, "status">,
+  ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
+  readonly noteSent: PaymentCall
+  readonly confirm: PaymentCall<[confirmation?: Confirmation]>
+  readonly reject: PaymentCall<[reason: string]>
+  readonly return: PaymentCall<[reason: string]>
+  readonly release: PaymentCall<[reason?: string]>
+  readonly answer: (
+    accountId: string,
+    outcome: Outcome,
+  ) => Effect.Effect<StoredPayment, PaymentFailure>
+  readonly settle: (
+    accountId: string,
+    paymentId: string,
+  ) => Effect.Effect<StoredPayment, NotFound | StorageError>
+}
+
+/** The calls that ask no rail. */
+export const make = (tools: PaymentCallTools): PaymentCalls => ({
+  ...lists(tools),
+  noteSent: noting(tools, "noteSent", (at) => ({ type: "send", at })),
+  confirm: noting(tools, "confirm", (at, given: Confirmation = {}) => confirmation(given, at)),
+  reject: noting(tools, "reject", (at, reason: string) => ({ type: "reject", at, reason })),
+  return: noting(tools, "return", (at, reason: string) => ({ type: "return", at, reason })),
+  release: noting(tools, "release", (at, reason?: string) => ({ type: "release", at, reason })),
+  answer: answer(tools),
+  settle: settle(tools),
+})
