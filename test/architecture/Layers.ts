@@ -16,7 +16,7 @@ export const core: ReadonlyArray<string> = [
 const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   schema: core,
   reading: core,
-  wire: [...core, "schema", "reading"],
+  wire: [...core, "schema", "reading", "rails"],
   shopify: [...core, "reading"],
   woocommerce: [...core, "reading"],
   rails: [...core, "reading"],

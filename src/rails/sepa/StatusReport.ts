@@ -67,13 +67,13 @@ const outcomeOf = (
   ...{ type: typeOf(status.code), at, fee, reason: reasonFor(status) },
 })
 
-type Payments = ReadonlyMap<string, SentBatch["transfers"][number]>
+type SentPayments = ReadonlyMap<string, SentBatch["transfers"][number]>
 
 const transactionOf = (
   transaction: XmlNode,
   above: Status | undefined,
   at: number | null,
-  sent: Payments,
+  sent: SentPayments,
 ): Outcome => {
   const key = EndToEndId.toKey(text(transaction, "OrgnlEndToEndId") ?? "")
   const own = text(transaction, "AcctSvcrRef") ?? text(transaction, "ClrSysRef")
@@ -99,7 +99,7 @@ interface Report {
   readonly at: number | null
   readonly messageId: string | undefined
   readonly sent: ReadonlyMap<string, SentBatch>
-  readonly payments: Payments
+  readonly payments: SentPayments
 }
 
 /** What is said of the payments of a batch that are not listed themselves. */
