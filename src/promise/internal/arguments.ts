@@ -111,10 +111,6 @@ const saleFilter = fields({ collaboratorId: anything, productId: anything, recor
 const request = fields({ after: optionalNumber(0), limit: optionalNumber(1) })
 
 const optionalText = must("a text", (value) => value === undefined || Predicate.isString(value))
-const optionalTime = must(
-  seconds.expected,
-  (value) => value === undefined || seconds.isSeconds(value),
-)
 const paid = { reference: optionalText, fee: optionalNumber(0) }
 const paidOptions = fields({
   ...{ idempotencyKey: anything, page: anything },
