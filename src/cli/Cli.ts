@@ -141,7 +141,7 @@ const statement = (session: Session) =>
       }),
   ).pipe(
     Command.withDescription(
-      "Print what each collaborator was paid up to a date and what is still to come: each payout with its sales, refunds, expenses and incomes, and the totals. The last lines check that every cent is accounted for.",
+      "Print what each collaborator was paid up to a date and what is still to come: each payout with its sales, refunds, expenses and incomes, and the totals. The last lines check that every cent is accounted for. With --data or --database-url in place of these files the statement is of what is stored there; add --help to see its flags.",
     ),
     Command.withShortDescription("Print each collaborator's payouts"),
     Command.withExamples([
@@ -231,7 +231,7 @@ export const root = (session: Session) =>
     Command.withSubcommands([
       split(session),
       explain(session),
-      statement(session),
+      DataCommands.isOfStored(session) ? DataCommands.statement(session) : statement(session),
       RuleCommands.check(session),
       RuleCommands.diff(session),
       RuleCommands.backtest(session),

@@ -71,6 +71,44 @@ export const audit = (session: Session) =>
     ]),
   )
 
+/** Whether a statement is asked for of what is stored, and not of files. */
+export const isOfStored = (session: Session): boolean => {
+  if (session.has("--data", "--database-url")) return true
+  const isSet = (session.io.environment[DatabaseOptions.urlVariable] ?? "") !== ""
+  return isSet && !session.has("--groups", "--orders", "--collaborators")
+}
+
+/** `apportion statement` of what is stored. */
+export const statement = (session: Session) =>
+  Command.make("statement", Flags.storedStatement, (flags) =>
+    session.run(async () => {
+      const { run } = await import("./statement/DatabaseStatement.js")
+      return run(session, {
+        place: placeOf(session, flags),
+        account: Option.getOrUndefined(flags.account),
+        collaborator: Option.getOrUndefined(flags.collaborator),
+        from: Option.getOrUndefined(flags.from),
+        until: Option.getOrUndefined(flags.until),
+        format: flags.format,
+      })
+    }),
+  ).pipe(
+    Command.withDescription(
+      "Print what is stored of each collaborator: the balance at the beginning of a period, what was earned, refunded, charged and paid in it, and the balance at its end. What was noted counts when it was noted, so a statement of the past never changes. Nothing is changed.",
+    ),
+    Command.withShortDescription("Print each collaborator's statement"),
+    Command.withExamples([
+      {
+        command: "apportion statement --data ./shop --from 2025-10-01 --until 2025-12-31",
+        description: "The last quarter of everybody, as a table",
+      },
+      {
+        command: "apportion statement --data ./shop --collaborator ada --format csv > ada.csv",
+        description: "All that was ever noted for ada, a line each",
+      },
+    ]),
+  )
+
 /** `apportion backup`. */
 export const backup = (session: Session) =>
   Command.make(

@@ -250,6 +250,24 @@ export const kept = {
   ).pipe(Flag.withDefault("10")),
 }
 
+/** Of which time and for whom a statement from what is stored is. Dates are checked when the command runs. */
+export const storedStatement = {
+  ...kept,
+  account: optionalText("account", "<id>", "Only this account; all accounts when absent"),
+  collaborator: optionalText("collaborator", "<id>", "Only this collaborator"),
+  from: optionalText(
+    "from",
+    "<date>",
+    "The first day of the statement, such as 2025-01-01 (in UTC), or a time; everything from the beginning when absent",
+  ),
+  until: optionalText(
+    "until",
+    "<date>",
+    "The last day of the statement, such as 2025-12-31 (to its end, in UTC), or a time such as 2025-12-31T18:00:00Z (everything before that second); everything up to now when absent",
+  ),
+  format: format(["table", "json", "csv", "html"]),
+}
+
 /** What a new access token is for. */
 export const token = {
   name: optionalText(

@@ -174,15 +174,22 @@ export class Progress {
 export class Session {
   readonly io: Io
   exitCode = ExitCode.success
+  private readonly args: ReadonlyArray<string>
   private readonly written = new Map<string, string>()
   private readStdin: string | undefined
 
   constructor(io: Io, args: ReadonlyArray<string>) {
     this.io = io
+    this.args = args
     for (const arg of args) {
       const value = arg.startsWith("--") ? arg.slice(arg.indexOf("=") + 1) : arg
       this.written.set(resolve(value), value)
     }
+  }
+
+  /** Whether one of these flags was given. */
+  has(...flags: ReadonlyArray<string>): boolean {
+    return this.args.some((arg) => flags.some((flag) => arg === flag || arg.startsWith(`${flag}=`)))
   }
 
   /** The input of a flag, under the name that the user wrote. Only one can be standard input. */

@@ -13,7 +13,8 @@ import type { StatementFile } from "./StatementPage.js"
 
 // A statement as CSV: a line for each payout item.
 
-const header = [
+/** The columns of a statement as CSV. */
+export const header = [
   "collaborator_id",
   "payout_id",
   "status",
@@ -35,7 +36,8 @@ const header = [
   "amount",
 ]
 
-const about = (item: PayoutItem): ReadonlyArray<Csv.Cell> => {
+/** What an item has in the columns from its kind to when it was refunded. */
+export const about = (item: PayoutItem): ReadonlyArray<Csv.Cell> => {
   if ("name" in item) {
     return [item.kind, item.name, null, null, null, null, item.createdAt, null]
   }

@@ -58,7 +58,7 @@ const style = new Html(`
 `)
 
 /** An amount with commas between the thousands, as `1,234.50`. */
-const figure = (amount: number | bigint, currency: string): string =>
+export const figure = (amount: number | bigint, currency: string): string =>
   Table.figure(amount, currency).replace(/^-?\d+/, (whole) =>
     whole.replace(/\B(?=(\d{3})+$)/g, ","),
   )
@@ -66,7 +66,8 @@ const figure = (amount: number | bigint, currency: string): string =>
 const money = (amount: number, currency: string): string =>
   `${figure(amount, currency)} ${currency}`
 
-const what = (item: SeenItem): Html => {
+/** What a line is about. */
+export const what = (item: SeenItem): Html => {
   if ("name" in item) {
     return html`${item.name}<small>${item.kind === "expense" ? "Expense" : "Extra income"}</small>`
   }

@@ -1,0 +1,203 @@
+/** `apportion statement --data`: what is stored of each collaborator, with the balances before and after. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Storage } from "../../ports/Storage.js"
+import {
+  type CollaboratorStatement,
+  type LinePlace,
+  Statements,
+  type StatementsService,
+} from "../../service/Statements.js"
+import * as SqlStorage from "../../sql/SqlStorage.js"
+import * as Database from "../data/Database.js"
+import type { Kept } from "../data/DatabaseOptions.js"
+import * as ExitCode from "../ExitCode.js"
+import * as Days from "../input/Days.js"
+import { Output, type Session } from "../Session.js"
+import { formOf, type StatementForm } from "./DatabaseStatementForms.js"
+
+/** What the command works on. */
+export interface DatabaseStatementOptions {
+  readonly place: Kept
+  readonly account: string | undefined
+  readonly collaborator: string | undefined
+  readonly from: string | undefined
+  readonly until: string | undefined
+  readonly format: "table" | "json" | "csv" | "html"
+}
+
+const timeZone = "UTC"
+
+const refuse = (message: string): never => {
+  throw new ExitCode.UnusableInput({ message })
+}
+
+const timeOf = (
+  flag: string,
+  text: string | undefined,
+  read: typeof Days.endOf,
+): number | undefined =>
+  text === undefined
+    ? undefined
+    : (read(text, timeZone) ?? refuse(`--${flag}: must be ${Days.expected}, got "${text}"`))
+
+const periodOf = ({ from, until }: DatabaseStatementOptions): CollaboratorStatement["period"] => {
+  const [first, end] = [timeOf("from", from, Days.startOf), timeOf("until", until, Days.endOf)]
+  if (first !== undefined && end !== undefined && first >= end) {
+    refuse(`--from: must be before --until, got "${from}" and "${until}"`)
+  }
+  return { from: first, until: end }
+}
+
+/** What is being written, and how. */
+interface Writing {
+  readonly options: DatabaseStatementOptions
+  readonly period: CollaboratorStatement["period"]
+  readonly form: StatementForm
+  readonly output: Output
+}
+
+const failed =
+  ({ place }: DatabaseStatementOptions) =>
+  ({ message }: { readonly message: string }) =>
+    new ExitCode.Unavailable({ message: `${Database.nameOf(place)}: ${message}` })
+
+/** Writes what is enough to be worth it. A reader that went away ends the command. */
+const flush = (output: Output): Effect.Effect<void, ExitCode.Stopped> =>
+  Effect.tryPromise({ try: () => output.flushLarge(), catch: ExitCode.stopped })
+
+/** Every statement adds up, or the histories it is made of contradict themselves. */
+const requireSum = (
+  accountId: string,
+  { collaborator, statements }: CollaboratorStatement,
+): Effect.Effect<void, ExitCode.Defect> => {
+  const wrong = statements.find(({ opening, sales, refunds, expenses, ...rest }) => {
+    const items = [sales, refunds, expenses, rest.incomes, rest.removed]
+    const sum = items.reduce((all, amount) => all + BigInt(amount), BigInt(opening))
+    return sum - BigInt(rest.paid) !== BigInt(rest.closing)
+  })
+  if (wrong === undefined) return Effect.void
+  const message = `the statement of collaborator ${collaborator.id} of account ${accountId} in ${wrong.currency} does not add up`
+  return Effect.fail(new ExitCode.Defect({ message }))
+}
+
+const writeLines = Effect.fnUntraced(function* (
+  { lines }: StatementsService,
+  { options, period, form, output }: Writing,
+  {
+    accountId,
+    statement,
+  }: { readonly accountId: string; readonly statement: CollaboratorStatement },
+) {
+  const { collaborator } = statement
+  for (let after: LinePlace | undefined; ; ) {
+    const read = lines(accountId, collaborator.id, { period, after })
+    const page = yield* Effect.mapError(read, failed(options))
+    output.add(form.lines(accountId, statement, page.lines))
+    yield* flush(output)
+    if (page.next === null) return
+    after = page.next
+  }
+})
+
+const writeOne = Effect.fnUntraced(function* (
+  statements: StatementsService,
+  writing: Writing,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+) {
+  const { options, period, form, output } = writing
+  const read = statements.of(accountId, id, period)
+  const statement = yield* Effect.mapError(read, failed(options))
+  yield* requireSum(accountId, statement)
+  output.add(form.before(accountId, statement))
+  if (form.hasLines) yield* writeLines(statements, writing, { accountId, statement })
+  output.add(form.after(statement))
+  yield* flush(output)
+})
+
+/** How many collaborators are looked up at a time. */
+const batchSize = 500
+
+const idsFrom = Effect.fnUntraced(function* (
+  { options }: Writing,
+  accountId: string,
+  offset: number,
+) {
+  const storage = yield* Storage
+  const slice = { offset, limit: batchSize }
+  const found = storage.transaction(accountId, ({ collaborators }) => collaborators.list(slice), {
+    mode: "read",
+  })
+  const { entries } = yield* Effect.mapError(found, failed(options))
+  return entries.map(({ collaborator }) => collaborator.id)
+})
+
+const writeAccount = Effect.fnUntraced(function* (
+  statements: StatementsService,
+  writing: Writing,
+  accountId: string,
+) {
+  const { collaborator } = writing.options
+  let count = 0
+  for (let offset = 0; ; offset += batchSize) {
+    const ids = yield* idsFrom(writing, accountId, offset)
+    for (const id of ids) {
+      if (collaborator !== undefined && id !== collaborator) continue
+      yield* writeOne(statements, writing, { accountId, id })
+      count += 1
+    }
+    if (ids.length < batchSize) return count
+  }
+})
+
+const accountsOf = Effect.fnUntraced(function* (options: DatabaseStatementOptions) {
+  const { account, place } = options
+  const storage = yield* Storage
+  const all = yield* Effect.mapError(storage.accounts, failed(options))
+  if (account === undefined) return all
+  if (all.includes(account)) return [account]
+  const message = `--account: ${Database.nameOf(place)} has nothing of an account "${account}"`
+  return yield* new ExitCode.UnusableInput({ message })
+})
+
+const writeAll = Effect.fnUntraced(function* (writing: Writing) {
+  const { options, form, output } = writing
+  const statements = yield* Statements
+  const accounts = yield* accountsOf(options)
+  output.add(form.head)
+  let count = 0
+  for (const accountId of accounts) count += yield* writeAccount(statements, writing, accountId)
+  const { collaborator } = options
+  if (count === 0 && collaborator !== undefined) {
+    const message = `--collaborator: there is no collaborator "${collaborator}"`
+    return yield* new ExitCode.UnusableInput({ message })
+  }
+  output.add(form.tail())
+  yield* Effect.tryPromise({ try: () => output.flush(), catch: ExitCode.stopped })
+  return count
+})
+
+/** Runs the command, and answers the exit code. */
+export const run = async (
+  { io, note }: Session,
+  options: DatabaseStatementOptions,
+): Promise<number> => {
+  const period = periodOf(options)
+  const writing = {
+    options,
+    period,
+    form: formOf(options.format, period),
+    output: new Output(io.stdout),
+  }
+  const storage = Layer.effect(
+    Storage,
+    Effect.mapError(SqlStorage.make(), Database.schemaFailure(options.place)),
+  )
+  const services = Layer.provideMerge(Statements.layer, storage)
+  await Database.use(
+    options.place,
+    { create: false, note: (message) => note(`apportion: ${message}`) },
+    Effect.provide(writeAll(writing), services),
+  )
+  return ExitCode.success
+}
