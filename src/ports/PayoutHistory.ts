@@ -89,7 +89,7 @@ const hexadecimal = (bytes: Uint8Array): string =>
  *   proved.push(entry.hash === hash)
  *   previous = hash
  * }
- * proved // => [true, true]
+ * proved // => [true, true, true]
  * ```
  */
 export const historyHash = async (entry: HashedEntry, previous: string | null): Promise<string> => {
