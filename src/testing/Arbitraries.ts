@@ -1,6 +1,6 @@
 /**
- * Random values of every type of the domain, for property tests with fast-check: the ordinary ones, the
- * extreme ones and the ones that are easily got wrong. Whatever they make is valid.
+ * Random values of every type of the domain, for property tests with fast-check: ordinary, extreme and error-prone
+ * ones. All of them are valid.
  *
  * `fast-check` is an optional peer dependency: install it to use them.
  *

@@ -1,5 +1,5 @@
 /**
- * What every source of exchange rates has to do: cases that a host runs against its own.
+ * The contract of exchange rates: cases that a host runs against its own source.
  *
  * @since 0.2.0
  */
@@ -9,7 +9,7 @@ import type { ExchangeRatesService, RateRequest } from "../ports/ExchangeRates.j
 import type { ContractCase } from "./ContractCase.js"
 import { type ContractCheck, casesOf, expectSame, expectTrue } from "./contracts/check.js"
 
-/** What the checks ask for. */
+/** The requests that the checks use. */
 interface RateSamples {
   readonly known: RateRequest
   readonly unknown: RateRequest
@@ -51,8 +51,7 @@ const rateChecks = ({ known, unknown }: RateSamples): ReadonlyArray<ContractChec
 ]
 
 /**
- * The cases for exchange rates. Each rejects with a `ContractBroken` that says what was expected and what
- * came.
+ * The cases for exchange rates. Each rejects with a `ContractBroken` that says what was expected and what was returned.
  *
  * @param make - the rates, a promise of them, or an effect that makes them
  * @param samples - a request whose rate is known, and one whose rate is not

@@ -1,6 +1,6 @@
 /**
- * What holds for every order: laws of the engine, the laws that hosts have about their rules, and a way to
- * write others. {@link verifyRules} looks for an order that breaks one.
+ * Laws that hold for every order: those of the engine, common laws of hosts about their rules, and a way to write
+ * others. {@link verifyRules} searches for an order that breaks one.
  *
  * @since 0.5.0
  */

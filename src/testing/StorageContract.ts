@@ -1,5 +1,5 @@
 /**
- * What every storage has to do: cases that a host runs against its own adapter.
+ * The contract of storages: cases that a host runs against its own adapter.
  *
  * @since 0.2.0
  */
@@ -22,14 +22,13 @@ import { keyChecks, storeChecks } from "./contracts/storeChecks.js"
 import { transactionChecks } from "./contracts/transactionChecks.js"
 
 /**
- * The cases for a storage: every method of every store, the order and the parts of lists, versions and
- * conflicts, the history of payouts, accounts that are apart, transactions that leave nothing behind when they fail, and many
- * at work at the same time.
+ * The cases for a storage: every method of every store, the order and the slices of lists, versions and conflicts, the
+ * history of payouts, isolated accounts, transactions that leave nothing behind when they fail, and concurrency.
  *
- * Each case makes a storage of its own, which has to be empty, and rejects with a `ContractBroken` that
- * says what was expected and what came. Groups and payouts are of collaborators that are stored before, and
- * payouts are in the order that their status says, so that a store may have rules about that. Links, jobs
- * and postings may name what is not there, because checking that is not a store's business.
+ * Each case makes its own storage, which has to be empty, and rejects with a `ContractBroken` that says what was
+ * expected and what was returned. The collaborators of groups and payouts are stored first, and payouts are consistent
+ * with their status, so that a store may enforce that. Links, jobs and postings may name missing records, because
+ * stores need not check that.
  *
  * @param make - an empty storage, a promise of one, or an effect that makes one
  * @since 0.2.0

@@ -1,5 +1,5 @@
 /**
- * What every store of access tokens has to do: cases that a host runs against its own.
+ * The contract of access tokens: cases that a host runs against its own store.
  *
  * @since 0.2.0
  */
@@ -8,13 +8,13 @@ import { hashToken, type TokensService } from "../ports/Tokens.js"
 import type { ContractCase } from "./ContractCase.js"
 import { type ContractCheck, casesOf, expectSame } from "./contracts/check.js"
 
-/** A token that is known, and whose it is. */
+/** A known token, and its account. */
 interface TokenSample {
   readonly token: string
   readonly accountId: string
 }
 
-/** Texts that are no hash of a known token, whatever the tokens are. */
+/** Texts that can't be the hash of a known token. */
 const strange = (token: string, hash: string): ReadonlyArray<string> => [
   token,
   "",
@@ -78,8 +78,7 @@ const tokenChecks = (
 ]
 
 /**
- * The cases for access tokens. Each rejects with a `ContractBroken` that says what was expected and what
- * came.
+ * The cases for access tokens. Each rejects with a `ContractBroken` that says what was expected and what was returned.
  *
  * @param make - the tokens, a promise of them, or an effect that makes them
  * @param known - tokens that are good, and whose they are; best of two accounts

@@ -13,9 +13,9 @@ import type { JudgedSale, Law } from "./laws/Law.js"
 import { money } from "./laws/reasons.js"
 import { type BrokenLaw, find, type Search, type Survey, survey } from "./rules/search.js"
 
-// Orders and splits in words, for those who have to find out what is wrong with their rules.
+// Orders and splits in words, for finding out what is wrong with rules.
 
-/** A text with everything in it made visible: accents that stand alone, and spaces that are none. */
+/** A text with invisible characters made visible: lone accents, and unusual spaces. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replace(/[\p{M}\p{Zs}\p{Cf}]/gu, (letter) =>
     letter === " " ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -47,7 +47,7 @@ const itemText = (item: OrderItem, order: Order): string => {
   return `item ${item.id}: ${units} of product ${quoted(id)}${product}${sums.join(", ")}`
 }
 
-/** What an order says, a line for each item and one for the order itself. */
+/** The content of an order, a line for each item and one for the order itself. */
 const orderLines = (order: Order): ReadonlyArray<string> => {
   const facts = [
     ...(order.createdAt == null ? [] : [`made at ${date(order.createdAt)} (${order.createdAt})`]),
@@ -66,10 +66,10 @@ const orderLines = (order: Order): ReadonlyArray<string> => {
   return facts.length === 0 ? items : [...items, `the order: ${facts.join("; ")}`]
 }
 
-/** So many reasons are enough to read. */
+/** How many reasons are shown. */
 const enough = 5
 
-/** Why groups gave nothing of items of which nobody has a share. */
+/** Why groups paid nothing for items of which nobody has a share. */
 const absences = ({ rules, order, policy, split }: JudgedSale): ReadonlyArray<string> => {
   const shared = new Set(split?.shares.map(({ itemId }) => itemId))
   const [bare] = order.items.filter(({ id }) => !shared.has(id))
@@ -86,7 +86,7 @@ const absences = ({ rules, order, policy, split }: JudgedSale): ReadonlyArray<st
   ]
 }
 
-/** How an order is split and why, or why it is not. */
+/** How an order is split and why, or why it is refused. */
 const splitLines = (sale: JudgedSale): ReadonlyArray<string> =>
   Result.match(sale.result, {
     onFailure: (error) => [`It is not split: ${error.message}.`],
@@ -97,28 +97,28 @@ const splitLines = (sale: JudgedSale): ReadonlyArray<string> =>
   })
 
 /**
- * How rules are verified, and on which orders.
+ * Options of a verification, and of the orders it tries.
  *
  * @since 0.5.0
  * @category models
  */
 export interface VerifyOptions extends RuleOrderOptions {
-  /** What no order has; `["odd sums"]` when absent, as hardly a law of a shop holds for them. */
+  /** Features that no order has; `["odd sums"]` when absent, because hardly any law of a shop holds for them. */
   readonly without?: RuleOrderOptions["without"]
   /** `SplitPolicy.defaults` when absent. */
   readonly policy?: SplitPolicy.SplitPolicy | undefined
   /** How many orders; 1000 when absent. */
   readonly runs?: number | undefined
-  /** Where the orders begin; another place each time when absent. The report and each failure name it. */
+  /** The seed of the orders; random when absent. The report and each failure name it. */
   readonly seed?: number | undefined
-  /** Runs one case again: the path of a failure, with its seed. */
+  /** Reruns one case: the path of a failure, with its seed. */
   readonly path?: string | undefined
-  /** Orders that are tried before all others: those that once broke a law. */
+  /** Orders that are tried before all others, such as those that once broke a law. */
   readonly examples?: ReadonlyArray<Order> | undefined
 }
 
 /**
- * What rules were verified with.
+ * The report of a verification.
  *
  * @since 0.5.0
  * @category models
@@ -126,22 +126,22 @@ export interface VerifyOptions extends RuleOrderOptions {
 export interface VerifyReport {
   /** How many orders. */
   readonly orders: number
-  /** How many of them were refused, as too much was claimed or a sum was beyond what is exact. */
+  /** How many of them were refused, for over-allocation or an amount beyond the exact range. */
   readonly refused: number
   readonly seed: number
-  /** For each group, in how many orders it matched an item, and in how many it did not by one thing only. */
+  /** For each group, in how many orders it matched an item, and in how many it missed one by a single difference. */
   readonly groups: ReadonlyArray<{
     readonly groupId: string
     readonly matched: number
     readonly missedByOne: number
   }>
-  /** Groups that never matched: whatever the laws say, nobody knows it of them. */
+  /** Groups that never matched: the laws were not tested for them. */
   readonly neverMatched: ReadonlyArray<string>
-  /** For each law, how many orders it was about. */
+  /** For each law, how many orders it applied to. */
   readonly laws: ReadonlyArray<{ readonly name: string; readonly applied: number }>
 }
 
-/** A law that is broken, by an order with nothing in it that could be left out, and how to come there again. */
+/** A broken law, with a minimal order that breaks it, and how to reproduce it. */
 const Breach = Schema.Struct({
   law: Schema.String,
   reason: Schema.String,
@@ -153,9 +153,9 @@ const Breach = Schema.Struct({
 })
 
 /**
- * Rules that break laws. For each law the message shows an order that breaks it, how that order is split and why,
- * and how to run it again. Nothing in the order could be left out: without any one thing in it, or any two, the
- * law would hold. With a `catalogue`, products and prices stay as they are there. Amounts are not the least there are.
+ * Rules that break laws. For each law the message shows an order that breaks it, how that order is split and why, and
+ * how to rerun it. The order is minimal: without any one part of it, or any two, the law would hold. With a
+ * `catalogue`, products and prices stay as they are there. Amounts are not minimal.
  *
  * @since 0.5.0
  * @category errors
@@ -167,8 +167,8 @@ export class RulesBroken extends Schema.TaggedError<RulesBroken>()("RulesBroken"
 }) {}
 
 /**
- * Laws that none of the orders was about, so that nothing is known of them. Mostly no order has the value that a
- * law asks for: give it by the law's `values`, or by those of the options.
+ * Laws that applied to none of the orders, so that they were not tested. Usually no order has the value that a law
+ * needs: supply it in the law's `values`, or in those of the options.
  *
  * @since 0.5.0
  * @category errors
@@ -269,9 +269,9 @@ const verify = (search: Search, laws: ReadonlyArray<Law>): VerifyReport => {
   const again = { ...search, parameters: { ...search.parameters, seed } }
   const found = laws.flatMap((law) => {
     const first = broken.get(law)
-    // A case that is run again is made smaller from where it was: the survey need not have met it.
+    // A rerun case is shrunk from its own path: the survey need not have met it.
     if (first === undefined && path === undefined) return []
-    // A law that says something else the second time is broken all the same.
+    // A law that gives a different reason the second time is still broken.
     return find(again, law) ?? (first === undefined ? [] : [{ ...first, seed }])
   })
   if (found.length > 0) throw rulesBroken(found)
@@ -280,12 +280,11 @@ const verify = (search: Search, laws: ReadonlyArray<Law>): VerifyReport => {
 }
 
 /**
- * Looks for orders with which rules break laws, among those at the bounds of the rules
- * (`Arbitraries.ordersFor`). It works in every test runner: it throws when a law is broken.
+ * Searches for orders with which rules break laws, among those at the bounds of the rules (`Arbitraries.ordersFor`). It
+ * works in every test runner: it throws when a law is broken.
  *
- * Throws a {@link RulesBroken} for laws that are broken, and a {@link LawsUntested} for those that no order was
- * about. What it did not find is no proof: the report says how many orders there were, and how often each group
- * matched.
+ * Throws a {@link RulesBroken} for broken laws, and a {@link LawsUntested} for laws that applied to no order. Finding
+ * nothing is not a proof: the report says how many orders there were, and how often each group matched.
  *
  * @since 0.5.0
  * @category operations
@@ -344,7 +343,7 @@ export const ruleCases = (
   laws: ReadonlyArray<Law>,
   options: VerifyOptions = {},
 ): ReadonlyArray<ContractCase> => {
-  // All of them try the same orders, so that a seed and a path mean the same here and there.
+  // All of them try the same orders, so that a seed and a path mean the same in each.
   const search = searchFor(rules, laws, options)
   return laws.map((law) => ({
     name: law.name,

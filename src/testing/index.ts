@@ -1,6 +1,5 @@
 /**
- * What hosts test with: random values of every type of the domain, and the cases that an adapter has to
- * pass.
+ * For the tests of hosts: random values of every type of the domain, and contract suites for adapters.
  *
  * @packageDocumentation
  */

@@ -24,7 +24,7 @@ import { amount, cents, lineAmount, neededAmount, type Prices, time } from "./in
 // One WooCommerce refund: its lines, and the other money.
 
 /**
- * What reading a refund needs.
+ * Options for reading a refund.
  *
  * @since 0.6.0
  * @category models
@@ -44,7 +44,7 @@ const notRead = (node: reader.Node, message: string): Problem => ({
   message,
 })
 
-/** The line that is refunded is named in the metadata; else it is the only one of its product. */
+/** The metadata names the refunded line; otherwise it is the only line of its product. */
 const itemIdOf = (line: reader.Node, order: Order): string | undefined => {
   for (const { fields } of reader.children(line, "meta_data") ?? []) {
     if (fields.key === "_refunded_item_id") return reader.idOf(fields.value)
@@ -74,14 +74,14 @@ const readLine = (
   }
 }
 
-/** What went back for shipping and fees, with its tax. */
+/** The refunded shipping and fees, with tax. */
 const sumOf = (nodes: ReadonlyArray<reader.Node>, prices: Prices): number =>
   nodes.reduce(
     (sum, node) => sum + Math.abs(lineAmount(node, "total", { ...prices, withTax: true })),
     0,
   )
 
-/** The shipping that went back, as refunds of the lines. */
+/** The refunded shipping, as refunds of the lines. */
 const readShipping = (
   node: reader.Node,
   lines: ReadonlyArray<reader.Node>,
@@ -93,7 +93,7 @@ const readShipping = (
   return { refunds, notRead: problem === undefined ? [] : [notRead(lines[0] ?? node, problem)] }
 }
 
-/** All that went back; inside an order it is called a total, below 0. */
+/** The total refunded; inside an order the field is `total`, and below 0. */
 const amountOf = (node: reader.Node, { currency }: Prices): number => {
   const key = reader.field(node, "amount") === undefined ? "total" : "amount"
   return Math.abs(cents(node, key, neededAmount(node, key), currency))
@@ -144,7 +144,7 @@ const readRefund = (
   return { id: reader.id(node, "id"), refunds: [...refunds, ...ofShipping], notRead: all }
 }
 
-/** The amount counts, and not what the lines say. */
+/** The amount takes precedence over the lines. */
 const divided = (
   node: reader.Node,
   { lines, total, order }: { lines: ReadonlyArray<RefundedLine>; total: number; order: Order },
@@ -160,12 +160,11 @@ const divided = (
 export type { RefundReading } from "../internal/sales.js"
 
 /**
- * Reads one refund of an order. Each refunded line goes by quantity where its money is what so many units
- * cost after discount, to a cent for each, else by amount. Where the refund's `amount` is another than its
- * lines say, the amount counts, and is divided over them, or without lines over all lines of the order, by
- * what was paid for them. Refunded shipping takes back as much of each line's shipping. Refunded fees take nothing
- * back, and are listed in `notRead`.
- * Fails with `Unreadable`, which lists every problem with its path.
+ * Reads one refund of an order. Each refunded line is by quantity if its money is what so many units cost after
+ * discount, to a cent for each, else by amount. If the refund's `amount` differs from the sum of its lines, the amount
+ * counts, and is divided over them, or without lines over all lines of the order, by what was paid for them. Refunded
+ * shipping reverses the same fraction of each line's shipping. Refunded fees reverse nothing, and are listed in
+ * `notRead`. Fails with `Unreadable`, which lists every problem with its path.
  *
  * @since 0.6.0
  * @category decoding

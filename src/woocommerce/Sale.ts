@@ -1,5 +1,5 @@
 /**
- * A whole order of WooCommerce: what was sold, what of it is shared with nobody, and what went back of it.
+ * A whole WooCommerce order: what was sold, what is shared with nobody, and its refunds.
  *
  * @since 0.6.0
  */
@@ -14,9 +14,9 @@ import * as Refund from "./Refund.js"
 export type { Sale } from "../internal/sales.js"
 
 /**
- * Reads one order with the refunds inside of it. An order says only the totals of its refunds, so they are
- * divided over its lines by what was paid for them, at the time at which the order was last modified; read the
- * refunds themselves with {@link (Refund:namespace).read} to take back the lines that were refunded.
+ * Reads one order with the refunds inside it. An order has only the totals of its refunds, so they are divided over its
+ * lines by what was paid for them, at the time when the order was last modified; read the refunds themselves with
+ * {@link (Refund:namespace).read} to reverse the refunded lines.
  *
  * @since 0.6.0
  * @category decoding

@@ -12,7 +12,7 @@ import { amount, attributeValue, moment, several, texts } from "./internal/pools
 import { currency, entryName, id, productId, spellingsOf, text } from "./Scalars.js"
 
 /**
- * Products, or variants of one: any field may be absent but the id.
+ * Products, or variants of one: any field except the id may be absent.
  *
  * @param options.amounts - how large price and cost may be
  * @param options.id - of the product; {@link productId} when absent
@@ -48,7 +48,7 @@ export const product = (
   )
 
 /**
- * Lists of products that can be put into a store together: each of them is an entry of its own.
+ * Lists of products that can be put into a store together: each of them has its own key.
  *
  * @since 0.2.0
  * @category products
@@ -88,7 +88,7 @@ export const catalogue = (options: AmountRange = {}): fc.Arbitrary<Catalogue.Cat
     .map(([list, code]) => Catalogue.make(list, { currency: code }))
 
 /**
- * What orders are made with.
+ * Options for orders.
  *
  * @since 0.2.0
  * @category models
@@ -104,13 +104,15 @@ export interface OrderOptions extends AmountRange {
   readonly maxItems?: number | undefined
 }
 
-/** Where an order's attributes come from. */
+/** The sources of an order's attributes. */
 interface Pools {
   readonly of: (attribute: Attribute.Attribute) => fc.Arbitrary<string>
   readonly moment: fc.Arbitrary<number>
 }
 
-/** What part of an amount another one is: none of it, some, all, or a sum of its own, against it too. */
+/**
+ * The relation of one amount to another: none of it, some, all, or an independent amount, also of the opposite sign.
+ */
 interface Portion {
   readonly kind: "part" | "sum" | "against"
   readonly fifths: number
@@ -150,7 +152,7 @@ const productFrom = (pools: Pools, options: AmountRange) =>
     )
     .map(([plain, known]) => ({ ...plain, ...known }))
 
-/** A line of an order as long as its sign is not known. */
+/** A line of an order before its sign is known. */
 const line = (pools: Pools, options: AmountRange) =>
   fc.record({
     id: id(),
@@ -172,7 +174,7 @@ const line = (pools: Pools, options: AmountRange) =>
 
 type DrawnLine = ReturnType<typeof line> extends fc.Arbitrary<infer A> ? A : never
 
-/** A discount that would take the net amount beyond what is exact is none. */
+/** Drops a discount that would make the net amount leave the exact range. */
 const withSafeNet = (item: OrderItem): OrderItem =>
   Number.isSafeInteger(item.amount - (item.discount ?? 0)) ? item : { ...item, discount: 0 }
 
@@ -238,7 +240,7 @@ const orderFrom = (pools: Pools, options: OrderOptions): fc.Arbitrary<Order> => 
   )
   // Mostly sales, sometimes returns, sometimes both in one order.
   const kind = fc.constantFrom("sale", "sale", "sale", "return", "both")
-  // A part of the shipping, so that the order can be split as often as without it.
+  // A part of the shipping, so that the order is split as often as without it.
   const shippingTax = orUndefined(part({ amounts }))
   return fc.tuple(head, lines, kind, shippingTax).map(([facts, drawn, sign, tax]) => ({
     ...facts,
@@ -250,8 +252,8 @@ const orderFrom = (pools: Pools, options: OrderOptions): fc.Arbitrary<Order> => 
 }
 
 /**
- * Orders of up to four items: sales and returns, with and without discount, tax, shipping and fee. Each
- * can be split by some rules; with `amounts: "usual"` no sum in it leaves the range of what is exact.
+ * Orders of up to four items: sales and returns, with and without discount, tax, shipping and fee. Each can be split by
+ * some rules; with `amounts: "usual"` no sum in it leaves the exact range.
  *
  * @since 0.2.0
  * @category orders
@@ -301,7 +303,7 @@ const poolsOf = ({ groups }: Pick<RuleSet, "groups">): Pools => {
   }
 }
 
-/** A product that a link selects, when it is one that asks for a value. */
+/** A product that a link selects, if the link needs a value. */
 const towardsLink = (
   sold: Product,
   { type, modifier, values }: ProductGroup.Link,
@@ -314,7 +316,7 @@ const towardsLink = (
   return { ...sold, ...Attribute.inProduct[type](more) }
 }
 
-/** What an order says that meets a condition, when it is one that asks for a value. */
+/** Fields of an order that meet a condition, if the condition needs a value. */
 const towardsCondition = (
   made: Order,
   condition: ProductGroup.Condition | null,
@@ -326,7 +328,7 @@ const towardsCondition = (
   return Attribute.inOrder[type](Attribute.withValue(type, Attribute.ofOrder[type](made), value))
 }
 
-/** The order, but so that a group applies to one of its items. */
+/** The order, changed so that a group applies to one of its items. */
 const towards = (made: Order, group: ProductGroup.ProductGroup, pick: number): Order => {
   const { startsAt, endsAt, link, condition } = group
   const inForce = startsAt ?? (endsAt === null ? null : Math.max(endsAt - 1, firstSecond))
@@ -343,9 +345,8 @@ const towards = (made: Order, group: ProductGroup.ProductGroup, pick: number): O
 }
 
 /**
- * Orders that meet the values of a rule set: their products, tags, vendors, codes, countries, referers and
- * times are mostly those that its groups name, in any spelling; every other order has an item to which one
- * of the groups applies.
+ * Orders that match a rule set: their products, tags, vendors, codes, countries, referers and times are mostly those
+ * that its groups name, in any spelling; every other order has an item to which one of the groups applies.
  *
  * @since 0.2.0
  * @category orders

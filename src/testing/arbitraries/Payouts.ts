@@ -13,7 +13,7 @@ import { order } from "./Orders.js"
 import { cents, currency, entryName, exchangeRate, id, text, usualTime } from "./Scalars.js"
 
 /**
- * What collaborators are made with.
+ * Options for collaborators.
  *
  * @since 0.2.0
  * @category models
@@ -60,7 +60,7 @@ export const permissions = (): fc.Arbitrary<Permissions.Permissions> =>
   fc.oneof(
     fc.constantFrom(Permissions.none, Permissions.all),
     everyPermission(fc.boolean()),
-    // All but a few: mistakes show where one thing alone is hidden.
+    // All but a few: mistakes show when a single field is hidden.
     everyPermission(fc.integer({ min: 0, max: 9 }).map((n) => n > 0)),
   )
 
@@ -78,7 +78,7 @@ const frequencyOf = (measurement: Collaborator.PayoutMeasurement): fc.Arbitrary<
   )
 
 /**
- * Schedules of every measurement, with every frequency that fits it.
+ * Schedules of every measurement, with every valid frequency.
  *
  * @since 0.2.0
  * @category collaborators
@@ -141,7 +141,7 @@ export const collaborator = (
     )
     .map(([fields, dates]) => ({ ...fields, ...dates }))
 
-/** The fields of a value that hosts may leave out, some of them left out. */
+/** A value with some of its optional fields left out. */
 const withSome = <A extends object>(value: A): fc.Arbitrary<Partial<A>> =>
   fc.subarray(Object.keys(value)).map((left) => {
     const copy: Partial<A> = { ...value }
@@ -150,8 +150,8 @@ const withSome = <A extends object>(value: A): fc.Arbitrary<Partial<A>> =>
   })
 
 /**
- * Collaborators as hosts write them: any field but id and currency may be absent, and `month_day` stands
- * for `monthly_date` at times. `Collaborator.make` takes each of them.
+ * Collaborators as hosts write them: any field except id and currency may be absent, and `month_day` sometimes replaces
+ * `monthly_date`. `Collaborator.make` takes each of them.
  *
  * @since 0.2.0
  * @category collaborators
@@ -192,7 +192,7 @@ export const collaboratorInput = (
   })
 
 /**
- * What payout items are made with.
+ * Options for payout items.
  *
  * @since 0.2.0
  * @category models
@@ -209,7 +209,7 @@ type ItemIn<Item extends PayoutItem.PayoutItem = PayoutItem.PayoutItem> = (
   payoutCurrency: string,
 ) => Item
 
-/** A share of a sale: of any size when it is in the payout's currency, else of a usual one. */
+/** A share of a sale: of any size in the payout's currency, else of a usual size. */
 const saleItem = (): fc.Arbitrary<ItemIn<PayoutItem.Sale>> =>
   fc
     .record({
@@ -234,7 +234,7 @@ const saleItem = (): fc.Arbitrary<ItemIn<PayoutItem.Sale>> =>
 /** All of a share, or a part of it. */
 const refunding = () => fc.record({ part: fc.integer({ min: 1, max: 3 }), at: usualTime() })
 
-/** What is taken back of a share. */
+/** The reversed part of a share. */
 const refunded = (
   sold: PayoutItem.Sale,
   currencyCode: string,
@@ -280,8 +280,8 @@ const itemOf = (kind: PayoutItem.PayoutItem["kind"] | undefined): fc.Arbitrary<I
 }
 
 /**
- * Payout items of each kind: shares of sales, whole, reduced and in other currencies; what refunds took
- * back; expenses and incomes.
+ * Payout items of each kind: shares of sales, unreduced, reduced and in other currencies; refunds; expenses and
+ * incomes.
  *
  * @since 0.2.0
  * @category payouts
@@ -303,7 +303,7 @@ export const payoutItem = (
 }
 
 /**
- * What payouts are made with.
+ * Options for payouts.
  *
  * @since 0.2.0
  * @category models
@@ -317,13 +317,13 @@ export interface PayoutOptions {
   readonly currency?: fc.Arbitrary<string> | undefined
   /** Any status when absent. */
   readonly status?: PayoutStatus.PayoutStatus | undefined
-  /** How many items are tried at most; 6 when absent. */
+  /** The maximum number of items tried; 6 when absent. */
   readonly maxItems?: number | undefined
 }
 
 const day = 86_400
 
-/** How long a payout took for each step of its way. */
+/** How long a payout took for each step of its life cycle. */
 const way = () => {
   const wait = fc.oneof(fc.constantFrom(0, day, 30 * day), fc.integer({ min: 0, max: 90 * day }))
   return fc.record({
@@ -338,10 +338,10 @@ const way = () => {
 
 type Way = ReturnType<typeof way> extends fc.Arbitrary<infer A> ? A : never
 
-/** The times of a payout that came to a status, in the order in which they come. */
+/** The times of a payout in a status, in chronological order. */
 const timesOf = (status: PayoutStatus.PayoutStatus, gone: Way) => {
   const toBePaidAt = gone.openedAt + gone.due
-  // Set as paid by hand, a payout need not have been closed before.
+  // A payout set as paid by hand need not have been closed before.
   const isClosed = status === "manually paid" ? gone.wasClosed : status !== "active"
   const payableAt = isClosed ? toBePaidAt + gone.held : null
   const isSettled = PayoutStatus.isSettled(status)
@@ -355,7 +355,7 @@ const timesOf = (status: PayoutStatus.PayoutStatus, gone: Way) => {
   }
 }
 
-/** As many of the items as have different ids and a total that is exact all along. */
+/** The items with different ids whose running total stays exact. */
 const fitting = (
   items: ReadonlyArray<PayoutItem.PayoutItem>,
 ): ReadonlyArray<PayoutItem.PayoutItem> => {
@@ -370,7 +370,7 @@ const fitting = (
   return [...fit.values()]
 }
 
-/** What is paid is not below 0. */
+/** A paid total is not below 0. */
 const withPayableTotal = (payout: Payout.Payout): Payout.Payout => {
   if (payout.status !== "paid") return payout
   const total = Result.getOrThrow(Payout.total(payout))
@@ -383,7 +383,7 @@ const withPayableTotal = (payout: Payout.Payout): Payout.Payout => {
 }
 
 /**
- * Payouts in each status, with the times that belong to it, and items of each kind whose total is exact.
+ * Payouts in each status, with consistent times, and items of each kind whose total is exact.
  *
  * @since 0.2.0
  * @category payouts
@@ -418,7 +418,7 @@ export const payout = (options: PayoutOptions = {}): fc.Arbitrary<Payout.Payout>
 }
 
 /**
- * Stored payouts of each status, beside their items; total and count are the items'.
+ * Stored payouts of each status, with their items; total and count are those of the items.
  *
  * @since 0.2.0
  * @category payouts

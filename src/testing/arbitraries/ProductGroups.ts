@@ -8,7 +8,7 @@ import { amount, attributeValue, collaboratorId, moment, several } from "./inter
 import { filledText, id, percentInput, productId, text } from "./Scalars.js"
 
 /**
- * What product groups are made with.
+ * Options for product groups.
  *
  * @since 0.2.0
  * @category models
@@ -18,7 +18,7 @@ export interface GroupOptions extends AmountRange {
   readonly id?: fc.Arbitrary<string> | undefined
   /** One of three collaborators when absent: `ada`, `ben` and `cam`. */
   readonly collaboratorId?: fc.Arbitrary<string> | undefined
-  /** Whether links and conditions have a value, and no blank one, as the services want it. */
+  /** Whether links and conditions have at least one value, and no blank one, as the services require. */
   readonly requireValues?: boolean | undefined
 }
 
@@ -97,7 +97,7 @@ export const condition = (
   )
 }
 
-/** Two numbers or nothing each, the first not above the second. */
+/** Two optional numbers, the first not above the second. */
 const limits = (options: AmountRange) =>
   fc
     .tuple(seldom(amount(options)), seldom(amount(options)))
@@ -107,7 +107,7 @@ const limits = (options: AmountRange) =>
         : { minAmount, maxAmount },
     )
 
-/** Two moments or nothing each, the first before the second. */
+/** Two optional moments, the first before the second. */
 const dates = fc.tuple(seldom(moment()), seldom(moment())).map(([one, other]) => {
   if (one === null || other === null) return { startsAt: one, endsAt: other }
   const startsAt = Math.min(one, other, lastSecond - 1)
@@ -130,8 +130,8 @@ const pay = (options: AmountRange) =>
     }))
 
 /**
- * Product groups as hosts write them: every kind of link, condition and pay; what has no effect is often
- * absent, and percentages are texts or numbers. `ProductGroup.make` takes each of them.
+ * Product groups as hosts write them: every kind of link, condition and pay; fields without effect are often absent,
+ * and percentages are texts or numbers. `ProductGroup.make` takes each of them.
  *
  * @since 0.2.0
  * @category product groups

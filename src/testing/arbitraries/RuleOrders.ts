@@ -6,12 +6,12 @@ import { makerOf, moneyOf, orderPlan, type RuleOrderOptions } from "../rules/sam
 export type { RuleOrderFeature, RuleOrderOptions, RuleOrderValues } from "../rules/samples.js"
 
 /**
- * Orders at the bounds of a rule set, one of its groups after the other: orders to which a group just
- * applies or, by exactly one thing, just does not; to which two groups apply at once; a second before and
- * after a group begins and ends; with values of the rules in other spellings, with a letter wrong or in the
- * wrong place; with sums at which a minimum, a maximum or half a cent decides. Whatever they make is a valid
- * order, and what they shrink to is small enough to read. {@link orderFor} makes any orders, which happen to
- * meet the rules; these are made from the rules.
+ * Orders at the bounds of a rule set, for one of its groups after the other: orders to which a group only just applies
+ * or, because of exactly one difference, does not; to which two groups apply; a second before and after a group begins
+ * and ends; with values of the rules in other spellings, with a wrong letter or in the wrong field; with amounts at
+ * which a minimum, a maximum or half a cent decides. All of them are valid orders, and they shrink to orders small
+ * enough to read. {@link orderFor} makes arbitrary orders that happen to match the rules; these are derived from the
+ * rules.
  *
  * @since 0.5.0
  * @category orders

@@ -42,8 +42,7 @@ export const splitPolicy = (): fc.Arbitrary<SplitPolicy> =>
   })
 
 /**
- * The settings of an account, every field present: what `makeSettings` of `apportion/service` takes and
- * gives.
+ * The settings of an account, every field present: what `makeSettings` of `apportion/service` takes and returns.
  *
  * @since 0.2.0
  * @category settings
@@ -86,8 +85,8 @@ export interface DrawnSale {
 }
 
 /**
- * Rules, an order that meets them, and a policy. It may be refused: for too much claimed where the policy
- * says so, and for sums beyond what is exact unless amounts are `usual`.
+ * Rules, an order that matches them, and a policy. It may be refused: for over-allocation if the policy says so, and
+ * for sums beyond the exact range unless amounts are `usual`.
  *
  * @since 0.2.0
  * @category sales
@@ -115,12 +114,12 @@ export const sale = (options: OrderOptions = {}): fc.Arbitrary<DrawnSale> =>
         .map((made) => ({ rules, order: made, policy })),
     )
 
-/** A policy that refuses no order for what its groups claim. */
+/** A policy that refuses no order for over-allocation. */
 const lenient = (policy: SplitPolicy): SplitPolicy =>
   policy.overAllocation === "reject" ? { ...policy, overAllocation: "scale" } : policy
 
 /**
- * Sales with their split: of usual amounts, and by policies that refuse nothing.
+ * Sales with their split: with usual amounts, and policies that refuse nothing.
  *
  * @since 0.2.0
  * @category sales
@@ -142,7 +141,8 @@ export const splitSale = (
   })
 
 /**
- * Refunds that stand alone: an amount, a quantity, what is remaining or some of the shipping, in either sign, up to what is exact.
+ * Single refunds: by amount, by quantity, of what is remaining or of some of the shipping, with either sign, up to the
+ * exact range.
  *
  * @since 0.2.0
  * @category sales
@@ -176,7 +176,7 @@ export const refund = (
   )
 }
 
-/** What went back of an order's shipping: some of it, or all. */
+/** A refund of an order's shipping: some of it, or all. */
 const ofShipping = (common: {
   readonly orderId: fc.Arbitrary<string>
   readonly itemId: fc.Arbitrary<string>
@@ -190,7 +190,7 @@ const ofShipping = (common: {
       shippingTotal: shippingAmount + more,
     }))
 
-/** A part of an item's money or units; too much of it at times, when others came before. */
+/** A part of an item's money or units; sometimes too much, after earlier refunds. */
 const refundOf = (split: Split.Split, item: ItemBreakdown): fc.Arbitrary<Refund.Refund> => {
   const net = item.amount - item.discount
   const part = fc.integer({ min: 1, max: 5 })
@@ -213,8 +213,8 @@ const refundOf = (split: Split.Split, item: ItemBreakdown): fc.Arbitrary<Refund.
 }
 
 /**
- * Refunds of the items of a split, in an order in which all of them can be made: in parts, in whole, by
- * amount, by quantity and of what is remaining.
+ * Refunds of the items of a split, in an order in which all of them can be made: partial or full, by amount, by
+ * quantity and of what is remaining.
  *
  * @param options.maxLength - how many are tried at most; 6 when absent
  * @since 0.2.0

@@ -4,9 +4,7 @@ import * as Currency from "../../money/Currency.js"
 import * as Percent from "../../money/Percent.js"
 import { integers, most, ofLetters, type Range } from "./internal/Choice.js"
 
-/**
- * Texts in families: the members of one are the same text to a rule, members of two never are.
- */
+/** Texts in families: members of one family are equal to a rule, members of different ones never are. */
 const textFamilies: ReadonlyArray<ReadonlyArray<string>> = [
   ["art", "ART", " Art", "aRt \t"],
   ["café", "cafe\u0301", "CAFÉ ", "Cafe\u0301"],
@@ -25,8 +23,7 @@ const countryFamilies: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /**
- * The other spellings of a text or a country that the arbitraries make, itself included: to a rule, they
- * are all the same.
+ * The spellings of a text or a country that the arbitraries make, including itself: to a rule, they are all equal.
  *
  * @since 0.2.0
  * @category texts
@@ -42,9 +39,8 @@ export const spellingsOf = (text: string): ReadonlyArray<string> =>
   [...textFamilies, ...countryFamilies].find((family) => family.includes(text)) ?? [text]
 
 /**
- * Texts as rules compare them, tags, vendors, codes and referers: mostly from a few families of spellings
- * (case, accents, spaces), so that two of them are often the same text to a rule; some blank, some of any
- * characters.
+ * Texts as rules compare them, tags, vendors, codes and referers: mostly from a few families of spellings (case,
+ * accents, spaces), so that two of them are often equal to a rule; some are blank, some have arbitrary characters.
  *
  * @since 0.2.0
  * @category texts
@@ -63,7 +59,7 @@ export const text = (): fc.Arbitrary<string> =>
   )
 
 /**
- * Texts with something in them besides white space: what a link or a condition of the services needs.
+ * Texts with more than white space, as the services require in links and conditions.
  *
  * @since 0.2.0
  * @category texts
@@ -100,15 +96,15 @@ export const country = (): fc.Arbitrary<string> =>
     },
   )
 
-/** Ids whose order is easily got wrong, that need escaping, or that name what every object has. */
+/** Ids that are easily sorted wrongly, need escaping, or are names of properties that every object has. */
 const notableIds = [
   ...["1", "9", "10", "a", "B", "b", "é", "e\u0301", "ﬀ", "😀", "-", "07", " p1"],
   ...["a/b", "a%2Fb", "100%", "a b", "constructor", "__proto__", "null", "\\", '"', "'"],
 ]
 
 /**
- * Ids: not empty, of any characters, never changed by case or spaces. Among them are numbers as text,
- * slashes and signs that need escaping, and names that every object has.
+ * Ids: not empty, of any characters, compared exactly. Among them are numbers as text, slashes and characters that need
+ * escaping, and names of properties that every object has.
  *
  * @since 0.2.0
  * @category texts
@@ -148,7 +144,7 @@ export const productId = (): fc.Arbitrary<string> =>
   )
 
 /**
- * So many different ids.
+ * A number of different ids.
  *
  * @since 0.2.0
  * @category texts
@@ -189,7 +185,7 @@ export const entryName = (): fc.Arbitrary<string> =>
 const at = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
   Date.UTC(year, month - 1, day, hour, minute) / 1_000
 
-/** Ends of years and months, leap days, and where clocks are put forward or back. */
+/** Ends of years and months, leap days, and changes of the clock. */
 const notableTimes = [
   0,
   -1,
@@ -232,8 +228,7 @@ export const time = (range: Range = {}): fc.Arbitrary<number> =>
   )
 
 /**
- * Times of this age, from 2000 to 2049: far enough from the ends of the calendar that every due date after
- * them can be computed.
+ * Times from 2000 to 2049: far enough from the ends of the calendar that every due date after them can be computed.
  *
  * @since 0.2.0
  * @category times
@@ -248,8 +243,8 @@ export const time = (range: Range = {}): fc.Arbitrary<number> =>
 export const usualTime = (): fc.Arbitrary<number> => time(usualTimes)
 
 /**
- * IANA time zones: on both sides of UTC, with half and quarter hours, with and without summer time, with
- * days that were never there.
+ * IANA time zones: on both sides of UTC, with half and quarter hours, with and without daylight saving time, with
+ * skipped days.
  *
  * @since 0.2.0
  * @category times
@@ -281,8 +276,8 @@ const notableCents = [0, 1, -1, 2, 3, 7, 33, 99, 100, 101, 999, 1_000, 10_000, -
 const extremeCents = [most, most - 1, (most - 1) / 2, (most + 1) / 2].flatMap((n) => [n, -n])
 
 /**
- * Amounts in cents: round sums, single cents, both ends of what is exact (±(2^53 - 1)), and anything
- * between. Safe integers, never -0.
+ * Amounts in cents: round sums, single cents, both ends of the exact range (±(2^53 - 1)), and anything between. Safe
+ * integers, never -0.
  *
  * @param range - the least and the largest; all safe integers when absent
  * @since 0.2.0
@@ -309,7 +304,7 @@ const basisPoints = (): fc.Arbitrary<number> =>
   fc.oneof(fc.constantFrom(...notablePoints, Percent.whole), fc.integer({ min: 0, max: 10_000 }))
 
 /**
- * Percentages as groups carry them, with two decimals: `0.00`, thirds, `100.00` and anything between.
+ * Percentages as groups hold them, with two decimals: `0.00`, thirds, `100.00` and anything between.
  *
  * @since 0.2.0
  * @category money
@@ -359,8 +354,7 @@ const digitsOf = (code: string): number => {
 }
 
 /**
- * Currency codes: those with 0, 2, 3 and 4 digits of their lowest unit often, every known one now and
- * then.
+ * Currency codes: often those with 0, 2, 3 and 4 decimals, occasionally any known one.
  *
  * @param options.digits - only currencies with so many digits
  * @since 0.2.0

@@ -150,7 +150,7 @@ export const storedToken = (): fc.Arbitrary<StoredToken> =>
   fc.record({ hash: hash(), accountId: id() })
 
 /**
- * Rates that are asked for, of two different currencies.
+ * Requests for rates, of two different currencies.
  *
  * @since 0.2.0
  * @category money
@@ -238,7 +238,7 @@ export const productFilter = (): fc.Arbitrary<ProductFilter> =>
   fc.record({ search: text(), collaboratorId: collaboratorId() }, { requiredKeys: [] })
 
 /**
- * Parts of lists, at their beginning, in their middle and far beyond their end.
+ * Slices of lists, at their beginning, in their middle and far beyond their end.
  *
  * @since 0.2.0
  * @category lists
@@ -257,7 +257,7 @@ export const slice = (): fc.Arbitrary<Slice> =>
   })
 
 /**
- * Pages that can be asked for, far beyond the last one too.
+ * Page requests, including far beyond the last page.
  *
  * @since 0.2.0
  * @category lists
@@ -277,16 +277,16 @@ export const pageRequest = (): fc.Arbitrary<PageRequest> =>
     perPage: fc.oneof(fc.constantFrom(1, 15, maximumPerPage), fc.integer({ min: 1, max: 20 })),
   })
 
-/** The groups that had a say in a split. */
+/** The groups that counted in a split or were outranked. */
 const groupsOf = ({ rules }: DrawnSale, split: Split): ReadonlyArray<ProductGroup> => {
-  // A group that wins and then earns nothing has no share, but those it outranked name it.
+  // A group that wins and then earns nothing has no share, but the groups it outranked name it.
   const winners = split.outranked.map(({ byGroupId }) => byGroupId)
   const others = [...split.shares, ...split.outranked].map(({ groupId }) => groupId)
   const ids = new Set([...winners, ...others])
   return rules.groups.filter(({ id }) => ids.has(id))
 }
 
-/** Where the shares of one collaborator went. */
+/** Where the shares of one collaborator were booked. */
 interface Destination {
   readonly currency: string
   readonly rate: string
@@ -352,8 +352,8 @@ const postingsOf = (
   })
 
 /**
- * Recorded sales: an order with the groups and the policy that give its split again, where each share
- * went, and the refunds since, some of them before and some after a payout was settled.
+ * Recorded sales: an order with the groups and the policy that reproduce its split, the postings of its shares, and
+ * later refunds, some before and some after a payout was settled.
  *
  * @since 0.2.0
  * @category sales

@@ -52,7 +52,7 @@ export const inContext = (
   check: (storage) => check(contextOf(storage, accountId)),
 })
 
-/** Stores those of the collaborators that are not there yet. */
+/** Stores the collaborators that do not exist yet. */
 export const introduce = ({ collaborators }: Stores, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const known = yield* collaborators.find(ids)
@@ -65,7 +65,7 @@ export const introduce = ({ collaborators }: Stores, ids: ReadonlyArray<string>)
 
 /**
  * Checks of a storage whose account has collaborators with these ids: a store may refuse groups and
- * payouts of collaborators that it does not have.
+ * payouts of unknown collaborators.
  */
 export const inContextWith =
   (collaboratorIds: ReadonlyArray<string>): typeof inContext =>
@@ -77,14 +77,14 @@ export const inContextWith =
       ),
     )
 
-/** More often than any check needs when somebody wins each time. */
+/** More than any check needs if one attempt succeeds each time. */
 const mostTries = 1_000
 
-/** Runs a transaction again as long as somebody else was first. */
+/** Retries a transaction as long as it fails with a conflict. */
 export const retried = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.retry(work, { while: (error) => Predicate.isTagged(error, "Conflict"), times: mostTries })
 
-/** Runs work for each number below a count, all at the same time. */
+/** Runs work for each number below a count, all concurrently. */
 export const allAtOnce = <A, E, R>(
   count: number,
   work: (index: number) => Effect.Effect<A, E, R>,
@@ -95,21 +95,21 @@ export const allAtOnce = <A, E, R>(
     { concurrency: "unbounded" },
   )
 
-/** Lets the others go on for a while. */
+/** Lets other fibers run for a while. */
 export const givingWay: Effect.Effect<void> = Effect.forEach(
   [1, 2, 3, 4, 5],
   () => Effect.yieldNow,
   { discard: true },
 )
 
-/** Hands a value to a store; what happens to it afterwards is the check's business. */
+/** Passes a value to a store; the check may then change the value. */
 export type Give = <A>(value: A) => A
 
-/** One store with something in it, a change of it, and everything that can be read from it. */
+/** One store with data, a change of that data, and everything that can be read from it. */
 export interface StoreFixture {
   readonly name: string
   readonly seed: (stores: Stores, give: Give) => Effect.Effect<void, StorageError>
-  /** Adds, changes and takes away, as far as the store can; possible once after {@link seed}. */
+  /** Adds, changes and removes, as far as the store can; possible once after {@link seed}. */
   readonly change: (stores: Stores) => Effect.Effect<void, StorageError>
   readonly read: (stores: Stores) => Effect.Effect<unknown, StorageError>
 }
@@ -218,7 +218,7 @@ const links: StoreFixture = {
   }),
 }
 
-/** What was done to a payout; when it was done is another time in each account. */
+/** The history of a payout without times, which differ in each account. */
 const historyOf = (payouts: PayoutStore, payoutId: string) =>
   Effect.map(payouts.history({ payoutId, after: 0, limit: 100 }), (entries) =>
     entries.map(({ at: _, ...entry }) => entry),

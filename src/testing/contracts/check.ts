@@ -9,7 +9,7 @@ import { ContractBroken, type ContractCase } from "../ContractCase.js"
 
 type DataPath = ReadonlyArray<string | number>
 
-/** Two values that differ, and where they are in what was compared. */
+/** Two values that differ, and their path in the compared values. */
 interface Difference {
   readonly path: DataPath
   readonly expected: unknown
@@ -18,7 +18,10 @@ interface Difference {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** The places of both: the indices of two lists, the fields of two objects; none of a list and an object. */
+/**
+ * The keys of both: the indices of two lists, the fields of two objects; none of a list and an
+ * object.
+ */
 const placesOf = (expected: object, actual: object): ReadonlyArray<string | number> => {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     return Array.from({ length: Math.max(expected.length, actual.length) }, (_, index) => index)
@@ -30,7 +33,7 @@ const placesOf = (expected: object, actual: object): ReadonlyArray<string | numb
 const valueAt = (value: object, place: string | number): unknown =>
   Object.hasOwn(value, place) ? Reflect.get(value, place) : undefined
 
-/** The first place, as deep as possible, where two values differ. */
+/** The path of the first difference, as deep as possible. */
 const firstDifference = (path: DataPath, expected: unknown, actual: unknown): Difference => {
   const here = { path, expected, actual }
   if (!isObject(expected) || !isObject(actual)) return here
@@ -41,7 +44,7 @@ const firstDifference = (path: DataPath, expected: unknown, actual: unknown): Di
   return firstDifference([...path, place], valueAt(expected, place), valueAt(actual, place))
 }
 
-/** How much is shown of what two long texts have in common before they differ. */
+/** How much of the common beginning of two long texts is shown. */
 const lead = 20
 
 /** Two texts from shortly before they differ, so that the difference is not cut off. */
@@ -58,7 +61,7 @@ const showBoth = (expected: unknown, actual: unknown): readonly [string, string]
   return isCut ? fromDifference(expected, actual) : shown
 }
 
-/** What two values that are not the same differ in: `expected [3].id to be "a", got "b"`. */
+/** The difference of two values: `expected [3].id to be "a", got "b"`. */
 export const tellDifference = (expected: unknown, actual: unknown): string => {
   const found = firstDifference([], expected, actual)
   const [wanted, got] = showBoth(found.expected, found.actual)
@@ -67,7 +70,7 @@ export const tellDifference = (expected: unknown, actual: unknown): string => {
     : `expected ${formatPath(found.path)} to be ${wanted}, got ${got}`
 }
 
-/** One thing that a port has to do. */
+/** One requirement of a port. */
 export interface ContractCheck<Port> {
   readonly name: string
   readonly check: (port: Port) => Effect.Effect<void, unknown>
@@ -81,7 +84,10 @@ const broken = (what: string, expected: unknown, actual: unknown): ContractBroke
   return new ContractBroken({ what, expected, actual, message })
 }
 
-/** Fails unless the actual value is the expected one; a field that is `undefined` is as good as none. */
+/**
+ * Fails unless the actual value equals the expected one; a field that is `undefined` counts as
+ * absent.
+ */
 export const expectSame = (
   what: string,
   actual: unknown,
@@ -97,7 +103,7 @@ export const expectTrue = (
 ): Effect.Effect<void, ContractBroken> =>
   holds ? Effect.void : Effect.fail(broken(what, "that it holds", actual))
 
-/** The tag of an expected failure; what else came out, in words. */
+/** The tag of an expected failure; any other outcome in words. */
 export const outcomeOf = <A, E>(exit: Exit.Exit<A, E>): string => {
   if (Exit.isSuccess(exit)) return "success"
   const error = Cause.squash(exit.cause)
@@ -129,17 +135,17 @@ const runCheck = async <Port>(
   if (Exit.isFailure(exit)) throw thrown(exit.cause)
 }
 
-/** Checks as cases for any runner; each makes an adapter of its own. */
+/** Checks as cases for any runner; each makes its own adapter. */
 export const casesOf = <Port>(
   checks: ReadonlyArray<ContractCheck<Port>>,
   make: Make<Port>,
 ): ReadonlyArray<ContractCase> =>
   checks.map(({ name, check }) => ({ name, run: () => runCheck(make, check) }))
 
-/** Pages of up to 100 entries are asked for by a number of up to 2^53-1. */
+/** Pages of up to 100 entries are requested by a number of up to 2^53-1. */
 const largestOffset = Number.MAX_SAFE_INTEGER * 100
 
-/** Parts of a list of so many entries: whole, in the middle, at the end, beyond it. */
+/** Slices of a list of a given length: all of it, in the middle, at the end, beyond it. */
 const slicesOf = (length: number): ReadonlyArray<Slice> => [
   { offset: 0, limit: length + 10 },
   { offset: 0, limit: Number.MAX_SAFE_INTEGER },
@@ -152,7 +158,7 @@ const slicesOf = (length: number): ReadonlyArray<Slice> => [
   { offset: largestOffset, limit: 100 },
 ]
 
-/** Asks for every part, and compares what comes with what is made of the entries of that part. */
+/** Requests every slice, and compares the result with the expected entries. */
 const expectEach = <A, B, E, R>(
   { what, expected }: { readonly what: string; readonly expected: ReadonlyArray<A> },
   ask: (slice: Slice) => Effect.Effect<B, E, R>,

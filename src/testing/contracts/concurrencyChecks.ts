@@ -19,7 +19,7 @@ const inContextOfAda = inContextWith(["ada"])
 
 const dollars = { collaboratorId: "ada", currency: "USD" }
 
-/** Adds an item to a payout as it was read, letting others go on in between. */
+/** Reads a payout and adds an item to it, letting others run in between. */
 const addItem = (stores: Stores, payoutId: string, itemId: string) =>
   Effect.gen(function* () {
     const { payouts } = stores
@@ -31,7 +31,7 @@ const addItem = (stores: Stores, payoutId: string, itemId: string) =>
     yield* payouts.update({ payout: next, put: [income(itemId)] })
   })
 
-/** Runs the same at the same time, and returns how each ended. */
+/** Runs the same work concurrently, and returns how each run ended. */
 const outcomes = <A, E>(count: number, work: (index: number) => Effect.Effect<A, E>) =>
   Effect.map(
     allAtOnce(count, (index) => Effect.map(Effect.exit(work(index)), outcomeOf)),
@@ -244,7 +244,7 @@ const inserting: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** Moves a cent from one payout to another, letting others go on in between. */
+/** Moves a cent from one payout to another, letting others run in between. */
 const move = ({ payouts }: Stores, from: string, to: string) =>
   Effect.gen(function* () {
     for (const [id, amount] of [
@@ -317,7 +317,7 @@ const reading: ReadonlyArray<ContractCheck<StorageService>> = [
     "work that decides by what others change does not go ahead on what is no longer so",
     Effect.fnUntraced(function* (context) {
       yield* twoPayouts(context, { total: 1 })
-      // Each may take its cent only as long as both are there.
+      // Each may take its cent only while both are present.
       const take = (index: number) =>
         context.write((stores) =>
           Effect.gen(function* () {
@@ -335,7 +335,7 @@ const reading: ReadonlyArray<ContractCheck<StorageService>> = [
   inContextOfAda(
     "work that counts what others add to does not count wrongly",
     Effect.fnUntraced(function* (context) {
-      // Each may insert its payout only as long as there are fewer than three.
+      // Each may insert its payout only while there are fewer than three.
       const insert = (index: number) =>
         context.write(({ payouts }) =>
           Effect.gen(function* () {
@@ -354,7 +354,7 @@ const reading: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What has to hold when many read and write at the same time. */
+/** What has to hold under concurrent reads and writes. */
 export const concurrencyChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...updating,
   ...inserting,

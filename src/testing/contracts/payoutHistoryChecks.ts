@@ -36,7 +36,7 @@ const told = ({ at: _at, hash: _hash, ...entry }: PayoutHistoryEntry) => entry
 
 type Items = Omit<PayoutChange, "payout">
 
-/** Changes a payout as it is now, and gives what became of it. */
+/** Changes the current payout, and returns the result. */
 const change = (payouts: PayoutStore, id: string, fields: Partial<StoredPayout>, items?: Items) =>
   Effect.gen(function* () {
     const found = yield* payouts.get(id)
@@ -53,7 +53,7 @@ const changed = (
   items?: Items,
 ) => context.write(({ payouts }) => change(payouts, id, fields, items))
 
-/** A payout with three versions, each made by somebody else. */
+/** A payout with three versions, each by a different actor. */
 const threeVersions = (context: ContractContext) =>
   Effect.gen(function* () {
     const by = (actor: string, work: (payouts: PayoutStore) => ReturnType<typeof change>) =>
@@ -114,7 +114,7 @@ const entries: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("who made them", actors, ["unknown", "unknown"])
       const times = found.map(({ at }) => at)
       yield* expectTrue("the times are whole seconds", times.every(Number.isInteger), times)
-      // The clock of a store may be another one, but not one that counts something else.
+      // A store may have a different clock, but not one in another unit.
       const isNear = times.every((at) => Math.abs(at - now) < 86_400)
       yield* expectTrue("the times are those of now", isNear, times)
       yield* expectSame("the times in order", times.toSorted(), times)
@@ -198,7 +198,7 @@ const reading: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** The items of a payout, worked out from its history alone. */
+/** The items of a payout, recomputed from its history alone. */
 const rebuiltFrom = (found: ReadonlyArray<PayoutHistoryEntry>): ReadonlyArray<PayoutItem> => {
   const items = new Map<string, PayoutItem>()
   for (const { put, removed } of found) {
@@ -208,7 +208,7 @@ const rebuiltFrom = (found: ReadonlyArray<PayoutHistoryEntry>): ReadonlyArray<Pa
   return [...items.values()]
 }
 
-/** Adds, replaces and takes out items, so that the total is always that of the items. */
+/** Adds, replaces and removes items, so that the total is always that of the items. */
 const play = (context: ContractContext, steps: number) =>
   Effect.gen(function* () {
     const items = new Map<string, PayoutItem>()
@@ -351,7 +351,7 @@ const batches: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What has to be remembered of payouts, and how all of them are gone through. */
+/** The history of payouts, and reading all of them in batches. */
 export const payoutHistoryChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...[...entries, ...reading],
   ...[...rebuilding, ...hashing, ...batches],

@@ -21,14 +21,14 @@ import * as SplitPolicy from "../../shares/SplitPolicy.js"
 /** A row before a store has given it a version. */
 export type New<Row> = Omit<Row, "version">
 
-/** The largest amount there is. */
+/** The largest possible amount. */
 export const largest: number = Number.MAX_SAFE_INTEGER
 
-/** The first and the last time there is. */
+/** The first and the last possible time. */
 export const earliest: number = firstSecond
 export const latest: number = lastSecond
 
-/** Ids that a careless store takes for each other, mangles or trips over; in the order of lists. */
+/** Ids that a careless store confuses, mangles or fails on; in the order of lists. */
 export const oddIds: ReadonlyArray<string> = [
   " a",
   "%",
@@ -156,7 +156,7 @@ export const income = (id: string, amount = 100): Entry => ({
   name: `Income ${id}`,
 })
 
-/** An item with everything that an item can have. */
+/** An item with every possible field. */
 export const soldItem = (id: string): Sale => ({
   ...money(id, 1_250),
   kind: "sale",

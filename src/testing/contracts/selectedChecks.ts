@@ -50,7 +50,7 @@ type Select = (
   limit: number,
 ) => Effect.Effect<SelectedProducts | undefined, StorageError>
 
-/** Asks for the products of a link; a store that does not look them up gives `undefined`. */
+/** Requests the products of a link; a store without this method returns `undefined`. */
 const selecting =
   (context: ContractContext, link: Link): Select =>
   (after, limit) =>
@@ -60,7 +60,7 @@ const selecting =
         : products.selected({ link, after, limit }),
     )
 
-/** All that is selected, batch by batch; each batch says rightly how far it is. */
+/** All selected products, batch by batch; each batch reports its progress correctly. */
 const gather = Effect.fnUntraced(function* (select: Select, what: string, limit: number) {
   const all = keysOf(catalogue)
   const keys: Array<string> = []
@@ -185,7 +185,7 @@ const working: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
-/** What is asked of stores for linking; what a store may leave out is asked only of those that have it. */
+/** The checks of stores for linking; optional methods are checked only in stores that have them. */
 export const selectedChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...selection,
   ...following,

@@ -22,7 +22,7 @@ const other = (value: unknown): unknown => {
   return `${value} changed`
 }
 
-/** Changes everything in a value that lets itself be changed. A frozen one stays as it is. */
+/** Changes every mutable part of a value. A frozen one stays as it is. */
 export const scramble = (value: unknown): void => {
   if (typeof value !== "object" || value === null) return
   for (const name of Object.keys(value)) {
@@ -38,7 +38,7 @@ const asItIs = <A>(value: A): A => value
 const seed = (context: ContractContext, fixture: StoreFixture) =>
   context.write((stores) => fixture.seed(stores, asItIs))
 
-/** A copy of all that can be read, which stays as it is whatever happens to the store. */
+/** A copy of everything that can be read, independent of later changes of the store. */
 const look = (context: ContractContext, fixture: StoreFixture) =>
   Effect.map(context.read(fixture.read), (seen) => structuredClone(seen))
 
@@ -165,7 +165,7 @@ const aliasesOut = (fixture: StoreFixture) =>
     }),
   )
 
-/** What every store has to do alike. */
+/** What every store has to do. */
 export const storeChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...[ownWrites, rollback, isolation, dirtyReads, aliasesIn, aliasesOut],
 ].flatMap((kind) => storeFixtures.map(kind))

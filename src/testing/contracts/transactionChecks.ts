@@ -16,7 +16,7 @@ import {
 import { type ContractCheck, expectConflict, expectSame } from "./check.js"
 import { answer, collaborator, group, oddIds, product } from "./samples.js"
 
-/** Something of the host that the work can ask for. */
+/** A service of the host that the work can use. */
 class HostService extends Context.Service<HostService, { readonly text: string }>()(
   "apportion/testing/contracts/Given",
 ) {}
@@ -34,7 +34,10 @@ const changeAll = (stores: Stores) =>
 const lookAtAll = (context: ContractContext) =>
   context.read((stores) => Effect.forEach(storeFixtures, (fixture) => fixture.read(stores)))
 
-/** Fails unless work that changes everything and then ends in some way leaves everything as it was. */
+/**
+ * Fails unless work that changes everything and then ends in a given way leaves everything as it
+ * was.
+ */
 const expectNothingKept = (
   context: ContractContext,
   end: (work: (stores: Stores) => Effect.Effect<void, unknown>) => Effect.Effect<void, unknown>,

@@ -24,9 +24,9 @@ import {
   total,
 } from "./reasons.js"
 
-// The same things written otherwise: in another order, in other spellings.
+// The same data written differently: in another order, in other spellings.
 
-/** Other orders of a list: turned round, begun in the middle, every second one first. */
+/** Other orders of a list: reversed, rotated, every second entry first. */
 const reordered = <A>(list: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   if (list.length < 2) return []
   const middle = Math.ceil(list.length / 2)
@@ -39,7 +39,7 @@ const reordered = <A>(list: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =
   ]
 }
 
-/** What is made of a rule set once: many groups take time to be prepared. */
+/** Cached variants of a rule set: indexing many groups takes time. */
 const kept = (make: (rules: RuleSet.RuleSet) => ReadonlyArray<RuleSet.RuleSet>): typeof make => {
   const known = new WeakMap<RuleSet.RuleSet, ReadonlyArray<RuleSet.RuleSet>>()
   return (rules) => {
@@ -52,12 +52,12 @@ const kept = (make: (rules: RuleSet.RuleSet) => ReadonlyArray<RuleSet.RuleSet>):
 /** Rule sets of the same groups in other orders. */
 const reorderedRules = /* @__PURE__ */ kept((rules) => reordered(rules.groups).map(RuleSet.make))
 
-/** A rule set that is the same and another object in all its parts. */
+/** A deep copy of a rule set. */
 const copiedRules = /* @__PURE__ */ kept((rules) => [structuredClone(rules)])
 
 type Respell = (attribute: Attribute.Attribute, text: string) => string
 
-/** The round-th spelling of each text; texts beside one another get different ones. */
+/** The round-th spelling of each text; adjacent texts get different ones. */
 const respelling = (round: number): Respell => {
   let place = 0
   return (attribute, text) => {
@@ -102,7 +102,7 @@ const respeltGroup = (group: ProductGroup, respell: Respell): ProductGroup => {
 
 const rounds = [1, 2, 5]
 
-/** Rule sets whose groups ask for the same in other spellings. */
+/** Rule sets whose groups name the same values in other spellings. */
 const respeltRules = /* @__PURE__ */ kept(({ groups }) =>
   rounds.map((round) => {
     const respell = respelling(round)
@@ -110,12 +110,12 @@ const respeltRules = /* @__PURE__ */ kept(({ groups }) =>
   }),
 )
 
-/** The order in other spellings, each of which is the same to every rule. */
+/** The order in other spellings, which are equal to every rule. */
 const respelt = (order: Order): ReadonlyArray<Order> =>
   rounds.map((round) => respeltWith(order, respelling(round)))
 
 /**
- * For each item, the shares and the store's rest are what it brought in.
+ * For each item, the shares and the store's rest add up to what it brought in.
  *
  * @since 0.5.0
  * @category laws of the engine
@@ -132,7 +132,7 @@ export const conserved: Law = {
 }
 
 /**
- * Each item of an order is split, once, and nothing else is.
+ * Each item of an order is split exactly once, and nothing else is.
  *
  * @since 0.5.0
  * @category laws of the engine
@@ -236,7 +236,7 @@ const exactReason = (share: Share, split: Split.Split, percent: string | null): 
 }
 
 /**
- * What a percentage comes to is its exact value, rounded to the cent below or above; of nothing it is nothing.
+ * The result of a percentage is its exact value, rounded to the cent below or above; of 0 it is 0.
  *
  * @since 0.5.0
  * @category laws of the engine
@@ -269,7 +269,7 @@ export const scaledInProportion: Law = {
 }
 
 /**
- * Where the most specific group counts, a collaborator takes at most one share of an item.
+ * Where only the most specific group counts, a collaborator has at most one share of an item.
  *
  * @since 0.5.0
  * @category laws of the engine
@@ -330,13 +330,13 @@ export const itemsInAnyOrder: Law = {
       const { result } = saleOf(sale.rules, { ...sale.order, items }, sale.policy)
       const what = `with the items in the order ${items.map(({ id }) => id).join(", ")}`
       if (Result.isSuccess(sale.result)) return changed(what, sale, result)
-      // Which of two items that both can't be split is named first is left open.
+      // It is not specified which of two items that can't be split is named first.
       return Result.isFailure(result) ? undefined : `${what}, the order is not refused`
     }),
 }
 
 /**
- * How a text is spelt, its case, its accents' composition, the spaces around it, changes nothing.
+ * The spelling of a text (case, composition of accents, surrounding spaces) changes nothing.
  *
  * @since 0.5.0
  * @category laws of the engine
@@ -361,7 +361,7 @@ export const anySpelling: Law = {
 }
 
 /**
- * Asking twice gives the same answer, list by list, and changes nothing of what was given.
+ * Splitting twice gives the same result, list by list, and does not change the input.
  *
  * @since 0.5.0
  * @category laws of the engine
@@ -390,7 +390,7 @@ export const sameAnswerTwice: Law = {
 }
 
 /**
- * A refund of a whole item, at once or in parts, takes back exactly every share and the store's rest.
+ * A refund of a whole item, at once or in parts, reverses exactly every share and the store's rest.
  *
  * @since 0.5.0
  * @category laws of the engine
@@ -413,8 +413,8 @@ const claimReason = ({ rules }: JudgedSale, error: Split.OverAllocated): Reason 
 }
 
 /**
- * A valid order is refused for two reasons only: too much is claimed of an item, which is named with the groups
- * that claim it, or a sum is beyond what is exact.
+ * A valid order is refused for two reasons only: an item is over-allocated, which is named with the groups that claim
+ * it, or a sum is beyond the exact range.
  *
  * @since 0.5.0
  * @category laws of the engine
@@ -436,8 +436,8 @@ export const refusalsSayWhy: Law = {
 }
 
 /**
- * The laws that apportion itself keeps, whatever the rules are. A host need not run them; they show how a law
- * is written, and they are what the tests of apportion run.
+ * The laws of apportion itself, whatever the rules are. A host need not run them; they show how a law is written, and
+ * the tests of apportion run them.
  *
  * @since 0.5.0
  * @category laws of the engine

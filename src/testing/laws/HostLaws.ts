@@ -11,7 +11,7 @@ import { isConditionMet, isSelected } from "../rules/asks.js"
 import type { Law } from "./Law.js"
 import { first, forItems, money, ofItem, type Reason, roundings, signOf, total } from "./reasons.js"
 
-// Which orders, items and groups a law is about, as data or as a function, and in words.
+// The orders, items and groups that a law applies to, as data or as a function, and in words.
 
 type LawSubject = Pick<ProductGroup.Input, "link" | "condition">
 
@@ -32,7 +32,7 @@ const itemWords = ({ link, condition }: ProductGroup.ProductGroup): string => {
 const orderWords = ({ condition }: ProductGroup.ProductGroup): string =>
   condition === null ? "all orders" : `orders ${asked(condition)}`
 
-/** A group that asks for the same: it is checked as one, and matches as one. */
+/** A group with the same link and condition, checked and matched like any group. */
 const groupOf = (input: Partial<LawSubject>): ProductGroup.ProductGroup =>
   ProductGroup.make({
     id: "law",
@@ -42,18 +42,18 @@ const groupOf = (input: Partial<LawSubject>): ProductGroup.ProductGroup =>
     percent: 0,
   })
 
-/** What orders must have at times for a law to apply. */
+/** Values that some orders must have for a law to apply. */
 const valuesOf = ({ link, condition }: ProductGroup.ProductGroup): RuleOrderValues => ({
   ...(link.type === "products.all" ? {} : { [link.type]: link.values }),
   ...(condition === null ? {} : { [condition.type]: condition.values }),
 })
 
-/** Whether a group that asks for something asks for it of this item. */
+/** Whether a group matches this item. */
 const applies = (group: ProductGroup.ProductGroup, order: Order, item: OrderItem): boolean =>
   isSelected(group, item.product) && isConditionMet(group, order)
 
 /**
- * Which groups a law is about: those to which every given field applies.
+ * The groups that a law applies to: those that match every given field.
  *
  * @since 0.5.0
  * @category models
@@ -67,7 +67,7 @@ export interface GroupsWhere {
 }
 
 /**
- * Which orders a law is about: those of which a group's condition would be true, or a function is.
+ * The orders that a law applies to: those that satisfy a condition, or for which a function is true.
  *
  * @since 0.5.0
  * @category models
@@ -75,8 +75,8 @@ export interface GroupsWhere {
 export type OrdersWhere = NonNullable<ProductGroup.Input["condition"]> | ((order: Order) => boolean)
 
 /**
- * Which items a law is about: those that a group with this link and condition would match, or of which a
- * function is true. All of them when nothing is given.
+ * The items that a law applies to: those that a group with this link and condition would match, or for which a function
+ * is true. All items when nothing is given.
  *
  * @since 0.5.0
  * @category models
@@ -86,15 +86,15 @@ export type ItemsWhere =
   | ((item: OrderItem, order: Order) => boolean)
 
 /**
- * What a law of which a part is a function can't know by itself.
+ * Options for laws that are partly functions.
  *
  * @since 0.5.0
  * @category models
  */
 export interface LawOptions {
-  /** The law's name, in the place of the one that is made for it. */
+  /** The law's name, instead of the generated one. */
   readonly name?: string | undefined
-  /** Values that orders must have at times for the law to apply. */
+  /** Values that some orders must have for the law to apply. */
   readonly values?: RuleOrderValues | undefined
 }
 
@@ -121,9 +121,9 @@ const atMost = (
 }
 
 /**
- * No collaborator gets more than this percentage of what an item brought in, by all their groups together and
- * with their part of the shipping. Less than a cent of rounding is granted for each share. A minimum or a flat
- * amount can break it on a cheap item.
+ * No collaborator gets more than this percentage of what an item brought in, by all their groups together and with
+ * their part of the shipping. Less than a cent of rounding is tolerated for each share. A minimum or a flat amount can
+ * break it on a cheap item.
  *
  * @param percent - as `"30.00"`
  * @since 0.5.0
@@ -160,8 +160,8 @@ export const atMostOfItem = (percent: string | number): Law => {
 }
 
 /**
- * The store keeps at least this percentage of what an item brought in. Less than a cent of rounding is granted
- * for each share. Where an item brought in nothing, nobody may be paid for it.
+ * The store keeps at least this percentage of what an item brought in. Less than a cent of rounding is tolerated for
+ * each share. If an item brought in nothing, nobody may be paid for it.
  *
  * @param percent - as `"40.00"`
  * @since 0.5.0
@@ -205,9 +205,9 @@ export const storeKeepsAtLeast = (percent: string | number): Law => {
 }
 
 /**
- * No order is refused because its groups claim too much of an item, and under other policies no claim has to be
- * cut. Flat amounts and minimums claim too much of an item that is cheap enough: give `verifyRules` the
- * catalogue, and tell it what orders are `without`, to look at those orders only that you have.
+ * No order is refused for over-allocation, and under other policies no claim has to be cut. Flat amounts and minimums
+ * exceed what a cheap enough item brings in: pass `verifyRules` the catalogue and the option `without`, to try only
+ * orders that you can have.
  *
  * @since 0.5.0
  * @category laws of hosts
@@ -281,7 +281,7 @@ const ordersOf = (orders: OrdersWhere) => {
 }
 
 /**
- * Some groups pay nothing on some orders, as "no referer share on wholesale orders".
+ * Some groups pay nothing on some orders, such as "no referer share on wholesale orders".
  *
  * @param groups - which groups, by what is told of them or by a function
  * @param orders - which orders, as a condition or as a function
@@ -355,8 +355,8 @@ const itemsOf = (items: ItemsWhere) => {
 }
 
 /**
- * A collaborator has a share of some items, whatever else is in the order. A share that comes to nothing
- * because there was no money, or less than a cent of it, is one; a share that others left nothing for is not.
+ * A collaborator has a share of some items, whatever else is in the order. A share of 0 because there was no money, or
+ * less than a cent, counts; a share of 0 because others left nothing does not.
  *
  * @param collaboratorId - who
  * @param items - of which items: as the link and condition of a group, or as a function; all when absent

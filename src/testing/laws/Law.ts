@@ -6,7 +6,7 @@ import * as SplitPolicy from "../../shares/SplitPolicy.js"
 import type { RuleOrderValues } from "../arbitraries/RuleOrders.js"
 
 /**
- * What laws look at: an order, and how rules and policy split it.
+ * The input of laws: an order, and how rules and policy split it.
  *
  * @since 0.5.0
  * @category models
@@ -15,28 +15,28 @@ export interface JudgedSale {
   readonly rules: RuleSet
   readonly policy: SplitPolicy.SplitPolicy
   readonly order: Order
-  /** What `Split.orderResult` gives for them. */
+  /** The result of `Split.orderResult` for them. */
   readonly result: Result.Result<Split.Split, Split.SplitError>
   /** The split, unless the order was refused. */
   readonly split: Split.Split | undefined
 }
 
 /**
- * Something that holds for every order.
+ * A property that holds for every order.
  *
  * @since 0.5.0
  * @category models
  */
 export interface Law {
-  /** A few words, as the name of a test. */
+  /** A few words, used as the name of a test. */
   readonly name: string
-  /** What it says, in a sentence. */
+  /** The law as a sentence. */
   readonly description: string
   /** Why a sale breaks it, in words; `undefined` when it does not. May throw instead. */
   readonly check: (sale: JudgedSale) => string | undefined
-  /** Whether it has anything to say about a sale. When absent, it has about every one that is split. */
+  /** Whether it applies to a sale. When absent, it applies to every one that is split. */
   readonly applies?: ((sale: JudgedSale) => boolean) | undefined
-  /** Values that orders must have at times, or the law would never apply. */
+  /** Values that some orders must have, or the law would never apply. */
   readonly values?: RuleOrderValues | undefined
 }
 
@@ -106,7 +106,7 @@ export const make = (
 ): Law => ({ description: name, ...options, name, check })
 
 /**
- * Whether a law has anything to say about a sale.
+ * Whether a law applies to a sale.
  *
  * @since 0.5.0
  * @category guards

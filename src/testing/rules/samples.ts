@@ -21,7 +21,7 @@ import {
 } from "./Draft.js"
 
 /**
- * Values for the places that groups look at, by the type of link or condition that looks there.
+ * Values for the attributes that groups match, by the type of link or condition.
  *
  * @since 0.5.0
  * @category models
@@ -35,9 +35,9 @@ import {
 export type RuleOrderValues = Readonly<Partial<Record<Attribute.Attribute, ReadonlyArray<string>>>>
 
 /**
- * Something that orders can have, and that a shop may not know. Free items are those for which nothing, or next
- * to nothing, is paid after a discount. Odd sums are valid and hardly ever written: discounts and taxes of more
- * than the amount or against it, shipping and fees below 0, sales and returns in one order.
+ * A feature of orders that a shop may not have. Free items are those for which nothing, or next to nothing, is paid
+ * after a discount. Odd sums are valid but rare in practice: discounts and taxes above the amount or of the opposite
+ * sign, shipping and fees below 0, sales and returns in one order.
  *
  * @since 0.5.0
  * @category models
@@ -53,19 +53,19 @@ export type RuleOrderFeature =
   | "odd sums"
 
 /**
- * What orders at the bounds of a rule set are made with.
+ * Options for orders at the bounds of a rule set.
  *
  * @since 0.5.0
  * @category models
  */
 export interface RuleOrderOptions {
-  /** `usual`: at most a few hundred units of money; `any`, when absent: up to what is exact. */
+  /** `usual`: at most a few hundred units of money; `any`, the default: up to the exact range. */
   readonly amounts?: "usual" | "any" | undefined
-  /** Every product comes from here as it is, and is sold at its price where it has one. */
+  /** Every product is one of these, unchanged, and is sold at its price if it has one. */
   readonly catalogue?: ReadonlyArray<Product> | undefined
-  /** Values that no rule names, and that orders have nevertheless: what a law of yours is about. */
+  /** Values that no rule names, but that orders should have because a law is about them. */
   readonly values?: RuleOrderValues | undefined
-  /** What no order has. */
+  /** Features that no order has. */
   readonly without?: ReadonlyArray<RuleOrderFeature> | undefined
   /** ISO 4217 code; `USD` when absent. */
   readonly currency?: string | undefined

@@ -40,7 +40,7 @@ export const amount = (node: reader.Node, key: string): Exact => {
   return exact ?? 0n
 }
 
-/** An amount that must be there. */
+/** A required amount. */
 export const neededAmount = (node: reader.Node, key: string): Exact => {
   const value = reader.field(node, key)
   if (value === undefined || value === "") {
@@ -49,7 +49,10 @@ export const neededAmount = (node: reader.Node, key: string): Exact => {
   return amount(node, key)
 }
 
-/** The lowest units of the currency, half-up, as the shop rounds; what no number holds is noted. */
+/**
+ * The lowest units of the currency, half-up, as the shop rounds; a value beyond the safe integers
+ * is noted.
+ */
 export const cents = (node: reader.Node, key: string, exact: Exact, currency: string): number => {
   const digits = Currency.minorDigits(currency)
   if (Result.isFailure(digits)) return 0
@@ -63,18 +66,18 @@ export const cents = (node: reader.Node, key: string, exact: Exact, currency: st
   return rounded === 0n ? 0 : Number(exact < 0n ? -rounded : rounded)
 }
 
-// An order of WooCommerce: what was sold, what of it is shared, and whether it is a sale at all.
+// A WooCommerce order: what was sold, which part of it is shared, and whether it is a sale at all.
 
 /**
- * Choices for reading WooCommerce's orders.
+ * Options for reading WooCommerce's orders.
  *
  * @since 0.6.0
  * @category models
  */
 export interface WooOrderOptions {
-  /** Orders that are no sales and are read all the same, by the reason. None when absent. */
+  /** Reasons for which orders that are not sales are read anyway. None when absent. */
   readonly include?: ReadonlyArray<Reason> | undefined
-  /** Where the document stands in a larger input, for the problems' paths. */
+  /** The path of the document in a larger input, for the problems' paths. */
   readonly path?: string | undefined
 }
 
@@ -84,7 +87,10 @@ export interface Prices {
   readonly withTax: boolean
 }
 
-/** WooCommerce's times have no offset: those in UTC, and those of the site, which are taken for UTC. */
+/**
+ * WooCommerce's times have no offset: some are in UTC, and those in the site's time are read as
+ * UTC.
+ */
 export const time = (node: reader.Node, keys: ReadonlyArray<string>): number | null => {
   for (const key of keys) {
     const value = reader.field(node, key)
@@ -101,7 +107,10 @@ const filled = (node: reader.Node | undefined, key: string): string | undefined 
   return text === "" ? undefined : text
 }
 
-/** A line's amount with or without its tax. Lines carry them apart, whatever the shop's prices are. */
+/**
+ * A line's amount with or without its tax. Lines have them separately, whatever the shop's prices
+ * include.
+ */
 export const lineAmount = (
   node: reader.Node,
   key: "subtotal" | "total",
@@ -111,7 +120,7 @@ export const lineAmount = (
   return cents(node, key, neededAmount(node, key) + tax, currency)
 }
 
-/** An id of 0 is none. */
+/** An id of 0 means none. */
 const idOf = (node: reader.Node, key: string): string | undefined => {
   const id = reader.id(node, key)
   return id === "0" ? undefined : id
@@ -174,7 +183,7 @@ const hostOf = (address: string): ReadonlyArray<string> => {
   return host === undefined ? [] : [host.toLowerCase()]
 }
 
-/** Where the buyer came from, as the shop's own attribution says it. */
+/** Where the buyer came from, by the shop's own attribution. */
 const readReferers = (node: reader.Node): ReadonlyArray<string> => {
   const values = (reader.children(node, "meta_data") ?? []).flatMap(({ fields }) => {
     const { key, value } = fields
@@ -256,7 +265,7 @@ const unsold = ({ fields }: reader.Node): Unsold | undefined =>
     ? ["draft", "is a subscription, of which each renewal is an order of its own"]
     : statuses.get(fields.status)
 
-/** Reads one order; what is no sale is `NotASale`. */
+/** Reads one order; one that is not a sale is `NotASale`. */
 export const readFound = (
   input: unknown,
   { path, include }: WooOrderOptions,

@@ -1,4 +1,4 @@
-/** Ways to choose between values that the arbitraries share. */
+/** Shared ways of choosing between values. */
 import fc from "fast-check"
 
 /** The largest safe integer: the largest amount of money there is. */
@@ -12,7 +12,7 @@ export const orUndefined = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | und
 export const orNull = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null> =>
   fc.option(arbitrary, { freq: 2 })
 
-/** A value now and then, else `null`. */
+/** Occasionally a value, else `null`. */
 export const seldom = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
 
@@ -26,15 +26,14 @@ export const ofLetters = (
   options: { readonly minLength: number; readonly maxLength: number },
 ): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom(...letters), ...options })
 
-/** The range of a number; an absent end is as far out as it can be. */
+/** The range of a number; an absent end is the extreme. */
 export interface Range {
   readonly min?: number | undefined
   readonly max?: number | undefined
 }
 
 /**
- * Whole numbers of a range: the notable ones in it and its ends often, mostly those of the usual part,
- * and any others.
+ * Whole numbers of a range: often the notable ones in it and its ends, mostly those of the usual part, and any others.
  */
 export const integers = (
   range: { readonly min: number; readonly max: number },
@@ -55,6 +54,6 @@ export const integers = (
 
 /** How large amounts may be. */
 export interface AmountRange {
-  /** `usual`: at most a few hundred units of money; `any`, when absent: up to what is exact. */
+  /** `usual`: at most a few hundred units of money; `any`, the default: up to the exact range. */
   readonly amounts?: "usual" | "any" | undefined
 }

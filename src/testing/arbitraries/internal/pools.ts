@@ -1,4 +1,4 @@
-/** Small pools of values, so that what is made of them meets often. */
+/** Small pools of values, so that generated data often matches. */
 import fc from "fast-check"
 import * as Attribute from "../../../orders/Attribute.js"
 import * as Money from "../Scalars.js"
@@ -21,7 +21,7 @@ export const texts = (): fc.Arbitrary<ReadonlyArray<string>> => several(text())
 const start = 1_700_000_000
 const day = 86_400
 
-/** Moments of the same few days, often a second apart; any other time now and then. */
+/** Moments of the same few days, often a second apart; occasionally any other time. */
 export const moment = (): fc.Arbitrary<number> =>
   fc.oneof(
     {
@@ -44,7 +44,7 @@ const kinds: {
   text: (word) => word,
 }
 
-/** What stands in an attribute; `word` where that is any text. */
+/** A value of an attribute; `word` for attributes of any text. */
 export const attributeValue = (
   attribute: Attribute.Attribute,
   word = text(),
