@@ -10,6 +10,7 @@ import * as DataCommands from "./DataCommands.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Flags from "./Flags.js"
 import * as Sources from "./input/Sources.js"
+import * as PaymentCommands from "./PaymentCommands.js"
 import * as RuleCommands from "./RuleCommands.js"
 import type { Io } from "./Session.js"
 import { Session } from "./Session.js"
@@ -237,6 +238,7 @@ export const root = (session: Session) =>
       RuleCommands.backtest(session),
       serve(session),
       token(session),
+      PaymentCommands.payouts(session),
       DataCommands.migrate(session),
       DataCommands.audit(session),
       DataCommands.backup(session),

@@ -262,7 +262,13 @@ export const parse = (input: unknown): Result.Result<Payment, Unreadable> =>
  * @category models
  */
 export type Event =
-  | { readonly type: "send" | "absent"; readonly at: number }
+  | { readonly type: "absent"; readonly at: number }
+  | {
+      readonly type: "send"
+      readonly at: number
+      /** What the payer calls the file that it is in; the rail's own reference takes its place. */
+      readonly reference?: string | null | undefined
+    }
   | { readonly type: "accept"; readonly at: number; readonly reference?: string | null | undefined }
   | {
       readonly type: "confirm"
@@ -427,7 +433,10 @@ const fieldsOf = (payment: Payment, event: Event): Partial<Payment> => {
   const { at } = event
   switch (event.type) {
     case "send":
-      return { sentAt: at, acceptedAt: null, reason: null }
+      return {
+        ...{ sentAt: at, acceptedAt: null, reason: null },
+        reference: event.reference ?? payment.reference,
+      }
     case "accept":
       return { acceptedAt: at, reference: event.reference ?? payment.reference, reason: null }
     case "confirm":

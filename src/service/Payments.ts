@@ -80,10 +80,14 @@ export interface PaymentsService {
     accountId: string,
     paymentId: string,
   ) => Effect.Effect<StoredPayment, PaymentFailure>
-  /** Notes that what is claimed is sent, for rails that get files: before the file is given out. */
+  /**
+   * Notes that a claimed payment is sent, for rails that get files: before the file is given out. `reference`: what the
+   * file is called.
+   */
   readonly noteSent: (
     accountId: string,
     paymentId: string,
+    reference?: string,
   ) => Effect.Effect<StoredPayment, PaymentFailure>
   /**
    * Asks the rail what became of a payment that is sent or unknown, and notes the answer. Only when it clearly has no

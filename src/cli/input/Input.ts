@@ -210,3 +210,21 @@ export const readAll = (
   source: Source,
   options: { readonly kind: InputKind; readonly note: Note },
 ): Promise<ReadonlyArray<Record>> => collect(source.name, read(source, options))
+
+const bytesOf = async (source: Source): Promise<Buffer> => {
+  const input = await Format.open(source)
+  const chunks: Array<Uint8Array> = []
+  for await (const chunk of input.chunks()) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** An input that is one JSON document, as one record. */
+export const readWhole = async (source: Source): Promise<Record> =>
+  parseElement(source.name, { bytes: await bytesOf(source), line: 1, column: 1, path: "" })
+
+/** An input in another format, as text. */
+export const readText = async (source: Source): Promise<string> => {
+  const bytes = await bytesOf(source)
+  if (!isUtf8(bytes)) throw notText(source.name, 1)
+  return bytes.toString("utf8")
+}

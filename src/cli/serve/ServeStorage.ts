@@ -16,7 +16,6 @@ import * as WireStore from "../../wire/Store.js"
 import * as Database from "../data/Database.js"
 import type { Kept, StoragePlace } from "../data/DatabaseOptions.js"
 import * as ExitCode from "../ExitCode.js"
-import * as Format from "../input/Format.js"
 import * as Input from "../input/Input.js"
 import type { Note, Record } from "../input/Records.js"
 import * as Problems from "../input/Records.js"
@@ -25,15 +24,6 @@ import type { Source } from "../input/Sources.js"
 import { accountId } from "./AccessTokens.js"
 
 // Reads the store that `apportion serve` begins with.
-
-/** The whole document as one record. */
-const readDocument = async (source: Source): Promise<Record> => {
-  const input = await Format.open(source)
-  const chunks: Array<Uint8Array> = []
-  for await (const chunk of input.chunks()) chunks.push(chunk)
-  const bytes = Buffer.concat(chunks)
-  return Input.parseElement(source.name, { bytes, line: 1, column: 1, path: "" })
-}
 
 /** The object at a path of the document as a record of its own; where it stands is found when asked for. */
 const recordAt = (document: Record, path: string, value: unknown): Record => ({
@@ -75,7 +65,7 @@ const checkDocument = (name: string, document: Record, note: Note): void => {
 
 /** Reads a store. */
 export const read = async (source: Source, note: Note): Promise<WireStore.Store> => {
-  const document = await readDocument(source)
+  const document = await Input.readWhole(source)
   const store = WireStore.read(document.value)
   if (Result.isFailure(store)) {
     throw Problems.unusable(Problems.linesOf(source.name, document, store.failure.problems))

@@ -180,7 +180,7 @@ export const methods: {
     list: { ...account, request: paymentsRequest },
     stuck: { ...account, request: fields({ after: place, limit: optionalNumber(1) }) },
     send: one,
-    noteSent: one,
+    noteSent: { ...one, reference: optionalText },
     resolve: one,
     confirm: { ...one, confirmation },
     reject: { ...one, reason: text },

@@ -286,7 +286,7 @@ export interface PaymentCalls {
     accountId: string,
     request?: Omit<PaymentsRequest, "status">,
   ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
-  readonly noteSent: PaymentCall
+  readonly noteSent: PaymentCall<[reference?: string]>
   readonly confirm: PaymentCall<[confirmation?: Confirmation]>
   readonly reject: PaymentCall<[reason: string]>
   readonly return: PaymentCall<[reason: string]>
@@ -304,7 +304,11 @@ export interface PaymentCalls {
 /** The calls that ask no rail. */
 export const make = (tools: PaymentCallTools): PaymentCalls => ({
   ...lists(tools),
-  noteSent: noting(tools, "noteSent", (at) => ({ type: "send", at })),
+  noteSent: noting(tools, "noteSent", (at, reference?: string) => ({
+    type: "send",
+    at,
+    reference,
+  })),
   confirm: noting(tools, "confirm", (at, given: Confirmation = {}) => confirmation(given, at)),
   reject: noting(tools, "reject", (at, reason: string) => ({ type: "reject", at, reason })),
   return: noting(tools, "return", (at, reason: string) => ({ type: "return", at, reason })),

@@ -1,0 +1,325 @@
+/** The rails that get files: what each pays, what its settings are, how its file is written and its answer read. */
+import * as Result from "effect/Result"
+import {
+  choice,
+  type Field,
+  flag,
+  listOf,
+  objectOf,
+  optional,
+  read,
+  type Shape,
+  text,
+} from "../../internal/fields.js"
+import { note } from "../../internal/problems.js"
+import { isFields } from "../../internal/reader.js"
+import type { Problem } from "../../Problem.js"
+import type { PaymentTerms } from "../../payouts/PaymentTerms.js"
+import * as Fields from "../../rails/Fields.js"
+import type { Instruction, Transfer } from "../../rails/Instruction.js"
+import type { AchBatch, BankAccount, SentEntry } from "../../rails/nacha/CreditFile.js"
+import * as CreditFile from "../../rails/nacha/CreditFile.js"
+import * as ReturnFile from "../../rails/nacha/ReturnFile.js"
+import type { Outcome } from "../../rails/Outcome.js"
+import * as ActivityReport from "../../rails/paypal/ActivityReport.js"
+import * as MassPayment from "../../rails/paypal/MassPayment.js"
+import type { PayPalRecipient } from "../../rails/paypal/Payouts.js"
+import * as AccountStatement from "../../rails/sepa/AccountStatement.js"
+import * as CreditTransfers from "../../rails/sepa/CreditTransfers.js"
+import type { Party, PostalAddress } from "../../rails/sepa/Party.js"
+import * as StatusReport from "../../rails/sepa/StatusReport.js"
+import type { WiseAccount, WiseRecipient } from "../../rails/wise/BatchFile.js"
+import * as BatchFile from "../../rails/wise/BatchFile.js"
+import * as TransactionHistory from "../../rails/wise/TransactionHistory.js"
+
+/** Payments that go into one file. */
+export interface PaymentFile {
+  /** The same for the same payments, so that a bank refuses the file when it comes twice. */
+  readonly id: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** The day on which it is to be paid, as 2026-12-01. */
+  readonly payOn: string
+  readonly instructions: ReadonlyArray<Instruction>
+}
+
+/** What was sent in one file. */
+export interface SentFile {
+  readonly id: string
+  readonly transfers: ReadonlyArray<Instruction>
+}
+
+/** What an answer is read with. */
+export interface KnownPayments {
+  readonly sent: ReadonlyArray<SentFile>
+  /** The rail's settings; `undefined`: they are not given. */
+  readonly settings: unknown
+}
+
+type RailProblems = ReadonlyArray<Problem>
+
+/** A rail that gets files. */
+export interface FileRail {
+  readonly name: string
+  readonly terms: PaymentTerms
+  /** The text of a file, once the settings are read: who pays, and where each collaborator's money goes. */
+  readonly write: (settings: unknown, file: PaymentFile) => Result.Result<string, RailProblems>
+  /** What an answer of the rail says. */
+  readonly read: (
+    answer: string,
+    known: KnownPayments,
+  ) => Result.Result<ReadonlyArray<Outcome>, RailProblems>
+}
+
+interface Failed {
+  readonly problems: RailProblems
+}
+
+/** How a rail is made out of its formats. */
+interface FileFormat<Settings, Recipient> {
+  readonly name: string
+  /** What the rail pays, by its one table of limits. */
+  readonly amount: Fields.AmountField
+  readonly settings: Shape<Settings>
+  readonly recipient: Field<Recipient>
+  readonly write: (
+    file: Omit<PaymentFile, "instructions">,
+    settings: Settings,
+    transfers: ReadonlyArray<Transfer<Recipient>>,
+  ) => Result.Result<string, Failed>
+  readonly read: (
+    answer: string,
+    known: KnownPayments & {
+      /** What is in files, with its recipients, for rails whose answers don't have the key. */
+      readonly transfersOf: (
+        files: ReadonlyArray<SentFile>,
+      ) => Result.Result<ReadonlyArray<Transfer<Recipient>>, Failed>
+    },
+  ) => Result.Result<ReadonlyArray<Outcome>, Failed>
+}
+
+/** A file may wait for long before somebody gives it to the bank: nobody believes that it never came there. */
+const neverLate = 100 * 365 * 86_400
+
+const termsOf = ({ currencies }: Fields.AmountField): PaymentTerms => ({
+  currencies: Object.entries(currencies).map(([currency, { least, step }]) => ({
+    ...{ currency, minimum: least, step },
+  })),
+  mode: "batch",
+  lateSeconds: neverLate,
+  knownSeconds: null,
+})
+
+const noRecipient = ({ collaboratorId }: Instruction): Problem => ({
+  path: `recipients.${collaboratorId}`,
+  value: undefined,
+  message: "is missing, and a payment is for this collaborator",
+})
+
+const under = (place: string) => (problem: Problem) => ({
+  ...problem,
+  path: problem.path === "" ? place : `${place}.${problem.path}`,
+})
+
+/** The recipient of each instruction, by its collaborator. */
+const transfersTo = <Recipient>(
+  recipients: unknown,
+  field: Field<Recipient>,
+  instructions: ReadonlyArray<Instruction>,
+): Result.Result<ReadonlyArray<Transfer<Recipient>>, RailProblems> => {
+  if (!isFields(recipients)) {
+    const message = "must be an object with a recipient for each collaborator's id"
+    return Result.fail([{ path: "recipients", value: recipients, message }])
+  }
+  const problems = new Map<string, Problem>()
+  const transfers: Array<Transfer<Recipient>> = []
+  for (const instruction of instructions) {
+    const { collaboratorId } = instruction
+    const given = Object.hasOwn(recipients, collaboratorId) ? recipients[collaboratorId] : undefined
+    const recipient =
+      given === undefined ? Result.fail([noRecipient(instruction)]) : read(given, field)
+    if (Result.isSuccess(recipient)) {
+      transfers.push({ ...instruction, recipient: recipient.success })
+    } else if (given === undefined) {
+      problems.set(collaboratorId, noRecipient(instruction))
+    } else {
+      for (const problem of recipient.failure) {
+        const placed = under(`recipients.${collaboratorId}`)(problem)
+        problems.set(placed.path, placed)
+      }
+    }
+  }
+  return problems.size > 0 ? Result.fail([...problems.values()]) : Result.succeed(transfers)
+}
+
+/** The place of a transfer in messages: whose it is, for nobody has numbered them. */
+const named =
+  (transfers: ReadonlyArray<Instruction>) =>
+  (problem: Problem): Problem => {
+    const found = /^transfers\[(\d+)\]\.?(.*)$/.exec(problem.path)
+    const transfer = transfers[Number(found?.[1])]
+    if (found === null || transfer === undefined) return problem
+    const field = (found[2] ?? "").replace(/^recipient\.?/, "")
+    const place = `recipients.${transfer.collaboratorId}`
+    return { ...problem, path: field === "" ? place : `${place}.${field}` }
+  }
+
+const problemsOf = (problems: RailProblems): Failed => ({ problems })
+
+const fileRail = <Settings, Recipient>(format: FileFormat<Settings, Recipient>): FileRail => ({
+  name: format.name,
+  terms: termsOf(format.amount),
+  read: (answer, known) => {
+    const recipients = isFields(known.settings) ? known.settings.recipients : undefined
+    const transfersOf = (files: ReadonlyArray<SentFile>) => {
+      const all = files.flatMap(({ transfers }) => transfers)
+      return Result.mapError(transfersTo(recipients, format.recipient, all), problemsOf)
+    }
+    return Result.mapError(
+      format.read(answer, { ...known, transfersOf }),
+      ({ problems }) => problems,
+    )
+  },
+  write: (given, { instructions, ...file }) => {
+    const settings = read(given, objectOf(format.settings))
+    const recipients = isFields(given) ? given.recipients : undefined
+    const transfers = transfersTo(recipients, format.recipient, instructions)
+    if (Result.isFailure(settings) || Result.isFailure(transfers)) {
+      const ofSettings = Result.isFailure(settings) ? settings.failure : []
+      return Result.fail([...ofSettings, ...(Result.isFailure(transfers) ? transfers.failure : [])])
+    }
+    return Result.mapError(
+      format.write(file, settings.success, transfers.success),
+      ({ problems }) => problems.map(named(transfers.success)),
+    )
+  },
+})
+
+/** What has one of several forms, which its fields tell apart. */
+const oneOf =
+  <A>(forms: Readonly<Record<string, Field<A>>>): Field<A> =>
+  (node, key) => {
+    const value = node.fields[key]
+    const name = Object.keys(forms).find((each) => isFields(value) && Object.hasOwn(value, each))
+    const form = name === undefined ? undefined : forms[name]
+    if (form !== undefined) return form(node, key)
+    const names = Object.keys(forms).join(" or ")
+    note(node, key, `must be an object with ${names}`)
+    return undefined
+  }
+
+const address: Shape<PostalAddress> = {
+  street: optional(text),
+  building: optional(text),
+  postCode: optional(text),
+  town: text,
+  region: optional(text),
+  country: text,
+  lines: optional(listOf(text)),
+}
+
+const party: Shape<Party> = {
+  name: text,
+  iban: text,
+  bic: optional(text),
+  address: optional(objectOf(address)),
+}
+
+/** The status report has another element than the statement of the account; both are the bank's answer. */
+const isStatusReport = (answer: string): boolean => answer.includes("CstmrPmtStsRpt")
+
+const sepa = fileRail<{ readonly payer: Party }, Party>({
+  name: "sepa",
+  amount: Fields.sepa.amount,
+  settings: { payer: objectOf(party) },
+  recipient: objectOf(party),
+  write: ({ payOn, ...file }, { payer }, transfers) =>
+    CreditTransfers.write({ ...file, executeOn: payOn, payer, transfers }),
+  read: (answer, { sent }) => {
+    if (isStatusReport(answer)) return StatusReport.read(answer, { sent })
+    const keys = new Set(sent.flatMap(({ transfers }) => transfers.map(({ key }) => key)))
+    return AccountStatement.read(answer, { sent, isOurs: (key) => keys.has(key) })
+  },
+})
+
+const paypal = fileRail<object, PayPalRecipient>({
+  name: "paypal",
+  amount: Fields.paypal.amount,
+  settings: {},
+  recipient: oneOf<PayPalRecipient>({
+    email: objectOf({ email: text }),
+    payerId: objectOf({ payerId: text }),
+    phone: objectOf({ phone: text }),
+  }),
+  write: (_file, _settings, transfers) => MassPayment.write({ transfers }),
+  read: (answer) => ActivityReport.read(answer),
+})
+
+const account: Shape<WiseAccount> = {
+  ...{ IBAN: optional(text), sortCode: optional(text), accountNumber: optional(text) },
+  ...{ abartn: optional(text), accountType: optional(choice(["CHECKING", "SAVINGS"])) },
+  ...{ bsbCode: optional(text), institutionNumber: optional(text), transitNumber: optional(text) },
+  ...{ addressCountryCode: optional(text), addressFirstLine: optional(text) },
+  ...{ addressCity: optional(text), addressState: optional(text), addressPostCode: optional(text) },
+}
+
+const wise = fileRail<{ readonly sourceCurrency: string }, WiseRecipient>({
+  name: "wise",
+  amount: Fields.wise.amount,
+  settings: { sourceCurrency: text },
+  recipient: oneOf<WiseRecipient>({
+    recipientId: objectOf({ recipientId: text, name: text }),
+    account: objectOf({
+      account: objectOf(account),
+      name: text,
+      email: optional(text),
+      isBusiness: optional(flag),
+    }),
+    email: objectOf({ email: text, name: text, isBusiness: optional(flag) }),
+  }),
+  write: (_file, { sourceCurrency }, transfers) => BatchFile.write({ sourceCurrency, transfers }),
+  read: (answer, { sent, transfersOf }) =>
+    Result.flatMap(transfersOf(sent), (all) => TransactionHistory.read(answer, all)),
+})
+
+type AchSettings = Pick<AchBatch, "bank" | "origin" | "company" | "modifier">
+
+const bank = { name: text, routing: text }
+const sender = { name: text, id: text }
+
+const achSettings: Shape<AchSettings> = {
+  bank: objectOf(bank),
+  origin: objectOf(sender),
+  company: objectOf({ ...sender, description: text }),
+  modifier: optional(text),
+}
+
+const nacha = fileRail<AchSettings, BankAccount>({
+  name: "nacha",
+  amount: Fields.nacha.amount,
+  settings: achSettings,
+  recipient: objectOf({
+    ...{ name: text, routing: text, account: text },
+    ...{ type: choice(["checking", "savings"]), isCompany: flag },
+  }),
+  write: ({ payOn, createdAt }, settings, transfers) =>
+    Result.map(
+      CreditFile.write({ ...settings, createdAt, effectiveOn: payOn, transfers }),
+      (file) => file.text,
+    ),
+  // Answers have the trace numbers, which are given by the places of the payments in their file.
+  read: (answer, { sent, settings, transfersOf }) =>
+    Result.gen(function* () {
+      const known = yield* Result.mapError(read(settings, objectOf(achSettings)), problemsOf)
+      const entries: Array<SentEntry> = []
+      for (const file of sent) {
+        const transfers = yield* transfersOf([file])
+        const batch = { ...known, createdAt: 0, effectiveOn: "2000-01-01", transfers }
+        entries.push(...(yield* CreditFile.write(batch)).entries)
+      }
+      return yield* ReturnFile.read(answer, { sent: entries })
+    }),
+})
+
+/** Every rail that gets files. */
+export const fileRails: ReadonlyArray<FileRail> = [sepa, paypal, wise, nacha]

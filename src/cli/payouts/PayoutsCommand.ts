@@ -1,0 +1,306 @@
+/** `apportion payouts`: what can be paid, files of payments and their answers, and what a person has to look at. */
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Result from "effect/Result"
+import { inSnakeCase } from "../../internal/names.js"
+import { date } from "../../orders/Words.js"
+import { type PaymentRail, paymentRails, RailUnclear } from "../../ports/PaymentRail.js"
+import type { StoredPayment } from "../../ports/PaymentStore.js"
+import { Storage } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import type { Outcome } from "../../rails/Outcome.js"
+import { Actor } from "../../service/Actor.js"
+import { type PaymentFailure, Payments } from "../../service/Payments.js"
+import { Payouts } from "../../service/Payouts.js"
+import type { NotFound } from "../../service/ServiceError.js"
+import * as SqlStorage from "../../sql/SqlStorage.js"
+import * as Database from "../data/Database.js"
+import type { Kept } from "../data/DatabaseOptions.js"
+import * as ExitCode from "../ExitCode.js"
+import * as Table from "../output/Table.js"
+import type { Session } from "../Session.js"
+import { type FileRail, fileRails } from "./FileRail.js"
+import * as PaymentFiles from "./PaymentFiles.js"
+
+/** What every command on payouts works on. */
+export interface PlaceOptions {
+  readonly place: Kept
+  readonly account: string
+  readonly format: "table" | "json"
+}
+
+/** Nobody can ask a bank by itself: files go out, and answers come in as files. */
+const asPort = ({ name, terms }: FileRail): PaymentRail => {
+  const reason = "its payments are in files"
+  const unclear = (key: string) => Effect.fail(RailUnclear.of(name, key, reason))
+  return { name, terms, send: ({ key }) => unclear(key), find: unclear }
+}
+
+const services = (place: Kept) => {
+  const storage = Layer.effect(
+    Storage,
+    Effect.mapError(SqlStorage.make(), Database.schemaFailure(place)),
+  )
+  const rails = paymentRails(fileRails.map(asPort))
+  return Layer.merge(Payments.layer, Payouts.layer).pipe(
+    Layer.provide([rails, SecureRandom.layerWebCrypto]),
+    Layer.provide(storage),
+    // What is done is printed; the log would come between.
+    Layer.provideMerge(Logger.layer([])),
+  )
+}
+
+type Failure = PaymentFailure | NotFound | StorageError | ExitCode.Stopped
+
+const stopped =
+  (place: Kept) =>
+  (error: Failure): ExitCode.Stopped => {
+    if (ExitCode.isStopped(error)) return error
+    const { message } = error
+    return error._tag === "StorageFailure" || error._tag === "Conflict"
+      ? new ExitCode.Unavailable({ message: `${Database.nameOf(place)}: ${message}` })
+      : new ExitCode.UnusableInput({ message })
+  }
+
+/** Does work with the services over a place, in the name of whoever types the command. */
+const work = <A>(
+  session: Session,
+  { place }: PlaceOptions,
+  task: Effect.Effect<A, Failure, Payments | Payouts>,
+): Promise<A> =>
+  Database.use(
+    place,
+    { create: false, note: (message) => session.note(`apportion: ${message}`) },
+    task.pipe(
+      Effect.mapError(stopped(place)),
+      Effect.provideService(Actor, "command line"),
+      Effect.provide(services(place)),
+    ),
+  )
+
+const timeText = (at: number | null): string => (at === null ? "" : date(at).replace(".000Z", "Z"))
+
+const json = (value: unknown): string => `${JSON.stringify(inSnakeCase(value), null, 2)}\n`
+
+const print = (
+  { io }: Session,
+  { format }: PlaceOptions,
+  { data, tables }: { readonly data: unknown; readonly tables: () => string },
+): Promise<void> => io.stdout.write(format === "json" ? json(data) : tables())
+
+// What can be paid.
+
+const mostListed = 10_000
+
+/** `apportion payouts due` */
+export const due = async (session: Session, options: PlaceOptions): Promise<number> => {
+  const listed = await work(
+    session,
+    options,
+    Effect.flatMap(Payouts, (payouts) => payouts.listPayable(options.account, mostListed)),
+  )
+  const data = listed.map(({ payout }) => payout)
+  const titles = ["payout", "collaborator", "to pay", "payable since"]
+  const tables = () =>
+    data.length === 0
+      ? "nothing can be paid now\n"
+      : Table.table(
+          titles.map((title) => ({ title, isNumber: title === "to pay" })),
+          data.map(({ id, collaboratorId, total, currency, payableAt }) => [
+            ...[id, collaboratorId, Table.money(total, currency), timeText(payableAt)],
+          ]),
+        )
+  await print(session, options, { data: { payouts: data }, tables })
+  return ExitCode.success
+}
+
+const paymentTable = (payments: ReadonlyArray<StoredPayment>): string => {
+  const titles = ["payment", "payout", "collaborator", "amount", "rail", "status", "file", "note"]
+  return Table.table(
+    titles.map((title) => ({ title, isNumber: title === "amount" })),
+    payments.map((payment) => [
+      ...[payment.id, payment.payoutId, payment.collaboratorId],
+      ...[Table.money(payment.amount, payment.currency), payment.rail, payment.status],
+      ...[payment.reference ?? "", payment.contradiction?.message ?? payment.reason ?? ""],
+    ]),
+  )
+}
+
+const printPayments = (
+  session: Session,
+  options: PlaceOptions,
+  payments: ReadonlyArray<StoredPayment>,
+  nothing: string,
+): Promise<void> =>
+  print(session, options, {
+    data: { payments },
+    tables: () => (payments.length === 0 ? `${nothing}\n` : paymentTable(payments)),
+  })
+
+/** `apportion payouts claim` */
+export const claim = async (
+  session: Session,
+  options: PlaceOptions & { readonly rail: FileRail },
+): Promise<number> => {
+  const { account, rail } = options
+  const { refused, payments } = await work(
+    session,
+    options,
+    Effect.gen(function* () {
+      const service = yield* Payments
+      const { refused } = yield* service.run(account, { rail: rail.name })
+      const of = { accountId: account, rail: rail.name }
+      return { refused, payments: yield* PaymentFiles.paymentsOf(service, of, "claimed") }
+    }),
+  )
+  for (const { payoutId, reason } of refused)
+    session.note(`apportion: payout ${payoutId}: ${reason}`)
+  await printPayments(session, options, payments, `nothing is claimed for ${rail.name}`)
+  return ExitCode.success
+}
+
+// Files out, answers in.
+
+/** `apportion payouts export` */
+export const exportFile = async (
+  session: Session,
+  options: PlaceOptions & { readonly file: Omit<PaymentFiles.FileOptions, "accountId"> },
+): Promise<number> => {
+  const file = { ...options.file, accountId: options.account }
+  const made = await work(session, options, PaymentFiles.write(file))
+  if (made === undefined) {
+    await session.io.stdout.write(`nothing is claimed for ${file.rail.name}: no file is written\n`)
+    return ExitCode.success
+  }
+  if (made === "finished") {
+    await session.io.stdout.write(`${file.to}: was cut off, and is finished now\n`)
+    return ExitCode.success
+  }
+  const { id, payments } = made
+  const counted = payments.length === 1 ? "1 payment" : `${payments.length} payments`
+  session.note(`apportion: ${file.to}: ${counted}, file ${id}`)
+  await printPayments(session, options, payments, "")
+  return ExitCode.success
+}
+
+/** An outcome that was noted, or could not be. */
+interface Noted {
+  readonly outcome: Outcome
+  readonly payment: StoredPayment | null
+  readonly problem: string | null
+}
+
+const noteOutcome = Effect.fnUntraced(function* (account: string, outcome: Outcome) {
+  const payments = yield* Payments
+  return yield* payments.answer(account, outcome).pipe(
+    Effect.map((payment): Noted => ({ outcome, payment, problem: null })),
+    Effect.catch((error) =>
+      error._tag === "StorageFailure" || error._tag === "Conflict"
+        ? Effect.fail(error)
+        : Effect.succeed<Noted>({ outcome, payment: null, problem: error.message }),
+    ),
+  )
+})
+
+const notedTable = (noted: ReadonlyArray<Noted>): string => {
+  const titles = ["payment", "answer", "amount", "status", "note"]
+  return Table.table(
+    titles.map((title) => ({ title, isNumber: title === "amount" })),
+    noted.map(({ outcome, payment, problem }) => [
+      ...[outcome.key ?? outcome.railReference ?? "not named", outcome.type],
+      payment === null ? "" : Table.money(payment.amount, payment.currency),
+      ...[payment?.status ?? "", problem ?? outcome.reason ?? ""],
+    ]),
+  )
+}
+
+/** `apportion payouts import` */
+export const importAnswer = async (
+  session: Session,
+  options: PlaceOptions & {
+    readonly rail: FileRail
+    readonly answer: { readonly name: string; readonly content: string }
+    /** Those of the export, for a rail whose answers do not have the key. */
+    readonly settings: unknown
+    readonly reference: string
+  },
+): Promise<number> => {
+  const { account, rail, answer, settings, reference } = options
+  const noted = await work(
+    session,
+    options,
+    Effect.gen(function* () {
+      const of = { accountId: account, rail: rail.name }
+      const sent = yield* PaymentFiles.sentFiles(yield* Payments, of, reference)
+      const outcomes = rail.read(answer.content, { sent, settings })
+      if (Result.isFailure(outcomes)) {
+        const message = PaymentFiles.linesOf(answer.name, outcomes.failure)
+        return yield* new ExitCode.UnusableInput({ message })
+      }
+      return yield* Effect.forEach(outcomes.success, (outcome) => noteOutcome(account, outcome))
+    }),
+  )
+  await print(session, options, {
+    data: { answers: noted },
+    tables: () => (noted.length === 0 ? "says nothing of a payment\n" : notedTable(noted)),
+  })
+  const isWhole = noted.every(({ problem }) => problem === null)
+  return isWhole ? ExitCode.success : ExitCode.someFailed
+}
+
+// What a person has to look at, and says.
+
+/** `apportion payouts stuck` */
+export const stuck = async (session: Session, options: PlaceOptions): Promise<number> => {
+  const payments = await work(
+    session,
+    options,
+    Effect.flatMap(Payments, (service) => service.stuck(options.account, { limit: 1_000 })),
+  )
+  await printPayments(session, options, payments, "nothing is stuck")
+  return payments.length === 0 ? ExitCode.success : ExitCode.found
+}
+
+/** What a person says of a payment. */
+export type Said =
+  | {
+      readonly type: "confirm"
+      readonly at: number | undefined
+      readonly reference: string | undefined
+      readonly fee: number | undefined
+    }
+  | { readonly type: "reject" | "return"; readonly reason: string }
+  | { readonly type: "release" | "settle" }
+
+/** `apportion payouts confirm`, `reject`, `return`, `release` and `settle` */
+export const say = async (
+  session: Session,
+  options: PlaceOptions & { readonly payment: string; readonly said: Said },
+): Promise<number> => {
+  const { account, payment: id, said } = options
+  const payment = await work(
+    session,
+    options,
+    Effect.gen(function* () {
+      const payments = yield* Payments
+      switch (said.type) {
+        case "confirm": {
+          const { at, reference, fee } = said
+          return yield* payments.confirm(account, id, { at, reference, fee })
+        }
+        case "reject":
+          return yield* payments.reject(account, id, said.reason)
+        case "return":
+          return yield* payments.return(account, id, said.reason)
+        case "release":
+          return yield* payments.release(account, id)
+        case "settle":
+          return yield* payments.settle(account, id)
+      }
+    }),
+  )
+  await printPayments(session, options, [payment], "")
+  return ExitCode.success
+}

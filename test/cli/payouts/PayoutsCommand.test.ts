@@ -1,0 +1,175 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Collaborator, Payout, PayoutItem } from "apportion"
+import { SqlStorage } from "apportion/sql"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
+import { postgres } from "../../sql/databases.js"
+import { Folder, run } from "../world.js"
+
+const world = new Folder()
+const database = "payouts_command"
+const at = (name: string) => join(world.path, name)
+const account = "default"
+
+const day = Date.UTC(2024, 0, 20) / 1_000
+
+/** A payout of 123.45 euros that was closed long ago and is not held. */
+const closed = (collaborator: Collaborator.Collaborator) =>
+  Effect.gen(function* () {
+    const owner = { collaboratorId: collaborator.id, currency: "EUR" }
+    const facts = { ...owner, id: `of-${collaborator.id}`, openedAt: day - 86_400, toBePaidAt: day }
+    const { items: _none, ...opened } = Payout.open(facts)
+    const bonus = { id: "bonus", amount: 12_345, name: "Bonus", at: day }
+    const item = yield* Effect.fromResult(PayoutItem.income(bonus, opened))
+    const standing = { ...opened, status: "pending", closedAt: day, payableAt: day } as const
+    const figures = { total: 12_345, itemsCount: 1, paymentId: null }
+    return { payout: { ...standing, ...figures }, put: [item] }
+  })
+
+const fill = Effect.gen(function* () {
+  const storage = yield* SqlStorage.make({ migrate: true })
+  const collaborators = ["ada", "ben"].map((id) => Collaborator.make({ id, currency: "EUR" }))
+  yield* storage.transaction(account, (stores) =>
+    Effect.forEach(collaborators, (collaborator) =>
+      Effect.gen(function* () {
+        yield* stores.collaborators.insert({ collaborator, createdAt: day, updatedAt: day })
+        yield* stores.payouts.insert(yield* closed(collaborator))
+      }),
+    ),
+  )
+})
+
+const settings = {
+  payer: { name: "Paper Heron", iban: "DE02120300000000202051" },
+  recipients: {
+    ada: { name: "Ada Byron", iban: "FR1420041010050500013M02606" },
+    ben: { name: "Ben Ofori", iban: "DE75512108001245126199" },
+  },
+}
+
+beforeAll(async () => {
+  await Effect.runPromise(Effect.provide(fill, postgres(database)))
+  writeFileSync(at("bank.json"), JSON.stringify(settings))
+}, 120_000)
+afterAll(() => world.remove(), 60_000)
+
+const payouts = (...args: ReadonlyArray<string>) => {
+  const url = new URL(inject("postgresUrl"))
+  url.pathname = `/${database}`
+  return run(["payouts", ...args, "--database-url", `${url.href}?sslmode=disable`])
+}
+
+const asJson = async (...args: ReadonlyArray<string>) =>
+  JSON.parse((await payouts(...args, "--format", "json")).out)
+
+const exportTo = (to: string, ...more: ReadonlyArray<string>) =>
+  payouts(
+    ...["export", "--rail", "sepa", "--settings", at("bank.json"), "--pay-on", "2026-12-01"],
+    ...["--to", at(to), ...more],
+  )
+
+const keysIn = (file: string): ReadonlyArray<string> =>
+  [...readFileSync(at(file), "utf8").matchAll(/<EndToEndId>([^<]*)/g)].map(([, key = ""]) => key)
+
+/** A status report of a bank about some payments, by their end-to-end ids. */
+const report = (
+  statuses: ReadonlyArray<readonly [id: string, status: string]>,
+): string => `<?xml version="1.0"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><CstmrPmtStsRpt>
+<GrpHdr><MsgId>r1</MsgId><CreDtTm>2026-12-01T10:00:00Z</CreDtTm></GrpHdr>
+<OrgnlGrpInfAndSts><OrgnlMsgId>x</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId></OrgnlGrpInfAndSts>
+<OrgnlPmtInfAndSts><OrgnlPmtInfId>x</OrgnlPmtInfId>${statuses
+  .map(
+    ([id, status]) =>
+      `<TxInfAndSts><OrgnlEndToEndId>${id}</OrgnlEndToEndId><TxSts>${status}</TxSts></TxInfAndSts>`,
+  )
+  .join("")}</OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`
+
+describe("payouts that are paid by a file for a bank", () => {
+  test("are listed when they can be paid, are claimed, and are then not due any more", async () => {
+    const due = await payouts("due")
+    expect(due.out).toMatch(/ada .* 123\.45 EUR/)
+    const { payments } = await asJson("claim", "--rail", "sepa")
+    expect(payments.map((one: { amount: number }) => one.amount)).toEqual([12_345, 12_345])
+    expect((await payouts("due")).out).toBe("nothing can be paid now\n")
+    const again = await asJson("claim", "--rail", "sepa")
+    expect(again).toEqual({ payments })
+  })
+
+  test("are in no file, and stay claimed, while something in the settings is wrong", async () => {
+    const wrong = { ...settings, recipients: { ada: { ...settings.recipients.ada, iban: "x" } } }
+    writeFileSync(at("wrong.json"), JSON.stringify(wrong))
+    const { code, err } = await payouts(
+      ...["export", "--rail", "sepa", "--settings", at("wrong.json")],
+      ...["--pay-on", "2026-12-01", "--to", at("wrong.xml")],
+    )
+    expect(code).toBe(2)
+    expect(err).toContain("recipients.ben")
+    expect(existsSync(at("wrong.xml"))).toBe(false)
+    expect((await asJson("claim", "--rail", "sepa")).payments).toHaveLength(2)
+  })
+
+  test("are in one file once, which no second one takes the place of", async () => {
+    const { code, out, err } = await exportTo("first.xml")
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("sent") })
+    expect(err).toMatch(/first\.xml: 2 payments, file [0-9a-f]{32}/)
+    expect(keysIn("first.xml")).toHaveLength(2)
+    expect((await exportTo("first.xml")).err).toContain("is there already")
+    expect((await exportTo("second.xml")).out).toContain("nothing is claimed")
+    expect(existsSync(at("second.xml"))).toBe(false)
+  })
+
+  test("are written once more under the same id, to the byte, for who has lost the file", async () => {
+    const id = /<MsgId>([^<]*)/.exec(readFileSync(at("first.xml"), "utf8"))?.[1] ?? ""
+    expect((await exportTo("again.xml", "--again", id)).code).toBe(0)
+    const withoutTime = (name: string) =>
+      readFileSync(at(name), "utf8").replace(/<CreDtTm>[^<]*/, "")
+    expect(withoutTime("again.xml")).toBe(withoutTime("first.xml"))
+    expect((await exportTo("other.xml", "--again", "no-such-file")).code).toBe(2)
+  })
+
+  test("are paid or failed by the bank's answer, which changes nothing when it comes twice", async () => {
+    const [one = "", other = ""] = keysIn("first.xml")
+    writeFileSync(
+      at("answer.xml"),
+      report([
+        [one, "ACSC"],
+        [other, "RJCT"],
+      ]),
+    )
+    const first = await payouts("import", "--rail", "sepa", at("answer.xml"))
+    expect(first.code).toBe(0)
+    expect(first.out).toMatch(/confirmed/)
+    expect(first.out).toMatch(/rejected/)
+    expect(await payouts("import", "--rail", "sepa", at("answer.xml"))).toEqual(first)
+  })
+
+  test("of which the bank names none that is known say so, and the others count", async () => {
+    writeFileSync(at("strange.xml"), report([["nobody", "ACSC"]]))
+    const { code, out } = await payouts("import", "--rail", "sepa", at("strange.xml"))
+    expect(code).toBe(1)
+    expect(out).toContain("there is no payment with the id nobody")
+  })
+
+  test("come back, and say so when a person notes it", async () => {
+    const [one = ""] = keysIn("first.xml")
+    const uuid = one.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
+    const { code, out } = await payouts("return", uuid, "--reason", "account closed")
+    expect(code).toBe(0)
+    expect(out).toMatch(/returned .*account closed/)
+    expect((await payouts("release", uuid)).code).toBe(2)
+  })
+
+  test("that are in nobody's hands are not stuck", async () => {
+    expect(await payouts("stuck")).toMatchObject({ code: 0, out: "nothing is stuck\n" })
+  })
+})
+
+test("a file that was cut off before it got its name is finished by the same command", async () => {
+  renameSync(at("first.xml"), at("third.xml.unfinished"))
+  const { code, out } = await exportTo("third.xml")
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("is finished now") })
+  expect(existsSync(at("third.xml.unfinished"))).toBe(false)
+  expect(keysIn("third.xml")).toHaveLength(2)
+})
