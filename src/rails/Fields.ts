@@ -97,6 +97,9 @@ const tooLongMessage = (length: number, { most, spelling }: TextField): string =
   return `must have at most ${most} characters, has ${length}${as}`
 }
 
+/** What is longer is not looked at: no name is, and each character takes its time. */
+const longestText = 10_000
+
 const lengthProblem = (length: number, field: TextField): string | undefined => {
   if (length > field.most) return tooLongMessage(length, field)
   if (length >= field.least) return undefined
@@ -126,6 +129,7 @@ export const fit = (value: unknown, field: TextField): Result.Result<string, Pro
     Result.fail({ path: field.path, value, message: `${message}: ${show(value)}` })
   if (typeof value !== "string")
     return Result.fail({ path: field.path, value, message: `must be a text, got ${show(value)}` })
+  if (value.length > longestText) return refuse(tooLongMessage(value.length, field))
   const text = respelled(value, field)
   const letters: Array<string> = []
   for (const character of text) {

@@ -25,7 +25,7 @@ export interface StatementOptions {
   readonly sent?: ReadonlyArray<SentBatch> | undefined
   /**
    * Whether a key is of a payment of yours. By default every debit with an end-to-end id is taken for one, and a credit
-   * only when the bank says that it is a return, or when its key is a UUID.
+   * only when the bank says that it is a return, or when its key is a UUID or stands in what was `sent`.
    */
   readonly isOurs?: ((key: string) => boolean) | undefined
 }
@@ -58,6 +58,15 @@ export interface Movements {
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Whether a key is of a payment of the host's; `isLikely` when the bank's words speak for it. */
+type Ownership = (key: string, isLikely: boolean) => boolean
+
+const ownershipOf = ({ sent = [], isOurs }: StatementOptions): Ownership => {
+  if (isOurs !== undefined) return isOurs
+  const known = new Set(sent.flatMap(({ transfers }) => transfers.map(({ key }) => key)))
+  return (key, isLikely) => isLikely || uuid.test(key) || known.has(key)
+}
 
 /** What all transactions of an entry have in common. */
 interface StatementEntry {
@@ -151,7 +160,7 @@ const movementOf = (
   transaction: XmlNode,
   common: StatementEntry,
   isOnly: boolean,
-  isOurs: StatementOptions["isOurs"],
+  isOurs: Ownership,
 ): Movements => {
   const entry = { ...common, direction: directionOf(transaction) ?? common.direction }
   const id = text(transaction, "Refs", "EndToEndId") ?? null
@@ -165,7 +174,7 @@ const movementOf = (
   const isTaken =
     key === null
       ? isReturn && entry.direction === "in"
-      : (isOurs?.(key) ?? (entry.direction === "out" || isReturn || uuid.test(key)))
+      : isOurs(key, entry.direction === "out" || isReturn)
   if (!isTaken) {
     const { line } = transaction.element
     return {
@@ -238,7 +247,8 @@ const wholeOf = (
 
 const movementsOf = (
   at: XmlNode,
-  { sent = [], isOurs }: StatementOptions,
+  sent: ReadonlyArray<SentBatch>,
+  isOurs: Ownership,
 ): ReadonlyArray<Movements> => {
   const entry = entryOf(at)
   if (entry === undefined) return []
@@ -281,9 +291,10 @@ export const readAll = (
     (element): Result.Result<Movements, Unreadable> => {
       const problems: Array<Problem> = []
       const message = { element, path: "BkToCstmrStmt", problems }
+      const isOurs = ownershipOf(options)
       const movements = nodes(message, "Stmt")
         .flatMap((each) => nodes(each, "Ntry"))
-        .flatMap((entry) => movementsOf(entry, options))
+        .flatMap((entry) => movementsOf(entry, options.sent ?? [], isOurs))
       return problems.length === 0
         ? Result.succeed({
             outcomes: movements.flatMap(({ outcomes }) => outcomes),

@@ -86,6 +86,13 @@ describe("a statement of an account", () => {
     expect(code).toMatchObject({ ...nameless, reason: "came back, no reason given" })
   })
 
+  it("takes a credit for a return when its key was sent", () => {
+    const sent = [batch({ transfers: [transfer({ key: "payout-7" })] })]
+    const credit = { direction: "CRDT", details: details("payout-7") } as const
+    expect(only(credit, { sent })).toMatchObject({ key: "payout-7", type: "returned" })
+    expect(all(credit).outcomes).toEqual([])
+  })
+
   it("asks the host whose key it is, when the host knows", () => {
     const isOurs = (each: string) => each === "payout-7"
     expect(only({ direction: "CRDT", details: details("payout-7") }, { isOurs })).toMatchObject({
@@ -224,6 +231,9 @@ describe("XML that means harm, or is none", () => {
     expect(messageOf(bomb)).toContain("must have no document type")
     expect(messageOf('<!DOCTYPE d SYSTEM "file:///etc/passwd"><d/>')).toContain("no document type")
     expect(messageOf(`${open}&lol;</Document>`)).toContain("is not well-formed XML")
+    const attributes = Array.from({ length: 21 }, (_, index) => `a${index}="1"`).join(" ")
+    expect(messageOf(`${open}<a ${attributes}/></Document>`)).toContain("at most 20 attributes")
+    expect(messageOf(" ".repeat(64_000_001))).toContain("must have at most 64000000 characters")
     expect(messageOf(open + "<a>".repeat(1_000_000))).toContain("at most 50 elements deep (line 1)")
   })
 

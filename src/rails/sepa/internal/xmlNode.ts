@@ -75,7 +75,7 @@ export interface XmlAmount {
 /** The amount that an element says, with its currency. */
 export const money = (at: XmlNode | undefined): XmlAmount | undefined => {
   if (at === undefined) return undefined
-  const currency = at.element.attributes.Ccy
+  const { currency } = at.element
   const amount = Result.getOrUndefined(Currency.parseAmount(at.element.text, currency ?? ""))
   if (amount !== undefined && currency !== undefined && amount >= 0) return { amount, currency }
   refuse(at, `a decimal amount with its currency in Ccy (${show(currency)})`)

@@ -7,7 +7,8 @@ import { type Unreadable, unreadable } from "../../../Unreadable.js"
 export interface XmlElement {
   readonly name: string
   readonly line: number
-  readonly attributes: Readonly<Record<string, string>>
+  /** The attribute `Ccy`: no other says anything here. */
+  readonly currency: string | undefined
   readonly children: ReadonlyArray<XmlElement>
   /** The text right inside of it, without blanks around. */
   readonly text: string
@@ -15,6 +16,12 @@ export interface XmlElement {
 
 /** The most characters that a document may have: a statement of some tens of thousands of entries. */
 export const mostCharacters = 64_000_000
+
+/** An element takes some 200 bytes of memory, however few characters it has. */
+const mostElements = 3_000_000
+
+/** Elements of ISO 20022 have one attribute, and the outermost some namespaces. */
+const mostAttributes = 20
 
 /** Messages of ISO 20022 are some 15 deep; nothing that is meant well is deeper than this. */
 const mostLevels = 50
@@ -25,7 +32,7 @@ const pieceLength = 65_536
 interface OpenElement {
   readonly name: string
   readonly line: number
-  readonly attributes: Readonly<Record<string, string>>
+  readonly currency: string | undefined
   readonly children: Array<OpenElement>
   text: string
 }
@@ -33,9 +40,7 @@ interface OpenElement {
 const draftOf = (tag: SaxesTagNS, line: number): OpenElement => ({
   name: tag.local,
   line,
-  attributes: Object.fromEntries(
-    Object.values(tag.attributes).map(({ local, value }) => [local, value]),
-  ),
+  currency: tag.attributes.Ccy?.value,
   children: [],
   text: "",
 })
@@ -45,12 +50,15 @@ class Tree {
   root: { readonly draft: OpenElement; readonly namespace: string } | undefined
   problem: Problem | undefined
   readonly #open: Array<OpenElement> = []
+  #elements = 0
+  #attributes = 0
   readonly #parser = new SaxesParser({ xmlns: true })
 
   constructor() {
     this.#parser.on("error", ({ message }) => this.#refuse(`is not well-formed XML: ${message}`))
     // Entities of one's own stand in a document type, and messages of banks have none.
     this.#parser.on("doctype", () => this.#refuse("must have no document type"))
+    this.#parser.on("attribute", () => this.#count())
     this.#parser.on("opentag", (tag) => this.#begin(tag))
     this.#parser.on("text", (text) => this.#add(text))
     this.#parser.on("cdata", (text) => this.#add(text))
@@ -65,8 +73,18 @@ class Tree {
     }
   }
 
+  #count() {
+    this.#attributes += 1
+    if (this.#attributes > mostAttributes) {
+      this.#refuse(`must have at most ${mostAttributes} attributes at an element`)
+    }
+  }
+
   #begin(tag: SaxesTagNS) {
     if (this.problem !== undefined) return
+    this.#attributes = 0
+    this.#elements += 1
+    if (this.#elements > mostElements) this.#refuse(`must have at most ${mostElements} elements`)
     const draft = draftOf(tag, this.#parser.line)
     this.#open.at(-1)?.children.push(draft)
     if (this.#open.length === 0) this.root = { draft, namespace: tag.uri }
