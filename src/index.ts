@@ -7,6 +7,7 @@
 export * as Analysis from "./analysis/Analysis.js"
 export * as AccountEvent from "./events/AccountEvent.js"
 export * as EventType from "./events/EventType.js"
+export * as WebhookTarget from "./events/WebhookTarget.js"
 export * as Allocation from "./money/Allocation.js"
 export * as Cents from "./money/Cents.js"
 export * as Currency from "./money/Currency.js"

@@ -12,6 +12,7 @@ import { waitFor } from "../ports/Patience.js"
 import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import type { Conflict } from "../ports/StorageError.js"
 import { MemoryAccount } from "./internal/Account.js"
+import { makeEndpoints } from "./internal/endpointStore.js"
 import { makeEvents } from "./internal/eventStore.js"
 import { makePayments } from "./internal/paymentStore.js"
 import { makePayouts } from "./internal/payoutStore.js"
@@ -35,6 +36,7 @@ const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   sales: makeSales(account, journal),
   keys: makeKeys(account, journal),
   events: makeEvents(account.events, journal),
+  endpoints: makeEndpoints(account, journal),
 })
 
 /** Every account, and which of them have something in them that is kept. */

@@ -8,9 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
+import type { EndpointStore } from "./EndpointStore.js"
 import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
-import { noEvents } from "./internal/noEvents.js"
+import { noEndpoints, noEvents } from "./internal/leftOut.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
@@ -54,8 +55,8 @@ export type PlainStores = {
   readonly [Name in keyof Omit<Stores, OptionalStore>]: Plain<Stores[Name]>
 } & { readonly [Name in OptionalStore]?: Plain<Stores[Name]> | undefined }
 
-/** What a plain storage may leave out: without a store of events there are none. */
-type OptionalStore = "events"
+/** What a plain storage may leave out: then there are no events, and no endpoints to send them to. */
+type OptionalStore = "events" | "endpoints"
 
 /**
  * The storage port as plain async functions.
@@ -271,6 +272,22 @@ const events = (plain: Plain<EventStore> | undefined): EventStore =>
         removeBefore: lift("forget events", (options) => plain.removeBefore(options)),
       }
 
+const endpoints = (plain: Plain<EndpointStore> | undefined): EndpointStore =>
+  plain === undefined
+    ? noEndpoints
+    : {
+        get: liftOptional("read a webhook endpoint", (id) => plain.get(id)),
+        list: lift("list webhook endpoints", () => plain.list()),
+        insert: lift("store a webhook endpoint", (endpoint) => plain.insert(endpoint)),
+        update: lift("change a webhook endpoint", (endpoint) => plain.update(endpoint)),
+        remove: lift("remove a webhook endpoint", (id) => plain.remove(id)),
+        putDeadLetters: lift("store dead letters", (letters) => plain.putDeadLetters(letters)),
+        deadLetters: lift("list dead letters", (options) => plain.deadLetters(options)),
+        removeDeadLetter: lift("remove a dead letter", (id, number) =>
+          plain.removeDeadLetter(id, number),
+        ),
+      }
+
 /** The stores of a plain transaction, as stores of Effect. */
 const storesOf = (plain: PlainStores): Stores => ({
   collaborators: collaborators(plain.collaborators),
@@ -282,6 +299,7 @@ const storesOf = (plain: PlainStores): Stores => ({
   sales: sales(plain.sales),
   keys: keys(plain.keys),
   events: events(plain.events),
+  endpoints: endpoints(plain.endpoints),
 })
 
 // One transaction of a plain storage, with work of Effect in it.

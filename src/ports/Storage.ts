@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
+import type { EndpointStore } from "./EndpointStore.js"
 import type { EventStore } from "./EventStore.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
@@ -37,6 +38,8 @@ export interface Stores {
   readonly keys: KeyStore
   /** @since 0.6.0 */
   readonly events: EventStore
+  /** @since 0.6.0 */
+  readonly endpoints: EndpointStore
 }
 
 /**
@@ -116,6 +119,13 @@ export interface StorageService {
    * account. Without it the services check every account once, when they start.
    */
   readonly accountsLinking?: Effect.Effect<ReadonlyArray<string>, StorageFailure> | undefined
+  /**
+   * The ids of the accounts that have active webhook endpoints, by id. It is called repeatedly, so it should be
+   * answered without looking into every account. Without it every account is checked.
+   *
+   * @since 0.6.0
+   */
+  readonly accountsWithEndpoints?: Effect.Effect<ReadonlyArray<string>, StorageFailure> | undefined
   /**
    * Numbers committed events of an account that have no number yet, at most `limit`, the earliest first; returns how
    * many. For storages whose transactions run concurrently, where numbering an event when it is added would make each

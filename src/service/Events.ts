@@ -112,8 +112,10 @@ const purge = ({ transactor }: EventTools, settings: SettingsService): EventsSer
     while (true) {
       const gone = yield* transactor.write(
         accountId,
-        Effect.fnUntraced(function* ({ events }) {
-          const upTo = yield* events.last()
+        Effect.fnUntraced(function* ({ events, endpoints }) {
+          const waiting = (yield* endpoints.list()).filter(({ isActive }) => isActive)
+          const delivered = waiting.map((endpoint) => endpoint.delivered)
+          const upTo = Math.min(yield* events.last(), ...delivered)
           return yield* events.removeBefore({ upTo, at, limit: forgottenAtATime })
         }),
       )

@@ -20,6 +20,7 @@ import { Products } from "./Products.js"
 import { Sales } from "./Sales.js"
 import { Statements } from "./Statements.js"
 import { UnitOfWork } from "./UnitOfWork.js"
+import { Webhooks } from "./Webhooks.js"
 
 /**
  * All services.
@@ -41,6 +42,7 @@ export type Services =
   | Balances
   | Statements
   | Events
+  | Webhooks
 
 /**
  * All services over the host's storage and exchange rates. Ids are random UUIDs; a host that wants other ids provides
@@ -78,4 +80,5 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Balances.layer,
   Statements.layer,
   Events.layer,
+  Webhooks.layer,
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))

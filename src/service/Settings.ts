@@ -77,6 +77,12 @@ export interface SettingsValue {
    * @since 0.6.0
    */
   readonly paymentFees: PaymentFees
+   * Where webhooks may be sent to. `public`: by https to a host whose name or address is no private one. `any`: also by
+   * http, and to this machine and its network; for tests, and where only people who may reach those name endpoints.
+   *
+   * @since 0.6.0
+   */
+  readonly webhookTargets: "public" | "any"
 }
 
 /**
@@ -90,7 +96,8 @@ export type PaymentFees = "store" | "collaborator"
 /**
  * The default settings: the default policy, UTC, 500 products at a time, a check every 30 seconds for unfinished
  * linking, 20 retries within 20 seconds, 100,000 idempotency keys of an account for 24 hours, 10,000 values in a
- * group's link, and the fees of rails are the store's.
+ * group's link, the fees of rails are the store's, events for 33 days (up to 3 for delivery and 30 after it), webhooks
+ * to public hosts only.
  *
  * @since 0.2.0
  * @category constants
@@ -107,6 +114,7 @@ export const defaultSettings: SettingsValue = {
   groupValues: 10_000,
   eventDays: 33,
   paymentFees: "store",
+  webhookTargets: "public",
 }
 
 /**
@@ -194,6 +202,10 @@ export const makeSettings = (
   if (!feeBearers.has(paymentFees)) {
     const message = `must be "store" or "collaborator", got ${show(paymentFees)}`
     found.push({ path: "paymentFees", value: paymentFees, message })
+  const { webhookTargets } = completed
+  if (webhookTargets !== "public" && webhookTargets !== "any") {
+    const message = `must be "public" or "any", got ${show(webhookTargets)}`
+    found.push({ path: "webhookTargets", value: webhookTargets, message })
   }
   const policy = SplitPolicy.parse(input.policy ?? {})
   if (Result.isFailure(policy)) {

@@ -14,6 +14,7 @@ import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
 import { historyHashes } from "./internal/migrations/historyHashes.js"
 import { payments } from "./internal/migrations/payments.js"
+import { webhooks } from "./internal/migrations/webhooks.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
 import { saleSubjects } from "./internal/saleSubjects.js"
 
@@ -78,6 +79,7 @@ const steps: ReadonlyArray<{
   { name: "payments", statements: payments },
   saleSubjects,
   { name: "history_hashes", statements: historyHashes },
+  { name: "webhooks", statements: webhooks },
 ]
 
 /**

@@ -14,6 +14,7 @@ import { Storage, type StorageService, type Stores } from "../ports/Storage.js"
 import { StorageFailure } from "../ports/StorageError.js"
 import * as accountLists from "./internal/accountLists.js"
 import * as collaboratorStore from "./internal/collaboratorStore.js"
+import * as endpointStore from "./internal/endpointStore.js"
 import * as eventStore from "./internal/eventStore.js"
 import * as groupStore from "./internal/groupStore.js"
 import type { Concurrency } from "./internal/Isolation.js"
@@ -87,6 +88,7 @@ const storesOf = (session: Session): Stores => ({
   sales: saleStore.make(session),
   keys: keyStore.make(session),
   events: eventStore.make(session),
+  endpoints: endpointStore.make(session),
 })
 
 /**
@@ -134,6 +136,9 @@ export const make = Effect.fnUntraced(function* ({
     ),
     accountsLinking: Effect.mapError(within(accountLists.linking(sql), waits), (error) =>
       StorageFailure.of("find the accounts that are linking", error),
+    ),
+    accountsWithEndpoints: Effect.mapError(within(accountLists.withWebhooks(sql), waits), (error) =>
+      StorageFailure.of("find the accounts with webhook endpoints", error),
     ),
     numberEvents: (accountId, limit) =>
       Effect.mapError(within(eventStore.numberEvents(sql, accountId, limit), waits), (error) =>

@@ -8,6 +8,7 @@ import type { StorageService } from "../ports/Storage.js"
 import type { ContractCase } from "./ContractCase.js"
 import { casesOf } from "./contracts/check.js"
 import { concurrencyChecks } from "./contracts/concurrencyChecks.js"
+import { endpointChecks } from "./contracts/endpointChecks.js"
 import { eventChecks } from "./contracts/eventChecks.js"
 import { collaboratorChecks, groupChecks } from "./contracts/groupChecks.js"
 import { linkChecks } from "./contracts/linkChecks.js"
@@ -55,7 +56,7 @@ export const cases = (
       ...selectedChecks,
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
       ...paymentChecks,
-      ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks],
+      ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks, ...endpointChecks],
     ],
     make,
   )

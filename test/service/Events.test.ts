@@ -124,6 +124,7 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   links: [],
   keys: [],
   events: [],
+  endpoints: [],
 }
 
 /** The methods of stores that neither write nor are looked up here: who adds one says which it is. */
@@ -143,6 +144,10 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   ],
   keys: ["get", "insert", "kept", "removeBefore"],
   events: ["append", "after", "last", "removeBefore"],
+  endpoints: [
+    ...["get", "list", "insert", "update", "remove", "putDeadLetters", "deadLetters"],
+    "removeDeadLetter",
+  ],
 }
 
 interface Watched {

@@ -4,6 +4,7 @@ import * as ListOrder from "../../pagination/ListOrder.js"
 import * as Payment from "../../payouts/Payment.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
+import type { DeadLetter, StoredEndpoint } from "../../ports/EndpointStore.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { LinkJob } from "../../ports/LinkStore.js"
 import type { PaymentPlace, StoredPayment } from "../../ports/PaymentStore.js"
@@ -242,11 +243,24 @@ export class MemoryAccount {
 
   readonly events = new EventLog()
 
+  readonly endpointsInOrder = indexOfAll<StoredEndpoint>(
+    by(Order.String, ({ id }: StoredEndpoint) => id),
+  )
+  readonly endpoints = new Table<StoredEndpoint>(({ id }) => id, [this.endpointsInOrder])
+  readonly deadLettersOf = new Index<DeadLetter>(
+    by(Order.Number, ({ event }: DeadLetter) => event.number),
+    ({ endpointId }) => endpointId,
+  )
+  readonly deadLetters = new Table<DeadLetter>(
+    ({ endpointId, event }) => `${event.number}/${endpointId}`,
+    [this.deadLettersOf],
+  )
+
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
     const tables = [this.collaborators, this.groups, this.catalogue, this.links, this.jobs]
     const ledgers = [this.payouts, this.payments, this.sales, this.refunds]
-    const notes = [this.answers, this.events]
+    const notes = [this.answers, this.events, this.endpoints]
     return [...tables, ...ledgers, ...notes].every(({ size }) => size === 0)
   }
 }

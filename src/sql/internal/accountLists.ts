@@ -1,4 +1,4 @@
-/** Which accounts have anything stored, and which have link jobs that run. */
+/** Which accounts have anything stored, link jobs that run, or webhook endpoints. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -13,6 +13,9 @@ const tables = {
   payouts: "payout_id",
   sale_parts: "order_id",
   idempotency_keys: "key",
+  new_events: "position",
+  events: "number",
+  webhook_endpoints: "endpoint_id",
 }
 
 // Asked for the first by key, the database looks into the key's index and never through the table.
@@ -28,6 +31,9 @@ const withRows = `SELECT a.account_id FROM apportion.accounts a
 const withRunningJobs = `SELECT DISTINCT account_id FROM apportion.link_jobs
   WHERE status = 'running' ORDER BY account_id`
 
+const withEndpoints = `SELECT DISTINCT account_id FROM apportion.webhook_endpoints
+  WHERE is_active ORDER BY account_id`
+
 type Ids = Effect.Effect<ReadonlyArray<string>, SqlError>
 
 const ids = (sql: SqlClient, statement: string): Ids =>
@@ -38,3 +44,6 @@ export const list = (sql: SqlClient): Ids => ids(sql, withRows)
 
 /** The ids of the accounts in which link jobs run, in order. */
 export const linking = (sql: SqlClient): Ids => ids(sql, withRunningJobs)
+
+/** The ids of the accounts that have active webhook endpoints, in order. */
+export const withWebhooks = (sql: SqlClient): Ids => ids(sql, withEndpoints)

@@ -1,0 +1,29 @@
+/** The stores of a host that has none of its own. */
+import * as Effect from "effect/Effect"
+import type { EndpointStore } from "../EndpointStore.js"
+import type { EventStore } from "../EventStore.js"
+import { StorageFailure } from "../StorageError.js"
+
+/** There are no events. */
+export const noEvents: EventStore = {
+  append: () => Effect.void,
+  after: () => Effect.succeed([]),
+  last: () => Effect.succeed(0),
+  removeBefore: () => Effect.succeed(0),
+}
+
+const refused = Effect.fail(
+  StorageFailure.of("store a webhook endpoint", "this storage has no store of endpoints"),
+)
+
+/** There are no endpoints, and none can be added. */
+export const noEndpoints: EndpointStore = {
+  get: () => Effect.succeed(undefined),
+  list: () => Effect.succeed([]),
+  insert: () => refused,
+  update: () => refused,
+  remove: () => Effect.void,
+  putDeadLetters: () => refused,
+  deadLetters: () => Effect.succeed([]),
+  removeDeadLetter: () => Effect.void,
+}

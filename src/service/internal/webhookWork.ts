@@ -1,0 +1,299 @@
+/** Sending the events of one account to one endpoint: who does it, what is sent, and what follows from the answer. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type { HttpClient } from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Result from "effect/Result"
+import { type AccountEvent, toJson } from "../../events/AccountEvent.js"
+import * as WebhookTarget from "../../events/WebhookTarget.js"
+import type { DeadLetter, StoredEndpoint } from "../../ports/EndpointStore.js"
+import type { StorageService, Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import type { SettingsService } from "../Settings.js"
+import { eventsAfter } from "./events.js"
+import { emit, now, type Transactor } from "./transactions.js"
+import { headersOf, keysAt } from "./webhookSignature.js"
+
+/** What is sent with. */
+export interface DeliveryTools {
+  readonly storage: StorageService
+  readonly transactor: Transactor
+  readonly settings: SettingsService
+  readonly client: HttpClient
+  /** Names this process in claims. */
+  readonly processId: string
+  /** How long an answer is waited for. */
+  readonly timeout: Duration.Duration
+  readonly resolve: ((host: string) => Effect.Effect<ReadonlyArray<string>>) | undefined
+}
+
+// Who sends: the endpoint says which process does, and until when.
+
+/** How many events are sent before it is noted how far that is. */
+const eventsAtATime = 50
+
+/** For how long an endpoint is claimed, beside what the answers of one batch may take. */
+const claimSeconds = 30
+
+const isWaiting = ({ isActive, nextAttemptAt, claim }: StoredEndpoint, at: number): boolean =>
+  isActive && nextAttemptAt <= at && (claim === null || claim.until <= at)
+
+/** The endpoints of an account to which something may be sent now. */
+export const waitingEndpoints = ({ transactor }: DeliveryTools, accountId: string) =>
+  Effect.flatMap(now, (at) =>
+    transactor.read(accountId, ({ endpoints }) =>
+      Effect.map(endpoints.list(), (all) => all.filter((endpoint) => isWaiting(endpoint, at))),
+    ),
+  )
+
+/** Claims an endpoint; `undefined`: it is gone, or another process was first. */
+const claim = ({ transactor, processId, timeout }: DeliveryTools, accountId: string, id: string) =>
+  transactor.write(
+    accountId,
+    Effect.fnUntraced(function* ({ endpoints }) {
+      const at = yield* now
+      const endpoint = yield* endpoints.get(id)
+      if (endpoint === undefined || !isWaiting(endpoint, at)) return undefined
+      const seconds = Math.ceil(Duration.toSeconds(timeout)) * 2 + claimSeconds
+      const claim = { by: processId, until: at + seconds }
+      return yield* endpoints.update({ ...endpoint, claim })
+    }),
+  )
+
+/**
+ * Notes what came of sending, unless somebody changed the endpoint meanwhile: then it is as if nothing had been sent,
+ * and the same events are sent again.
+ */
+const note = (
+  { transactor, processId }: DeliveryTools,
+  accountId: string,
+  sent: StoredEndpoint,
+  work: (stores: Stores) => Effect.Effect<StoredEndpoint, StorageError>,
+) =>
+  transactor.write(
+    accountId,
+    Effect.fnUntraced(function* (stores) {
+      const current = yield* stores.endpoints.get(sent.id)
+      const isOurs = current?.version === sent.version && current.claim?.by === processId
+      return isOurs ? yield* stores.endpoints.update(yield* work(stores)) : undefined
+    }),
+  )
+
+// One message: signed, sent, and what its answer means.
+
+/** `undefined`: it arrived. Else why not, and whether the endpoint wants no more. */
+type Failure = { readonly reason: string; readonly isGone: boolean } | undefined
+
+const failed = (reason: string, isGone = false): Failure => ({ reason, isGone })
+
+/** Where a name leads to is looked at each time, because it changes. */
+const refusalOf = Effect.fnUntraced(function* (
+  { settings, resolve }: DeliveryTools,
+  accountId: string,
+  url: string,
+) {
+  const { webhookTargets } = yield* settings.of(accountId)
+  const read = WebhookTarget.parse(url, webhookTargets)
+  if (Result.isFailure(read)) return failed(read.failure.message)
+  if (webhookTargets === "any" || resolve === undefined) return undefined
+  const addresses = yield* resolve(new URL(url).hostname)
+  const isClosed = addresses.length === 0 || addresses.some(WebhookTarget.isPrivate)
+  return isClosed ? failed("the host leads to no public address") : undefined
+})
+
+const answerOf = (status: number): Failure => {
+  if (status >= 200 && status < 300) return undefined
+  return failed(`answered ${status}`, status === 410)
+}
+
+/** What is sent of an event. */
+export const bodyOf = (event: AccountEvent): string => JSON.stringify(toJson(event))
+
+/** Sends an event. What the answer says beside its status is not read. */
+const send = Effect.fnUntraced(function* (
+  tools: DeliveryTools,
+  accountId: string,
+  { endpoint, event }: { readonly endpoint: StoredEndpoint; readonly event: AccountEvent },
+): Effect.fn.Return<Failure> {
+  const refusal = yield* refusalOf(tools, accountId, endpoint.url)
+  if (refusal !== undefined) return refusal
+  const at = yield* now
+  const body = bodyOf(event)
+  const message = { id: event.id, timestamp: at, body }
+  const headers = yield* headersOf(message, keysAt(endpoint.keys, at))
+  const request = HttpClientRequest.post(endpoint.url).pipe(
+    HttpClientRequest.setHeaders({ ...headers, "user-agent": "apportion" }),
+    HttpClientRequest.bodyText(body, "application/json"),
+  )
+  return yield* tools.client.execute(request).pipe(
+    Effect.map(({ status }) => answerOf(status)),
+    Effect.timeoutOrElse({
+      duration: tools.timeout,
+      orElse: () => Effect.succeed(failed("gave no answer in time")),
+    }),
+    Effect.catch((error) => Effect.succeed(failed(`could not be reached: ${error.reason._tag}`))),
+    Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
+  )
+})
+
+// What follows from a failure: growing waits, and setting aside what could not be delivered for three days.
+
+const firstWaits = [5, 30, 120, 600, 1_800, 7_200]
+const longestWait = 4 * 3_600
+const threeDays = 3 * 86_400
+
+/** How many seconds to wait after so many failures in a row. */
+export const waitAfter = (attempts: number): number => firstWaits[attempts - 1] ?? longestWait
+
+const letterOf = (
+  endpoint: StoredEndpoint,
+  event: AccountEvent,
+  about: { readonly failure: string; readonly at: number },
+): DeadLetter => ({
+  endpointId: endpoint.id,
+  event,
+  failure: about.failure,
+  setAsideAt: about.at,
+  isReplayed: false,
+})
+
+const isSentTo = ({ types }: StoredEndpoint, { type }: AccountEvent): boolean =>
+  types === null || types.includes(type)
+
+/** The events at the beginning of a list that waited for three days, when the endpoint failed for as long. */
+const givenUp = (
+  failingSince: number,
+  events: ReadonlyArray<AccountEvent>,
+  at: number,
+): ReadonlyArray<AccountEvent> => {
+  if (failingSince > at - threeDays) return []
+  const first = events.findIndex((event) => event.at > at - threeDays)
+  return first === -1 ? events : events.slice(0, first)
+}
+
+/** What came of a batch. */
+interface Sending {
+  /** The number of the last event that arrived or was passed over. */
+  readonly delivered: number
+  readonly count: number
+  readonly failure: Failure
+  /** Those that did not arrive. */
+  readonly left: ReadonlyArray<AccountEvent>
+}
+
+const afterFailure = Effect.fnUntraced(function* (
+  { endpoints }: Stores,
+  endpoint: StoredEndpoint,
+  { delivered, left, failure }: Sending & { readonly failure: NonNullable<Failure> },
+) {
+  const at = yield* now
+  // What arrived ends the failing of before.
+  const isProgress = delivered > endpoint.delivered
+  const attempts = isProgress ? 1 : endpoint.attempts + 1
+  const failingSince = isProgress ? at : (endpoint.failingSince ?? at)
+  const gone = givenUp(failingSince, left, at)
+  const about = { failure: failure.reason, at }
+  const letters = gone.filter((event) => isSentTo(endpoint, event))
+  yield* endpoints.putDeadLetters(letters.map((event) => letterOf(endpoint, event, about)))
+  const { id: endpointId, url } = endpoint
+  if (failure.isGone) yield* emit({ type: "endpoint.updated", data: { endpointId, url } })
+  return {
+    ...{ ...endpoint, attempts, failingSince, failure: failure.reason, claim: null },
+    delivered: gone.at(-1)?.number ?? delivered,
+    nextAttemptAt: at + waitAfter(attempts),
+    isActive: endpoint.isActive && !failure.isGone,
+  }
+})
+
+/** Sends events one after the other, up to the first that does not arrive or until the time of the claim is short. */
+const sendEach = Effect.fnUntraced(function* (
+  tools: DeliveryTools,
+  accountId: string,
+  endpoint: StoredEndpoint,
+  events: ReadonlyArray<AccountEvent>,
+): Effect.fn.Return<Sending> {
+  const last = (endpoint.claim?.until ?? 0) - Math.ceil(Duration.toSeconds(tools.timeout))
+  let [delivered, count] = [endpoint.delivered, 0]
+  for (const [index, event] of events.entries()) {
+    const left = events.slice(index)
+    if ((yield* now) >= last) return { delivered, count, failure: undefined, left }
+    if (isSentTo(endpoint, event)) {
+      const failure = yield* send(tools, accountId, { endpoint, event })
+      if (failure !== undefined) return { delivered, count, failure, left }
+      count += 1
+    }
+    delivered = event.number
+  }
+  return { delivered, count, failure: undefined, left: [] }
+})
+
+/** Sends the dead letters that are to be sent again; those that fail again stay. */
+const sendLetters = Effect.fnUntraced(function* (
+  tools: DeliveryTools,
+  accountId: string,
+  endpoint: StoredEndpoint,
+): Effect.fn.Return<number, StorageError> {
+  const options = { endpointId: endpoint.id, after: 0, limit: eventsAtATime, isReplayed: true }
+  const letters = yield* tools.transactor.read(accountId, ({ endpoints }) =>
+    endpoints.deadLetters(options),
+  )
+  let count = 0
+  for (const letter of letters) {
+    const failure = yield* send(tools, accountId, { endpoint, event: letter.event })
+    if (failure === undefined) count += 1
+    const { number } = letter.event
+    yield* tools.transactor.write(accountId, ({ endpoints }) =>
+      failure === undefined
+        ? endpoints.removeDeadLetter(endpoint.id, number)
+        : endpoints.putDeadLetters([{ ...letter, isReplayed: false, failure: failure.reason }]),
+    )
+    if (failure !== undefined) break
+  }
+  return count
+})
+
+/** How many events arrived at an endpoint, and why the next one did not. */
+export interface Delivery {
+  readonly delivered: number
+  readonly failure: Failure
+}
+
+/** Sends to an endpoint what waits for it, until there is nothing more or something does not arrive. */
+export const deliverTo = Effect.fnUntraced(function* (
+  tools: DeliveryTools,
+  accountId: string,
+  endpointId: string,
+): Effect.fn.Return<Delivery, StorageError> {
+  let total = 0
+  while (true) {
+    const waiting = yield* tools.transactor.read(accountId, ({ endpoints }) =>
+      endpoints.get(endpointId),
+    )
+    if (waiting === undefined) return { delivered: total, failure: undefined }
+    const next = { after: waiting.delivered, limit: eventsAtATime }
+    const events = yield* eventsAfter(tools, accountId, next)
+    const letters = { endpointId, after: 0, limit: 1, isReplayed: true }
+    const again = yield* tools.transactor.read(accountId, ({ endpoints }) =>
+      endpoints.deadLetters(letters),
+    )
+    // Nothing is written for an endpoint that has nothing to get.
+    if (events.length + again.length === 0) return { delivered: total, failure: undefined }
+    const endpoint = yield* claim(tools, accountId, endpointId)
+    if (endpoint === undefined) return { delivered: total, failure: undefined }
+    if (again.length > 0) total += yield* sendLetters(tools, accountId, endpoint)
+    const isSame = endpoint.delivered === waiting.delivered
+    const sending = yield* sendEach(tools, accountId, endpoint, isSame ? events : [])
+    const { delivered, failure } = sending
+    total += sending.count
+    yield* note(tools, accountId, endpoint, (stores) =>
+      failure === undefined
+        ? Effect.succeed({
+            ...endpoint,
+            ...{ delivered, failingSince: null, attempts: 0, failure: null, claim: null },
+          })
+        : afterFailure(stores, endpoint, { ...sending, failure }),
+    )
+    if (failure !== undefined) return { delivered: total, failure }
+  }
+})
