@@ -134,7 +134,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   products: ["get", "find", "list", "batch", "selected"],
   payouts: [
     ...["get", "active", "firstOpenedAt", "item", "items", "someItems", "list", "due", "payable"],
-    ...["batch", "history", "entries", "belowZero"],
+    ...["batch", "history", "entries", "belowZero", "lastHash"],
   ],
   payments: ["get", "ofPayout", "list", "stuck"],
   sales: ["ofOrder", "refund", "list"],

@@ -60,7 +60,7 @@ const runWith = <A, E>(
   targets: "public" | "any" = "public",
 ): Promise<A> => {
   const settings = settingsLayer({ webhookTargets: targets })
-  const delivery = Layer.provide(WebhookDelivery.layer({ every: "1 day" }), client)
+  const delivery = Layer.provide(WebhookDelivery.layer({ every: "1000 days" }), client)
   const all = Layer.provideMerge(delivery, services(targets)).pipe(
     Layer.provideMerge(Logger.layer([])),
     Layer.provideMerge(settings),
