@@ -77,6 +77,7 @@ export interface SettingsValue {
    * @since 0.6.0
    */
   readonly paymentFees: PaymentFees
+  /**
    * Where webhooks may be sent to. `public`: by https to a host whose name or address is no private one. `any`: also by
    * http, and to this machine and its network; for tests, and where only people who may reach those name endpoints.
    *
@@ -202,6 +203,7 @@ export const makeSettings = (
   if (!feeBearers.has(paymentFees)) {
     const message = `must be "store" or "collaborator", got ${show(paymentFees)}`
     found.push({ path: "paymentFees", value: paymentFees, message })
+  }
   const { webhookTargets } = completed
   if (webhookTargets !== "public" && webhookTargets !== "any") {
     const message = `must be "public" or "any", got ${show(webhookTargets)}`
