@@ -15,7 +15,7 @@ import * as RuleCommands from "./RuleCommands.js"
 import type { Io } from "./Session.js"
 import { Session } from "./Session.js"
 
-// The commands, their flags and their help. What a command needs is loaded when it runs.
+// The commands, their flags and their help. A command's modules are loaded when it runs.
 
 const split = (session: Session) =>
   Command.make(
@@ -246,9 +246,9 @@ export const root = (session: Session) =>
     ]),
   )
 
-// Runs the command line with given arguments in given surroundings.
+// Runs the command line with the given arguments and environment.
 
-/** Wrong use is reported in short, on standard error; the whole help would bury it. */
+/** Wrong use is reported briefly on the standard error; the whole help would bury it. */
 const presenter = (io: Io, formatter: CliOutput.Formatter): CliOutput.Presenter => ({
   present: (event) =>
     Effect.sync(() => {
@@ -262,7 +262,7 @@ const presenter = (io: Io, formatter: CliOutput.Formatter): CliOutput.Presenter 
     }),
 })
 
-/** Whatever Effect itself prints (completion scripts) goes to the run's own output. */
+/** Effect's own output (completion scripts) goes to the run's output. */
 const consoleOf = (io: Io): Console.Console =>
   Object.assign(Object.create(globalThis.console), {
     log: (...texts: ReadonlyArray<unknown>) => void io.stdout.write(`${texts.join(" ")}\n`),
@@ -292,7 +292,7 @@ const conclude = async (io: Io, error: ExitCode.Stopped | CliError.CliError): Pr
   return code
 }
 
-/** Runs the command line, and answers the exit code. It never fails and never throws. */
+/** Runs the command line, and returns the exit code. It never fails and never throws. */
 export const run = (args: ReadonlyArray<string>, io: Io): Promise<number> => {
   const session = new Session(io, args)
   return Command.runWith(root(session), { version: manifest.version })(args).pipe(

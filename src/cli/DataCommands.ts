@@ -1,4 +1,6 @@
-/** The commands for what is kept in a folder or on a server. What a command needs is loaded when it runs. */
+/**
+ * The commands for data in a folder or on a server. A command's modules are loaded when it runs.
+ */
 import { Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as DatabaseOptions from "./data/DatabaseOptions.js"

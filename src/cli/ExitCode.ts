@@ -1,19 +1,19 @@
 /** The exit codes, and the failures that decide them. */
 import * as Schema from "effect/Schema"
 
-/** Every order went through. */
+/** Every order succeeded. */
 export const success = 0
 /** Some orders failed; the others are printed. */
 export const someFailed = 1
 /** The server can't listen at its address. */
 export const cannotListen = 1
-/** What is kept can't be reached now: the folder is in use, or the database does not answer. */
+/** The stored data can't be reached now: the folder is in use, or the database does not answer. */
 export const unavailable = 1
-/** The audit found something that is not as it must be. */
+/** The audit found a difference. */
 export const different = 1
-/** The check found something as grave as `--fail-on` says. */
+/** The check found something at least as severe as `--fail-on`. */
 export const found = 1
-/** Two rule sets pay somebody otherwise. */
+/** Two rule sets pay somebody different amounts. */
 export const paidOtherwise = 1
 /** Whether two rule sets pay everyone the same could not be decided. */
 export const undecided = 3
@@ -29,17 +29,22 @@ export class UnusableInput extends Schema.TaggedError<UnusableInput>()("Unusable
   message: Schema.String,
 }) {}
 
-/** Something that seems to be there, but can't be used now. */
+/** Something that seems to exist, but can't be used now. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   message: Schema.String,
 }) {}
 
-/** The reader of the output went away (`| head`): nothing is left to do, and nothing is wrong. */
+/**
+ * The reader of the output closed it (`| head`): nothing is left to do, and this is not an error.
+ */
 export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", {
   message: Schema.String,
 }) {}
 
-/** Lets a reader go away whose leaving changes nothing about the exit code: that is known before anything is printed. */
+/**
+ * Ignores a closed output where it doesn't affect the exit code, which is known before anything is
+ * printed.
+ */
 export const unlessClosed = (cause: unknown): void => {
   if (!(cause instanceof OutputClosed)) throw cause
 }
@@ -49,7 +54,7 @@ export class Defect extends Schema.TaggedError<Defect>()("Defect", {
   message: Schema.String,
 }) {}
 
-/** Whoever started the run wants it to end. */
+/** The user or a supervisor ended the run. */
 export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {
   message: Schema.String,
 }) {}
@@ -57,20 +62,20 @@ export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted"
 /** Why a run stopped before its end. */
 export type Stopped = UnusableInput | Unavailable | OutputClosed | Interrupted | Defect
 
-/** Whether something that was thrown says by itself why the run stopped. */
+/** Whether a thrown value is itself a reason why the run stopped. */
 export const isStopped = (cause: unknown): cause is Stopped =>
   [UnusableInput, Unavailable, OutputClosed, Interrupted, Defect].some(
     (kind) => cause instanceof kind,
   )
 
-/** Anything that was thrown, as the reason why the run stopped. */
+/** Any thrown value, as the reason why the run stopped. */
 export const stopped = (cause: unknown): Stopped => {
   if (isStopped(cause)) return cause
   const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
   return new Defect({ message: message.split("\n", 1)[0] ?? message })
 }
 
-/** Why a run stopped, as plain data that another thread can be given. */
+/** Why a run stopped, as plain data that can be passed to another thread. */
 export interface StoppedData {
   readonly _tag: Stopped["_tag"]
   readonly message: string

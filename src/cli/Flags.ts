@@ -6,11 +6,11 @@ import { unboundedAttributes } from "../orders/Attribute.js"
 const file = (name: string, description: string) =>
   Flag.Path(name).pipe(Flag.withMetavar("<file>"), Flag.withDescription(description))
 
-/** Something that is done when it is asked for. */
+/** A flag without a value. */
 export const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** A text that may be left out. */
+/** An optional text. */
 export const optionalText = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar(metavar),
@@ -18,7 +18,7 @@ export const optionalText = (name: string, metavar: string, description: string)
     Flag.optional,
   )
 
-/** A text that is needed. */
+/** A required text. */
 export const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
 
@@ -54,7 +54,7 @@ const sales = {
   ).pipe(Flag.atLeast(0)),
 }
 
-/** What every command that reads orders needs. */
+/** The flags of every command that reads orders. */
 export const common = {
   groups: file(
     "groups",
@@ -127,7 +127,10 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
     Flag.withDefault<Formats[number]>(formats[0]),
   )
 
-/** Of which time and for whom a statement is, and how it is given out. Dates are checked when the command runs. */
+/**
+ * The period and the collaborator of a statement, and its output. Dates are checked when the
+ * command runs.
+ */
 export const statement = {
   from: optionalText(
     "from",
@@ -160,7 +163,7 @@ export const explained = text(
   "How many of the orders with the biggest differences are explained for each currency, 0 to 1000; 5 when absent",
 ).pipe(Flag.withDefault("5"))
 
-/** What questions about rules take for granted. Values are checked when the command runs. */
+/** The assumptions of questions about rules. Values are checked when the command runs. */
 export const asked = {
   products: file(
     "products",
@@ -199,7 +202,7 @@ export const asked = {
   ).pipe(Flag.withDefault("20000000")),
 }
 
-/** What the check reports, and where. */
+/** What the check reports, and where to. */
 export const told = {
   level: choice("level", ["note", "warning", "error"], {
     description: "The lowest severity that is shown",
@@ -231,7 +234,7 @@ export const jobs = text(
   "How many of the computer's cores share the work, 1 to 64; the output is the same. 1 when absent",
 ).pipe(Flag.withDefault("1"))
 
-/** Where things are kept. */
+/** Where data is kept. */
 export const kept = {
   data: optionalText(
     "data",
@@ -282,7 +285,7 @@ export const token = {
   ),
 }
 
-/** What the server needs. Values are checked when it starts, all at once. */
+/** The flags of the server. All values are checked together when it starts. */
 export const serve = {
   host: text(
     "host",
@@ -346,7 +349,7 @@ export interface Range {
   readonly most: number
 }
 
-/** What is wrong with the number that was written for a flag. */
+/** The problem of a flag's number. */
 export const wholeProblem = (text: string, { flag, least, most }: Range): string | undefined => {
   const value = Number(text)
   const isWithin = /^\d+$/.test(text) && value >= least && value <= most

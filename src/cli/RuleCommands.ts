@@ -1,4 +1,4 @@
-/** The commands about rules themselves. What a command needs is loaded when it runs. */
+/** The commands about rules themselves. A command's modules are loaded when it runs. */
 import { Argument, Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as RuleOptions from "./check/RuleOptions.js"

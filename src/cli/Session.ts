@@ -6,7 +6,7 @@ import * as ExitCode from "./ExitCode.js"
 import * as Sources from "./input/Sources.js"
 import type { Jobs } from "./split/Job.js"
 
-// What a run of the command line reads from and writes to, so that tests can stand in for a process.
+// The inputs and outputs of a run, so that tests can replace a process.
 
 /** Somewhere text goes: standard output or standard error. */
 export interface Sink {
@@ -18,13 +18,13 @@ export interface Sink {
   readonly write: (text: string | Uint8Array) => Promise<void>
 }
 
-/** Goes back to the beginning of a terminal's line and empties it. */
+/** Returns to the beginning of a terminal's line and clears it. */
 export const eraseLine = "\r\u001b[2K"
 
-/** What ends a run: a manager of processes, or somebody at the keyboard. */
+/** The signal that ends a run: from a supervisor, or from the keyboard. */
 export type StopSignal = "SIGTERM" | "SIGINT"
 
-/** The surroundings of one run. */
+/** The environment of one run. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: Sink
@@ -32,13 +32,13 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Ends when the run is asked to end, with the signal; `until`: listens until this is aborted. */
   readonly stopped: (until?: AbortSignal) => Promise<StopSignal>
-  /** Calls whenever files are to be read again, until what it gives is called. */
+  /** Calls back whenever files should be reread, until the returned function is called. */
   readonly onReload?: ((reload: () => void) => () => void) | undefined
-  /** How jobs are started, when it is not by threads of the process. */
+  /** How jobs are started, if not as threads of the process. */
   readonly jobs?: Jobs | undefined
 }
 
-/** A reader that went away needs nothing more; anything else is a failure that the user must see. */
+/** A closed output needs nothing more; anything else is a failure that the user must see. */
 const failureOf = (cause: Error): ExitCode.OutputClosed | ExitCode.UnusableInput => {
   const code: unknown = Reflect.get(cause, "code")
   return code === "EPIPE"
@@ -78,9 +78,9 @@ const onHangUp = (reload: () => void): (() => void) => {
   return () => process.off("SIGHUP", reload)
 }
 
-/** The surroundings of a real process. */
+/** The environment of a real process. */
 export const ofProcess = (): Io => ({
-  /** Touching standard input opens it, so that is left until it is read. */
+  /** Accessing the standard input opens it, so this happens only when it is read. */
   get stdin() {
     return process.stdin
   },
@@ -91,7 +91,7 @@ export const ofProcess = (): Io => ({
   onReload: onHangUp,
 })
 
-// Writes text in large pieces, and waits when the reader is slower.
+// Writes text in large chunks, and waits for a slower reader.
 
 const pieceLength = 1 << 16
 
@@ -114,7 +114,7 @@ export class Output {
     if (bytes.length > 0) await this.sink.write(bytes)
   }
 
-  /** Writes what was added, when it is enough to be worth it. */
+  /** Writes the added text once there is enough of it. */
   async flushLarge(): Promise<void> {
     if (this.pieces.length >= pieceLength) await this.flush()
   }
@@ -127,7 +127,7 @@ export class Output {
   }
 }
 
-// A line on standard error with the progress of a run, for a person who watches.
+// A progress line on the standard error, for a person who is watching.
 
 const betweenUpdatesMs = 200
 
@@ -152,7 +152,7 @@ export class Progress {
     })
   }
 
-  /** Tells something; it is shown a few times a second, on a terminal only. */
+  /** Sets the text, which is shown a few times a second, on a terminal only. */
   tell(text: (elapsedMs: number) => string): void {
     if (!this.sink.isTerminal) return
     const now = performance.now()
@@ -162,7 +162,7 @@ export class Progress {
     void this.sink.write(`${eraseLine}${text(now - this.startedMs)}`)
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void {
     if (this.isShown) void this.sink.write(eraseLine)
     this.isShown = false
@@ -211,18 +211,18 @@ export class Session {
     return Sources.open(this.io, written)
   }
 
-  /** An input that may be left out. */
+  /** An optional input. */
   openOptional(flag: string, path: Option.Option<string>): Sources.Source | undefined {
     return Option.isSome(path) ? this.open(flag, path.value) : undefined
   }
 
-  /** Tells the user something that is no result, in place of a progress line that may be there. */
+  /** Prints a message to the user, replacing a progress line. */
   readonly note = (message: string): void => {
     const { stderr } = this.io
     void stderr.write(`${stderr.isTerminal ? eraseLine : ""}${printable(message)}\n`)
   }
 
-  /** Does the work of a command, which answers the exit code. */
+  /** Runs the work of a command, which returns the exit code. */
   run(work: () => Promise<number>): Effect.Effect<void, ExitCode.Stopped> {
     return Effect.map(Effect.tryPromise({ try: work, catch: ExitCode.stopped }), (code) => {
       this.exitCode = code

@@ -2,7 +2,7 @@ import * as Cli from "./Cli.js"
 import * as ExitCode from "./ExitCode.js"
 import * as Io from "./Session.js"
 
-/** Whatever slips through everything else ends the run in one line too. */
+/** Any failure not handled elsewhere also ends the run with one line. */
 const giveUp = (cause: unknown): void => {
   const stopped = ExitCode.stopped(cause)
   const [code, text] = ExitCode.told(stopped)
@@ -10,7 +10,10 @@ const giveUp = (cause: unknown): void => {
   process.exit(code)
 }
 
-/** The oldest Node.js, as package.json has it: in an older one anything might fail, and look like a mistake in here. */
+/**
+ * The oldest supported Node.js, as in package.json: in an older one anything might fail, and look
+ * like a bug here.
+ */
 const oldest = [22, 19] as const
 
 const requireNode = (): void => {

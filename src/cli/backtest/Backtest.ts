@@ -4,7 +4,7 @@ import type { Split } from "../../shares/Split.js"
 import * as Days from "../input/Days.js"
 import { ExactSum } from "../output/ExactSum.js"
 
-// The month of a time, for many times that mostly lie near each other.
+// The month of a time, for many times that are mostly close together.
 
 const daySeconds = 86_400
 
@@ -38,18 +38,18 @@ export class BacktestMonths {
   }
 }
 
-// What each one gets of one order under two rule sets.
+// What each party gets from one order under two rule sets.
 
-/** A collaborator's id; `null`, which no id is, is the store. */
+/** A collaborator's id; `null` is the store. */
 export type Who = string | null
 
-/** The same sum under both rule sets. */
+/** The amounts under both rule sets. */
 export interface BothAmounts {
   readonly before: ExactSum
   readonly after: ExactSum
 }
 
-/** An order that was split, and what its refunds took back. */
+/** An order that was split, and what its refunds reversed. */
 export interface SplitSale {
   readonly split: Split
   readonly reversals: ReadonlyArray<Reversal>
@@ -86,7 +86,7 @@ const addSide = (all: ByWho, side: keyof SoldTwice, { split, reversals }: SplitS
   }
 }
 
-/** What each one gets of an order, refunds taken off. */
+/** What each party gets from an order, less refunds. */
 export const ofOrder = (sold: SoldTwice): ReadonlyMap<Who, BothAmounts> => {
   const all: ByWho = new Map()
   addSide(all, "before", sold.before)
@@ -111,7 +111,7 @@ export const differingItems = ({ before, after }: SoldTwice): ReadonlySet<string
   return new Set([...byItem].flatMap(([itemId, all]) => (differs(all) ? [itemId] : [])))
 }
 
-// The sums of many orders: by currency, by who gets it, by month.
+// The sums of many orders: by currency, party and month.
 
 type Months = Map<string | null, BothAmounts>
 
@@ -140,7 +140,7 @@ const sumOf = (months: Months): BothAmounts => {
 export class BacktestSums {
   private readonly byCurrency = new Map<string, Map<Who, Months>>()
 
-  /** Adds what each one gets of an order. */
+  /** Adds what each party gets from an order. */
   add(
     order: { readonly currency: string; readonly month: string | null },
     amounts: ReadonlyMap<Who, BothAmounts>,
@@ -180,7 +180,7 @@ export class BacktestSums {
   }
 }
 
-// What a backtest found, as plain data: the forms of the output are made of it.
+// The result of a backtest as plain data, from which all output formats are made.
 
 /** The names of the inputs that one side was split by. */
 export interface Rules {
@@ -196,7 +196,7 @@ export interface AmountChange {
   readonly difference: bigint
 }
 
-/** What one gets in one currency; the store has no id. */
+/** What a party gets in one currency; the store has no id. */
 export interface Total extends AmountChange {
   readonly collaboratorId: Who
   readonly currency: string
@@ -208,13 +208,13 @@ export interface CollaboratorRow extends Total {
   readonly month: string | null
 }
 
-/** An order that comes out otherwise, with the explanation of the items that do. */
+/** An order with a different split, and the explanation of the items that differ. */
 export interface ChangedOrder {
   readonly orderId: string
   readonly line: number
   readonly currency: string
   readonly month: string | null
-  /** Those who get more or less of it, the biggest difference first. */
+  /** Those who get more or less from it, the biggest difference first. */
   readonly changes: ReadonlyArray<Total & { readonly collaboratorId: string }>
   readonly isRefunded: boolean
   readonly before: Explanation.Explanation
@@ -234,7 +234,7 @@ export interface RefusedOrder {
   readonly store: bigint
 }
 
-/** How many orders there were, and what became of them. */
+/** How many orders there were, by outcome. */
 export interface Counts {
   readonly orders: number
   /** Split by both sides. */
@@ -264,9 +264,9 @@ export interface Backtest {
   readonly refused: ReadonlyArray<RefusedOrder>
 }
 
-// The orders in which a collaborator gets so much more or less that it wants explaining.
+// The orders with the biggest differences for a collaborator, which are explained.
 
-/** An order that was split twice, and where it stands. */
+/** An order that was split twice, and its line. */
 export interface Candidate {
   readonly orderId: string
   readonly line: number
@@ -331,13 +331,16 @@ export class BacktestBiggest {
     this.most = most
   }
 
-  /** Keeps an order if it is among the biggest, and answers whether a collaborator gets more or less of it. */
+  /**
+   * Keeps an order if it is among the biggest, and returns whether a collaborator gets more or less
+   * from it.
+   */
   consider(order: Candidate, amounts: OrderPlace["amounts"]): boolean {
     const size = biggestOf(amounts)
     if (size === 0n) return false
     const places = this.byCurrency.get(order.currency) ?? []
     this.byCurrency.set(order.currency, places)
-    // Of equals the earlier order comes first, and stays.
+    // Among equal differences the earlier order comes first, and stays.
     const after = places.findLastIndex((place) => place.size >= size)
     if (after + 1 < this.most) places.splice(after + 1, 0, { size, order, amounts })
     if (places.length > this.most) places.pop()

@@ -23,7 +23,7 @@ import {
   type RefusedOrder,
 } from "./Backtest.js"
 
-// Splits each order by two rule sets, and keeps what came of it: sums, the biggest differences, refusals.
+// Splits each order by two rule sets, and collects the sums, the biggest differences and the refusals.
 
 type OrderOutcome = SplitOrder | OrderFailure
 
@@ -148,7 +148,7 @@ export class BacktestRun {
     if (this.biggest.consider(candidate, amounts)) this.changed += 1
   }
 
-  /** What remains of a split after its refunds; those that can't be made are reported. */
+  /** A split less its refunds; refunds that can't be made are reported. */
   private soldOf(sale: SplitOrder): BacktestAmounts.SplitSale {
     const { reversals, failures, notes, isUntold } = this.refunds.reversals(sale)
     this.failedRefundCount += failures.length
@@ -157,7 +157,10 @@ export class BacktestRun {
     return { split: sale.split, reversals }
   }
 
-  /** The other split of the same order. What a refund is of does not depend on the rules, so nothing new is reported. */
+  /**
+   * The other split of the same order. Whether a refund can be made does not depend on the rules, so nothing new is
+   * reported.
+   */
   private soldAgain(sale: SplitOrder): BacktestAmounts.SplitSale {
     return { split: sale.split, reversals: this.refunds.reversals(sale).reversals }
   }
@@ -180,13 +183,13 @@ export class BacktestRun {
 
 // `apportion backtest`: what each collaborator would have got under other rules.
 
-/** What the command works on. */
+/** The options of the command. */
 export interface BacktestOptions extends OrderInputs {
   readonly against: Source
   /** The policy of the other rules; `undefined`: the same one. */
   readonly againstPolicy: Source | undefined
   readonly refunds: Source | undefined
-  /** Who they are, for their names. */
+  /** The collaborators' file, for their names. */
   readonly collaborators: Source | undefined
   /** Whether everyone for whom something changes is listed. */
   readonly isAll: boolean
@@ -272,7 +275,7 @@ const print = async (
   await output.flush()
 }
 
-/** How the inputs are called in what is printed. */
+/** The names of the inputs in the output. */
 const inputNames = (options: BacktestOptions): Pick<Backtest, "before" | "after"> => {
   const policy = options.policy?.name ?? null
   return {

@@ -207,7 +207,7 @@ export const style = new Html(`
   }
 `)
 
-// A backtest as one page that needs nothing else: charts with their figures, made for screens and paper.
+// A backtest as one self-contained page: charts with their figures, for screens and paper.
 
 const head = html`<!doctype html>
 <html lang="en">
@@ -305,7 +305,7 @@ const monthsOf = (rows: ReadonlyArray<CollaboratorRow>): ReadonlyArray<string> =
   return [...[...named].sort(), ...(undated === undefined ? [] : [BacktestView.monthOf(undated)])]
 }
 
-/** So many collaborators have a chart in each currency, and a line in the totals, unless all are asked for. */
+/** How many collaborators have a chart in each currency, and a line in the totals, without `--all`. */
 const mostCharts = 10
 const mostListed = 1_000
 
@@ -329,7 +329,7 @@ function* currencySections(backtest: Backtest): Generator<Html> {
   }
 }
 
-/** Several lines: each is escaped by itself, for on a page a line break within a text is a space. */
+/** Several lines: each is escaped separately, because HTML treats a line break in a text as a space. */
 const lines = (text: string): Html =>
   html`${text.split("\n").map((line, index) => (index === 0 ? html`${line}` : html`\n${line}`))}`
 

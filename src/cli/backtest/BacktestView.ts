@@ -15,12 +15,12 @@ import type {
   Who,
 } from "./Backtest.js"
 
-// What the table and the page say in the same words.
+// The texts that the table and the page share.
 
-/** What the forms for people say more than the data. */
+/** Names used in the formats for people only. */
 export const sideName = (who: Who): string => who ?? "the store"
 
-/** The month of a row, or what stands for it. */
+/** The month of a row, or its placeholder. */
 export const monthOf = ({ month }: Pick<CollaboratorRow, "month">): string => month ?? "no date"
 
 /** A difference with its sign. */
@@ -81,7 +81,7 @@ export const refusalOf = ({ by, error, shares, store, currency }: RefusedOrder):
 export const unlisted = ({ counts, refused }: Backtest): number =>
   counts.refusedByBefore + counts.refusedByAfter - refused.length
 
-// What of a backtest is shown to people: sums first, then those for whom something changes, the biggest first.
+// The part of a backtest shown to people: totals first, then those for whom something changes, the biggest first.
 
 /** One line of the totals, with its months. */
 export interface TotalLine {

@@ -12,7 +12,7 @@ import { inEnglish, Output, Progress } from "../Session.js"
 import { type Checked, isAtLeast, severities } from "./CheckReport.js"
 import * as RuleOptions from "./RuleOptions.js"
 
-// `apportion check`: what is wrong, or hardly meant, in product groups.
+// `apportion check`: mistakes, and what is probably unintended, in product groups.
 
 /** What the command works on. */
 export interface CheckOptions {
@@ -20,7 +20,7 @@ export interface CheckOptions {
   readonly taken: RuleOptions.Opened
   readonly level: Analysis.Severity
   readonly failOn: Analysis.Severity | "never"
-  /** Rules that are not looked for, as they were written. */
+  /** Rules to skip, as they were written. */
   readonly off: ReadonlyArray<string>
   /** How many findings of a kind the text lists, as it was written. */
   readonly show: string
@@ -134,12 +134,12 @@ export const run = async (session: Session, options: CheckOptions): Promise<numb
   return isFailing(checked, options.failOn) ? ExitCode.found : ExitCode.success
 }
 
-// Analyses as the command line goes through them: with a line of progress, until they are interrupted.
+// Runs analyses for the command line: with a progress line, until they are interrupted.
 
 const told = ({ task, done, of, steps }: Analysis.Progress): string =>
   `${task}: ${inEnglish(done)} of ${inEnglish(of)}, ${inEnglish(Math.round(steps))} steps`
 
-/** Goes through an analysis, and answers what it finds; fails with {@link ExitCode.Interrupted}. */
+/** Runs an analysis, and returns its answer; fails with {@link ExitCode.Interrupted}. */
 export const through = async <Answer>(
   analysis: Analysis.Steps<Answer>,
   { io }: Session,

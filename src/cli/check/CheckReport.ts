@@ -12,7 +12,7 @@ import * as OrderWords from "../output/OrderWords.js"
 
 /** What was found, and in what. */
 export interface Checked {
-  /** The input of the groups, as the user calls it. */
+  /** The input of the groups, as named by the user. */
   readonly name: string
   /** Whether that is a file, which others can open too. */
   readonly isFile: boolean
@@ -31,10 +31,10 @@ export interface Checked {
   readonly proved: ReadonlyArray<Analysis.Proof>
 }
 
-/** The severities, the gravest first. */
+/** The severities, the highest first. */
 export const severities: readonly ["error", "warning", "note"] = ["error", "warning", "note"]
 
-/** Whether one severity is as grave as another, or graver. */
+/** Whether one severity is at least as high as another. */
 export const isAtLeast = (one: Analysis.Severity, other: Analysis.Severity): boolean =>
   severities.indexOf(one) <= severities.indexOf(other)
 
@@ -75,7 +75,7 @@ export function* plainTexts(checked: Checked): Generator<string> {
     if (found.length === 0) continue
     yield `${titles[severity]}\n`
     for (const [rule, alike] of Map.groupBy(found, (finding) => finding.rule)) {
-      // One that is left over takes no more room than to say so.
+      // A single remaining finding takes no more room than a note about it.
       const count = alike.length > checked.shown + 1 ? checked.shown : alike.length
       for (const finding of alike.slice(0, count)) yield textOf(finding, checked)
       const left = alike.length - count

@@ -1,4 +1,4 @@
-/** What a check found, as SARIF 2.1.0, which programs that show the findings of checkers can read. */
+/** The findings of a check as SARIF 2.1.0, for programs that show findings of linters. */
 
 import { isAbsolute } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -24,7 +24,7 @@ const uriOf = (name: string): string =>
 
 const logicalOf = (id: string) => ({ name: id, fullyQualifiedName: id, kind: "element" })
 
-/** Where something stands in the file; what is about no group is about the file as a whole. */
+/** The location of a group in the file; a finding about no group concerns the whole file. */
 const locationOf = (id: string | undefined, { name, isFile, lines }: Checked): Location => {
   const region: Region = { startLine: (id === undefined ? undefined : lines.get(id)) ?? 1 }
   return {

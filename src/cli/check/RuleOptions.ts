@@ -1,4 +1,4 @@
-/** What questions about rules take for granted, as it is written on the command line. */
+/** The assumptions of questions about rules, as written on the command line. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Analysis } from "../../index.js"
@@ -53,7 +53,7 @@ export const open = (session: Session, written: RuleFlags): Opened => ({
   budget: written.budget,
 })
 
-/** The options of an analysis, all of them there. */
+/** The complete options of an analysis. */
 export type RuleInputs = Omit<Analysis.Options, "policy" | "budget"> & {
   readonly policy: SplitPolicy
   readonly budget: number

@@ -1,4 +1,4 @@
-/** `apportion audit`: holds all payouts against their histories. */
+/** `apportion audit`: compares all payouts with their histories. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Json from "../../internal/names.js"

@@ -17,7 +17,7 @@ export interface BackupOptions {
   readonly to: string
 }
 
-/** Takes text, and is done when it is written. */
+/** Writes text, and resolves when it is written. */
 type Write = (text: string) => Promise<void>
 
 const reasons: Readonly<Record<string, string>> = {
@@ -36,7 +36,10 @@ const failureOf = (path: string, cause: unknown): unknown => {
   return new ExitCode.UnusableInput({ message: `${path}: ${reason}` })
 }
 
-/** Writes a file that has its name only when it is whole and on the disk. Nobody else may read it. */
+/**
+ * Writes a file that gets its name only when it is complete and on the disk. Nobody else may read
+ * it.
+ */
 const intoFile = async (path: string, work: (write: Write) => Promise<number>): Promise<number> => {
   if (existsSync(path)) throw Object.assign(new Error(), { code: "EEXIST" })
   const unfinished = `${path}.unfinished`

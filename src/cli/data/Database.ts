@@ -10,20 +10,20 @@ import * as ExitCode from "../ExitCode.js"
 import type { Session } from "../Session.js"
 import type { Folder, Kept, Server } from "./DatabaseOptions.js"
 
-// The client of the database in which a command keeps or finds things.
+// The client of a command's database.
 
 /** How a folder is opened. */
 export interface FolderOptions {
-  /** Whether it is made when it is not there. */
+  /** Whether to create it if it does not exist. */
   readonly create: boolean
-  /** Called with what takes its time. */
+  /** Called with a message during slow steps. */
   readonly note: (message: string) => void
 }
 
 /** Open requests are refused first, with a message. */
 const endMs = 500
 
-/** Nothing can be done with the folder any more: the process ends, and whatever runs it may begin it anew. */
+/** The folder can no longer be used: the process ends, and its supervisor may restart it. */
 const endFor = ({ message }: FolderStorage.FolderLost): void => {
   writeSync(process.stderr.fd, `apportion: ${message}\n`)
   setTimeout(() => process.exit(ExitCode.unavailable), endMs)
@@ -37,13 +37,16 @@ const folderLayer = ({ path }: Folder, options: FolderOptions) => {
   })
 }
 
-/** The settings of each connection: nothing waits or is held without end. */
+/** The settings of each connection: nothing waits or is held forever. */
 const startupParameters = {
   lock_timeout: "10s",
   idle_in_transaction_session_timeout: "60s",
 }
 
-/** A server that is of no use until somebody changes something, and one that may be back in a moment. */
+/**
+ * Distinguishes a server that is unusable until somebody changes something from one that may be
+ * back soon.
+ */
 const isWrong = (error: SqlError): boolean =>
   ["AuthenticationError", "AuthorizationError"].includes(error.reason._tag) ||
   ["3D000", "28000"].includes(codeOf(error))
@@ -78,7 +81,7 @@ export const serverFailure = (shown: string, error: SqlError): ExitCode.Stopped 
     : new ExitCode.Unavailable({ message })
 }
 
-/** What a database said when it could not do what a command asked for. */
+/** A database's error for a command. */
 export const sqlFailure = (place: Kept, error: SqlError): ExitCode.Unavailable => {
   const cause = causeOf(error)
   const said = cause instanceof Error ? cause.message : error.message
@@ -92,7 +95,7 @@ const makeServerClient = ({ url, shown, connections }: Server) =>
       ...{ url, maxConnections: connections, startupParameters },
       ...{ applicationName: "apportion", keepAlive: "30 seconds" },
     })
-    // It connects when it is first asked for something: whether it can is better known now.
+    // It would connect on first use: it is better to know now whether it can.
     yield* client.unsafe("SELECT 1")
     return client
   }).pipe(Effect.mapError((error) => serverFailure(shown, error)))
@@ -127,7 +130,7 @@ export const schemaFailure =
       : new ExitCode.Unavailable({ message })
   }
 
-/** Does work on a database that is open for as long as that takes. */
+/** Runs work on a database that is open meanwhile. */
 export const use = <A, E extends ExitCode.Stopped>(
   place: Kept,
   options: FolderOptions,

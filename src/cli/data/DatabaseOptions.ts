@@ -1,4 +1,4 @@
-/** Where a command keeps or finds things, as its flags and surroundings say, checked. */
+/** Where a command's data is, from its flags and environment, checked. */
 import * as Redacted from "effect/Redacted"
 import * as ExitCode from "../ExitCode.js"
 import { wholeProblem } from "../Flags.js"
@@ -20,7 +20,7 @@ export interface Folder {
 export interface Server {
   readonly _tag: "Server"
   readonly url: Redacted.Redacted
-  /** The address as it may be shown: without the password. */
+  /** The address without the password, for messages. */
   readonly shown: string
   readonly connections: number
 }
@@ -31,12 +31,12 @@ export type Kept = Folder | Server
 /** Where things are kept. */
 export type StoragePlace = { readonly _tag: "Memory" } | Kept
 
-/** The variable of the environment that holds the address, which nobody sees in the list of processes. */
+/** The environment variable with the address, which is not visible in the process list. */
 export const urlVariable = "APPORTION_DATABASE_URL"
 
 const largestConnections = 1_000
 
-/** What may follow the name of the database. Another word would be passed over, and a misspelt one too. */
+/** The parameters allowed after the name of the database. Others would be ignored, including misspelt ones. */
 const parameters = [
   ...["host", "port", "user", "password", "dbname", "application_name", "options"],
   ...["connect_timeout", "sslmode"],
@@ -55,7 +55,7 @@ const parameterProblem = ({ searchParams }: URL, origin: string): string | undef
     : `${origin}: sslmode must be one of ${sslModes.join(", ")}, got "${mode}"`
 }
 
-/** Messages about an address don't hold it: it may hold a password, also where none belongs. */
+/** Messages about an address don't contain it: it may contain a password, even in the wrong place. */
 const urlProblem = (text: string, origin: string): string | undefined => {
   const example = "must be an address as postgres://user:password@host:5432/database"
   if (!URL.canParse(text)) return `${origin}: ${example}`
@@ -75,7 +75,7 @@ const leavesComputer = ({ hostname, searchParams }: URL): boolean => {
   return !isLocal && host !== "::1" && !/^127(?:\.\d+){3}$/.test(host)
 }
 
-/** What goes over a network is encrypted unless the address says that it need not be. */
+/** Network connections are encrypted unless the address disables that. */
 const encrypted = (text: string): string => {
   const url = new URL(text)
   if (url.searchParams.has("sslmode") || !leavesComputer(url)) return text
@@ -83,7 +83,7 @@ const encrypted = (text: string): string => {
   return url.href
 }
 
-/** The address without its password, and without what else may be written into it. */
+/** The address without its password and other secrets. */
 export const shownUrl = (text: string): string => {
   const { username, host, pathname } = new URL(text)
   return `postgres://${username === "" ? "" : `${username}@`}${host}${pathname}`
@@ -105,8 +105,8 @@ const serverOf = (text: string, origin: string, connections: string): FoundDatab
 }
 
 /**
- * Finds out where things are kept; a flag goes before the environment. The problems are for whoever has
- * others to tell with them.
+ * Finds where data is kept; a flag takes precedence over the environment. Problems are returned, to be reported with
+ * others.
  */
 export const find = (
   { data, databaseUrl, connections }: Flags,
@@ -127,7 +127,7 @@ export const find = (
     : serverOf(fromEnvironment, urlVariable, connections)
 }
 
-/** The place of a command that is of no use without one. */
+/** The place for a command that needs one. */
 export const check = (
   flags: Flags,
   environment: Readonly<Record<string, string | undefined>>,

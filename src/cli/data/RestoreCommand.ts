@@ -1,4 +1,4 @@
-/** `apportion restore`: a backup in a database that has nothing yet. */
+/** `apportion restore`: restores a backup into an empty database. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Backup from "../../sql/folder/Backup.js"
@@ -18,7 +18,7 @@ export interface RestoreOptions {
 
 type Restored = Backup.Restored<ExitCode.Stopped>
 
-/** Reads no more than the first line: what can't be restored is refused before anything is opened. */
+/** Reads only the first line: an unusable file is refused before anything is opened. */
 const open = async (source: Source): Promise<Restored> => {
   const lines = readLines(source.chunks())
   const { value: header } = await lines.next()

@@ -22,7 +22,7 @@ import type { Session } from "../Session.js"
 
 // Which groups differ between two rule sets, field by field.
 
-/** A field of a group that is not what it was. */
+/** A changed field of a group. */
 export interface FieldChange {
   readonly field: string
   readonly before: unknown
@@ -52,7 +52,7 @@ const changeOf = (
   fields: ReadonlyArray<FieldChange> = [],
 ): GroupChange => ({ groupId: group.id, collaboratorId: group.collaboratorId, kind, fields })
 
-/** The changes from one rule set to another: those of groups that were there, then new groups. */
+/** The changes from one rule set to another: those of existing groups, then new groups. */
 export const between = (one: RuleSet, other: RuleSet): ReadonlyArray<GroupChange> => {
   const [before, after] = [one, other].map(
     (rules) => new Map(rules.groups.map((group) => [group.id, group])),
@@ -95,7 +95,7 @@ export const show = (value: unknown): string => {
 
 /** One of the two rule sets. */
 export interface Side {
-  /** Its input, as the user calls it. */
+  /** Its input, as named by the user. */
   readonly name: string
   readonly rules: RuleSet
 }
@@ -112,7 +112,7 @@ export interface Differing {
   readonly changes: ReadonlyArray<GroupChange>
 }
 
-/** What a rule set makes of an order. */
+/** How a rule set splits an order. */
 export type SplitOutcome =
   | {
       readonly _tag: "Split"
@@ -121,14 +121,14 @@ export type SplitOutcome =
     }
   | { readonly _tag: "Refused"; readonly error: Split.SplitError }
 
-/** What a side makes of an order. */
+/** How a side splits an order. */
 export const outcomeOf = ({ rules }: Side, order: Order, policy: SplitPolicy): SplitOutcome =>
   Result.match(Split.orderResult(rules, order, policy), {
     onFailure: (error): SplitOutcome => ({ _tag: "Refused", error }),
     onSuccess: (split) => ({ _tag: "Split", split, explanation: Explanation.ofSplit(split) }),
   })
 
-/** What somebody gets on each side; `null`: the order is refused. Nobody's name: the store. */
+/** What a party gets on each side; `null`: the order is refused. Without a name: the store. */
 export interface BothAmounts {
   readonly collaboratorId: string | null
   readonly one: number | null
@@ -235,7 +235,7 @@ const verdictText = (differing: Differing): string => {
   }
 }
 
-/** The text: what changed in the groups, and what comes of it. */
+/** The text: what changed in the groups, and the consequences. */
 export function* plainTexts(differing: Differing): Generator<string> {
   yield changesText(differing)
   yield verdictText(differing)

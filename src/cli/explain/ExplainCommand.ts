@@ -23,7 +23,7 @@ export interface ExplainOptions extends OrderInputs {
   readonly order: string
   readonly item: string | undefined
   readonly group: string | undefined
-  /** Whether every group that gave nothing is listed. */
+  /** Whether every group that paid nothing is listed. */
   readonly isAll: boolean
   readonly format: "text" | "json"
 }
@@ -43,7 +43,7 @@ const refuse = (message: string): never => {
   throw new ExitCode.UnusableInput({ message })
 }
 
-/** Reads orders until the one with the id comes; when none does, it is the first one of that name. */
+/** Reads orders until the one with the id; without one, takes the first with that name. */
 const findOrder = async (
   session: Session,
   options: ExplainOptions,
@@ -89,7 +89,7 @@ const explain = ({ split, item, group }: Subject): Explanation.Explanation => {
   }
 }
 
-/** What the order's products are called, and the collaborators where a file says it. */
+/** The names of the order's products, and of the collaborators from a file. */
 const namesOf = (
   { order }: SplitOrder,
   collaborators: Collaborators.CollaboratorList | undefined,
@@ -101,7 +101,7 @@ const namesOf = (
   }
 }
 
-/** The groups that gave nothing of each item: those that nearly did, or all of them. */
+/** The groups that paid nothing for each item: those that nearly did, or all of them. */
 const missesOf = (subject: Subject): ReadonlyArray<Explanation.NearMisses> => {
   const { rules, policy, split, item, group, isAll, names } = subject
   const most = isAll ? Number.POSITIVE_INFINITY : undefined
@@ -160,7 +160,7 @@ const missesLines = (
   return [`  Groups that ${nearly}:`, ...lines]
 }
 
-/** The story of each item, and the groups that have no part in it. */
+/** The text about each item, and the groups that paid nothing. */
 const toText = (subject: Subject): string => {
   const { names } = subject
   const explanation = explain(subject)

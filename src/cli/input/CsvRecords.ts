@@ -51,7 +51,7 @@ export const groups: Columns = columnsOf({
  */
 const amountsIn: Columns = { amounts_in: column("text") }
 
-/** What the lines of one order repeat. */
+/** The columns that the lines of one order repeat. */
 export const orders: Columns = {
   ...columnsOf({
     currency: "text",
@@ -70,7 +70,7 @@ export const orders: Columns = {
   customer_tags: column("tags", "customer", "tags"),
 }
 
-/** What each line of an order says of its item. */
+/** The item's columns in each line of an order. */
 export const orderItems: Columns = {
   item_id: column("text", "external_id"),
   quantity: column("number", "quantity"),
@@ -150,7 +150,7 @@ export const rates: Columns = columnsOf({
 const whole = /^[+-]?\d+$/
 const decimal = /^[+-]?\d+(\.\d+)?$/
 
-/** Thousands that are separated, and decimals behind another sign. */
+/** Separated thousands, and decimals after a different separator. */
 const separated = /^([+-]?\d{1,3}(?:([.,' ])\d{3})(?:\2\d{3})*)([.,])(\d+)$/
 
 /** The amount as `Currency.parseAmount` reads it; `undefined` where it could be two amounts. */
@@ -177,7 +177,7 @@ const decimalAmount = (text: string, currency: string): number | string => {
 export const cellValue = (text: string, kind: CellKind, decimalsOf?: string): unknown => {
   const trimmed = text.trim()
   if (kind === "amount" && decimalsOf !== undefined) return decimalAmount(trimmed, decimalsOf)
-  // `60.00` is no 60: an amount in cents with a decimal point is one in dollars by mistake.
+  // `60.00` is not 60: an amount in cents with a decimal point is probably in dollars by mistake.
   if (kind === "number" || kind === "amount") return whole.test(trimmed) ? Number(trimmed) : trimmed
   if (kind === "decimal") return decimal.test(trimmed) ? Number(trimmed) : trimmed
   if (kind === "flag") return /^true$/i.test(trimmed) || (!/^false$/i.test(trimmed) && trimmed)
@@ -281,9 +281,9 @@ interface OpenEntry {
   readonly id: string
   readonly record: CsvRecord
   readonly items: Array<unknown>
-  /** The cells that its lines share, as the first line says. */
+  /** The cells that its lines share, from the first line. */
   readonly shared: Map<string, string>
-  /** What a later line says otherwise. */
+  /** A contradiction in a later line. */
   conflict: string | undefined
 }
 
@@ -292,11 +292,11 @@ const finished = ({ record, conflict }: OpenEntry): InputEntry =>
 
 /** The entries of one CSV input, given line by line. */
 export class CsvRecords {
-  /** Columns of the file that say nothing here. */
+  /** Unknown columns of the file. */
   readonly ignored: ReadonlyArray<string>
-  /** Columns that stand there more than once: it is not known which of them counts. */
+  /** Columns that occur more than once: it is not clear which of them counts. */
   readonly repeated: ReadonlyArray<string>
-  /** A cell of several values that has commas between them, which separate nothing. */
+  /** A cell of several values with commas, which don't separate here. */
   commas: { readonly name: string; readonly text: string; readonly line: number } | undefined
   private readonly shape: CsvShape
   private readonly names: ReadonlyArray<string>

@@ -41,7 +41,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** A document in the middle of which a line ends, as `{"orders": [` does. */
+/** A document with a line break inside, as after `{"orders": [`. */
 const goesOn = /[[{,:]$/
 
 const formatOf = (name: string, head: Buffer, atEnd: boolean): Format => {
@@ -65,7 +65,7 @@ const isDecided = (head: Buffer): boolean => {
 const withoutMark = (head: Buffer): Buffer =>
   head.subarray(0, 3).equals(byteOrderMark) ? head.subarray(3) : head
 
-/** Its byte order mark, or the zero bytes that plain letters have in it. */
+/** By its byte order mark, or by the zero bytes of ASCII letters. */
 const isUtf16 = (head: Buffer): boolean => {
   const mark = head.length < 2 ? 0 : head.readUInt16BE(0)
   return mark === 0xfffe || mark === 0xfeff || head.subarray(0, 4).includes(0)
@@ -118,7 +118,7 @@ const isObject = (value: unknown): value is JsonFields =>
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
 /**
- * Why an object holds more than the list that was read from it; nothing of it may be lost silently.
+ * Reports further data in an object besides the list that was read, so that nothing is lost silently.
  *
  * @param object - the object, with its list emptied
  */
@@ -141,7 +141,7 @@ export const problemOf = (
     : undefined
 }
 
-/** Why an object that was read as the one entry of an input is a list under another name. */
+/** Reports an object that was read as a single entry but is a list under another name. */
 export const misnamedList = (value: unknown, names: ReadonlySet<string>): string | undefined => {
   if (!isObject(value) || value.id !== undefined) return undefined
   const fields = Object.entries(value).filter(([name]) => name !== "meta" && name !== "links")
@@ -154,7 +154,7 @@ export const misnamedList = (value: unknown, names: ReadonlySet<string>): string
   return `must be a list, or an object that holds one under ${expected}, got an object with ${JSON.stringify(name)}`
 }
 
-/** What a CSV file looks like by its header that is not read as such, and what to do about it. */
+/** What an unsupported CSV file looks like by its header, and what to do about it. */
 export const foreignHeader = (header: string): string | undefined => {
   const names = new Set(header.split(/[,;\t]/).map((cell) => cell.replace(/^[\s"]+|[\s"]+$/g, "")))
   if (names.has("Lineitem name") && names.has("Financial Status")) {
@@ -165,7 +165,7 @@ export const foreignHeader = (header: string): string | undefined => {
     : undefined
 }
 
-/** What a value looks like that is in none of the formats read here, and what to do about it. */
+/** What a value in an unsupported format looks like, and what to do about it. */
 export const foreignLook = (value: unknown): string | undefined => {
   if (!isObject(value)) return undefined
   const { __parentId, id, lineItems, data, order_id, refund_line_items, variants } = value

@@ -284,9 +284,9 @@ export class JsonElements {
   }
 }
 
-// NDJSON: a JSON value on each line. A line that is broken harms no other.
+// NDJSON: a JSON value on each line. A broken line does not affect the others.
 
-/** What is wrong with a text that should have been JSON, with the column. */
+/** The problem of a text that is not JSON, with the column. */
 export const notJson = (text: string): string => {
   const problem = JsonText.syntaxProblem(text)
   if (problem === undefined) return "is not valid JSON"
@@ -315,8 +315,8 @@ export class JsonLines {
   }
 
   /**
-   * Takes the next bytes and gives the lines that are complete with them. Each is read when it is
-   * asked for, and all of them have to be asked for before there are other bytes.
+   * Takes the next bytes and gives the lines that are complete with them. Each is read lazily, and
+   * all of them have to be read before more bytes are pushed.
    */
   *push(chunk: Buffer): Generator<InputEntry> {
     const end = chunk.lastIndexOf(newline)
@@ -339,7 +339,7 @@ export class JsonLines {
     if (this.restBytes > 0) yield* this.readRest()
   }
 
-  /** Bytes beyond the longest line are only counted. */
+  /** Bytes beyond the maximum line length are only counted. */
   private keep(part: Buffer): void {
     if (this.restBytes <= longestElementBytes && part.length > 0) this.rest.push(part)
     this.restBytes += part.length

@@ -24,9 +24,9 @@ import { Remarks } from "./Remarks.js"
 import { SeenIds } from "./SeenIds.js"
 import { choicesOf, type SalesChoices, type SalesFlags } from "./Sources.js"
 
-// An order that failed: the others go on.
+// An order that failed; the others continue.
 
-/** A line of the orders that holds no JSON. */
+/** A line of the orders that is not JSON. */
 export class BrokenLine extends Schema.TaggedError<BrokenLine>()("BrokenLine", {
   message: Schema.String,
 }) {}
@@ -57,7 +57,7 @@ export interface OrderFailure {
 
 // Reads a sale from whatever shape its order has, and completes it from the products.
 
-/** An order with what a platform says beside it. */
+/** An order with a platform's further data. */
 export interface PlatformSale {
   readonly order: Order
   /** Lines that were sold and are shared with nobody. */
@@ -111,7 +111,10 @@ const readerOf =
       : Result.map(sale, (success) => ({ ...success, unknown: nothing }))
   }
 
-/** Items whose cost the policy deducts, and of which the catalogue has one that is no amount of the currency. */
+/**
+ * Items whose cost the policy deducts, but whose cost in the catalogue is not an amount of the
+ * currency.
+ */
 const problemsOfCosts = (
   order: Order,
   { catalogue, oddCosts }: InCurrency,
@@ -129,7 +132,7 @@ const unknownOf = ({ items }: Order, { catalogue }: InCurrency): ReadonlyArray<P
     Catalogue.find(catalogue, product) === undefined ? [product] : [],
   )
 
-/** What reading orders needs beside them. */
+/** Options for reading orders. */
 export interface ReaderOptions {
   readonly catalogues: Catalogues | undefined
   /** Whether a policy deducts costs, so that none may be missing. */
@@ -138,7 +141,7 @@ export interface ReaderOptions {
   readonly sales: SalesFlags
 }
 
-/** Reads orders of every shape; with products, what an order leaves out of them is filled in. */
+/** Reads orders of every shape; with products, missing product data is filled in. */
 export const of = ({ catalogues, deductsCosts, sales }: ReaderOptions): OrderReader => {
   const readEither = readerOf(choicesOf(sales))
   if (catalogues === undefined) return readEither
@@ -155,15 +158,15 @@ export const of = ({ catalogues, deductsCosts, sales }: ReaderOptions): OrderRea
     })
 }
 
-// Orders as they come in, each read and split; what goes wrong with one harms no other.
+// Reads and splits orders one by one; a failure of one does not affect the others.
 
-/** An order that was read, with what its platform says beside it, and where. */
+/** An order that was read, with its platform's further data, and its location. */
 export interface ReadOrder extends PlatformSale {
   readonly _tag: "ReadOrder"
   readonly record: Record
 }
 
-/** An order that is no sale: nothing is to be done about it. */
+/** An order that is not a sale: it is skipped. */
 export interface NotSold {
   readonly _tag: "NotSold"
   readonly orderId: string
@@ -181,7 +184,7 @@ export interface SplitOrder extends Pick<PlatformSale, "leftOut" | "refunds"> {
   readonly order: Order
   readonly split: Split.Split
   readonly record: Record
-  /** How the orders' input is called in messages. */
+  /** The name of the orders' input in messages. */
   readonly name: string
 }
 
@@ -194,7 +197,7 @@ export const idOf = (value: unknown): string | undefined => {
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined
 }
 
-/** What the shop calls an order, as `#1001`. */
+/** The order's name in the shop, such as `#1001`. */
 export const nameOf = (value: unknown): unknown =>
   field(value, "name") ?? field(field(value, "order"), "name")
 
@@ -252,7 +255,7 @@ export class Orders {
     })
   }
 
-  /** An order that failed for a reason of one line. */
+  /** An order that failed with a one-line reason. */
   failure(
     record: Record,
     error: OrderFailure["error"],

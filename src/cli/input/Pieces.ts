@@ -22,7 +22,7 @@ const lineEnds = (bytes: Buffer): number => {
   return count
 }
 
-/** Bytes that may be given away: a copy of those that are part of something larger. */
+/** Transferable bytes: a copy of those that are part of a larger buffer. */
 const owned = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer<ArrayBuffer> =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
     ? Buffer.from(buffer)
@@ -96,8 +96,8 @@ export class LineCutter {
   }
 }
 
-// Cuts an input into pieces that are read each by itself, in another thread perhaps: what belongs to
-// the input as a whole is done here, in the order of the input, and as little else as possible.
+// Divides an input into chunks that are read separately, possibly in other threads: only what concerns the whole input
+// is done here, in the order of the input.
 
 /** Elements of a JSON document. They are good together or not at all, as they came in one chunk. */
 export interface Elements {
@@ -133,7 +133,7 @@ async function* cutLines(input: Format.Opened, pieceBytes: number): AsyncGenerat
       if (cutter.isFull) yield cutter.take()
     }
   } catch (cause) {
-    // What came before the input failed is read all the same.
+    // Everything before a failure of the input is still read.
     yield cutter.take()
     throw cause
   }

@@ -1,4 +1,4 @@
-/** What is known of the products, to complete orders that only name them. */
+/** The known products, to complete orders that only name them. */
 
 import * as Result from "effect/Result"
 import * as Catalogue from "../../orders/Catalogue.js"
@@ -25,7 +25,7 @@ export interface InCurrency {
 
 /** The catalogue for orders in a currency: Shopify's product data does not say what its prices are in. */
 export interface Catalogues {
-  /** How the input is called in messages. */
+  /** The name of the input in messages. */
   readonly name: string
   /** With every price and cost, or not at all. */
   readonly in: (currency: string) => Result.Result<Catalogue.Catalogue, Unreadable>

@@ -1,4 +1,4 @@
-/** Exchange rates of a file: of each pair of currencies, the last one that had begun counts. */
+/** Exchange rates of a file: for each pair of currencies, the latest one that has begun counts. */
 
 import * as reader from "../../internal/reader.js"
 import * as Currency from "../../money/Currency.js"

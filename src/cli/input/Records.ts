@@ -2,7 +2,7 @@ import { meant } from "../../internal/fieldNames.js"
 import type { Problem } from "../../Problem.js"
 import * as ExitCode from "../ExitCode.js"
 
-// Where things are in a JSON text: the place of a syntax error, and the place of a field.
+// Positions in a JSON text: of a syntax error, and of a field.
 
 /** A position in a text, counted from 1. */
 export interface TextPosition {
@@ -14,7 +14,7 @@ export interface TextPosition {
 export interface SyntaxProblem {
   readonly offset: number
   readonly message: string
-  /** The text is no JSON only because it is not at its end. */
+  /** The text is only incomplete JSON. */
   readonly isUnfinished: boolean
 }
 
@@ -179,16 +179,16 @@ const walk = (text: string, target: JsonPath): Walk => {
   return walked
 }
 
-/** The first thing that keeps a text from being JSON, in words; none when it is JSON. */
+/** The first syntax error of a text, in words; none when it is JSON. */
 export const syntaxProblem = (text: string): SyntaxProblem | undefined => walk(text, []).problem
 
-/** The character at which the value of a path begins, or the nearest value around it that is there. */
+/** The position at which the value of a path begins, or that of its nearest existing parent. */
 export const offsetOf = (text: string, path: JsonPath): number => walk(text, path).found
 
 /** Where notes for the user go. */
 export type Note = (message: string) => void
 
-// One entry of an input (an order, a group, a refund …) and where it stands.
+// One entry of an input (an order, a group, a refund …) and its location.
 
 /** A value that was read, and how to find its fields again in the input. */
 export interface Record {
@@ -197,7 +197,7 @@ export interface Record {
   /** The entry's place in its document, as `[3]` or `orders[3]`; empty for one line of many. */
   readonly path: string
   readonly value: unknown
-  /** Where a field of the value is, and what it is called in the input. */
+  /** The location of a field of the value, and its name in the input. */
   readonly locate: (path: string) => { readonly line: number; readonly field: string }
 }
 
@@ -254,7 +254,7 @@ export const lineOf = (
   return `${name}:${line}: ${field === "" ? "" : `${field}: `}${problem.message}`
 }
 
-/** Which format something that can't be read was taken for, as a `what` of `Unreadable` says. */
+/** The format that unreadable input was taken for, from the `what` of `Unreadable`. */
 export const readAs = (what: string): string => {
   const isOfPlatform = /^[A-Z]/.test(what)
   const one = `${/^[aeiou]/i.test(what) ? "an" : "a"} ${what}`
@@ -263,7 +263,7 @@ export const readAs = (what: string): string => {
 
 const mostShown = 20
 
-/** The problems of one entry; of very many the first ones, for finding the line of each takes its time. */
+/** The problems of one entry; only the first ones of very many, because finding each line takes time. */
 export const linesOf = (
   name: string,
   record: Record,
@@ -288,12 +288,12 @@ export const unusable = (lines: ReadonlyArray<string>): ExitCode.UnusableInput =
 const namesOf = (value: unknown): ReadonlyArray<string> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : []
 
-/** Finding the line of each takes its time, and nobody reads more. */
+/** Finding the line of each takes time, and nobody reads more. */
 const mostTold = 100
 
 /**
- * Refuses fields of the records that are a known one misspelt, for someone is paid otherwise than its
- * writer meant; and notes those that are no field at all, once each.
+ * Refuses misspelt fields of the records, because someone would be paid a wrong amount; and notes unknown fields, once
+ * each.
  */
 export const checkFields = (
   name: string,

@@ -1,4 +1,4 @@
-/** Refunds of many orders, in memory, and what they take back of each split. */
+/** Refunds of many orders, in memory, and what they reverse of each split. */
 
 import * as Result from "effect/Result"
 import { show } from "../../internal/problems.js"
@@ -20,7 +20,7 @@ import type { Source } from "./Sources.js"
 
 type RefundResult = Result.Result<ShopifyRefund.RefundReading, Unreadable>
 
-/** What a refund of a file says of its order; a platform's says it only once the order is at hand. */
+/** The reading of a refund for an order; a platform's refund can be read only with its order. */
 interface FileRefund {
   readonly orderId: string
   readonly record: Record
@@ -39,14 +39,14 @@ interface LocatedRefund {
   readonly path: string
 }
 
-/** What the refunds of an order come to. */
+/** The result of the refunds of an order. */
 export interface Reversed {
   readonly reversals: ReadonlyArray<Refund.Reversal>
   /** A line for each that could not be made. */
   readonly failures: ReadonlyArray<string>
-  /** A line for all money that takes nothing back. */
+  /** A line for all money that reverses nothing. */
   readonly notes: ReadonlyArray<string>
-  /** Whether the order is marked as refunded, and no refund of it is at hand. */
+  /** Whether the order is marked as refunded but has no refund in the input. */
   readonly isUntold: boolean
 }
 
@@ -69,7 +69,7 @@ interface Collected {
   readonly ids: Set<string>
 }
 
-/** Refunds that say the same of the same item and time, in two inputs. */
+/** Equal refunds of the same item and time, in two inputs. */
 const isSame = (one: Refund.Refund, other: Refund.Refund): boolean =>
   one.itemId === other.itemId &&
   one.refundedAt === other.refundedAt &&
@@ -112,8 +112,8 @@ export class Refunds {
   }
 
   /**
-   * What the refunds of an order before a time take back of its split, one after another. One that can't
-   * be made is left out: the sale, and the other refunds, are as true as before.
+   * What the refunds of an order before a time reverse of its split, one after another. One that can't be made is left
+   * out: the sale and the other refunds still count.
    */
   reversals(sale: SplitOrder, until = Number.POSITIVE_INFINITY): Reversed {
     const { split } = sale
@@ -132,15 +132,15 @@ export class Refunds {
     return { reversals, failures, notes, isUntold: this.isUntold(sale) }
   }
 
-  /** Whether an order is marked as refunded, and nothing says what was. */
+  /** Whether an order is marked as refunded without any refund. */
   private isUntold({ order, refunds }: SplitOrder): boolean {
     const isRefunded = refundedStatuses.has(order.details?.status)
     return isRefunded && refunds.length === 0 && !this.byOrder.has(order.id)
   }
 
   /**
-   * The refunds of an order, earliest first: those of the file, which may say more, and those inside of the
-   * order that are others.
+   * The refunds of an order, earliest first: those of the file, which may have more detail, and other ones inside the
+   * order.
    */
   private collect(sale: SplitOrder): Collected {
     const { split, record, refunds } = sale
@@ -172,7 +172,7 @@ export class Refunds {
     for (const orderId of orderIds) this.used.add(orderId)
   }
 
-  /** One line for each refund that can't be read, or whose order was not among the orders. */
+  /** One line for each refund that can't be read, or whose order is missing. */
   leftOver(): ReadonlyArray<string> {
     const missing = [...this.byOrder]
       .filter(([orderId]) => !this.used.has(orderId))
@@ -199,7 +199,7 @@ const failure = ({ name, record, path }: LocatedRefund, error: Refund.RefundErro
   return Problems.lineOf(name, record, { path: path || field, message: error.message })
 }
 
-/** One line for a refund that can't be read, since refunds are counted by their lines. */
+/** One line for an unreadable refund, because refunds are counted by their lines. */
 const unreadLine = (name: string, record: Record, error: Unreadable): string => {
   const { message, problems, what } = error
   const [first = { path: "", message }, ...others] = problems

@@ -1,10 +1,10 @@
-/** Notes on all orders together at the end: what was left out of them, what is missing, and why. */
+/** Notes on all orders, printed at the end: what was left out, what is missing, and why. */
 import type { LeftOut, NotASale, Reason } from "../../internal/sales.js"
 import type { Product } from "../../orders/Product.js"
 import { oneLine } from "../../orders/Words.js"
 import * as Table from "../output/Table.js"
 
-/** What is remarked for one reason: how often, and where first. */
+/** The remarks for one reason: how often, and the first places. */
 interface Noted {
   readonly count: number
   readonly first: ReadonlyArray<string>
@@ -49,7 +49,7 @@ const words: Readonly<Record<LeftOut["what"] | "unknown" | "untold", Words>> = {
   ],
 }
 
-/** A product by its id, and what it is called. */
+/** A product by its id and name. */
 const shownProduct = ({ id, name }: Product): string => {
   const isNamed = name !== undefined && name !== "" && name !== id
   return oneLine(isNamed ? `${id} "${name.slice(0, longestName)}"` : id)
@@ -60,7 +60,7 @@ const named = ({ first, isMore }: Noted): string => `(${first.join(", ")}${isMor
 export class Remarks {
   private readonly noted = new Map<string, Noted>()
 
-  /** An order that is no sale. */
+  /** An order that is not a sale. */
   addNotASale({ orderId, reason }: NotASale): void {
     this.note(`order:${reason}`, orderId)
   }
@@ -77,7 +77,7 @@ export class Remarks {
     for (const product of products) this.note("unknown", shownProduct(product))
   }
 
-  /** An order that is marked as refunded, and of which no refund is at hand. */
+  /** An order that is marked as refunded but has no refund in the input. */
   addUntoldRefund(orderId: string): void {
     this.note("untold", orderId)
   }

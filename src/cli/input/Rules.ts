@@ -74,7 +74,7 @@ const repeated = (
     return [Problems.lineOf(name, record, { path: "id", message })]
   })
 
-/** Nothing that is listed is a choice nobody makes on purpose: with it no item or order is met, with NOT all are. */
+/** An empty list is never intended: it matches no item or order, and with NOT all of them. */
 const noteEmpty = (
   name: string,
   {

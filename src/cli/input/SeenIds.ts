@@ -1,7 +1,6 @@
 /**
- * Remembers ids, many millions of them, in little memory: of each id it keeps 96 bits that are mixed
- * from its characters. That two different ids among ten million look the same is less likely than one
- * in 10^14.
+ * Remembers many millions of ids in little memory: it keeps a 96-bit hash of each id. The probability that two
+ * different ids among ten million collide is below 1 in 10^14.
  */
 
 /** How many words an id is mixed into. */

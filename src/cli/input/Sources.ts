@@ -1,10 +1,13 @@
-/** What commands read: where an input comes from, and which inputs every command has that reads orders. */
+/**
+ * The inputs of commands: where an input comes from, and the inputs of every command that reads
+ * orders.
+ */
 import { createReadStream } from "node:fs"
 import type * as Option from "effect/Option"
 import type { Reason } from "../../internal/sales.js"
 import * as ExitCode from "../ExitCode.js"
 
-/** One input: how it is called in messages, and its bytes. */
+/** One input: its name in messages, and its bytes. */
 export interface Source {
   readonly name: string
   /** Whether it is a file, which others can open too. */
@@ -61,7 +64,7 @@ export const open = (io: { readonly stdin: AsyncIterable<Uint8Array> }, path: st
 
 // The inputs of every command that reads orders.
 
-/** What counts as a sale, as it was written. */
+/** What counts as a sale, as written on the command line. */
 export interface SalesFlags {
   readonly giftCards: "leave-out" | "share"
   readonly tips: "leave-out" | "share"

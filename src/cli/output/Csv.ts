@@ -1,17 +1,17 @@
-/** CSV as RFC 4180 has it. */
+/** CSV according to RFC 4180. */
 import { stringify } from "csv-stringify/sync"
 
 /** One cell; null is empty. */
 export type Cell = string | number | bigint | null
 
-/** What a spreadsheet would take for a formula and run. */
+/** A text that a spreadsheet would run as a formula. */
 const formula = /^[=+\-@\t]/
 
 /** A text that begins like a formula gets an apostrophe in front, as spreadsheets write such texts. */
 const harmless = (cell: Cell): Cell =>
   typeof cell === "string" && formula.test(cell) ? `'${cell}` : cell
 
-/** A text that nothing has to be done to. */
+/** A text that needs no quoting. */
 const plain = /^[^=+\-@\t",\r\n][^",\r\n]*$/
 
 /** The cell as it stands in the line; `undefined` when it may have to be quoted, or is like a formula. */

@@ -1,7 +1,7 @@
 /** HTML text in which everything that comes from outside is escaped. */
 import { oneLine } from "../../orders/Words.js"
 
-/** A text that is HTML already. */
+/** A text that is already HTML. */
 export class Html {
   readonly text: string
 
@@ -30,7 +30,7 @@ const partText = (part: HtmlPart): string => {
   return part.map(({ text }) => text).join("")
 }
 
-/** A template whose holes are escaped, unless they are HTML already. */
+/** A template whose values are escaped, unless they are already HTML. */
 export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<HtmlPart>): Html =>
   new Html(
     texts.reduce((page, text, index) => {

@@ -17,7 +17,7 @@ const named = (attribute: Attribute.Attribute, values: ReadonlyArray<string>) =>
 const joined = (having: ReadonlyArray<string>): string =>
   having.length === 0 ? "" : ` with ${having.join(", ")}`
 
-/** A product that was made up: only what is said of it matters. */
+/** An invented product: only the given attributes matter. */
 const inventedText = ({ product }: OrderItem): string => {
   const having = Attribute.productAttributes.flatMap((attribute) => {
     const values = Attribute.ofProduct[attribute](product)
@@ -44,7 +44,7 @@ const itemText = (item: OrderItem, currency: string, isKnown: boolean): string =
   return `${units} at ${Words.money(item.amount, currency)}${discount}${tax} of ${product}`
 }
 
-/** Everything that the order has beside its items. */
+/** Everything that the order has besides its items. */
 const attributesText = (order: Order): string => {
   const having = [
     ...Attribute.orderAttributes.flatMap((attribute) =>

@@ -19,7 +19,7 @@ export const money = (amount: number | bigint, currency: string): string =>
 
 const isPlain = /^[\x20-\x7e]*$/
 
-/** How many places of a terminal a text takes; Chinese characters, say, take two each. */
+/** How many columns of a terminal a text takes; Chinese characters, for example, take two each. */
 const widthOf = (text: string): number =>
   isPlain.test(text) ? text.length : CliOutput.displayWidth(text)
 
@@ -42,8 +42,8 @@ const usedColumns = (columns: ReadonlyArray<TableColumn>, rows: Iterable<Cells>)
 }
 
 /**
- * Rows under their titles, as wide as they need to be, a line at a time. A column in which nothing stands is
- * left out. The rows are gone through twice, so that no more than one of them is needed at a time.
+ * Rows under their titles, as wide as they need to be, a line at a time. Empty columns are left out. The rows are read
+ * twice, so that only one of them is needed at a time.
  */
 export function* lines(
   columns: ReadonlyArray<TableColumn>,

@@ -23,12 +23,12 @@ type TokensByHash = ReadonlyMap<string, StoredToken>
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex")
 
-/** 256 bits by chance; the letters in front say what it is where it is found. */
+/** 256 random bits; the prefix identifies it as a token wherever it is found. */
 export const makeToken = (): string => `apportion_${randomBytes(32).toString("base64url")}`
 
 const longestName = 200
 
-/** A hash and a name, divided by space; what sha256sum writes for its standard input has no name. */
+/** A hash and a name, separated by a space; the output of sha256sum for its standard input has no name. */
 const linePattern = /^([0-9a-f]{64})(?:\s+(\S.*))?$/i
 
 /** The line of a token file for a token. */
@@ -39,7 +39,7 @@ export const lineOf = (token: string, name: string | undefined): string =>
 export const isName = (name: string): boolean =>
   /^[^\s-](?:.*\S)?$/.test(name) && [...name].length <= longestName
 
-/** Reads a line; messages about it don't hold its text: it may be a token that was put there by mistake. */
+/** Reads a line; messages about it don't contain its text, which may be a token put there by mistake. */
 const readLine = (line: string): StoredToken | string => {
   const [, hash, name] = linePattern.exec(line) ?? []
   if (hash === undefined) {
@@ -79,7 +79,7 @@ const readFileOf = async (file: string): Promise<ReadonlyArray<StoredToken>> => 
   return parse(await readFile(file, "utf8").catch(unreadable), file)
 }
 
-/** Adds a token to a file, which only its owner may read when it is made here. */
+/** Adds a token to a file; a file created here is readable by its owner only. */
 export const append = async (file: string, token: string, name: string | undefined) => {
   try {
     await appendFile(file, `${lineOf(token, name)}\n`, { mode: 0o600 })
@@ -91,10 +91,10 @@ export const append = async (file: string, token: string, name: string | undefin
   }
 }
 
-/** How often a file is looked at for changes; it may be on a volume without notifications. */
+/** How often a file is checked for changes; it may be on a volume without notifications. */
 const lookMs = 2_000
 
-/** The tokens that are good now. */
+/** The tokens that are valid now. */
 export class AccessTokens {
   private readonly sources: Sources
   private known: TokensByHash
@@ -128,7 +128,7 @@ export class AccessTokens {
     })
   }
 
-  /** Reads the file again; when it can't be used, the tokens stay what they were. */
+  /** Rereads the file; if it is invalid, the tokens stay as they were. */
   async reload(): Promise<void> {
     const { file, note } = this.sources
     try {

@@ -25,7 +25,7 @@ export interface Flags extends DatabaseOptions.Flags {
   readonly closeDueEvery: string | undefined
 }
 
-/** Where to listen, for whom, and how much. */
+/** Where to listen, for which tokens, and the limits. */
 export interface ServeOptions {
   readonly host: string
   /** 0: a free one. */
@@ -34,23 +34,23 @@ export interface ServeOptions {
   readonly tokens: ReadonlyArray<string>
   /** A file with the hashes of more tokens, which may change. */
   readonly tokenFile: string | undefined
-  /** Requests a minute for each token, and for each address without a good one. */
+  /** Requests a minute for each token, and for each address without a valid one. */
   readonly rate: number
-  /** Where the world reaches the API, for the links in answers; `undefined`: as each request says. */
+  /** The public address of the API, for the links in answers; `undefined`: taken from each request. */
   readonly publicUrl: string | undefined
-  /** How many proxies requests come through. */
+  /** How many proxies requests pass through. */
   readonly proxies: number
-  /** How long it goes on after the signal to end, in seconds. */
+  /** How long it keeps serving after the signal to end, in seconds. */
   readonly drain: number
   /** Where everything is kept. */
   readonly place: DatabaseOptions.StoragePlace
   /** Whether the schema of a server is brought up to date. */
   readonly migrate: boolean
-  /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
+  /** How often payouts that are due are closed, in seconds; `undefined`: never automatically. */
   readonly closeDueEvery: number | undefined
 }
 
-/** The variable of the environment that holds a token, which nobody sees in the list of processes. */
+/** The environment variable with a token, which is not visible in the process list. */
 export const tokenVariable = "APPORTION_TOKEN"
 
 const largestPort = 65_535
@@ -66,7 +66,7 @@ const hostProblem = (host: string): string | undefined =>
     ? undefined
     : `--host: must be the name or address of this computer, as 127.0.0.1, got "${host}"`
 
-/** What a token may be made of, as it stands in a header. */
+/** The characters allowed in a token, as in a header. */
 const tokenPattern = /^[A-Za-z0-9\-._~+/]+=*$/
 
 /** Shorter ones are guessed. */
@@ -170,8 +170,8 @@ const listen = async (
 }
 
 /**
- * Goes on answering for a while after it said that it is not ready, so that load balancers notice and
- * stops. Somebody at the keyboard does not wait for that.
+ * Keeps serving for a while after `/ready` fails, so that load balancers notice, and then stops. Ctrl-C skips that
+ * wait.
  */
 const drain = async (
   signal: StopSignal,

@@ -15,16 +15,16 @@ import { DuePayouts } from "../../service/DuePayouts.js"
 import { servicesLayer } from "../../service/Services.js"
 import type * as ExitCode from "../ExitCode.js"
 
-// The connections of a server, and how much each may take of it: one answer after the other, each once the reader
-// has taken the one before, so that senders who don't read can't fill the memory.
+// The connections of a server, and their limits: answers are sent one after the other, each once the reader has taken
+// the previous one, so that clients that don't read can't fill the memory.
 
-/** How much senders may take. */
+/** The limits for clients. */
 export interface Bounds {
   /** Connections at one time. */
   readonly connections: number
   /** Requests of a connection that wait for the answers before theirs. */
   readonly waiting: number
-  /** Bytes of all answers that their readers did not take yet. */
+  /** Bytes of all answers not yet taken by their readers. */
   readonly unsentBytes: number
   /** How long a connection may do nothing, in milliseconds: an answer that nobody takes, too. */
   readonly silenceMs: number
@@ -77,7 +77,7 @@ const busiestAddress = (connections: Iterable<Connection>): string => {
 
 /** After so many turns in which nothing came, nothing is left that had come: a connection, and then its request. */
 const quietTurns = 2
-/** Where something comes in every turn, that is the end of it. */
+/** The maximum number of turns if something arrives in each. */
 const mostTurns = 100
 
 export class Connections {
@@ -108,8 +108,8 @@ export class Connections {
   }
 
   /**
-   * Takes what has come and was not looked at yet, because the process had other things to do. The system drops it when
-   * the server is closed: connections that it has made already, and requests on connections that do nothing else.
+   * Handles what has arrived but was not processed yet because the process was busy. The system would drop it when the
+   * server is closed: accepted connections, and requests on idle connections.
    */
   async catchUp(): Promise<void> {
     let quiet = 0
@@ -135,8 +135,8 @@ export class Connections {
   }
 
   /**
-   * The address with the most connections gives one up, so that one sender can't keep the others out: one without a
-   * request under way, else its oldest. Where that is the newcomer's own, the newcomer goes.
+   * Closes a connection of the address with the most, so that one client can't keep the others out: an idle one, else
+   * its oldest. If that address is the newcomer's own, the newcomer is closed.
    */
   private makeRoom(newcomer: Connection): void {
     const address = busiestAddress(this.open.values())
@@ -181,7 +181,7 @@ export class Connections {
     else if (this.isStopping) setImmediate(() => this.server.closeIdleConnections())
   }
 
-  /** Whoever began to read longest ago gives up first when more is unsent than may be. */
+  /** When too many bytes are unsent, the connection that began reading first is closed. */
   private boundUnsent(): void {
     const unsent = [...this.open.values()].filter((connection) => connection.unsent > 0)
     let total = unsent.reduce((sum, connection) => sum + connection.unsent, 0)
@@ -192,7 +192,7 @@ export class Connections {
     }
   }
 
-  /** Nothing came or went for a while: that is fine only while an answer is being worked on. */
+  /** Nothing was received or sent for a while: that is acceptable only while an answer is being computed. */
   private onSilence(socket: Socket): void {
     const connection = this.open.get(socket)
     const isWorking = connection?.current !== undefined && connection.unsent === 0
@@ -244,7 +244,7 @@ const answer = (status: number, message: string): Response =>
 
 const unreadable = "the request can't be read"
 
-/** What is no request at all never reaches the handler; a handler that rejects has a mistake in it. */
+/** Invalid HTTP never reaches the handler; a handler that rejects has a bug. */
 const onError = (cause: unknown): Response => {
   const isRequestError = cause instanceof Error && cause.name === "RequestError"
   return isRequestError ? answer(400, unreadable) : answer(500, "internal error")
@@ -256,8 +256,8 @@ const schemeAndHost = /^https?:\/\/[^/?#]*/i
 const step = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
- * What is refused before a `Request` is made of it, which would take one of two hosts, and another path than was sent:
- * whatever stands in front may have taken the other one.
+ * Refuses requests before a `Request` is made, which would pick one of two hosts, and normalise the path: a proxy in
+ * front may have read them differently.
  */
 const refusalOf = ({ headersDistinct, url = "" }: IncomingMessage): Response | undefined => {
   if ((headersDistinct.host ?? []).length > 1) return answer(400, "there is more than one Host")
@@ -346,7 +346,7 @@ export interface ApiOptions {
   /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
   readonly closeDueEvery: number | undefined
   readonly storage: Layer.Layer<Storage, ExitCode.Stopped>
-  /** Told what is logged, a line at a time. */
+  /** Called with each line of the log. */
   readonly log: (line: string) => void
 }
 
@@ -359,7 +359,7 @@ const servicesOf = ({ closeDueEvery }: ApiOptions) =>
 export const make = async (options: ApiOptions): Promise<ServedApi> => {
   const { tokens, rate, publicUrl, storage, log } = options
   const services = Layer.mergeAll(
-    // The storage is among them, so that it is asked whether the API is ready.
+    // The storage is included, so that `/ready` checks it.
     Layer.provideMerge(servicesOf(options), [storage, ExchangeRates.ExchangeRates.none]),
     tokens,
   )

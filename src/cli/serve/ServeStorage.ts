@@ -23,9 +23,9 @@ import { checkFields } from "../input/Records.js"
 import type { Source } from "../input/Sources.js"
 import { accountId } from "./AccessTokens.js"
 
-// Reads the store that `apportion serve` begins with.
+// Reads the initial data of `apportion serve`.
 
-/** The object at a path of the document as a record of its own; where it stands is found when asked for. */
+/** The object at a path of the document as a record; its location is found on demand. */
 const recordAt = (document: Record, path: string, value: unknown): Record => ({
   _tag: "Record",
   path,
@@ -74,7 +74,7 @@ export const read = async (source: Source, note: Note): Promise<WireStore.Store>
   return store.success
 }
 
-// Puts a store into an account that has nothing yet.
+// Writes a store into an empty account.
 
 /** Stores a group. Its products are linked in the background, as those of a new group are. */
 const putGroup = (
@@ -116,7 +116,7 @@ const putAll = (stores: Stores, store: Store, now: number): Effect.Effect<void, 
 
 const nothing = { offset: 0, limit: 1 }
 
-/** Whether an account has nothing that somebody could miss. */
+/** Whether an account is empty. */
 const isEmpty = ({ collaborators, products, payouts, sales }: Stores) =>
   Effect.map(
     Effect.all([
@@ -128,7 +128,9 @@ const isEmpty = ({ collaborators, products, payouts, sales }: Stores) =>
     (lists) => lists.every(({ total }) => total === 0),
   )
 
-/** Writes everything of a store into an account that has nothing yet, as one change; else nothing. */
+/**
+ * Writes a whole store into an empty account, in one transaction; into a non-empty one, nothing.
+ */
 export const seed = (
   storage: StorageService,
   accountId: string,
@@ -147,7 +149,7 @@ export const seed = (
 
 // The storage of `apportion serve`: in memory, in a folder or on a server.
 
-/** What an account that has nothing yet begins with. */
+/** The initial data of an empty account. */
 export interface Seed {
   /** The name of its file. */
   readonly name: string

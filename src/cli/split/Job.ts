@@ -5,12 +5,12 @@ import type { Piece } from "../input/Pieces.js"
 import type { SalesFlags } from "../input/Sources.js"
 import type { Counts, TotalsData } from "./SplitRun.js"
 
-// What the threads of `split --jobs` say to each other. All of it is plain data.
+// The messages between the threads of `split --jobs`. All of them are plain data.
 
 /** The form of the output. */
 export type OutputFormat = "table" | "ndjson" | "csv"
 
-/** An input that was read as far as it could be. */
+/** An input, read as far as possible. */
 export interface ReadInput {
   readonly name: string
   readonly chunks: ReadonlyArray<Uint8Array>
@@ -38,7 +38,7 @@ export interface SplitPiece {
   readonly repeated: ReadonlyArray<number>
 }
 
-/** The refunds of which no piece had the order. */
+/** The refunds whose order was in no piece. */
 export interface FindLeftOver {
   readonly _tag: "FindLeftOver"
   /** The orders with refunds that the pieces had. */
@@ -64,7 +64,7 @@ export interface PieceDone {
   readonly ids: Int32Array<ArrayBuffer>
   /** The orders with refunds. */
   readonly used: ReadonlySet<string>
-  /** The piece itself, which was given away: it has to be done anew when it has repeated orders. */
+  /** The piece itself, which was transferred: it has to be processed again if it has repeated orders. */
   readonly piece: Piece
 }
 
@@ -82,7 +82,7 @@ export interface Stopped {
 
 export type JobAnswer = PrepareDone | PieceDone | LeftOverFound | Stopped
 
-// The threads of `split --jobs`, seen from the thread that gives them their work.
+// The threads of `split --jobs`, as seen from the coordinating thread.
 
 /** A thread that answers requests in their order. */
 export interface Thread {
@@ -103,7 +103,7 @@ export interface Jobs {
 
 /** As deep as the main thread's own stack, so that all threads find the same values nested too deeply. */
 const stackSizeMb = 1.15
-/** A piece leaves much behind that nobody needs; the fewer pauses to clear it away, the better. */
+/** A piece produces much garbage; fewer collections are faster. */
 const maxYoungGenerationSizeMb = 64
 
 const startThread = (): Thread => {
@@ -163,7 +163,7 @@ export class Job {
   /** Asks the thread; fails when it can't answer any more. */
   ask(request: JobRequest, transfer: ReadonlyArray<ArrayBuffer> = []): Promise<JobAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<JobAnswer>()
-    // Whoever waits for the answers gets to this one in its turn; until then it is no unhandled failure.
+    // The caller awaits this answer in its turn; until then its failure does not count as unhandled.
     promise.catch(() => undefined)
     if (this.failure === undefined) {
       this.waiting.push({ resolve, reject })

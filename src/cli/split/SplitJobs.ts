@@ -53,9 +53,9 @@ export class Sequence {
   }
 }
 
-// `apportion split --jobs N`: this thread cuts the orders into pieces and writes what came of them, in
-// the order of the input; other threads do the rest. What has to know all orders is done here: which
-// ids came before, what was noted already, the totals. The output is that of one job to the byte.
+// `apportion split --jobs N`: this thread divides the orders into pieces and writes the results, in the order of the
+// input; other threads do the rest. Work that depends on all orders is done here: which ids came before, which notes
+// were printed, the totals. The output is the same as with one job, to the byte.
 
 /** What the command works on. */
 export interface SplitJobsOptions extends Inputs {
@@ -66,7 +66,7 @@ export interface SplitJobsOptions extends Inputs {
 /** Pieces for each job that are on their way: one being done, one waiting, one being written. */
 const piecesOfJob = 3
 
-/** Reads an input as far as it goes; where it fails is found when it is used. */
+/** Reads an input as far as possible; a failure is reported when it is used. */
 const readInput = async ({ name, chunks }: Source): Promise<ReadInput> => {
   const read: Array<Uint8Array> = []
   try {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as ExitCode from "../ExitCode.js"
 
-// Records of bytes that are written once and read again: in memory while they are few, and otherwise in a
-// file that is gone with the process. Each record begins with its length, in four bytes.
+// Records of bytes that are written once and read again: in memory while they are few, and otherwise in a file that is
+// deleted with the process. Each record begins with its length, in four bytes.
 
 const mostInMemory = 1 << 24
 const windowBytes = 1 << 18
@@ -39,7 +39,7 @@ class TemporaryFile {
     this.remove()
   }
 
-  /** At once, where a file may be removed that is open: then nothing stays behind, however the run ends. */
+  /** Immediately, where open files can be removed: then nothing is left behind, however the run ends. */
   private remove(): void {
     try {
       rmSync(this.folder, { recursive: true, force: true })
@@ -49,7 +49,7 @@ class TemporaryFile {
   }
 }
 
-/** What goes wrong with a temporary file is no mistake of the program. */
+/** A failure of a temporary file is not a bug of the program. */
 const guarded = <A>(work: () => A): A => {
   try {
     return work()

@@ -21,8 +21,8 @@ import {
 } from "./StatementAccount.js"
 import * as StatementRecord from "./StatementRecord.js"
 
-// What every collaborator is paid: sales, refunds, expenses and incomes, in the order of their times. They
-// are kept as records of bytes that are sorted by account, so that it does not matter how many they are.
+// What every collaborator is paid: sales, refunds, expenses and incomes, in the order of their times. They are kept as
+// byte records sorted by account, so that there may be any number of them.
 
 /** A finished statement. */
 export interface Statement {
@@ -73,7 +73,7 @@ export class StatementLedger {
 
   constructor(options: {
     readonly collaborators: CollaboratorList
-    /** Without it, shares stay in payouts of the order's currency. */
+    /** Without it, payouts are in the order's currency. */
     readonly rate: RateAt | undefined
     readonly period: StatementPeriod
     /** How much is kept in memory of what is sorted, and of what is sorted already. */
@@ -86,7 +86,7 @@ export class StatementLedger {
     this.items = new Spool(options.memoryBytes)
   }
 
-  /** Takes a sale with its refunds, or nothing of it. */
+  /** Adds a sale with its refunds completely, or not at all. */
   addSale({ order, split, at, reversals }: RefundedSale): Result.Result<void, SaleError> {
     return Result.map(this.place(order, split.shares, at), (placed) => {
       this.balance.addSale(split)

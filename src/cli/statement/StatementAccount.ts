@@ -13,7 +13,7 @@ import * as StatementRecord from "./StatementRecord.js"
 
 // The check that every cent is accounted for, in each currency in which something was sold.
 
-/** What came of the sales in one currency, refunds taken off. */
+/** The sums of the sales in one currency, less refunds. */
 interface CurrencyAccount {
   distributable: bigint
   store: bigint
@@ -29,7 +29,7 @@ export interface SoldSplit {
   readonly shares: ReadonlyArray<{ readonly amount: number }>
 }
 
-/** What a refund took back: of the store, and of each share. */
+/** What a refund reversed: of the store, and of each share. */
 export interface Taken {
   readonly store: number
   readonly shares: ReadonlyArray<{ readonly groupId: string; readonly amount: number }>
@@ -106,7 +106,7 @@ type Items = () => Iterable<ReadonlyArray<PayoutItem.PayoutItem>>
 export interface StatementPayout extends Omit<Payout, "items"> {
   /** The sum of all its items, in cents. */
   readonly total: number
-  /** What it came to when the period began, in cents; `undefined`: it was opened in the period. */
+  /** Its total when the period began, in cents; `undefined`: it was opened in the period. */
   readonly broughtForward: number | undefined
   /** All its items, some hundred at a time, as often as they are asked for. */
   readonly all: Items

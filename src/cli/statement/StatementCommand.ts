@@ -30,7 +30,7 @@ export interface StatementOptions extends OrderInputs {
   readonly until: string
   readonly collaborator: string | undefined
   readonly outputDir: string | undefined
-  /** The lines that say who makes the statement out. */
+  /** The lines that name the issuer of the statement. */
   readonly issuer: ReadonlyArray<string>
   readonly format: "table" | "json" | "csv" | "html"
 }
@@ -161,7 +161,7 @@ function* printables(texts: Iterable<string>): Generator<string> {
 
 const extensions = { table: "txt", json: "json", csv: "csv", html: "html" }
 
-/** Writes each collaborator's file, and prints what all of them come to. */
+/** Writes each collaborator's file, and prints the totals. */
 function* filesTexts(
   statement: Statement,
   { count, folder }: { readonly count: number; readonly folder: string },

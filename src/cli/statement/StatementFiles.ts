@@ -122,14 +122,14 @@ export function* jsonTexts({ sections }: Statement): Generator<string> {
   yield separator === "," ? "\n  ]\n}\n" : `${separator}]\n}\n`
 }
 
-// A statement in files of their own, one for each collaborator, and a page that leads to them.
+// A statement as one file per collaborator, and an index page.
 
 const longestName = 60
 
 /** The page that leads to the others. */
 const indexName = "index"
 
-/** A name that every system takes for a file: other characters are written as their code, as `%2F`. */
+/** A file name that is valid on every system: other characters are written as their code, such as `%2F`. */
 const fileNameOf = (id: string): string =>
   id
     .replace(
@@ -138,7 +138,7 @@ const fileNameOf = (id: string): string =>
     )
     .slice(0, longestName)
 
-/** Names files by ids; of names that some system takes for the same, each gets a number. */
+/** Names files by ids; names that some system treats as equal get numbers. */
 const namer = () => {
   const taken = new Set([indexName])
   return (id: string): string => {
@@ -166,7 +166,7 @@ const orRefuse = async <A>(folder: string, work: () => Promise<A>): Promise<A> =
   }
 }
 
-/** Makes the folder. One with something in it is refused: a statement of last month is not written over. */
+/** Creates the folder. A non-empty one is refused, so that an earlier statement is not overwritten. */
 export const prepare = (folder: string): Promise<void> =>
   orRefuse(folder, async () => {
     await mkdir(folder, { recursive: true })

@@ -14,7 +14,7 @@ import {
 } from "./StatementAccount.js"
 import { periodText } from "./StatementTable.js"
 
-// A statement as one page that needs nothing else: a sheet for each collaborator, made to be printed.
+// A statement as one self-contained page: a sheet for each collaborator, for printing.
 
 const style = new Html(`
   :root { color-scheme: light; }
@@ -94,7 +94,7 @@ const broughtForwardRow = (payout: StatementPayout, { from, timeZone }: Statemen
     : html`
       <tr><td class="day">${Days.show(from, timeZone)}</td><td class="text">Brought forward</td><td></td><td class="number">${figure(payout.broughtForward, payout.currency)}</td></tr>`
 
-/** What the collaborator may not see is left out. */
+/** Fields that the collaborator may not see are left out. */
 function* payoutHtml(
   payout: StatementPayout,
   { collaborator }: Section,
@@ -226,7 +226,7 @@ export function* texts(
   yield "\n</body>\n</html>\n"
 }
 
-// The page that leads to the files of a statement: who has how much, and in which file that is.
+// The index page of a statement: the amounts and the file of each collaborator.
 
 /** A file of the statement, named as in its folder. */
 export interface StatementFile {
