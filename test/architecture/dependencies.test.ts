@@ -38,6 +38,15 @@ describe("dependencies in the sources", () => {
     expect(circles(files)).toEqual([])
   })
 
+  it("bring no runtime of Effect to who reads a rail's answers, only to who asks its API", () => {
+    for (const rail of ["paypal", "wise", "stripe"]) {
+      expect(heavyModules(files, `src/rails/${rail}/index.ts`)).toEqual([])
+    }
+    expect(heavyModules(files, "src/rails/api/index.ts")).toContain(
+      "src/rails/api/StripeRail.ts needs effect/Effect",
+    )
+  })
+
   it("bring no schema and no runtime of Effect to who imports the core", () => {
     expect(heavyModules(files, "src/index.ts")).toEqual([])
     expect(heavyModules(files, "src/schema/index.ts")).toContain(

@@ -21,12 +21,32 @@ const separatorOf = (header: string): string => {
   return [",", ";", "\t"].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
-/** A cell with what ends it, quoted or not; sticky, so that nothing is left out. */
-const cellPattern = (separator: string): RegExp =>
-  new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n][^${separator}\\r\\n]*)?)(${separator}|\\r\\n|\\n|\\r|$)`,
-    "y",
-  )
+/** A cell, and where what is behind it begins; `undefined` when a quoted one does not end. */
+interface Cell {
+  readonly value: string
+  readonly end: number
+}
+
+const quotedCell = (text: string, start: number): Cell | undefined => {
+  let end = text.indexOf('"', start + 1)
+  // Two quotes are one that is meant.
+  while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2)
+  if (end === -1) return undefined
+  return { value: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 }
+}
+
+const plainCell = (text: string, start: number, ends: RegExp): Cell => {
+  ends.lastIndex = start
+  const end = ends.test(text) ? ends.lastIndex - 1 : text.length
+  return { value: text.slice(start, end), end }
+}
+
+/** How many characters end a line at a place: none when no line ends there. */
+const lineEndAt = (text: string, place: number): number => {
+  if (text[place] === "\n") return 1
+  if (text[place] !== "\r") return 0
+  return text[place + 1] === "\n" ? 2 : 1
+}
 
 const lineEnds = (text: string): number => text.split(/\r\n|\n|\r/).length - 1
 
@@ -35,25 +55,32 @@ interface CellRows {
   readonly problem: Problem | undefined
 }
 
+const broken = (text: string, place: number, line: number): CellRows => {
+  const message = `line ${line} is no CSV: a quoted cell does not end, or has text behind its end`
+  const value = text.slice(place, place + 40)
+  return { rows: [], problem: { path: `line ${line}`, value, message } }
+}
+
 /** The rows of a text that have something in them. */
 const rowsOf = (text: string): CellRows => {
-  const pattern = cellPattern(separatorOf(/^[^\r\n]*/.exec(text)?.[0] ?? ""))
+  const separator = separatorOf(/^[^\r\n]*/.exec(text)?.[0] ?? "")
+  const ends = new RegExp(`[${separator}\\r\\n]`, "g")
   const rows: Array<NumberedCells> = []
-  let [line, begin] = [1, 1]
+  let [line, begin, place] = [1, 1, 0]
   let cells: Array<string> = []
-  while (pattern.lastIndex < text.length || cells.length > 0) {
-    const place = pattern.lastIndex
-    const found = pattern.exec(text)
-    if (found === null) {
-      const value = text.slice(place, place + 40)
-      const message = `line ${line} is no CSV: a quoted cell does not end, or has text behind its end`
-      return { rows: [], problem: { path: `line ${line}`, value, message } }
-    }
-    const [whole, inQuotes, plain = "", end = ""] = found
-    cells.push(inQuotes?.replaceAll('""', '"') ?? plain)
-    line += lineEnds(whole)
-    if (/^[,;\t]$/.test(end)) continue
-    if (cells.some((cell) => cell !== "")) rows.push({ line: begin, cells })
+  while (place < text.length || cells.length > 0) {
+    const isQuoted = text[place] === '"'
+    const cell = isQuoted ? quotedCell(text, place) : plainCell(text, place, ends)
+    if (cell === undefined) return broken(text, place, line)
+    cells.push(cell.value)
+    if (isQuoted) line += lineEnds(cell.value)
+    const ended = lineEndAt(text, cell.end)
+    const isMore = text[cell.end] === separator
+    if (!isMore && ended === 0 && cell.end < text.length) return broken(text, place, line)
+    place = cell.end + (isMore ? 1 : ended)
+    if (isMore) continue
+    if (cells.some((value) => value !== "")) rows.push({ line: begin, cells })
+    if (ended > 0) line += 1
     begin = line
     cells = []
   }
