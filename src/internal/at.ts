@@ -1,10 +1,10 @@
-/** The mistake that nothing stands at a place. */
+/** The error for a missing entry. */
 export const nothingAt = ({ length }: ArrayLike<unknown>, place: number): RangeError =>
   new RangeError(`nothing stands at ${place} of a list of ${length}`)
 
 /**
- * What stands at a place of a list. It is for places where something always stands, because the same code
- * made the list; that nothing does is a mistake there, and must not go on as a 0.
+ * The entry of a list at an index. It is for indexes that always have an entry, because the same code made the list; a
+ * missing entry is a bug there, and must not be read as 0.
  */
 export const at = <A>(list: ArrayLike<A | undefined>, place: number): A => {
   const found = list[place]
@@ -13,8 +13,8 @@ export const at = <A>(list: ArrayLike<A | undefined>, place: number): A => {
 }
 
 /**
- * The same for whole numbers in an array of its own kind, which the hottest loops read. Each kind of array has
- * its own function: V8 reads a fifth slower in all of them where one function has seen two kinds.
+ * The same for whole numbers in a typed array, which the hottest loops read. Each kind of array has its own function:
+ * V8 reads all of them a fifth slower if one function has seen two kinds.
  */
 export const numberAt = (numbers: Int32Array, place: number): number => {
   const found = numbers[place]

@@ -3,8 +3,8 @@ import { entryAt } from "./at.js"
 import { mostProblems } from "./problems.js"
 
 /**
- * Whether one name can be made of another by putting in, leaving out or changing so many letters at most. Only
- * places that near to each other are looked at, and no more once none of them can do.
+ * Whether one name differs from another by at most so many inserted, removed or changed letters. Only positions within
+ * that distance are compared, and the comparison ends once none can succeed.
  */
 const isNear = (one: string, other: string, most: number): boolean => {
   if (Math.abs(one.length - other.length) > most) return false
@@ -27,16 +27,18 @@ const isNear = (one: string, other: string, most: number): boolean => {
   return entryAt(above, other.length) <= most
 }
 
-/** Longer names are none of ours, and would take long to compare. */
+/** Longer names are never misspelt fields, and would take long to compare. */
 const longestName = 40
 
-/** `discount_code` and `discountCode` are one name to writers. */
+/** `discount_code` and `discountCode` count as the same name. */
 const folded = (name: string): string => name.replaceAll("_", "").toLowerCase()
 
-/** A list of known names, folded, and what unknown ones turned out to be: hosts send the same ones again and again. */
+/** A list of known names, folded, and the cached results for unknown ones: hosts send the same ones again and again. */
 interface KnownNames {
   readonly names: ReadonlySet<string>
-  /** The known names of the objects before, place by place: those of one kind mostly have the same, in the same order. */
+  /**
+   * The known names of earlier objects by position: objects of one kind mostly have the same fields in the same order.
+   */
   readonly before: Array<string>
   readonly folded: ReadonlyArray<string>
   readonly meanings: Map<string, string | undefined>
@@ -57,7 +59,7 @@ const vocabularyOf = (known: ReadonlyArray<string>): KnownNames => {
   return vocabulary
 }
 
-/** Somebody may send new names without end. */
+/** Senders may use any number of new names. */
 const mostMeanings = 1_000
 
 /** The known name that an unknown one was probably meant to be. */
@@ -73,10 +75,13 @@ export const meant = (name: string, known: ReadonlyArray<string>): string | unde
   return right
 }
 
-/** An object with more fields of its own making is none of ours; to compare them all would keep others waiting. */
+/** An object with more unknown fields is refused; comparing all of them would delay others. */
 const mostUnknown = 1_000
 
-/** A guess is enough for a note; to refuse a field it has to be nearer, for a host's own `taxes` are no `tags`. */
+/**
+ * A rough guess is enough for a note; to refuse a field it has to be closer, because a host's own `taxes` is not
+ * `tags`.
+ */
 const isMisspelt = (name: string, right: string): boolean =>
   name.length > 5 || isNear(folded(name), folded(right), 1)
 
@@ -105,9 +110,8 @@ const misspeltAmong = (
 const none: ReadonlyArray<Problem> = []
 
 /**
- * Fields of an object that are a known one misspelt: they would have no effect, and someone would be paid
- * otherwise than their writer meant. Fields that are no known one at all are left alone, up to a thousand of
- * them; an object with more is refused, for a misspelt one could hide among them.
+ * Misspelt fields of an object: they would have no effect, and someone would be paid a wrong amount. Other unknown
+ * fields are ignored, up to a thousand; an object with more is refused, because a misspelt one could hide among them.
  */
 export const misspelt = (
   value: unknown,
@@ -116,7 +120,7 @@ export const misspelt = (
 ): ReadonlyArray<Problem> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return none
   const { names, before } = vocabularyOf(known)
-  // Most objects have known fields alone. This is looked at for each item of each order.
+  // Most objects have only known fields. This check runs for each item of each order.
   let count = 0
   for (const name in value) {
     if (name !== before[count]) {
@@ -129,7 +133,7 @@ export const misspelt = (
 }
 
 /**
- * The fields of an object that it can't have, the first hundred of them; one that is `undefined` is not there.
+ * The unknown fields of an object, at most the first hundred; a field that is `undefined` counts as absent.
  *
  * @param options - `isNone`: the words of the message before the names, as `is no field of a group; the
  * fields are`; `place`: where the object stands in a larger one

@@ -14,10 +14,10 @@ import {
 } from "./problems.js"
 import { expected as expectedSeconds, isSeconds } from "./seconds.js"
 
-// What the models of the core are read with: a field says what its value must be, a shape which fields an object has.
+// Reading the models of the core: a field defines its valid values, a shape the fields of an object.
 
 /**
- * Reads a field or an entry of a list. Notes what is wrong, and answers `undefined` then.
+ * Reads a field or an entry of a list. For an invalid value it notes the problem and returns `undefined`.
  *
  * @param orNull - what messages add where `null` would be right too
  */
@@ -33,7 +33,7 @@ const refuse = (node: Node, key: string | number, expected: string): undefined =
 }
 
 /**
- * A field of one type, as `string`.
+ * A field of one type, such as `string`.
  *
  * @param expected - what is said of a value that has the type and is not right
  */
@@ -113,7 +113,7 @@ export const listOf =
     if (!isList(fields)) return refuse(node, key, `array${orNull}`)
     const list = { problems: node.problems, path: pathOf(node, key), fields }
     const entries: Array<A> = []
-    // Nobody reads more problems, and a list may claim to have billions of places.
+    // Nobody reads more problems, and a sparse list may have a length of billions.
     for (let place = 0; place < fields.length && node.problems.length < mostProblems; place += 1) {
       const value = entry(list, place)
       if (value !== undefined) entries.push(value)
@@ -121,11 +121,11 @@ export const listOf =
     return entries
   }
 
-/** Whether nothing was found wrong in what was made since there were so many problems. */
+/** Whether no problem was added since the given count. */
 const isWhole = <A>(_made: Partial<A>, node: Node, problems: number): _made is A =>
   node.problems.length === problems
 
-/** The fields of an object; what is no field of it is left out. */
+/** The fields of an object; unknown fields are left out. */
 export const objectOf =
   <A>(shape: Shape<A>): Field<A> =>
   (node, key, orNull = "") => {
@@ -141,7 +141,7 @@ export const objectOf =
     return isWhole(made, node, before) ? made : undefined
   }
 
-/** A field that has its own way to be read as a whole. */
+/** A field that is read by its own function. */
 export const nested =
   <A>(
     parse: (value: unknown) => Result.Result<A, { readonly problems: ReadonlyArray<Problem> }>,
@@ -159,10 +159,10 @@ export const nested =
     return undefined
   }
 
-/** What is wrong with a value beyond its fields one by one. */
+/** Problems of a value beyond those of its single fields. */
 type Rule = (value: unknown) => ReadonlyArray<Problem>
 
-/** Reads a whole value, and tells all that is wrong with it. */
+/** Reads a whole value, and returns it or all its problems. */
 export const read = <A>(
   value: unknown,
   field: Field<A>,

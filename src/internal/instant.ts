@@ -37,7 +37,10 @@ const parseDateTime = (text: string): number | undefined => {
   return utcSeconds(part(1), part(2), part(3), hour * 3600 + minute * 60 + second - offset)
 }
 
-/** Whole Unix seconds of a time as written; `undefined` when it is none. Fractions of a second are dropped. */
+/**
+ * Whole Unix seconds of a time as written; `undefined` when it is not a time. Fractions of a second
+ * are dropped.
+ */
 export const parse = (value: unknown): number | undefined => {
   const seconds = typeof value === "string" ? parseDateTime(value) : value
   return isSeconds(seconds) ? seconds : undefined

@@ -1,8 +1,8 @@
-/** `payoutHoldingDays` as the wire has it: `payout_holding_days`. */
+/** `payoutHoldingDays` as on the wire: `payout_holding_days`. */
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
-/** `payout_holding_days` as the core has it: `payoutHoldingDays`. */
+/** `payout_holding_days` as in the core: `payoutHoldingDays`. */
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -17,5 +17,8 @@ export const inSnakeCase = (value: unknown): unknown => {
   )
 }
 
-/** Makes an id a part of a key whose parts are divided by slashes, so that no two keys are the same. */
+/**
+ * Escapes an id for a key whose parts are separated by slashes, so that different ids give
+ * different keys.
+ */
 export const escapeSlash = (id: string): string => id.replaceAll("%", "%25").replaceAll("/", "%2F")

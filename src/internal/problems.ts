@@ -1,10 +1,10 @@
 import * as Result from "effect/Result"
 import type { Problem } from "../Problem.js"
 
-/** Nobody reads more, and a list of half a million mistakes must not keep everyone else waiting. */
+/** Nobody reads more, and a list of half a million problems must not delay everyone else. */
 export const mostProblems = 100
 
-/** Adds problems to a list, as long as somebody reads them. */
+/** Adds problems to a list, up to the maximum. */
 export const addProblems = (found: Array<Problem>, more: ReadonlyArray<Problem>): void => {
   found.push(...more.slice(0, Math.max(0, mostProblems - found.length)))
 }
@@ -22,10 +22,10 @@ const longestShownValue = 80
 export const shorten = (text: string): string =>
   text.length > longestShownValue ? `${text.slice(0, longestShownValue)}…` : text
 
-/** More parts than these are never seen, and the same part may stand in a value without end. */
+/** Further parts are never visible, and a value may contain itself. */
 const mostShownParts = 10_000
 
-/** As much of each part of a value as can be seen in the end. */
+/** As much of each part of a value as can be visible. */
 const visible = () => {
   let parts = 0
   return (_key: string, value: unknown): unknown => {
@@ -33,26 +33,26 @@ const visible = () => {
     if (parts > mostShownParts) throw new RangeError("too much to show")
     if (typeof value === "string") return value.slice(0, longestShownValue)
     if (typeof value === "bigint") return String(value)
-    // A list may claim to have billions of places, and each of them would be written.
+    // A sparse list may have a length of billions, and each entry would be written.
     return Array.isArray(value) ? value.slice(0, longestShownValue) : value
   }
 }
 
-/** A value as it is shown inside a message: JSON where there is one, cut when it is long. */
+/** A value as it is shown inside a message: as JSON if possible, cut when it is long. */
 export const show = (value: unknown): string => {
   if (value === undefined) return "nothing"
   if (typeof value === "number" || typeof value === "bigint") return String(value)
   try {
     return shorten(JSON.stringify(value, visible()) ?? String(value))
   } catch {
-    // It holds itself, or is nested without end, or throws when it is looked at.
+    // It contains itself, is nested too deeply, or throws when it is read.
     return "a value that can't be shown"
   }
 }
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** An object or a list of the input, where it stands, and where problems are noted. */
+/** An object or a list of the input, its path, and the list of problems. */
 export interface Node {
   readonly problems: Array<Problem>
   readonly path: string
@@ -79,14 +79,17 @@ export const note = (
   node.problems.push({ path: pathOf(node, key), value, message })
 }
 
-/** The problem of a value that throws when it is looked at: of a getter, or a proxy. */
+/** The problem of a value that throws when it is read, through a getter or a proxy. */
 const throwing = (value: unknown): Problem => ({
   path: "",
   value,
   message: "can't be read: it throws when it is looked at",
 })
 
-/** What is made of an unknown value; one that throws when it is looked at (a getter, a proxy) has that problem. */
+/**
+ * The result of reading an unknown value; one that throws when it is read (a getter, a proxy) has
+ * that problem.
+ */
 export const guarded = <A>(
   value: unknown,
   make: () => Result.Result<A, ReadonlyArray<Problem>>,
@@ -99,14 +102,14 @@ export const guarded = <A>(
   }
 }
 
-/** A problem of a part of a larger value, as a problem of the whole. */
+/** A problem of a part, as a problem of the whole value. */
 export const within = (place: string, problem: Problem): Problem => {
   const { path } = problem
   const isDeeper = path !== "" && !path.startsWith("[")
   return { ...problem, path: `${place}${isDeeper ? "." : ""}${path}` }
 }
 
-/** What is found wrong in a value; one that throws when it is looked at has that problem. */
+/** The problems of a value; one that throws when it is read has that problem. */
 export const reading = (
   value: unknown,
   problemsIn: (value: unknown) => ReadonlyArray<Problem>,
@@ -118,7 +121,7 @@ export const reading = (
   }
 }
 
-/** What is looked at twice has its problem once. */
+/** A value that is checked twice has its problem once. */
 export const withoutRepeats = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> => {
   const seen = new Set<string>()
   return problems.filter(({ path, message }) => {
@@ -136,7 +139,7 @@ export const summarize = (problems: ReadonlyArray<Problem>): string => {
   return lines.join("; ")
 }
 
-/** What a thing is refused with, of the problems in it. */
+/** Makes the error for a value from its problems. */
 export const refusal =
   <E>(
     Invalid: new (fields: {
@@ -147,14 +150,14 @@ export const refusal =
   (problems: ReadonlyArray<Problem>): E =>
     new Invalid({ problems, message: summarize(problems) })
 
-/** A value that stands in a list again, and where it stood first. */
+/** A repeated value of a list, and its first index. */
 export interface Repeat<A> {
   readonly value: A
   readonly index: number
   readonly first: number
 }
 
-/** The values of a list that stood in it before. */
+/** The repeated values of a list. */
 export const repeats = <A>(values: ReadonlyArray<A>): ReadonlyArray<Repeat<A>> => {
   const firsts = new Map<A, number>()
   return values.flatMap((value, index) => {

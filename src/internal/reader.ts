@@ -17,9 +17,9 @@ import {
   withoutRepeats,
 } from "./problems.js"
 
-// JSON whose numbers are kept as they are written.
+// JSON with long numbers kept as they are written.
 
-/** A whole number of so many digits may be one that no number of JavaScript holds. */
+/** A whole number of this many digits may be beyond JavaScript's safe integers. */
 const longNumber = /[:[,]\s*-?\d{16}/
 
 /** In a text that is JSON: a string, or a whole number of 16 digits or more. */
@@ -29,22 +29,21 @@ const exact = (token: string): string =>
   token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`
 
 /**
- * Parses JSON, and keeps a whole number beyond ±9007199254740991 as the text that stands there: an id of that
- * size is then read as it is, and an amount is refused with its own digits. Throws as `JSON.parse` does.
+ * Parses JSON, and keeps a whole number beyond ±9007199254740991 as its text: an id of that size is then read
+ * unchanged, and an amount is refused with its own digits. Throws like `JSON.parse`.
  */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text)
   return longNumber.test(text) ? JSON.parse(text.replace(stringOrLong, exact)) : value
 }
 
-// Reading JSON whose shape nobody promised. A reader walks an object field by field and notes every
-// problem with its path; when there is any, what it built is thrown away. That is why the `needed…`
-// functions may answer with a stand-in after noting a problem. It is one pass without a schema
-// interpreter, because a million orders go through it.
+// Reading JSON of unknown shape. A reader walks an object field by field and notes every problem with its path; if
+// there is any, the result is discarded. That is why the `needed…` functions may return a placeholder after noting a
+// problem. It is one pass without a schema interpreter, because a million orders go through it.
 
 export { type Fields, isFields, type Node, note, pathOf, unreadable }
 
-/** A value inside a message. What lies inside lists and objects is left out: the path says where to look. */
+/** A value inside a message. The content of lists and objects is left out: the path says where to look. */
 export const describe = (value: unknown): string => {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list"
   if (typeof value === "object" && value !== null) return "an object"
@@ -59,11 +58,11 @@ const mismatch = (expected: string, value: unknown): string =>
     ? `is missing, it must be ${expected}`
     : `must be ${expected}, got ${describe(value)}`
 
-/** Notes that a field is not what it must be. */
+/** Notes that a field is invalid. */
 export const refuse = (node: Node, key: string, expected: string): void =>
   note(node, key, mismatch(expected, node.fields[key]))
 
-/** Notes fields that are a known one misspelt; those of somebody's own are left alone. */
+/** Notes misspelt fields; other unknown fields are ignored. */
 export const refuseMisspelt = (node: Node, known: ReadonlyArray<string>): void =>
   addProblems(node.problems, misspelt(node.fields, known, node.path))
 
@@ -78,7 +77,7 @@ const refuseElement = (
   note({ ...node, path: pathOf(node, key) }, index, message, value)
 }
 
-/** An optional field by a parser that answers `undefined` to what it can't read. */
+/** An optional field, read by a parser that returns `undefined` for invalid values. */
 export const parsed = <A>(
   node: Node,
   key: string,
@@ -91,7 +90,7 @@ export const parsed = <A>(
   return result
 }
 
-/** Notes a missing field. What is there but wrong has been noted by the reader of the value. */
+/** Notes a missing field. An invalid value was already noted by its reader. */
 const present = <A>(
   node: Node,
   key: string,
@@ -119,7 +118,7 @@ export const idOf = (value: unknown): string | undefined => {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined
 }
 
-/** Beyond this, two ids that differ in the text are the same number once it is parsed. */
+/** Beyond this, different ids in the text can become the same number when parsed. */
 const isRounded = (value: unknown): boolean =>
   typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
 
@@ -128,7 +127,7 @@ const expectedId = (value: unknown): string =>
     ? "an id that is a text: this number was rounded when its JSON was parsed, Json.parse of apportion/wire keeps it"
     : anId
 
-/** An optional id; an empty text is as good as none. */
+/** An optional id; an empty text counts as absent. */
 export const id = (node: Node, key: string): string | undefined => {
   const value = field(node, key)
   if (typeof value === "string") return value === "" ? undefined : value
@@ -195,7 +194,7 @@ export const list = (node: Node, key: string): ReadonlyArray<unknown> | undefine
   return undefined
 }
 
-/** Nobody reads more problems: what was built is thrown away, so the rest need not be looked at. */
+/** Nobody reads more problems: the result is discarded, so the rest need not be checked. */
 const isFull = ({ problems }: Node): boolean => problems.length >= mostProblems
 
 /** The elements of a list by a parser; every element that can't be read is noted. */
@@ -275,7 +274,7 @@ export const choice = <const A extends string>(
 
 export const oneOf = (choices: ReadonlyArray<string>): string => `one of ${choices.join(", ")}`
 
-/** Reads a whole input. `path` is where it stands in a larger one. */
+/** Reads a whole input. `path` is its path in a larger one. */
 export const read = <A>(
   input: unknown,
   options: {

@@ -22,8 +22,8 @@ export interface LeftOut {
 }
 
 /**
- * An order that could be read and is no sale, so that nobody is paid for it: a test, a draft, one that was
- * cancelled or voided, one that is not paid yet, or one of nothing but gift cards and tips.
+ * An order that could be read but is not a sale, so that nobody is paid for it: a test, a draft, one that was cancelled
+ * or voided, one that is not paid yet, or one of nothing but gift cards and tips.
  *
  * @since 0.6.0
  * @category errors
@@ -35,7 +35,7 @@ export class NotASale extends Data.TaggedError("NotASale")<{
 }> {}
 
 /**
- * Why an order is no sale.
+ * Why an order is not a sale.
  *
  * @since 0.6.0
  * @category models
@@ -43,22 +43,22 @@ export class NotASale extends Data.TaggedError("NotASale")<{
 export type Reason = NotASale["reason"]
 
 /**
- * What one refund says.
+ * The reading of one refund.
  *
  * @since 0.1.0
  * @category models
  */
 export interface RefundReading {
   /**
-   * The refund's own id, by which the same refund is known again; `undefined` when it has none, or when the
-   * reading is of several.
+   * The refund's own id, which identifies repetitions; `undefined` when it has none, or when several were read
+   * together.
    *
    * @since 0.6.0
    */
   readonly id?: string | undefined
-  /** One for each refunded line; and where shipping went back, one of it for each line of the order. */
+  /** One for each refunded line; and for refunded shipping, one for each line of the order. */
   readonly refunds: ReadonlyArray<Refund>
-  /** Money that takes nothing back from a line, and why. */
+  /** Money that reverses nothing of a line, and why. */
   readonly notRead: ReadonlyArray<Problem>
 }
 
@@ -76,7 +76,7 @@ export interface Sale {
   readonly refunds: ReadonlyArray<Result.Result<RefundReading, Unreadable>>
 }
 
-// An order of a platform that may be no sale.
+// An order of a platform that may not be a sale.
 
 /** An order, and the lines of it that are shared with nobody. */
 export interface Reading {
@@ -84,7 +84,7 @@ export interface Reading {
   readonly leftOut: ReadonlyArray<LeftOut>
 }
 
-/** Why an order is no sale, and how that is said of it. */
+/** Why an order is not a sale, and the words for it. */
 export type Unsold = readonly [reason: Reason, words: string]
 
 /** How the orders of a platform are read. */
@@ -103,7 +103,7 @@ const nothingToShare = ({ order, leftOut }: Reading): Unsold | undefined => {
   return ["nothing to share", `has only ${kinds.join(" and ")}`]
 }
 
-/** Reads one order; what is no sale is `NotASale`, unless it can't be read at all. */
+/** Reads one order; one that is not a sale is `NotASale`, unless it can't be read at all. */
 export const readSale = (
   input: unknown,
   { what, path, include, unsold, read }: SaleReader,
@@ -117,11 +117,11 @@ export const readSale = (
   })
 }
 
-// What a refund gives back of each line of an order: units of it, or money.
+// What a refund returns of each line of an order: units of it, or money.
 
 export type LinePart = { readonly quantity: number } | { readonly amount: number }
 
-/** Shipping that went back of a line: as much of it as of the whole order's. */
+/** Refunded shipping of a line: the same fraction as of the whole order's. */
 export interface ShippingPart {
   readonly itemId: string
   readonly shippingAmount: number
@@ -134,22 +134,22 @@ export interface Bought {
   readonly quantity: number
   /** What it cost after its discount. */
   readonly net: number
-  /** The tax that was paid on top of that. */
+  /** The tax paid on top of that. */
   readonly tax: number
 }
 
-/** A refunded line: how many units, and the money that is said to have gone back for them. */
+/** A refunded line: how many units, and the money refunded for them. */
 export interface RefundedLine {
   readonly node: reader.Node
   readonly itemId: string
   readonly quantity: number
-  /** `undefined`: nothing is said of money. */
+  /** `undefined`: no amount is given. */
   readonly subtotal: number | undefined
   readonly tax: number
   readonly bought: Bought | undefined
 }
 
-/** Shipping that went back, as a refund of each line of the order; or why none of it can be taken back. */
+/** Refunded shipping, as a refund of each line of the order; or why none of it can be reversed. */
 export const shippingOf = (
   order: Order | undefined,
   back: number,
@@ -170,7 +170,7 @@ export const shippingOf = (
   }
 }
 
-/** The lines of an order that is at hand. */
+/** The lines of the given order. */
 export const boughtOf = (order: Order): ReadonlyArray<Bought> =>
   order.items.map((item) => ({
     itemId: item.id,
@@ -179,7 +179,7 @@ export const boughtOf = (order: Order): ReadonlyArray<Bought> =>
     tax: order.taxesIncluded === true ? 0 : (item.taxTotal ?? 0),
   }))
 
-/** How far what is refunded may be from what the units cost: a cent of rounding for each of them. */
+/** How much the refund may differ from the cost of the units: a cent of rounding for each of them. */
 const tolerance = (quantity: number): number => quantity
 
 /** What some units of a line cost, half-up. */
@@ -190,12 +190,12 @@ const costOf = (whole: number, units: number, { quantity }: Bought): number => {
 }
 
 /**
- * Units where the money is what they cost, to a cent each; all units of a line are all units, even for more
- * money. Otherwise the money. Subtotals of shops with tax in their prices may come without it.
+ * Units if the money is what they cost, to a cent each; all units of a line count as all units, even for more money.
+ * Otherwise the money. Subtotals of shops with tax in their prices may come without it.
  */
 const unitsOrMoney = (amount: number, { quantity, tax, bought }: RefundedLine): LinePart => {
   if (quantity === 0 || bought === undefined) return { amount }
-  // No money is a part of what cost nothing, or less.
+  // Money can't be a part of a price of 0 or less.
   if (bought.net <= 0) return { quantity }
   const cost = costOf(bought.net, quantity, bought)
   const isNear = (money: number) => Math.abs(money - cost) <= tolerance(quantity)
@@ -204,11 +204,11 @@ const unitsOrMoney = (amount: number, { quantity, tax, bought }: RefundedLine): 
   return { amount: Math.min(amount, bought.net) }
 }
 
-/** Money of a line beyond what the whole line cost, for which there is nothing to take back. */
+/** Money of a line beyond the cost of the whole line, for which there is nothing to reverse. */
 export const beyond = ({ subtotal = 0, quantity, bought }: RefundedLine): number =>
   bought === undefined ? 0 : Math.max(0, subtotal - bought.net - tolerance(quantity))
 
-/** What a refunded line says by itself; `undefined`: that nothing goes back. */
+/** The refund of a line on its own; `undefined`: nothing is refunded. */
 export const partOf = (line: RefundedLine): LinePart | undefined => {
   const { quantity, subtotal, bought } = line
   if (subtotal === undefined) return quantity === 0 ? undefined : { quantity }
@@ -222,7 +222,7 @@ interface Weighed {
   /** Without tax on top, and with it. */
   readonly net: number
   readonly gross: number
-  /** As much as can go back, with tax on top. */
+  /** The maximum that can be refunded, with tax on top. */
   readonly most: number
 }
 
@@ -238,7 +238,7 @@ const weigh = (line: RefundedLine): Weighed => {
 const onTop = (tax: number, bought: Bought | undefined): number =>
   bought !== undefined && bought.tax === 0 ? 0 : tax
 
-/** What the lines say went back for them, with tax. */
+/** The money refunded for the lines, with tax. */
 export const moneyOf = (lines: ReadonlyArray<RefundedLine>): number =>
   lines.reduce(
     (sum, { subtotal = 0, tax, bought }) =>
@@ -247,9 +247,8 @@ export const moneyOf = (lines: ReadonlyArray<RefundedLine>): number =>
   )
 
 /**
- * Divides money over lines in proportion to what went back for them, or where nothing is said of that to
- * what their units cost. The tax in it is left out, as it is in what a line cost. What is more than the lines
- * cost is the rest.
+ * Divides money over lines in proportion to what was refunded for them, or without such amounts to what their units
+ * cost. The tax in it is left out, as in the cost of a line. Money beyond the cost of the lines is the rest.
  */
 export const divide = (
   total: number,
@@ -273,7 +272,7 @@ export const divide = (
   return { parts, rest: Math.max(0, total - payable) }
 }
 
-/** A line of an order of which money goes back, and no units. */
+/** A line of an order of which money is refunded, but no units. */
 export const lineOf = (node: reader.Node, bought: Bought): RefundedLine => {
   const { itemId, quantity } = bought
   return { node, itemId, quantity, subtotal: undefined, tax: 0, bought }

@@ -14,7 +14,7 @@ const sameFields = (one: object, other: object): boolean => {
   )
 }
 
-/** Whether two values are the same as plain data: an absent field and one that is `undefined` are. */
+/** Whether two values are equal as plain data: an absent field equals one that is `undefined`. */
 export const sameData = (one: unknown, other: unknown): boolean => {
   if (!isObject(one) || !isObject(other)) return one === other
   if (Array.isArray(one) || Array.isArray(other)) {

@@ -1,4 +1,4 @@
-/** The first and the last second of the years 1 to 9999: what dates can be written for. */
+/** The first and the last second of the years 1 to 9999, for which dates can be written. */
 export const firstSecond = -62_135_596_800
 export const lastSecond = 253_402_300_799
 

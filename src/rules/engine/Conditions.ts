@@ -6,12 +6,12 @@ import { NumberLists } from "./NumberLists.js"
 
 let ordersViewed = 0
 
-/** One order while it is looked at. */
+/** One order during matching. */
 export class OrderView {
   readonly order: Order
-  /** No two views have the same; at a million orders a second the safe integers last for centuries. */
+  /** Unique for each view; at a million orders a second the safe integers last for centuries. */
   readonly number: number
-  /** The groups that apply to the order and that no value of a product leads to. */
+  /** The groups that apply to the order and that are not found by a value of a product. */
   wide: ReadonlyArray<number> | undefined = undefined
 
   constructor(order: Order) {
@@ -28,15 +28,12 @@ export const inForce = ({ createdAt: at }: Order, { startsAt, endsAt }: ProductG
   return (startsAt === null || startsAt <= at) && (endsAt === null || at < endsAt)
 }
 
-/** A flood of texts that nobody asks for must not fill the memory. */
+/** A flood of texts that no group names must not fill the memory. */
 const mostSpellings = 1 << 14
-/** Nor must a few texts that are as long as books. */
+/** Nor must a few very long texts. */
 const longest = 128
 
-/**
- * Remembers which number a text leads to as people spell it, so that the same spelling is folded once.
- * -1: it leads nowhere.
- */
+/** Caches the number of each spelling of a text, so that the same spelling is folded once. -1: it has no number. */
 export class Spellings {
   private readonly known = new Map<string, number>()
   private readonly find: (text: string) => number
@@ -49,7 +46,7 @@ export class Spellings {
     return this.known.get(text) ?? this.learn(text)
   }
 
-  /** What texts lead to has changed. */
+  /** Clears the cache after a change of numbers. */
   forget(): void {
     if (this.known.size > 0) this.known.clear()
   }
@@ -63,7 +60,7 @@ export class Spellings {
   }
 }
 
-/** Numbers from 0 on, the ones that were given back first. */
+/** Allocates numbers from 0 on, released ones first. */
 export class Slots {
   private count = 0
   private readonly free: Array<number> = []
@@ -80,13 +77,13 @@ export class Slots {
   }
 }
 
-/** Numbers for texts, as long as somebody uses them. */
+/** Numbers for texts, as long as they are in use. */
 export class TextNumbers {
   private readonly numbers = new Map<string, number>()
   private readonly uses: Array<number> = []
   private readonly slots: Slots
 
-  /** Vocabularies that share slots have no number in common. */
+  /** Vocabularies that share slots have no numbers in common. */
   constructor(slots: Slots = new Slots()) {
     this.slots = slots
   }
@@ -95,12 +92,12 @@ export class TextNumbers {
     return this.numbers.size
   }
 
-  /** The number of a text that somebody uses, else -1. */
+  /** The number of a text in use, else -1. */
   numberOf(text: string): number {
     return this.numbers.get(text) ?? -1
   }
 
-  /** The number of a text, which is one use more of it. */
+  /** The number of a text, with its use count incremented. */
   use(text: string): number {
     const known = this.numbers.get(text)
     const number = known ?? this.slots.take()
@@ -119,7 +116,7 @@ export class TextNumbers {
   }
 }
 
-/** What the conditions of one type ask for. */
+/** The values of the conditions of one type. */
 interface ConditionValues {
   readonly words: TextNumbers
   readonly spellings: Spellings
@@ -143,8 +140,8 @@ const ownValueOf = (condition: number): number => condition >> 1
 const listOf = (condition: number): number => (condition >> 1) - 1
 
 /**
- * What the conditions of a rule set ask for, and which of it the order has that is looked at. Values are
- * numbers; an order's texts are turned into numbers once, and each condition is then a look or two.
+ * The values of the conditions of a rule set, and which of them the current order has. Values are numbers; an order's
+ * texts are converted to numbers once, and each condition then takes one or two comparisons.
  */
 export class Conditions {
   private readonly byType = new Map<ConditionType, ConditionValues>()
@@ -152,11 +149,11 @@ export class Conditions {
   private readonly lists = new NumberLists()
   /** 1 for each value that the order has. */
   private marks = new Uint8Array(16)
-  /** The order's values that some condition asks for, each once. */
+  /** The order's values that some condition names, each once. */
   readonly present: Array<number> = []
   private viewed = 0
 
-  /** Makes a number of a condition. */
+  /** Converts a condition to a number. */
   use(condition: Condition | null): number {
     if (condition === null) return none
     const asked = this.askedBy(condition.type)
@@ -168,7 +165,7 @@ export class Conditions {
     return ofList(list)
   }
 
-  /** A group with the condition is gone. */
+  /** A group with the condition was removed. */
   release(condition: Condition | null, number: number): void {
     if (condition === null) return
     const { words, spellings } = this.askedBy(condition.type)
@@ -180,20 +177,20 @@ export class Conditions {
     this.viewed = 0
   }
 
-  /** The numbers of the values that a condition asks for, of a group that has one. */
+  /** The numbers of the values of a group's condition. */
   valuesOf(condition: number): ReadonlyArray<number> {
     if (isValue(condition)) return [ownValueOf(condition)]
     const list = listOf(condition)
     return Array.from({ length: this.lists.lengthOf(list) }, (_, at) => this.lists.at(list, at))
   }
 
-  /** Takes note of what an order has, unless it was the last one that was looked at. */
+  /** Reads the values of an order, unless it is the same order as before. */
   look(view: OrderView): void {
     if (this.viewed === view.number) return
     for (const value of this.present) this.marks[value] = 0
     this.present.length = 0
     for (const { read, spellings } of this.byType.values()) {
-      // A list of something else than texts is refused by the first of them.
+      // A list with anything but texts is refused at its first wrong entry.
       read(view.order).forEach((value) => {
         const number = spellings.numberOf(value)
         if (number === -1 || this.marks[number] === 1) return
@@ -204,7 +201,7 @@ export class Conditions {
     this.viewed = view.number
   }
 
-  /** Whether the order that was looked at has what a condition asks for. */
+  /** Whether the current order meets a condition. */
   isMet(condition: number): boolean {
     if (isValue(condition)) return this.marks[ownValueOf(condition)] === 1
     const list = listOf(condition)
@@ -215,7 +212,7 @@ export class Conditions {
     return false
   }
 
-  /** Gives back the room that was kept for more. */
+  /** Releases unused room. */
   compact(): void {
     this.lists.compact()
   }
@@ -225,7 +222,7 @@ export class Conditions {
     const number = words.use(value)
     if (known !== -1) return number
     spellings.forget()
-    // The order that was looked at is looked at again, which makes all marks anew.
+    // The current order is read again, which rebuilds all marks.
     this.viewed = 0
     if (number >= this.marks.length) this.marks = new Uint8Array(number * 2)
     return number

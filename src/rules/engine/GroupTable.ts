@@ -35,13 +35,13 @@ const wider = (numbers: Uint16Array): Uint16Array<ArrayBuffer> => {
 }
 
 /**
- * The groups of a rule set with everything worked out that does not depend on the order, a column for each
- * thing: there may be a hundred thousand groups, and an object for each would weigh more than the group.
- * Groups are called by their slot, their row in the table.
+ * The groups of a rule set with everything precomputed that does not depend on the order, one column per property:
+ * there may be a hundred thousand groups, and an object for each would take more memory than the group. Groups are
+ * identified by their slot, their row in the table.
  */
 export class GroupTable {
   groups: Array<ProductGroup | undefined> = []
-  /** The most specific group has the lowest; changes when others come. */
+  /** The most specific group has the lowest; changes when groups are added. */
   ranks: Int32Array
   /** What {@link Conditions} made of the group's condition. */
   conditions: Int32Array
@@ -64,7 +64,7 @@ export class GroupTable {
     this.asked = asked
   }
 
-  /** Works a group out and gives its slot; its rank is still to come. */
+  /** Adds a group and returns its slot; its rank is assigned later. */
   add(group: ProductGroup): number {
     const slot = this.slots.take()
     if (slot >= this.ranks.length) this.grow(slot)
@@ -79,7 +79,7 @@ export class GroupTable {
     return slot
   }
 
-  /** The group in a slot; there must be one. */
+  /** The group in a slot, which must be in use. */
   groupAt(slot: number): ProductGroup {
     const group = this.groups[slot]
     if (group === undefined) throw nothingAt(this.groups, slot)
@@ -104,12 +104,12 @@ export class GroupTable {
     return shortAt(this.shippingPercents, slot)
   }
 
-  /** Whether the group's share is taken off the base of the others. */
+  /** Whether the group's share is deducted from the base of the others. */
   isDeducting(slot: number): boolean {
     return (shortAt(this.flags, slot) & deducting) !== 0
   }
 
-  /** Whether nothing in the group can ever pay anything. */
+  /** Whether the group can never pay anything. */
   isZero(slot: number): boolean {
     return (shortAt(this.flags, slot) & zero) !== 0
   }
@@ -119,12 +119,12 @@ export class GroupTable {
     return (shortAt(this.flags, slot) & dated) !== 0
   }
 
-  /** Whether the group's condition is one of NOT. */
+  /** Whether the group's condition has the modifier NOT. */
   isNot(slot: number): boolean {
     return (shortAt(this.flags, slot) & not) !== 0
   }
 
-  /** Gives back the room that was kept for more. */
+  /** Releases unused room. */
   compact(): void {
     this.groups = this.groups.slice()
   }

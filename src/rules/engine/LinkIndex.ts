@@ -8,7 +8,7 @@ import type { GroupTable } from "./GroupTable.js"
 import * as rankedLists from "./NumberLists.js"
 import { NumberLists } from "./NumberLists.js"
 
-/** What a group's link asks for, as products are asked for it, each once. */
+/** The values of a group's link in the form used for look-ups, each once. */
 export const valuesOf = ({ link: { type, values } }: ProductGroup): ReadonlyArray<string> => {
   const folded = type === "products.all" ? values : values.map(Attribute.foldOf(type))
   return folded.length < 2 ? folded : [...new Set(folded)]
@@ -25,8 +25,8 @@ export const selects = (product: Product, group: ProductGroup): boolean => {
 }
 
 /**
- * Groups by what their conditions ask for. Ten thousand affiliates with a discount code each are one look
- * at the codes of an order, not ten thousand conditions.
+ * Groups by the values of their conditions. Ten thousand affiliates with a discount code each take one look-up of an
+ * order's codes, not ten thousand tests.
  */
 export class ConditionIndex {
   private readonly table: GroupTable
@@ -40,7 +40,7 @@ export class ConditionIndex {
     this.conditions = conditions
   }
 
-  /** Whether the group's condition is only met by an order that has something; NOT is met by most orders. */
+  /** Whether the group's condition needs a value in the order; NOT is met by most orders. */
   static asks(table: GroupTable, slot: number): boolean {
     return table.conditions[slot] !== 0 && !table.isNot(slot)
   }
@@ -61,12 +61,12 @@ export class ConditionIndex {
     }
   }
 
-  /** Adds the groups that must be asked about their conditions one by one. */
+  /** Adds the groups whose conditions must be tested one by one. */
   addUnasked(found: Array<number>): void {
     this.lists.addTo(found, this.others)
   }
 
-  /** Adds the groups that apply to the order that was looked at because it has what they ask for. */
+  /** Adds the groups whose conditions the current order meets. */
   addAsked(order: Order, found: Array<number>): void {
     const { table } = this
     for (const value of this.conditions.present) {
@@ -97,14 +97,14 @@ export class ConditionIndex {
   }
 }
 
-/** So many groups of one value are asked about their conditions one by one. */
+/** Up to this many groups of one value, conditions are tested one by one. */
 const fewGroups = 32
 
 const isPowerOfTwo = (count: number): boolean => (count & (count - 1)) === 0
 
 /**
- * The groups of one kind of link by what their links ask for: a list for each value. Where a value leads to
- * many groups, those whose conditions ask for something are found by that too.
+ * The groups of one kind of link by the values of their links: a list for each value. Where a value has many groups,
+ * those with conditions are also indexed by these.
  */
 export class LinkIndex {
   readonly lists = new NumberLists()
@@ -113,7 +113,7 @@ export class LinkIndex {
   private readonly byValue = new Map<string, number>()
   private readonly spellings: Spellings | undefined
   private readonly indexes = new Map<number, ConditionIndex>()
-  /** The values of a product that may lead to groups. */
+  /** The values of a product that are looked up. */
   readonly read: (product: Product) => ReadonlyArray<string>
 
   /**
@@ -141,7 +141,7 @@ export class LinkIndex {
     return this.byValue.size === 0
   }
 
-  /** The list of groups that a product's value leads to, as it is written there; -1 without any. */
+  /** The list of groups for a product's value as it is written there; -1 without any. */
   listOf(value: string): number {
     if (this.byValue.size === 0) return -1
     return this.spellings?.numberOf(value) ?? this.byValue.get(value) ?? -1
@@ -159,7 +159,7 @@ export class LinkIndex {
     const index = this.indexes.get(list)
     const count = this.lists.lengthOf(list)
     if (index !== undefined) index.insert(slot)
-    // Looking when the list has doubled costs each group little.
+    // Checking when the list has doubled costs little per group.
     else if (count >= fewGroups && isPowerOfTwo(count)) this.divide(list, count)
   }
 
@@ -174,7 +174,7 @@ export class LinkIndex {
     this.spellings?.forget()
   }
 
-  /** Gives back the room that was kept for more. */
+  /** Releases unused room. */
   compact(): void {
     this.lists.compact()
   }

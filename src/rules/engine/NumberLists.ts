@@ -8,12 +8,11 @@ export const enlarged = (numbers: Int32Array, length: number): Int32Array<ArrayB
 }
 
 /**
- * Many short lists of whole numbers in one array, for a list of its own costs a hundred bytes before its
- * first entry. A list that outgrows its room moves to the end; what was left behind is taken back when it
- * is half of everything.
+ * Many short lists of whole numbers in one array, because a separate list costs a hundred bytes before its first entry.
+ * A list that outgrows its room moves to the end; the room left behind is reclaimed when it is half of the array.
  */
 export class NumberLists {
-  /** The entries of all lists; those of one begin at its place in `starts`, and are `lengths` many. */
+  /** The entries of all lists; those of one begin at its entry in `starts`, and their number is in `lengths`. */
   numbers: Int32Array = new Int32Array(16)
   starts: Int32Array = new Int32Array(4)
   lengths: Int32Array = new Int32Array(4)
@@ -36,7 +35,7 @@ export class NumberLists {
     return this.count - 1
   }
 
-  /** Gives a list back; its number will be given again. */
+  /** Releases a list; its number will be reused. */
   drop(list: number): void {
     this.wasted += numberAt(this.rooms, list)
     this.lengths[list] = 0
@@ -81,7 +80,7 @@ export class NumberLists {
     this.lengths[list] = length - 1
   }
 
-  /** Moves the lists together, so that none has more room than it needs, and keeps no room for more lists. */
+  /** Compacts the lists, so that none has more room than it needs, and keeps no room for more lists. */
   compact(): void {
     this.starts = this.starts.slice(0, this.count)
     this.lengths = this.lengths.slice(0, this.count)
@@ -133,7 +132,7 @@ interface Ranked {
   readonly ranks: Int32Array
 }
 
-/** The place of the first group whose rank is not below the group's. */
+/** The index of the first group whose rank is not below the group's. */
 const placeOf = (lists: NumberLists, list: number, { slot, ranks }: Ranked): number => {
   const rank = numberAt(ranks, slot)
   let [low, high] = [0, lists.lengthOf(list)]
@@ -145,11 +144,11 @@ const placeOf = (lists: NumberLists, list: number, { slot, ranks }: Ranked): num
   return low
 }
 
-/** Puts a group in its place; the most specific one comes first, which is where most new groups belong. */
+/** Inserts a group by rank; the most specific one comes first, which is where most new groups belong. */
 export const insert = (lists: NumberLists, list: number, group: Ranked): void =>
   lists.insert(list, placeOf(lists, list, group), group.slot)
 
-/** Takes a group out, which must be there. */
+/** Removes a group, which must be in the list. */
 export const remove = (lists: NumberLists, list: number, group: Ranked): void => {
   lists.removeAt(list, placeOf(lists, list, group))
 }

@@ -6,7 +6,7 @@ import type { GroupTable } from "./GroupTable.js"
 export const compareIds = (left: string, right: string): number =>
   left < right ? -1 : left > right ? 1 : 0
 
-/** A group with the first two things that make it specific as one number: by link, then by condition. */
+/** A group with the first two criteria of specificity as one number: link, then condition. */
 export interface RankedGroup {
   readonly group: ProductGroup
   readonly place: number
@@ -17,7 +17,7 @@ export const placed = (group: ProductGroup): RankedGroup => ({
   place: linkTypes.indexOf(group.link.type) * 2 + Number(group.condition === null),
 })
 
-/** Before all times: a group that does not say when it was made is older than any that does. */
+/** Before all times: a group without a creation time is older than any with one. */
 const never = Number.NEGATIVE_INFINITY
 
 /** More specific first: link, then condition, then the newer group, then the smaller id. */
@@ -190,13 +190,13 @@ export class RankedGroups {
   }
 }
 
-/** So many groups are quickest put in order one by one. */
+/** Up to this many groups, insertion sort is fastest. */
 const few = 48
 
-/** The groups between each other are so far apart that looking for them costs more than sorting them. */
+/** Beyond this the ranks are so sparse that scanning bits costs more than sorting. */
 const wordsForOne = 8
 
-/** Puts groups in order, the most specific one first and each one once. What it is given it leaves in disorder. */
+/** Sorts groups, the most specific one first and each one once. It scrambles its input. */
 export class RankOrder {
   private readonly table: GroupTable
   private readonly ranked: RankedGroups
@@ -215,7 +215,7 @@ export class RankOrder {
       : this.marked(slots)
   }
 
-  /** Writes two lists that are in order and have nothing in common as one, and answers its length. */
+  /** Merges two sorted lists without common entries, and returns the length of the result. */
   merge(left: ReadonlyArray<number>, right: ReadonlyArray<number>, merged: Int32Array): number {
     const { ranks } = this.table
     let onRight = 0

@@ -10,15 +10,15 @@ import { enlarged } from "./NumberLists.js"
 import * as Standing from "./Precedence.js"
 import { bySpecificity, placed, RankedGroups, RankOrder } from "./Precedence.js"
 
-/** What the links of a rule set say of a product. */
+/** The groups whose links may take a product. */
 export interface Linked {
-  /** The groups that may apply, each as its slot and whether it asks anything of the order; in order. */
+  /** The groups that may apply, each as its slot and whether it has conditions on the order; sorted. */
   readonly groups: ReadonlyArray<number>
-  /** Where more of them are found by what the order has. */
+  /** Indexes in which more of them are found by the order's values. */
   readonly indexes: ReadonlyArray<ConditionIndex>
 }
 
-/** A product as it was when it was looked up; its tags are copied, for a host may change its list. */
+/** A product as it was when it was looked up; its tags are copied, because a host may change its list. */
 interface Remembered {
   readonly externalId: string | undefined
   readonly vendor: string | undefined
@@ -26,10 +26,10 @@ interface Remembered {
   readonly linked: Linked
 }
 
-/** So many products are remembered of the smallest rule set; more groups are for more products. */
+/** How many products are cached for the smallest rule set; more groups allow more products. */
 const leastProducts = 2_048
 
-/** A product that says more than this many characters is looked up each time. */
+/** A product with more characters than this is looked up each time. */
 const mostText = 4_096
 
 const noTags: ReadonlyArray<string> = []
@@ -51,8 +51,8 @@ const isSame = (known: Remembered, product: Product): boolean => {
 }
 
 /**
- * Remembers what products matched, because shops sell the same ones again and again. How many products and
- * groups it holds is limited; then the older half of the products goes.
+ * Caches the matches of products, because shops sell the same ones again and again. The number of products and groups
+ * is limited; at the limit the older half of the products is dropped.
  */
 export class ProductMemory {
   private readonly mostProducts: number
@@ -106,21 +106,21 @@ type LinkIndexes = ReadonlyMap<ProductAttribute, LinkIndex>
 const indexesBy = (make: (attribute: ProductAttribute) => LinkIndex): LinkIndexes =>
   new Map(productAttributes.map((attribute) => [attribute, make(attribute)]))
 
-/** The groups that no value leads to all stand under this one. */
+/** The groups that are not found by a value are all listed under this one. */
 const anything = ""
 
 const isWide = ({ link: { type, modifier } }: ProductGroup): boolean =>
   modifier === (type === "products.all" ? "WITH" : "NOT")
 
-/** So many groups of a product are kept in memory. */
+/** How many groups of a product are cached. */
 const mostKept = 4_096
 
-/** A slot with whether its group asks anything of an order, in one number. */
+/** A slot and whether its group has conditions on an order, in one number. */
 const demanding = (slot: number, isDemanding: boolean): number => slot * 2 + (isDemanding ? 1 : 0)
 const isDemanding = (group: number): boolean => (group & 1) === 1
 const slotOf = (group: number): number => group >> 1
 
-/** So many wide groups are kept with each product. */
+/** How many wide groups are cached with each product. */
 const mostWide = 16
 
 /** The first numbers of an array, which `Array.from` takes several times as long for. */
@@ -133,12 +133,12 @@ const listOf = (numbers: Int32Array, count: number): Array<number> => {
 const noIndexes: ReadonlyArray<ConditionIndex> = []
 
 /**
- * A rule set by what its groups look for, so that the work for an item is that of the groups that match
- * it, not of all that there are. Groups come and go at the cost of the group.
+ * A rule set indexed by the values of its groups, so that the work for an item depends on the groups that match it, not
+ * on all groups. Adding or removing a group costs only as much as that group.
  *
- * A group stands under each value of its link. Those that no value leads to (for all products, and links
- * with NOT) are wide: an order is asked about them once, not each of its items; an item then leaves out
- * those whose NOT is about its product.
+ * A group is listed under each value of its link. Those not found by a value (for all products, and links with NOT) are
+ * wide: they are tested once per order, not per item; an item then leaves out those whose NOT names a value of its
+ * product.
  */
 export class RuleIndex {
   readonly table: GroupTable
@@ -152,7 +152,7 @@ export class RuleIndex {
   private readonly wide: LinkIndex
   private wideCount = 0
   private readonly memory: ProductMemory
-  /** The groups that matched the item that was looked at last, by their slots. */
+  /** The slots of the groups that matched the last item. */
   matches: Int32Array = new Int32Array(64)
   /** 1 for each group whose NOT is about the product that is looked at. */
   private excluded = new Uint8Array(0)
@@ -185,7 +185,7 @@ export class RuleIndex {
     return this.ranked.toArray()
   }
 
-  /** Puts one group in the place of another; either may be missing. */
+  /** Replaces one group by another; either may be missing. */
   change(before: ProductGroup | undefined, after: ProductGroup | undefined): void {
     this.memory.forget()
     if (before !== undefined) this.remove(before)
@@ -196,8 +196,8 @@ export class RuleIndex {
   }
 
   /**
-   * Finds the groups that match an item of an order, the most specific one first, and answers how many they
-   * are. They stand in {@link matches} until the next item is looked at: so no list is made that nobody keeps.
+   * Finds the groups that match an item of an order, the most specific one first, and returns their number. They are in
+   * {@link matches} until the next item, which avoids a new list for each item.
    */
   match(view: OrderView, product: Product): number {
     this.conditions.look(view)
@@ -219,7 +219,7 @@ export class RuleIndex {
     return this.order.of(found)
   }
 
-  /** What counts of the groups that match an item, under a store's choice of stacking. */
+  /** The groups that count among those that match an item, under the policy's `stacking`. */
   standing(
     view: OrderView,
     product: Product,
@@ -236,7 +236,7 @@ export class RuleIndex {
     return condition === 0 || this.conditions.isMet(condition) !== this.table.isNot(slot)
   }
 
-  /** Matches those groups of a product that apply to the order; most of them ask nothing of it. */
+  /** Matches those groups of a product that apply to the order; most have no condition. */
   private addApplying(groups: ReadonlyArray<number>, order: Order): number {
     let { matches } = this
     let count = 0
@@ -316,7 +316,7 @@ export class RuleIndex {
     return { groups, indexes: indexes.length === 0 ? noIndexes : indexes }
   }
 
-  /** Few wide groups are kept with each product; many are asked once an order. */
+  /** A few wide groups are cached with each product; many are tested once per order. */
   private get isWideApart(): boolean {
     return this.wideCount > mostWide
   }
@@ -394,7 +394,7 @@ export class RuleIndex {
     return slot
   }
 
-  /** Puts a group under what it asks for. It must have its rank. */
+  /** Lists a group under the values of its link. It must have its rank. */
   private link(slot: number, group: ProductGroup): void {
     if (isWide(group)) {
       this.wide.insert(anything, slot)

@@ -7,13 +7,13 @@ import type { Problem } from "../../Problem.js"
 import * as ProductGroup from "../ProductGroup.js"
 import { RuleIndex } from "./RuleIndex.js"
 
-// Lists of groups from anywhere: what is wrong with them, and which of them can be a rule set as they are.
+// Lists of groups from any source: their problems, and which of them can be used as a rule set unchanged.
 
 type GroupList = ReadonlyArray<ProductGroup.ProductGroup>
 
 /**
- * Groups that can't be one rule set, with every problem in all of them; paths start with the group's
- * place in the list, as `[3].percent`.
+ * Groups that can't be one rule set, with all their problems; paths start with the group's index in the list, such as
+ * `[3].percent`.
  *
  * @since 0.1.0
  * @category errors
@@ -44,7 +44,7 @@ const duplicates = (ids: ReadonlyArray<unknown>): ReadonlyArray<Problem> =>
       message: `must be unique, group [${first}] has the id ${problems.show(value)} too`,
     }))
 
-/** Where a value of a rule set is not as it was made, though it could be made one. */
+/** The fields of a group that differ from what `RuleSet.make` would make of them. */
 const changesOf = (input: unknown, made: ProductGroup.ProductGroup): ReadonlyArray<Problem> =>
   problems.reading(input, () =>
     Object.entries(made).flatMap(([path, value]) => {
@@ -58,7 +58,7 @@ const changesOf = (input: unknown, made: ProductGroup.ProductGroup): ReadonlyArr
     }),
   )
 
-/** Reads groups; `asMade`: as they stand in a rule set, where nothing is left out or spelt otherwise. */
+/** Reads groups; `asMade`: as in a rule set, where nothing is left out or spelt differently. */
 const read = (
   groups: ReadonlyArray<unknown>,
   asMade: boolean,
@@ -100,14 +100,14 @@ const groupsIn = (rules: unknown): Result.Result<GroupList, ReadonlyArray<Proble
   const groups: unknown =
     typeof rules === "object" && rules !== null ? Reflect.get(rules, "groups") : undefined
   if (Array.isArray(groups)) return read(groups, true)
-  // A list of groups is no rule set yet; the mistake is made easily where no compiler looks.
+  // A list of groups is not a rule set; this mistake is easily made without a type checker.
   const message = `a rule set is made of groups by RuleSet.make, got ${problems.show(rules)}`
   return Result.fail([{ path: "groups", value: rules, message }])
 }
 
 /**
- * The groups of a rule set that was not made here: one that comes back from a storage, say. They are made anew where
- * they were not made here either, so that nothing that is changed in them later is seen.
+ * The groups of a rule set that was not made here, such as one read from a storage. Groups that were not made here
+ * either are made again, so that later changes of the given objects have no effect.
  */
 export const adopt = (rules: unknown): Result.Result<GroupList, InvalidRuleSet> =>
   Result.mapError(
@@ -115,24 +115,24 @@ export const adopt = (rules: unknown): Result.Result<GroupList, InvalidRuleSet> 
     invalid,
   )
 
-// Rule sets that came from one another, with one index between them.
+// Rule sets derived from one another share one index.
 //
-// The index belongs to the version that was asked last. Each other version knows one step towards it: which
-// group stands there in the place of which. Whoever is asked goes back those steps, so a new version costs
-// what its change costs, an old one still answers, and no version can see what was done to another.
+// The index belongs to the version that was used last. Each other version knows one step towards it: which group
+// replaces which. A version that is used follows these steps, so a new version costs as much as its change, an old one
+// still works, and no version is affected by changes of another.
 
 interface Rules {
   readonly groups: ReadonlyArray<ProductGroup.ProductGroup>
 }
 
-/** One group in the place of another with the same id; either may be missing. */
+/** The replacement of a group by another with the same id; either may be missing. */
 interface GroupChange {
   readonly id: string
   readonly before: ProductGroup.ProductGroup | undefined
   readonly after: ProductGroup.ProductGroup | undefined
 }
 
-/** The way to the index: it is at this version, or so many changes away. */
+/** The path to the index: it is at this version, or some steps away. */
 type IndexWay = { readonly index: SharedIndex } | VersionStep
 
 interface VersionStep {
@@ -146,11 +146,11 @@ interface Taken {
   readonly step: VersionStep
 }
 
-/** An index, and how many steps it was moved since it was made. */
+/** An index, and the number of steps it was moved since it was made. */
 interface SharedIndex {
   readonly index: RuleIndex
   steps: number
-  /** How many changes were made since a version was last left without a way. */
+  /** The number of changes since a version was last detached. */
   changes: number
 }
 
@@ -168,7 +168,7 @@ interface Version {
 
 const versions = /* @__PURE__ */ new WeakMap<Rules, Version>()
 
-/** The version that a rule set is; one that is asked for the first time is checked, for it may have been forged. */
+/** The version of a rule set; an unknown one is checked, because it may have been put together by hand. */
 const versionOf = (rules: Rules): Version => {
   const known = versions.get(rules)
   if (known !== undefined) return known
@@ -214,7 +214,7 @@ const make = (version: Version): SharedIndex => {
   return shared
 }
 
-/** Moves the index along a way to its beginning, and turns the way round. */
+/** Moves the index along a path to its beginning, and reverses the path. */
 const bringBack = (way: ReadonlyArray<Taken>, shared: SharedIndex): void => {
   for (const { version, step } of way.toReversed()) {
     const { id, before, after } = step.change
@@ -226,7 +226,7 @@ const bringBack = (way: ReadonlyArray<Taken>, shared: SharedIndex): void => {
   shared.steps += way.length
 }
 
-/** A step takes about as long as making so many groups' part of an index. */
+/** A step takes about as long as indexing this many groups. */
 const costOfStep = 8
 
 /** The index, moved to a version. */
@@ -239,7 +239,7 @@ const reach = (version: Version): SharedIndex => {
   }
   const shared = at.way?.index ?? make(at)
   if (way.length === 0) return shared
-  // Two versions that are asked in turn and lie far apart are better off with an index each.
+  // Two versions that are used alternately and are far apart are faster with an index each.
   if ((shared.steps + way.length) * costOfStep > shared.index.size) {
     shared.steps = 0
     return make(version)
@@ -251,12 +251,12 @@ const reach = (version: Version): SharedIndex => {
 /** The index of a rule set, made when it is first asked for. */
 export const indexOf = (rules: Rules): RuleIndex => reach(versionOf(rules)).index
 
-/** A list of groups is made at the latest when so many changes have piled up, for a part of all groups. */
+/** The list of groups is made when this many changes have accumulated, a fraction of all groups. */
 const mostDistance = (index: RuleIndex): number => Math.max(64, index.size >> 3)
 
 /**
- * Now and then a version is left without a way, and makes an index of its own when it is asked: else the
- * first of a million versions would hold all that came after it.
+ * From time to time a version is detached, and makes its own index when it is used: otherwise the first of a million
+ * versions would keep all later ones in memory.
  */
 const leave = (version: Version, shared: SharedIndex): void => {
   shared.changes += 1
@@ -266,11 +266,11 @@ const leave = (version: Version, shared: SharedIndex): void => {
   shared.changes = 0
 }
 
-/** The rule set with one group in the place of another. */
+/** The rule set with one group replaced by another. */
 export const change = (rules: Rules, step: GroupChange): Rules => {
   const old = versionOf(rules)
   const shared = reach(old)
-  // Of the given version, for it may be changed in many ways: then each of them finds the list.
+  // On the given version, because it may be changed in many ways, each of which then finds the list.
   if (distanceOf(old) >= mostDistance(shared.index)) groupsOf(old)
   const made: Version = {
     way: { index: shared },

@@ -3,7 +3,7 @@ import * as Attribute from "../../orders/Attribute.js"
 import type { Product } from "../../orders/Product.js"
 import type { Link } from "../ProductGroup.js"
 
-// Values that links ask for as numbers: each spelling of a text is folded once.
+// The values of links as numbers: each spelling of a text is folded once.
 
 /** The values of an attribute that are compared as people read them. */
 interface Words {
@@ -24,7 +24,7 @@ export interface Vocabulary {
   lastId: number
   /** How many numbers are given: the next one. */
   size: number
-  /** For work with numbers that is done in one go: -1 for each number, and left like that. */
+  /** Temporary space with an entry for each number: -1 before and after each use. */
   scratch: Int32Array
 }
 
@@ -92,17 +92,17 @@ export const scratchOf = (vocabulary: Vocabulary): Int32Array => {
 
 // The different links of all rules, as numbers. Groups with the same link share one.
 
-/** What a link asks for, before its modifier. */
+/** The values of a link, without its modifier. */
 export interface Selection {
-  /** A link that asks for this; others may have the same values in another order or spelling. */
+  /** A link with these values; others may have the same values in another order or spelling. */
   readonly link: Link
   /** Another selection that is found in the same place, or -1. */
   readonly next: number
 }
 
 /**
- * A table of selections with their vocabulary. It only grows: linkings that come from one another share
- * one, and what a linking knows of a selection stays right whatever the others do.
+ * A table of selections with their vocabulary. It only grows: linkings derived from one another share it, and the data
+ * of a linking about a selection stays valid.
  */
 export interface Links {
   readonly vocabulary: Vocabulary
@@ -184,7 +184,7 @@ const sameValues = (links: Links, index: number, values: Int32Array): boolean =>
   return true
 }
 
-/** The same numbers with room for so many; what is new is 0. */
+/** The same numbers with room for more; new entries are 0. */
 export const roomFor = (numbers: Int32Array, size: number): Int32Array => {
   if (numbers.length >= size) return numbers
   const larger = new Int32Array(size * 2)

@@ -52,14 +52,14 @@ export const makeSegment = (vocabulary: Vocabulary, { products, keys }: Keyed): 
   live: products.length,
 })
 
-/** Where a product is, if it is there and has not gone. */
+/** The position of a product that is present. */
 export const positionOf = ({ keys, gone }: Segment, key: string): number | undefined => {
   const position = keys.get(key)
   if (position === undefined || gone === undefined) return position
   return hasBit(gone, position) ? undefined : position
 }
 
-/** The segment without the products at some positions, all of which are there. */
+/** The segment without the products at some positions, all of which are present. */
 export const without = (segment: Segment, positions: ReadonlyArray<number>): Segment => {
   if (positions.length === 0) return segment
   const { postings, gone, live } = segment
@@ -142,7 +142,7 @@ export const collectSelected = (
     asked.found.push(at(segment.postings.products, position))
   })
 
-// Keeps the segments of a catalogue few: small ones are merged, and ones in which much has gone made anew.
+// Limits the number of segments: small ones are merged, and ones with many removed products are rebuilt.
 
 /** So many segments of about one size may follow each other. */
 const width = 8
@@ -195,7 +195,7 @@ export interface State {
   /** From those that came first to those that came last. */
   readonly segments: ReadonlyArray<Segment>
   readonly productCount: number
-  /** How large the tables may become before all is made anew. */
+  /** The size of the tables at which everything is rebuilt. */
   readonly limit: number
 }
 
@@ -227,7 +227,7 @@ export const makeState = (groups: GroupList, products: ReadonlyArray<Product>): 
   }
 }
 
-/** All anew when most of what the tables have may be about what is no longer there. */
+/** Rebuilds everything when most of the tables' data may be about removed entries. */
 const renewed = (state: State): State =>
   sizeOf(state.links) <= state.limit
     ? state
@@ -261,7 +261,7 @@ const part = (segments: ReadonlyArray<Segment>, keys: Iterable<string>): Parting
   }
 }
 
-/** Puts products in, for those with the same keys that are there, and takes others away. */
+/** Adds products, replacing those with the same keys, and removes others. */
 const change = (state: State, fresh: Keyed, goneKeys: Iterable<string>): State => {
   const { links, uses } = state
   const parting = part(state.segments, goneKeys)
