@@ -89,10 +89,12 @@ const railSays =
   (say: (world: World, key: string) => World["said"][number] | undefined): Deed =>
   async (world) => {
     const keys = [...world.shop.fake.book.map(({ key }) => key), ...(await sentKeys(world))]
-    const outcome = keys.map((key) => say(world, key)).find((one) => one !== undefined)
+    let outcome: World["said"][number] | undefined
+    for (const key of keys) outcome ??= say(world, key)
     if (outcome === undefined) return
+    const told = outcome
     world.said.push(outcome)
-    await run(() => Effect.flatMap(Payments, (payments) => payments.answer(shop, outcome)))(world)
+    await run(() => Effect.flatMap(Payments, (payments) => payments.answer(shop, told)))(world)
   }
 
 const sentKeys = async (world: World): Promise<ReadonlyArray<string>> => {
