@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { Fields } from "apportion/rails/sepa"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
@@ -91,6 +92,32 @@ describe("a text in a field of a rail", () => {
       { numRuns: 2_000 },
     )
     expect(written).toBeGreaterThan(300)
+  })
+})
+
+describe("the table of the guide", () => {
+  it("has the limits that hold", () => {
+    const page = readFileSync("docs/guide/24-paying-by-file.md", "utf8")
+    const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()))
+    const row = (name: string) => rows.find(([, first]) => first === name)?.slice(2, 4) ?? []
+    const { sepa, nacha } = Fields
+    const most = (each: { readonly most: number } | undefined) =>
+      ((each?.most ?? 0) / 100).toFixed(2)
+    expect(row("amount")).toEqual([
+      `0.01 to ${most(sepa.amount.currencies.EUR)} EUR`,
+      `0.01 to ${most(nacha.amount.currencies.USD)} USD`,
+    ])
+    const fields = [
+      ["receiver's name", sepa.name, nacha.name],
+      ["reference", sepa.reference, nacha.reference],
+      ["key", sepa.key, nacha.key],
+    ] as const
+    for (const [name, ...both] of fields) {
+      for (const [place, field] of both.entries()) {
+        expect(row(name)[place]).toMatch(new RegExp(`^${field.most} characters`))
+        if (name === "receiver's name") expect(row(name)[place]).toContain(field.tooLong)
+      }
+    }
   })
 })
 

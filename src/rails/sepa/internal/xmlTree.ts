@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import { SaxesParser, type SaxesTagNS } from "saxes"
+import { shorten } from "../../../internal/problems.js"
 import type { Problem } from "../../../Problem.js"
 import { type Unreadable, unreadable } from "../../../Unreadable.js"
 
@@ -26,8 +27,8 @@ const mostAttributes = 20
 /** Messages of ISO 20022 are some 15 deep; nothing that is meant well is deeper than this. */
 const mostLevels = 50
 
-/** Read by so much at a time, so that what is refused is not read to its end. */
-const pieceLength = 65_536
+/** Read by so much at a time: what is refused is not read on, and depth costs the parser its square. */
+const pieceLength = 4_096
 
 interface OpenElement {
   readonly name: string
@@ -55,7 +56,9 @@ class Tree {
   readonly #parser = new SaxesParser({ xmlns: true })
 
   constructor() {
-    this.#parser.on("error", ({ message }) => this.#refuse(`is not well-formed XML: ${message}`))
+    this.#parser.on("error", ({ message }) =>
+      this.#refuse(`is not well-formed XML: ${shorten(message)}`),
+    )
     // Entities of one's own stand in a document type, and messages of banks have none.
     this.#parser.on("doctype", () => this.#refuse("must have no document type"))
     this.#parser.on("attribute", () => this.#count())
