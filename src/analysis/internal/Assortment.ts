@@ -4,10 +4,10 @@ import * as RuleSet from "../../rules/RuleSet.js"
 import type { Steps } from "../Options.js"
 import type { Budget } from "./Budget.js"
 
-/** So many kinds are the bits of one number. */
+/** The number of kinds in one bit set word. */
 const bits = 32
 
-/** Some of the kinds of product that there are, which are numbers from 0 on. */
+/** A set of kinds of product, which are numbers from 0 on. */
 export class KindSet {
   private readonly words: Uint32Array
 
@@ -32,7 +32,7 @@ export class KindSet {
     return new KindSet(words)
   }
 
-  /** How much work it is to go through two of them. */
+  /** The work of going through two of them. */
   get steps(): number {
     return this.words.length / 64
   }
@@ -89,7 +89,7 @@ export interface ProductClass {
   readonly links: ReadonlyArray<number>
 }
 
-/** The number of a link, or that it is for all products, or for none whatever they are. */
+/** The number of a link, or that it selects all products, or none. */
 export type LinkedKinds = number | "all" | "none"
 
 /** Something about a group: its place, where the most specific one is the first, and the products that it is for. */
@@ -100,7 +100,7 @@ interface RankedLink {
 
 export const byRank = (one: RankedLink, other: RankedLink): number => one.rank - other.rank
 
-/** What is known of groups, by their links. */
+/** Data about groups, by their links. */
 export class ByLink<Entry extends RankedLink> {
   private readonly lists = new Map<LinkedKinds, Array<Entry>>()
 
@@ -112,7 +112,9 @@ export class ByLink<Entry extends RankedLink> {
     }
   }
 
-  /** What is known of the groups that are linked to a kind of product, or of those for all products: the most specific first. */
+  /**
+   * The data of the groups that are linked to a kind of product, or of those for all products: the most specific first.
+   */
   of(kind: ProductClass | undefined): ReadonlyArray<Entry> {
     const links: ReadonlyArray<LinkedKinds> = ["all", ...(kind?.links ?? [])]
     return links.flatMap((link) => this.lists.get(link) ?? []).sort(byRank)
@@ -124,7 +126,7 @@ export type Selected = "all" | ReadonlyArray<number>
 
 const nothing: ReadonlyArray<number> = []
 
-/** The products of a catalogue, gathered by which links of rule sets select them. */
+/** The products of a catalogue, grouped by the links of rule sets that select them. */
 export class Assortment {
   readonly kinds: ReadonlyArray<ProductClass>
   private readonly numbers: ReadonlyMap<string, number>
@@ -166,8 +168,8 @@ const withNumber = (group: ProductGroup, number: number): ProductGroup => ({
 })
 
 /**
- * Gathers the products of a catalogue by the groups that are linked to them; `undefined`: the budget was spent. Each
- * link is looked at once, however many groups have it.
+ * Groups the products of a catalogue by their linked groups; `undefined`: the budget was spent. Each link is processed
+ * once, however many groups have it.
  */
 export function* assortmentOf(
   groups: ReadonlyArray<ProductGroup>,

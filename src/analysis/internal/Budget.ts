@@ -1,9 +1,9 @@
 import type { Progress, Steps } from "../Options.js"
 
-/** Between two turns so many steps are taken, and those of the one piece of work that was under way. */
+/** The number of steps between two turns, plus those of the piece of work that is under way. */
 export const stepsOfTurn = 25_000
 
-/** What an analysis is at, and everything that it did so far, counted in steps. */
+/** The current task of an analysis, and all its work so far, counted in steps. */
 export class Work {
   steps = 0
   private task = ""
@@ -11,24 +11,24 @@ export class Work {
   private of = 0
   private turnAt = stepsOfTurn
 
-  /** What is begun, and of how many things it consists. */
+  /** Begins a task with a number of parts. */
   begin(task: string, of: number): void {
     this.task = task
     this.done = 0
     this.of = of
   }
 
-  /** One more of these things is done, or several. */
+  /** One or several parts are done. */
   next(count = 1): void {
     this.done += count
   }
 
-  /** Whether others should have a turn. */
+  /** Whether it is time to yield. */
   get isDue(): boolean {
     return this.steps >= this.turnAt
   }
 
-  /** Begins a turn; what is handed over meanwhile. */
+  /** Begins a turn; returns the progress to yield. */
   turn(): Progress {
     this.turnAt = this.steps + stepsOfTurn
     const { task, done, of, steps } = this
@@ -37,8 +37,8 @@ export class Work {
 }
 
 /**
- * The steps that an analysis may take, or a part of it. A step is about as much work as looking a value up. Whatever
- * takes time in proportion to something takes its steps here: that is what bounds an analysis in time and memory.
+ * The steps that an analysis may take, or a part of it. A step is about as much work as looking up a value. All work
+ * that grows with the input is counted here, which bounds the time and memory of an analysis.
  */
 export class Budget {
   readonly work: Work
@@ -55,17 +55,17 @@ export class Budget {
     return new Budget(work, steps, undefined)
   }
 
-  /** So many steps of these, if there still are so many. */
+  /** A part with so many steps, if that many are left. */
   part(steps: number): Budget {
     return new Budget(this.work, steps, this)
   }
 
-  /** A fair share for the next of so many questions, which leaves what it doesn't need to those that follow. */
+  /** An equal share for the next of several questions; what it doesn't need is left to those that follow. */
   share(questions: number): Budget {
     return this.part(Math.ceil(Math.max(0, this.left) / Math.max(1, questions)))
   }
 
-  /** Takes some steps; false when there were not so many left. */
+  /** Takes some steps; false when too few were left. */
   take(steps: number): boolean {
     this.left -= steps
     if (this.whole === undefined) {
@@ -80,7 +80,7 @@ export class Budget {
   }
 }
 
-/** Questions of one kind, and how one of them is answered with so many steps. */
+/** Questions of one kind, and a function that answers one of them within a number of steps. */
 interface Questions<Question, Answer> {
   readonly questions: ReadonlyArray<Question>
   readonly answer: (question: Question, budget: Budget) => Steps<Answer>
@@ -89,8 +89,8 @@ interface Questions<Question, Answer> {
 }
 
 /**
- * Answers questions within one budget. Each is given a fair share; those for which that did not suffice are asked
- * once more, with what the others left.
+ * Answers questions within one budget. Each gets an equal share; those for which that did not suffice are tried once
+ * more, with what the others left.
  */
 export function* answersTo<Question, Answer>(
   { questions, answer, isOpen }: Questions<Question, Answer>,
@@ -113,7 +113,7 @@ export function* answersTo<Question, Answer>(
   return answers
 }
 
-/** Goes through an analysis at once. */
+/** Runs an analysis without a pause. */
 export const finish = <Answer>(steps: Steps<Answer>): Answer => {
   let next = steps.next()
   while (next.done !== true) next = steps.next()

@@ -4,7 +4,10 @@ import type { Budget } from "./Budget.js"
 import type { Candidate } from "./candidates.js"
 import { isInForce, type Values } from "./Predicate.js"
 
-/** What one more value may add to what is claimed, and of how many values that is true: of a crowd the next one stands for all. */
+/**
+ * How much one more value may add to the claims, and for how many values that holds: in a crowd the next one represents
+ * all.
+ */
 export interface Gain {
   readonly value: number
   readonly most: number
@@ -24,8 +27,8 @@ interface Choice {
 }
 
 /**
- * Goes through the largest gains that can come together: so many values at most, and of each place no more than
- * an item can have.
+ * Goes through the largest gains that can occur together: a limited number of values, and of each attribute no more
+ * than an item can have.
  */
 export const pick = (
   gains: ReadonlyArray<Gain>,
@@ -48,7 +51,7 @@ export const pick = (
   }
 }
 
-/** The sum of the largest gains that can come together. */
+/** The sum of the largest gains that can occur together. */
 export const sumOfGains = (gains: ReadonlyArray<Gain>, values: Values, choice: Choice): number => {
   let sum = 0
   pick(gains, values, choice, ({ most }, count) => {
@@ -83,11 +86,11 @@ export interface Share {
   readonly claimed: number
   /** What can be claimed where values are free to come together. */
   readonly free: number
-  /** What values add to that of which an item can have one or two only. */
+  /** What values add of attributes of which an item can have only one or two. */
   readonly exclusive: ReadonlyMap<number, number>
   /** What each value can add to what is claimed. */
   readonly gains: ReadonlyMap<number, number>
-  /** For how many values one of these stands, where it stands for more than itself. */
+  /** For how many values an entry stands, if for more than one. */
   readonly counts: ReadonlyMap<number, number>
 }
 
@@ -120,7 +123,7 @@ export const shareOf = (
   for (const chance of chances) {
     if (chance.claimed <= free) continue
     const bound = chance.open.filter(isBound)
-    // Whoever needs two values gains half by each: with both, that is the whole.
+    // A group that needs two values gains half by each: both together give the whole.
     const part = Math.ceil((chance.claimed - free) / bound.length)
     for (const value of bound.flat()) raise(exclusive, value, part)
   }
@@ -132,10 +135,10 @@ export interface Claimant extends Candidate {
   readonly claimed: number
 }
 
-/** What is claimed of an order in outline, and what could be claimed of those that have more. */
+/** The claims on a partial order, and the possible claims on its extensions. */
 export interface Outlook {
   readonly claimed: number
-  /** No order that has all of this and anything more claims above it. */
+  /** No extension of this order claims more than this. */
   readonly most: number
   /** The values that can add to it, those that can add most first. */
   readonly gains: ReadonlyArray<Gain>
@@ -209,8 +212,7 @@ const listsBy = <Key>(
 }
 
 /**
- * An order in outline while more and more is put into it, before the eyes of those who claim something of it.
- * A value is in it, or may still come, or is left out for good.
+ * A partial order to which values are added, with its claimants. A value is in it, may still be added, or is excluded.
  */
 export class Claims {
   private readonly present = new Set<number>()
@@ -279,7 +281,7 @@ export class Claims {
     const most = this.values.mostAt(attribute)
     this.taken.set(attribute, before + more)
     const isFullNowOnly = before >= most !== before + more >= most
-    // Where no more can come, that concerns all who ask for anything there.
+    // When no more values of an attribute can be added, that concerns all groups that need one of them.
     const { naming, asking } = this.indexed()
     forget(isFullNowOnly ? asking.get(attribute) : naming.get(value))
   }
@@ -294,13 +296,13 @@ export class Claims {
     return (this.taken.get(attribute) ?? 0) < this.values.mostAt(attribute)
   }
 
-  /** Every value that could still change something; of a crowd the next one. */
+  /** Every value that could still change the claims; of a crowd the next one. */
   all(): ReadonlyArray<number> {
     const next = this.crowds.flatMap(({ crowd }) => this.comingOf(crowd).next ?? [])
     return [...[...this.indexed().naming.keys()].filter(this.canCome), ...next]
   }
 
-  /** The values of the largest gains that can come together, so many at most. */
+  /** The values of the largest gains that can occur together, up to a maximum. */
   largest(gains: ReadonlyArray<Gain>, most: number): ReadonlyArray<number> {
     const found: Array<number> = []
     pick(gains, this.values, { from: 0, most }, ({ value }, count) => {
@@ -387,7 +389,7 @@ export class Claims {
     return share
   }
 
-  /** What is claimed, and how much more it can become; `weigh`: other claims than those that are made. */
+  /** The claims, and an upper bound of how much they can grow; `weigh`: replaces the actual claims. */
   *outlook(weigh?: (claimant: Claimant) => number): Steps<Outlook> {
     const { budget } = this
     let [claimed, free] = [0, 0]

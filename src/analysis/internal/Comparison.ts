@@ -86,7 +86,7 @@ export const isSameSplit = (
 /** A search for one pair may take such a part of all steps. */
 const share = 1_000
 
-/** And so many in any case. */
+/** The minimum number of steps. */
 const leastSteps = 5_000
 
 /** What it costs to split a sale by both rule sets. */
@@ -99,7 +99,7 @@ interface Whole {
   readonly these: (list: ReadonlyArray<Asking>) => ReadonlyArray<Asking>
 }
 
-/** An order to which groups apply as they are wanted to, that there is none, or that this was given up. */
+/** An order to which groups apply as required, that there is none, or that the search was given up. */
 export type Met = OrderShape | "none" | "undecided"
 
 /** The groups that must not apply, in a list. */
@@ -111,7 +111,7 @@ export const noneOf = (list: ReadonlyArray<Asking>): Wanted["not"] => [
   { row: new GroupRow(list), before: list.length },
 ]
 
-/** Two rule sets while orders are looked for that they split differently. */
+/** The comparison of two rule sets, which searches for orders that they split differently. */
 export class Comparison {
   readonly setting: ResolvedOptions
   readonly budget: Budget
@@ -130,7 +130,7 @@ export class Comparison {
     this.budget = inquiry.budget()
   }
 
-  /** Counts some steps, after which others may have a turn; false when there were not so many left. */
+  /** Counts some steps, and may yield; false when too few were left. */
   *take(steps: number): Steps<boolean> {
     const { budget } = this
     if (budget.work.isDue) yield budget.work.turn()
@@ -202,7 +202,7 @@ export class Comparison {
   }
 }
 
-/** A question that is asked of all groups. */
+/** A question about all groups. */
 export interface InWhole {
   readonly part: GroupsPart
   readonly wanted: Wanted

@@ -16,7 +16,7 @@ import type { FoundOrder, Premises } from "./smallest.js"
 export interface GroupsPart {
   /** The collaborator whose groups they are; empty for the groups of all. */
   readonly collaboratorId: string
-  /** For each rule set that is looked at, the most specific group first. */
+  /** For each rule set in question, the most specific group first. */
   readonly rows: ReadonlyArray<GroupRow>
   readonly world: Premises
   /** A product of each kind that the groups distinguish; empty where the products are not known. */
@@ -72,7 +72,7 @@ function* kindsOf(
   const lists = [...links].map((link) => (link === "all" ? [] : link))
   const classes = yield* classesOf(lists, budget)
   if (budget.isSpent) return undefined
-  // One that none of them selects stands for all of these.
+  // One product that none of them selects represents all such products.
   const other = kinds.findIndex((_, kind) => !classes.has(kind))
   const all = other === -1 ? [...classes.keys()] : [...classes.keys(), other]
   const numbers = new Map<number, number>()
@@ -108,7 +108,7 @@ const predicateAmong = (
   return predicates.ofGroup(group, values, isForAll ? "all" : kinds)
 }
 
-/** What is asked about: rule sets, and the products of a catalogue where they are known. */
+/** The input of a question: rule sets, and the products of a catalogue if there is one. */
 export interface Matter {
   readonly ruleSets: ReadonlyArray<RuleSet>
   readonly assortment: Assortment | undefined
@@ -202,8 +202,8 @@ const namingOf = (all: ReadonlyArray<Asker>): ReadonlyMap<number, string> => {
 }
 
 /**
- * The same with one value for all those that are named by the same clauses: what an order with one
- * of them brings about, an order with another does too, and with two of them no more.
+ * The same with one value for all values named by the same clauses: an order with one of them has the same result as
+ * with another, and two of them add nothing.
  */
 export const withoutTwins = <Kind extends Asker>(all: ReadonlyArray<Kind>): ReadonlyArray<Kind> => {
   const first = new Map<string, number>()
@@ -240,8 +240,8 @@ interface Remembered<A> {
 }
 
 /**
- * Rule sets about which something is asked, and what is needed for more than one answer: the products by their
- * links, and the groups by collaborator.
+ * The rule sets of a question, and data shared by several answers: the products by their links, and the groups by
+ * collaborator.
  */
 export class Inquiry {
   readonly ruleSets: ReadonlyArray<RuleSet>

@@ -9,7 +9,7 @@ import { isDated, type Predicate, type Values } from "./Predicate.js"
 import type { ResolvedOptions } from "./ResolvedOptions.js"
 import type { Terms } from "./terms.js"
 
-/** An order in outline: what of all that rules can ask for it has. */
+/** The outline of an order: which of the values that rules name it has. */
 export interface OrderShape {
   /** Numbers of the values that it has, in order. */
   readonly values: ReadonlyArray<number>
@@ -22,7 +22,7 @@ export interface OrderShape {
 /** How many attributes an order needs to be like this. A product of the catalogue is what it is. */
 export const sizeOf = ({ values, at }: OrderShape): number => values.length + Number(at !== null)
 
-/** Whether any time that is asked about is within the dates. */
+/** Whether any time in question is within the dates. */
 export const isEver = (predicate: Predicate, from: number | undefined): boolean =>
   !isDated(predicate) ||
   Math.max(from ?? firstSecond, predicate.startsAt) < Math.min(lastSecond + 1, predicate.endsAt)
@@ -98,7 +98,7 @@ const attributesOf = (sketch: OrderShape, table: Values): Partial<Order> => {
   return Object.assign(sketch.at === null ? {} : { createdAt: sketch.at }, ...attributes)
 }
 
-/** An order of one item that is like a sketch; of a product of the catalogue, where one is given. */
+/** An order of one item with the given shape; with a product of the catalogue, if given. */
 export const orderOf = (
   sketch: OrderShape,
   table: Values,
@@ -166,7 +166,7 @@ export const leftOf = ({ policy, mostDiscount = whole, mostTax }: ResolvedOption
 const discountRates = [1_000, 2_000, 5_000, 9_000]
 const taxRates = [500, 2_000, 5_000, whole]
 
-/** An amount with discounts and with taxes in it, no larger ones than there are. */
+/** An amount with discounts and included taxes up to the limits. */
 const withDiscounts = (
   { amount, quantity }: Figures,
   { policy, mostDiscount, mostTax }: ResolvedOptions,
@@ -187,7 +187,7 @@ const withDiscounts = (
   )
 }
 
-/** So many of the amounts are tried from which a group is kept to its maximum. */
+/** How many of the amounts at which a maximum begins to apply are tried. */
 const mostMaximums = 64
 
 /** The amounts up to which groups are not kept from their percentage by a maximum. */

@@ -4,19 +4,19 @@ import type { Budget } from "./Budget.js"
 import type { Asking, GroupRow, Values } from "./Predicate.js"
 import { isInForce, type Predicate } from "./Predicate.js"
 
-/** What is looked for: an order to which some groups apply, and none of some others. */
+/** The goal of a search: an order to which some groups apply, and none of some others. */
 export interface Wanted {
   readonly apply: ReadonlyArray<Asking>
   readonly not: ReadonlyArray<{
     readonly row: GroupRow
-    /** Only the groups that stand before this place. */
+    /** Only the groups before this index. */
     readonly before: number
   }>
   /** Of those that must not apply, groups that may. */
   readonly except?: ReadonlySet<Asking> | undefined
 }
 
-/** The product and the time of the orders that are looked at. */
+/** The product and the time of the orders searched. */
 export interface Scene {
   readonly values: Values
   /** The kind of product; `undefined`: any product is possible. */
@@ -50,13 +50,13 @@ const isFor = (predicate: Predicate, { kind, at }: Scene): boolean =>
   (kind === undefined || predicate.kinds?.has(kind) !== false)
 
 /**
- * An order in outline, of one kind of product and one time, while values are put in and taken out until groups
- * apply as they are wanted to. It has nothing until something is demanded: that one of some values is there.
- * A demand that leaves one value only is met at once, of others each value is tried. A value that was tried is left out
- * afterwards, for every order with it was looked at then.
+ * A partial order for one kind of product and one time, to which values are added and removed until groups apply as
+ * required. It is empty until there is a demand: that one of some values is present. A demand with only one value left
+ * is met at once; for others each value is tried. A value that was tried is excluded afterwards, because every order
+ * with it has been covered.
  */
 export class Outline {
-  /** The groups to blame where there is no order: together they, and what is to apply, allow none. */
+  /** If there is no such order, the groups that prove it: together with those that must apply, they allow none. */
   readonly because = new Set<Asking>()
   /** The least number of values of an order that was left out only because it has too many. */
   cut = Number.POSITIVE_INFINITY
@@ -100,7 +100,7 @@ export class Outline {
     }
   }
 
-  /** What is demanded of an order that has nothing yet. */
+  /** The demands on an empty order. */
   private *begin(): Steps<boolean> {
     const { wanted, scene, budget, demands } = this
     for (const { predicate } of wanted.apply) {
@@ -120,7 +120,7 @@ export class Outline {
     return true
   }
 
-  /** Demands that a group that applies as it stands is kept away; false when nothing can do that. */
+  /** Demands a value that excludes a group that would apply; false when nothing can. */
   private keepAway(asking: Asking | undefined): boolean {
     if (asking === undefined || this.wanted.except?.has(asking) === true) return true
     if (!isFor(asking.predicate, this.scene)) return true
@@ -159,7 +159,7 @@ export class Outline {
     return (this.taken.get(attribute) ?? 0) < values.mostAt(attribute)
   }
 
-  /** Puts a value in; false when a group applies then that nothing can keep away. */
+  /** Adds a value; false when a group then applies that nothing can exclude. */
   private put(value: number): boolean {
     const { attribute } = this.scene.values.at(value)
     this.present.add(value)
@@ -187,7 +187,7 @@ export class Outline {
     }
   }
 
-  /** Goes back to the last value that was tried and puts the next one in its place; false when there is none. */
+  /** Backtracks to the last value tried and replaces it by the next one; false when there is none. */
   private tryNext(): boolean {
     for (;;) {
       const branch = this.branches.at(-1)
@@ -222,14 +222,14 @@ export class Outline {
     return this.most === Number.POSITIVE_INFINITY ? choices.find(this.isHarmless) : undefined
   }
 
-  /** Whether there are more values than an order may have; what is left out for that is noted. */
+  /** Whether there are more values than an order may have; the least size cut off is noted. */
   private isTooLarge(size: number): boolean {
     if (size <= this.most) return false
     this.cut = Math.min(this.cut, size)
     return true
   }
 
-  /** Puts in what there is no choice about; false when it can't come. */
+  /** Adds a value without an alternative; false when it can't be added. */
   private *putForced(): Steps<boolean> {
     const { budget, present } = this
     for (let value = this.forced.pop(); value !== undefined; value = this.forced.pop()) {

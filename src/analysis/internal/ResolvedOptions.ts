@@ -45,19 +45,22 @@ const products = /* @__PURE__ */ listOf(/* @__PURE__ */ objectOf(productShape))
 
 const isCatalogue = (value: Catalogue | null): boolean => Array.isArray(value?.products)
 
-/** A catalogue is looked at once: its products are as they are. */
+/** Each catalogue is checked once: its products are immutable. */
 const checked = new WeakSet<Catalogue>()
 
-/** So many products are looked at without a pause. */
+/** How many products are checked without a pause. */
 const productsOfTurn = 500
 
-/** How many products a catalogue has; none where it is no catalogue. */
+/** How many products a catalogue has; 0 for an invalid one. */
 const countOf = (catalogue: Catalogue) =>
   problems.guarded(catalogue, () =>
     Result.succeed(isCatalogue(catalogue) ? catalogue.products.length : 0),
   )
 
-/** Looks at the products of a catalogue that is given, a part at a time; {@link settingOf} reports what is wrong with them. */
+/**
+ * Checks the products of a given catalogue, some at a time; {@link settingOf} reports their
+ * problems.
+ */
 export function* readCatalogue(options: Options, work: Work): Steps<void> {
   const { catalogue } = options
   if (catalogue === undefined || checked.has(catalogue)) return
@@ -161,7 +164,7 @@ const policyProblems = (error: SplitPolicy.InvalidPolicy): ReadonlyArray<Problem
 const invalid = (found: ReadonlyArray<Problem>): InvalidOptions =>
   new InvalidOptions({ problems: found, message: problems.summarize(found) })
 
-/** What is wrong with rule sets that were not made here. */
+/** The problems of rule sets that were not made here. */
 const ruleProblems = (ruleSets: ReadonlyArray<RuleSet>): ReadonlyArray<Problem> =>
   ruleSets.flatMap((rules) =>
     Result.match(groupList.adopt(rules), {
@@ -173,7 +176,9 @@ const ruleProblems = (ruleSets: ReadonlyArray<RuleSet>): ReadonlyArray<Problem> 
 const pointsOf = (percent: string | number | undefined): Percent.BasisPoints | undefined =>
   percent === undefined ? undefined : Result.getOrThrow(Percent.parse(percent))
 
-/** The options as plain data, which says the same whenever it is read; throws {@link InvalidOptions}. */
+/**
+ * A plain copy of the options, so that every read returns the same; throws {@link InvalidOptions}.
+ */
 export const plainOptions = <A extends Options>(options: A): A =>
   Result.getOrThrow(
     Result.mapError(
@@ -186,7 +191,7 @@ export const plainOptions = <A extends Options>(options: A): A =>
     ),
   )
 
-/** Checks options and completes them, and that the rules are rules; throws {@link InvalidOptions}. */
+/** Checks and completes options, and checks the rules; throws {@link InvalidOptions}. */
 export const settingOf = (
   options: Options,
   ...ruleSets: ReadonlyArray<RuleSet>

@@ -50,7 +50,7 @@ const ownValue = ({ isNever, clauses }: Predicate): number | undefined => {
   return isOne && !isNever ? value : undefined
 }
 
-/** What is the same for all of a crowd; `undefined`: the group is in none. */
+/** The key that all groups of a crowd share; `undefined`: the group is in none. */
 const crowdKeyOf = (
   { predicate, terms, link }: RankedCandidate,
   named: ReadonlyMap<number, number>,
@@ -92,7 +92,7 @@ const inCrowds = (all: ReadonlyArray<RankedCandidate>): ReadonlyArray<RankedCand
     return [{ ...each, members }]
   })
   for (const members of crowds.values()) members.sort((one, other) => one - other)
-  // One alone is no crowd.
+  // A single group is not a crowd.
   return found.map((each) => (each.members.length === 1 ? { ...each, members: [] } : each))
 }
 

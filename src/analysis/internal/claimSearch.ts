@@ -11,7 +11,7 @@ import type { FoundOrder, Premises } from "./smallest.js"
 
 /** The question whether more than a limit can be claimed. */
 export interface ClaimQuestion {
-  /** Most specific first. Their claims are never too small: what they come to exactly, `isMet` knows. */
+  /** Most specific first. Their claims are upper bounds: `isMet` computes the exact amounts. */
   readonly claimants: ReadonlyArray<Claimant>
   readonly limit: number
   /** Whether an order that seems to go beyond the limit really does. */
@@ -20,14 +20,14 @@ export interface ClaimQuestion {
   readonly isHopeless?: ((claims: Claims) => Steps<boolean>) | undefined
 }
 
-/** The search through the orders of one time with so many values at most. */
+/** The search through the orders of one time with a maximum number of values. */
 interface Search {
   readonly question: ClaimQuestion
   readonly claims: Claims
   readonly values: Values
   readonly at: number | null
   readonly budget: Budget
-  /** Whether some order was not looked at only because it has too many values. */
+  /** Whether some order was skipped only because it has too many values. */
   wasCut: boolean
 }
 
@@ -65,7 +65,7 @@ function* tryEach(
     answer = yield* look(search, room - 1)
     claims.take(value)
     if (answer !== "none") break
-    // Every order with this value was looked at.
+    // Every order with this value has been covered.
     claims.leaveOut(value)
     tried.push(value)
   }
@@ -73,7 +73,7 @@ function* tryEach(
   return answer
 }
 
-/** Looks at what is there, and at all that has more, as long as the claims can still become enough. */
+/** Checks the current order and all its extensions, while the claims can still become large enough. */
 function* look(search: Search, room: number): Steps<ValuesAnswer> {
   const { claims, question, values, budget } = search
   const outlook = yield* claims.outlook()
@@ -97,7 +97,7 @@ function* look(search: Search, room: number): Steps<ValuesAnswer> {
   return yield* tryEach(search, candidates, enough, room)
 }
 
-/** The times that dates distinguish; an order without a time stands for all in which none of them is. */
+/** The times that dates distinguish; an order without a time represents all times outside all dates. */
 const momentsOf = (
   claimants: ReadonlyArray<Claimant>,
   world: Premises,
@@ -116,7 +116,7 @@ const momentsOf = (
   })
 }
 
-/** Puts in what adds most, as long as anything does: a large order, found without a search. */
+/** Adds the values with the largest gains until none adds anything: finds a large order without a search. */
 function* largest({ question, world, budget }: ClaimInquiry): Steps<OrderShape | undefined> {
   for (const at of momentsOf(question.claimants, world)) {
     const claims = new Claims(question.claimants, { at, values: world.values, budget })
@@ -141,7 +141,7 @@ interface Moment {
   readonly least: number | undefined
 }
 
-/** How many values are needed at least; more than there are when no number of them is enough. */
+/** The minimum number of values; more than there are if no number is enough. */
 const leastValues = (
   { claimed, gains }: Outlook,
   { limit }: ClaimQuestion,
@@ -160,7 +160,7 @@ const leastValues = (
   return least
 }
 
-/** Whether the values that add most are enough: where none is in the way of another, that needs no search. */
+/** Whether the values with the largest gains are enough: if none excludes another, no search is needed. */
 function* tryLargest(
   { claims, question, at }: Search,
   { gains }: Outlook,
@@ -259,21 +259,20 @@ export const isHopeful = ({
   return false
 }
 
-/** How far is looked. */
+/** The limits of a search. */
 interface SearchLimits {
   /** What the search for the smallest order may take. */
   readonly budget: Budget
   /** What a large order may take, where that did not suffice. */
   readonly spare: Budget
-  /** Only orders with fewer attributes are of use. */
+  /** Only orders with fewer attributes are useful. */
   readonly fewerThan: number
 }
 
 /**
- * The order with the fewest attributes on which more is claimed than the limit, or that there is none with fewer
- * than `fewerThan`. Looks at orders with no value, with one, with two and so on, and leaves out what can't come
- * to enough: a bound on what each further value can add says so. When the budget is spent, a large order may
- * still be found.
+ * The order with the fewest attributes on which more is claimed than the limit, or that there is none with fewer than
+ * `fewerThan`. Checks orders with no value, with one, with two and so on, and skips those that can't claim enough, by a
+ * bound on what each further value can add. When the budget is spent, a large order may still be found.
  */
 export function* claimSearch(
   question: ClaimQuestion,

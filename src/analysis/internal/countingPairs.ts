@@ -54,7 +54,7 @@ const reachesOf = (
 const askingOf = (list: ReadonlyArray<ComparedGroup>): ReadonlyArray<Asking> =>
   list.map(({ asking }) => asking)
 
-/** Pairs that were found, and how many were looked at for that. */
+/** The pairs found, and how many were checked for that. */
 interface PairsFound<Kind> {
   readonly looked: number
   readonly found: ReadonlyArray<Kind>
@@ -67,7 +67,7 @@ const sidesOf = ({ rows }: GroupsPart, setting: ResolvedOptions): Sides => {
   return [knownOf(first, setting), knownOf(second, setting)]
 }
 
-/** A place in each list; the length of the list stands for none of its groups. */
+/** An index in each list; the length of the list means none of its groups. */
 type Places = readonly [number, number]
 
 const pairAt = (part: GroupsPart, [ones, others]: Sides, [one, other]: Places): CountingPair => {
@@ -197,7 +197,7 @@ const stepsForSame = 20
 /** What it takes to see whether two percentages can tie. */
 const stepsForTie = 100
 
-/** So many counting pairs are looked at. */
+/** The maximum number of counting pairs checked. */
 const mostPairs = 100_000
 
 /** Small sums, on which an odd cent goes this way or that. */
@@ -212,7 +212,7 @@ const smallSales: ReadonlyArray<Figures> = Array.from({ length: 200 }, (_, at) =
 /** Whether it matters which of a collaborator's groups is the more specific one, though all of them are paid. */
 const isRankTelling = ({ overAllocation, shipping, stacking }: SplitPolicy): boolean =>
   overAllocation === "rank" ||
-  // The most specific one is given the shipping, and its id decides on the odd cent.
+  // The most specific one gets the shipping, and its id decides who gets the odd cent.
   (shipping === "all" && stacking === "all")
 
 /** Whether a cent can depend on the order of groups in any way. */
@@ -285,7 +285,7 @@ function* samesIn(comparison: Comparison, part: GroupsPart): Steps<ReadonlyArray
   return all
 }
 
-/** Whether a group of one stands for two groups at once, which none does. */
+/** Whether a group would correspond to two groups at once, which is impossible. */
 const areRivals = (one: Same, other: Same): boolean =>
   one.counting[0] === other.counting[0] || one.counting[1] === other.counting[1]
 

@@ -10,7 +10,7 @@ import * as sales from "./OrderShape.js"
 import type { ResolvedOptions } from "./ResolvedOptions.js"
 import type { Terms } from "./terms.js"
 
-/** A way in which too much can be claimed, with the figures of the sales on which it is looked for. */
+/** A kind of over-allocation, with the figures of the sales on which it is searched. */
 export interface Excess {
   readonly limit: number
   readonly claimants: ReadonlyArray<Claimant>
@@ -43,7 +43,7 @@ const deductedPoints = ({ isDeducting, basisPoints }: Terms): number =>
 const sharedPoints = ({ isDeducting, basisPoints }: Terms): number =>
   isDeducting ? 0 : basisPoints
 
-/** What percentages come to in two stages, as parts of the base, and how many claims there are in each. */
+/** The sums of percentages in two stages, as fractions of the base, and the number of claims in each. */
 interface Stages {
   readonly deducted: number
   readonly shared: number
@@ -102,13 +102,13 @@ const largestStages = (candidates: ReadonlyArray<Candidate>): Stages => {
   }
 }
 
-/** Everything that is asked about: who may claim, of what, under which policy. */
+/** The question: who may claim, of what, under which policy. */
 interface ExcessQuestion {
   readonly candidates: ReadonlyArray<Candidate>
   readonly setting: ResolvedOptions
 }
 
-/** The percentages of one stage, or those of the shipping, come to more than all of it. */
+/** The percentages of one stage, or those of the shipping, exceed 100 %. */
 const ofStages = (
   { candidates, setting: { policy } }: ExcessQuestion,
   figures: () => ReadonlyArray<Figures>,
@@ -131,7 +131,7 @@ const ofStages = (
   ]
 }
 
-/** Percentages of anything, which are paid on discounts too, come to more than a discount leaves of it. */
+/** Percentages paid on discounts exceed what the discount leaves of the price. */
 const ofDiscounts = ({ candidates, setting }: ExcessQuestion): ReadonlyArray<Excess> => {
   if (!sales.isPaidOnDiscount(setting)) return []
   const { policy } = setting
@@ -182,7 +182,7 @@ const unitOf = (product: sales.Priced, most: sales.Most, policy: SplitPolicy): U
 const isLimited = ({ least, most }: Terms): boolean =>
   least > 0 || most !== Number.POSITIVE_INFINITY
 
-/** Whether a group claims a sum that does not depend on what is sold. */
+/** Whether a group claims an amount that does not depend on the price. */
 const isFixedSum = ({ flat, shippingFlat, least, basisPoints }: Terms): boolean =>
   flat > 0 || shippingFlat > 0 || (least > 0 && basisPoints > 0)
 
@@ -241,7 +241,7 @@ const afterDeduction = (
   }
 }
 
-/** The most that groups can claim of so many units, and more than rounding can add to it. */
+/** An upper bound of the claims on a number of units, including rounding. */
 const mostInAll = (counting: ReadonlyArray<Terms>, unit: Unit, quantity: number): number => {
   const base = unit.base * quantity
   const deducted = sumOf(counting, (terms) =>
@@ -262,7 +262,7 @@ const isPlain = (terms: ReadonlyArray<Terms>): boolean =>
   !terms.some(isLimited) &&
   !(terms.some((each) => deductedPoints(each) > 0) && terms.some((each) => sharedPoints(each) > 0))
 
-/** Whether percentages and sums come to no more than a unit brings in, without any rounding. */
+/** Whether percentages and flat amounts add up to no more than a unit brings in, without rounding. */
 const isExactlyWithin = (
   counting: ReadonlyArray<Terms>,
   { base, distributable }: Unit,

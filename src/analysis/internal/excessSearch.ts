@@ -18,7 +18,7 @@ import * as predicates from "./Predicate.js"
 import type { ResolvedOptions } from "./ResolvedOptions.js"
 import type { FoundOrder, Premises } from "./smallest.js"
 
-/** What is looked at together: the rules, and what of them is for a product. */
+/** The input of a search: the rules, and which of them apply to a product. */
 export interface Case {
   readonly rules: RuleSet.RuleSet
   readonly setting: ResolvedOptions
@@ -41,7 +41,7 @@ export type Answer = OverAllocationWitness | "none" | "undecided"
 
 const currencyOf = ({ catalogue }: ResolvedOptions): string => catalogue?.currency ?? "USD"
 
-/** The policy under which the split says what is too much. */
+/** The policy under which the split refuses an over-allocation. */
 const rejecting = ({ policy }: ResolvedOptions): SplitPolicy => ({
   ...policy,
   overAllocation: "reject",
@@ -175,7 +175,7 @@ const seemingOn = (
     return counting.reduce((sum, { claimed }) => sum + claimed, 0) > limit
   })
 
-/** The smallest order on which too much is claimed in any of the ways that there are. */
+/** The smallest order with any kind of over-allocation. */
 export function* answerOf(each: Case, limits: Limits): Steps<Answer> {
   const { candidates, product, setting } = each
   const [known] = each.known

@@ -7,12 +7,12 @@ import { Outline, type Wanted } from "./Outline.js"
 import type { Asking, Values } from "./Predicate.js"
 import { isDated } from "./Predicate.js"
 
-/** What rules know of the world: the values they name, the products there are, the time that counts. */
+/** The premises of a search: the values that rules name, the products, and the earliest time. */
 export interface Premises {
   readonly values: Values
   /** How many kinds of product there are; `undefined`: any product is possible. */
   readonly kinds: number | undefined
-  /** Orders before it are not asked about. */
+  /** Orders before it are excluded. */
   readonly from: number | undefined
 }
 
@@ -22,7 +22,7 @@ export interface FoundOrder {
   readonly isSmallest: boolean
 }
 
-/** There is no such order. Some of the groups that must not apply are enough to see it. */
+/** There is no such order. Some of the groups that must not apply are enough to prove it. */
 export interface NoOrder {
   readonly because: ReadonlySet<Asking>
 }
@@ -43,7 +43,7 @@ interface WorldQuestion {
   readonly wanted: Wanted
   readonly world: Premises
   readonly budget: Budget
-  /** Whether the order is to be as small as there is; else any that fits will do. */
+  /** Whether the smallest order is required; otherwise any that fits. */
   readonly isSmall: boolean
 }
 
@@ -191,7 +191,7 @@ class Quest {
     this.left = this.left.without(kindsOfAll(together, budget) ?? KindSet.all(world.kinds ?? 0))
   }
 
-  /** The very first second is a poor example of a time before another. */
+  /** Avoids the very first second as an example of a time before another. */
   private shown(at: number | null): number | null {
     if (at !== firstSecond) return at
     const changes = this.asked.wanted.not.map(({ row }) => row.changeAfter(at))
@@ -200,8 +200,8 @@ class Quest {
 }
 
 /**
- * An order to which every one of some groups applies and none of some others, or that there is none. Exact:
- * whatever orders there can be, one of those that are looked at stands for them.
+ * An order to which every one of some groups applies and none of some others, or that there is none. Exact: every
+ * possible order is represented by one that is checked.
  */
 function* search(asked: WorldQuestion): Steps<SmallestAnswer> {
   if (asked.wanted.apply.some(({ predicate }) => predicate.isNever)) return { because: new Set() }
@@ -213,7 +213,7 @@ function* search(asked: WorldQuestion): Steps<SmallestAnswer> {
   return quest.isGivenUp ? "undecided" : { because: quest.because }
 }
 
-/** Any order that fits: whether there is one is found out more quickly than the smallest one. */
+/** Any order that fits: this is faster than finding the smallest one. */
 export const anyOrder = (wanted: Wanted, world: Premises, budget: Budget): Steps<SmallestAnswer> =>
   search({ wanted, world, budget, isSmall: false })
 

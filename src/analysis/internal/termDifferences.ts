@@ -10,7 +10,7 @@ import type { ResolvedOptions } from "./ResolvedOptions.js"
 import * as terms from "./terms.js"
 import { payAnything, termsOf } from "./terms.js"
 
-/** So many other groups are brought in to bring a difference to light. */
+/** How many other groups are added to reveal a difference. */
 const mostOthers = 200
 
 /** Groups of other collaborators that are paid anything; what one is paid may depend on them. */
@@ -57,8 +57,8 @@ function* showInCompany(comparison: Comparison, pair: Difference): Steps<void> {
 }
 
 /**
- * A difference that does not show alone may show in company. It is noted as masked all the same: that it shows
- * on no other order of its size is not known.
+ * A difference that does not show alone may show with other groups. It is still noted as masked, because it is not
+ * known that no other order of the same size shows it.
  */
 export function* show(comparison: Comparison, pair: Difference, sketch: OrderShape): Steps<void> {
   if (yield* comparison.try(pair.part, sketch, pair.apply)) return
@@ -164,7 +164,7 @@ function* sketchesFor(
   const clauses = list.flatMap(({ predicate }) => predicate.clauses)
   const candidates = [...new Set(clauses.flatMap(({ values }) => values))]
   const [times, kinds] = [timesFor(list, part), kindsOf(part)]
-  // Where there is none of some size, there is no larger one either.
+  // If there is none of some size, there is no larger one either.
   let isAny = true
   for (let size = 0; size <= candidates.length && isAny; size += 1) {
     isAny = false

@@ -48,7 +48,7 @@ export class CatalogueWords {
     return this.of(type).has(Attribute.foldOf(type)(value))
   }
 
-  /** Ids differ by a letter on purpose, so only one that looks the same is taken for the one that was meant. */
+  /** Ids may differ by one letter on purpose, so only one that looks the same is suggested. */
   private guess(type: Attribute.ProductAttribute, value: string): string | undefined {
     if (type === "products") return this.alike.get(foldText(value))
     this.guesses -= 1
@@ -68,11 +68,11 @@ export class CatalogueWords {
   }
 }
 
-/** What is looked at. */
+/** What is checked. */
 export interface Subject {
   readonly rules: RuleSet
   readonly setting: ResolvedOptions
-  /** What is worked out once for everything that is looked for. */
+  /** Data computed once for all rules. */
   readonly inquiry: Inquiry
   readonly groupOf: (id: string) => ProductGroup
   readonly dead: DeadGroups
@@ -93,10 +93,10 @@ export interface Draft {
   readonly witness?: Witness
 }
 
-/** What an inspection has to say. */
+/** The result of an inspection. */
 export interface Report {
   readonly drafts: ReadonlyArray<Draft>
-  /** What is proved, if anything is. */
+  /** The proof, if any. */
   readonly proved?: string
 }
 
@@ -130,6 +130,6 @@ export const subject = ({
 }: Pick<ProductGroup, "id" | "collaboratorId">): string =>
   `Group ${oneLine(id)} of ${oneLine(collaboratorId)}`
 
-/** What the values of a link are called. An id alone could be that of a group. */
+/** The noun for the values of a link. A bare id could be that of a group. */
 export const linkNoun = (type: Attribute.ProductAttribute, count: number): string =>
   type === "products" ? Attribute.fullNounOf(type, count) : Attribute.nounOf(type, count)

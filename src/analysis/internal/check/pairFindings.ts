@@ -27,13 +27,13 @@ import * as terms from "../terms.js"
 import type { Draft, Report, Subject } from "./Subject.js"
 import * as wording from "./Subject.js"
 
-/** Of each collaborator so many pairs are looked for. */
+/** The maximum number of pairs for each collaborator. */
 const mostPairs = 100
 
-/** A group with what is compared of it. */
+/** A group with the properties that are compared. */
 interface ComparedGroup {
   readonly asking: Asking
-  /** Where it stands among those of its collaborator. */
+  /** Its rank among the groups of its collaborator. */
   readonly rank: number
   /** How specific it is by its link and its condition. */
   readonly place: number
@@ -41,7 +41,7 @@ interface ComparedGroup {
   readonly pays: string
 }
 
-/** Two groups that meet, and why it is worth a word which of them counts. */
+/** Two groups that can apply to the same item, and why it is worth reporting which of them counts. */
 interface Pair {
   readonly winner: ComparedGroup
   readonly loser: ComparedGroup
@@ -55,7 +55,7 @@ const knownOf = (asking: Asking, rank: number, policy: SplitPolicy): ComparedGro
   return { asking, rank, place, terms: its, pays: terms.keyOf(its) }
 }
 
-/** What makes a claim larger, the more of it there is. */
+/** The amounts of a group that increase its claim. */
 const amountsOf = (its: terms.Terms, policy: SplitPolicy): ReadonlyArray<number> => {
   const sign = policy.shipping === "charge" ? -1 : 1
   const shipping = [its.shippingBasisPoints * sign, its.shippingFlat * sign]
@@ -69,7 +69,7 @@ const paysLess = (winner: ComparedGroup, loser: ComparedGroup, policy: SplitPoli
   return isNeverMore && less.some((amount, index) => amount < at(more, index))
 }
 
-/** Why it is worth a word that one group counts and not the other, if it is. */
+/** Why it is worth reporting that one group counts and not the other, if it is. */
 const reasonOf = (
   winner: ComparedGroup,
   loser: ComparedGroup,
@@ -83,11 +83,11 @@ const reasonOf = (
   return paysLess(winner, loser, policy) ? "more specific, but pays less" : undefined
 }
 
-/** Without a catalogue, a product that goes by two ids of the rules is possible, but nothing to speak of. */
+/** Without a catalogue, a product with two ids named by rules is possible, but not worth reporting. */
 const isFarFetched = ({ values }: OrderShape, part: GroupsPart): boolean =>
   values.filter((value) => part.world.values.at(value).attribute === "products").length > 1
 
-/** Whether two groups ask for different ones of something of which there is one only, as vendors. */
+/** Whether two groups name different values of an attribute with a single value, such as the vendor. */
 const isApart = (
   { asking: one }: ComparedGroup,
   { asking: other }: ComparedGroup,
@@ -122,7 +122,7 @@ function* meetingOf(
 ): Steps<SmallestAnswer> {
   const { part, row, dead, budget } = ground
   const apply = [winner.asking, loser.asking]
-  // That they can't meet, whatever other groups there are, is quickly seen.
+  // It is quick to see that they can never apply together, regardless of other groups.
   const anywhere = yield* anyOrder({ apply, not: [] }, part.world, budget)
   if (!isFound(anywhere)) return anywhere
   const not = [{ row, before: winner.rank }]
@@ -220,7 +220,7 @@ export function* overlapping(subject: Subject): Steps<Report> {
   return { drafts }
 }
 
-/** More lists of products than that are reported together. */
+/** Further lists of products are reported together. */
 const mostLists = 10
 
 const claimText = (
@@ -306,7 +306,7 @@ const limitsOf = ({ limits }: ResolvedOptions): ReadonlyArray<string> =>
     return most === undefined ? [] : `with at most ${most} ${Attribute.fullNounOf(attribute, most)}`
   })
 
-/** What is taken for granted of every sale, as it begins a sentence. */
+/** The assumptions about every sale, as the beginning of a sentence. */
 const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
   const { policy, catalogue, mostDiscount, mostTax } = setting
   const isOfPrices = isOfAmounts && catalogue !== undefined
@@ -328,7 +328,7 @@ const conditionOf = ({ setting }: Subject, isOfAmounts: boolean): string => {
   return texts.length === 0 ? "" : `${texts.join(" and ")}, `
 }
 
-/** What the proof says nothing about. */
+/** What the proof does not cover. */
 const exceptions = (
   { setting }: Subject,
   { withoutPrice }: OverAllocation,
@@ -345,7 +345,7 @@ const exceptions = (
 
 const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
-/** What is proved, with everything that it rests on. */
+/** The proof, with all its assumptions. */
 const provedOf = (subject: Subject, found: OverAllocation, item: string): string => {
   const isOfAmounts = isInAmounts(subject)
   const condition = conditionOf(subject, isOfAmounts)
@@ -361,7 +361,10 @@ const provedOf = (subject: Subject, found: OverAllocation, item: string): string
 const hasTwoIds = ({ order }: OverAllocationWitness): boolean =>
   at(order.items, 0).product.externalId !== undefined
 
-/** Rules name products by one kind of id, as a rule: that two of them are one product is possible, and hardly meant. */
+/**
+ * Rules usually name products by one kind of id: that two ids belong to one product is possible, but probably
+ * unintended.
+ */
 function* ofAnyItem(
   { inquiry }: Subject,
   { witness }: OverAllocation,
