@@ -150,12 +150,11 @@ const make = Effect.gen(function* (): Effect.fn.Return<EventsService, never, Sto
  *   const collaborators = yield* Collaborators
  *   yield* collaborators.create("shop", { id: "ada", currency: "EUR" })
  *   const events = yield* Events
- *   return (yield* events.after("shop", 0)).map(({ number, type, data }) => ({ number, type, data }))
+ *   return (yield* events.after("shop", 0)).map(({ number, type }) => ({ number, type }))
  * })
  * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
- * const data = { collaboratorId: "ada", currency: "EUR" }
  * await Effect.runPromise(Effect.provide(told, layer))
- * // => [{ number: 1, type: "collaborator.created", data }]
+ * // => [{ number: 1, type: "collaborator.created" }]
  * ```
  */
 export class Events extends Context.Service<Events, EventsService>()("apportion/service/Events") {
