@@ -111,6 +111,13 @@ export interface StorageService {
    * @since 0.6.0
    */
   readonly afterwards?: ((action: Effect.Effect<void>) => Effect.Effect<void>) | undefined
+  /**
+   * Whether what runs here is part of a transaction that was begun outside of this storage, with which it could be
+   * taken back. For storages whose transactions can be part of a larger one; without it nothing is.
+   *
+   * @since 0.6.0
+   */
+  readonly isWithin?: Effect.Effect<boolean> | undefined
   /** The ids of all accounts that have anything stored, by id (compared by code units). */
   readonly accounts: Effect.Effect<ReadonlyArray<string>, StorageFailure>
   /**

@@ -143,6 +143,8 @@ const mostAccounts = 10_000
 interface Asked {
   readonly accountId: string
   readonly at: number
+  /** How long keys are kept. */
+  readonly seconds: number
   /** Whether the key is there, and over. */
   readonly isOver: boolean
 }
@@ -159,8 +161,8 @@ interface Look {
  */
 const makeRoomKeeper = ({ write, settings }: Pick<Tools, "write" | "settings">) => {
   const looks = new Map<string, Look>()
-  const look = Effect.fnUntraced(function* ({ keys }: Stores, { accountId, at }: Asked) {
-    const { idempotencyKeys: most, idempotencySeconds: seconds } = yield* settings.of(accountId)
+  const look = Effect.fnUntraced(function* ({ keys }: Stores, { accountId, at, seconds }: Asked) {
+    const { idempotencyKeys: most } = yield* settings.of(accountId)
     yield* keys.removeBefore(at - seconds)
     const { count, oldestAt = at } = yield* keys.kept()
     if (count < most) return { at, count }
@@ -200,7 +202,7 @@ const once = (tools: Tools): IdempotencyService["once"] => {
     // The digest that tokens are stored under serves as well: it tells any two texts apart.
     const fingerprint = yield* hashToken(request)
     const { idempotencySeconds: seconds } = yield* tools.settings.of(accountId)
-    const { text, look } = yield* tools.run(
+    const text = yield* tools.run(
       accountId,
       Effect.gen(function* () {
         const at = yield* now
@@ -208,16 +210,17 @@ const once = (tools: Tools): IdempotencyService["once"] => {
         const isOver = found !== undefined && found.createdAt < at - seconds
         if (found !== undefined && !isOver) {
           yield* checkFingerprint(found, fingerprint)
-          return { text: yield* unpacked(found.answer), look: undefined }
+          return yield* unpacked(found.answer)
         }
-        const look = yield* room.make({ accountId, at, isOver })
+        const look = yield* room.make({ accountId, at, seconds, isOver })
         const answer = yield* Effect.flatMap(work, toText)
-        const stored = { key, fingerprint, answer: yield* packed(answer), createdAt: at }
+        // From now on it is kept for its whole time, however long the work took.
+        const stored = { key, fingerprint, answer: yield* packed(answer), createdAt: yield* now }
         yield* tools.write(accountId, ({ keys }) => keys.insert(stored))
-        return { text: answer, look }
+        yield* afterwards(room.add(accountId, look))
+        return answer
       }),
     )
-    if (look !== undefined) yield* room.add(accountId, look)
     // Both the first and the later ones read the text, so that they can't differ.
     return JSON.parse(text)
   })

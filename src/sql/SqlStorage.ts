@@ -131,6 +131,7 @@ export const make = Effect.fnUntraced(function* ({
   return {
     transaction: transactions.make({ ...tools, waiting: Duration.fromInputUnsafe(waiting) }),
     afterwards: sql.afterCommit,
+    isWithin: transactions.isWithin(sql),
     accounts: Effect.mapError(within(accountLists.list(sql), waits), (error) =>
       StorageFailure.of("list the accounts", error),
     ),

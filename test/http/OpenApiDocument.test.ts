@@ -22,6 +22,15 @@ const operationOf = (operationId: string) =>
   operations.find(({ operation }) => operation.operationId === operationId)?.operation
 
 describe("the OpenAPI document", () => {
+  it("lets every request that adds something or moves money have a key", () => {
+    const posts = operations.filter(({ method }) => method === "post")
+    expect(posts.length).toBeGreaterThan(2)
+    for (const { path, operation } of posts) {
+      const names = operation.parameters.map(({ name }: { readonly name: string }) => name)
+      expect(names, path).toContain("Idempotency-Key")
+    }
+  })
+
   it("has each endpoint once, and both prefixes as servers", () => {
     expect(document.openapi).toBe("3.1.0")
     expect(document.servers).toEqual([{ url: "/api/v1" }, { url: "/v1" }])

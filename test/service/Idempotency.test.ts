@@ -1,6 +1,6 @@
 import { Storage } from "apportion/ports"
-import { Idempotency, Payouts, UnitOfWork } from "apportion/service"
-import { Cause, Effect, Exit } from "effect"
+import { Actor, Idempotency, Payouts, UnitOfWork } from "apportion/service"
+import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { expect, test } from "vitest"
 import { makeOptimistic } from "./OptimisticStorage.js"
 import {
@@ -296,6 +296,65 @@ test("a key is forgotten after a day, or as long as is set, and is new again", a
     )
     expect(totals).toEqual([4_900, 4_900, 4_800])
   }
+})
+
+test("a key is kept for its whole time from the answer on, however long the work took", async () => {
+  const totals = await runWith(
+    Effect.gen(function* () {
+      yield* onePayout
+      const { idempotency } = yield* services
+      const slow = Effect.andThen(setTime(start + 600), charge)
+      const first = yield* idempotency.once(shop, asked, slow)
+      const again = Effect.map(idempotency.once(shop, asked, charge), ({ body }) => body.total)
+      yield* setTime(start + 660)
+      const still = yield* again
+      yield* setTime(start + 661)
+      return [first.body.total, still, yield* again]
+    }),
+    { settings: { idempotencySeconds: 60 } },
+  )
+  expect(totals).toEqual([4_900, 4_900, 4_800])
+})
+
+test("a request that waits while the first one runs for longer than keys are kept gets its answer", async () => {
+  const { answers, total } = await runWith(
+    Effect.gen(function* () {
+      yield* onePayout
+      const { idempotency } = yield* services
+      const [begun, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const slow = Effect.gen(function* () {
+        yield* Deferred.succeed(begun, undefined)
+        yield* Deferred.await(mayEnd)
+        yield* setTime(start + 600)
+        return yield* charge
+      })
+      const first = yield* Effect.forkChild(idempotency.once(shop, asked, slow))
+      yield* Deferred.await(begun)
+      const second = yield* Effect.forkChild(idempotency.once(shop, asked, charge))
+      yield* Deferred.succeed(mayEnd, undefined)
+      const answers = [yield* Fiber.join(first), yield* Fiber.join(second)]
+      return { answers, total: (yield* stored("p1")).total }
+    }),
+    { settings: { idempotencySeconds: 60 } },
+  )
+  expect(answers[1]).toEqual(answers[0])
+  expect(total).toBe(4_900)
+})
+
+test("a key is the account's: somebody else who asks with it gets the first answer, and the history names the first", async () => {
+  const { totals, actors } = await runWith(
+    Effect.gen(function* () {
+      yield* onePayout
+      const { idempotency, payouts } = yield* services
+      const as = (actor: string) =>
+        Effect.provideService(idempotency.once(shop, asked, charge), Actor, actor)
+      const totals = [(yield* as("ada")).body.total, (yield* as("ben")).body.total]
+      const history = yield* payouts.history(shop, "p1")
+      return { totals, actors: history.slice(1).map(({ actor }) => actor) }
+    }),
+  )
+  expect(totals).toEqual([4_900, 4_900])
+  expect(actors).toEqual(["ada"])
 })
 
 test("keys that are over go away while others are stored, without anybody asking for it", async () => {

@@ -1,6 +1,7 @@
-import { Storage } from "apportion/ports"
-import { UnitOfWork } from "apportion/service"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { paymentRails, Storage } from "apportion/ports"
+import { Payments, UnitOfWork } from "apportion/service"
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { describe, expect, test } from "vitest"
 import { claimed, inShort, paid, withRail } from "./PaymentFixture.js"
 import { addCollaborator, addPayout, type LogLine, shop, start, stored } from "./PayoutFixture.js"
@@ -162,6 +163,32 @@ describe("sending a payment", () => {
       }),
     ))
 })
+
+test("a rail is not asked within a transaction of the host, which could be taken back", () =>
+  withRail(
+    Effect.fnUntraced(function* (scene) {
+      const { id } = yield* claimed(scene)
+      const storage = yield* Storage
+      const within = Layer.succeed(Storage)({ ...storage, isWithin: Effect.succeed(true) })
+      const rails = paymentRails([scene.fake.rail])
+      const payments = Layer.provide(Layer.fresh(Payments.layer), [
+        within,
+        rails,
+        SecureRandom.layerWebCrypto,
+      ])
+      for (const ask of [
+        Effect.asVoid(Effect.flatMap(Payments, ({ send }) => send(shop, id))),
+        Effect.asVoid(
+          Effect.flatMap(Payments, ({ run }) => run(shop, { rail: scene.fake.rail.name })),
+        ),
+      ]) {
+        const exit = yield* Effect.exit(Effect.provide(ask, payments))
+        expect(Exit.hasDies(exit)).toBe(true)
+      }
+      expect(scene.fake.book).toEqual([])
+      expect((yield* scene.payments.get(shop, id)).status).toBe("claimed")
+    }),
+  ))
 
 describe("a payment of which nobody knows what became of it", () => {
   test("is found, and noted as the rail says, however often it is asked", () =>

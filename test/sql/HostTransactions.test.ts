@@ -5,7 +5,13 @@ import {
   type StorageService,
   Storage as StorageTag,
 } from "apportion/ports"
-import { Collaborators, servicesLayer, settingsLayer, UnitOfWork } from "apportion/service"
+import {
+  Collaborators,
+  Idempotency,
+  servicesLayer,
+  settingsLayer,
+  UnitOfWork,
+} from "apportion/service"
 import type { SqlStorage } from "apportion/sql"
 import { Data, Deferred, Effect, Fiber, Layer, Logger } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -24,7 +30,7 @@ const page = { page: 1, perPage: 15 }
 const serializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
 const repeatable = "BEGIN ISOLATION LEVEL REPEATABLE READ"
 
-type Services = Collaborators | UnitOfWork | SqlClient.SqlClient
+type Services = Collaborators | Idempotency | UnitOfWork | StorageTag | SqlClient.SqlClient
 
 const engines = [
   { name: "PGlite", layer: () => pglite, concurrency: "queue", isServer: false },
@@ -104,7 +110,10 @@ describe.each(engines)("on $name", ({ layer, concurrency, isServer }) => {
         lines.push(message)
       }),
     ])
-    const around = Layer.mergeAll(services, log, Layer.succeed(SqlClient.SqlClient)(client()))
+    const around = Layer.mergeAll(
+      ...([services, log, Layer.succeed(SqlClient.SqlClient)(client())] as const),
+      Layer.succeed(StorageTag)(storage),
+    )
     return Effect.runPromise(Effect.provide(program, around))
   }
 
@@ -293,6 +302,42 @@ describe.each(engines)("on $name", ({ layer, concurrency, isServer }) => {
         }),
       )
       expect(seen).toEqual({ first: ["ada"], second: ["ada"], refused: "StorageFailure" })
+    })
+
+    test("is known to the storage, so that nothing is done in it that can't be taken back", async () => {
+      const told = await run(
+        Effect.gen(function* () {
+          const { isWithin = Effect.succeed(false) } = yield* StorageTag
+          const unit = yield* UnitOfWork
+          const sql = yield* SqlClient.SqlClient
+          return {
+            outside: yield* isWithin,
+            inside: yield* transaction(isWithin),
+            inUnit: yield* unit.run(shop, isWithin),
+            inSavepoint: yield* unit.run(shop, sql.withTransaction(isWithin)),
+            afterwards: yield* isWithin,
+          }
+        }),
+      )
+      const inside = { inside: true, inSavepoint: true }
+      expect(told).toEqual({ outside: false, ...inside, inUnit: false, afterwards: false })
+    })
+
+    test("has the key of what is done once in it", async () => {
+      const kept = await run(
+        Effect.gen(function* () {
+          const { once } = yield* Idempotency
+          let times = 0
+          const work = Effect.sync(() => {
+            times += 1
+            return times
+          })
+          const asked = once(shop, { key: "k", request: "r" }, work)
+          yield* Effect.flip(transaction(Effect.andThen(asked, new OutOfPaper())))
+          return [yield* transaction(asked), yield* asked]
+        }),
+      )
+      expect(kept).toEqual([2, 2])
     })
 
     test("that is over is joined by nobody, and a fiber that it left behind is told so", async () => {

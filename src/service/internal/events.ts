@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { AccountEvent } from "../../events/AccountEvent.js"
 import type { StorageService } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import { isWithinTransaction, type Transactor } from "./transactions.js"
+import { type Transactor, whatIsAround } from "./transactions.js"
 
 /** How many events are numbered at a time; before they are asked for, all are. */
 const numberedAtATime = 5_000
@@ -14,10 +14,11 @@ export interface EventTools {
   readonly transactor: Transactor
 }
 
-/** Gives numbers to all events that were kept by now. In a transaction of the services it would wait for that. */
-const numberAll = ({ numberEvents }: StorageService, accountId: string) =>
+/** Gives numbers to all events that were kept by now. In a transaction that is under way it would wait for that. */
+const numberAll = (storage: StorageService, accountId: string) =>
   Effect.gen(function* () {
-    if (numberEvents === undefined || (yield* isWithinTransaction)) return
+    const { numberEvents } = storage
+    if (numberEvents === undefined || (yield* whatIsAround(storage)) !== undefined) return
     while ((yield* numberEvents(accountId, numberedAtATime)) === numberedAtATime)
       yield* Effect.yieldNow
   })

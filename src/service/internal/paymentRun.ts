@@ -9,7 +9,7 @@ import { wholeWithin } from "./lookups.js"
 import { payable } from "./payable.js"
 import type { ClaimFailure, PaymentCallTools, PaymentFailure } from "./paymentCalls.js"
 import { claim, railOf, resolve, send } from "./railCalls.js"
-import { now, outside } from "./transactions.js"
+import { now } from "./transactions.js"
 
 /**
  * How a run goes.
@@ -199,5 +199,5 @@ export const run = (
       yield* payAll(current, limit)
       return current.report
     })
-    return yield* outside("ask a rail", working)
+    return yield* tools.outside("ask a rail", working)
   })

@@ -18,7 +18,7 @@ import {
   stepTools,
 } from "./paymentCalls.js"
 import { claimPayout, needPayment } from "./paymentSteps.js"
-import { now, outside } from "./transactions.js"
+import { now } from "./transactions.js"
 
 /** The rail with a name, or the failure that the host has none. */
 export const railOf = (
@@ -117,7 +117,7 @@ export const send = (tools: PaymentCallTools): PaymentCall =>
         )
       },
     )
-    return yield* outside("ask a rail", sending)
+    return yield* tools.outside("ask a rail", sending)
   })
 
 /** `Payments.resolve` */
@@ -133,7 +133,7 @@ export const resolve = (tools: PaymentCallTools): PaymentCall =>
       known,
       Effect.suspend(() => rail.find(known.id)),
     )
-    return yield* outside("ask a rail", asking)
+    return yield* tools.outside("ask a rail", asking)
   })
 
 /** The calls that need a rail. */

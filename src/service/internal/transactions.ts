@@ -46,6 +46,11 @@ export interface Transactor {
   /** For work that writes nothing. */
   readonly read: StorageRun
   readonly write: StorageRun
+  /**
+   * Runs work that must not be in a transaction, because what it does can't be taken back with it; within one it dies,
+   * as a bug of the host.
+   */
+  readonly outside: <A, E, R>(doing: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** The transactor of a layer that is being built. */
@@ -56,7 +61,8 @@ export const makeTransactor: Effect.Effect<Transactor, never, Storage> = Effect.
     (mode: TransactionMode): StorageRun =>
     (accountId, work) =>
       transact(storage, { accountId, mode, settings }, work)
-  return { read: runIn("read"), write: runIn("write") }
+  const outside: Transactor["outside"] = (doing, work) => refuseWithin(storage, doing, work)
+  return { read: runIn("read"), write: runIn("write"), outside }
 })
 
 // Transactions that calls of services join: the outermost one opens it, tries again after a conflict, and
@@ -356,18 +362,26 @@ export const run = <A, E, R>(
     )
   })
 
-/**
- * Runs work that must not be in a transaction, because what it does can't be taken back with it; within one it dies,
- * as a bug of the host.
- */
-export const outside = <A, E, R>(
+/** The transaction that is under way here, be it of a service or of the host. */
+export const whatIsAround = ({
+  isWithin = Effect.succeed(false),
+}: StorageService): Effect.Effect<string | undefined> =>
+  Effect.flatMap(CurrentPlace, (here) =>
+    here === undefined || here.over
+      ? Effect.map(isWithin, (isHosts) => (isHosts ? "a transaction of the host" : undefined))
+      : Effect.succeed("a unit of work"),
+  )
+
+/** `Transactor.outside` */
+const refuseWithin = <A, E, R>(
+  storage: StorageService,
   doing: string,
   work: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R> =>
-  Effect.flatMap(CurrentPlace, (here) =>
-    here === undefined || here.over
+  Effect.flatMap(whatIsAround(storage), (around) =>
+    around === undefined
       ? work
-      : die(`a unit of work can't ${doing}: what is done outside can't be taken back with it`),
+      : die(`${around} can't ${doing}: what is done outside can't be taken back with it`),
   )
 
 /** Does something once the changes are kept: at once when no transaction is under way. */
@@ -375,12 +389,6 @@ export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(CurrentPlace, (here) =>
     here === undefined || here.over ? action : here.transaction.putOff(action),
   )
-
-/** Whether this runs in a transaction of a service, of whatever account. */
-export const isWithinTransaction: Effect.Effect<boolean> = Effect.map(
-  CurrentPlace,
-  (here) => here !== undefined && !here.over,
-)
 
 /**
  * Tells of a change that is made in the transaction that is under way: an event is written with it, and a line is

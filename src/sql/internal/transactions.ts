@@ -56,6 +56,14 @@ const isWithinHost = (all: ReadonlyArray<Around>, level: Level | undefined): boo
   return ours === undefined || (ours.isJoined && !ours.over)
 }
 
+/** The transactions of a client within which this runs, those that are over too. */
+const surroundingsOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Around>> =>
+  Effect.map(Surroundings, (all) => all.filter((one) => one.sql === sql))
+
+/** Whether what comes now would be part of a transaction of the host. */
+export const isWithin = (sql: SqlClient): Effect.Effect<boolean> =>
+  Effect.zipWith(surroundingsOf(sql), levelOf(sql), isWithinHost)
+
 /** How long a transaction within another one waits for a connection, which may never become free. */
 const nestedWaiting = Duration.seconds(10)
 
@@ -276,9 +284,8 @@ export const make =
   (accountId, work, { mode = "write", actor = "unknown", patience: given } = {}) =>
     Effect.gen(function* () {
       const { sql } = tools
-      const all = (yield* Surroundings).filter((one) => one.sql === sql)
-      const around = all.filter(({ over }) => !over)
-      const isJoined = isWithinHost(all, yield* levelOf(sql))
+      const around = (yield* surroundingsOf(sql)).filter(({ over }) => !over)
+      const isJoined = yield* isWithin(sql)
       const patience = yield* patienceFor(tools, around, given)
       const course = { options: { accountId, mode, actor, patience }, around, work }
       return yield* isJoined ? runJoined(tools, course) : runOwn(tools, course)
