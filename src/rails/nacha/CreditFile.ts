@@ -5,11 +5,12 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
+import { at } from "../../internal/at.js"
 import { addProblems, guarded, show } from "../../internal/problems.js"
 import { expected as aTime, isSeconds } from "../../internal/seconds.js"
 import type { Problem } from "../../Problem.js"
 import * as Fields from "../Fields.js"
-import type { Transfer } from "../Instruction.js"
+import type { Instruction, Transfer } from "../Instruction.js"
 import { type Fitting, noteTransfers, take, takeText } from "../internal/batchFields.js"
 import { dayOf } from "../internal/day.js"
 import { type Unwritable, unwritable } from "../Unwritable.js"
@@ -78,6 +79,18 @@ export interface SentEntry {
 }
 
 /**
+ * What the entries of a file follow from.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SentAchFile {
+  readonly bank: { readonly routing: string }
+  readonly firstEntry?: number | undefined
+  readonly transfers: ReadonlyArray<Pick<Instruction, "key" | "amount">>
+}
+
+/**
  * A file, and what is to be kept of its entries.
  *
  * @since 0.6.0
@@ -126,27 +139,27 @@ const entryOf = (
   fitting: Fitting,
   place: string,
   transfer: Transfer<BankAccount>,
-  trace: string,
+  { id, trace }: SentEntry,
 ): WrittenEntry => {
   const { nacha } = Fields
   const { recipient } = transfer
   const amount = take(fitting, place, Fields.fitAmount(transfer, nacha.amount), 0)
-  const key = takeText(fitting, place, transfer.key, nacha.key)
+  takeText(fitting, place, transfer.key, nacha.key)
   const name = takeText(fitting, place, recipient.name, nacha.name)
-  const at = `${place}.recipient`
-  const routing = take(fitting, at, RoutingNumber.parse(recipient.routing), "")
+  const to = `${place}.recipient`
+  const routing = take(fitting, to, RoutingNumber.parse(recipient.routing), "")
   const account = takeText(fitting, place, recipient.account, nacha.account)
   const kind = matching(recipient.type, /^(?:checking|savings)$/, "type", '"checking" or "savings"')
-  const code = take(fitting, at, kind, "") === "savings" ? "32" : "22"
+  const code = take(fitting, to, kind, "") === "savings" ? "32" : "22"
   const reference = takeText(fitting, place, transfer.reference, nacha.reference)
-  const sent: SentEntry = { key: transfer.key, trace, id: idOf(key), amount }
+  const sent: SentEntry = { key: transfer.key, trace, id, amount }
   const detail = {
     type: "6",
     code,
     routing,
     account,
     amount,
-    id: sent.id,
+    id,
     name,
     hasAddenda: "1",
     trace,
@@ -241,10 +254,10 @@ const fileOf = (fitting: Fitting, batch: AchBatch): AchFile => {
   }
   noteTransfers(fitting, batch.transfers)
   const first = take(fitting, "", firstEntryOf(batch), 1)
-  const entries = batch.transfers.map((transfer, index) => {
-    const trace = `${common.bank}${String(first + index).padStart(7, "0")}`
-    return entryOf(fitting, `transfers[${index}]`, transfer, trace)
-  })
+  const sent = entriesOf({ ...batch, firstEntry: first })
+  const entries = batch.transfers.map((transfer, index) =>
+    entryOf(fitting, `transfers[${index}]`, transfer, at(sent, index)),
+  )
   const { credits } = countsOf(entries)
   if (credits > mostCredits) {
     const message = `must come to at most ${mostCredits} cents, come to ${credits}`
@@ -260,6 +273,33 @@ const fileOf = (fitting: Fitting, batch: AchBatch): AchFile => {
   while (lines.length < blocks * linesInBlock) lines.push("9".repeat(records.recordLength))
   return { text: `${lines.join("\n")}\n`, entries: entries.map(({ sent }) => sent) }
 }
+
+/**
+ * The entries of a file once more, as {@link write} gave them: for whoever has not kept them. `transfers` are those of the
+ * file in their order; to whom they went is not needed.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { CreditFile } from "apportion/rails/nacha"
+ *
+ * CreditFile.entriesOf({
+ *   bank: { routing: "091000019" },
+ *   transfers: [{ key: "0190a4c2-7b1e-7cc3-98c4-dc0c0c07398f", amount: 12_345 }, { key: "payout-8", amount: 800 }],
+ * }).map(({ trace, id }) => `${trace} ${id}`)
+ * // => ["091000010000001 8c4dc0c0c07398f", "091000010000002 payout-8"]
+ * ```
+ */
+export const entriesOf = ({
+  bank,
+  firstEntry = 1,
+  transfers,
+}: SentAchFile): ReadonlyArray<SentEntry> =>
+  transfers.map(({ key, amount }, index) => ({
+    ...{ key, amount, id: idOf(String(key)) },
+    trace: `${String(bank.routing).trim().slice(0, 8)}${String(firstEntry + index).padStart(7, "0")}`,
+  }))
 
 /**
  * Writes the file of a batch: a batch of entries for people and one for companies, each entry with an addenda record that

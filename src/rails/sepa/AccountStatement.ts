@@ -21,7 +21,10 @@ import { readMessage } from "./internal/xmlTree.js"
  * @category models
  */
 export interface StatementOptions {
-  /** Without it, one debit for a whole file has no keys. */
+  /**
+   * Without it, one debit for a whole file has no keys. Payments that the bank has rejected already are left out: such a
+   * debit is for the others.
+   */
   readonly sent?: ReadonlyArray<SentBatch> | undefined
   /**
    * Whether a key is of a payment of yours. By default every debit with an end-to-end id is taken for one, and a credit

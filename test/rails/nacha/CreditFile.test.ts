@@ -160,6 +160,7 @@ describe("a file of credits for ACH", () => {
         })
         expect(batches.reduce((sum, of) => sum + of.footer.totalCredit, 0)).toBe(total)
         const byTrace = new Map(read.map((entry) => [entry.traceNumber, entry]))
+        expect(CreditFile.entriesOf(batch({ transfers: each.map(transfer) }))).toEqual(entries)
         for (const [index, { key, trace, id, amount }] of entries.entries()) {
           expect(key).toBe(each[index]?.key)
           expect(byTrace.get(Number(trace))).toMatchObject({ amount, identificationNumber: id })
