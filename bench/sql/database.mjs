@@ -40,6 +40,7 @@ export const startServer = async (flags = []) => {
   await server.start()
   const urlOf = (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
   return {
+    url: (database = "postgres") => urlOf(database),
     client: (maxConnections = 1, database = "postgres") =>
       PgClient.layer({
         url: Redacted.make(urlOf(database)),
