@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -18,6 +19,7 @@ import { Balances } from "../service/Balances.js"
 import { Collaborators } from "../service/Collaborators.js"
 import { DuePayouts } from "../service/DuePayouts.js"
 import { Entries } from "../service/Entries.js"
+import { Events } from "../service/Events.js"
 import { Idempotency, type KeyedRequest } from "../service/Idempotency.js"
 import { Payments } from "../service/Payments.js"
 import { Payouts } from "../service/Payouts.js"
@@ -28,6 +30,8 @@ import { type Services as InnerServices, servicesLayer } from "../service/Servic
 import type { InvalidSettings } from "../service/Settings.js"
 import { Statements } from "../service/Statements.js"
 import { UnitOfWork } from "../service/UnitOfWork.js"
+import { WebhookDelivery } from "../service/WebhookDelivery.js"
+import { Webhooks } from "../service/Webhooks.js"
 import { callback, check, invalid, text, time } from "./internal/arguments.js"
 import {
   asData,
@@ -47,7 +51,12 @@ import {
   foundationLayer,
 } from "./internal/foundation.js"
 import { Closed } from "./PromiseError.js"
-import type { ProductGroups as GroupsFace, Services, UnitServices } from "./Services.js"
+import type {
+  Events as EventsFace,
+  ProductGroups as GroupsFace,
+  Services,
+  UnitServices,
+} from "./Services.js"
 
 export type { ApportionOptions, LogEntry } from "./internal/foundation.js"
 
@@ -130,31 +139,47 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   entries: Context.get(context, Entries),
   balances: Context.get(context, Balances),
   statements: Context.get(context, Statements),
+  events: Context.get(context, Events),
+  webhooks: Context.get(context, Webhooks),
   idempotency: Context.get(context, Idempotency),
   unitOfWork: Context.get(context, UnitOfWork),
 })
 
-/** Watching, until the group is linked or everything is closed. */
-const watchFace =
-  (
-    { groups }: Inner,
-    context: Context.Context<never>,
-    running: Running,
-    closing: Deferred.Deferred<void>,
-  ): GroupsFace["watch"] =>
-  (accountId, groupId) => {
-    const progress = Stream.unwrap(
+/** The methods that give something to loop over. */
+type Loops = Pick<GroupsFace, "watch"> & Pick<EventsFace, "follow">
+
+/** What is looped over until it is done or everything is closed. */
+const loopsOf = (
+  { groups, events }: Inner,
+  context: Context.Context<never>,
+  running: Running,
+  closing: Deferred.Deferred<void>,
+): Loops => {
+  const iterable = <A, E>(
+    checked: Effect.Effect<void, unknown>,
+    stream: () => Stream.Stream<A, E>,
+  ): AsyncIterable<A> => {
+    const started = Stream.unwrap(
       Effect.gen(function* () {
         const refusal = running.refusal()
         if (refusal !== undefined) return yield* Effect.fail(refusal)
-        yield* check({ accountId: text, groupId: text }, [accountId, groupId])
-        return groups.watch(accountId, groupId)
+        yield* checked
+        return stream()
       }),
     )
-    const plain = Stream.catchCause(progress, (cause) => Stream.fail(rejectionOf(cause)))
+    const plain = Stream.catchCause(started, (cause) => Stream.fail(rejectionOf(cause)))
     const ending = Stream.interruptWhen(plain, Deferred.await(closing))
     return Stream.toAsyncIterableWith(ending, context)
   }
+  return {
+    watch: (accountId, groupId) =>
+      iterable(check({ accountId: text, groupId: text }, [accountId, groupId]), () =>
+        groups.watch(accountId, groupId),
+      ),
+    follow: (accountId, options) =>
+      iterable(check({ accountId: text }, [accountId]), () => events.follow(accountId, options)),
+  }
+}
 
 const unitFaces = (inner: Inner, { call }: Running): Pick<Acting, "unitOfWork" | "once"> => ({
   unitOfWork: (accountId, work) =>
@@ -181,12 +206,13 @@ const unitFaces = (inner: Inner, { call }: Running): Pick<Acting, "unitOfWork" |
 })
 
 /** All that is done in one name. */
-const actingFace = (inner: Inner, running: Running, watch: GroupsFace["watch"]): Acting => {
+const actingFace = (inner: Inner, running: Running, { watch, follow }: Loops): Acting => {
   const services = facesOf(inner, running)
   return {
     ...services,
     ...unitFaces(inner, running),
     groups: { ...services.groups, watch },
+    events: { ...services.events, follow },
   }
 }
 
@@ -208,7 +234,7 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
   const inner = innerOf(context)
   const running = makeRunning(context, () => Closed.of())
   const closing = Deferred.makeUnsafe<void>()
-  const watch = watchFace(inner, context, running, closing)
+  const loops = loopsOf(inner, context, running, closing)
   let closed: Promise<void> | undefined
   const close = async () => {
     running.end()
@@ -217,8 +243,8 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
     unwrap(await Effect.runPromiseExitWith(context)(Scope.close(scope, Exit.void)))
   }
   return {
-    ...actingFace(inner, running, watch),
-    as: (actor) => actingFace(inner, runningAs(running, actor), watch),
+    ...actingFace(inner, running, loops),
+    as: (actor) => actingFace(inner, runningAs(running, actor), loops),
     forgetKeysBefore: (accountId, at) =>
       running.call(() =>
         Effect.andThen(
@@ -238,10 +264,14 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
 
 const layerOf = (options: ApportionOptions): Layer.Layer<Whole, InvalidSettings> => {
   const layer = Layer.provideMerge(servicesLayer, foundationLayer(options))
-  const { closeDueEvery } = options
-  return closeDueEvery === undefined
-    ? layer
-    : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), layer)
+  const { closeDueEvery, sendWebhooksEvery } = options
+  const closing =
+    closeDueEvery === undefined
+      ? layer
+      : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), layer)
+  if (sendWebhooksEvery === undefined) return closing
+  const sending = WebhookDelivery.layer({ every: sendWebhooksEvery * 1_000 })
+  return Layer.provideMerge(Layer.provide(sending, FetchHttpClient.layer), closing)
 }
 
 /**

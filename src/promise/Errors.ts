@@ -48,6 +48,7 @@ import {
   UnitOfWorkBroken,
 } from "../service/ServiceError.js"
 import { InvalidSettings } from "../service/Settings.js"
+import { InvalidEndpoint } from "../service/Webhooks.js"
 import { InvalidRefund, RefundExceedsItem, RefundOfUnknownItem } from "../shares/Refund.js"
 import { InvalidOrder, OverAllocated } from "../shares/Split.js"
 import { InvalidPolicy } from "../shares/SplitPolicy.js"
@@ -59,7 +60,14 @@ const classes = [
   ...[BelowMinimum, CurrencyNotPaid, InvalidPaymentTransition, PaymentContradicted],
   ...[PaymentUnderWay, TotalChanged],
   ...[AlreadyExists, AmountOutOfRange, Closed, Conflict, Defect, DuplicateItem, InvalidArgument],
-  ...[InvalidCollaborator, InvalidEntry, InvalidExchangeRate, InvalidOrder, InvalidPageRequest],
+  ...[
+    InvalidCollaborator,
+    InvalidEndpoint,
+    InvalidEntry,
+    InvalidExchangeRate,
+    InvalidOrder,
+    InvalidPageRequest,
+  ],
   ...[InvalidPayoutFilter, InvalidPolicy, InvalidProductGroup, InvalidProducts, InvalidRefund],
   ...[
     InvalidRuleSet,
@@ -97,6 +105,7 @@ export {
   CurrencyNotPaid,
   DuplicateItem,
   InvalidCollaborator,
+  InvalidEndpoint,
   InvalidEntry,
   InvalidExchangeRate,
   InvalidOrder,

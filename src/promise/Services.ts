@@ -13,6 +13,7 @@ import type { AuditService } from "../service/Audit.js"
 import type { BalancesService } from "../service/Balances.js"
 import type { CollaboratorsService } from "../service/Collaborators.js"
 import type { EntriesService } from "../service/Entries.js"
+import type { EventsService } from "../service/Events.js"
 import type { PaymentsService } from "../service/Payments.js"
 import type { MoveError, OutsidePayment, PayoutsService, ViewedPayout } from "../service/Payouts.js"
 import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
@@ -20,6 +21,7 @@ import type { ProductsService } from "../service/Products.js"
 import type { SalesService } from "../service/Sales.js"
 import type { KeyReused, NotFound, TooManyKeys, TotalChanged } from "../service/ServiceError.js"
 import type { StatementsService } from "../service/Statements.js"
+import type { WebhooksService } from "../service/Webhooks.js"
 import type {
   CallError,
   ChangeOptions,
@@ -170,6 +172,23 @@ export interface Balances extends PromisedService<BalancesService> {}
 export interface Statements extends PromisedService<StatementsService> {}
 
 /**
+ * What happened in an account. `follow` gives the events as they come, for `for await`, until the loop is left or
+ * everything is closed.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Events extends PromisedService<EventsService> {}
+
+/**
+ * Where the events of an account are sent to.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Webhooks extends PromisedService<WebhooksService> {}
+
+/**
  * All services.
  *
  * @since 0.2.0
@@ -201,6 +220,14 @@ export interface Services {
    * @since 0.6.0
    */
   readonly statements: Statements
+  /**
+   * @since 0.6.0
+   */
+  readonly events: Events
+  /**
+   * @since 0.6.0
+   */
+  readonly webhooks: Webhooks
 }
 
 /**
@@ -210,10 +237,14 @@ export interface Services {
  * @since 0.2.0
  * @category services
  */
-export interface UnitServices extends Omit<Services, "groups" | "payments"> {
+export interface UnitServices extends Omit<Services, "groups" | "payments" | "events"> {
   /**
    * @since 0.6.0
    */
   readonly payments: Omit<Payments, "send" | "resolve" | "run">
   readonly groups: Omit<ProductGroups, "watch">
+  /**
+   * @since 0.6.0
+   */
+  readonly events: Omit<Events, "follow">
 }

@@ -124,10 +124,10 @@ const runOptions = fields({
   onProgress: must("a function", (value) => value === undefined || Predicate.isFunction(value)),
 })
 
-/** The arguments of every method but `watch`. */
+/** The arguments of every method but `watch` and `follow`. */
 export const methods: {
   readonly [Service in keyof Services]: {
-    readonly [Method in Exclude<keyof Services[Service], "watch">]: ArgumentKinds
+    readonly [Method in Exclude<keyof Services[Service], "watch" | "follow">]: ArgumentKinds
   }
 } = {
   collaborators: {
@@ -191,6 +191,22 @@ export const methods: {
     run: { ...account, options: runOptions },
   },
   audit: { payouts: account, payout: one },
+  events: {
+    after: { ...account, number: optionalNumber(0), limit: optionalNumber(1) },
+    last: account,
+    purge: account,
+  },
+  webhooks: {
+    create: { ...account, endpoint: object },
+    get: one,
+    list: account,
+    update: { ...one, changes: object },
+    remove: one,
+    rotate: { ...one, options: fields({ overlapSeconds: anything, key: anything }) },
+    replay: { ...one, after: anything },
+    deadLetters: { ...one, after: optionalNumber(0) },
+    replayDeadLetters: one,
+  },
   entries: {
     addExpense: { ...collaborator, expense: object, options },
     addIncome: { ...collaborator, income: object, options },

@@ -14,6 +14,7 @@ import type { AuditService } from "../../service/Audit.js"
 import type { BalancesService } from "../../service/Balances.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
 import type { EntriesService } from "../../service/Entries.js"
+import type { EventsService } from "../../service/Events.js"
 import type { IdempotencyService } from "../../service/Idempotency.js"
 import type { PaymentsService } from "../../service/Payments.js"
 import type { OutsidePayment, PayoutsService } from "../../service/Payouts.js"
@@ -22,6 +23,7 @@ import type { ProductQuery, ProductsService } from "../../service/Products.js"
 import type { SalesService } from "../../service/Sales.js"
 import type { StatementsService } from "../../service/Statements.js"
 import type { UnitOfWorkService } from "../../service/UnitOfWork.js"
+import type { WebhooksService } from "../../service/Webhooks.js"
 import type { PageInput } from "../PromiseCall.js"
 import { Defect, type InvalidArgument, UnitOfWorkEnded } from "../PromiseError.js"
 import type * as Services from "../Services.js"
@@ -104,6 +106,8 @@ export interface Inner {
   readonly entries: EntriesService
   readonly balances: BalancesService
   readonly statements: StatementsService
+  readonly events: EventsService
+  readonly webhooks: WebhooksService
   readonly idempotency: IdempotencyService
   readonly unitOfWork: UnitOfWorkService
 }
@@ -313,6 +317,8 @@ export const facesOf = (
       way("payouts"),
     ),
     payments: face<Services.Payments>(inner.payments, methods.payments, way("payments")),
+    events: face<Services.UnitServices["events"]>(inner.events, methods.events, way("events")),
+    webhooks: face<Services.Webhooks>(inner.webhooks, methods.webhooks, way("webhooks")),
     audit: face<Services.Audit>(inner.audit, methods.audit, way("audit")),
     entries: face<Services.Entries>(inner.entries, methods.entries, way("entries")),
     balances: face<Services.Balances>(inner.balances, methods.balances, way("balances")),

@@ -96,6 +96,13 @@ export interface ApportionOptions {
    * @since 0.3.0
    */
   readonly closeDueEvery?: number | undefined
+  /**
+   * Sends events to the webhook endpoints of all accounts at the start and then every so many seconds, such as `1`: a
+   * whole number of 1 or more. When absent, none is sent from here.
+   *
+   * @since 0.6.0
+   */
+  readonly sendWebhooksEvery?: number | undefined
   /** Gets each line of the log; without it, nothing is logged. */
   readonly log?: ((entry: LogEntry) => void) | undefined
   /**
@@ -245,6 +252,12 @@ const isRails = (value: unknown): boolean =>
   value.every(isRail) &&
   new Set(value.map(({ name }) => name)).size === value.length
 
+/** How often something is done. */
+const interval = {
+  isFine: (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1,
+  expected: "a whole number of seconds of 1 or more",
+}
+
 const kinds: Readonly<Record<string, OptionKind>> = {
   storage: {
     isFine: (value) =>
@@ -265,10 +278,8 @@ const kinds: Readonly<Record<string, OptionKind>> = {
   rails: { isFine: isRails, expected: "a list of rails, each with a name of its own" },
   settings: { isFine: isPort, expected: "settings, or a function that gives them" },
   actor: { isFine: isActor, expected: actor },
-  closeDueEvery: {
-    isFine: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
-    expected: "a whole number of seconds of 1 or more",
-  },
+  closeDueEvery: interval,
+  sendWebhooksEvery: interval,
   log: { isFine: Predicate.isFunction, expected: "a function" },
   now: { isFine: Predicate.isFunction, expected: "a function", inside: nowProblems },
 }

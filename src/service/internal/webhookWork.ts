@@ -83,9 +83,9 @@ const note = (
 // One message: signed, sent, and what its answer means.
 
 /** `undefined`: it arrived. Else why not, and whether the endpoint wants no more. */
-type Failure = { readonly reason: string; readonly isGone: boolean } | undefined
+type Undelivered = { readonly reason: string; readonly isGone: boolean } | undefined
 
-const failed = (reason: string, isGone = false): Failure => ({ reason, isGone })
+const failed = (reason: string, isGone = false): Undelivered => ({ reason, isGone })
 
 /** Where a name leads to is looked at each time, because it changes. */
 const refusalOf = Effect.fnUntraced(function* (
@@ -102,7 +102,7 @@ const refusalOf = Effect.fnUntraced(function* (
   return isClosed ? failed("the host leads to no public address") : undefined
 })
 
-const answerOf = (status: number): Failure => {
+const answerOf = (status: number): Undelivered => {
   if (status >= 200 && status < 300) return undefined
   return failed(`answered ${status}`, status === 410)
 }
@@ -115,7 +115,7 @@ const send = Effect.fnUntraced(function* (
   tools: DeliveryTools,
   accountId: string,
   { endpoint, event }: { readonly endpoint: StoredEndpoint; readonly event: AccountEvent },
-): Effect.fn.Return<Failure> {
+): Effect.fn.Return<Undelivered> {
   const refusal = yield* refusalOf(tools, accountId, endpoint.url)
   if (refusal !== undefined) return refusal
   const at = yield* now
@@ -177,7 +177,7 @@ interface Sending {
   /** The number of the last event that arrived or was passed over. */
   readonly delivered: number
   readonly count: number
-  readonly failure: Failure
+  readonly failure: Undelivered
   /** Those that did not arrive. */
   readonly left: ReadonlyArray<AccountEvent>
 }
@@ -185,7 +185,7 @@ interface Sending {
 const afterFailure = Effect.fnUntraced(function* (
   { endpoints }: Stores,
   endpoint: StoredEndpoint,
-  { delivered, left, failure }: Sending & { readonly failure: NonNullable<Failure> },
+  { delivered, left, failure }: Sending & { readonly failure: NonNullable<Undelivered> },
 ) {
   const at = yield* now
   // What arrived ends the failing of before.
@@ -256,7 +256,7 @@ const sendLetters = Effect.fnUntraced(function* (
 /** How many events arrived at an endpoint, and why the next one did not. */
 export interface Delivery {
   readonly delivered: number
-  readonly failure: Failure
+  readonly failure: Undelivered
 }
 
 /** Sends to an endpoint what waits for it, until there is nothing more or something does not arrive. */
