@@ -155,6 +155,9 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<
   }
 }
 
+/** A payment over a rail that the host does not have any more. */
+export class RailGone extends Data.TaggedError("RailGone")<MessageField> {}
+
 export type RequestError =
   | UnknownPath
   | MethodNotAllowed
@@ -163,6 +166,7 @@ export type RequestError =
   | BodyTooLarge
   | MalformedBody
   | InvalidRequest
+  | RailGone
 
 // What the core calls a field, in the names of a request.
 
@@ -282,6 +286,7 @@ const refusals: ByTag<Failure> = {
   NotFound: notFound,
   AlreadyExists: conflict,
   KeyReused: conflict,
+  RailGone: conflict,
   TooManyKeys: ({ message, retryAfterSeconds }) =>
     refuse(429, message, { "retry-after": String(retryAfterSeconds) }),
   PayoutAlreadyPaid: conflict,

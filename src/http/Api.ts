@@ -3,129 +3,23 @@
  *
  * @since 0.2.0
  */
-import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import * as SchemaTransformation from "effect/SchemaTransformation"
-import { show } from "../internal/problems.js"
-import type { IdempotencyService } from "../service/Idempotency.js"
+import * as PaymentSchemas from "../wire/PaymentSchemas.js"
 import * as Schemas from "../wire/Schemas.js"
 import { PageOf } from "../wire/Schemas.js"
-import type { Failure } from "./Answer.js"
+import { Authorization, Malformations } from "./Caller.js"
+import { created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import { completeDocument } from "./OpenApiDetails.js"
+import { PaymentEndpoints } from "./PaymentApi.js"
 import * as Query from "./Query.js"
+import { always, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
 
-// The bodies of refused requests. They carry a message and, for 422, what is wrong by field; the tag by
-// which a client tells them apart stands for the status and is not sent.
-
-const Message = Schema.Struct({ message: Schema.String }).annotate({
-  identifier: "ErrorBody",
-  description: "Why a request was refused",
-})
-
-const refusal = <const Tag extends string>(tag: Tag, status: number, description: string) =>
-  Message.pipe(
-    Schema.decodeTo(
-      Schema.TaggedStruct(tag, { message: Schema.String }),
-      SchemaTransformation.transform({
-        decode: ({ message }) => ({ _tag: tag, message }),
-        encode: ({ message }) => ({ message }),
-      }),
-    ),
-  ).annotate({ httpApiStatus: status, description })
-
-const Malformed = refusal("Malformed", 400, "The body is no JSON")
-const Unauthorized = refusal("Unauthorized", 401, "The access token is missing or unknown")
-const NotFound = refusal("NotFound", 404, "The account has no such thing")
-const Conflicting = refusal(
-  "Conflicting",
-  409,
-  "It can't be done any more, or the idempotency key was used for something else",
-)
-const TooLarge = refusal("TooLarge", 413, "The body is too large")
-const TooMany = refusal(
-  "TooMany",
-  429,
-  "Too many requests in a minute, or as many idempotency keys as are kept",
-)
-const InternalError = refusal("InternalError", 500, "An error of the service")
-const Unavailable = refusal("Unavailable", 503, "Temporarily unavailable; try again")
-
-const Errors = Schema.Record(Schema.String, Schema.Array(Schema.String))
-
-const InvalidBody = Schema.Struct({ message: Schema.String, errors: Errors }).annotate({
-  identifier: "ValidationErrorBody",
-  description: "What is wrong, by field",
-})
-
-const Invalid = InvalidBody.pipe(
-  Schema.decodeTo(
-    Schema.TaggedStruct("Invalid", { message: Schema.String, errors: Errors }),
-    SchemaTransformation.transform({
-      decode: ({ message, errors }) => ({ _tag: "Invalid" as const, message, errors }),
-      encode: ({ message, errors }) => ({ message, errors }),
-    }),
-  ),
-).annotate({ httpApiStatus: 422, description: "What was sent can't be used" })
-
-/** What any request can meet. */
-const always = [Unauthorized, TooMany, InternalError, Unavailable] as const
-
-/** What a request with a body can meet too. */
-const ofBody = [Malformed, TooLarge, Invalid] as const
-
-// How requests say who they are, and what is known of them then.
-
-/** What is known of a request that was let in. */
-export interface CallerService {
-  readonly accountId: string
-  /** The URL that was asked, without its query. */
-  readonly url: string
-  /** The body as JSON; `undefined` for endpoints that take none. */
-  readonly body: unknown
-  readonly query: Query.Given
-  readonly keys: IdempotencyService
-  /** The answer of work, or the one to its failure. */
-  readonly settle: <R>(
-    work: Effect.Effect<HttpServerResponse, Failure, R>,
-  ) => Effect.Effect<HttpServerResponse, never, R>
-}
-
-export class Caller extends Context.Service<Caller, CallerService>()("apportion/http/Caller") {}
-
-/** How it is answered what the definition finds wrong with a request. */
-export class Malformations extends HttpApiMiddleware.Service<Malformations>()(
-  "apportion/http/Malformations",
-) {}
-
-/** An access token as `Authorization: Bearer …`. */
-export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
-  "apportion/http/Authorization",
-  {
-    error: Unauthorized,
-    security: {
-      accessToken: HttpApiSecurity.bearer.pipe(
-        HttpApiSecurity.annotate(
-          OpenApi.Description,
-          "An access token, which belongs to one account",
-        ),
-      ),
-    },
-  },
-) {}
-
-// What requests say and answers show, where HTTP adds to the formats.
-
-/** The envelope of a single thing. */
-const One = <S extends Schema.Top>(thing: S) => Schema.Struct({ data: thing })
+// What answers show, where HTTP adds to the formats.
 
 const counted = (what: string) =>
   Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))).annotate({
@@ -146,29 +40,13 @@ const ViewedPayout = Schema.Struct({
   }),
 }).annotate({ identifier: "Payout", description: "A payout with its items" })
 
-const Key = Schema.String.check(
-  Schema.makeFilter((key: string) =>
-    /^[\x20-\x7e]{1,255}$/.test(key)
-      ? undefined
-      : `must be 1 to 255 characters of printable ASCII, got ${show(key)}`,
-  ),
-)
-
-/** Only endpoints that can be asked twice for one effect have this header. */
-const IdempotencyKey = Schema.Struct({ "Idempotency-Key": Schema.optionalKey(Key) }).pipe(
-  Schema.encodeKeys({ "Idempotency-Key": "idempotency-key" }),
-)
-
 // The endpoints: method, path, what they take and what they answer. Paths have no prefix here.
 
-const id = (description: string) => Schema.NonEmptyString.annotate({ description })
 const collaborator = { collaborator_id: id("The collaborator's id") }
 const group = { ...collaborator, group_id: id("The product group's id") }
 const payout = { payout_id: id("The payout's id") }
 
 const groups = "/collaborators/:collaborator_id/products" as const
-
-const created = <S extends Schema.Top>(schema: S) => schema.pipe(HttpApiSchema.status(201))
 
 export const listGroups = HttpApiEndpoint.get("list", groups, {
   params: collaborator,
@@ -259,6 +137,52 @@ export const setPaid = HttpApiEndpoint.post("setPaid", "/payouts/:payout_id/set-
   OpenApi.annotations({ identifier: "setPayoutPaid", summary: "Set a payout as manually paid" }),
 )
 
+/** Beside the endpoints of the original API: what hosts that pay outside say of their payments. */
+const beside = (text: string) => `${text}. Not in the original API`
+
+export const pay = HttpApiEndpoint.post("pay", "/payouts/:payout_id/pay", {
+  params: payout,
+  headers: IdempotencyKey,
+  payload: PaymentSchemas.PaidRequest,
+  success: One(ViewedPayout),
+  error: entryErrors,
+}).annotateMerge(
+  OpenApi.annotations({
+    identifier: "payPayout",
+    summary: "Note that a payout was paid outside of the service",
+    description: beside(
+      "Refused with 409 when the payout comes to another total than was paid, and while a payment of it is sent or unknown. A payment that is only claimed is given up",
+    ),
+  }),
+)
+
+export const fail = HttpApiEndpoint.post("fail", "/payouts/:payout_id/fail", {
+  params: payout,
+  headers: IdempotencyKey,
+  payload: PaymentSchemas.ReasonRequest,
+  success: One(ViewedPayout),
+  error: entryErrors,
+}).annotateMerge(
+  OpenApi.annotations({
+    identifier: "failPayout",
+    summary: "Note that paying a payout outside of the service failed",
+    description: beside("Refused with 409 while a payment of it is sent or unknown"),
+  }),
+)
+
+export const retry = HttpApiEndpoint.post("retry", "/payouts/:payout_id/retry", {
+  params: payout,
+  headers: IdempotencyKey,
+  success: One(ViewedPayout),
+  error: [...always, Invalid, NotFound, Conflicting],
+}).annotateMerge(
+  OpenApi.annotations({
+    identifier: "retryPayout",
+    summary: "Make a failed payout pending again",
+    description: beside("From then on it can be claimed for a new payment, or paid outside"),
+  }),
+)
+
 export const listProducts = HttpApiEndpoint.get("list", "/products", {
   query: Query.Products,
   success: PageOf(Schemas.ListedProductView),
@@ -277,7 +201,7 @@ class ProductGroupEndpoints extends HttpApiGroup.make("productGroups")
   ) {}
 
 class PayoutEndpoints extends HttpApiGroup.make("payouts")
-  .add(listPayouts, viewPayout, addExpense, addIncome, setPaid)
+  .add(listPayouts, viewPayout, addExpense, addIncome, setPaid, pay, fail, retry)
   .middleware(Malformations)
   .middleware(Authorization)
   .annotateMerge(
@@ -305,17 +229,17 @@ class ProductEndpoints extends HttpApiGroup.make("products")
  * ```ts
  * import { Api } from "apportion/http"
  *
- * Object.keys(Api.groups) // => ["productGroups", "payouts", "products"]
+ * Object.keys(Api.groups) // => ["productGroups", "payouts", "products", "payments"]
  * ```
  */
 export class Api extends HttpApi.make("apportion")
-  .add(ProductGroupEndpoints, PayoutEndpoints, ProductEndpoints)
+  .add(ProductGroupEndpoints, PayoutEndpoints, ProductEndpoints, PaymentEndpoints)
   .annotateMerge(
     OpenApi.annotations({
       title: "Apportion",
       version: "1",
       description:
-        "Product groups link collaborators to products; payouts say what collaborators are owed.",
+        "Product groups link collaborators to products; payouts say what collaborators are owed, payments how they are paid.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
       servers: [{ url: "/api/v1" }, { url: "/v1" }],
       transform: completeDocument,

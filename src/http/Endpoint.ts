@@ -10,7 +10,6 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import { layerSchemaErrorTransform } from "effect/http-api/HttpApiMiddleware"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { unhandled } from "effect/Types"
@@ -20,13 +19,14 @@ import { Actor } from "../service/Actor.js"
 import { Idempotency, type IdempotencyService } from "../service/Idempotency.js"
 import * as Access from "./Access.js"
 import { type Failure, InvalidRequest, ofNothing, ofText, settle, settleCause } from "./Answer.js"
-import { Api, Authorization, Caller, type CallerService, Malformations } from "./Api.js"
+import { Api } from "./Api.js"
+import { Authorization, Caller, type CallerService, Malformations } from "./Caller.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 import type { Readiness } from "./Readiness.js"
 import { isDisguised, readBody, readName, urlOf } from "./Request.js"
 
 /** The status of each endpoint's answer, as the definition says. */
-const statuses: ReadonlyMap<unknown, number> = (() => {
+export const statuses: ReadonlyMap<unknown, number> = (() => {
   const found = new Map<unknown, number>()
   HttpApi.reflect(Api, {
     onGroup: () => {},
@@ -41,11 +41,11 @@ const statuses: ReadonlyMap<unknown, number> = (() => {
 // The answer of an endpoint's work. Its type is that of the endpoint's schema, and it is written as it is.
 
 /** A request to an endpoint, as its handler is given it. */
-interface Call {
+export interface Call {
   readonly endpoint: Pick<HttpApiEndpoint.Top, "method" | "path" | "~Success">
 }
 
-type BodyOf<C extends Call> = C["endpoint"]["~Success"]["Type"]
+export type BodyOf<C extends Call> = C["endpoint"]["~Success"]["Type"]
 
 /** The longest list or view, in characters: it is held in memory until its reader has taken it. */
 const longestAnswer = 8 * 1_048_576
@@ -84,69 +84,6 @@ export const respond = <C extends Call, R>(
       ),
     ),
   )
-
-// Requests that may come twice, and have one effect.
-
-interface KeyedCall extends Call {
-  readonly params: Readonly<Record<string, string>>
-  readonly headers: { readonly "Idempotency-Key"?: string }
-}
-
-/** The same for bodies that differ only in the order of their fields. */
-const canonical = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(canonical)
-  if (!Predicate.isObject(value)) return value
-  const entries = Object.entries(value).map(([key, part]) => [key, canonical(part)] as const)
-  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)))
-}
-
-/** All that is asked, as one text: the same under both prefixes and in both spellings of a path. */
-const requestText = ({ endpoint, params }: KeyedCall, body: unknown): string => {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""))
-  const text = body === undefined ? "" : JSON.stringify(canonical(body))
-  return `${endpoint.method} ${path} ${text}`
-}
-
-/** The longest answer that is kept whole, in characters of its JSON. */
-const longestKept = 65_536
-
-const idOf = (body: unknown): unknown =>
-  Predicate.hasProperty(body, "data") && Predicate.hasProperty(body.data, "id")
-    ? body.data.id
-    : undefined
-
-/** What is kept of an answer: all of it, or the id of what it shows, by which that is looked up again. */
-const keptOf = (status: number, body: unknown) => {
-  const id = idOf(body)
-  const isLong = JSON.stringify(body).length > longestKept
-  return isLong && typeof id === "string" ? { status, id } : { status, body }
-}
-
-/**
- * Answers with what work comes to, which is done once for each key. What was answered at too great a length to be
- * kept is recalled, as it is now.
- */
-export const respondOnce = <C extends KeyedCall>(
-  call: C,
-  work: (caller: CallerService) => Effect.Effect<BodyOf<C>, Failure>,
-  recall: (caller: CallerService, id: string) => Effect.Effect<BodyOf<C>, Failure>,
-): Effect.Effect<HttpServerResponse, never, Caller> => {
-  const key = call.headers["Idempotency-Key"]
-  if (key === undefined) return respond(call, work)
-  return respond(
-    call,
-    Effect.fnUntraced(function* (caller): Effect.fn.Return<unknown, Failure> {
-      let first: BodyOf<C> | undefined
-      const answered = Effect.map(work(caller), (body) => {
-        first = body
-        return keptOf(statuses.get(call.endpoint) ?? 200, body)
-      })
-      const request = requestText(call, caller.body)
-      const kept = yield* caller.keys.once(caller.accountId, { key, request }, answered)
-      return "body" in kept ? kept.body : (first ?? (yield* recall(caller, kept.id)))
-    }),
-  )
-}
 
 // Who is let in.
 

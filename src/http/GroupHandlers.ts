@@ -16,8 +16,10 @@ import {
 import type { Unreadable } from "../Unreadable.js"
 import * as Group from "../wire/Group.js"
 import { write as writePage } from "../wire/Page.js"
-import { Api, type CallerService } from "./Api.js"
-import { respond, respondOnce } from "./Endpoint.js"
+import { Api } from "./Api.js"
+import type { CallerService } from "./Caller.js"
+import { respond } from "./Endpoint.js"
+import { respondOnce } from "./Once.js"
 import { pageOf } from "./Query.js"
 
 /** The path and the service say which group it is, whose, and when it was made. */

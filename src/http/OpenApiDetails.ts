@@ -41,7 +41,23 @@ const itemsPage = [
 ]
 
 /** Answered with a payout, of whose items a page can be asked for. */
-const withItems = new Set(["viewPayout", "addExpense", "addIncome", "setPayoutPaid"])
+const withItems = new Set([
+  ...["viewPayout", "addExpense", "addIncome", "setPayoutPaid"],
+  ...["payPayout", "failPayout", "retryPayout"],
+])
+
+/** What a key means where a rail is asked: that can't be taken back, so it is not done once more for a key. */
+const askedOnce =
+  "As long as the payment is as it was when the key came first, the rail is asked; later it is not, and the answer is the payment as it is then. The rail itself knows the payment by its id: it pays it once, whatever the key. With another request the key is refused"
+
+const toldOnce =
+  "The same key and body give the same answer; with another body it is refused. It stands for the whole list and is kept when all of it is done. Until then, and without a key, what is told again changes nothing"
+
+const keysOf: Readonly<Record<string, string>> = {
+  sendPayment: askedOnce,
+  resolvePayment: askedOnce,
+  answerPayments: toldOnce,
+}
 
 const header = (type: string, description: string): Json => ({ schema: { type }, description })
 
@@ -64,15 +80,22 @@ const headersOf = (status: string): Json => {
     : reference(["X-Request-Id", ...rate])
 }
 
-const completeParameter = (parameter: unknown): unknown =>
-  isJson(parameter) && typeof parameter.name === "string"
-    ? { ...parameter, ...parameters[parameter.name] }
-    : parameter
+const completeParameter =
+  (operationId: string) =>
+  (parameter: unknown): unknown => {
+    if (!isJson(parameter) || typeof parameter.name !== "string") return parameter
+    const { name } = parameter
+    const known = parameters[`${operationId} ${name}`] ?? parameters[name]
+    const key = name === "idempotency-key" ? keysOf[operationId] : undefined
+    return { ...parameter, ...known, ...(key === undefined ? {} : { description: key }) }
+  }
 
 const completeOperation = (operation: Json): Json => ({
   ...operation,
   parameters: [
-    ...(Array.isArray(operation.parameters) ? operation.parameters.map(completeParameter) : []),
+    ...(Array.isArray(operation.parameters)
+      ? operation.parameters.map(completeParameter(String(operation.operationId)))
+      : []),
     ...(withItems.has(String(operation.operationId)) ? itemsPage : []),
   ],
   responses: each(operation.responses, (response, status) => ({
@@ -82,7 +105,10 @@ const completeOperation = (operation: Json): Json => ({
 })
 
 /** Fields that a request has beside the listed ones are ignored. */
-const requests = new Set(["NewProductGroup", "ProductGroupChanges", "NewEntry"])
+const requests = new Set([
+  ...["NewProductGroup", "ProductGroupChanges", "NewEntry", "NewClaim", "PaidOutside"],
+  ...["NewReason", "NewRelease", "NewConfirmation", "NewOutcomes", "NewOutcome"],
+])
 
 const completeSchema = (schema: Json, name: string): Json => {
   if (!requests.has(name)) return schema

@@ -11,12 +11,16 @@ import {
   type PayoutsService,
   type ViewedPayout,
 } from "../service/Payouts.js"
+import type { Unreadable } from "../Unreadable.js"
 import * as Entry from "../wire/Entry.js"
 import { write as writePage } from "../wire/Page.js"
+import * as Payment from "../wire/Payment.js"
 import * as Payout from "../wire/Payout.js"
 import { type Failure, InvalidRequest } from "./Answer.js"
-import { Api, type CallerService, type viewPayout } from "./Api.js"
-import { respond, respondOnce } from "./Endpoint.js"
+import { Api, type viewPayout } from "./Api.js"
+import type { CallerService } from "./Caller.js"
+import { respond } from "./Endpoint.js"
+import { respondOnce } from "./Once.js"
 import * as Query from "./Query.js"
 import { mostItems, mostUnasked, usualItems } from "./Query.js"
 
@@ -122,6 +126,19 @@ const addEntry =
       ),
     )
 
+/** What a host says of paying a payout outside of the service. */
+const noteSaid =
+  <A>(
+    read: (body: unknown) => Result.Result<A, Unreadable>,
+    note: (accountId: string, said: A) => Effect.Effect<ViewedPayout, Failure>,
+  ) =>
+  (caller: CallerService): Effect.Effect<Answered, Failure> =>
+    answered(
+      caller,
+      true,
+      Effect.flatMap(Effect.fromResult(read(caller.body)), (said) => note(caller.accountId, said)),
+    )
+
 export const layer = HttpApiBuilder.group(
   Api,
   "payouts",
@@ -161,6 +178,24 @@ export const layer = HttpApiBuilder.group(
           call,
           (caller) =>
             answered(caller, true, payouts.setPaid(caller.accountId, call.params.payout_id)),
+          recall,
+        ),
+      )
+      .handleRaw("pay", (call) => {
+        const { payout_id } = call.params
+        const pay = noteSaid(Payment.readPaid, (id, paid) => payouts.pay(id, payout_id, paid))
+        return respondOnce(call, pay, recall)
+      })
+      .handleRaw("fail", (call) => {
+        const { payout_id } = call.params
+        const fail = noteSaid(Payment.readReason, (id, why) => payouts.fail(id, payout_id, why))
+        return respondOnce(call, fail, recall)
+      })
+      .handle("retry", (call) =>
+        respondOnce(
+          call,
+          (caller) =>
+            answered(caller, true, payouts.retry(caller.accountId, call.params.payout_id)),
           recall,
         ),
       )

@@ -10,7 +10,9 @@ import { show } from "../internal/problems.js"
 import * as seconds from "../internal/seconds.js"
 import type { Problem } from "../Problem.js"
 import * as PageRequest from "../pagination/PageRequest.js"
+import * as PaymentStatus from "../payouts/Payment.js"
 import * as PayoutStatus from "../payouts/PayoutStatus.js"
+import type { PaymentPlace } from "../ports/PaymentStore.js"
 import type { PayoutFilter, TimeRange } from "../ports/PayoutStore.js"
 
 // How many items of a payout are shown.
@@ -23,6 +25,11 @@ export const usualItems = 100
 
 /** In a page. */
 export const mostItems = 1_000
+
+// How many payments are shown at a time.
+
+const usualPayments = 100
+const mostPayments = 1_000
 
 // Reading one parameter.
 
@@ -75,6 +82,26 @@ const aTime = {
 const aStatus = {
   parse: (text: string) => PayoutStatus.statuses.find((status) => status === text),
   expected: `one of ${PayoutStatus.statuses.join(", ")}`,
+}
+
+const aPaymentStatus = {
+  parse: (text: string) => PaymentStatus.statuses.find((status) => status === text),
+  expected: `one of ${PaymentStatus.statuses.join(", ")}`,
+}
+
+/** The place of a payment in a list: when it was claimed, and its id. */
+const readPlace = (text: string): PaymentPlace | undefined => {
+  const [, time, id] = /^(-?\d{1,12})\.(.+)$/s.exec(text) ?? []
+  const claimedAt = Number(time)
+  return id !== undefined && seconds.isSeconds(claimedAt) ? { claimedAt, id } : undefined
+}
+
+/** The place of a payment, as a text for its readers to send back. */
+export const writePlace = ({ claimedAt, id }: PaymentPlace): string => `${claimedAt}.${id}`
+
+const aPlace = {
+  parse: (text: string) => (readPlace(text) === undefined ? undefined : text),
+  expected: "the next of an answer before",
 }
 
 const flags = new Map([
@@ -162,6 +189,19 @@ export const parameterDocuments: Readonly<Record<string, object>> = {
     description: "Whether each product comes with its collaborators",
   },
   status: { schema: { type: "string", enum: PayoutStatus.statuses } },
+  payout: {
+    schema: { type: "string", minLength: 1 },
+    description: "Only the payments of the payout with this id",
+  },
+  after: {
+    schema: { type: "string" },
+    description: "The next of the answer before; without it the list begins with the first",
+  },
+  limit: {
+    schema: { type: "integer", default: usualPayments },
+    description: `At most how many, limited to 1 to ${mostPayments}`,
+  },
+  "listPayments status": { schema: { type: "string", enum: PaymentStatus.statuses } },
 }
 
 const Raw = Schema.Union([Schema.String, Schema.Array(Schema.String)])
@@ -266,6 +306,42 @@ export const filterOf = (query: typeof Payouts.Type): PayoutFilter => ({
   status: query.status,
 })
 
+const bounded = (value: number, least: number, most: number): number =>
+  Math.min(Math.max(value, least), most)
+
+const placeFields = { after: optional(Schema.String), limit: optional(Schema.Int) }
+
+const readPart = (fields: QueryFields) => {
+  const limit = parsed(fields, "limit", aWhole)
+  return {
+    after: parsed(fields, "after", aPlace),
+    limit: limit === undefined ? undefined : bounded(limit, 1, mostPayments),
+  }
+}
+
+/** Which part of a list of payments. */
+export const PaymentPlaces = queryOf(Schema.Struct(placeFields), readPart)
+
+/** Which payments. */
+export const Payments = queryOf(
+  Schema.Struct({
+    status: optional(Schema.Literals(PaymentStatus.statuses)),
+    payout: optional(Schema.String),
+    ...placeFields,
+  }),
+  (fields) => ({
+    status: parsed(fields, "status", aPaymentStatus),
+    payout: parsed(fields, "payout", anId),
+    ...readPart(fields),
+  }),
+)
+
+/** The part of a list of payments that a query asks for. */
+export const partOf = ({ after, limit }: typeof PaymentPlaces.Type) => ({
+  after: after === undefined ? undefined : readPlace(after),
+  limit: limit ?? usualPayments,
+})
+
 /** Which products. */
 export const Products = queryOf(
   Schema.Struct({
@@ -281,9 +357,6 @@ export const Products = queryOf(
     ...readPage(fields),
   }),
 )
-
-const bounded = (value: number, least: number, most: number): number =>
-  Math.min(Math.max(value, least), most)
 
 /** Which of a payout's items are asked for; `undefined`: all of them. */
 export const readItemsPage = (

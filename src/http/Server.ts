@@ -14,10 +14,12 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Tokens } from "../ports/Tokens.js"
 import type { Idempotency } from "../service/Idempotency.js"
+import type { Payments } from "../service/Payments.js"
 import type { Payouts } from "../service/Payouts.js"
 import type { ProductGroups } from "../service/ProductGroups.js"
 import type { Products } from "../service/Products.js"
@@ -33,6 +35,7 @@ import {
   type HttpOptions,
   type InvalidHttpOptions,
 } from "./HttpOptions.js"
+import * as PaymentHandlers from "./PaymentHandlers.js"
 import * as PayoutHandlers from "./PayoutHandlers.js"
 import * as ProductHandlers from "./ProductHandlers.js"
 import * as Readiness from "./Readiness.js"
@@ -44,7 +47,7 @@ import { disguise, isDisguised, isSecure, makeRequestId, pathOf } from "./Reques
  * @since 0.2.0
  * @category services
  */
-export type ApiServices = ProductGroups | Payouts | Products | Idempotency | Tokens
+export type ApiServices = ProductGroups | Payouts | Payments | Products | Idempotency | Tokens
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -113,24 +116,27 @@ const underPrefixes = (router: HttpRouter.HttpRouter): HttpRouter.HttpRouter => 
     Effect.forEach(prefixes, (prefix) => router.prefixed(prefix).addAll(routes), { discard: true }),
 })
 
+/** Whether every URL of one path is one of the other too, which has names of its own where that has words. */
+const covers = (path: string, other: string): boolean => {
+  const [steps, others] = [path.split("/"), other.split("/")]
+  const isStep = (step: string, index: number) => step === others[index] || step.startsWith(":")
+  return steps.length === others.length && steps.every(isStep)
+}
+
 /** The methods that each path has. */
 const methodsByPath = (() => {
-  const methods = new Map<FindMyWay.PathInput, Array<string>>()
-  for (const path of pagePaths) methods.set(path, ["GET", "HEAD"])
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint: { method, path } }) => {
-      for (const prefix of prefixes) {
-        const known = methods.get(`${prefix}${path}`) ?? []
-        methods.set(`${prefix}${path}`, [
-          ...known,
-          ...(method === "GET" ? ["GET", "HEAD"] : [method]),
-        ])
-      }
-    },
-  })
+  const known: Array<Pick<HttpApiEndpoint.Top, "method" | "path">> = []
+  HttpApi.reflect(Api, { onGroup: () => {}, onEndpoint: ({ endpoint }) => known.push(endpoint) })
+  const methodsOf = (path: string) =>
+    known
+      .filter((one) => covers(one.path, path))
+      .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]))
   const paths = FindMyWay.make<ReadonlyArray<string>>(routerConfig)
-  for (const [path, allowed] of methods) paths.on("GET", path, allowed)
+  for (const path of pagePaths) paths.on("GET", path, ["GET", "HEAD"])
+  for (const path of new Set(known.map((one) => one.path))) {
+    const methods = [...new Set(methodsOf(path))]
+    for (const prefix of prefixes) paths.on("GET", `${prefix}${path}`, methods)
+  }
   return paths
 })()
 
@@ -179,7 +185,8 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       yield* router.add("GET", path, door.serve(path, settle(pages[path])))
     }
     const endpoints = HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([GroupHandlers.layer, PayoutHandlers.layer, ProductHandlers.layer]),
+      Layer.provide([GroupHandlers.layer, PayoutHandlers.layer]),
+      Layer.provide([ProductHandlers.layer, PaymentHandlers.layer]),
       Layer.provide([authorization(options, door), malformations, HttpServer.layerServices]),
       Layer.provide(Layer.succeed(HttpRouter.HttpRouter)(underPrefixes(router))),
     )

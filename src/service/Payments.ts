@@ -74,7 +74,7 @@ export interface PaymentsService {
   ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
   /**
    * Asks the rail to pay what is claimed, and notes its answer. That it is sent is stored before the rail is asked.
-   * Without an answer it is `unknown`. Can't be part of a unit of work.
+   * Without an answer it is `unknown`. A rail that gets files is not asked: then it is refused. Can't be part of a unit of work.
    */
   readonly send: (
     accountId: string,

@@ -1,10 +1,13 @@
 /** Nothing of another account can be seen, reached or told from what is not there. */
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { bringTo, putPayout } from "./Payable.js"
 import { openStocked } from "./Shop.js"
 
 let shop: Awaited<ReturnType<typeof openStocked>>
+let paymentId: string
 beforeAll(async () => {
   shop = await openStocked()
+  paymentId = await bringTo(shop, await putPayout(shop, "pending"), "claimed")
 })
 afterAll(() => shop.close())
 
@@ -24,24 +27,43 @@ it.each([
   ["POST", "/v1/payouts/<payout>/expense", entry],
   ["POST", "/v1/payouts/<payout>/income", entry],
   ["POST", "/v1/payouts/<payout>/set-paid", undefined],
+  ["POST", "/v1/payouts/<payout>/pay", { total: 5_000 }],
+  ["POST", "/v1/payouts/<payout>/fail", { reason: "timeout" }],
+  ["POST", "/v1/payouts/<payout>/retry", undefined],
+  ["POST", "/v1/payouts/<payout>/claim", { rail: "bank" }],
+  ["GET", "/v1/payouts/<payout>/payments", undefined],
+  ["GET", "/v1/payments/<payment>", undefined],
+  ["POST", "/v1/payments/<payment>/send", undefined],
+  ["POST", "/v1/payments/<payment>/resolve", undefined],
+  ["POST", "/v1/payments/<payment>/confirm", {}],
+  ["POST", "/v1/payments/<payment>/reject", { reason: "no account" }],
+  ["POST", "/v1/payments/<payment>/return", { reason: "account closed" }],
+  ["POST", "/v1/payments/<payment>/release", {}],
+  ["POST", "/v1/payments/<payment>/settle", undefined],
 ])("%s %s is not found, as if it were nowhere", async (method, template, body) => {
-  const fill = (ada: string, groupId: string, payout: string) =>
-    template.replace("<ada>", ada).replace("<group>", groupId).replace("<payout>", payout)
+  const fill = (ada: string, ids: readonly [group: string, payout: string, payment: string]) =>
+    template
+      .replace("<ada>", ada)
+      .replace("<group>", ids[0])
+      .replace("<payout>", ids[1])
+      .replace("<payment>", ids[2])
   const ask = async (path: string) => {
     const asked = { token: "other-token", ...(body && { body }) }
     const { status, text, headers } = await shop.ask(method, path, asked)
     return { status, text, names: [...headers.keys()] }
   }
-  const theirs = await ask(fill("ada", shop.groupId, shop.payoutId))
+  const ids = [shop.groupId, shop.payoutId, paymentId] as const
+  const theirs = await ask(fill("ada", ids))
   // Of the same length, so that even the length of the answer tells nothing.
   const swap = (id: string) => [...id].reverse().join("")
-  const nobodys = await ask(fill("ava", swap(shop.groupId), swap(shop.payoutId)))
+  const nobodys = await ask(fill("ava", [swap(ids[0]), swap(ids[1]), swap(ids[2])]))
   expect(theirs.status).toBe(404)
   const anonymous = (text: string) =>
     text
       .replace(/\bava\b/, "ada")
       .replace(swap(shop.groupId), shop.groupId)
       .replace(swap(shop.payoutId), shop.payoutId)
+      .replace(swap(paymentId), paymentId)
   expect({ ...nobodys, text: anonymous(nobodys.text) }).toStrictEqual(theirs)
 })
 
@@ -53,6 +75,26 @@ it.each(["/v1/payouts", "/v1/payouts?collaborator=ada", "/v1/products", "/v1/pro
     expect(json).toMatchObject({ data: [], meta: { total: 0 } })
   },
 )
+
+it.each(["/v1/payments", "/v1/payments?payout=pending", "/v1/payments/stuck"])(
+  "%s of another account has no payments",
+  async (path) => {
+    const { status, json } = await shop.ask("GET", path, { token: "other-token" })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ data: [], meta: { next: null } })
+  },
+)
+
+it("an outcome of another account's payment is refused as if there were none", async () => {
+  const told = (key: string) => ({ outcomes: [{ key, type: "confirmed" }] })
+  const ask = async (key: string) => {
+    const asked = { token: "other-token", body: told(key) }
+    const { json } = await shop.ask("POST", "/v1/payments/answers", asked)
+    return JSON.stringify(json.data[0]).replaceAll(key, "it")
+  }
+  expect(await ask(paymentId)).toBe(await ask("nobody"))
+  expect((await shop.ask("GET", `/v1/payments/${paymentId}`)).json.data.status).toBe("claimed")
+})
 
 it("a group is not found under another collaborator of its own account", async () => {
   const path = `/v1/collaborators/sam/products/${shop.groupId}`

@@ -19,7 +19,8 @@ import {
   requestSchemaOf,
   schemaOf,
 } from "./OpenApiConformance.js"
-import { type Answered, type Asked, open, openStocked, type Shop } from "./Shop.js"
+import { bringTo, putPayout, type State } from "./Payable.js"
+import { type Answered, type Asked, open, openStocked, type Shop, start } from "./Shop.js"
 
 const entry = { amount: 5, name: "Frames" }
 const newGroup = { itemType: "products.tag", items: ["art"], type: "percentage", percent: "5.00" }
@@ -29,15 +30,26 @@ interface Ids {
   readonly collaborator_id: string
   readonly group_id: string
   readonly payout_id: string
+  readonly payment_id: string
 }
 
-const nowhere: Ids = { collaborator_id: "nobody", group_id: "none", payout_id: "none" }
+const nowhere: Ids = {
+  ...{ collaborator_id: "nobody", group_id: "none", payout_id: "none", payment_id: "none" },
+}
 
 const bodies: Readonly<Record<string, object>> = {
   createProductGroup: newGroup,
   updateProductGroup: { percent: 7 },
   addExpense: entry,
   addIncome: entry,
+  claimPayout: { rail: "bank" },
+  payPayout: { total: 5_000 },
+  failPayout: { reason: "timeout" },
+  confirmPayment: {},
+  rejectPayment: { reason: "no account" },
+  returnPayment: { reason: "account closed" },
+  releasePayment: {},
+  answerPayments: { outcomes: [{ key: "none", type: "accepted" }] },
 }
 
 const operationsWith = (status: number) =>
@@ -86,10 +98,29 @@ const refusing =
 type Stocked = Awaited<ReturnType<typeof openStocked>>
 
 const idsOf = ({ groupId, payoutId }: Stocked): Ids => ({
-  collaborator_id: "ada",
-  group_id: groupId,
-  payout_id: payoutId,
+  ...{ collaborator_id: "ada", group_id: groupId, payout_id: payoutId, payment_id: "none" },
 })
+
+/** How far a payment must be for what is done with it. */
+const states: Readonly<Record<string, State>> = {
+  ...{ viewPayment: "claimed", sendPayment: "claimed", resolvePayment: "sent" },
+  ...{ confirmPayment: "sent", rejectPayment: "sent", returnPayment: "confirmed" },
+  ...{ releasePayment: "claimed", settlePayment: "unknown" },
+}
+
+const ofClosed = ["claimPayout", "payPayout", "failPayout", "retryPayout"]
+
+let made = 0
+
+/** The ids with which an operation can be done, once. */
+const readyFor = async (shop: Stocked, operationId: string): Promise<Ids> => {
+  const state = states[operationId]
+  if (state === undefined && !ofClosed.includes(operationId)) return idsOf(shop)
+  const status = operationId === "retryPayout" ? "failed" : "pending"
+  const payout_id = await putPayout(shop, `made ${++made}`, { status })
+  const payment_id = state === undefined ? "none" : await bringTo(shop, payout_id, state)
+  return { ...idsOf(shop), payout_id, payment_id }
+}
 
 it("a public validator finds the document valid, and a broken one not", async () => {
   expect(await new Validator().validate(structuredClone({ ...document }))).toEqual({ valid: true })
@@ -135,7 +166,8 @@ afterAll(() => Promise.all(Object.values(shops).map((shop) => shop.close())))
 const key = (value: string) => ({ headers: { "Idempotency-Key": value } })
 
 /** What can't be used, wherever a request has it. */
-const unusable = { query: "?page=x&items_page=x", headers: { "Idempotency-Key": "\xe9" }, body: [] }
+const query = "?page=x&items_page=x&limit=x"
+const unusable = { query, headers: { "Idempotency-Key": "\xe9" }, body: [] }
 
 /** How each refusal comes about. */
 const provocations: Readonly<Record<number, (operationId: string) => Promise<Answered>>> = {
@@ -178,7 +210,7 @@ describe("each documented refusal comes about, and is as documented:", () => {
         .map((status) => `${status} ${operationId}`),
     )
     const success = (operationId: string) =>
-      ({ createProductGroup: 201, deleteProductGroup: 204 })[operationId] ?? 200
+      ({ createProductGroup: 201, deleteProductGroup: 204, claimPayout: 201 })[operationId] ?? 200
     expect(rest).toEqual(
       operations.map(({ operation: { operationId: id } }) => `${success(id)} ${id}`),
     )
@@ -192,7 +224,8 @@ const successes = operations.map(({ operation: { operationId, responses } }) => 
 
 it.each(successes)("$operationId answers $status as documented", async (success) => {
   const shop = await openStocked(busy)
-  const answer = await send(shop, success.operationId, { ids: idsOf(shop) })
+  const ids = await readyFor(shop, success.operationId)
+  const answer = await send(shop, success.operationId, { ids })
   expectDocumented(success.operationId, answer, success.status)
   await shop.close()
 })
@@ -252,6 +285,49 @@ it("a whole store is as documented, and has every documented field and value", a
   }
   expect([...known].filter((place) => !present.has(place))).toEqual([])
   expect(known.size).toBeGreaterThan(150)
+  await shop.close()
+})
+
+it("payments are as documented however far they are, and have every documented field and value", async () => {
+  const shop = await openStocked(busy)
+  const all: ReadonlyArray<State> = [
+    ...(["claimed", "sent", "unknown", "confirmed", "rejected", "released"] as const),
+  ]
+  for (const state of all) await bringTo(shop, await putPayout(shop, `in ${state}`), state)
+  const payment_id = await bringTo(shop, await putPayout(shop, "back"), "confirmed")
+  const ids = { ...nowhere, payment_id }
+  await send(shop, "confirmPayment", { ids, body: { fee: 5, reference: "T-1" } })
+  await send(shop, "returnPayment", { ids })
+  const fees = await bringTo(shop, await putPayout(shop, "with a fee"), "sent")
+  const paid = { ...nowhere, payment_id: fees }
+  await send(shop, "confirmPayment", { ids: paid, body: { fee: 5, reference: "T-2" } })
+  const contrary = await send(shop, "rejectPayment", { ids: paid })
+  expectDocumented("rejectPayment", contrary, 409)
+  const told = [
+    { key: fees, type: "confirmed" },
+    { key: "none", type: "accepted" },
+    { key: fees, type: "rejected" },
+    { key: fees, type: "lost" },
+  ]
+  const body = { outcomes: told }
+  const answers = [
+    ["listPayments", await send(shop, "listPayments", { query: "?limit=8" })],
+    ["listStuckPayments", await send(shop, "listStuckPayments", { query: "?limit=1" })],
+    ["listPaymentsOfPayout", await send(shop, "listPaymentsOfPayout", { ids: idsOf(shop) })],
+    ["answerPayments", await send(shop, "answerPayments", { body })],
+  ] as const
+  const [known, present] = [new Set<string>(), new Set<string>()]
+  for (const [operationId, answer] of answers) {
+    expectDocumented(operationId, answer, 200)
+    const schema = schemaOf(find(operationId).operation, 200)
+    if (schema === undefined) throw new RangeError(`${operationId} answers nothing`)
+    addKnown(known, schema, operationId)
+    addPresent(present, schema, { name: operationId, value: answer.json })
+  }
+  const missing = [...known].filter((place) => !present.has(place))
+  // Not everything that can happen to a payment can contradict what is known of it.
+  const isEvent = (place: string) => place.includes(".event = ")
+  expect(missing.filter((place) => !isEvent(place))).toEqual([])
   await shop.close()
 })
 
@@ -334,12 +410,36 @@ const groupBodies: ReadonlyArray<object> = [
     { ...flat, shipping_amount: 0, percent: 4, note: "of no meaning here" },
   ])
 
+const outcomes = (["accepted", "confirmed", "rejected", "returned", "unknown"] as const).map(
+  (type) => ({
+    ...{ type, key: "none", rail_reference: "T-1", at: start, amount: 5_000, currency: "EUR" },
+    ...{ fee: 5, reason: "in its own words" },
+  }),
+)
+
 describe("requests as the document has them are taken:", () => {
   const samples: Readonly<Record<string, ReadonlyArray<object>>> = {
     createProductGroup: groupBodies,
     updateProductGroup: [{}, ...groupBodies],
     addExpense: [entry, { amount: 1, name: " é ", note: "of no meaning here" }],
     addIncome: [entry],
+    claimPayout: [{ rail: "bank" }, { rail: "bank", note: "of no meaning here" }],
+    payPayout: [
+      { total: 5_000, reference: " T-1 ", fee: 0 },
+      { total: 5_000, fee: null },
+    ],
+    failPayout: [{ reason: "timeout" }],
+    confirmPayment: [
+      { at: start, reference: "T-1", fee: 5, amount: 5_000 },
+      { at: "2024-03-01T12:00:00Z", reference: null, fee: null, amount: null },
+    ],
+    rejectPayment: [{ reason: " no account " }],
+    returnPayment: [{ reason: "account closed" }],
+    releasePayment: [{}, { reason: null }, { reason: "not today" }],
+    answerPayments: [
+      { outcomes },
+      { outcomes: [{ type: "unknown", at: null, note: "of no meaning here" }] },
+    ],
   }
 
   it.each(withBody)("$operation.operationId", async ({ operation }) => {
@@ -351,8 +451,10 @@ describe("requests as the document has them are taken:", () => {
       addPresent(present, schema, { name: "body", value: body })
       const sent: unknown = JSON.parse(JSON.stringify(body))
       expect(requestProblems(operation, sent), JSON.stringify(body)).toEqual([])
-      const answer = await send(shops.whole, operationId, { ids: idsOf(stocked), body })
-      expectDocumented(operationId, answer, operationId === "createProductGroup" ? 201 : 200)
+      const ids = await readyFor(stocked, operationId)
+      const answer = await send(stocked, operationId, { ids, body })
+      const isMade = operationId === "createProductGroup" || operationId === "claimPayout"
+      expectDocumented(operationId, answer, isMade ? 201 : 200)
     }
     expect([...known].filter((place) => !present.has(place))).toEqual([])
   })
@@ -406,7 +508,9 @@ const oddRequest = fc.record({
     { weight: 3, arbitrary: fc.constant("known" as const) },
     {
       weight: 1,
-      arbitrary: fc.record({ collaborator_id: oddId, group_id: oddId, payout_id: oddId }),
+      arbitrary: fc.record({
+        ...{ collaborator_id: oddId, group_id: oddId, payout_id: oddId, payment_id: oddId },
+      }),
     },
   ),
   query: oddQuery,

@@ -1,7 +1,10 @@
+import { Payment, PayoutStatus } from "apportion"
 import { InvalidHttpOptions, openApi } from "apportion/http"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Endpoints from "../../src/http/Api.js"
+import * as Payments from "../../src/http/PaymentApi.js"
+import { bringTo, putPayout } from "./Payable.js"
 import { groups, openStocked } from "./Shop.js"
 
 const document = openApi()
@@ -21,6 +24,11 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 const operationOf = (operationId: string) =>
   operations.find(({ operation }) => operation.operationId === operationId)?.operation
 
+const requests = [
+  ...["NewProductGroup", "ProductGroupChanges", "NewEntry", "NewClaim", "PaidOutside"],
+  ...["NewReason", "NewRelease", "NewConfirmation", "NewOutcomes", "NewOutcome"],
+]
+
 describe("the OpenAPI document", () => {
   it("lets every request that adds something or moves money have a key", () => {
     const posts = operations.filter(({ method }) => method === "post")
@@ -35,18 +43,35 @@ describe("the OpenAPI document", () => {
     expect(document.openapi).toBe("3.1.0")
     expect(document.servers).toEqual([{ url: "/api/v1" }, { url: "/v1" }])
     expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual([
-      "addExpense",
-      "addIncome",
-      "createProductGroup",
-      "deleteProductGroup",
-      "listPayouts",
-      "listProductGroups",
-      "listProducts",
-      "setPayoutPaid",
-      "updateProductGroup",
-      "viewPayout",
-      "viewProductGroup",
+      ...["addExpense", "addIncome", "answerPayments", "claimPayout", "confirmPayment"],
+      ...["createProductGroup", "deleteProductGroup", "failPayout", "listPayments"],
+      ...["listPaymentsOfPayout", "listPayouts", "listProductGroups", "listProducts"],
+      ...["listStuckPayments", "payPayout", "rejectPayment", "releasePayment", "resolvePayment"],
+      ...["retryPayout", "returnPayment", "sendPayment", "setPayoutPaid", "settlePayment"],
+      ...["updateProductGroup", "viewPayment", "viewPayout", "viewProductGroup"],
     ])
+  })
+
+  it("marks every endpoint that the original API does not have", () => {
+    const isOriginal = ({ operation }: (typeof operations)[number]) =>
+      !String(operation.description).includes("Not in the original API")
+    const originals = operations.filter(isOriginal).map(({ operation }) => operation.operationId)
+    expect(originals.toSorted()).toEqual([
+      ...["addExpense", "addIncome", "createProductGroup", "deleteProductGroup", "listPayouts"],
+      ...["listProductGroups", "listProducts", "setPayoutPaid", "updateProductGroup"],
+      ...["viewPayout", "viewProductGroup"],
+    ])
+  })
+
+  it("says what a key means where a rail is asked", () => {
+    const keyOf = (operationId: string) =>
+      operationOf(operationId).parameters.find(
+        (parameter: unknown) => at(parameter, "name") === "Idempotency-Key",
+      ).description
+    expect(keyOf("sendPayment")).toContain("later it is not")
+    expect(keyOf("resolvePayment")).toBe(keyOf("sendPayment"))
+    expect(keyOf("answerPayments")).toContain("whole list")
+    expect(keyOf("confirmPayment")).toBe(keyOf("addExpense"))
   })
 
   it("asks every endpoint for a bearer token", () => {
@@ -64,6 +89,10 @@ describe("the OpenAPI document", () => {
     ["deleteProductGroup", ["204", "401", "404", "429", "500", "503"]],
     ["listPayouts", ["200", "401", "422", "429", "500", "503"]],
     ["addExpense", ["200", "400", "401", "404", "409", "413", "422", "429", "500", "503"]],
+    ["claimPayout", ["201", "400", "401", "404", "409", "413", "422", "429", "500", "503"]],
+    ["sendPayment", ["200", "401", "404", "409", "422", "429", "500", "503"]],
+    ["viewPayment", ["200", "401", "404", "429", "500", "503"]],
+    ["listPayments", ["200", "401", "422", "429", "500", "503"]],
   ])("has every status of %s", (operationId, statuses) => {
     expect(Object.keys(operationOf(operationId).responses)).toEqual(statuses)
   })
@@ -92,6 +121,18 @@ describe("the OpenAPI document", () => {
       ["items_page", "query", "integer", false],
       ["items_per_page", "query", "integer", false],
     ])
+    expect(parameters("listPayments")).toEqual([
+      ["status", "query", "string", false],
+      ["payout", "query", "string", false],
+      ["after", "query", "string", false],
+      ["limit", "query", "integer", false],
+    ])
+    const values = (operationId: string) =>
+      operationOf(operationId).parameters.flatMap((parameter: unknown) =>
+        at(parameter, "name") === "status" ? [at(parameter, "schema", "enum")] : [],
+      )
+    expect(values("listPayments")).toEqual([Payment.statuses])
+    expect(values("listPayouts")).toEqual([PayoutStatus.statuses])
     expect(parameters("listProducts")).toContainEqual([
       "include_collaborators",
       "query",
@@ -114,7 +155,7 @@ describe("the OpenAPI document", () => {
 
   it("lets requests carry fields of their own, and answers none", () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
-      const isRequest = ["NewProductGroup", "ProductGroupChanges", "NewEntry"].includes(name)
+      const isRequest = requests.includes(name)
       if (schema.type === "object") {
         expect([name, schema.additionalProperties]).toEqual([name, isRequest ? undefined : false])
       }
@@ -156,7 +197,25 @@ it("every answer is what the definition says", async () => {
   const own = `${groups}/${made.json.data.id}`
   const entry = { body: { amount: 5, name: "Frames" } }
   const payout = `/v1/payouts/${shop.payoutId}`
+  for (const id of ["p1", "p2", "p3"]) await putPayout(shop, id)
+  const payment = `/v1/payments/${await bringTo(shop, "p1", "claimed")}`
+  const outcomes = { body: { outcomes: [{ type: "confirmed", key: "none" }] } }
+  const reason = { body: { reason: "timeout" } }
   const answers = [
+    [Payments.claim, await shop.ask("POST", "/v1/payouts/p3/claim", { body: { rail: "bank" } })],
+    [Payments.send, await shop.ask("POST", `${payment}/send`)],
+    [Payments.resolve, await shop.ask("POST", `${payment}/resolve`)],
+    [Payments.confirm, await shop.ask("POST", `${payment}/confirm`, { body: {} })],
+    [Payments.returned, await shop.ask("POST", `${payment}/return`, reason)],
+    [Payments.settle, await shop.ask("POST", `${payment}/settle`)],
+    [Payments.viewPayment, await shop.ask("GET", payment)],
+    [Payments.listPayments, await shop.ask("GET", "/v1/payments?limit=1")],
+    [Payments.stuckPayments, await shop.ask("GET", "/v1/payments/stuck")],
+    [Payments.paymentsOfPayout, await shop.ask("GET", "/v1/payouts/p1/payments")],
+    [Payments.answers, await shop.ask("POST", "/v1/payments/answers", outcomes)],
+    [Endpoints.fail, await shop.ask("POST", "/v1/payouts/p2/fail", reason)],
+    [Endpoints.retry, await shop.ask("POST", "/v1/payouts/p2/retry")],
+    [Endpoints.pay, await shop.ask("POST", "/v1/payouts/p2/pay", { body: { total: 5_000 } })],
     [Endpoints.createGroup, made],
     [
       Endpoints.updateGroup,

@@ -25,7 +25,7 @@ const routesOf = () => {
   return routes
 }
 
-it("the definition has every endpoint of the specification, and the list of products", () => {
+it("the definition has every endpoint of the specification, the list of products, and the payments", () => {
   const routes = routesOf()
   expect(
     routes.map(({ endpoint: { method, path }, status }) => `${method} ${path} ${status}`),
@@ -40,22 +40,39 @@ it("the definition has every endpoint of the specification, and the list of prod
     "POST /payouts/:payout_id/expense 200",
     "POST /payouts/:payout_id/income 200",
     "POST /payouts/:payout_id/set-paid 200",
+    "POST /payouts/:payout_id/pay 200",
+    "POST /payouts/:payout_id/fail 200",
+    "POST /payouts/:payout_id/retry 200",
     "GET /products 200",
+    "GET /payments 200",
+    "GET /payments/stuck 200",
+    "GET /payments/:payment_id 200",
+    "GET /payouts/:payout_id/payments 200",
+    "POST /payouts/:payout_id/claim 201",
+    "POST /payments/:payment_id/send 200",
+    "POST /payments/:payment_id/resolve 200",
+    "POST /payments/:payment_id/confirm 200",
+    "POST /payments/:payment_id/reject 200",
+    "POST /payments/:payment_id/return 200",
+    "POST /payments/:payment_id/release 200",
+    "POST /payments/:payment_id/settle 200",
+    "POST /payments/answers 200",
   ])
   const endpoints = routes.map(({ endpoint }) => endpoint)
   const keyed = endpoints.filter(({ headers }) => headers !== undefined)
   expect(keyed.map(({ identifier }) => identifier)).toEqual([
-    "create",
-    "addExpense",
-    "addIncome",
-    "setPaid",
+    ...["create", "addExpense", "addIncome", "setPaid", "pay", "fail", "retry"],
+    ...["claim", "send", "resolve", "confirm", "reject", "return", "release", "settle", "answers"],
   ])
+  const posts = endpoints.filter(({ method }) => method === "POST")
+  expect(keyed).toEqual(expect.arrayContaining(posts))
   const withBody = endpoints.filter(({ payload }) => payload.size > 0)
   expect(withBody.map(({ identifier }) => identifier)).toEqual([
     "create",
     "update",
     "addExpense",
     "addIncome",
+    ...["pay", "fail", "claim", "confirm", "reject", "return", "release", "answers"],
   ])
 })
 
@@ -153,6 +170,13 @@ describe("a method that a path does not have", () => {
     ["GET", "/v1/payouts/p/expense", "POST"],
     ["HEAD", "/v1/payouts/p/expense", "POST"],
     ["PUT", "/api/v1/payouts/p/set-paid", "POST"],
+    ["DELETE", "/v1/payments", "GET, HEAD"],
+    ["PUT", "/v1/payments/p", "GET, HEAD"],
+    ["POST", "/v1/payments/stuck", "GET, HEAD"],
+    ["DELETE", "/v1/payments/answers", "GET, HEAD, POST"],
+    ["GET", "/v1/payments/p/send", "POST"],
+    ["GET", "/v1/payouts/p/claim", "POST"],
+    ["POST", "/v1/payouts/p/payments", "GET, HEAD"],
     ["POST", "/ready", "GET, HEAD"],
     ["POST", "/docs", "GET, HEAD"],
     ["PUT", "/openapi.json", "GET, HEAD"],

@@ -1,7 +1,14 @@
 /** A service to send requests to: two accounts, storage in memory, the clock and the log in the test's hands. */
 import { type HttpOptions, toWebHandler } from "apportion/http"
 import { MemoryStorage } from "apportion/memory"
-import { ExchangeRates, Storage, type StorageService, Tokens } from "apportion/ports"
+import {
+  ExchangeRates,
+  type PaymentRail,
+  paymentRails,
+  Storage,
+  type StorageService,
+  Tokens,
+} from "apportion/ports"
 import {
   Collaborators,
   ProductGroups,
@@ -12,6 +19,7 @@ import {
 } from "apportion/service"
 import { Effect, Layer, Logger, ManagedRuntime, References, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { makeBank } from "./Bank.js"
 
 /** Unix seconds at which every test begins. */
 export const start = 1_700_000_000
@@ -79,10 +87,16 @@ const loggerInto = (log: Array<LogLine>) =>
     }),
   ])
 
-const makeRuntime = (log: Array<LogLine>, change: (storage: StorageService) => StorageService) => {
+const makeRuntime = (
+  log: Array<LogLine>,
+  change: (storage: StorageService) => StorageService,
+  rails: ReadonlyArray<PaymentRail>,
+) => {
   const storage = Layer.effect(Storage, Effect.map(MemoryStorage.make, change))
   const rates = ExchangeRates.fixed({ "USD/EUR": "0.9" })
-  const services = Layer.provide(servicesLayer, rates).pipe(Layer.provideMerge(storage))
+  const services = Layer.provide(servicesLayer, [rates, paymentRails(rails)]).pipe(
+    Layer.provideMerge(storage),
+  )
   // The time is set before the services begin: what they do from time to time is not done for the past.
   const started = Layer.effectDiscard(TestClock.setTime(start * 1_000))
   const clock = Layer.provideMerge(started, TestClock.layer())
@@ -96,13 +110,16 @@ export const open = async (
   change: (storage: StorageService) => StorageService = (storage) => storage,
 ) => {
   const log: Array<LogLine> = []
-  const runtime = makeRuntime(log, change)
+  const { bank, rails } = makeBank()
+  const runtime = makeRuntime(log, change, rails)
   const context = await runtime.context()
   const run = <A, E>(effect: Effect.Effect<A, E, Services | Storage>): Promise<A> =>
     runtime.runPromise(effect)
   const api = toWebHandler(context, { ratePerMinute: "unlimited", ...options })
   return {
     log,
+    /** The rail over which the service pays. */
+    bank,
     run,
     context,
     api,

@@ -350,17 +350,24 @@ export interface ApiOptions {
   readonly log: (line: string) => void
 }
 
-const servicesOf = ({ closeDueEvery }: ApiOptions) =>
-  closeDueEvery === undefined
-    ? servicesLayer
-    : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), servicesLayer)
+const servicesOf = ({ closeDueEvery }: ApiOptions, rails: Layer.Layer<never>) => {
+  const services = Layer.provide(servicesLayer, rails)
+  return closeDueEvery === undefined
+    ? services
+    : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), services)
+}
 
 /** Makes the API. */
 export const make = async (options: ApiOptions): Promise<ServedApi> => {
   const { tokens, rate, publicUrl, storage, log } = options
+  // The rails bring their formats along, which no other command of a server needs.
+  const rails = await import("./ServeRails.js")
   const services = Layer.mergeAll(
     // The storage is included, so that `/ready` checks it.
-    Layer.provideMerge(servicesOf(options), [storage, ExchangeRates.ExchangeRates.none]),
+    Layer.provideMerge(servicesOf(options, rails.layer), [
+      storage,
+      ExchangeRates.ExchangeRates.none,
+    ]),
     tokens,
   )
   const logger = Logger.layer([Logger.map(Logger.formatLogFmt, log)])

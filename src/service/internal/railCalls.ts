@@ -97,12 +97,24 @@ const ask = (
 /** What the receiver reads. */
 const referenceOf = ({ payoutId }: StoredPayment): string => `Payout ${payoutId}`
 
+/** A rail that gets files is not asked for a payment by itself. */
+const isOfFiles = ({ terms }: PaymentRail): boolean => terms.mode === "batch"
+
+const sentInFiles = (
+  { id: paymentId, status }: StoredPayment,
+  { name }: PaymentRail,
+): Payment.InvalidPaymentTransition => {
+  const message = `payment ${paymentId} goes over rail ${name}, which gets files: it is sent with the file that has it`
+  return new Payment.InvalidPaymentTransition({ paymentId, status, event: "send", message })
+}
+
 /** `Payments.send` */
 export const send = (tools: PaymentCallTools): PaymentCall =>
   Effect.fn("Payments.send")(function* (accountId: string, paymentId: string) {
     yield* Effect.annotateCurrentSpan({ accountId, paymentId })
     const known = yield* tools.read(accountId, (stores) => needPayment(stores, paymentId))
     const rail = yield* railOf(tools, known.rail)
+    if (isOfFiles(rail)) return yield* sentInFiles(known, rail)
     const sending = Effect.flatMap(
       happen(tools, { accountId, paymentId }, (_, at) => [{ type: "send", at }]),
       (sent) => {
@@ -127,6 +139,7 @@ export const resolve = (tools: PaymentCallTools): PaymentCall =>
     const known = yield* tools.read(accountId, (stores) => needPayment(stores, paymentId))
     if (!Payment.isUnderWay(known.status)) return known
     const rail = yield* railOf(tools, known.rail)
+    if (isOfFiles(rail)) return known
     const asking = ask(
       tools,
       { accountId, rail },

@@ -1,0 +1,49 @@
+/** How requests say who they are, and what is known of them then. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as OpenApi from "effect/http-api/OpenApi"
+import type { IdempotencyService } from "../service/Idempotency.js"
+import type { Failure } from "./Answer.js"
+import type * as Query from "./Query.js"
+import { Unauthorized } from "./RefusalSchemas.js"
+
+/** What is known of a request that was let in. */
+export interface CallerService {
+  readonly accountId: string
+  /** The URL that was asked, without its query. */
+  readonly url: string
+  /** The body as JSON; `undefined` for endpoints that take none. */
+  readonly body: unknown
+  readonly query: Query.Given
+  readonly keys: IdempotencyService
+  /** The answer of work, or the one to its failure. */
+  readonly settle: <R>(
+    work: Effect.Effect<HttpServerResponse, Failure, R>,
+  ) => Effect.Effect<HttpServerResponse, never, R>
+}
+
+export class Caller extends Context.Service<Caller, CallerService>()("apportion/http/Caller") {}
+
+/** How it is answered what the definition finds wrong with a request. */
+export class Malformations extends HttpApiMiddleware.Service<Malformations>()(
+  "apportion/http/Malformations",
+) {}
+
+/** An access token as `Authorization: Bearer …`. */
+export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
+  "apportion/http/Authorization",
+  {
+    error: Unauthorized,
+    security: {
+      accessToken: HttpApiSecurity.bearer.pipe(
+        HttpApiSecurity.annotate(
+          OpenApi.Description,
+          "An access token, which belongs to one account",
+        ),
+      ),
+    },
+  },
+) {}
