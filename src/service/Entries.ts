@@ -18,7 +18,13 @@ import type { StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type BalanceOwner, totalOf, unsettledOf } from "./internal/balances.js"
-import { type BookedEntry, bookedBefore, checkId, partId } from "./internal/entries.js"
+import {
+  type BookedEntry,
+  bookedBefore,
+  checkId,
+  partId,
+  requireNewPart,
+} from "./internal/entries.js"
 import { needCollaborator } from "./internal/lookups.js"
 import { addItems, openOrActive } from "./internal/payoutCycle.js"
 import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
@@ -165,14 +171,17 @@ const addEach = (
     readonly parts: ReadonlyArray<{ readonly payout: StoredPayout; readonly amount: number }>
   },
 ): Booked =>
-  Effect.forEach(parts, ({ payout, amount }, index) => {
-    const { name, at, currency } = booking
-    const input = { id: partId(booking.id, index + 1), name, amount, at }
-    const made = Result.flatMap(make(input, { currency }), checkId)
-    return Effect.flatMap(Effect.fromResult(made), (item) =>
-      Effect.as(addItems(stores, payout, [item]), { payoutId: payout.id, item }),
-    )
-  })
+  Effect.forEach(parts, ({ payout, amount }, index) =>
+    Effect.gen(function* () {
+      const { name, at, currency, collaborator } = booking
+      const id = partId(booking.id, index + 1)
+      if (index > 0) yield* requireNewPart(stores, { collaboratorId: collaborator.id, id })
+      const made = Result.flatMap(make({ id, name, amount, at }, { currency }), checkId)
+      const item = yield* Effect.fromResult(made)
+      yield* addItems(stores, payout, [item])
+      return { payoutId: payout.id, item }
+    }),
+  )
 
 const bookIntoActive = (
   tools: EntryTools,
@@ -273,13 +282,14 @@ const book = (tools: EntryTools, method: Method) => {
       Effect.fnUntraced(function* (stores) {
         const { collaborator } = yield* needCollaborator(stores, collaboratorId)
         const { amount: given, currency = collaborator.currency } = entry
-        const again = { item, hasAmount: given !== undefined, currency: entry.currency }
+        const isDivided = isOfDebts(method)
+        const again = { item, hasAmount: given !== undefined, currency: entry.currency, isDivided }
         const known = yield* bookedBefore(stores, { collaboratorId, id }, again)
         if (known.length > 0) return known
         const owner = { collaboratorId, currency }
         const amount = isOfDebt ? yield* amountOfDebt(stores, owner, given) : Math.abs(item.amount)
         const booking = { accountId, collaborator, currency, id, name: item.name, at }
-        const into = isOfDebts(method) ? bookIntoDebts : bookIntoActive
+        const into = isDivided ? bookIntoDebts : bookIntoActive
         const booked = yield* into(tools, stores, booking, { make, amount })
         for (const one of booked) {
           const { id: itemId, amount: cents } = one.item

@@ -112,16 +112,20 @@ const batchSize = 500
 
 const mostLines = 1_000
 
-const isOver = (
-  { version }: StoredPayout,
-  [last]: ReadonlyArray<PayoutHistoryEntry>,
+/** Whether a payout was settled, and all that was done to it noted, before a period begins: then it comes to nothing. */
+const isOver = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  { id: payoutId, version, paidAt }: StoredPayout,
   { from }: Statement.Period,
-): boolean =>
-  from !== undefined && last?.version === version && last.at < from && last.after.paidAt !== null
+): Effect.fn.Return<boolean, StorageError> {
+  if (from === undefined || paidAt === null || paidAt >= from) return false
+  const [last] = yield* payouts.history({ payoutId, after: version - 1, limit: 1 })
+  return last !== undefined && last.at < from
+})
 
 /** The payouts of a collaborator that say something about a period: those settled before it come to nothing. */
 const payoutsOf = Effect.fnUntraced(function* (
-  { payouts }: Stores,
+  stores: Stores,
   collaboratorId: string,
   period: Statement.Period,
 ): Effect.fn.Return<
@@ -132,15 +136,10 @@ const payoutsOf = Effect.fnUntraced(function* (
   const stating: Array<StoredPayout> = []
   for (;;) {
     const slice = { offset: all.length, limit: batchSize }
-    const { entries } = yield* payouts.list({ collaboratorId }, slice)
+    const { entries } = yield* stores.payouts.list({ collaboratorId }, slice)
     for (const payout of entries) {
       all.push(payout)
-      const { id: payoutId, version } = payout
-      const last =
-        payout.paidAt === null
-          ? []
-          : yield* payouts.history({ payoutId, after: version - 1, limit: 1 })
-      if (!isOver(payout, last, period)) stating.push(payout)
+      if (!(yield* isOver(stores, payout, period))) stating.push(payout)
     }
     if (entries.length < batchSize) return { all, stating }
   }

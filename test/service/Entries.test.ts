@@ -272,6 +272,28 @@ describe("what a collaborator owes", () => {
     expect(totals).toEqual([0, 0])
   })
 
+  test("is not divided into a part with the id of another entry", async () => {
+    const [failure, again, totals] = await runWith(
+      Effect.gen(function* () {
+        yield* addCollaborator()
+        yield* addPayout({ id: "p1", total: -50, status: "pending" })
+        yield* addPayout({ id: "p2", total: -20, openedAt: start })
+        const entries = yield* Entries
+        yield* add("addExpense", { id: "w1 (2)", amount: 5, name: "Tea" })
+        const failure = yield* Effect.flip(
+          entries.writeOff(shop, "ada", { id: "w1", name: "Gone" }),
+        )
+        const expense = { id: "w1", amount: 5, name: "Coffee" }
+        const again = [yield* add("addExpense", expense), yield* add("addExpense", expense)]
+        const totals = [(yield* stored("p1")).total, (yield* stored("p2")).total]
+        return [failure, again, totals] as const
+      }),
+    )
+    expect(failure.message).toContain("id: is the id of another entry")
+    expect(again[0]).toEqual(again[1])
+    expect(totals).toEqual([-50, -30])
+  })
+
   test("is not owed while another payout in the same currency has it", async () => {
     const failure = await runWith(
       Effect.gen(function* () {

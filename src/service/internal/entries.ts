@@ -54,6 +54,8 @@ interface AskedEntry {
   readonly hasAmount: boolean
   /** `undefined`: any is the same. */
   readonly currency: string | undefined
+  /** Whether it may have been put into several payouts. */
+  readonly isDivided: boolean
 }
 
 const isAskedAgain = (
@@ -85,9 +87,20 @@ export const bookedBefore = Effect.fnUntraced(function* (
   const known: Array<BookedEntry> = []
   for (let number = 1; ; number += 1) {
     const found = yield* payouts.entries({ collaboratorId, itemId: partId(id, number) })
-    if (found.length === 0) break
     known.push(...found.filter(isEntry))
+    if (found.length === 0 || !entry.isDivided) break
   }
   if (known.length === 0 || isAskedAgain(known, entry)) return known
   return yield* invalidId(id, `must be new, or that of the same entry, got ${show(id)}`)
+})
+
+/** Fails when a further part of a booking would have the id of another entry of the collaborator. */
+export const requireNewPart = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  { collaboratorId, id }: { readonly collaboratorId: string; readonly id: string },
+): Effect.fn.Return<void, PayoutItem.InvalidEntry | StorageError> {
+  const found = yield* payouts.entries({ collaboratorId, itemId: id })
+  if (found.length > 0) {
+    return yield* invalidId(id, `is the id of another entry, and a part of this one needs it`)
+  }
 })
