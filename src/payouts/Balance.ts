@@ -10,7 +10,7 @@ import type { PayoutStatus } from "./PayoutStatus.js"
 import { isSettled } from "./PayoutStatus.js"
 
 /**
- * What a balance needs to know of a payout.
+ * The fields of a payout that a balance needs.
  *
  * @since 0.6.0
  * @category models
@@ -22,7 +22,7 @@ export interface BalancedPayout {
   readonly status: PayoutStatus
   /** The sum of its items, in cents of its currency. */
   readonly total: number
-  /** The payment that is under way; `null` or absent: none is. */
+  /** The payment under way; `null` or absent: there is none. */
   readonly paymentId?: string | null | undefined
 }
 
@@ -40,13 +40,13 @@ export interface Balance {
   readonly collecting: number
   /** In closed payouts that wait to be paid. */
   readonly pending: number
-  /** In payouts of which a payment is under way. */
+  /** In payouts with a payment under way. */
   readonly underWay: number
   /** In payouts whose payment failed. */
   readonly failed: number
-  /** The sum of these four: what there is to get, or below zero, what is owed. */
+  /** The sum of these four: what the collaborator is owed, or below zero, owes. */
   readonly total: number
-  /** What was paid so far, by whatever way. With `total` it is the sum of all items that there ever were. */
+  /** What was paid so far, by any means. Together with `total` it is the sum of all items ever posted. */
   readonly paid: number
 }
 
@@ -60,7 +60,7 @@ const partOf = ({ status, paymentId }: BalancedPayout): BalancePart => {
 }
 
 /**
- * Sums of any number of payouts of one collaborator in one currency, taken one after the other.
+ * Running sums over the payouts of one collaborator in one currency.
  *
  * @since 0.6.0
  * @category models
@@ -94,7 +94,7 @@ export const add = (sums: Sums, payout: BalancedPayout): Sums => {
 }
 
 /**
- * The balance that sums come to. A sum beyond the range of exact cents is an error.
+ * The balance of running sums. A sum beyond the safe integers is an error.
  *
  * @since 0.6.0
  * @category operations
@@ -143,8 +143,8 @@ const byOwner = (one: Balance, other: Balance): number => {
 }
 
 /**
- * The balances that payouts come to, one for each collaborator and currency: by collaborator, then by currency. They
- * do not depend on the order of the payouts.
+ * The balances of payouts, one for each collaborator and currency: by collaborator, then by currency. They do not
+ * depend on the order of the payouts.
  *
  * @since 0.6.0
  * @category operations
@@ -178,7 +178,7 @@ export const ofPayouts = (
 }
 
 /**
- * What a change of a payout did to its collaborator's balance.
+ * How a change of a payout affected its collaborator's balance.
  *
  * @since 0.6.0
  * @category models
@@ -195,8 +195,8 @@ const open = (payout: BalanceChange["before"]): bigint =>
   payout === null || isSettled(payout.status) ? 0n : BigInt(payout.total)
 
 /**
- * How a balance went, from all changes of the payouts of a collaborator in a currency, in any order: since when it is
- * below zero, in Unix seconds; `null`: it is not. What happens in one second counts at its end.
+ * Since when a balance is below zero, in Unix seconds, from all changes of the payouts of a collaborator in a currency,
+ * in any order; `null`: it is not. All changes within one second count at its end.
  *
  * @since 0.6.0
  * @category operations

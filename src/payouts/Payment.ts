@@ -38,8 +38,8 @@ export type PaymentStatus =
   | "returned"
 
 /**
- * What can happen to an attempt. `accept`: the rail has taken it on and tells its end later. `lose`: no answer came, or
- * one that leaves it open. `absent`: the rail clearly says that there is no such payment.
+ * The events of an attempt. `accept`: the rail has accepted it and reports its outcome later. `lose`: there was no
+ * answer, or one that leaves the outcome open. `absent`: the rail clearly says that there is no such payment.
  *
  * @since 0.6.0
  * @category models
@@ -97,9 +97,9 @@ export interface PaymentTransition {
   readonly from: PaymentStatus
   readonly event: PaymentEvent
   readonly to: PaymentStatus
-  /** What else must hold, in words; `null`: nothing. */
+  /** The further condition, in words; `null`: none. */
   readonly condition: string | null
-  /** What becomes of the payout, in words; `null`: it stays as it is. */
+  /** The effect on the payout, in words; `null`: it stays as it is. */
   readonly effect: string | null
 }
 
@@ -119,7 +119,7 @@ const paid = { effect: "the payout is paid, at the rail's time" }
 const failed = { effect: "the payout fails, with the reason; it is frozen no more" }
 
 /**
- * Every transition there is; any other event in any other status is refused, unless it says again what is known.
+ * All transitions; any other event in any other status is refused, unless it repeats what is known.
  *
  * @since 0.6.0
  * @category constants
@@ -151,7 +151,7 @@ export const table: ReadonlyArray<PaymentTransition> = [
 ]
 
 /**
- * An answer that says otherwise than the one that ended an attempt.
+ * An answer that contradicts the one that ended an attempt.
  *
  * @since 0.6.0
  * @category models
@@ -160,7 +160,7 @@ export interface Contradiction {
   /** When it came, in Unix seconds. */
   readonly at: number
   readonly event: PaymentEvent
-  /** What it says, and what was known. */
+  /** The answer, and what was known before. */
   readonly message: string
 }
 
@@ -171,13 +171,13 @@ export interface Contradiction {
  * @category models
  */
 export interface Payment {
-  /** The key under which the rail gets it, the same in every repetition. */
+  /** The key that the rail gets, the same in every repetition. */
   readonly id: string
   readonly payoutId: string
   readonly collaboratorId: string
   /** ISO 4217 code. */
   readonly currency: string
-  /** What is paid, above 0: the payout's total as it was claimed. */
+  /** The amount paid, above 0: the payout's total when it was claimed. */
   readonly amount: number
   /** The payout's version when it was claimed. */
   readonly payoutVersion: number
@@ -187,18 +187,18 @@ export interface Payment {
   readonly claimedAt: number
   /** When it was sent last; `null`: never. */
   readonly sentAt: number | null
-  /** When the rail last said that it has taken it on; `null`: it did not since it was sent. */
+  /** When the rail last accepted it; `null`: not since it was sent. */
   readonly acceptedAt: number | null
   /** When it was confirmed, rejected or released; `null`: it is open. */
   readonly endedAt: number | null
   readonly returnedAt: number | null
-  /** What the rail calls it; `null`: not known. */
+  /** The rail's reference; `null`: not known. */
   readonly reference: string | null
-  /** What the rail took for it; `null`: not known. */
+  /** The rail's fee; `null`: not known. */
   readonly fee: number | null
-  /** Why it was rejected, released or returned, or why nobody knows; `null`: none of it. */
+  /** Why it was rejected, released or returned, or why its outcome is unknown; `null`: none of these. */
   readonly reason: string | null
-  /** An answer that says otherwise than what is noted, for a person to look at; `null`: there is none. */
+  /** An answer that contradicts what is recorded, for a person to check; `null`: there is none. */
   readonly contradiction: Contradiction | null
 }
 
@@ -237,7 +237,7 @@ const shape: Shape<Payment> = {
 }
 
 /**
- * Reads an attempt: every field has to be there and be what it must be. All problems are reported at once.
+ * Reads an attempt: every field has to be present and valid. All problems are reported at once.
  *
  * @since 0.6.0
  * @category constructors
@@ -256,7 +256,7 @@ export const parse = (input: unknown): Result.Result<Payment, Unreadable> =>
   Result.mapError(read(input, objectOf(shape)), (problems) => unreadable("payment", problems))
 
 /**
- * What happens to an attempt, and when, in Unix seconds.
+ * An event of an attempt, with its time in Unix seconds.
  *
  * @since 0.6.0
  * @category models
@@ -277,7 +277,7 @@ export type Event =
       readonly reference?: string | null | undefined
       /** Cents of the payment's currency. */
       readonly fee?: number | null | undefined
-      /** What was paid, where the rail says it; anything but the payment's amount is a contradiction. */
+      /** The amount paid, if the rail says it; any amount but the payment's is a contradiction. */
       readonly amount?: number | null | undefined
       /** In which currency it was paid; another than the payment's is a contradiction. */
       readonly currency?: string | null | undefined
@@ -294,7 +294,7 @@ export type Event =
     }
 
 /**
- * An event that can't happen in the status an attempt has.
+ * An event that is not allowed in an attempt's status.
  *
  * @since 0.6.0
  * @category errors
@@ -307,8 +307,8 @@ export class InvalidPaymentTransition extends Data.TaggedError("InvalidPaymentTr
 }> {}
 
 /**
- * An answer that says otherwise than the one that is noted: it was rejected and is now confirmed, or another amount was
- * paid. Nothing is changed by it but that it is noted, for a person to look at.
+ * An answer that contradicts the recorded one: it was rejected and is now confirmed, or another amount was paid. It is
+ * only recorded, for a person to check, and changes nothing else.
  *
  * @since 0.6.0
  * @category errors
@@ -343,7 +343,7 @@ export class PaymentUnderWay extends Data.TaggedError("PaymentUnderWay")<{
 }
 
 /**
- * Begins an attempt: the payout is claimed, nothing is sent.
+ * Begins an attempt: the payout is claimed, and nothing is sent.
  *
  * @param facts.amount - cents of the currency, above 0
  * @param facts.at - Unix seconds
@@ -389,7 +389,7 @@ export const isOpen = (status: PaymentStatus): boolean =>
   status === "claimed" || status === "sent" || status === "unknown"
 
 /**
- * Whether an attempt with this status may have moved money, and nobody can take it back: `sent` or `unknown`.
+ * Whether an attempt with this status may have moved money and can't be withdrawn: `sent` or `unknown`.
  *
  * @since 0.6.0
  * @category guards
@@ -491,9 +491,9 @@ const refused = (payment: Payment, event: Event): InvalidPaymentTransition => {
 }
 
 /**
- * Moves an attempt by what happens to it. What is known already changes nothing: then it is the very same object. An
- * answer that says otherwise than the one that ended the attempt is {@link PaymentContradicted}: nothing may be
- * done about it without a person, and {@link contradict} notes it.
+ * Applies an event to an attempt. What is already known changes nothing, and returns the same object. An answer that
+ * contradicts the one that ended the attempt is {@link PaymentContradicted}: only a person may decide about it, and
+ * {@link contradict} records it.
  *
  * @since 0.6.0
  * @category operations
@@ -533,7 +533,7 @@ export const transition = (
 }
 
 /**
- * Notes an answer that says otherwise than what is known. The first one stays until a person has looked at it.
+ * Records an answer that contradicts what is known. The first one stays until a person has checked it.
  *
  * @since 0.6.0
  * @category operations

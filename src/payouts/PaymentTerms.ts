@@ -26,7 +26,7 @@ export interface PaymentCurrency {
 }
 
 /**
- * What a rail can do.
+ * The capabilities of a rail.
  *
  * @since 0.6.0
  * @category models
@@ -34,11 +34,11 @@ export interface PaymentCurrency {
 export interface PaymentTerms {
   /** The currencies that it pays; `null`: every one, in every amount above 0. */
   readonly currencies: ReadonlyArray<PaymentCurrency> | null
-  /** `single`: it is asked for each payment by itself. `batch`: payments are given to it together, as a file. */
+  /** `single`: it is called for each payment separately. `batch`: payments are passed to it together, as a file. */
   readonly mode: "single" | "batch"
   /**
-   * For how many seconds after a payment was sent it may still come to the rail: so long it may be in the network, or
-   * wait at the rail, while the rail says that there is none. Until then nobody believes that there is none.
+   * For how many seconds after sending a payment may still reach the rail: it may be in the network, or queued at the
+   * rail, while the rail says that there is none. Until then its absence is not believed.
    */
   readonly lateSeconds: number
   /** For how many seconds after a payment was sent the rail knows its key; `null`: always. */
@@ -59,7 +59,8 @@ export class CurrencyNotPaid extends Data.TaggedError("CurrencyNotPaid")<{
 }> {}
 
 /**
- * A payout whose total is less than a rail pays: not above 0, below the rail's minimum or less than one of its steps.
+ * A payout whose total is less than a rail can pay: not above 0, below the rail's minimum or less than one of its
+ * steps.
  *
  * @since 0.6.0
  * @category errors
@@ -132,8 +133,8 @@ const amountOf = (
   })
 
 /**
- * Claims a payout for a rail: it is pending, its holding days are over, its total is what the rail pays at least, and no
- * other payment of it is open.
+ * Claims a payout for a rail: it must be pending, past its holding days and have no other open payment, and its total
+ * must be at least what the rail can pay.
  *
  * @param options.paymentId - names the attempt, and is the key under which the rail gets it
  * @param options.at - Unix seconds

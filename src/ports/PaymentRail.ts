@@ -11,8 +11,8 @@ import type { PaymentTerms } from "../payouts/PaymentTerms.js"
 import type { Instruction } from "../rails/Instruction.js"
 
 /**
- * What a rail says of a payment. `accepted`: it has taken it on, and its end comes later. `confirmed`: the money moved.
- * `rejected`: it did not, and will not.
+ * A rail's answer about a payment. `accepted`: the rail has accepted it, and its outcome comes later. `confirmed`: the
+ * money moved. `rejected`: it did not, and will not.
  *
  * @since 0.6.0
  * @category models
@@ -23,15 +23,15 @@ export type RailAnswer =
       readonly type: "confirmed"
       /** When the money moved, in Unix seconds. */
       readonly at: number
-      /** What the rail calls it. */
+      /** The rail's reference. */
       readonly reference: string | null
-      /** What the rail took for it, in cents of the payment's currency; `null`: it does not say. */
+      /** The rail's fee, in cents of the payment's currency; `null`: it does not say. */
       readonly fee: number | null
     }
   | { readonly type: "rejected"; readonly reason: string }
 
 /**
- * What a rail says that is asked for a payment; `absent`: it clearly has none with that key.
+ * A rail's answer when a payment is looked up; `absent`: it clearly has none with that key.
  *
  * @since 0.6.0
  * @category models
@@ -39,8 +39,8 @@ export type RailAnswer =
 export type FoundPayment = RailAnswer | { readonly type: "absent" }
 
 /**
- * Nobody knows whether money moved: no answer came, the connection broke, or the answer leaves it open. Whatever else a
- * rail fails with is taken for this too.
+ * It is unknown whether money moved: no answer came, the connection broke, or the answer leaves it open. Any other
+ * failure of a rail is treated the same way.
  *
  * @since 0.6.0
  * @category errors
@@ -140,7 +140,7 @@ export const fromPlainRail = ({ name, terms, send, find }: PlainPaymentRail): Pa
 }
 
 /**
- * The rails of a host, as a reference of Effect: without more, there are none, and no payout can be claimed.
+ * The rails of a host, as an Effect reference: by default there are none, and no payout can be claimed.
  *
  * @since 0.6.0
  * @category ports

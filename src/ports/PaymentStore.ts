@@ -9,12 +9,12 @@ import type { StorageError } from "./StorageError.js"
  * @category models
  */
 export interface StoredPayment extends Payment {
-  /** 1 when inserted, one more with each change. */
+  /** 1 on insert, one more with each change. */
   readonly version: number
 }
 
 /**
- * A place in a list of payments: that of the last one that is known.
+ * A position in a list of payments: that of the last one read so far.
  *
  * @since 0.6.0
  * @category models
@@ -22,7 +22,7 @@ export interface StoredPayment extends Payment {
 export type PaymentPlace = Pick<Payment, "claimedAt" | "id">
 
 /**
- * Which part of a list of payments is asked for: by `claimedAt`, then by id (compared by code units).
+ * Which slice of a list of payments to read: by `claimedAt`, then by id (compared by code units).
  *
  * @since 0.6.0
  * @category models
@@ -45,14 +45,13 @@ export interface PaymentStore {
   /** Every payment of a payout: by `claimedAt`, then by id. */
   readonly ofPayout: (payoutId: string) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
   /**
-   * Stores a new payment as version 1. `Conflict`: there is one with its id, or it is open and its payout has another
-   * open one.
+   * Stores a new payment as version 1. `Conflict`: its id exists, or it is open and its payout has another open one.
    */
   readonly insert: (payment: Payment) => Effect.Effect<StoredPayment, StorageError>
   /**
    * Changes a payment, as the next version; `version` is the one that was read. What it pays, to whom and when it was
-   * claimed stays as it was. `Conflict`: there is none of that id and version, or it becomes open beside another open
-   * one of its payout.
+   * claimed never change. `Conflict`: none has that id and version, or it becomes open while another one of its payout
+   * is.
    */
   readonly update: (payment: StoredPayment) => Effect.Effect<StoredPayment, StorageError>
   /** The next payments with a status, or of all when it is absent. */
@@ -60,7 +59,7 @@ export interface PaymentStore {
     slice: PaymentSlice & { readonly status?: PaymentStatus | undefined },
   ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
   /**
-   * The next payments that a person has to look at: those that are `unknown` or `sent` without being accepted, and were
+   * The next payments that a person has to check: those that are `unknown` or `sent` without being accepted, and were
    * sent at or before a time; and those with a contradiction.
    */
   readonly stuck: (
