@@ -61,7 +61,7 @@ const entriesAtATime = 200
 
 /** Gives every difference of one payout, in the transaction in which it was read. */
 const differencesOf = Effect.fnUntraced(function* (
-  { payouts }: Stores,
+  { payouts, payments }: Stores,
   payout: StoredPayout,
 ): Effect.fn.Return<ReadonlyArray<PayoutDifference>, StorageError> {
   const rebuilding = new PayoutRebuilding(payout.id)
@@ -77,6 +77,7 @@ const differencesOf = Effect.fnUntraced(function* (
     if (entries.length < limit || last <= after) break
     after = last
   }
+  rebuilding.comparePayments(payout, yield* payments.ofPayout(payout.id))
   const items = yield* payouts.items(payout.id)
   return rebuilding.compare(payout, items, yield* payouts.lastHash(payout.id))
 })

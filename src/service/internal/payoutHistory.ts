@@ -2,7 +2,9 @@ import { show } from "../../internal/problems.js"
 import { sameData } from "../../internal/sameData.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { isSettled, table } from "../../payouts/PayoutStatus.js"
+import type { StoredPayment } from "../../ports/PaymentStore.js"
 import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
+import { paymentDifferences } from "./paymentAudit.js"
 
 /**
  * What a difference is about. `payout`: the payout as it is stored. `item`: one of its items, or one that is
@@ -10,6 +12,7 @@ import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.j
  * `broken chain`: an entry begins with something else than the one before it ended with. `wrong entry`: an
  * entry says that something came of a change which can't have. `hash`: an entry or the one before it was
  * changed, or is gone, since it was written.
+ * `payment`: something of the payout is not as its payments make it.
  *
  * @since 0.3.0
  * @category models
@@ -22,6 +25,7 @@ export type DifferenceKind =
   | "broken chain"
   | "wrong entry"
   | "hash"
+  | "payment"
 
 /**
  * Something about a payout that is not as its history makes it.
@@ -66,6 +70,8 @@ const sentences: Readonly<Record<DifferenceKind, typeof asStored>> = {
     `${field} is ${stored}, what was done makes it ${rebuilt}`,
   hash: (field, { stored, rebuilt }) =>
     `${field} is ${stored}, the entries as they are make it ${rebuilt}`,
+  payment: (field, { stored, rebuilt }) =>
+    `${field} is ${stored}, the payments of the payout make it ${rebuilt}`,
 }
 
 const orNothing = (value: unknown): unknown => (value === undefined ? null : value)
@@ -152,6 +158,13 @@ export class PayoutRebuilding {
     return this.#found
   }
 
+  /** Notes what of the payout is not as its payments make it. */
+  comparePayments(stored: StoredPayout, payments: ReadonlyArray<StoredPayment>): void {
+    for (const { field, ...values } of paymentDifferences(stored, payments)) {
+      this.#note(null, { kind: "payment", field, ...values })
+    }
+  }
+
   #note(version: number | null, found: FoundDifference): void {
     const { kind, field, stored, rebuilt } = found
     const payoutId = this.#payoutId
@@ -198,7 +211,8 @@ export class PayoutRebuilding {
       this.#note(version, { kind, field: "after.status", ...values })
     }
     const changed = [...removed, ...put.map(({ id }) => id)]
-    if (isSettled(before.status) && changed.length > 0) {
+    const isFixed = isSettled(before.status) || before.paymentId !== null
+    if (isFixed && changed.length > 0) {
       this.#note(version, { kind, field: "put", stored: changed, rebuilt: [] })
     }
   }
