@@ -9,6 +9,7 @@ import {
   Payouts,
   type Services,
   servicesLayer,
+  settingsLayer,
 } from "apportion/service"
 import { SqlStorage } from "apportion/sql"
 import { Context, Effect, Layer, Logger, ManagedRuntime, Redacted, Result } from "effect"
@@ -55,15 +56,21 @@ const openAccount = (accountId: string) =>
     ),
   )
 
+/** How long anything takes is the machine's business: nobody gives up because of that. */
+const patient = settingsLayer({ conflictRetries: 1_000, waitSeconds: 3_600 })
+
 /** A process of its own, with connections of its own. */
 const openWorker = (database: string, concurrency: Concurrency) => {
   const url = new URL(inject("postgresUrl"))
   url.pathname = `/${database}`
   const client = PgClient.layer({ url: Redacted.make(url.href), maxConnections: 6 })
-  const storage = Layer.provide(SqlStorage.layer({ concurrency }), client)
+  const storage = Layer.provide(SqlStorage.layer({ concurrency, waiting: "1 hour" }), client)
   const services = Layer.provide(servicesLayer, ExchangeRates.none)
   return ManagedRuntime.make(
-    Layer.provideMerge(services, storage).pipe(Layer.provideMerge(Logger.layer([]))),
+    Layer.provideMerge(services, storage).pipe(
+      Layer.provide(patient),
+      Layer.provideMerge(Logger.layer([])),
+    ),
   )
 }
 
@@ -116,6 +123,9 @@ describe.each(modes)("workers that close what is due at once, %s", (concurrency)
     await Effect.runPromise(Effect.provideService(opening, Storage, storage))
     const started = Array.from({ length: count }, () => openWorker(database, concurrency))
     workers.push(...started)
+    // All of them are ready before one begins, however long that takes.
+    const ready = Effect.flatMap(Storage, (storage) => storage.accounts)
+    await Promise.all(started.map((worker) => worker.runPromise(ready)))
     return started
   }
 
