@@ -17,7 +17,7 @@ import type { Problem } from "../../Problem.js"
 import type { PaymentTerms } from "../../payouts/PaymentTerms.js"
 import * as Fields from "../../rails/Fields.js"
 import type { Instruction, Transfer } from "../../rails/Instruction.js"
-import type { AchBatch, BankAccount, SentEntry } from "../../rails/nacha/CreditFile.js"
+import type { AchBatch, BankAccount } from "../../rails/nacha/CreditFile.js"
 import * as CreditFile from "../../rails/nacha/CreditFile.js"
 import * as ReturnFile from "../../rails/nacha/ReturnFile.js"
 import type { Outcome } from "../../rails/Outcome.js"
@@ -47,6 +47,8 @@ export interface PaymentFile {
 export interface SentFile {
   readonly id: string
   readonly transfers: ReadonlyArray<Instruction>
+  /** Keys of those that the rail has rejected. */
+  readonly rejected?: ReadonlyArray<string> | undefined
 }
 
 /** What an answer is read with. */
@@ -225,6 +227,10 @@ const party: Shape<Party> = {
   address: optional(objectOf(address)),
 }
 
+/** The file that a payment was in stays what it is called: later answers speak of the file, or of places in it. */
+const inTheirFiles = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<Outcome> =>
+  outcomes.map((each) => (each.key === null ? each : { ...each, railReference: null }))
+
 /** The status report has another element than the statement of the account; both are the bank's answer. */
 const isStatusReport = (answer: string): boolean => answer.includes("CstmrPmtStsRpt")
 
@@ -236,9 +242,11 @@ const sepa = fileRail<{ readonly payer: Party }, Party>({
   write: ({ payOn, ...file }, { payer }, transfers) =>
     CreditTransfers.write({ ...file, executeOn: payOn, payer, transfers }),
   read: (answer, { sent }) => {
-    if (isStatusReport(answer)) return StatusReport.read(answer, { sent })
     const keys = new Set(sent.flatMap(({ transfers }) => transfers.map(({ key }) => key)))
-    return AccountStatement.read(answer, { sent, isOurs: (key) => keys.has(key) })
+    const outcomes = isStatusReport(answer)
+      ? StatusReport.read(answer, { sent })
+      : AccountStatement.read(answer, { sent, isOurs: (key) => keys.has(key) })
+    return Result.map(outcomes, inTheirFiles)
   },
 })
 
@@ -308,16 +316,11 @@ const nacha = fileRail<AchSettings, BankAccount>({
       (file) => file.text,
     ),
   // Answers have the trace numbers, which are given by the places of the payments in their file.
-  read: (answer, { sent, settings, transfersOf }) =>
+  read: (answer, { sent, settings }) =>
     Result.gen(function* () {
-      const known = yield* Result.mapError(read(settings, objectOf(achSettings)), problemsOf)
-      const entries: Array<SentEntry> = []
-      for (const file of sent) {
-        const transfers = yield* transfersOf([file])
-        const batch = { ...known, createdAt: 0, effectiveOn: "2000-01-01", transfers }
-        entries.push(...(yield* CreditFile.write(batch)).entries)
-      }
-      return yield* ReturnFile.read(answer, { sent: entries })
+      const { bank } = yield* Result.mapError(read(settings, objectOf(achSettings)), problemsOf)
+      const entries = sent.flatMap(({ transfers }) => CreditFile.entriesOf({ bank, transfers }))
+      return inTheirFiles(yield* ReturnFile.read(answer, { sent: entries }))
     }),
 })
 

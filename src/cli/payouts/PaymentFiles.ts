@@ -252,13 +252,20 @@ export const sentFiles = Effect.fnUntraced(function* (
   reference: string,
 ) {
   const files = new Map<string, Array<Instruction>>()
+  const rejected = new Set<string>()
   for (const status of ["sent", "unknown", "confirmed", "rejected", "returned"] as const) {
     for (const payment of yield* paymentsOf(payments, of, status)) {
       const id = payment.reference ?? ""
+      if (status === "rejected") rejected.add(payment.id)
       const file = files.get(id) ?? []
       file.push(instructionOf(reference)(payment))
       files.set(id, file)
     }
   }
-  return [...files].map(([id, transfers]): SentFile => ({ id, transfers: transfers.sort(byKey) }))
+  return [...files].map(
+    ([id, transfers]): SentFile => ({
+      ...{ id, transfers: transfers.sort(byKey) },
+      rejected: transfers.map(({ key }) => key).filter((key) => rejected.has(key)),
+    }),
+  )
 })

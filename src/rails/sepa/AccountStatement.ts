@@ -21,10 +21,7 @@ import { readMessage } from "./internal/xmlTree.js"
  * @category models
  */
 export interface StatementOptions {
-  /**
-   * Without it, one debit for a whole file has no keys. Payments that the bank has rejected already are left out: such a
-   * debit is for the others.
-   */
+  /** Without it, one debit for a whole file has no keys. */
   readonly sent?: ReadonlyArray<SentBatch> | undefined
   /**
    * Whether a key is of a payment of yours. By default every debit with an end-to-end id is taken for one, and a credit
@@ -210,10 +207,19 @@ const fileIdsOf = (details: ReadonlyArray<XmlNode>): ReadonlyArray<string> =>
     .flatMap((each) => [text(each, "PmtInfId"), text(each, "MsgId")])
     .filter((id) => id !== undefined)
 
-const isWholeSum = ({ transfers }: SentBatch, money: xml.XmlAmount | undefined): boolean =>
-  money !== undefined &&
+const isSum = (transfers: SentBatch["transfers"], money: xml.XmlAmount): boolean =>
   transfers.every(({ currency }) => currency === money.currency) &&
   transfers.reduce((sum, { amount }) => sum + BigInt(amount), 0n) === BigInt(money.amount)
+
+/** The transfers whose sum an entry is: all of the file, or those that the bank has not rejected. */
+const transfersOf = (
+  { transfers, rejected = [] }: SentBatch,
+  money: xml.XmlAmount | undefined,
+): SentBatch["transfers"] | undefined => {
+  const refused = new Set(rejected)
+  const others = transfers.filter(({ key }) => !refused.has(key))
+  return money === undefined ? undefined : [transfers, others].find((each) => isSum(each, money))
+}
 
 /** One entry for a whole file: an outcome of each payment in it, when the file is known and the sum is its sum. */
 const wholeOf = (
@@ -228,9 +234,10 @@ const wholeOf = (
   const batch = sent.find((each) => ids.includes(each.id))
   const meaning = meaningOf(entry, entry.isReversal || entry.isReturn, undefined)
   const common = { at: entry.at, ...meaning }
-  if (batch !== undefined && isWholeSum(batch, entry.money)) {
+  const paid = batch === undefined ? undefined : transfersOf(batch, entry.money)
+  if (paid !== undefined) {
     const railReference = entry.reference ?? id
-    const outcomes = batch.transfers.map(({ key, amount, currency }) => ({
+    const outcomes = paid.map(({ key, amount, currency }) => ({
       ...{ key, railReference, amount, currency, fee: null, ...common },
     }))
     return { outcomes, others: [] }

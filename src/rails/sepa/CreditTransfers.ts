@@ -51,6 +51,8 @@ export interface Batch {
 export interface SentBatch {
   readonly id: string
   readonly transfers: ReadonlyArray<Pick<Instruction, "key" | "amount" | "currency">>
+  /** Keys of those transfers that the bank has rejected: one debit for the file may be without them. */
+  readonly rejected?: ReadonlyArray<string> | undefined
 }
 
 const decimalOf = (amount: number): string =>

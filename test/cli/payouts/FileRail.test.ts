@@ -111,3 +111,27 @@ test("a bank account in a return of an ACH file is known by the place of its pay
   expect(entry?.slice(79, 94)).toBe("021000020000001")
   expect(Result.isFailure(rail.read(file, { sent, settings: undefined }))).toBe(true)
 })
+
+test("an answer leaves a payment in its file, so that the next answer finds the places of the others", () => {
+  const rail = railOf("nacha")
+  const sent = [{ id: "file-1", transfers: fileOf("USD").instructions }]
+  const answer = [
+    "101 123456789 0210000212611231405A094101PAPER HERON            FIRST BANK",
+    "5220PAPER HERON                         1234567890PPDROYALTIES       261120   0910000190000001",
+    `621021000021${"1".padEnd(17)}0000012345${entryId(rail)}${"ADA".padEnd(22)}  1091000010000001`,
+    `799R03021000020000001      09100001${" ".repeat(44)}091000010000001`,
+    `822000000200021000020000000000000000000123451234567890${" ".repeat(25)}091000010000001`,
+    "9000001000001000000020002100002000000000000000000012345",
+  ].join("\n")
+  const outcomes = Result.getOrThrow(rail.read(answer, { sent, settings: settings.nacha }))
+  expect(outcomes).toMatchObject([
+    { key: sent[0]?.transfers[0]?.key, type: "returned", railReference: null },
+  ])
+})
+
+/** What stands for the key in the first entry of the file. */
+const entryId = (rail: FileRail): string => {
+  const file = Result.getOrThrow(rail.write(settings.nacha, fileOf("USD")))
+  const entry = file.split("\n").find((line) => line.startsWith("6"))
+  return entry?.slice(39, 54) ?? ""
+}

@@ -146,6 +146,13 @@ describe("a statement of an account", () => {
       ])
     })
 
+    it("confirms the others, when the debit is without what the bank has rejected", () => {
+      const known = [{ ...batch({ transfers }), rejected: ["b"] }]
+      const { outcomes } = all({ details: whole, amount: "60.00" }, { sent: known })
+      expect(outcomes.map(({ key, type }) => [key, type])).toEqual([["a", "confirmed"]])
+      expect(all({ details: whole }, { sent: known }).outcomes).toHaveLength(2)
+    })
+
     it("confirms nobody when the sum is another, and says so", () => {
       expect(only({ details: whole, amount: "99.99" }, { sent })).toMatchObject({
         ...{ key: null, type: "unknown", railReference: "payouts-2026-11", amount: 9_999 },
