@@ -5,4 +5,5 @@
  */
 
 export * as PayPalRail from "./PayPalRail.js"
+export * as PlainRails from "./PlainRails.js"
 export * as StripeRail from "./StripeRail.js"
