@@ -70,7 +70,7 @@ export class RailUnclear extends Schema.TaggedError<RailUnclear>()("RailUnclear"
  * @category ports
  */
 export interface PaymentRail {
-  /** By which payments name it; it never changes. */
+  /** The name by which payments refer to it; it never changes. */
   readonly name: string
   readonly terms: PaymentTerms
   /**
@@ -78,7 +78,7 @@ export interface PaymentRail {
    * asked outside of any transaction, and may be interrupted.
    */
   readonly send: (instruction: Instruction) => Effect.Effect<RailAnswer, RailUnclear>
-  /** Asks the rail what became of a payment. */
+  /** Asks the rail for the outcome of a payment. */
   readonly find: (key: string) => Effect.Effect<FoundPayment, RailUnclear>
 }
 
@@ -89,12 +89,12 @@ export interface PaymentRail {
  * @category ports
  */
 export interface PlainPaymentRail {
-  /** By which payments name it; it never changes. */
+  /** The name by which payments refer to it; it never changes. */
   readonly name: string
   readonly terms: PaymentTerms
   /** Asks the rail to pay; the signal says when nobody waits for the answer any more. */
   readonly send: (instruction: Instruction, signal: AbortSignal) => Promise<RailAnswer>
-  /** Asks the rail what became of a payment. */
+  /** Asks the rail for the outcome of a payment. */
   readonly find: (key: string, signal: AbortSignal) => Promise<FoundPayment>
 }
 
