@@ -13,7 +13,7 @@ import {
 } from "./fuzz/Play.js"
 import { type Step, step } from "./fuzz/Steps.js"
 
-const usual = 2_600
+const usual = 3_200
 const { numRuns } = runs(usual)
 
 /** After so many steps a world is looked through and a new one begins. */
@@ -58,6 +58,22 @@ const reached: Readonly<Record<EndpointName, ReadonlyArray<number>>> = {
   addIncome: [200, 400, 401, 404, 409, 413, 422],
   setPaid: [200, 401, 404, 422],
   listProducts: [200, 401, 422],
+  payPayout: [200, 400, 401, 404, 409, 413, 422],
+  failPayout: [200, 400, 401, 404, 409, 422],
+  retryPayout: [200, 401, 404, 409],
+  claimPayout: [201, 400, 401, 404, 409, 413, 422],
+  listPaymentsOfPayout: [200, 401, 404],
+  listPayments: [200, 401, 422],
+  listStuckPayments: [200, 401, 422],
+  viewPayment: [200, 401, 404],
+  sendPayment: [200, 401, 404, 409],
+  resolvePayment: [200, 401, 404],
+  confirmPayment: [200, 400, 401, 404, 409, 422],
+  rejectPayment: [200, 400, 401, 404, 409, 422],
+  returnPayment: [200, 400, 401, 404, 409, 422],
+  releasePayment: [200, 400, 401, 404, 409, 422],
+  settlePayment: [200, 401, 404],
+  answerPayments: [200, 400, 401, 409, 422],
 }
 
 describe("random requests, fine ones and broken ones", () => {

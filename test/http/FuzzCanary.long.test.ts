@@ -67,6 +67,16 @@ describe("the fuzz finds", () => {
     expect(await findings(always(fewer, () => true))).toContain("has no sku")
   })
 
+  it("a payment that came back and does not say when, and one that goes on after it has ended", async () => {
+    const fewer = { text: (text: string) => text.replace('"returned_at":null,', "") }
+    expect(await findings(always(fewer, () => true))).toContain("has no returned_at")
+    let asked = 0
+    const isListed = (_: Response, { url }: Request) =>
+      url.includes("/v1/payments?limit=1000") && ++asked % 40 === 0
+    const undone = { text: (text: string) => text.replaceAll('"rejected"', '"sent"') }
+    expect(await findings(always(undone, isListed), 3_000)).toMatch(/goes on|is paid twice/)
+  })
+
   it("a percentage that is a text where it must be a number", async () => {
     const change = { text: (text: string) => text.replace(/"percent":([\d.]+)/, '"percent":"$1"') }
     expect(await findings(always(change, () => true))).toContain("must be a percentage as a number")

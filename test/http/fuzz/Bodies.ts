@@ -80,12 +80,24 @@ export interface Rendered {
   readonly text: string | undefined
 }
 
-const marked = (text: string, mark: string): string => text.replaceAll(markPlace, mark)
+/** What is put in when a request is sent. */
+export interface Filling {
+  /** Of the account. */
+  readonly mark: string
+  /** The id of a payment of the account. */
+  readonly payment: string
+}
+
+/** Stands for the id of a payment. */
+const paymentPlace = "§payment§"
+
+const marked = (text: string, { mark, payment }: Filling): string =>
+  text.replaceAll(markPlace, mark).replaceAll(paymentPlace, payment)
 
 const renderText = (text: string): Rendered => ({ sent: text, text })
 
-/** Makes a body, with the mark of an account in its place. */
-export const render = (body: Body, mark: string): Rendered => {
+/** Makes a body, with the mark of an account and the id of a payment in their places. */
+export const render = (body: Body, mark: Filling): Rendered => {
   switch (body.kind) {
     case "none":
       return { sent: undefined, text: undefined }
@@ -322,6 +334,117 @@ export const entryBodies: Bodies = bodies(
   wildEntry.map((text) => (/^\s*[{]/.test(text) ? text : `{"amount":${text}}`)),
 )
 
+// What is said of payments.
+
+const notes = [
+  ...['"account closed"', '" x "', `"${"é".repeat(500)}"`, JSON.stringify(`${markPlace} why`)],
+  ...['"nul \\u0000 inside"', '"__proto__"'],
+]
+const wrongNotes = [`"${"é".repeat(501)}"`, '""', '" "', "5", "true", ...structures]
+const wrongCents = ['"5"', '""', "true", ...unsafeNumbers, ...structures]
+
+/** Fields with fine values, each of which may be absent, unless it is needed. */
+const fieldsOf = (
+  fine: Readonly<Record<string, ReadonlyArray<string>>>,
+  needed: ReadonlyArray<string> = [],
+): fc.Arbitrary<ReadonlyArray<readonly [string, string]>> =>
+  fc
+    .tuple(
+      ...Object.entries(fine).map(([name, values]) => {
+        const value = fc.constantFrom(...values).map((one) => [name, one] as const)
+        return needed.includes(name) ? value : fc.option(value, { nil: undefined, freq: 2 })
+      }),
+    )
+    .map((pairs) => pairs.filter((pair) => pair !== undefined))
+
+const spoiled = (
+  fine: fc.Arbitrary<ReadonlyArray<readonly [string, string]>>,
+  wrong: Readonly<Record<string, ReadonlyArray<string>>>,
+): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fine,
+      fc.oneof(
+        ...Object.entries(wrong).map(([name, values]) =>
+          fc.constantFrom(...values).map((value) => [name, value] as const),
+        ),
+      ),
+    )
+    .map(([fields, [name, value]]) =>
+      objectOf([...fields.filter(([other]) => other !== name), [name, value]]),
+    )
+
+const kindOf = (
+  fine: fc.Arbitrary<ReadonlyArray<readonly [string, string]>>,
+  wrong: Readonly<Record<string, ReadonlyArray<string>>>,
+): Bodies => {
+  const names = Object.keys(wrong)
+  const wild = fc
+    .tuple(fc.constantFrom(...names), json)
+    .map(([name, value]) => objectOf([[name, value]]))
+  return bodies(
+    fine.map(objectOf),
+    mapped(spoiled(fine, wrong), (body) => refused(body, 422)),
+    wild,
+  )
+}
+
+export const claimBodies: Bodies = kindOf(fieldsOf({ rail: ['"bank"'] }, ["rail"]), {
+  rail: ["null", '""', '"cash"', '"BANK"', '"__proto__"', "1.5", "-1", "true", ...structures],
+})
+
+const totals = ["5000", "5000", "5000", "0", "1", "7", "9007199254740991"]
+
+export const paidBodies: Bodies = kindOf(
+  fieldsOf({ total: totals, reference: [...notes, "null"], fee: ["0", "25", "null"] }, ["total"]),
+  { total: ["null", ...wrongCents], reference: wrongNotes, fee: wrongCents },
+)
+
+export const reasonBodies: Bodies = kindOf(fieldsOf({ reason: notes }, ["reason"]), {
+  reason: ["null", ...wrongNotes],
+})
+
+export const releaseBodies: Bodies = kindOf(fieldsOf({ reason: [...notes, "null"] }), {
+  reason: wrongNotes,
+})
+
+const times = ["1700000000", '"2024-03-01T12:00:00Z"', "0", "253402300799", "null"]
+const wrongTimes = ['"yesterday"', "1e21", "1.5", "253402300800", "true", "[]"]
+
+export const confirmationBodies: Bodies = kindOf(
+  fieldsOf({
+    ...{ at: times, reference: [...notes, "null"], fee: ["0", "25", "null"] },
+    amount: ["null", "null", "5000", "5001"],
+  }),
+  { at: wrongTimes, reference: wrongNotes, fee: wrongCents, amount: wrongCents },
+)
+
+const outcome = fieldsOf(
+  {
+    type: ['"accepted"', '"confirmed"', '"rejected"', '"returned"', '"unknown"', '"paid"', "5"],
+    key: [`"${paymentPlace}"`, `"${paymentPlace}"`, '"nobody"', "null", '"\\u0000"', "[]"],
+    rail_reference: ['"T-1"', "null", "5"],
+    at: [...times, '"soon"'],
+    amount: ["5000", "null", "0.5"],
+    currency: ['"EUR"', '"JPY"', '"euros"', "null"],
+    ...{ fee: ["0", "null"], reason: [...notes, "null", '""'] },
+  },
+  ["type", "key"],
+).map(objectOf)
+
+const outcomesOf = (list: string): string => objectOf([["outcomes", list]])
+
+export const outcomesBodies: Bodies = bodies(
+  fc
+    .array(outcome, { minLength: 1, maxLength: 5 })
+    .map((outcomes) => outcomesOf(`[${outcomes.join(",")}]`)),
+  mapped(
+    fc.constantFrom(...["[]", "{}", "null", "5", '""', "[5]", "[{},[]]", "[null]"]).map(outcomesOf),
+    (body) => refused(body, 422),
+  ),
+  json.map((one) => outcomesOf(`[${one}]`)),
+)
+
 const manyWrong = fc.constantFrom(10, 1_000, 100_000).map(
   (count): Twist<Body> =>
     refused(
@@ -336,7 +459,7 @@ const manyWrong = fc.constantFrom(10, 1_000, 100_000).map(
     ),
 )
 
-const manyFine = fc.constantFrom(100, 1_000, 20_000).map(
+const manyFine = fc.constantFrom(100, 1_000, 10_000).map(
   (count): Twist<Body> =>
     plain({
       kind: "many",

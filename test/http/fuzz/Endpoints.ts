@@ -1,20 +1,36 @@
 /** The endpoints as the specification has them, and which of them a URL leads to: written anew, to compare with. */
 
 /** Which parameters of a query an endpoint reads. */
-export type Reads = "nothing" | "page" | "payouts" | "products"
+export type Reads = "nothing" | "page" | "payouts" | "products" | "payments" | "places"
+
+/** What a request's body says. */
+export type BodyKind =
+  | "none"
+  | "group"
+  | "changes"
+  | "entry"
+  | "claim"
+  | "paid"
+  | "reason"
+  | "release"
+  | "confirmation"
+  | "outcomes"
 
 export interface Endpoint {
   readonly method: "GET" | "PUT" | "POST" | "DELETE"
   readonly path: ReadonlyArray<string>
   readonly success: 200 | 201 | 204
   readonly reads: Reads
-  readonly body: "none" | "group" | "changes" | "entry"
+  readonly body: BodyKind
   readonly keyed: boolean
 }
 
 const groups = ["collaborators", ":collaborator", "products"]
 const group = [...groups, ":group"]
 const payout = ["payouts", ":payout"]
+const payment = ["payments", ":payment"]
+
+const posted = { method: "POST", success: 200, reads: "nothing", keyed: true } as const
 
 const read = { method: "GET", success: 200, body: "none", keyed: false } as const
 
@@ -48,6 +64,22 @@ export const endpoints = {
     ...{ reads: "nothing", body: "none", keyed: true },
   },
   listProducts: { ...read, path: ["products"], reads: "products" },
+  payPayout: { ...posted, path: [...payout, "pay"], body: "paid" },
+  failPayout: { ...posted, path: [...payout, "fail"], body: "reason" },
+  retryPayout: { ...posted, path: [...payout, "retry"], body: "none" },
+  claimPayout: { ...posted, path: [...payout, "claim"], success: 201, body: "claim" },
+  listPaymentsOfPayout: { ...read, path: [...payout, "payments"], reads: "nothing" },
+  listPayments: { ...read, path: ["payments"], reads: "payments" },
+  listStuckPayments: { ...read, path: ["payments", "stuck"], reads: "places" },
+  viewPayment: { ...read, path: payment, reads: "nothing" },
+  sendPayment: { ...posted, path: [...payment, "send"], body: "none" },
+  resolvePayment: { ...posted, path: [...payment, "resolve"], body: "none" },
+  confirmPayment: { ...posted, path: [...payment, "confirm"], body: "confirmation" },
+  rejectPayment: { ...posted, path: [...payment, "reject"], body: "reason" },
+  returnPayment: { ...posted, path: [...payment, "return"], body: "reason" },
+  releasePayment: { ...posted, path: [...payment, "release"], body: "release" },
+  settlePayment: { ...posted, path: [...payment, "settle"], body: "none" },
+  answerPayments: { ...posted, path: ["payments", "answers"], body: "outcomes" },
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
@@ -65,9 +97,10 @@ export interface Ids {
   readonly collaborator: string
   readonly group: string
   readonly payout: string
+  readonly payment: string
 }
 
-export const noIds: Ids = { collaborator: "", group: "", payout: "" }
+export const noIds: Ids = { collaborator: "", group: "", payout: "", payment: "" }
 
 export type Routed =
   | { readonly kind: "nothing" }
@@ -110,7 +143,7 @@ const idsIn = (
 }
 
 const withHead = (methods: ReadonlyArray<string>): ReadonlyArray<string> =>
-  methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+  [...new Set(methods)].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
 
 /** Where a request leads. */
 export const route = (method: string, url: string): Routed => {

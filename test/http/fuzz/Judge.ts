@@ -1,6 +1,14 @@
 /** Holds answers against what was to be answered. */
 import { endpointOf } from "./Endpoints.js"
-import { type AccountModel, bigIntOf, listIn, parseJson, recordIn, saidOf } from "./Model.js"
+import {
+  type AccountModel,
+  bigIntOf,
+  listIn,
+  openPayment,
+  parseJson,
+  recordIn,
+  saidOf,
+} from "./Model.js"
 import { isUsableId } from "./RequestHeaders.js"
 import type { Sent } from "./Sending.js"
 import * as Shapes from "./Shapes.js"
@@ -35,12 +43,23 @@ const forPayout = (sent: Sent, id: string, model: AccountModel, loosely: boolean
   const payout = model.payouts.get(id)
   if (payout === undefined) return [404]
   const { name } = sent.routed
-  if (name === "viewPayout" || name === "setPaid") return [200]
+  const open = openPayment(model, id)
+  const isUnderWay = open !== undefined && open.status !== "claimed"
+  if (name === "viewPayout" || name === "listPaymentsOfPayout") return [200]
+  if (name === "setPaid") return loosely ? [200, 409] : [isUnderWay ? 409 : 200]
+  if (name === "retryPayout") return [payout.status === "failed" ? 200 : 409]
+  if (name === "claimPayout" || name === "payPayout" || name === "failPayout") {
+    const isPossible = payout.status === "pending" && !isUnderWay
+    // Whether it is held, comes to nothing or to another total is for the service to say.
+    return isPossible ? [name === "claimPayout" ? 201 : 200, 409] : [409]
+  }
   const sign = name === "addExpense" ? -1n : 1n
   const total = payout.total + sign * amountIn(sent.json)
   const isFine = total >= -largest && total <= largest
   if (loosely) return [200, 409, 422]
   if (payout.settled !== undefined) return [409]
+  // What is added goes to another payout, of which nothing is known here.
+  if (open !== undefined) return [200, 422]
   return isFine ? [200] : [422]
 }
 
@@ -55,10 +74,30 @@ const forGroup = (sent: Sent, model: AccountModel, loosely: boolean): ReadonlyAr
   return isThere ? [success] : [404]
 }
 
+/** From which status a payment can be moved so at all. */
+const movable: Readonly<Record<string, ReadonlyArray<string>>> = {
+  sendPayment: ["claimed"],
+  confirmPayment: ["claimed", "sent", "unknown", "confirmed", "returned"],
+  rejectPayment: ["claimed", "sent", "unknown", "rejected", "returned"],
+  returnPayment: ["confirmed", "returned"],
+  releasePayment: ["claimed", "released"],
+}
+
+const forPayment = (name: string, status: string | undefined): ReadonlyArray<number> => {
+  if (status === undefined) return [404]
+  if (name === "viewPayment" || name === "settlePayment") return [200]
+  const from = movable[name]
+  // Of those that can be moved, it depends on what was said before: never sent, or of another amount.
+  return from === undefined || from.includes(status) ? [200, 409] : [409]
+}
+
 const usual = (sent: Sent, model: AccountModel, loosely: boolean): ReadonlyArray<number> => {
   if (sent.routed.kind !== "endpoint") return []
   const { name, ids } = sent.routed
   if (name === "listPayouts" || name === "listProducts") return [200]
+  if (name === "listPayments" || name === "listStuckPayments") return [200]
+  if (name === "answerPayments") return [200]
+  if (ids.payment !== "") return forPayment(name, model.payments.get(ids.payment)?.status)
   return ids.payout === ""
     ? forGroup(sent, model, loosely)
     : forPayout(sent, ids.payout, model, loosely)
@@ -82,6 +121,7 @@ export const expect = (sent: Sent, model: AccountModel, loosely: boolean): Expec
     return { statuses: answersOf(sent.twists, [...without, ...clash]), replay }
   }
   if (known.print !== key?.print) return { statuses: answersOf(sent.twists, [409]), replay }
+  if (known.isLive === true) return { statuses: answersOf(sent.twists, [200, 409]), replay }
   const statuses = answersOf(sent.twists, [known.status])
   return { statuses, replay: { status: known.status, text: known.text } }
 }
@@ -184,10 +224,20 @@ const shapeOf = (sent: Sent, status: number): Shapes.Check => {
       return Shapes.listedPayouts(url)
     case "listProducts":
       return Shapes.listedProducts(url, asksCollaborators(sent))
+    case "listPayments":
+    case "listStuckPayments":
+      return Shapes.listedPayments
+    case "listPaymentsOfPayout":
+      return Shapes.paymentsOfPayout
+    case "answerPayments":
+      return Shapes.outcomeAnswers
     default:
-      return Shapes.onePayout
+      return ofPayment(sent) ? Shapes.onePayment : Shapes.onePayout
   }
 }
+
+const ofPayment = ({ routed }: Sent): boolean =>
+  routed.kind === "endpoint" && (routed.ids.payment !== "" || routed.name === "claimPayout")
 
 const asksCollaborators = (sent: Sent): boolean =>
   ["true", "1"].includes(new URL(sent.url).searchParams.get("include_collaborators") ?? "")
@@ -230,6 +280,11 @@ function* listFaults(sent: Sent, { status, json }: Answer, model: AccountModel) 
       return before > due || (before === due && idBefore < id)
     })
     if (!isSorted) yield "the payouts are not sorted"
+  }
+  if (name === "listPayments" && wholeList) {
+    const shown = listIn(json, "data").length
+    const wanted = Math.min(100, model.payments.size)
+    if (shown !== wanted) yield `${shown} of ${wanted} payments`
   }
   if (name === "listProducts" && wholeList && total !== productCount) yield `${total} products`
   if (name === "listGroups") {

@@ -5,6 +5,7 @@ import {
   bigIntOf,
   type Json,
   listIn,
+  openPayment,
   payoutOf,
   recordIn,
   saidOf,
@@ -25,11 +26,26 @@ const lastItem = (view: Json): Json => {
   return isRecord(item) ? item : {}
 }
 
-function* learnEntry(
-  { sent, answer, model, isAlone }: Lesson,
+/** While a payment of a payout is open, what is added goes to another payout, which is the answer. */
+function* learnElsewhere(
+  { answer, model, isAlone }: Lesson,
   id: string,
-  sign: 1 | -1,
+  amount: bigint,
 ): Generator<string> {
+  const view = recordIn(answer.json, "data")
+  const other = String(view.id)
+  const found = payoutOf(view)
+  const before = model.payouts.get(other)
+  const isFrozen = openPayment(model, id) !== undefined
+  if (isAlone && !isFrozen) yield `it is payout ${other}, and ${id} has no open payment`
+  if (found.status !== "active") yield `payout ${other} is ${found.status}`
+  const total = (before?.total ?? 0n) + amount
+  if (isAlone && found.total !== total) yield `the total is ${found.total}, not ${total}`
+  model.payouts.set(other, found)
+}
+
+function* learnEntry(lesson: Lesson, id: string, sign: 1 | -1): Generator<string> {
+  const { sent, answer, model, isAlone } = lesson
   const before = model.payouts.get(id)
   if (before === undefined) return yield `payout ${id} is not there`
   if (isAlone && before.settled !== undefined) yield `payout ${id} was settled before`
@@ -37,6 +53,7 @@ function* learnEntry(
   const amount = BigInt(sign) * bigIntOf(asked.amount)
   const after = { ...before, total: before.total + amount, count: before.count + 1 }
   const view = recordIn(answer.json, "data")
+  if (view.id !== id) return yield* learnElsewhere(lesson, id, amount)
   if (!isAlone) {
     model.payouts.set(id, after)
     return
@@ -80,6 +97,14 @@ function* learnSetPaid({ answer, model, isAlone }: Lesson, id: string): Generato
   )
 }
 
+function* learnMove({ answer, model }: Lesson, id: string, status: string): Generator<string> {
+  const before = model.payouts.get(id)
+  const found = payoutOf(recordIn(answer.json, "data"))
+  if (found.status !== status) yield `payout ${id} is ${found.status}, not ${status}`
+  if (found.total !== before?.total) yield `payout ${id} changed when it was moved`
+  model.payouts.set(id, found)
+}
+
 function* learnGroup({ sent, answer, model, isAlone }: Lesson): Generator<string> {
   if (sent.routed.kind !== "endpoint") return
   const { name, ids } = sent.routed
@@ -114,20 +139,40 @@ function* learnSuccess(lesson: Lesson): Generator<string> {
   else if (routed.name === "addIncome") yield* learnEntry(lesson, payout, 1)
   else if (routed.name === "setPaid") yield* learnSetPaid(lesson, payout)
   else if (routed.name === "viewPayout") yield* learnView(lesson, payout)
+  else if (routed.name === "payPayout") yield* learnMove(lesson, payout, "paid")
+  else if (routed.name === "failPayout") yield* learnMove(lesson, payout, "failed")
+  else if (routed.name === "retryPayout") yield* learnMove(lesson, payout, "pending")
   else yield* learnGroup(lesson)
+}
+
+/** A contradiction is noted although it is refused, so its key is kept. */
+const isContradiction = ({ status, text }: Answer): boolean =>
+  status === 409 && /says otherwise|is said to be paid/.test(text)
+
+const askingRails = new Set(["sendPayment", "resolvePayment"])
+
+const keepKey = (
+  { sent, answer, model }: Lesson,
+  { name, print }: NonNullable<Sent["key"]>,
+): void => {
+  const { status, text } = answer
+  const isLive = sent.routed.kind === "endpoint" && askingRails.has(sent.routed.name)
+  model.keys.set(name, { print, status, text, isLive })
 }
 
 /** Takes over what was acknowledged; what the same key was answered before has no effect. */
 export function* learn(lesson: Lesson): Generator<string> {
   const { sent, answer, model } = lesson
-  if (answer.status >= 300 || sent.method === "HEAD") return
   const { key } = sent
+  if (key !== undefined && isContradiction(answer)) return keepKey(lesson, key)
+  if (answer.status >= 300 || sent.method === "HEAD") return
   if (key === undefined) return yield* learnSuccess(lesson)
   const known = model.keys.get(key.name)
   if (known === undefined) {
-    model.keys.set(key.name, { print: key.print, status: answer.status, text: answer.text })
+    keepKey(lesson, key)
     return yield* learnSuccess(lesson)
   }
   if (known.print !== key.print) yield `the key ${key.name} was used for something else before`
-  else if (known.text !== answer.text) yield `the key ${key.name} was answered otherwise before`
+  else if (known.isLive !== true && known.text !== answer.text)
+    yield `the key ${key.name} was answered otherwise before`
 }

@@ -21,6 +21,16 @@ export interface KnownKey {
   readonly print: string
   readonly status: number
   readonly text: string
+  /** Whether the answer is what is found then, not what was found first. */
+  readonly isLive?: boolean
+}
+
+export interface KnownPayment {
+  readonly payout: string
+  readonly status: string
+  readonly amount: number
+  /** What never changes about it. */
+  readonly said: string
 }
 
 export interface AccountModel {
@@ -28,6 +38,7 @@ export interface AccountModel {
   readonly payouts: Map<string, KnownPayout>
   readonly groups: Map<string, KnownGroup>
   readonly keys: Map<string, KnownKey>
+  readonly payments: Map<string, KnownPayment>
 }
 
 export const makeModel = (account: Account): AccountModel => ({
@@ -35,6 +46,7 @@ export const makeModel = (account: Account): AccountModel => ({
   payouts: new Map(),
   groups: new Map(),
   keys: new Map(),
+  payments: new Map(),
 })
 
 /** The body of an answer, with nothing assumed about it. */
@@ -92,3 +104,22 @@ export const canonical = (value: unknown): unknown => {
   const names = Object.keys(value).toSorted((a, b) => (a < b ? -1 : 1))
   return Object.fromEntries(names.map((name) => [name, canonical(value[name])]))
 }
+
+export const paymentOf = (payment: Json): KnownPayment => ({
+  payout: String(payment.payout_id),
+  status: String(payment.status),
+  amount: Number(payment.amount),
+  said: JSON.stringify([
+    ...[payment.id, payment.payout_id, payment.collaborator_id, payment.currency],
+    ...[payment.amount, payment.payout_version, payment.rail, payment.claimed_at],
+  ]),
+})
+
+const isOpen = (status: string): boolean => ["claimed", "sent", "unknown"].includes(status)
+
+/** The open payment of a payout, whose items do not change as long as it is there. */
+export const openPayment = (
+  { payments }: Pick<AccountModel, "payments">,
+  payoutId: string,
+): KnownPayment | undefined =>
+  [...payments.values()].find(({ payout, status }) => payout === payoutId && isOpen(status))

@@ -2,7 +2,16 @@
 import type { HttpOptions } from "apportion/http"
 import { type Answer, expect, faultsOf, readAnswer } from "./Judge.js"
 import { learn } from "./Learning.js"
-import { type AccountModel, listIn, makeModel, payoutOf, recordIn, saidOf } from "./Model.js"
+import {
+  type AccountModel,
+  listIn,
+  makeModel,
+  openPayment,
+  paymentOf,
+  payoutOf,
+  recordIn,
+  saidOf,
+} from "./Model.js"
 import { describe, origins, prepare, type Sent } from "./Sending.js"
 import { isRecord } from "./Shapes.js"
 import type { HostEvent, Intent, Step, Ticks } from "./Steps.js"
@@ -114,6 +123,57 @@ const lookAtGroups = async (play: Play, model: AccountModel, request: string): P
   for (const [id, group] of found) model.groups.set(id, group)
 }
 
+const endedAlways = new Set(["rejected", "released", "returned"])
+
+/** Looks at every payment: what ended stays so, no payout has two that are open, and what is paid is what it comes to. */
+const lookAtPayments = async (play: Play, model: AccountModel, request: string): Promise<void> => {
+  const { json } = await ask(play, model.account, "GET", "/v1/payments?limit=1000")
+  const found = new Map(
+    listIn(json, "data")
+      .filter(isRecord)
+      .map((payment) => [String(payment.id), paymentOf(payment)] as const),
+  )
+  const openOf = new Set<string>()
+  for (const [id, payment] of found) {
+    const before = model.payments.get(id)
+    const isOther = before !== undefined && before.said !== payment.said
+    if (isOther) complain(play, `payment ${id} is another one`, request)
+    const isOver = before !== undefined && endedAlways.has(before.status)
+    if (isOver && before.status !== payment.status) complain(play, `payment ${id} goes on`, request)
+    if (openPayment({ payments: new Map([[id, payment]]) }, payment.payout) === undefined) continue
+    if (openOf.has(payment.payout)) complain(play, `${payment.payout} is paid twice`, request)
+    openOf.add(payment.payout)
+  }
+  const gone = [...model.payments.keys()].filter((id) => !found.has(id))
+  if (gone.length > 0) complain(play, `payments ${gone} are gone`, request)
+  for (const [id, payment] of found) {
+    const isChanged = model.payments.get(id)?.status !== payment.status
+    model.payments.set(id, payment)
+    if (isChanged) await lookAtPaid(play, model, payment.payout, request)
+  }
+}
+
+const statusOf: Readonly<Record<string, string>> = {
+  ...{ claimed: "pending", sent: "pending", unknown: "pending", confirmed: "paid" },
+}
+
+/** A payout whose payment was moved: it is as far as that says, and comes to what is paid. */
+const lookAtPaid = async (
+  play: Play,
+  model: AccountModel,
+  id: string,
+  request: string,
+): Promise<void> => {
+  const found = await viewPayout(play, model, id)
+  model.payouts.set(id, found)
+  const last = [...model.payments.values()].filter(({ payout }) => payout === id).at(-1)
+  const wanted = last && statusOf[last.status]
+  if (last === undefined || wanted === undefined) return
+  const isSame = found.status === wanted && found.total === BigInt(last.amount)
+  if (isSame || found.status === "manually paid") return
+  complain(play, `payout ${id} is ${found.status} of ${found.total}: ${last.said}`, request)
+}
+
 /** What must hold at any time: no entry lost or twice, totals are sums, groups are as last said. */
 export const lookAround = async (play: Play): Promise<void> => {
   for (const model of play.models) {
@@ -153,6 +213,14 @@ const nameOf = ({ routed }: Sent): string => {
   if (routed.kind === "endpoint") return routed.name
   return routed.kind === "page" ? routed.path : routed.kind
 }
+
+const movesPayments = new Set(["setPaid", "payPayout", "failPayout", "claimPayout"])
+
+/** Whether payments may be others after a request. */
+const mayMovePayments = ({ method, routed }: Sent): boolean =>
+  method === "POST" &&
+  routed.kind === "endpoint" &&
+  (movesPayments.has(routed.name) || routed.name.includes("Payment"))
 
 const tell = (play: Play, sent: Sent, answer: Answer, found: Iterable<string>): void => {
   for (const what of found) complain(play, what, describe(sent), showAnswer(answer))
@@ -202,6 +270,7 @@ const playSent = async (play: Play, sent: Sent): Promise<void> => {
   const found = [...faultsOf(sent, answer, expected, model)]
   found.push(...learn({ sent, answer, model, isAlone: true }))
   tell(play, sent, answer, found)
+  if (mayMovePayments(sent)) await lookAtPayments(play, model, describe(sent))
   await probe(play, sent, answer)
 }
 
@@ -260,6 +329,9 @@ const lookAtTouched = async (
       }
       model.payouts.set(id, found)
     }
+    const shown = String(recordIn(answer.json, "data").id)
+    const isElsewhere = id !== "" && shown !== id && model.payouts.has(shown)
+    if (isElsewhere) model.payouts.set(shown, await viewPayout(play, model, shown))
     const isPair = answer.status < 300
     if (group !== "" && isPair) await lookAtGroup(play, model, { all, collaborator, id: group })
   }
@@ -317,6 +389,7 @@ const playTogether = async (play: Play, all: ReadonlyArray<Sent>): Promise<void>
     tell(play, sent, answer, found)
   }
   await lookAtTouched(play, answered)
+  for (const model of play.models) await lookAtPayments(play, model, "burst")
 }
 
 const playPage = async (play: Play, path: string, method = "GET"): Promise<void> => {
@@ -335,7 +408,10 @@ const playHost = async (play: Play, who: 0 | 1, event: HostEvent): Promise<void>
   if (event === "pass a day" || event === "pass a month") {
     for (const model of play.models) model.keys.clear()
   }
-  for (const model of play.models) await lookAtPayouts(play, model, `host: ${event}`)
+  for (const model of play.models) {
+    await lookAtPayments(play, model, `host: ${event}`)
+    await lookAtPayouts(play, model, `host: ${event}`)
+  }
 }
 
 /** The log may tell what failed, but no secrets; and nothing may fail. */

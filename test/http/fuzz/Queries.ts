@@ -124,6 +124,17 @@ const paging = [
   parameter("per_page", finePages, wrongPages),
 ]
 
+const fineSteps = ["claimed", "sent", "unknown", "confirmed", "rejected", "released", "returned"]
+
+const places = [
+  parameter("limit", finePages.slice(0, 8), [...wrongPages, "99999999999999999999"]),
+  parameter(
+    "after",
+    ["0.a", "1700000000.x", "-5.%00", "1700000000.%F0%9F%98%80", "1.5"],
+    ["", "x", "1700000000", "1700000000.", ".x", "1e3.x", "999999999999999.x"],
+  ),
+]
+
 const parameters: Readonly<Record<Reads, ReadonlyArray<Parameter>>> = {
   nothing: [],
   page: paging,
@@ -150,6 +161,12 @@ const parameters: Readonly<Record<Reads, ReadonlyArray<Parameter>>> = {
     parameter("collaborator", fineIds, [""]),
     parameter("include_collaborators", fineFlags, wrongFlags),
   ],
+  payments: [
+    ...places,
+    parameter("status", fineSteps, [...wrongStatuses, "paid"]),
+    parameter("payout", fineIds, [""]),
+  ],
+  places,
 }
 
 /** What looks like a filter by date, and is none. */

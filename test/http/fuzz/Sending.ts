@@ -1,5 +1,5 @@
 /** From what is meant to a request with ids, tokens and marks in it. */
-import { type Rendered, render } from "./Bodies.js"
+import { type Filling, type Rendered, render } from "./Bodies.js"
 import { type Endpoint, endpointOf, type Routed, route } from "./Endpoints.js"
 import { type AccountModel, canonical, parseJson } from "./Model.js"
 import { pathPlace, type Reference, spell } from "./Paths.js"
@@ -64,13 +64,18 @@ const chooseIds = (intent: Intent, own: AccountModel, other: AccountModel) => {
   const isPair = intent.group.from === "own" && intent.collaborator.from === "own"
   const isMeant = endpointOf(intent.endpoint).path.includes(":group")
   const pair = isMeant && isPair && owner !== undefined && intent.collaborator.pick % 20 !== 0
-  return { collaborator: pair ? owner : collaborator, group, payout }
+  const payment = choose(
+    intent.payment,
+    [...own.payments.keys()],
+    onlyIn(other.payments.keys(), own.payments),
+  )
+  return { collaborator: pair ? owner : collaborator, group, payout, payment }
 }
 
 type Ids = ReturnType<typeof chooseIds>
 
 const isIdName = (name: string): name is keyof Ids =>
-  name === "collaborator" || name === "group" || name === "payout"
+  name === "collaborator" || name === "group" || name === "payout" || name === "payment"
 
 const pathOf = (intent: Intent, { path }: Endpoint, ids: Ids): string => {
   const segments = path.map((segment) => {
@@ -131,8 +136,8 @@ const keyOf = (intent: Intent, routed: Routed, json: unknown): Sent["key"] => {
   return { name, print: JSON.stringify([routed.name, routed.ids, asked]) }
 }
 
-const has = ({ account, payouts, groups }: AccountModel, id: string): boolean =>
-  payouts.has(id) || groups.has(id) || account.collaborators.includes(id)
+const has = ({ account, payouts, groups, payments }: AccountModel, id: string): boolean =>
+  payouts.has(id) || groups.has(id) || payments.has(id) || account.collaborators.includes(id)
 
 /** The request for an intent; `undefined`: `Request` itself does not allow it. */
 export const prepare = (
@@ -149,7 +154,8 @@ export const prepare = (
   const headers = headersOf(intent, own.account.tokens[intent.token])
   const wanted = intent.method ?? endpoint.method
   const { mark } = own.account
-  const make = () => makeRequest(address, wanted, headers, render(intent.body.value, mark).sent)
+  const filling: Filling = { mark, payment: ids.payment }
+  const make = () => makeRequest(address, wanted, headers, render(intent.body.value, filling).sent)
   let request: Request
   try {
     request = make()
@@ -160,7 +166,7 @@ export const prepare = (
   const routed = route(method, url)
   const isUsual = intent.trick === pathPlace
   const isAsMeant = isUsual && routed.kind === "endpoint" && routed.name === name
-  const { text } = render(intent.body.value, mark)
+  const { text } = render(intent.body.value, filling)
   const json = text === undefined ? undefined : parseJson(text.replace(/^\ufeff/, ""))
   const named = routed.kind === "endpoint" ? Object.values(routed.ids) : []
   return {

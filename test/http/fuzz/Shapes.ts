@@ -256,6 +256,78 @@ const oneGroup =
 
 export const onePayout: Check = exactly({ data: payoutView })
 
+const note = when("1 to 500 characters", (value) => {
+  return typeof value === "string" && value !== "" && [...value].length <= 500
+})
+
+/** What has come to pass at a time, and only then is told of. */
+const timesAgree: Check = (value, path) => {
+  if (!isRecord(value)) return undefined
+  const { status, sent_at, ended_at, returned_at } = value
+  const isEnded = !["claimed", "sent", "unknown"].includes(String(status))
+  if (isEnded !== (ended_at !== null)) return `${path}.ended_at does not fit ${status}`
+  if ((status === "returned") !== (returned_at !== null)) return `${path}.returned_at is wrong`
+  const wasSent = status !== "claimed" && status !== "released"
+  return wasSent && sent_at === null ? `${path}.sent_at does not fit ${status}` : undefined
+}
+
+const payment = both(
+  exactly({
+    ...{ id: filled, payout_id: filled, collaborator_id: filled },
+    currency: collaboratorFields.currency,
+    amount: position,
+    payout_version: count,
+    rail: oneOf("bank", "outside"),
+    status: oneOf(
+      ...["claimed", "sent", "unknown", "confirmed", "rejected", "released", "returned"],
+    ),
+    claimed_at: time,
+    ...{ sent_at: nullOr(time), accepted_at: nullOr(time), ended_at: nullOr(time) },
+    ...{ returned_at: nullOr(time), reference: nullOr(note), fee: nullOr(count) },
+    reason: nullOr(note),
+    contradiction: nullOr(
+      exactly({
+        at: time,
+        event: oneOf("accept", "confirm", "reject", "absent", "return"),
+        message: filled,
+      }),
+    ),
+  }),
+  timesAgree,
+)
+
+export const onePayment: Check = exactly({ data: payment })
+export const paymentsOfPayout: Check = exactly({ data: listOf(payment) })
+export const listedPayments: Check = exactly({
+  data: listOf(payment),
+  meta: exactly({
+    limit: when("1 to 1000", (value) => isCount(value) && value !== 0 && Number(value) <= 1_000),
+    next: nullOr(filled),
+  }),
+})
+
+const outcomeRefusal: Check = (value, path) => {
+  const isInvalid = isRecord(value) && value.status === 422
+  const errors = { errors: recordOf(listOf(filled)) }
+  const fields = { status: oneOf(404, 409, 422), message: filled }
+  return exactly(isInvalid ? { ...fields, ...errors } : fields)(value, path)
+}
+
+/** Either there is the payment, or why the outcome is refused. */
+const isOneOfBoth: Check = (value, path) =>
+  isRecord(value) && (value.payment === null) === (value.refusal === null)
+    ? `${path} must have a payment or a refusal`
+    : undefined
+
+export const outcomeAnswers: Check = exactly({
+  data: listOf(
+    both(
+      exactly({ key: nullOr(text), payment: nullOr(payment), refusal: nullOr(outcomeRefusal) }),
+      isOneOfBoth,
+    ),
+  ),
+})
+
 /** Answers with a list. */
 export const listedGroups = (url: string): Check =>
   page(exactly({ ...groupFields(percentText), products_count: count }), url)

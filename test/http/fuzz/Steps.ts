@@ -1,7 +1,14 @@
 /** What a run is made of: requests, several at once, and what hosts do meanwhile. */
 import fc from "fast-check"
-import { type Body, changeBodies, entryBodies, groupBodies, idleBodies } from "./Bodies.js"
-import { type Endpoint, type EndpointName, endpointNames, endpointOf, pages } from "./Endpoints.js"
+import * as Bodies from "./Bodies.js"
+import {
+  type BodyKind,
+  type Endpoint,
+  type EndpointName,
+  endpointNames,
+  endpointOf,
+  pages,
+} from "./Endpoints.js"
 import * as Paths from "./Paths.js"
 import { queries } from "./Queries.js"
 import * as RequestHeaders from "./RequestHeaders.js"
@@ -17,6 +24,7 @@ export interface Intent {
   readonly collaborator: Paths.Reference
   readonly group: Paths.Reference
   readonly payout: Paths.Reference
+  readonly payment: Paths.Reference
   readonly spelling: Paths.Spelling
   readonly trick: string
   readonly method: string | undefined
@@ -26,7 +34,7 @@ export interface Intent {
   readonly length: Twist<string | undefined>
   readonly requestId: string | undefined
   readonly headers: ReadonlyArray<RequestHeaders.Pair>
-  readonly body: Twist<Body>
+  readonly body: Twist<Bodies.Body>
 }
 
 export type HostEvent =
@@ -52,11 +60,20 @@ export type Step =
   | { readonly kind: "page"; readonly path: string; readonly method: string | undefined }
   | { readonly kind: "host"; readonly who: 0 | 1; readonly event: HostEvent }
 
-const bodiesOf = ({ body }: Endpoint): fc.Arbitrary<Twist<Body>> => {
-  if (body === "entry") return entryBodies
-  if (body === "group") return groupBodies
-  return body === "changes" ? changeBodies : idleBodies
+const kinds: Readonly<Record<BodyKind, fc.Arbitrary<Twist<Bodies.Body>>>> = {
+  none: Bodies.idleBodies,
+  group: Bodies.groupBodies,
+  changes: Bodies.changeBodies,
+  entry: Bodies.entryBodies,
+  claim: Bodies.claimBodies,
+  paid: Bodies.paidBodies,
+  reason: Bodies.reasonBodies,
+  release: Bodies.releaseBodies,
+  confirmation: Bodies.confirmationBodies,
+  outcomes: Bodies.outcomesBodies,
 }
+
+const bodiesOf = ({ body }: Endpoint): fc.Arbitrary<Twist<Bodies.Body>> => kinds[body]
 
 const who = fc.constantFrom<0 | 1>(0, 1)
 
@@ -71,6 +88,7 @@ const intentOf = (name: EndpointName): fc.Arbitrary<Intent> => {
     collaborator: Paths.reference,
     group: Paths.reference,
     payout: Paths.reference,
+    payment: Paths.reference,
     spelling: Paths.spelling,
     trick: Paths.trick,
     method: Paths.method,
@@ -96,6 +114,22 @@ const weights: Readonly<Record<EndpointName, number>> = {
   addIncome: 4,
   setPaid: 1,
   listProducts: 3,
+  payPayout: 2,
+  failPayout: 1,
+  retryPayout: 2,
+  claimPayout: 4,
+  listPaymentsOfPayout: 1,
+  listPayments: 2,
+  listStuckPayments: 1,
+  viewPayment: 1,
+  sendPayment: 3,
+  resolvePayment: 2,
+  confirmPayment: 2,
+  rejectPayment: 1,
+  returnPayment: 1,
+  releasePayment: 1,
+  settlePayment: 1,
+  answerPayments: 2,
 }
 
 /** Any request to any endpoint. */

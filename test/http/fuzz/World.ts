@@ -1,7 +1,16 @@
 /** Two accounts behind one API: the same ids and others, and texts that only one of them may ever see. */
 import { type HttpOptions, toWebHandler } from "apportion/http"
 import { MemoryStorage } from "apportion/memory"
-import { ExchangeRates, Storage, type Stores, Tokens } from "apportion/ports"
+import {
+  ExchangeRates,
+  type PaymentRail,
+  paymentRails,
+  type RailAnswer,
+  RailUnclear,
+  Storage,
+  type Stores,
+  Tokens,
+} from "apportion/ports"
 import {
   Collaborators,
   Payouts,
@@ -198,6 +207,34 @@ const hostWork = (account: Account, event: HostEvent, count: number) =>
     else yield* payouts[event](account.id, id)
   }).pipe(Effect.ignore)
 
+/** A bank that answers in every way there is, one after the other. */
+const makeBank = (): PaymentRail => {
+  let asked = 0
+  const answers: ReadonlyArray<RailAnswer | undefined> = [
+    { type: "accepted", reference: "T-1" },
+    { type: "confirmed", at: start, reference: null, fee: 25 },
+    undefined,
+    { type: "accepted", reference: null },
+    { type: "rejected", reason: "no account" },
+  ]
+  const next = (key: string) => {
+    const answer = answers[asked++ % answers.length]
+    return answer === undefined
+      ? Effect.fail(RailUnclear.of("bank", key, "the connection broke"))
+      : Effect.succeed(answer)
+  }
+  return {
+    name: "bank",
+    terms: { currencies: null, mode: "single", lateSeconds: 600, knownSeconds: null },
+    send: ({ key }) => next(key),
+    find: (key) => {
+      if (asked % 3 !== 0) return next(key)
+      asked += 1
+      return Effect.succeed({ type: "absent" })
+    },
+  }
+}
+
 export interface LogLine {
   readonly level: string
   readonly text: string
@@ -225,7 +262,7 @@ export const open = async (options: HttpOptions = {}) => {
   const rates = ExchangeRates.fixed({ "EUR/JPY": "160.5", "JPY/EUR": "0.0062" })
   // Time passes by days, and with each all keys are over.
   const settings = settingsLayer({ idempotencySeconds: 60 })
-  const services = Layer.provide(servicesLayer, [rates, settings]).pipe(
+  const services = Layer.provide(servicesLayer, [rates, settings, paymentRails([makeBank()])]).pipe(
     Layer.provideMerge(MemoryStorage.layer),
   )
   // The time is set before the services begin: what they do from time to time is not done for the past.
