@@ -73,7 +73,7 @@ const record = (accountOf) => (index) =>
     yield* sales.record(accountOf(index), orderOf(`o${orders}`, orders))
   })
 
-const tables = ["sale_parts", "sale_items", "postings", "payout_items", "payout_history"]
+const tables = ["sale_parts", "sale_items", "placements", "payout_items", "payout_history"]
 
 /** The rows that one sale left behind, and a statement for each table that puts them into a bare one. */
 const bareWork = Effect.gen(function* () {
