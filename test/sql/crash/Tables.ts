@@ -5,6 +5,9 @@ import type { SqlClient } from "effect/sql"
 /** What is another in each run, because it says when or how often something was tried in the background. */
 const left: Readonly<Record<string, ReadonlyArray<string>>> = {
   accounts: ["groups_revision"],
+  // A sequence passes over what was not kept, and ids are drawn.
+  new_events: ["position"],
+  events: ["event_id"],
   link_jobs: [
     "after",
     "scanned",
