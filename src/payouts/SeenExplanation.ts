@@ -179,20 +179,29 @@ export const of = (
 /** What may be called by a name; nobody else is spoken of. */
 type SeenNames = Omit<Names, "collaborator">
 
+const percentWords = (
+  { percent, steps, base }: SeenShare,
+  currency: string,
+): ReadonlyArray<string> => {
+  if (base !== undefined) {
+    const { amount, exact, rounded } = base
+    return [percentText({ percent, steps, base: amount, rounded }, exact, currency)]
+  }
+  if (percent === null) return []
+  const amount = steps.find(({ what }) => what === "percent")?.amount ?? 0
+  return [`${percent}% is ${money(amount, currency)}`]
+}
+
 const shareText = (
   share: SeenShare,
   explanation: SeenExplanation,
   names: SeenNames,
 ): ReadonlyArray<string> => {
   const { currency } = explanation
-  const { base, percent, steps } = share
-  const percentage = steps.find(({ what }) => what === "percent")?.amount ?? 0
-  const seen = base && { percent, steps, base: base.amount, rounded: base.rounded }
-  const plain = percent === null ? [] : [`${percent}% is ${money(percentage, currency)}`]
-  const said = seen === undefined ? plain : [percentText(seen, base?.exact ?? "", currency)]
+  const { base, steps } = share
   const others = steps.flatMap((step) => stepText(step, share, explanation) ?? [])
   const group = nameOf(share.groupId, names.group)
-  const line = `  You get ${money(share.amount, currency)} (group ${group}): ${[...said, ...others].join("; ")}.`
+  const line = `  You get ${money(share.amount, currency)} (group ${group}): ${[...percentWords(share, currency), ...others].join("; ")}.`
   return base === undefined
     ? [line]
     : [line, `  The percentage is of: ${sumText(base.steps, base.amount, currency)}.`]

@@ -98,6 +98,10 @@ describe("since when a balance is below zero", () => {
     )
   })
 
+  test("is not moved by what changes nothing, as closing", () => {
+    expect(Balance.belowZeroSince([change(1, null, -5), change(9, -5, -5)])).toBe(1)
+  })
+
   test("takes a second as a whole", () => {
     expect(Balance.belowZeroSince([change(1, null, -5), change(1, -5, 3), change(2, 3, -1)])).toBe(
       2,

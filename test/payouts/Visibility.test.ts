@@ -40,6 +40,16 @@ const missing = (permissions: Permissions.Permissions) => {
     .sort()
 }
 
+describe("Entries, as a collaborator sees them", () => {
+  it("are whole, with what they are for and what is asked", () => {
+    const given = { id: "q1", amount: 700, name: "Letter", at: soldAt }
+    for (const make of [PayoutItem.expense, PayoutItem.writeOff, PayoutItem.request]) {
+      const entry = Result.getOrThrow(make(given, { currency: "USD" }))
+      expect(Visibility.itemAsSeenBy(entry, Permissions.none)).toStrictEqual(entry)
+    }
+  })
+})
+
 describe("Payouts, as a collaborator sees them", () => {
   it.each(Permissions.names)("without %s alone", (name) => {
     expect(missing({ ...Permissions.all, [name]: false })).toEqual(hidden[name])
