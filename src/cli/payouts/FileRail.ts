@@ -292,11 +292,11 @@ const wise = fileRail<{ readonly sourceCurrency: string }, WiseRecipient>({
 
 type AchSettings = Pick<AchBatch, "bank" | "origin" | "company" | "modifier">
 
-const bank = { name: text, routing: text }
+const bankShape = { name: text, routing: text }
 const sender = { name: text, id: text }
 
 const achSettings: Shape<AchSettings> = {
-  bank: objectOf(bank),
+  bank: objectOf(bankShape),
   origin: objectOf(sender),
   company: objectOf({ ...sender, description: text }),
   modifier: optional(text),
