@@ -64,6 +64,8 @@ type RailProblems = ReadonlyArray<Problem>
 export interface FileRail {
   readonly name: string
   readonly terms: PaymentTerms
+  /** How many payments one file has at the most. */
+  readonly most: number
   /** The text of a file, once the settings are read: who pays, and where each collaborator's money goes. */
   readonly write: (settings: unknown, file: PaymentFile) => Result.Result<string, RailProblems>
   /** What an answer of the rail says. */
@@ -80,6 +82,7 @@ interface Failed {
 /** How a rail is made out of its formats. */
 interface FileFormat<Settings, Recipient> {
   readonly name: string
+  readonly most: number
   /** What the rail pays, by its one table of limits. */
   readonly amount: Fields.AmountField
   readonly settings: Shape<Settings>
@@ -170,6 +173,7 @@ const problemsOf = (problems: RailProblems): Failed => ({ problems })
 
 const fileRail = <Settings, Recipient>(format: FileFormat<Settings, Recipient>): FileRail => ({
   name: format.name,
+  most: format.most,
   terms: termsOf(format.amount),
   read: (answer, known) => {
     const recipients = isFields(known.settings) ? known.settings.recipients : undefined
@@ -236,6 +240,7 @@ const isStatusReport = (answer: string): boolean => answer.includes("CstmrPmtSts
 
 const sepa = fileRail<{ readonly payer: Party }, Party>({
   name: "sepa",
+  most: 100_000,
   amount: Fields.sepa.amount,
   settings: { payer: objectOf(party) },
   recipient: objectOf(party),
@@ -252,6 +257,7 @@ const sepa = fileRail<{ readonly payer: Party }, Party>({
 
 const paypal = fileRail<object, PayPalRecipient>({
   name: "paypal",
+  most: 5_000,
   amount: Fields.paypal.amount,
   settings: {},
   recipient: oneOf<PayPalRecipient>({
@@ -273,6 +279,7 @@ const account: Shape<WiseAccount> = {
 
 const wise = fileRail<{ readonly sourceCurrency: string }, WiseRecipient>({
   name: "wise",
+  most: 1_000,
   amount: Fields.wise.amount,
   settings: { sourceCurrency: text },
   recipient: oneOf<WiseRecipient>({
@@ -304,6 +311,7 @@ const achSettings: Shape<AchSettings> = {
 
 const nacha = fileRail<AchSettings, BankAccount>({
   name: "nacha",
+  most: 100_000,
   amount: Fields.nacha.amount,
   settings: achSettings,
   recipient: objectOf({

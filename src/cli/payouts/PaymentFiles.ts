@@ -160,16 +160,22 @@ const unfinished = ({ to, rail, accountId }: FileOptions) =>
     )
   })
 
-/** What is claimed, and goes into a file. */
-const claimedFor = (payments: PaymentsService, { accountId, rail, currency }: FileOptions) =>
+/** What is claimed, and goes into a file that has room for so many; what has none goes into the next one. */
+const claimedFor = (
+  payments: PaymentsService,
+  { accountId, rail, currency }: FileOptions,
+  room: number,
+) =>
   Effect.map(paymentsOf(payments, { accountId, rail: rail.name }, "claimed"), (claimed) =>
-    claimed.filter((payment) => currency === undefined || payment.currency === currency),
+    claimed
+      .filter((payment) => currency === undefined || payment.currency === currency)
+      .slice(0, room),
   )
 
 /** Plans a file of all that is claimed; `undefined`: nothing is. */
 const planned = Effect.fnUntraced(function* (payments: PaymentsService, options: FileOptions) {
   const { accountId, rail, payOn, to } = options
-  const claimed = yield* claimedFor(payments, options)
+  const claimed = yield* claimedFor(payments, options, rail.most)
   if (claimed.length === 0) return undefined
   const createdAt = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
   const plan = { id: idOf(claimed), rail: rail.name, account: accountId, createdAt, payOn }
@@ -192,7 +198,8 @@ const noteSent = Effect.fnUntraced(function* (
   options: FileOptions,
   { id }: Plan,
 ) {
-  for (const payment of yield* claimedFor(payments, options)) {
+  const known = yield* inFile(payments, options, id)
+  for (const payment of yield* claimedFor(payments, options, options.rail.most - known.length)) {
     yield* Effect.catchTag(
       payments.noteSent(options.accountId, payment.id, id),
       "InvalidPaymentTransition",
