@@ -5,7 +5,7 @@ import type { StorageService } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { type Transactor, whatIsAround } from "./transactions.js"
 
-/** How many events are numbered at a time; before they are asked for, all are. */
+/** How many events are numbered at a time. */
 const numberedAtATime = 5_000
 
 /** What reading events needs. */
@@ -14,36 +14,35 @@ export interface EventTools {
   readonly transactor: Transactor
 }
 
-/** Gives numbers to all events that were kept by now. In a transaction that is under way it would wait for that. */
-const numberAll = (storage: StorageService, accountId: string) =>
-  Effect.gen(function* () {
-    const { numberEvents } = storage
-    if (numberEvents === undefined || (yield* whatIsAround(storage)) !== undefined) return
-    while ((yield* numberEvents(accountId, numberedAtATime)) === numberedAtATime)
-      yield* Effect.yieldNow
-  })
+/** Gives numbers to the next events that have none; gives to how many. Within a transaction none is. */
+const numberNext = (storage: StorageService, accountId: string) =>
+  Effect.flatMap(whatIsAround(storage), (around) =>
+    storage.numberEvents === undefined || around !== undefined
+      ? Effect.succeed(0)
+      : storage.numberEvents(accountId, numberedAtATime),
+  )
 
-/** The next events above a number, at most so many. */
-export const eventsAfter = (
+/** The next events above a number, at most so many. Those that have no number yet get one when they are needed. */
+export const eventsAfter = Effect.fnUntraced(function* (
   { storage, transactor }: EventTools,
   accountId: string,
   options: { readonly after: number; readonly limit: number },
-): Effect.Effect<ReadonlyArray<AccountEvent>, StorageError> => {
+): Effect.fn.Return<ReadonlyArray<AccountEvent>, StorageError> {
   const read = transactor.read(accountId, ({ events }) => events.after(options))
-  // What has its number already is read at once; the rest is numbered when that is not enough.
-  return Effect.flatMap(read, (found) =>
-    found.length >= options.limit
-      ? Effect.succeed(found)
-      : Effect.andThen(numberAll(storage, accountId), read),
-  )
-}
+  let found = yield* read
+  while (found.length < options.limit) {
+    const given = yield* numberNext(storage, accountId)
+    if (given > 0) found = yield* read
+    if (given < numberedAtATime) break
+  }
+  return found
+})
 
 /** The number of the last event that was kept by now. */
-export const lastNumber = (
+export const lastNumber = Effect.fnUntraced(function* (
   { storage, transactor }: EventTools,
   accountId: string,
-): Effect.Effect<number, StorageError> =>
-  Effect.andThen(
-    numberAll(storage, accountId),
-    transactor.read(accountId, ({ events }) => events.last()),
-  )
+): Effect.fn.Return<number, StorageError> {
+  while ((yield* numberNext(storage, accountId)) === numberedAtATime) yield* Effect.yieldNow
+  return yield* transactor.read(accountId, ({ events }) => events.last())
+})
