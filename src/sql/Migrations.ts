@@ -167,12 +167,19 @@ const runStatements = (statements: ReadonlyArray<string>) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
   )
 
-const loader: Migrator.Loader = Effect.succeed(
-  steps.map(
-    ({ name, statements, fill = Effect.void }, index) =>
-      [index + 1, name, Effect.succeed(Effect.andThen(runStatements(statements), fill))] as const,
-  ),
-)
+const loaderTo = (to: number): Migrator.Loader =>
+  Effect.succeed(
+    steps
+      .slice(0, to)
+      .map(
+        ({ name, statements, fill = Effect.void }, index) =>
+          [
+            index + 1,
+            name,
+            Effect.succeed(Effect.andThen(runStatements(statements), fill)),
+          ] as const,
+      ),
+  )
 
 /** Two processes that both make it at once: one of them fails, and finds it there when it tries again. */
 const makeSchema = Effect.flatMap(SqlClient, (sql) =>
@@ -211,15 +218,40 @@ export const run: Effect.Effect<
   { readonly from: number; readonly to: number },
   SchemaTooNew | MigrationFailed,
   SqlClient
-> = Effect.gen(function* () {
+> = Effect.suspend(() => runTo(latest))
+
+/**
+ * The same up to an earlier version of the schema, as that of a backup which is restored into it before the rest of the
+ * steps. A database that is further already stays as it is.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { PGlite } from "@electric-sql/pglite"
+ * import { Migrations, PgliteClient } from "apportion/sql"
+ * import { Effect } from "effect"
+ *
+ * const client = PgliteClient.layerOf(await PGlite.create())
+ * const { to } = await Effect.runPromise(Effect.provide(Migrations.runTo(1), client))
+ * to // => 1
+ * ```
+ */
+export const runTo = Effect.fnUntraced(function* (
+  to: number,
+): Effect.fn.Return<
+  { readonly from: number; readonly to: number },
+  SchemaTooNew | MigrationFailed,
+  SqlClient
+> {
   const from = yield* version
   yield* refuseNewer(from)
-  if (from === latest) return { from, to: latest }
+  if (from >= to) return { from, to: from }
   yield* Effect.mapError(makeSchema, failed("make the schema"))
   const done = yield* Effect.mapError(
-    Migrator.make({})({ loader, table }),
+    Migrator.make({})({ loader: loaderTo(to), table }),
     failed("bring the schema up to date"),
   )
   yield* refuseNewer(yield* version)
-  return { from: latest - done.length, to: latest }
+  return { from: to - done.length, to }
 })

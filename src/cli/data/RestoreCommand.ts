@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Backup from "../../sql/folder/Backup.js"
-import { headerProblem, readLines } from "../../sql/folder/BackupFormat.js"
+import { headerProblem, readLines, schemaOf } from "../../sql/folder/BackupFormat.js"
 import * as Migrations from "../../sql/Migrations.js"
 import * as ExitCode from "../ExitCode.js"
 import type { Source } from "../input/Sources.js"
@@ -35,8 +35,15 @@ const open = async (source: Source): Promise<Restored> => {
 
 const work = (place: Kept, input: Restored): Effect.Effect<number, ExitCode.Stopped, SqlClient> =>
   Effect.gen(function* () {
+    const schema = schemaOf(input.header.text)
+    const { to } = yield* Effect.mapError(Migrations.runTo(schema), Database.schemaFailure(place))
+    if (to !== schema) {
+      const message = `${Database.nameOf(place)}: has version ${to} of the schema already, and ${input.name} holds version ${schema}: restore it into a database that has no tables yet`
+      return yield* new ExitCode.UnusableInput({ message })
+    }
+    const rows = yield* Backup.restore(input, Database.nameOf(place))
     yield* Effect.mapError(Migrations.run, Database.schemaFailure(place))
-    return yield* Backup.restore(input, Database.nameOf(place))
+    return rows
   }).pipe(
     Effect.catchTags({
       SqlError: (error) => Effect.fail(Database.sqlFailure(place, error)),

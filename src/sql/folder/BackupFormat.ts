@@ -145,6 +145,9 @@ const headerOf = (text: string): Header | undefined => {
     : undefined
 }
 
+/** The version of the schema that a file holds, by its first line. */
+export const schemaOf = (text: string): number => headerOf(text)?.schema ?? Migrations.latest
+
 /** Why nothing can be restored from a file that begins with a line; `undefined`: it can. */
 export const headerProblem = (text: string): string | undefined => {
   const header = headerOf(text)
@@ -155,7 +158,8 @@ export const headerProblem = (text: string): string | undefined => {
   if (format !== formatVersion) {
     return `is a backup in format ${format}, which this apportion does not know`
   }
-  return schema === Migrations.latest
+  // An older one is restored into tables as they were then, which are brought up to date afterwards.
+  return schema >= 1 && schema <= Migrations.latest
     ? undefined
     : `holds version ${schema} of the schema, and this apportion works with version ${Migrations.latest}: restore it with the apportion that made it, then migrate`
 }
