@@ -1,6 +1,7 @@
 import { type Client, makeClient } from "apportion/http"
 import { Effect, Result } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { putPayout } from "./Payable.js"
 import { openStocked } from "./Shop.js"
 
 let shop: Awaited<ReturnType<typeof openStocked>>
@@ -51,6 +52,21 @@ it("the client can ask for everything, and gets what its types say", async () =>
   expect((await run(payouts.view({ params }))).data.items).toHaveLength(3)
   const paid = await run(payouts.setPaid({ params, headers: {} }))
   expect(paid.data.status).toBe("manually paid")
+
+  const closed = { payout_id: await putPayout(shop, "closed") }
+  const { payments } = client
+  const claimed = await run(
+    payments.claim({ params: closed, headers: {}, payload: { rail: "bank" } }),
+  )
+  const payment = { payment_id: claimed.data.id }
+  expect((await run(payments.send({ params: payment, headers: {} }))).data.status).toBe("sent")
+  const outcomes = [{ key: claimed.data.id, type: "confirmed" as const, fee: 5 }]
+  const told = await run(payments.answers({ headers: {}, payload: { outcomes } }))
+  expect(told.data[0]?.payment?.fee).toBe(5)
+  const confirmed = await run(payments.list({ query: { status: "confirmed", limit: 1 } }))
+  expect(confirmed.data.map(({ payout_id }) => payout_id)).toEqual(["closed"])
+  expect(confirmed.meta.next).toContain(claimed.data.id)
+  expect((await run(payments.view({ params: payment }))).data.amount).toBe(5_000)
 
   const all = await run(products.list({ query: { search: "p1", include_collaborators: true } }))
   expect(all.data[0]?.collaborators?.map(({ id }) => id)).toEqual(["ada"])
