@@ -351,7 +351,7 @@ export class StatementAccount {
 
   private finished({ head, broughtForward, begin, end }: Collecting): StatementPayout {
     const { from = Number.NEGATIVE_INFINITY } = this.period
-    const { itemsCount: _count, ...standing } = head
+    const { itemsCount: _count, paymentId: _none, ...standing } = head
     const sum = orRefuse(Lifecycle.totalOf(head))
     const forward =
       broughtForward === undefined
