@@ -19,6 +19,13 @@ const left: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
 }
 
+/** A row as it is compared: products are linked in the background, at whatever time it is then. */
+const rowOf = (table: string): string =>
+  table === "new_events" || table === "events"
+    ? `CASE t.document->>'type' WHEN 'group.linked'
+        THEN (to_jsonb(t) - 'at') #- '{document,at}' ELSE to_jsonb(t) END`
+    : "to_jsonb(t)"
+
 export type Tables = Readonly<Record<string, ReadonlyArray<string>>>
 
 /** The rows of some accounts. */
@@ -33,7 +40,7 @@ export const readTables = Effect.fnUntraced(function* (
   const tables: Record<string, ReadonlyArray<string>> = {}
   for (const { name } of names) {
     const rows = yield* sql.unsafe<{ row: string }>(
-      `SELECT (to_jsonb(t) - $2::text[])::text AS row FROM apportion.${name} t
+      `SELECT ((${rowOf(name)}) - $2::text[])::text AS row FROM apportion.${name} t
         WHERE account_id = ANY ($1::text[]) ORDER BY 1`,
       [accountIds, left[name] ?? []],
     )
