@@ -3,6 +3,7 @@ import { ContractBroken, StorageContract } from "apportion/testing"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import { expectSame } from "../../src/testing/contracts/check.js"
+import { eventFaults } from "./eventFaults.js"
 import type { Fault } from "./Fault.js"
 import { historyFaults } from "./historyFaults.js"
 import { linkingFaults, lookingUp } from "./linkingFaults.js"
@@ -13,6 +14,7 @@ import { transactionFaults } from "./transactionFaults.js"
 const faults = [
   ...[...transactionFaults, ...storeFaults, ...historyFaults, ...linkingFaults],
   ...paymentFaults,
+  ...eventFaults,
 ]
 
 const casesOf = (fault: Fault) =>
