@@ -87,7 +87,7 @@ describe("the role of the program", () => {
   test("can do what the services do", async () => {
     const storage = Layer.provide(SqlStorage.layer(), Layer.succeed(Client)(program()))
     const services = Layer.provide(servicesLayer, [storage, ExchangeRates.none])
-    const layer = Layer.provide(services, Logger.layer([]))
+    const layer = Layer.provideMerge(services, Logger.layer([]))
     const told = await Effect.runPromise(Effect.provide(life, layer))
     expect(told.events).toBeGreaterThan(8)
     expect(told.audit).toEqual({ checked: 1, differences: [] })

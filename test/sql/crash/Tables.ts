@@ -19,11 +19,12 @@ const left: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
 }
 
-/** A row as it is compared: products are linked in the background, at whatever time it is then. */
+/** A row as it is compared: products are linked in the background, whenever and in how many steps. */
 const rowOf = (table: string): string =>
   table === "new_events" || table === "events"
     ? `CASE t.document->>'type' WHEN 'group.linked'
-        THEN (to_jsonb(t) - 'at') #- '{document,at}' ELSE to_jsonb(t) END`
+        THEN (to_jsonb(t) - 'at') #- '{document,at}' #- '{document,data,scanned}'
+        ELSE to_jsonb(t) END`
     : "to_jsonb(t)"
 
 export type Tables = Readonly<Record<string, ReadonlyArray<string>>>
