@@ -98,6 +98,11 @@ const payout = core.Payout.open({
   ...{ id: "p1", collaboratorId: "ada", currency: "USD", openedAt: 1, toBePaidAt: 2 },
 })
 
+const payment = core.Payment.claim({
+  ...{ id: "a1", payoutId: "p1", collaboratorId: "ada", currency: "USD", amount: 5 },
+  ...{ payoutVersion: 1, rail: "bank", at: 1 },
+})
+
 const euros = { from: "USD", to: "EUR", rate: "0.9" }
 const catalogue = core.Catalogue.make([{ id: "p1", tags: ["t"], price: 5 }])
 const { check, deadGroups, overAllocation, overlaps, redundantGroups, togetherGroups } =
@@ -154,6 +159,9 @@ const doors: ReadonlyArray<Door> = [
   ["Permissions.parse", core.Permissions.parse, [core.Permissions.all], 0],
   ["SoldItem.parse", core.SoldItem.parse, [soldItem], 0],
   ["PayoutItem.parse", core.PayoutItem.parse, [payoutItem], 0],
+  ["Payment.parse", core.Payment.parse, [payment], 0],
+  ["EventType.isEventType", core.EventType.isEventType, ["sale.recorded"], 0],
+  ["WebhookTarget.parse", core.WebhookTarget.parse, ["https://example.com/hook", "public"], 0],
   ["Payout.parse", core.Payout.parse, [{ ...payout, items: [payoutItem] }], 0],
   ["ExchangeRate.isExchangeRate", core.ExchangeRate.isExchangeRate, ["0.9"], 0],
   ["Order.misspelt", core.Order.misspelt, [order], 0],
@@ -185,11 +193,14 @@ const typed: ReadonlyArray<string> = [
   ...[
     "Catalogue.make",
     "Lifecycle.isDue",
+    "Lifecycle.isFixed",
     "Linking.make",
+    "Payment.isOpen",
+    "Payment.isUnderWay",
     "Payout.isSettled",
     "PayoutStatus.isSettled",
   ],
-  ...["Permissions.make", "SplitPolicy.isSame"],
+  ...["Permissions.make", "SplitPolicy.isSame", "WebhookTarget.isPrivate"],
 ]
 
 /** A call's answer: fine, or the tag of the error; else what went wrong. */

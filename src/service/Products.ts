@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { mostIds } from "../events/EventType.js"
 import { addProblems, summarize, within } from "../internal/problems.js"
+import { sameData } from "../internal/sameData.js"
 import * as Product from "../orders/Product.js"
 import type { Problem } from "../Problem.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
@@ -151,6 +152,19 @@ const linkProducts = Effect.fnUntraced(function* (
   yield* Effect.forEach(additions, ([groupId, keys]) => links.add(groupId, keys), { discard: true })
 })
 
+/** The products that are not stored as they are given: only these change. */
+const changedOf = Effect.fnUntraced(function* (
+  { products: store }: Stores,
+  products: ReadonlyMap<string, Product.Product>,
+): Effect.fn.Return<ReadonlyArray<Product.Product>, StorageError> {
+  const known = new Map(
+    (yield* store.get([...products.keys()])).map((product) => [productKeyOf(product), product]),
+  )
+  return [...products].flatMap(([key, product]) =>
+    sameData(known.get(key), product) ? [] : [product],
+  )
+})
+
 const put = (tools: ProductTools): ProductsService["put"] =>
   Effect.fn("Products.put")(function* (accountId: string, input: ReadonlyArray<Product.Product>) {
     yield* Effect.annotateCurrentSpan({ accountId })
@@ -162,11 +176,13 @@ const put = (tools: ProductTools): ProductsService["put"] =>
       accountId,
       Effect.fnUntraced(function* (stores) {
         const all = [...products.values()]
+        const changed = yield* changedOf(stores, products)
         yield* stores.products.put(all)
         const rules = yield* rulesWithin(tools, accountId, stores)
         yield* linkProducts(stores, rules, products)
-        const productIds = [...new Set(all.map(({ id }) => id))].slice(0, mostIds)
-        yield* emit({ type: "product.put", data: { count, productIds } })
+        if (changed.length === 0) return
+        const productIds = [...new Set(changed.map(({ id }) => id))].slice(0, mostIds)
+        yield* emit({ type: "product.put", data: { count: changed.length, productIds } })
       }),
     )
   })
@@ -177,14 +193,16 @@ const remove = ({ transactor }: ProductTools): ProductsService["remove"] =>
     const count = distinct.length
     yield* Effect.annotateCurrentSpan({ accountId, count })
     if (count === 0) return
-    yield* transactor.write(accountId, ({ products }) =>
-      Effect.andThen(
-        products.remove(distinct),
-        emit({
-          type: "product.removed",
-          data: { count, productKeys: distinct.slice(0, mostIds) },
-        }),
-      ),
+    yield* transactor.write(
+      accountId,
+      Effect.fnUntraced(function* ({ products }) {
+        const there = new Set((yield* products.get(distinct)).map(productKeyOf))
+        const removed = distinct.filter((key) => there.has(key))
+        yield* products.remove(distinct)
+        if (removed.length === 0) return
+        const productKeys = removed.slice(0, mostIds)
+        yield* emit({ type: "product.removed", data: { count: removed.length, productKeys } })
+      }),
     )
   })
 

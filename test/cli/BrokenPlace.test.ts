@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Migrations } from "apportion/sql"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { Folder, run } from "./world.js"
 
@@ -16,7 +17,7 @@ const copyOf = (name: string): string => {
 beforeAll(async () => {
   expect(await run(["migrate", "--data", at("sound")])).toEqual({
     ...{ code: 0, err: "" },
-    out: `${at("sound")}: the schema was brought from version 0 to version 1\n`,
+    out: `${at("sound")}: the schema was brought from version 0 to version ${Migrations.latest}\n`,
   })
   mkdirSync(at("empty"))
   mkdirSync(at("photos"))

@@ -2,12 +2,14 @@
 import { ExchangeRates } from "apportion/ports"
 import {
   Collaborators,
+  Events,
   Idempotency,
   Payouts,
   ProductGroups,
   Products,
   Sales,
   servicesLayer,
+  Webhooks,
 } from "apportion/service"
 import { SqlStorage } from "apportion/sql"
 import { Effect, Layer, Logger, Redacted } from "effect"
@@ -60,6 +62,11 @@ const fillAccount = Effect.fnUntraced(function* (account: string) {
   yield* sales.refund(account, { id: strange, ...refund, itemId: "2" })
   const keyed = { key: strange, request: "{}" }
   yield* (yield* Idempotency).once(account, keyed, Effect.succeed(strange))
+  yield* (yield* Webhooks).create(account, { url: "https://example.com/hook" })
+  // Events get their numbers when they are asked for; those of the last change have none yet.
+  yield* (yield* Events).after(account, 0)
+  yield* payouts.closeDue(account)
+  yield* sales.refund(account, { id: "r3", ...refund, amount: 1, itemId: "3" })
 })
 
 /** The services over a place. */

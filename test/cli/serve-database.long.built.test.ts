@@ -2,6 +2,7 @@ import { execFile, spawnSync } from "node:child_process"
 import { setTimeout as wait } from "node:timers/promises"
 import { promisify } from "node:util"
 import { PgClient } from "@effect/sql-pg"
+import { Migrations } from "apportion/sql"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -72,14 +73,14 @@ describe("a program that keeps its data on a server", () => {
     const early = serve(url)
     expect(await early.ended()).toBe(2)
     expect(early.err).toBe(
-      `apportion: ${shown(url)}: has no tables of apportion, and version 1 is needed: run \`apportion migrate\` first, or start with --migrate\n`,
+      `apportion: ${shown(url)}: has no tables of apportion, and version ${Migrations.latest} is needed: run \`apportion migrate\` first, or start with --migrate\n`,
     )
     const runs = await Promise.all([1, 2, 3].map(() => run("migrate", "--database-url", url)))
     expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       runs.map(() => ({ code: 0, stderr: "" })),
     )
-    const brought = `${shown(url)}: the schema was brought from version 0 to version 1\n`
-    const stayed = `${shown(url)}: the schema is up to date: version 1\n`
+    const brought = `${shown(url)}: the schema was brought from version 0 to version ${Migrations.latest}\n`
+    const stayed = `${shown(url)}: the schema is up to date: version ${Migrations.latest}\n`
     const told = runs.map(({ stdout }) => stdout)
     expect(told.filter((one) => one === brought)).toHaveLength(1)
     expect(told.filter((one) => one === stayed)).toHaveLength(2)
@@ -113,7 +114,7 @@ describe("a program that keeps its data on a server", () => {
       url,
       "INSERT INTO apportion.migrations (migration_id, name) VALUES (99, 'from_the_future')",
     )
-    const message = `apportion: ${shown(url)}: the database has version 99 of the schema, and this version of apportion knows 1: use a newer apportion\n`
+    const message = `apportion: ${shown(url)}: the database has version 99 of the schema, and this version of apportion knows ${Migrations.latest}: use a newer apportion\n`
     const served = serve(url, "--migrate")
     expect(await served.ended()).toBe(2)
     expect(served.err).toBe(message)

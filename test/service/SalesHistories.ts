@@ -271,7 +271,7 @@ const shopPayouts = (shop: Shop) =>
   Effect.map(payouts(shop), (found) =>
     found
       .toSorted((a, b) => (`${byOpening(a)}${a.id}` < `${byOpening(b)}${b.id}` ? -1 : 1))
-      .map(({ version: _version, total, itemsCount, ...payout }) => ({
+      .map(({ version: _version, paymentId: _none, total, itemsCount, ...payout }) => ({
         payout,
         total,
         itemsCount,

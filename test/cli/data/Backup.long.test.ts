@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
+import { Migrations } from "apportion/sql"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
@@ -77,7 +78,8 @@ describe("a backup", () => {
       expect(names).toContain(name)
     }
     const empty = tables.filter(([{ table }, count]) => table !== undefined && count === 0)
-    expect(empty.map(([{ table }]) => table)).toEqual([])
+    // Nothing was paid over a rail in these accounts, and no webhook was set aside.
+    expect(empty.map(([{ table }]) => table)).toEqual(["dead_letters", "payments"])
   })
 
   it("goes from a folder to a server and back into a folder: the same rows, the same totals", async () => {
@@ -139,6 +141,9 @@ describe("a backup", () => {
   })
 })
 
+/** A version of the schema that nobody knows yet. */
+const later = Migrations.latest + 1
+
 /** What was done to a backup, and what is said of it. */
 const broken: ReadonlyArray<{
   readonly title: string
@@ -154,8 +159,8 @@ const broken: ReadonlyArray<{
   },
   {
     title: "has another version of the schema",
-    change: ([, ...rest]) => ['{"apportion":"backup","format":1,"schema":7}', ...rest],
-    says: /holds version 7 of the schema, and this apportion works with version \d+/,
+    change: ([, ...rest]) => [`{"apportion":"backup","format":1,"schema":${later}}`, ...rest],
+    says: /holds version \d+ of the schema, and this apportion works with version \d+/,
   },
   {
     title: "ends in the middle",
