@@ -13,7 +13,7 @@ import { ask, program, Served } from "./Served.js"
 import { Folder } from "./world.js"
 
 /** How often the program is killed. */
-const crashes = lasting(12, 500)
+const crashes = lasting(6, 500)
 
 const folder = new Folder()
 const seed = Deeds.seedFile(folder)

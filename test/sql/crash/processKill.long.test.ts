@@ -66,7 +66,7 @@ const inFolder = async (): Promise<Place> => {
 }
 
 const places = {
-  "a server": { open: onServer, lanes: 3, millis: 900, kills: lasting(8, 500), steps: 24 },
+  "a server": { open: onServer, lanes: 3, millis: 900, kills: lasting(5, 500), steps: 24 },
   "a folder": { open: inFolder, lanes: 2, millis: 2_500, kills: lasting(3, 500), steps: 12 },
 } as const
 

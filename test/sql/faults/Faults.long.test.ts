@@ -16,7 +16,7 @@ import { shopCalls } from "./ShopCalls.js"
 const useCases = [...saleCalls, ...payoutCalls, ...shopCalls]
 
 /**
- * `APPORTION_FAULTS=all` breaks everything at each step, which takes long; else each third step breaks in one
+ * `APPORTION_FAULTS=all` breaks everything at each step, which takes long; else each fifth step breaks in one
  * way in one database, and others in the next.
  */
 const isLong = process.env.APPORTION_FAULTS === "all"
@@ -90,13 +90,13 @@ const openTransactions = (sql: SqlClient.SqlClient) =>
 describe("on PGlite", () => {
   const client = clientFor(() => pglite)
   const bench = benchOn(client, () => ({ places: 1 }))
-  tryAll(bench, (index) => choice(oneEach(2 * index, 3)))
+  tryAll(bench, (index) => choice(oneEach(2 * index, 5)))
 })
 
 describe("on PostgreSQL, whose connections are killed", () => {
   const client = clientFor(() => postgres("faults", { maxConnections: connections }))
   const bench = benchOn(client, (sql) => ({ places: 4, ...killing(sql) }))
-  tryAll(bench, (index) => choice(oneEach(2 * index + 4, 3)))
+  tryAll(bench, (index) => choice(oneEach(2 * index + 4, 5)))
   test("no connection is lost, and none is within a transaction", async () => {
     expect(await Effect.runPromise(openTransactions(client()))).toEqual([])
   })
