@@ -22,6 +22,7 @@ import {
   type BookedEntry,
   bookedBefore,
   checkId,
+  noCurrency,
   partId,
   requireNewPart,
 } from "./internal/entries.js"
@@ -239,9 +240,6 @@ const amountOfDebt = Effect.fnUntraced(function* (
   }
   return amount ?? -balance
 })
-
-/** Stands for the currency until the collaborator is known: ISO 4217 has it for "no currency". */
-const noCurrency = "XXX"
 
 /** The entry as one item, with everything that is wrong with what was given. */
 const checkEntry = (

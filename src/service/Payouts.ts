@@ -15,7 +15,7 @@ import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/Pa
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { checkId, invalidId } from "./internal/entries.js"
+import { checkId, invalidId, noCurrency } from "./internal/entries.js"
 import { needPayout, ownerOf, sliceOf, wholeWithin } from "./internal/lookups.js"
 import { payable } from "./internal/payable.js"
 import { entryData } from "./internal/paymentEvents.js"
@@ -306,9 +306,6 @@ const kinds = {
   expense: { span: "Payouts.addExpense", make: PayoutItem.expense, told: "expense.added" },
   income: { span: "Payouts.addIncome", make: PayoutItem.income, told: "income.added" },
 } as const
-
-/** Stands for the currency until the payout is known: ISO 4217 has it for "no currency". */
-const noCurrency = "XXX"
 
 const isSameEntry = (a: PayoutItem.PayoutItem | undefined, b: PayoutItem.Entry): boolean =>
   a?.kind === b.kind && a.amount === b.amount && a.name === b.name

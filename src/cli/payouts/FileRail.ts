@@ -11,7 +11,7 @@ import {
   type Shape,
   text,
 } from "../../internal/fields.js"
-import { note } from "../../internal/problems.js"
+import { note, within } from "../../internal/problems.js"
 import { isFields } from "../../internal/reader.js"
 import type { Problem } from "../../Problem.js"
 import type { PaymentTerms } from "../../payouts/PaymentTerms.js"
@@ -115,16 +115,7 @@ const termsOf = ({ currencies }: Fields.AmountField): PaymentTerms => ({
   knownSeconds: null,
 })
 
-const noRecipient = ({ collaboratorId }: Instruction): Problem => ({
-  path: `recipients.${collaboratorId}`,
-  value: undefined,
-  message: "is missing, and a payment is for this collaborator",
-})
-
-const under = (place: string) => (problem: Problem) => ({
-  ...problem,
-  path: problem.path === "" ? place : `${place}.${problem.path}`,
-})
+const noRecipient = "is missing, and a payment is for this collaborator"
 
 /** The recipient of each instruction, by its collaborator. */
 const transfersTo = <Recipient>(
@@ -141,18 +132,14 @@ const transfersTo = <Recipient>(
   for (const instruction of instructions) {
     const { collaboratorId } = instruction
     const given = Object.hasOwn(recipients, collaboratorId) ? recipients[collaboratorId] : undefined
+    const path = `recipients.${collaboratorId}`
     const recipient =
-      given === undefined ? Result.fail([noRecipient(instruction)]) : read(given, field)
+      given === undefined
+        ? Result.fail([{ path, value: given, message: noRecipient }])
+        : Result.mapError(read(given, field), (found) => found.map((one) => within(path, one)))
     if (Result.isSuccess(recipient)) {
       transfers.push({ ...instruction, recipient: recipient.success })
-    } else if (given === undefined) {
-      problems.set(collaboratorId, noRecipient(instruction))
-    } else {
-      for (const problem of recipient.failure) {
-        const placed = under(`recipients.${collaboratorId}`)(problem)
-        problems.set(placed.path, placed)
-      }
-    }
+    } else for (const problem of recipient.failure) problems.set(problem.path, problem)
   }
   return problems.size > 0 ? Result.fail([...problems.values()]) : Result.succeed(transfers)
 }

@@ -30,6 +30,17 @@ export const takeText = (
 ): string =>
   take(fitting, place, Fields.fit(value, path === field.path ? field : { ...field, path }), "")
 
+/** A text of a pattern, which messages call as `expected` says. */
+export const matching = (
+  value: unknown,
+  pattern: RegExp,
+  path: string,
+  expected: string,
+): Result.Result<string, Problem> =>
+  typeof value === "string" && pattern.test(value)
+    ? Result.succeed(value)
+    : Result.fail({ path, value, message: `must be ${expected}, got ${show(value)}` })
+
 /** Notes what no batch may have: no transfers, or a key that stands in it twice. */
 export const noteTransfers = (
   fitting: Fitting,

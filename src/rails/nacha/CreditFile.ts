@@ -11,7 +11,7 @@ import { expected as aTime, isSeconds } from "../../internal/seconds.js"
 import type { Problem } from "../../Problem.js"
 import * as Fields from "../Fields.js"
 import type { Instruction, Transfer } from "../Instruction.js"
-import { type Fitting, noteTransfers, take, takeText } from "../internal/batchFields.js"
+import { type Fitting, matching, noteTransfers, take, takeText } from "../internal/batchFields.js"
 import { dayOf } from "../internal/day.js"
 import { type Unwritable, unwritable } from "../Unwritable.js"
 import * as records from "./internal/records.js"
@@ -106,16 +106,6 @@ const longestId = 15
 /** A key that is too long is its end, where keys of one time differ most. */
 const idOf = (key: string): string =>
   key.length <= longestId ? key : key.replace(/[^0-9A-Za-z]/g, "").slice(-longestId)
-
-const matching = (
-  value: unknown,
-  pattern: RegExp,
-  path: string,
-  expected: string,
-): Result.Result<string, Problem> =>
-  typeof value === "string" && pattern.test(value)
-    ? Result.succeed(value)
-    : Result.fail({ path, value, message: `must be ${expected}, got ${show(value)}` })
 
 /** The last number that a trace has place for. */
 const lastEntry = 9_999_999

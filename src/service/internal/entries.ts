@@ -7,6 +7,9 @@ import type { PlacedEntry } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 
+/** Stands for the currency until it is known: ISO 4217 has it for "no currency". */
+export const noCurrency = "XXX"
+
 /** How `PayoutItem.keyOf` names shares, and how what refunds take back of them is named. */
 const shareKey = /^[^/]*\/[^/]*\/[^/]*(\/refund\/\d+)?$/
 

@@ -269,40 +269,7 @@ export type PaymentCall<Given extends ReadonlyArray<unknown> = []> = (
 ) => Effect.Effect<StoredPayment, PaymentFailure>
 
 /** The calls that ask no rail. */
-export interface PaymentCalls {
-  readonly get: (
-    accountId: string,
-    paymentId: string,
-  ) => Effect.Effect<StoredPayment, NotFound | StorageError>
-  readonly ofPayout: (
-    accountId: string,
-    payoutId: string,
-  ) => Effect.Effect<ReadonlyArray<StoredPayment>, NotFound | StorageError>
-  readonly list: (
-    accountId: string,
-    request?: PaymentsRequest,
-  ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
-  readonly stuck: (
-    accountId: string,
-    request?: Omit<PaymentsRequest, "status">,
-  ) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
-  readonly noteSent: PaymentCall<[reference?: string]>
-  readonly confirm: PaymentCall<[confirmation?: Confirmation]>
-  readonly reject: PaymentCall<[reason: string]>
-  readonly return: PaymentCall<[reason: string]>
-  readonly release: PaymentCall<[reason?: string]>
-  readonly answer: (
-    accountId: string,
-    outcome: Outcome,
-  ) => Effect.Effect<StoredPayment, PaymentFailure>
-  readonly settle: (
-    accountId: string,
-    paymentId: string,
-  ) => Effect.Effect<StoredPayment, NotFound | StorageError>
-}
-
-/** The calls that ask no rail. */
-export const make = (tools: PaymentCallTools): PaymentCalls => ({
+export const make = (tools: PaymentCallTools) => ({
   ...lists(tools),
   noteSent: noting(tools, "noteSent", (at, reference?: string) => ({
     type: "send",

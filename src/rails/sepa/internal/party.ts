@@ -1,21 +1,9 @@
-import * as Result from "effect/Result"
-import { addProblems, show } from "../../../internal/problems.js"
-import type { Problem } from "../../../Problem.js"
+import { addProblems } from "../../../internal/problems.js"
 import * as Fields from "../../Fields.js"
-import { type Fitting, take, takeText } from "../../internal/batchFields.js"
+import { type Fitting, matching, take, takeText } from "../../internal/batchFields.js"
 import * as Iban from "../Iban.js"
 import type { Party, PostalAddress } from "../Party.js"
 import { element, escapeText } from "./element.js"
-
-const matching = (
-  value: unknown,
-  pattern: RegExp,
-  path: string,
-  expected: string,
-): Result.Result<string, Problem> =>
-  typeof value === "string" && pattern.test(value)
-    ? Result.succeed(value)
-    : Result.fail({ path, value, message: `must be ${expected}, got ${show(value)}` })
 
 const countryOf = (value: string) =>
   matching(value, /^[A-Z]{2}$/, "country", "two capitals of ISO 3166, as DE")
