@@ -13,7 +13,7 @@ import * as PaymentSchemas from "../wire/PaymentSchemas.js"
 import * as Schemas from "../wire/Schemas.js"
 import { PageOf } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
-import { created, IdempotencyKey, id, One } from "./EndpointParts.js"
+import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import { completeDocument } from "./OpenApiDetails.js"
 import { PaymentEndpoints } from "./PaymentApi.js"
 import * as Query from "./Query.js"
@@ -137,8 +137,7 @@ export const setPaid = HttpApiEndpoint.post("setPaid", "/payouts/:payout_id/set-
   OpenApi.annotations({ identifier: "setPayoutPaid", summary: "Set a payout as manually paid" }),
 )
 
-/** Beside the endpoints of the original API: what hosts that pay outside say of their payments. */
-const beside = (text: string) => `${text}. Not in the original API`
+// Beside the endpoints of the original API: what hosts that pay outside say of their payments.
 
 export const pay = HttpApiEndpoint.post("pay", "/payouts/:payout_id/pay", {
   params: payout,
@@ -147,13 +146,11 @@ export const pay = HttpApiEndpoint.post("pay", "/payouts/:payout_id/pay", {
   success: One(ViewedPayout),
   error: entryErrors,
 }).annotateMerge(
-  OpenApi.annotations({
-    identifier: "payPayout",
-    summary: "Note that a payout was paid outside of the service",
-    description: beside(
-      "Refused with 409 when the payout comes to another total than was paid, and while a payment of it is sent or unknown. A payment that is only claimed is given up",
-    ),
-  }),
+  beside(
+    "payPayout",
+    "Note that a payout was paid outside of the service",
+    "Refused with 409 when the payout comes to another total than was paid, and while a payment of it is sent or unknown. A payment that is only claimed is given up",
+  ),
 )
 
 export const fail = HttpApiEndpoint.post("fail", "/payouts/:payout_id/fail", {
@@ -163,11 +160,11 @@ export const fail = HttpApiEndpoint.post("fail", "/payouts/:payout_id/fail", {
   success: One(ViewedPayout),
   error: entryErrors,
 }).annotateMerge(
-  OpenApi.annotations({
-    identifier: "failPayout",
-    summary: "Note that paying a payout outside of the service failed",
-    description: beside("Refused with 409 while a payment of it is sent or unknown"),
-  }),
+  beside(
+    "failPayout",
+    "Note that paying a payout outside of the service failed",
+    "Refused with 409 while a payment of it is sent or unknown",
+  ),
 )
 
 export const retry = HttpApiEndpoint.post("retry", "/payouts/:payout_id/retry", {
@@ -176,11 +173,11 @@ export const retry = HttpApiEndpoint.post("retry", "/payouts/:payout_id/retry", 
   success: One(ViewedPayout),
   error: [...always, Invalid, NotFound, Conflicting],
 }).annotateMerge(
-  OpenApi.annotations({
-    identifier: "retryPayout",
-    summary: "Make a failed payout pending again",
-    description: beside("From then on it can be claimed for a new payment, or paid outside"),
-  }),
+  beside(
+    "retryPayout",
+    "Make a failed payout pending again",
+    "From then on it can be claimed for a new payment, or paid outside",
+  ),
 )
 
 export const listProducts = HttpApiEndpoint.get("list", "/products", {
@@ -233,7 +230,8 @@ class ProductEndpoints extends HttpApiGroup.make("products")
  * ```
  */
 export class Api extends HttpApi.make("apportion")
-  .add(ProductGroupEndpoints, PayoutEndpoints, ProductEndpoints, PaymentEndpoints)
+  .add(ProductGroupEndpoints, PayoutEndpoints, ProductEndpoints)
+  .add(PaymentEndpoints)
   .annotateMerge(
     OpenApi.annotations({
       title: "Apportion",

@@ -7,7 +7,7 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { IdempotencyService } from "../service/Idempotency.js"
 import type { Failure } from "./Answer.js"
-import type * as Query from "./Query.js"
+import type { Given } from "./QueryFields.js"
 import { Unauthorized } from "./RefusalSchemas.js"
 
 /** What is known of a request that was let in. */
@@ -17,7 +17,7 @@ export interface CallerService {
   readonly url: string
   /** The body as JSON; `undefined` for endpoints that take none. */
   readonly body: unknown
-  readonly query: Query.Given
+  readonly query: Given
   readonly keys: IdempotencyService
   /** The answer of work, or the one to its failure. */
   readonly settle: <R>(

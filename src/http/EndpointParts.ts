@@ -1,5 +1,6 @@
 /** What endpoints have in common: the envelope of what they answer, the header of a key, the names in their paths. */
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { show } from "../internal/problems.js"
 
@@ -23,3 +24,11 @@ export const IdempotencyKey = Schema.Struct({ "Idempotency-Key": Schema.optional
 export const id = (description: string) => Schema.NonEmptyString.annotate({ description })
 
 export const created = <S extends Schema.Top>(schema: S) => schema.pipe(HttpApiSchema.status(201))
+
+/** What is said of an endpoint that the original API does not have. */
+export const beside = (identifier: string, summary: string, description: string) =>
+  OpenApi.annotations({
+    identifier,
+    summary,
+    description: `${description}. Not in the original API`,
+  })

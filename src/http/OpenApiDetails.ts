@@ -104,22 +104,37 @@ const completeOperation = (operation: Json): Json => ({
   })),
 })
 
-/** Fields that a request has beside the listed ones are ignored. */
-const requests = new Set([
-  ...["NewProductGroup", "ProductGroupChanges", "NewEntry", "NewClaim", "PaidOutside"],
-  ...["NewReason", "NewRelease", "NewConfirmation", "NewOutcomes", "NewOutcome"],
-])
+const namesIn = (value: unknown): ReadonlyArray<string> =>
+  Array.from(
+    JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/([^"]+)"/g),
+    ([, name = ""]) => name,
+  )
 
-const completeSchema = (schema: Json, name: string): Json => {
-  if (!requests.has(name)) return schema
+/** The schemas of what requests say, and of what is within that. */
+const requestsOf = ({ paths, components }: Json): ReadonlySet<string> => {
+  const schemas = isJson(components) && isJson(components.schemas) ? components.schemas : {}
+  const bodies = Object.values(isJson(paths) ? paths : {}).flatMap((path) =>
+    Object.values(isJson(path) ? path : {}).map((operation) =>
+      isJson(operation) ? operation.requestBody : undefined,
+    ),
+  )
+  const found = new Set(namesIn(bodies))
+  for (const name of found) for (const inner of namesIn(schemas[name])) found.add(inner)
+  return found
+}
+
+/** Fields that a request has beside the listed ones are ignored. */
+const completeSchema = (schema: Json): Json => {
   // Left out rather than true, which means the same and would make generated types take any field.
   const { additionalProperties: _closed, ...open } = schema
   return open
 }
 
-const completeComponents = (components: Json): Json => ({
+const completeComponents = (components: Json, requests: ReadonlySet<string>): Json => ({
   ...components,
-  schemas: each(components.schemas, completeSchema),
+  schemas: each(components.schemas, (schema, name) =>
+    requests.has(name) ? completeSchema(schema) : schema,
+  ),
   headers,
 })
 
@@ -129,6 +144,8 @@ export const completeDocument = (document: object): Json => {
   return {
     ...given,
     paths: each(given.paths, (path) => each(path, completeOperation)),
-    components: isJson(given.components) ? completeComponents(given.components) : {},
+    components: isJson(given.components)
+      ? completeComponents(given.components, requestsOf(given))
+      : {},
   }
 }

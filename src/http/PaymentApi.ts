@@ -14,19 +14,12 @@ import {
 } from "../wire/PaymentSchemas.js"
 import { Position } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
-import { created, IdempotencyKey, id, One } from "./EndpointParts.js"
+import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import * as Query from "./Query.js"
 import { always, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
 
 const payment = { payment_id: id("The payment's id") }
 const payout = { payout_id: id("The payout's id") }
-
-const said = (identifier: string, summary: string, description: string) =>
-  OpenApi.annotations({
-    identifier,
-    summary,
-    description: `${description}. Not in the original API`,
-  })
 
 const PaymentsPage = Schema.Struct({
   data: Schema.Array(PaymentView),
@@ -48,7 +41,7 @@ export const listPayments = HttpApiEndpoint.get("list", "/payments", {
   success: PaymentsPage,
   error: [...always, Invalid],
 }).annotateMerge(
-  said("listPayments", "List payments", "By the time of their claim, the earliest first"),
+  beside("listPayments", "List payments", "By the time of their claim, the earliest first"),
 )
 
 export const stuckPayments = HttpApiEndpoint.get("stuck", "/payments/stuck", {
@@ -56,7 +49,7 @@ export const stuckPayments = HttpApiEndpoint.get("stuck", "/payments/stuck", {
   success: PaymentsPage,
   error: [...always, Invalid],
 }).annotateMerge(
-  said(
+  beside(
     "listStuckPayments",
     "List payments that a person has to look at",
     "Those of which nobody has known for a day what became of them, and those of which a rail says two things",
@@ -67,14 +60,18 @@ export const viewPayment = HttpApiEndpoint.get("view", "/payments/:payment_id", 
   params: payment,
   success: One(PaymentView),
   error: [...always, NotFound],
-}).annotateMerge(said("viewPayment", "View a payment", "As it is now"))
+}).annotateMerge(beside("viewPayment", "View a payment", "As it is now"))
 
 export const paymentsOfPayout = HttpApiEndpoint.get("ofPayout", "/payouts/:payout_id/payments", {
   params: payout,
   success: Schema.Struct({ data: Schema.Array(PaymentView) }),
   error: [...always, NotFound],
 }).annotateMerge(
-  said("listPaymentsOfPayout", "List the payments of a payout", "All of them, the earliest first"),
+  beside(
+    "listPaymentsOfPayout",
+    "List the payments of a payout",
+    "All of them, the earliest first",
+  ),
 )
 
 export const claim = HttpApiEndpoint.post("claim", "/payouts/:payout_id/claim", {
@@ -84,7 +81,7 @@ export const claim = HttpApiEndpoint.post("claim", "/payouts/:payout_id/claim", 
   success: created(One(PaymentView)),
   error: ofKeyAndBody,
 }).annotateMerge(
-  said(
+  beside(
     "claimPayout",
     "Claim a payout for a rail",
     "A pending one whose holding days are over. Until the payment has ended, what would change the payout goes to the collaborator's active one. Nothing is sent yet",
@@ -97,7 +94,7 @@ export const send = HttpApiEndpoint.post("send", "/payments/:payment_id/send", {
   success: One(PaymentView),
   error: ofKey,
 }).annotateMerge(
-  said(
+  beside(
     "sendPayment",
     "Ask the rail to pay what is claimed",
     "The rail gets the payment's id as its key, the same in every repetition, and pays it once. Without an answer of the rail the payment is unknown",
@@ -110,7 +107,7 @@ export const resolve = HttpApiEndpoint.post("resolve", "/payments/:payment_id/re
   success: One(PaymentView),
   error: ofKey,
 }).annotateMerge(
-  said(
+  beside(
     "resolvePayment",
     "Ask the rail what became of a payment",
     "Of one that is sent or unknown. Any other one is answered as it is, and no rail is asked",
@@ -124,7 +121,7 @@ export const confirm = HttpApiEndpoint.post("confirm", "/payments/:payment_id/co
   success: One(PaymentView),
   error: ofKeyAndBody,
 }).annotateMerge(
-  said("confirmPayment", "Note that a payment was made", "Its payout is paid, at the time given"),
+  beside("confirmPayment", "Note that a payment was made", "Its payout is paid, at the time given"),
 )
 
 export const reject = HttpApiEndpoint.post("reject", "/payments/:payment_id/reject", {
@@ -133,7 +130,7 @@ export const reject = HttpApiEndpoint.post("reject", "/payments/:payment_id/reje
   payload: ReasonRequest,
   success: One(PaymentView),
   error: ofKeyAndBody,
-}).annotateMerge(said("rejectPayment", "Note that a payment was not made", "Its payout fails"))
+}).annotateMerge(beside("rejectPayment", "Note that a payment was not made", "Its payout fails"))
 
 export const returned = HttpApiEndpoint.post("return", "/payments/:payment_id/return", {
   params: payment,
@@ -142,7 +139,7 @@ export const returned = HttpApiEndpoint.post("return", "/payments/:payment_id/re
   success: One(PaymentView),
   error: ofKeyAndBody,
 }).annotateMerge(
-  said(
+  beside(
     "returnPayment",
     "Note that a payment came back",
     "Its payout fails, and is paid again only by a new payment",
@@ -156,7 +153,7 @@ export const release = HttpApiEndpoint.post("release", "/payments/:payment_id/re
   success: One(PaymentView),
   error: ofKeyAndBody,
 }).annotateMerge(
-  said("releasePayment", "Give up a payment that is claimed", "Its payout is as it was before"),
+  beside("releasePayment", "Give up a payment that is claimed", "Its payout is as it was before"),
 )
 
 export const settle = HttpApiEndpoint.post("settle", "/payments/:payment_id/settle", {
@@ -165,7 +162,7 @@ export const settle = HttpApiEndpoint.post("settle", "/payments/:payment_id/sett
   success: One(PaymentView),
   error: ofKey,
 }).annotateMerge(
-  said(
+  beside(
     "settlePayment",
     "Note that a person has looked at a contradiction",
     "The payment is not listed for it any more",
@@ -178,7 +175,7 @@ export const answers = HttpApiEndpoint.post("answers", "/payments/answers", {
   success: Schema.Struct({ data: Schema.Array(OutcomeAnswer) }),
   error: [...always, ...ofBody, Conflicting],
 }).annotateMerge(
-  said(
+  beside(
     "answerPayments",
     "Note what rails say of payments",
     "An answer for each outcome, in their order. Each is taken by itself, in a change of its own: one that is refused harms no other, and one that is told again changes nothing",

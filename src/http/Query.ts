@@ -1,12 +1,6 @@
 /** The parameters of queries: how each is read, and what is asked for by them. Those that nobody asks for are ignored. */
-import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
-import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
-import * as SchemaTransformation from "effect/SchemaTransformation"
-import { show } from "../internal/problems.js"
 import * as seconds from "../internal/seconds.js"
 import type { Problem } from "../Problem.js"
 import * as PageRequest from "../pagination/PageRequest.js"
@@ -14,6 +8,22 @@ import * as PaymentStatus from "../payouts/Payment.js"
 import * as PayoutStatus from "../payouts/PayoutStatus.js"
 import type { PaymentPlace } from "../ports/PaymentStore.js"
 import type { PayoutFilter, TimeRange } from "../ports/PayoutStore.js"
+import {
+  aFlag,
+  anId,
+  aTime,
+  aWhole,
+  bounded,
+  type Given,
+  note,
+  pageFields,
+  parsed,
+  type QueryFields,
+  queryOf,
+  readPage,
+  secondsOf,
+  single,
+} from "./QueryFields.js"
 
 // How many items of a payout are shown.
 
@@ -30,54 +40,6 @@ export const mostItems = 1_000
 
 const usualPayments = 100
 const mostPayments = 1_000
-
-// Reading one parameter.
-
-/** Each parameter's value, or its values where it is given more than once. */
-export type Given = Readonly<Record<string, string | ReadonlyArray<string>>>
-
-/** A query, and where its problems are noted. */
-interface QueryFields {
-  readonly given: Given
-  readonly problems: Array<Problem>
-}
-
-const note = (
-  { problems }: QueryFields,
-  path: string,
-  value: unknown,
-  message: string,
-): undefined => {
-  problems.push({ path, value, message })
-}
-
-const single = (fields: QueryFields, name: string): string | undefined => {
-  const value = fields.given[name]
-  if (value === undefined || typeof value === "string") return value
-  return note(fields, name, value, `is given ${value.length} times, it must be given once`)
-}
-
-const parsed = <A>(
-  fields: QueryFields,
-  name: string,
-  options: { readonly parse: (text: string) => A | undefined; readonly expected: string },
-): A | undefined => {
-  const text = single(fields, name)
-  if (text === undefined) return undefined
-  const value = options.parse(text)
-  if (value !== undefined) return value
-  return note(fields, name, text, `must be ${options.expected}, got ${show(text)}`)
-}
-
-const anId = { parse: (text: string) => (text === "" ? undefined : text), expected: "an id" }
-
-const aTime = {
-  parse: (text: string) => {
-    const value = /^[+-]?\d{1,20}$/.test(text) ? Number(text) : undefined
-    return seconds.isSeconds(value) ? value : undefined
-  },
-  expected: seconds.expected,
-}
 
 const aStatus = {
   parse: (text: string) => PayoutStatus.statuses.find((status) => status === text),
@@ -104,15 +66,6 @@ const aPlace = {
   expected: "the next of an answer before",
 }
 
-const flags = new Map([
-  ["true", true],
-  ["1", true],
-  ["false", false],
-  ["0", false],
-])
-
-const aFlag = { parse: (text: string) => flags.get(text), expected: "true or false" }
-
 const longestName = 80
 
 /** `paidDate[start_date]` is known; `paidDate[from]` and `paidDate` are meant to be something, too. */
@@ -137,25 +90,7 @@ const readRange = (fields: QueryFields, name: string): TimeRange => {
   return { from, to }
 }
 
-const aWhole = {
-  parse: (text: string) => (/^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined),
-  expected: "a whole number",
-}
-
-const readPage = (fields: QueryFields) => {
-  const number = single(fields, "page")
-  const result = PageRequest.parse({ page: number, per_page: single(fields, "per_page") })
-  if (Result.isFailure(result)) fields.problems.push(...result.failure.problems)
-  const { page, perPage } = Result.getOrElse(result, () => PageRequest.first)
-  return { page, per_page: perPage }
-}
-
 // What the endpoints ask for. A schema has what a client says; on the way in all problems are found at once.
-
-const secondsOf = (description: string) => ({
-  schema: { type: "integer" },
-  description: `Unix seconds; ${description}`,
-})
 
 /** What the OpenAPI document says of each parameter: to a schema of queries they all are texts. */
 export const parameterDocuments: Readonly<Record<string, object>> = {
@@ -204,48 +139,7 @@ export const parameterDocuments: Readonly<Record<string, object>> = {
   "listPayments status": { schema: { type: "string", enum: PaymentStatus.statuses } },
 }
 
-const Raw = Schema.Union([Schema.String, Schema.Array(Schema.String)])
-
-const refused = (
-  type: Schema.Top,
-  problems: ReadonlyArray<Problem>,
-): Effect.Effect<never, SchemaIssue.Issue> => {
-  const [first, ...others] = problems.map(
-    ({ path, message }) =>
-      new SchemaIssue.Pointer([path], new SchemaIssue.InvalidValue({ message })),
-  )
-  return first === undefined
-    ? Effect.die("nothing is wrong")
-    : Effect.fail(new SchemaIssue.Composite(type.ast, [first, ...others]))
-}
-
-/** A query whose parameters have types, read from all that is given: what looks like a parameter is looked at, too. */
-const queryOf = <F extends Schema.Struct.Fields>(
-  type: Schema.Struct<F>,
-  read: (fields: QueryFields) => Schema.Struct<F>["Encoded"],
-) =>
-  Schema.StructWithRest(Schema.Struct(Record.map(type.fields, () => Schema.optionalKey(Raw))), [
-    Schema.Record(Schema.String, Raw),
-  ]).pipe(
-    Schema.decodeTo(
-      type,
-      SchemaTransformation.transformEffect({
-        decode: (given: Given) => {
-          const fields: QueryFields = { given, problems: [] }
-          const query = read(fields)
-          return fields.problems.length === 0
-            ? Effect.succeed(query)
-            : refused(type, fields.problems)
-        },
-        encode: (query) =>
-          Effect.succeed(Record.map(Record.filter({ ...query }, Predicate.isNotUndefined), String)),
-      }),
-    ),
-  )
-
 const optional = Schema.optional
-
-const pageFields = { per_page: optional(Schema.Int), page: optional(Schema.Int) }
 
 /** Which page of a list. */
 export const Page = queryOf(Schema.Struct(pageFields), readPage)
@@ -305,9 +199,6 @@ export const filterOf = (query: typeof Payouts.Type): PayoutFilter => ({
   collaboratorId: query.collaborator,
   status: query.status,
 })
-
-const bounded = (value: number, least: number, most: number): number =>
-  Math.min(Math.max(value, least), most)
 
 const placeFields = { after: optional(Schema.String), limit: optional(Schema.Int) }
 

@@ -185,8 +185,8 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       yield* router.add("GET", path, door.serve(path, settle(pages[path])))
     }
     const endpoints = HttpApiBuilder.layer(Api).pipe(
-      Layer.provide([GroupHandlers.layer, PayoutHandlers.layer]),
-      Layer.provide([ProductHandlers.layer, PaymentHandlers.layer]),
+      Layer.provide([GroupHandlers.layer, PayoutHandlers.layer, ProductHandlers.layer]),
+      Layer.provide(PaymentHandlers.layer),
       Layer.provide([authorization(options, door), malformations, HttpServer.layerServices]),
       Layer.provide(Layer.succeed(HttpRouter.HttpRouter)(underPrefixes(router))),
     )

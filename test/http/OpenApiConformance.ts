@@ -154,6 +154,21 @@ export const addPresent = (
   }
 }
 
+/** How many fields and listed values the answers can have, and those that none of them has. */
+export const missingPlaces = (
+  answers: ReadonlyArray<{ readonly operationId: string; readonly answer: Answered }>,
+): { readonly known: number; readonly missing: ReadonlyArray<string> } => {
+  const [known, present] = [new Set<string>(), new Set<string>()]
+  for (const { operationId, answer } of answers) {
+    const found = operations.find(({ operation }) => operation.operationId === operationId)
+    const schema = found && schemaOf(found.operation, answer.status)
+    if (schema === undefined) throw new RangeError(`${operationId} answers nothing`)
+    addKnown(known, schema, operationId)
+    addPresent(present, schema, { name: operationId, value: answer.json })
+  }
+  return { known: known.size, missing: [...known].filter((place) => !present.has(place)) }
+}
+
 /** The schema of a request's body. */
 export const requestSchemaOf = ({ operationId, requestBody }: Operation): Schema => {
   const schema = requestBody?.content[json]?.schema

@@ -24,10 +24,21 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 const operationOf = (operationId: string) =>
   operations.find(({ operation }) => operation.operationId === operationId)?.operation
 
-const requests = [
-  ...["NewProductGroup", "ProductGroupChanges", "NewEntry", "NewClaim", "PaidOutside"],
-  ...["NewReason", "NewRelease", "NewConfirmation", "NewOutcomes", "NewOutcome"],
-]
+/** The names that a value refers to, and those that they do. */
+const namesFrom = (value: unknown): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const look = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return
+    const name = String(at(part, "$ref") ?? "").replace("#/components/schemas/", "")
+    if (name !== "" && !found.has(name)) {
+      found.add(name)
+      look(document.components.schemas[name])
+    }
+    for (const inner of Object.values(part)) look(inner)
+  }
+  look(value)
+  return found
+}
 
 describe("the OpenAPI document", () => {
   it("lets every request that adds something or moves money have a key", () => {
@@ -42,14 +53,8 @@ describe("the OpenAPI document", () => {
   it("has each endpoint once, and both prefixes as servers", () => {
     expect(document.openapi).toBe("3.1.0")
     expect(document.servers).toEqual([{ url: "/api/v1" }, { url: "/v1" }])
-    expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual([
-      ...["addExpense", "addIncome", "answerPayments", "claimPayout", "confirmPayment"],
-      ...["createProductGroup", "deleteProductGroup", "failPayout", "listPayments"],
-      ...["listPaymentsOfPayout", "listPayouts", "listProductGroups", "listProducts"],
-      ...["listStuckPayments", "payPayout", "rejectPayment", "releasePayment", "resolvePayment"],
-      ...["retryPayout", "returnPayment", "sendPayment", "setPayoutPaid", "settlePayment"],
-      ...["updateProductGroup", "viewPayment", "viewPayout", "viewProductGroup"],
-    ])
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
   })
 
   it("marks every endpoint that the original API does not have", () => {
@@ -154,8 +159,10 @@ describe("the OpenAPI document", () => {
   })
 
   it("lets requests carry fields of their own, and answers none", () => {
+    const requests = namesFrom(operations.map(({ operation }) => operation.requestBody))
+    expect(requests.size).toBeGreaterThan(9)
     for (const [name, schema] of Object.entries(document.components.schemas)) {
-      const isRequest = requests.includes(name)
+      const isRequest = requests.has(name)
       if (schema.type === "object") {
         expect([name, schema.additionalProperties]).toEqual([name, isRequest ? undefined : false])
       }

@@ -1,0 +1,36 @@
+/** The endpoints by group: method, path, status, whether they take a key, and whether they take a body. */
+export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
+  productGroups: [
+    "GET /collaborators/:collaborator_id/products 200",
+    "PUT /collaborators/:collaborator_id/products 201 keyed body",
+    "PUT /collaborators/:collaborator_id/products/:group_id 200 body",
+    "GET /collaborators/:collaborator_id/products/:group_id 200",
+    "DELETE /collaborators/:collaborator_id/products/:group_id 204",
+  ],
+  payouts: [
+    "GET /payouts 200",
+    "GET /payouts/:payout_id 200",
+    "POST /payouts/:payout_id/expense 200 keyed body",
+    "POST /payouts/:payout_id/income 200 keyed body",
+    "POST /payouts/:payout_id/set-paid 200 keyed",
+    "POST /payouts/:payout_id/pay 200 keyed body",
+    "POST /payouts/:payout_id/fail 200 keyed body",
+    "POST /payouts/:payout_id/retry 200 keyed",
+  ],
+  products: ["GET /products 200"],
+  payments: [
+    "GET /payments 200",
+    "GET /payments/stuck 200",
+    "GET /payments/:payment_id 200",
+    "GET /payouts/:payout_id/payments 200",
+    "POST /payouts/:payout_id/claim 201 keyed body",
+    "POST /payments/:payment_id/send 200 keyed",
+    "POST /payments/:payment_id/resolve 200 keyed",
+    "POST /payments/:payment_id/confirm 200 keyed body",
+    "POST /payments/:payment_id/reject 200 keyed body",
+    "POST /payments/:payment_id/return 200 keyed body",
+    "POST /payments/:payment_id/release 200 keyed body",
+    "POST /payments/:payment_id/settle 200 keyed",
+    "POST /payments/answers 200 keyed body",
+  ],
+}

@@ -1,0 +1,26 @@
+/** Requests that are all right, by operation: what the tests of the document send. */
+import type { openStocked } from "../Shop.js"
+
+/** What a path is filled with. */
+export type Ids = Readonly<Record<string, string>>
+
+export type Stocked = Awaited<ReturnType<typeof openStocked>>
+
+export interface Sample {
+  /** A body that is taken. */
+  readonly body?: object
+  /** Bodies that are taken, and together have each documented field and value. */
+  readonly bodies?: ReadonlyArray<object>
+  /** The ids with which it can be done, once; those of the stock when absent. */
+  readonly ready?: (shop: Stocked) => Promise<Ids>
+}
+
+export type Samples = Readonly<Record<string, Sample>>
+
+/** What nothing has; the same for those that are not named. */
+export const nowhere: Ids = { collaborator_id: "nobody" }
+
+/** Ids of the stock. */
+export const idsOf = ({ groupId, payoutId }: Stocked): Ids => ({
+  ...{ ...nowhere, collaborator_id: "ada", group_id: groupId, payout_id: payoutId },
+})
