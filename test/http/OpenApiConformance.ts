@@ -70,6 +70,13 @@ export const operations = Object.entries(document.paths).flatMap(([path, item]) 
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 )
 
+/** The operation of this name. */
+export const operationOf = (operationId: string): Operation => {
+  const found = operations.find(({ operation }) => operation.operationId === operationId)
+  if (found === undefined) throw new RangeError(`there is no operation ${operationId}`)
+  return found.operation
+}
+
 /** The schema of an answer's body; `undefined`: it has none. */
 export const schemaOf = (operation: Operation, status: number): Schema | undefined =>
   operation.responses[status]?.content?.[json]?.schema

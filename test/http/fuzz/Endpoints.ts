@@ -1,29 +1,6 @@
 /** The endpoints as the specification has them, and which of them a URL leads to: written anew, to compare with. */
-
-/** Which parameters of a query an endpoint reads. */
-export type Reads = "nothing" | "page" | "payouts" | "products" | "payments" | "places"
-
-/** What a request's body says. */
-export type BodyKind =
-  | "none"
-  | "group"
-  | "changes"
-  | "entry"
-  | "claim"
-  | "paid"
-  | "reason"
-  | "release"
-  | "confirmation"
-  | "outcomes"
-
-export interface Endpoint {
-  readonly method: "GET" | "PUT" | "POST" | "DELETE"
-  readonly path: ReadonlyArray<string>
-  readonly success: 200 | 201 | 204
-  readonly reads: Reads
-  readonly body: BodyKind
-  readonly keyed: boolean
-}
+import type { Endpoint } from "./Endpoint.js"
+import { feedEndpoints } from "./FeedEndpoints.js"
 
 const groups = ["collaborators", ":collaborator", "products"]
 const group = [...groups, ":group"]
@@ -80,6 +57,7 @@ export const endpoints = {
   releasePayment: { ...posted, path: [...payment, "release"], body: "release" },
   settlePayment: { ...posted, path: [...payment, "settle"], body: "none" },
   answerPayments: { ...posted, path: ["payments", "answers"], body: "outcomes" },
+  ...feedEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
@@ -98,9 +76,23 @@ export interface Ids {
   readonly group: string
   readonly payout: string
   readonly payment: string
+  /** Of anything else; a path has one at most. */
+  readonly other: string
 }
 
-export const noIds: Ids = { collaborator: "", group: "", payout: "", payment: "" }
+const ownNames = ["collaborator", "group", "payout", "payment"]
+
+/** Under which name an id in a path is kept. */
+export const idName = (segment: string): string => {
+  const name = segment.slice(1)
+  return ownNames.includes(name) ? name : "other"
+}
+
+export const noIds: Ids = { collaborator: "", group: "", payout: "", payment: "", other: "" }
+
+/** What the other id in the path of an endpoint names; `undefined`: there is none. */
+export const otherIn = ({ path }: Endpoint): string | undefined =>
+  path.find((segment) => segment.startsWith(":") && idName(segment) === "other")?.slice(1)
 
 export type Routed =
   | { readonly kind: "nothing" }
@@ -137,7 +129,7 @@ const idsIn = (
     }
     const id = decoded(given)
     if (id === undefined || id === "") return undefined
-    ids[wanted.slice(1)] = id
+    ids[idName(wanted)] = id
   }
   return ids
 }

@@ -1,4 +1,5 @@
 /** Takes over into the model what an answer acknowledges, and tells where the two do not agree. */
+import { endpointOf, otherIn } from "./Endpoints.js"
 import type { Answer } from "./Judge.js"
 import {
   type AccountModel,
@@ -131,9 +132,23 @@ function* learnGroup({ sent, answer, model, isAlone }: Lesson): Generator<string
   }
 }
 
+/** What was made is there, what was removed is not. */
+const learnOthers = ({ sent, answer, model }: Lesson): void => {
+  if (sent.routed.kind !== "endpoint") return
+  const endpoint = endpointOf(sent.routed.name)
+  const { makes } = endpoint.documented ?? {}
+  if (makes !== undefined) {
+    const ids = model.others.get(makes) ?? new Set()
+    model.others.set(makes, ids.add(String(recordIn(answer.json, "data").id)))
+  }
+  if (sent.method !== "DELETE") return
+  model.others.get(otherIn(endpoint) ?? "")?.delete(sent.routed.ids.other)
+}
+
 function* learnSuccess(lesson: Lesson): Generator<string> {
   const { routed } = lesson.sent
   if (routed.kind !== "endpoint") return
+  if (endpointOf(routed.name).documented !== undefined) return learnOthers(lesson)
   const { payout } = routed.ids
   if (routed.name === "addExpense") yield* learnEntry(lesson, payout, -1)
   else if (routed.name === "addIncome") yield* learnEntry(lesson, payout, 1)
@@ -156,7 +171,10 @@ const keepKey = (
   { name, print }: NonNullable<Sent["key"]>,
 ): void => {
   const { status, text } = answer
-  const isLive = sent.routed.kind === "endpoint" && askingRails.has(sent.routed.name)
+  const { routed } = sent
+  const isLive =
+    routed.kind === "endpoint" &&
+    (askingRails.has(routed.name) || endpointOf(routed.name).documented?.isLive === true)
   model.keys.set(name, { print, status, text, isLive })
 }
 

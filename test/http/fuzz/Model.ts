@@ -39,6 +39,8 @@ export interface AccountModel {
   readonly groups: Map<string, KnownGroup>
   readonly keys: Map<string, KnownKey>
   readonly payments: Map<string, KnownPayment>
+  /** The ids of everything else that was made, by what it is. */
+  readonly others: Map<string, Set<string>>
 }
 
 export const makeModel = (account: Account): AccountModel => ({
@@ -47,6 +49,7 @@ export const makeModel = (account: Account): AccountModel => ({
   groups: new Map(),
   keys: new Map(),
   payments: new Map(),
+  others: new Map(),
 })
 
 /** The body of an answer, with nothing assumed about it. */

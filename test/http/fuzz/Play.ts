@@ -1,5 +1,6 @@
 /** Plays steps against a world, and gathers what is wrong with the answers. */
 import type { HttpOptions } from "apportion/http"
+import { endpointOf } from "./Endpoints.js"
 import { type Answer, expect, faultsOf, readAnswer } from "./Judge.js"
 import { learn } from "./Learning.js"
 import {
@@ -261,6 +262,29 @@ const playOne = async (play: Play, intent: Intent): Promise<void> => {
   await playSent(play, sent)
 }
 
+const payoutIdsIn = (value: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(value)) return value.flatMap(payoutIdsIn)
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (name === "payout_id" && typeof part === "string") return [part]
+    return name === "payout_ids" && Array.isArray(part) ? part.map(String) : payoutIdsIn(part)
+  })
+}
+
+/** What a change that is judged by the document says to have done to payouts is looked up. */
+const lookAtNamed = async (
+  play: Play,
+  model: AccountModel,
+  { routed, method }: Sent,
+  { status, json }: Answer,
+): Promise<void> => {
+  if (routed.kind !== "endpoint" || method === "GET" || method === "HEAD" || status >= 300) return
+  if (endpointOf(routed.name).documented === undefined) return
+  for (const id of new Set(payoutIdsIn(json))) {
+    model.payouts.set(id, await viewPayout(play, model, id))
+  }
+}
+
 const playSent = async (play: Play, sent: Sent): Promise<void> => {
   const { intent } = sent
   const model = modelOf(play, intent.who)
@@ -270,6 +294,7 @@ const playSent = async (play: Play, sent: Sent): Promise<void> => {
   const found = [...faultsOf(sent, answer, expected, model)]
   found.push(...learn({ sent, answer, model, isAlone: true }))
   tell(play, sent, answer, found)
+  await lookAtNamed(play, model, sent, answer)
   if (mayMovePayments(sent)) await lookAtPayments(play, model, describe(sent))
   await probe(play, sent, answer)
 }

@@ -1,6 +1,6 @@
 /** Queries: the parameters that are known, with fine and wrong values, and everything that looks like them. */
 import fc from "fast-check"
-import type { Reads } from "./Endpoints.js"
+import type { Endpoint, Parameter, Reads } from "./Endpoint.js"
 import { plain, refused, type Twist } from "./Twist.js"
 
 type Pair = readonly [name: string, value: string]
@@ -103,13 +103,7 @@ const wrongFlags = ["", "yes", "TRUE", "2", "null", "%00"]
 const bracketed = (name: string, key: string): fc.Arbitrary<string> =>
   fc.constantFrom(`${name}[${key}]`, `${name}%5B${key}%5D`, `${name}%5b${key}]`)
 
-interface Parameter {
-  readonly name: fc.Arbitrary<string>
-  readonly fine: ReadonlyArray<string>
-  readonly wrong: ReadonlyArray<string>
-}
-
-const parameter = (
+export const parameter = (
   name: string,
   fine: ReadonlyArray<string>,
   wrong: ReadonlyArray<string>,
@@ -256,8 +250,11 @@ const wrongPair = ({ name, wrong }: Parameter): fc.Arbitrary<string> =>
 const twice = (one: Parameter): fc.Arbitrary<string> =>
   fc.tuple(finePair(one), finePair(one)).map((pairs) => textOf(pairs))
 
-const wrongQuery = (reads: Reads): fc.Arbitrary<string> => {
-  const known = parameters[reads]
+const parametersOf = (reads: Endpoint["reads"]): ReadonlyArray<Parameter> =>
+  typeof reads === "string" ? parameters[reads] : reads
+
+const wrongQuery = (reads: Endpoint["reads"]): fc.Arbitrary<string> => {
+  const known = parametersOf(reads)
   return fc.oneof(
     ...known.filter(({ wrong }) => wrong.length > 0).map(wrongPair),
     ...known.map(twice),
@@ -271,7 +268,7 @@ const together = (...parts: ReadonlyArray<fc.Arbitrary<string>>): fc.Arbitrary<s
 const noise = fc.constantFrom(...ignored)
 
 /** Queries of an endpoint, without their question mark. */
-export const queries = (reads: Reads): fc.Arbitrary<Twist<string>> => {
+export const queries = (reads: Endpoint["reads"]): fc.Arbitrary<Twist<string>> => {
   if (reads === "nothing") {
     const idle = fc.oneof(
       noise,
@@ -282,7 +279,7 @@ export const queries = (reads: Reads): fc.Arbitrary<Twist<string>> => {
       .oneof({ weight: 6, arbitrary: fc.constant("") }, { weight: 1, arbitrary: idle })
       .map(plain)
   }
-  const fine = fineQuery(parameters[reads])
+  const fine = fineQuery(parametersOf(reads))
   return fc.oneof(
     { weight: 5, arbitrary: fc.constant(plain("")) },
     { weight: 6, arbitrary: fine.map(plain) },

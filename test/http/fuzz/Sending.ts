@@ -1,6 +1,7 @@
 /** From what is meant to a request with ids, tokens and marks in it. */
 import { type Filling, type Rendered, render } from "./Bodies.js"
-import { type Endpoint, endpointOf, type Routed, route } from "./Endpoints.js"
+import type { Endpoint } from "./Endpoint.js"
+import { endpointOf, type Ids, idName, otherIn, type Routed, route } from "./Endpoints.js"
 import { type AccountModel, canonical, parseJson } from "./Model.js"
 import { pathPlace, type Reference, spell } from "./Paths.js"
 import { type Pair, tokenPlace } from "./RequestHeaders.js"
@@ -45,7 +46,7 @@ const choose = (
   return reference.from === "other" ? pickFrom(foreign, reference.pick) : reference.text
 }
 
-const chooseIds = (intent: Intent, own: AccountModel, other: AccountModel) => {
+const chooseIds = (intent: Intent, own: AccountModel, other: AccountModel): Ids => {
   const payout = choose(
     intent.payout,
     [...own.payouts.keys()],
@@ -69,18 +70,24 @@ const chooseIds = (intent: Intent, own: AccountModel, other: AccountModel) => {
     [...own.payments.keys()],
     onlyIn(other.payments.keys(), own.payments),
   )
-  return { collaborator: pair ? owner : collaborator, group, payout, payment }
+  const others = otherIn(endpointOf(intent.endpoint)) ?? ""
+  const ownOthers = own.others.get(others) ?? new Set()
+  const found = choose(
+    intent.other,
+    [...ownOthers],
+    onlyIn(other.others.get(others) ?? [], ownOthers),
+  )
+  return { collaborator: pair ? owner : collaborator, group, payout, payment, other: found }
 }
 
-type Ids = ReturnType<typeof chooseIds>
-
-const isIdName = (name: string): name is keyof Ids =>
-  name === "collaborator" || name === "group" || name === "payout" || name === "payment"
+const isIdName = (name: string, ids: Ids): name is keyof Ids => Object.hasOwn(ids, name)
 
 const pathOf = (intent: Intent, { path }: Endpoint, ids: Ids): string => {
   const segments = path.map((segment) => {
-    const name = segment.slice(1)
-    return segment.startsWith(":") && isIdName(name) ? spell(ids[name], intent.spelling) : segment
+    const name = idName(segment)
+    return segment.startsWith(":") && isIdName(name, ids)
+      ? spell(ids[name], intent.spelling)
+      : segment
   })
   return `${intent.prefix}/${segments.join("/")}`
 }
@@ -136,8 +143,12 @@ const keyOf = (intent: Intent, routed: Routed, json: unknown): Sent["key"] => {
   return { name, print: JSON.stringify([routed.name, routed.ids, asked]) }
 }
 
-const has = ({ account, payouts, groups, payments }: AccountModel, id: string): boolean =>
-  payouts.has(id) || groups.has(id) || payments.has(id) || account.collaborators.includes(id)
+const has = ({ account, payouts, groups, payments, others }: AccountModel, id: string): boolean =>
+  payouts.has(id) ||
+  groups.has(id) ||
+  payments.has(id) ||
+  account.collaborators.includes(id) ||
+  [...others.values()].some((ids) => ids.has(id))
 
 /** The request for an intent; `undefined`: `Request` itself does not allow it. */
 export const prepare = (

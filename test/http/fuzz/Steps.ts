@@ -1,14 +1,8 @@
 /** What a run is made of: requests, several at once, and what hosts do meanwhile. */
 import fc from "fast-check"
 import * as Bodies from "./Bodies.js"
-import {
-  type BodyKind,
-  type Endpoint,
-  type EndpointName,
-  endpointNames,
-  endpointOf,
-  pages,
-} from "./Endpoints.js"
+import type { BodyKind, Endpoint } from "./Endpoint.js"
+import { type EndpointName, endpointNames, endpointOf, pages } from "./Endpoints.js"
 import * as Paths from "./Paths.js"
 import { queries } from "./Queries.js"
 import * as RequestHeaders from "./RequestHeaders.js"
@@ -25,6 +19,7 @@ export interface Intent {
   readonly group: Paths.Reference
   readonly payout: Paths.Reference
   readonly payment: Paths.Reference
+  readonly other: Paths.Reference
   readonly spelling: Paths.Spelling
   readonly trick: string
   readonly method: string | undefined
@@ -73,7 +68,8 @@ const kinds: Readonly<Record<BodyKind, fc.Arbitrary<Twist<Bodies.Body>>>> = {
   outcomes: Bodies.outcomesBodies,
 }
 
-const bodiesOf = ({ body }: Endpoint): fc.Arbitrary<Twist<Bodies.Body>> => kinds[body]
+const bodiesOf = ({ body }: Endpoint): fc.Arbitrary<Twist<Bodies.Body>> =>
+  typeof body === "string" ? kinds[body] : body
 
 const who = fc.constantFrom<0 | 1>(0, 1)
 
@@ -89,6 +85,7 @@ const intentOf = (name: EndpointName): fc.Arbitrary<Intent> => {
     group: Paths.reference,
     payout: Paths.reference,
     payment: Paths.reference,
+    other: Paths.reference,
     spelling: Paths.spelling,
     trick: Paths.trick,
     method: Paths.method,
@@ -102,7 +99,7 @@ const intentOf = (name: EndpointName): fc.Arbitrary<Intent> => {
   })
 }
 
-const weights: Readonly<Record<EndpointName, number>> = {
+const weights: Readonly<Partial<Record<EndpointName, number>>> = {
   listGroups: 2,
   createGroup: 3,
   viewGroup: 2,
@@ -134,7 +131,10 @@ const weights: Readonly<Record<EndpointName, number>> = {
 
 /** Any request to any endpoint. */
 export const intent: fc.Arbitrary<Intent> = fc.oneof(
-  ...endpointNames.map((name) => ({ weight: weights[name], arbitrary: intentOf(name) })),
+  ...endpointNames.map((name) => ({
+    weight: weights[name] ?? endpointOf(name).documented?.weight ?? 1,
+    arbitrary: intentOf(name),
+  })),
 )
 
 const changing = fc.oneof(
