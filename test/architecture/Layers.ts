@@ -25,12 +25,12 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   "rails/paypal": [...core, "reading", "rails"],
   "rails/wise": [...core, "reading", "rails"],
   "rails/stripe": [...core, "reading", "rails"],
-  ports: [...core, "rails"],
+  ports: [...core, "reading", "rails"],
   "rails/api": [...core, "reading", "rails", "rails/paypal", "rails/stripe", "ports"],
   memory: [...core, "ports"],
   sql: [...core, "ports"],
   "sql/folder": [...core, "ports", "sql"],
-  service: [...core, "schema", "rails", "ports"],
+  service: [...core, "schema", "reading", "rails", "ports"],
   promise: [...core, "schema", "ports", "memory", "service"],
   http: [...core, "schema", "reading", "wire", "ports", "service"],
   testing: [...core, "schema", "rails", "ports"],
@@ -66,6 +66,7 @@ const withSchemas = new Set(["schema", "wire"])
 /** What the formats share for reading unknown JSON. It stands above the core, which has no use for it. */
 const reading = new Set([
   "src/internal/instant.ts",
+  "src/internal/platform.ts",
   "src/internal/reader.ts",
   "src/internal/sales.ts",
 ])

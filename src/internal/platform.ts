@@ -1,0 +1,181 @@
+import * as Data from "effect/Data"
+import type * as Result from "effect/Result"
+import type { Order } from "../orders/Order.js"
+import type { Product } from "../orders/Product.js"
+import type { Unreadable } from "../Unreadable.js"
+import type { LeftOut, RefundReading } from "./sales.js"
+
+/**
+ * The headers of a delivery by name. Case makes no difference.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type DeliveryHeaders = Readonly<
+  Record<string, string | ReadonlyArray<string> | null | undefined>
+>
+
+/**
+ * What a platform says of a delivery: what it is about, and how to recognise it when it is sent again.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Announcement {
+  readonly topic: string
+  /** The platform's id of the delivery, the same each time it is sent; `null`: it has none. */
+  readonly deliveryId: string | null
+  /** When it happened, in Unix seconds; `null`: the platform does not say. */
+  readonly happenedAt: number | null
+  /** Whether the platform only tries whether deliveries arrive: nothing happened. */
+  readonly isTest: boolean
+}
+
+/**
+ * What is signed in a delivery, and the signatures that it comes with. One that fits one of the secrets is enough.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SignatureClaim {
+  readonly algorithm: "HMAC-SHA256"
+  readonly encoding: "base64" | "hex"
+  readonly signatures: ReadonlyArray<string>
+  /** What is signed, mostly the body as it came. */
+  readonly content: string
+  /** When it was signed, in Unix seconds, where the platform signs the time too; old ones are refused. */
+  readonly signedAt: number | null
+}
+
+/**
+ * An order as a platform has it at a time: what is shared of it, and what is not.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SoldOrder {
+  readonly order: Order
+  /** Its gift cards, tips and fees. */
+  readonly leftOut: ReadonlyArray<LeftOut>
+}
+
+/**
+ * What happened at a platform, in the terms of this library. It holds nothing about the buyer that no rule looks at.
+ *
+ * `order recorded` and `order changed` are a sale as a whole, each time; with the first, nothing more is to come before
+ * it, while a change waits for the first. `order passed over` is no sale: for good (a test, nothing but gift cards), or
+ * as yet (not paid). A refund is told as the platform's document, because only with its order can it be read.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type Occurrence =
+  | (SoldOrder & {
+      readonly kind: "order recorded" | "order changed"
+      /** When the platform changed it last, in Unix seconds; `null`: it does not say, and it counts as the newest. */
+      readonly updatedAt: number | null
+      /** The ids of products that the platform no longer has, so that nobody waits for them. */
+      readonly goneProducts: ReadonlyArray<string>
+    })
+  | {
+      readonly kind: "order cancelled"
+      readonly orderId: string
+      /** Unix seconds. */
+      readonly updatedAt: number | null
+    }
+  | {
+      readonly kind: "order passed over"
+      readonly orderId: string
+      /** Unix seconds. */
+      readonly updatedAt: number | null
+      /** Whether it never becomes a sale. */
+      readonly isFinal: boolean
+      /** Whether it is the first that the platform tells of the order. */
+      readonly isFirst: boolean
+      readonly reason: string
+    }
+  | {
+      readonly kind: "refund"
+      readonly orderId: string
+      readonly refundId: string
+      /** The platform's JSON, without what is not needed to read it. */
+      readonly document: unknown
+    }
+  | {
+      readonly kind: "product put"
+      readonly productId: string
+      /** All variants of it. */
+      readonly products: ReadonlyArray<Product>
+      /** Unix seconds. */
+      readonly updatedAt: number | null
+    }
+  | {
+      readonly kind: "product removed"
+      readonly productId: string
+      /** Unix seconds. */
+      readonly updatedAt: number | null
+    }
+  | { readonly kind: "app uninstalled" }
+  | {
+      readonly kind: "privacy request"
+      readonly request: "customer data" | "customer redaction" | "shop redaction"
+      /** The platform's id of the request; `null`: it has none. */
+      readonly requestId: string | null
+      /** The orders that it is about. */
+      readonly orderIds: ReadonlyArray<string>
+    }
+  | { readonly kind: "nothing"; readonly reason: string }
+
+/**
+ * A topic that a platform does not have, or that means nothing to this library. No delivery of it should be asked for.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class UnknownTopic extends Data.TaggedError("UnknownTopic")<{
+  readonly platform: string
+  readonly topic: string
+  readonly message: string
+}> {}
+
+/**
+ * How the deliveries of one shop on a platform are read. Everything in it is pure: the signature is worked out, and the
+ * time compared, by who receives them. A host can add a platform by making one.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Platform {
+  /** Such as `shopify`. */
+  readonly name: string
+  /** What deliveries are signed with; more than one while one is being replaced. */
+  readonly secrets: ReadonlyArray<string>
+  /** What is signed, and the signatures; `undefined`: it is not signed. */
+  readonly claimOf: (headers: DeliveryHeaders, body: string) => SignatureClaim | undefined
+  /** What the delivery is about, from its headers or its body. */
+  readonly announce: (
+    headers: DeliveryHeaders,
+    body: unknown,
+  ) => Result.Result<Announcement, Unreadable>
+  /** What happened, in the order in which it is to be carried out. */
+  readonly read: (
+    announcement: Announcement,
+    body: unknown,
+  ) => Result.Result<ReadonlyArray<Occurrence>, Unreadable | UnknownTopic>
+  /** Reads the document of a refund with the order that it is of. */
+  readonly readRefund: (
+    document: unknown,
+    sold: SoldOrder,
+  ) => Result.Result<RefundReading, Unreadable>
+}
+
+/** The value of a header, whatever its case; of several values the first. */
+export const headerOf = (headers: DeliveryHeaders, name: string): string | undefined => {
+  const wanted = name.toLowerCase()
+  for (const [key, value] of Object.entries(headers)) {
+    if (key.toLowerCase() !== wanted || value === null || value === undefined) continue
+    const [first] = typeof value === "string" ? [value] : value
+    if (first !== undefined && first.trim() !== "") return first.trim()
+  }
+  return undefined
+}

@@ -1,0 +1,55 @@
+import * as reader from "../../internal/reader.js"
+
+/** The fields of an object that are kept, each with those of the objects in it. */
+interface Kept {
+  readonly [field: string]: Kept | true
+}
+
+const money: Kept = { shop_money: { amount: true, currency_code: true } }
+
+const taxLine: Kept = { price: true }
+
+const line: Kept = {
+  ...{ id: true, quantity: true, price: true, total_discount: true, gift_card: true },
+  ...{ discount_allocations: { amount: true }, tax_lines: taxLine },
+}
+
+/** What the reading of a refund looks at; the rest may be about the buyer, and is not kept. */
+const refund: Kept = {
+  ...{ id: true, order_id: true, created_at: true, processed_at: true },
+  ...{ total_duties_set: money, total_refunded_set: money },
+  refund_line_items: {
+    ...{ id: true, line_item_id: true, quantity: true, subtotal: true, subtotal_set: money },
+    ...{ total_tax: true, total_tax_set: money, line_item: line },
+  },
+  order_adjustments: {
+    ...{ id: true, kind: true, amount: true, amount_set: money },
+    ...{ tax_amount: true, tax_amount_set: money },
+  },
+  transactions: { id: true, kind: true, status: true, amount: true, currency: true },
+  refund_shipping_lines: {
+    ...{ id: true, subtotal_amount_set: money, tax_amount_set: money },
+    shipping_line: { is_removed: true },
+  },
+  ...{ refund_duties: { duty_id: true }, duties: { id: true }, additional_fees: { id: true } },
+}
+
+/** A value without what is not kept; whatever is of another shape stays, so that it is refused when it is read. */
+const kept = (value: unknown, fields: Kept | true): unknown => {
+  if (fields === true) return value
+  if (Array.isArray(value)) return value.map((each) => kept(each, fields))
+  if (!reader.isFields(value)) return value
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, inside]) =>
+      Object.hasOwn(value, name) ? [[name, kept(value[name], inside)]] : [],
+    ),
+  )
+}
+
+/** A refund's id, and as much of its document as reading it takes. */
+export const neededRefund = (
+  node: reader.Node,
+): { readonly refundId: string; readonly document: unknown } => ({
+  refundId: reader.neededId(node, "id"),
+  document: kept(node.fields, refund),
+})
