@@ -14,6 +14,8 @@ interface Kinds {
   readonly currency: string
   /** In the lowest unit of the event's currency. */
   readonly cents: number
+  /** For each of `payoutIds`, by how much its total has changed, in cents of that payout's currency. */
+  readonly amounts: ReadonlyArray<number>
   readonly "cents or null": number | null
   readonly count: number
   /** Unix seconds. */
@@ -86,12 +88,17 @@ export const types = {
     data: {
       ...{ orderId: "id", part: "count", currency: "currency", items: "count", shares: "count" },
       payoutIds: "ids",
+      payoutAmounts: "amounts",
     },
   },
   "refund.recorded": {
     message: "refund recorded",
     logs: ["refundId", "orderId", "itemId"],
-    data: { refundId: "id", orderId: "id", itemId: "id", shares: "count" },
+    data: {
+      ...{ refundId: "id", orderId: "id", itemId: "id", shares: "count" },
+      payoutIds: "ids",
+      payoutAmounts: "amounts",
+    },
   },
   "payout.opened": {
     message: "payout opened",

@@ -2,7 +2,6 @@ import * as Context from "effect/Context"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { mostIds } from "../events/EventType.js"
 import { refusal, show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
 import * as Catalogue from "../orders/Catalogue.js"
@@ -29,6 +28,8 @@ import {
   collaboratorsOf,
   type KnownRates,
   missingRates,
+  movedData,
+  type Posted,
   type PostingError,
   postShares,
   type RefundRequest,
@@ -194,15 +195,17 @@ type Attempt = { readonly recording: Recording } | { readonly missing: ReadonlyA
 const storePart = Effect.fnUntraced(function* (
   stores: Stores,
   earlier: ReadonlyArray<RecordedSale>,
-  sale: Pick<RecordedSale, "order" | "groups" | "policy" | "split" | "postings" | "recordedAt">,
+  {
+    moved,
+    ...sale
+  }: Pick<RecordedSale, "order" | "groups" | "policy" | "split" | "recordedAt"> & Posted,
 ) {
   const orderId = sale.order.id
   const part = earlier.length + 1
   const stored = yield* stores.sales.insert({ ...sale, orderId, part, refunds: [] })
   const [items, shares] = [sale.order.items.length, sale.split.shares.length]
   const { currency } = sale.order
-  const payoutIds = [...new Set(sale.postings.map(({ payoutId }) => payoutId))].slice(0, mostIds)
-  const data = { orderId, part, currency, items, shares, payoutIds }
+  const data = { orderId, part, currency, items, shares, ...movedData(moved) }
   yield* emit({ type: "sale.recorded", data })
   return [...earlier, stored]
 })
@@ -227,9 +230,9 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
     if (missing.length > 0) return { missing } satisfies Attempt
     const terms = { at, timeZone, newId: world.newId }
     const sold = { order: completed, shares, rates }
-    const postings = yield* postShares(stores, terms, people, sold)
+    const posted = yield* postShares(stores, terms, people, sold)
     const groups = parts.groupsWithSay(rules, split)
-    const sale = { order: completed, groups, policy, split, postings, recordedAt: at }
+    const sale = { order: completed, groups, policy, split, ...posted, recordedAt: at }
     const recorded = yield* storePart(stores, earlier, sale)
     return { recording: { parts: recorded, newItemIds, knownItemIds } } satisfies Attempt
   })
@@ -280,9 +283,10 @@ const refund = (world: Dependencies): SalesService["refund"] =>
         const known = yield* stores.sales.refund(refundId)
         if (known !== undefined) return yield* Effect.fromResult(recordedAgain(known, request))
         const terms = { at: yield* now, timeZone, newId: world.newId }
-        const recorded = yield* recordRefund(stores, terms, request)
+        const { recorded, moved } = yield* recordRefund(stores, terms, request)
         const shares = recorded.reversal.shares.length
-        yield* emit({ type: "refund.recorded", data: { refundId, orderId, itemId, shares } })
+        const data = { refundId, orderId, itemId, shares, ...movedData(moved) }
+        yield* emit({ type: "refund.recorded", data })
         return recorded
       }),
     )

@@ -1,6 +1,7 @@
 /** Posting the shares of a sale into the payouts of their collaborators, and taking back what refunds reverse. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { type EventData, mostIds } from "../../events/EventType.js"
 import { misspelt } from "../../internal/fieldNames.js"
 import {
   id,
@@ -147,6 +148,33 @@ const postingOf = (
   refunds: 0,
 })
 
+/** By how much a payout's total has changed, in cents of its currency. */
+interface Moved {
+  readonly payoutId: string
+  readonly amount: number
+}
+
+/** Where shares were posted, and which payouts that has changed. */
+export interface Posted {
+  readonly postings: ReadonlyArray<Posting>
+  readonly moved: ReadonlyArray<Moved>
+}
+
+/** What an event tells of the payouts whose items were changed: each once. */
+export const movedData = (
+  moved: ReadonlyArray<Moved>,
+): Pick<EventData<"sale.recorded">, "payoutIds" | "payoutAmounts"> => {
+  const amounts = new Map<string, number>()
+  for (const { payoutId, amount } of moved) {
+    amounts.set(payoutId, (amounts.get(payoutId) ?? 0) + amount)
+  }
+  const told = [...amounts].slice(0, mostIds)
+  return {
+    payoutIds: told.map(([payoutId]) => payoutId),
+    payoutAmounts: told.map(([, amount]) => amount),
+  }
+}
+
 const postAll = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,
@@ -157,15 +185,17 @@ const postAll = Effect.fnUntraced(function* (
   const payout = yield* openOrActive(stores, { ...terms, collaborator, currency })
   const items: Array<PayoutItem.Sale> = []
   const postings: Array<Posting> = []
+  let amount = 0
   for (const share of shares) {
     const key = PayoutItem.keyOf({ ...share, orderId: sold.order.id })
     const id = yield* unusedId(stores, payout.id, key)
     const item = yield* itemOf(share, sold, { id, currency, at: terms.at })
     items.push(item)
     postings.push(postingOf(share, item, payout))
+    amount += item.amount
   }
   yield* addNewItems(stores, payout, items)
-  return postings
+  return { postings, moved: { payoutId: payout.id, amount } }
 })
 
 const lost = (collaboratorId: string): Effect.Effect<never> =>
@@ -182,19 +212,22 @@ export const postShares = Effect.fnUntraced(function* (
     readonly rates: KnownRates
   },
 ): Effect.fn.Return<
-  ReadonlyArray<Posting>,
+  Posted,
   PayoutItem.MissingExchangeRate | PayoutItem.ConversionError | ScheduleError | StorageError
 > {
   const { order, rates } = sold
   const items = new Map(order.items.map((item) => [item.id, item]))
   const postings: Array<Posting> = []
+  const moved: Array<Moved> = []
   for (const [collaboratorId, shares] of groupByCollaborator(sold.shares)) {
     const collaborator = people.get(collaboratorId)
     if (collaborator === undefined) return yield* lost(collaboratorId)
     const own = { sold: { order, items, rates }, shares }
-    postings.push(...(yield* postAll(stores, terms, collaborator, own)))
+    const posted = yield* postAll(stores, terms, collaborator, own)
+    postings.push(...posted.postings)
+    moved.push(posted.moved)
   }
-  return postings
+  return { postings, moved }
 })
 
 // Taking back what was shared.
@@ -328,12 +361,15 @@ const findShare = Effect.fnUntraced(function* (
   return yield* die(`payout ${payoutId} has no sale ${payoutItemId}`)
 })
 
-/** Takes something back of one share, and tells what its posting is like then. */
+/** Takes something back of one share, and tells what its posting is like then, and which payout has changed. */
 const takeBack = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,
   taking: Taking,
-): Effect.fn.Return<Posting, PostingError | StorageError> {
+): Effect.fn.Return<
+  { readonly posting: Posting; readonly moved: Moved | undefined },
+  PostingError | StorageError
+> {
   const { posting, amount, refundedAt } = taking
   const { payout: found, item: sale } = yield* findShare(stores, posting)
   const { collaborator } = yield* needCollaborator(stores, posting.collaboratorId)
@@ -341,17 +377,22 @@ const takeBack = Effect.fnUntraced(function* (
   const { payout } = yield* closeOrRoll(stores, due)
   const refund = Lifecycle.refund(payout, { ...posting, sale }, { amount, at: refundedAt })
   const { item, reversed, refunds } = yield* Effect.fromResult(refund)
-  if (item?.kind === "sale") yield* replaceItem(stores, payout, { before: sale, after: item })
+  let moved: Moved | undefined
+  if (item?.kind === "sale") {
+    yield* replaceItem(stores, payout, { before: sale, after: item })
+    moved = { payoutId: payout.id, amount: item.amount - sale.amount }
+  }
   if (item?.kind === "refund") {
     const { currency } = payout
     const active = yield* openOrActive(stores, { ...terms, collaborator, currency })
     const id = yield* unusedId(stores, active.id, item.id)
     yield* addItems(stores, active, [{ ...item, id, createdAt: terms.at }])
+    moved = { payoutId: active.id, amount: item.amount }
   }
-  return { ...posting, reversed, refunds }
+  return { posting: { ...posting, reversed, refunds }, moved }
 })
 
-/** Takes back what a refund reverses, share by share, and gives the postings of the whole part. */
+/** Takes back what a refund reverses, share by share; gives the postings of the whole part, and the payouts changed. */
 const takeAllBack = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,
@@ -360,21 +401,30 @@ const takeAllBack = Effect.fnUntraced(function* (
 ) {
   const amounts = new Map(reversal.shares.map((share) => [share.groupId, share.amount]))
   const postings: Array<Posting> = []
+  const moved: Array<Moved> = []
   for (const posting of part.postings) {
     const amount = posting.itemId === reversal.itemId ? amounts.get(posting.groupId) : undefined
-    const taking = { posting, amount: amount ?? 0, refundedAt: reversal.refundedAt }
-    const isTouched = amount !== undefined
-    postings.push(isTouched ? yield* takeBack(stores, terms, taking) : posting)
+    if (amount === undefined) {
+      postings.push(posting)
+      continue
+    }
+    const taking = { posting, amount, refundedAt: reversal.refundedAt }
+    const taken = yield* takeBack(stores, terms, taking)
+    postings.push(taken.posting)
+    if (taken.moved !== undefined) moved.push(taken.moved)
   }
-  return postings
+  return { postings, moved }
 })
 
-/** Records a refund that is new. */
+/** Records a refund that is new, and tells which payouts it has changed. */
 export const recordRefund = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,
   request: RefundRequest,
-): Effect.fn.Return<RecordedRefund, Refund.RefundError | PostingError | StorageError> {
+): Effect.fn.Return<
+  { readonly recorded: RecordedRefund; readonly moved: ReadonlyArray<Moved> },
+  Refund.RefundError | PostingError | StorageError
+> {
   const parts = yield* stores.sales.ofOrder(request.orderId)
   const part = parts.find((one) => hasItem(one, request.itemId))
   if (part === undefined) return yield* unknownItem(request, parts)
@@ -382,9 +432,9 @@ export const recordRefund = Effect.fnUntraced(function* (
   const others = part.refunds.map((recorded) => recorded.refund)
   const earlier = others.filter(({ itemId }) => itemId === request.itemId)
   const reversal = yield* Effect.fromResult(Refund.reverse(part.split, refund, { earlier }))
-  const postings = yield* takeAllBack(stores, terms, part, reversal)
+  const { postings, moved } = yield* takeAllBack(stores, terms, part, reversal)
   const recorded: RecordedRefund = { id: request.id, refund, reversal, recordedAt: terms.at }
   const { orderId, part: number, version } = part
   yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, postings })
-  return recorded
+  return { recorded, moved }
 })
