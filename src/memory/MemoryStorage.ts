@@ -14,6 +14,7 @@ import type { Conflict } from "../ports/StorageError.js"
 import { MemoryAccount } from "./internal/Account.js"
 import { makeEndpoints } from "./internal/endpointStore.js"
 import { makeEvents } from "./internal/eventStore.js"
+import { makeInbox } from "./internal/inboxStore.js"
 import { makePayments } from "./internal/paymentStore.js"
 import { makePayouts } from "./internal/payoutStore.js"
 import {
@@ -37,6 +38,7 @@ const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   keys: makeKeys(account, journal),
   events: makeEvents(account.events, journal),
   endpoints: makeEndpoints(account, journal),
+  inbox: makeInbox(account, journal),
 })
 
 /** Every account, and which of them have something in them that is kept. */

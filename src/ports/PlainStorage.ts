@@ -11,7 +11,8 @@ import type { CollaboratorStore } from "./CollaboratorStore.js"
 import type { EndpointStore } from "./EndpointStore.js"
 import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
-import { noEndpoints, noEvents } from "./internal/leftOut.js"
+import type { InboxStore } from "./InboxStore.js"
+import { leftOutInbox, noEndpoints, noEvents } from "./internal/leftOut.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
@@ -55,8 +56,11 @@ export type PlainStores = {
   readonly [Name in keyof Omit<Stores, OptionalStore>]: Plain<Stores[Name]>
 } & { readonly [Name in OptionalStore]?: Plain<Stores[Name]> | undefined }
 
-/** What a plain storage may leave out: then there are no events, and no endpoints to send them to. */
-type OptionalStore = "events" | "endpoints"
+/**
+ * What a plain storage may leave out: then there are no events, no endpoints to send them to, and no deliveries of
+ * platforms are taken.
+ */
+type OptionalStore = "events" | "endpoints" | "inbox"
 
 /**
  * The storage port as plain async functions.
@@ -288,6 +292,20 @@ const endpoints = (plain: Plain<EndpointStore> | undefined): EndpointStore =>
         ),
       }
 
+const inbox = (plain: Plain<InboxStore> | undefined): InboxStore =>
+  plain === undefined
+    ? leftOutInbox
+    : {
+        notes: lift("read notes of the inbox", (keys) => plain.notes(keys)),
+        putNotes: lift("put notes of the inbox", (notes) => plain.putNotes(notes)),
+        forgetNotes: lift("forget notes of the inbox", (options) => plain.forgetNotes(options)),
+        get: liftOptional("read an entry of the inbox", (key) => plain.get(key)),
+        put: lift("put an entry into the inbox", (entry) => plain.put(entry)),
+        remove: lift("remove an entry of the inbox", (key) => plain.remove(key)),
+        list: lift("list the inbox", (options) => plain.list(options)),
+        count: lift("count the inbox", () => plain.count()),
+      }
+
 /** The stores of a plain transaction, as stores of Effect. */
 const storesOf = (plain: PlainStores): Stores => ({
   collaborators: collaborators(plain.collaborators),
@@ -300,6 +318,7 @@ const storesOf = (plain: PlainStores): Stores => ({
   keys: keys(plain.keys),
   events: events(plain.events),
   endpoints: endpoints(plain.endpoints),
+  inbox: inbox(plain.inbox),
 })
 
 // One transaction of a plain storage, with work of Effect in it.

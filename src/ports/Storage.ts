@@ -8,6 +8,7 @@ import type * as Effect from "effect/Effect"
 import type { CollaboratorStore } from "./CollaboratorStore.js"
 import type { EndpointStore } from "./EndpointStore.js"
 import type { EventStore } from "./EventStore.js"
+import type { InboxStore } from "./InboxStore.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
@@ -40,6 +41,8 @@ export interface Stores {
   readonly events: EventStore
   /** @since 0.6.0 */
   readonly endpoints: EndpointStore
+  /** @since 0.6.0 */
+  readonly inbox: InboxStore
 }
 
 /**

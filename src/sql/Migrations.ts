@@ -13,6 +13,7 @@ import { entriesById } from "./internal/migrations/entriesById.js"
 import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
 import { historyHashes } from "./internal/migrations/historyHashes.js"
+import { inbox } from "./internal/migrations/inbox.js"
 import { payments } from "./internal/migrations/payments.js"
 import { webhooks } from "./internal/migrations/webhooks.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
@@ -80,6 +81,7 @@ const steps: ReadonlyArray<{
   saleSubjects,
   { name: "history_hashes", statements: historyHashes },
   { name: "webhooks", statements: webhooks },
+  { name: "inbox", statements: inbox },
 ]
 
 /**

@@ -18,6 +18,7 @@ import * as endpointStore from "./internal/endpointStore.js"
 import * as eventStore from "./internal/eventStore.js"
 import * as groupStore from "./internal/groupStore.js"
 import type { Concurrency } from "./internal/Isolation.js"
+import * as inboxStore from "./internal/inboxStore.js"
 import * as keyStore from "./internal/keyStore.js"
 import * as linkStore from "./internal/linkStore.js"
 import * as paymentStore from "./internal/paymentStore.js"
@@ -89,6 +90,7 @@ const storesOf = (session: Session): Stores => ({
   keys: keyStore.make(session),
   events: eventStore.make(session),
   endpoints: endpointStore.make(session),
+  inbox: inboxStore.make(session),
 })
 
 /**

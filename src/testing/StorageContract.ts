@@ -11,6 +11,7 @@ import { concurrencyChecks } from "./contracts/concurrencyChecks.js"
 import { endpointChecks } from "./contracts/endpointChecks.js"
 import { eventChecks } from "./contracts/eventChecks.js"
 import { collaboratorChecks, groupChecks } from "./contracts/groupChecks.js"
+import { inboxChecks } from "./contracts/inboxChecks.js"
 import { linkChecks } from "./contracts/linkChecks.js"
 import { paymentChecks } from "./contracts/paymentChecks.js"
 import { payoutChecks } from "./contracts/payoutChecks.js"
@@ -57,6 +58,7 @@ export const cases = (
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
       ...paymentChecks,
       ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks, ...endpointChecks],
+      ...inboxChecks,
     ],
     make,
   )

@@ -125,6 +125,7 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   keys: [],
   events: [],
   endpoints: [],
+  inbox: [],
 }
 
 /** The methods of stores that neither write nor are looked up here: who adds one says which it is. */
@@ -148,6 +149,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
     ...["get", "list", "insert", "update", "remove", "putDeadLetters", "deadLetters"],
     "removeDeadLetter",
   ],
+  inbox: ["notes", "putNotes", "forgetNotes", "get", "put", "remove", "list", "count"],
 }
 
 interface Watched {

@@ -6,6 +6,7 @@ import { expectSame } from "../../src/testing/contracts/check.js"
 import { eventFaults } from "./eventFaults.js"
 import type { Fault } from "./Fault.js"
 import { historyFaults } from "./historyFaults.js"
+import { inboxFaults } from "./inboxFaults.js"
 import { linkingFaults, lookingUp } from "./linkingFaults.js"
 import { paymentFaults } from "./paymentFaults.js"
 import { storeFaults } from "./storeFaults.js"
@@ -15,6 +16,7 @@ const faults = [
   ...[...transactionFaults, ...storeFaults, ...historyFaults, ...linkingFaults],
   ...paymentFaults,
   ...eventFaults,
+  ...inboxFaults,
 ]
 
 const casesOf = (fault: Fault) =>

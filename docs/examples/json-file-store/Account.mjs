@@ -19,6 +19,8 @@ const keys = {
   payments: (row) => row.id,
   sales: (row) => saleKey(row),
   answers: (row) => row.key,
+  inbox: (row) => row.key,
+  notes: (row) => row.key,
 }
 
 /**
@@ -45,6 +47,8 @@ export const saleKey = ({ orderId, part }) => JSON.stringify([orderId, part])
  * @property {Table<import("apportion/ports").StoredPayment>} payments
  * @property {Table<import("apportion/ports").RecordedSale>} sales
  * @property {Table<import("apportion/ports").StoredAnswer>} answers
+ * @property {Table<import("apportion/ports").InboxEntry>} inbox
+ * @property {Table<import("apportion/ports").InboxNote>} notes
  */
 
 /**
@@ -79,6 +83,8 @@ export const read = (text) => {
     payments: table("payments"),
     sales: table("sales"),
     answers: table("answers"),
+    inbox: table("inbox"),
+    notes: table("notes"),
   }
 }
 

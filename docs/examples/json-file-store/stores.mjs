@@ -1,5 +1,5 @@
 /**
- * The eight stores of an account, as apportion asks for them. They read and change its tables in memory;
+ * The nine stores of an account, as apportion asks for them. They read and change its tables in memory;
  * `JsonFileStorage.mjs` sees to it that all of the changes are kept, or none.
  */
 import { ListOrder, Payment, PayoutStatus, Product } from "apportion"
@@ -493,6 +493,43 @@ const keyStore = ({ answers }) => ({
 })
 
 /**
+ * @param {Account} account
+ * @returns {NonNullable<PlainStores["inbox"]>}
+ */
+const inboxStore = ({ inbox, notes }) => ({
+  notes: async (keys) => rowsOf(notes, keys),
+  putNotes: async (added) => {
+    for (const note of added) notes.set(note.key, note)
+  },
+  forgetNotes: async ({ kind, before, limit }) => {
+    const old = [...notes.values()]
+      .filter((note) => note.kind === kind && note.at < before)
+      .sort((left, right) => left.at - right.at || byText(left.key, right.key))
+      .slice(0, limit)
+    for (const { key } of old) notes.delete(key)
+    return old.length
+  },
+  get: async (key) => inbox.get(key),
+  put: async (entry) => {
+    inbox.set(entry.key, entry)
+  },
+  remove: async (key) => {
+    inbox.delete(key)
+  },
+  list: async ({ after, limit, waitsFor, dueBy }) =>
+    [...inbox.values()]
+      .filter(({ key }) => after === undefined || key > after)
+      .filter((entry) => waitsFor === undefined || entry.waitsFor === waitsFor)
+      .filter(
+        ({ state, nextAttemptAt }) =>
+          dueBy === undefined || (state === "waiting" && nextAttemptAt <= dueBy),
+      )
+      .sort((left, right) => byText(left.key, right.key))
+      .slice(0, limit),
+  count: async () => inbox.size,
+})
+
+/**
  * A store that takes and gives copies, so that nobody holds on to what is in the tables.
  *
  * @template {object} Store
@@ -524,4 +561,5 @@ export const storesOf = (account, actor) => ({
   payments: withCopies(paymentStore(account)),
   sales: withCopies(saleStore(account)),
   keys: withCopies(keyStore(account)),
+  inbox: withCopies(inboxStore(account)),
 })

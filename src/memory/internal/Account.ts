@@ -5,6 +5,7 @@ import * as Payment from "../../payouts/Payment.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { StoredCollaborator } from "../../ports/CollaboratorStore.js"
 import type { DeadLetter, StoredEndpoint } from "../../ports/EndpointStore.js"
+import type { InboxEntry, InboxNote } from "../../ports/InboxStore.js"
 import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { LinkJob } from "../../ports/LinkStore.js"
 import type { PaymentPlace, StoredPayment } from "../../ports/PaymentStore.js"
@@ -41,6 +42,11 @@ export const byClaim: Order.Order<PaymentPlace> = Order.combine(
 const byCreation: Order.Order<StoredAnswer> = Order.combine(
   by(Order.Number, ({ createdAt }: StoredAnswer) => createdAt),
   by(Order.String, ({ key }: StoredAnswer) => key),
+)
+
+const byNoting: Order.Order<InboxNote> = Order.combine(
+  by(Order.Number, ({ at }: InboxNote) => at),
+  by(Order.String, ({ key }: InboxNote) => key),
 )
 
 /** The name of a part of an order in the ledger. */
@@ -256,11 +262,20 @@ export class MemoryAccount {
     [this.deadLettersOf],
   )
 
+  readonly inboxInOrder = indexOfAll<InboxEntry>(by(Order.String, ({ key }: InboxEntry) => key))
+  readonly inboxWaiting = new Index<InboxEntry>(
+    by(Order.String, ({ key }: InboxEntry) => key),
+    ({ waitsFor }) => waitsFor ?? undefined,
+  )
+  readonly inbox = new Table<InboxEntry>(({ key }) => key, [this.inboxInOrder, this.inboxWaiting])
+  readonly notesOfKind = new Index<InboxNote>(byNoting, ({ kind }) => kind)
+  readonly notes = new Table<InboxNote>(({ key }) => key, [this.notesOfKind])
+
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
     const tables = [this.collaborators, this.groups, this.catalogue, this.links, this.jobs]
     const ledgers = [this.payouts, this.payments, this.sales, this.refunds]
-    const notes = [this.answers, this.events, this.endpoints]
-    return [...tables, ...ledgers, ...notes].every(({ size }) => size === 0)
+    const others = [this.answers, this.events, this.endpoints, this.inbox, this.notes]
+    return [...tables, ...ledgers, ...others].every(({ size }) => size === 0)
   }
 }

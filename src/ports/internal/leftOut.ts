@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { EndpointStore } from "../EndpointStore.js"
 import type { EventStore } from "../EventStore.js"
+import type { InboxStore } from "../InboxStore.js"
 import { StorageFailure } from "../StorageError.js"
 
 /** There are no events. */
@@ -26,4 +27,20 @@ export const noEndpoints: EndpointStore = {
   putDeadLetters: () => refused,
   deadLetters: () => Effect.succeed([]),
   removeDeadLetter: () => Effect.void,
+}
+
+const noInbox = Effect.fail(
+  StorageFailure.of("take a delivery of a platform", "this storage has no inbox"),
+)
+
+/** Nothing came from platforms, and nothing can be taken. */
+export const leftOutInbox: InboxStore = {
+  notes: () => noInbox,
+  putNotes: () => noInbox,
+  forgetNotes: () => Effect.succeed(0),
+  get: () => Effect.succeed(undefined),
+  put: () => noInbox,
+  remove: () => Effect.void,
+  list: () => Effect.succeed([]),
+  count: () => Effect.succeed(0),
 }

@@ -16,6 +16,8 @@ const tables = {
   new_events: "position",
   events: "number",
   webhook_endpoints: "endpoint_id",
+  inbox_entries: "entry_key",
+  inbox_notes: "note_key",
 }
 
 // Asked for the first by key, the database looks into the key's index and never through the table.

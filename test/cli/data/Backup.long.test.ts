@@ -78,8 +78,13 @@ describe("a backup", () => {
       expect(names).toContain(name)
     }
     const empty = tables.filter(([{ table }, count]) => table !== undefined && count === 0)
-    // Nothing was paid over a rail in these accounts, and no webhook was set aside.
-    expect(empty.map(([{ table }]) => table)).toEqual(["dead_letters", "payments"])
+    // Nothing was paid over a rail in these accounts, no webhook was set aside, and nothing came from a platform.
+    expect(empty.map(([{ table }]) => table)).toEqual([
+      "dead_letters",
+      "inbox_entries",
+      "inbox_notes",
+      "payments",
+    ])
   })
 
   it("goes from a folder to a server and back into a folder: the same rows, the same totals", async () => {
