@@ -11,6 +11,7 @@ import * as Cents from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
 import type { Collaborator } from "./Collaborator.js"
 import * as payoutRules from "./internal/payoutRules.js"
+import * as Maturity from "./Maturity.js"
 import { PaymentUnderWay } from "./Payment.js"
 import * as Payout from "./Payout.js"
 import * as PayoutItem from "./PayoutItem.js"
@@ -78,6 +79,21 @@ export interface Terms {
 }
 
 /**
+ * What has to mature before it can be closed.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Maturing {
+  /** How many days after its sale a share is mature, 0 to 3650. */
+  readonly maturityDays: number
+  /** The shares of sales in the active payout (see `Maturity.sharesOf`). */
+  readonly shares: ReadonlyArray<Maturity.WaitingShare>
+  /** Makes the id of a payout that takes what is not mature; payouts are counted from 1. */
+  readonly payoutId: (number: number) => string
+}
+
+/**
  * Something that happens. Times are Unix seconds, and not before the previous fact.
  *
  * @since 0.6.0
@@ -89,6 +105,8 @@ export type Fact =
       readonly type: "time"
       readonly at: number
       readonly terms: Terms
+      /** Absent: every share is mature at once. It is looked at only when the active payout is due. */
+      readonly maturing?: Maturing | undefined
     }
   | {
       /** Something is about to be posted, so there has to be an active payout. */
@@ -97,6 +115,7 @@ export type Fact =
       readonly terms: Terms
       /** Makes the id of a payout that is opened; payouts are counted from 1. */
       readonly payoutId: (number: number) => string
+      readonly maturing?: Maturing | undefined
     }
   | {
       /** A payment is made, fails or is retried, or a payout is set as paid by hand. */
@@ -121,6 +140,19 @@ export interface Change {
     | Exclude<PayoutStatus.PayoutEvent, "close">
   /** The payout after the change. */
   readonly payout: PayoutHead
+  /** Of a payout that is closed: the items that were not mature, and the payout into which they move; absent: none. */
+  readonly moved?: MovedItems | undefined
+}
+
+/**
+ * Items that leave a payout that is closed. The payout that takes them is opened next, with them in it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface MovedItems {
+  readonly itemIds: ReadonlyArray<string>
+  readonly toPayoutId: string
 }
 
 /**
@@ -249,18 +281,103 @@ const nextDueDate = (
 ): Result.Result<number, Schedule.ScheduleError> =>
   Schedule.nextDueDate(collaborator, { openedAt: firstOpenedAt ?? after, after, timeZone })
 
+/** The time that passes, and what is decided by it. */
+interface Passed {
+  readonly at: number
+  readonly terms: Terms
+  readonly maturing?: Maturing | undefined
+}
+
+interface PassedMaturing extends Passed {
+  readonly maturing: Maturing
+}
+
+const opening = (
+  { collaboratorId, currency }: Head,
+  facts: { readonly id: string; readonly openedAt: number; readonly toBePaidAt: number },
+): PayoutHead => {
+  const { items: _none, ...standing } = Payout.open({ ...facts, collaboratorId, currency })
+  return { ...standing, total: 0n, itemsCount: 0, paymentId: null }
+}
+
+/** Closes an active payout on its due date with what is mature then; the rest goes into a payout opened that day. */
+const closeWithout = (
+  head: Head,
+  active: PayoutHead,
+  {
+    closing,
+    terms,
+    maturing,
+  }: Omit<PassedMaturing, "at"> & { readonly closing: Maturity.MatureClosing },
+): Result.Result<
+  { readonly head: Head; readonly changes: ReadonlyArray<Change> },
+  PayoutStatus.TransitionError
+> =>
+  Result.gen(function* () {
+    const { toBePaidAt: at, waiting, waitingTotal } = closing
+    const left = {
+      ...{ ...active, toBePaidAt: at, total: active.total - waitingTotal },
+      itemsCount: active.itemsCount - waiting.length,
+    }
+    const { collaborator, timeZone } = terms
+    const event = { type: "close", at, terms: collaborator, timeZone } as const
+    const payout = yield* payoutRules.move(left, event, () => totalOf(left))
+    const closed = { ...head, active: null, pending: [...head.pending, payout] }
+    if (waiting.length === 0) return step(closed, { type: "closed", payout })
+    const opened = head.opened + 1
+    const facts = { id: maturing.payoutId(opened), openedAt: at }
+    const toBePaidAt = yield* nextDueDate(head, terms, at)
+    const sums = { total: waitingTotal, itemsCount: waiting.length }
+    const next = { ...opening(head, { ...facts, toBePaidAt }), ...sums }
+    const moved = { itemIds: waiting.map(({ itemId }) => itemId), toPayoutId: next.id }
+    return step(
+      { ...closed, opened, active: next },
+      { type: "closed", payout, moved },
+      { type: "opened", payout: next },
+    )
+  })
+
+/**
+ * The same where shares have to mature: what is too small for one due date may be large enough on the next, and what
+ * is left over may be closed on a later one, so that each due date up to `at` has its turn.
+ */
+const closeMature = (head: Head, { at, terms, maturing }: PassedMaturing): StepResult =>
+  Result.gen(function* () {
+    const { maturityDays } = maturing
+    const { timeZone } = terms
+    const threshold = terms.collaborator.payoutThreshold
+    const nextDue = (after: number) => nextDueDate(head, terms, after)
+    const options = { at, threshold, maturityDays, timeZone, nextDue }
+    const changes: Array<Change> = []
+    let current = head
+    let { shares } = maturing
+    for (;;) {
+      const { active } = current
+      if (active === null || !isDue(active, at)) return step(current, ...changes)
+      const closing = yield* Maturity.firstClosing({ ...active, shares }, options)
+      const { type, toBePaidAt } = closing
+      const rolled = { ...active, toBePaidAt }
+      if (toBePaidAt !== active.toBePaidAt) changes.push({ type: "rolled", payout: rolled })
+      if (type === "rolled") return step({ ...current, active: rolled }, ...changes)
+      const closed = yield* closeWithout(current, rolled, { closing, terms, maturing })
+      changes.push(...closed.changes)
+      current = closed.head
+      shares = closing.waiting
+    }
+  })
+
 /**
  * Closes the active payout when its due date has come. A total too small for the due date is too small
  * for all later ones up to `at`, because nothing happened in between: the date rolls beyond them at once.
  */
-const closeDue = (
-  head: Head,
-  { at, terms }: { readonly at: number; readonly terms: Terms },
-): StepResult =>
+const closeDue = (head: Head, { at, terms, maturing }: Passed): StepResult =>
   Result.gen(function* () {
     const { active } = head
     if (active === null || !isDue(active, at)) return step(head)
     const { collaborator, timeZone } = terms
+    if (maturing !== undefined && maturing.maturityDays !== 0) {
+      return yield* closeMature(head, { at, terms, maturing })
+    }
     if (!reachesThreshold(active.total, collaborator.payoutThreshold)) {
       const payout = { ...active, toBePaidAt: yield* nextDueDate(head, terms, at) }
       return step({ ...head, active: payout }, { type: "rolled", payout })
@@ -300,10 +417,7 @@ const payHeld = (
   })
 
 /** Closes what is due by a time, or rolls its due date, and pays what may be paid by then. */
-const advance = (
-  head: Head,
-  passed: { readonly at: number; readonly terms: Terms },
-): StepResult => {
+const advance = (head: Head, passed: Passed): StepResult => {
   const { at } = passed
   const { active, pending } = head
   if (pending.length === 0 && (active === null || !isDue(active, at))) {
@@ -322,16 +436,13 @@ const collect = (head: Head, fact: Extract<Fact, { readonly type: "posting" }>):
     const advanced = yield* advance(head, fact)
     if (advanced.head.active !== null) return advanced
     const { at, terms } = fact
-    const { collaboratorId, currency } = head
-    const opened = head.opened + 1
+    const opened = advanced.head.opened + 1
     const id = fact.payoutId(opened)
     const toBePaidAt = yield* nextDueDate(head, terms, at)
-    const facts = { id, collaboratorId, currency, openedAt: at, toBePaidAt }
-    const { items: _none, ...standing } = Payout.open(facts)
-    const active = { ...standing, total: 0n, itemsCount: 0, paymentId: null }
+    const active = opening(head, { id, openedAt: at, toBePaidAt })
     const firstOpenedAt = head.firstOpenedAt ?? at
-    const opening = { ...advanced.head, firstOpenedAt, opened, active }
-    return step(opening, ...advanced.changes, { type: "opened", payout: active })
+    const collecting = { ...advanced.head, firstOpenedAt, opened, active }
+    return step(collecting, ...advanced.changes, { type: "opened", payout: active })
   })
 
 /**
@@ -357,7 +468,9 @@ const move = (
  *
  * `time`: an active payout whose due date has come is closed as of that date, or rolls to the first date after `at`
  * when its total is not above 0 or below the threshold; pending ones past their holding days are paid where the
- * collaborator is paid automatically. `posting`: the same, and a payout is opened when none is active then. `event`:
+ * collaborator is paid automatically. Where shares have to mature, a payout is closed with what is mature on its due
+ * date, which alone counts against the threshold, and the rest moves to a payout that is opened that day; an expense, an
+ * income and what refunds take back of payouts closed before count at once. `posting`: the same, and a payout is opened when none is active then. `event`:
  * see `Payout.transition`.
  *
  * @since 0.6.0

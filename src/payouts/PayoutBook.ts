@@ -26,7 +26,9 @@ import {
   UnknownShare,
 } from "./BookError.js"
 import type { Collaborator } from "./Collaborator.js"
+import * as bookItems from "./internal/bookItems.js"
 import * as Lifecycle from "./Lifecycle.js"
+import * as Maturity from "./Maturity.js"
 import type * as Payout from "./Payout.js"
 import * as PayoutItem from "./PayoutItem.js"
 import type * as PayoutStatus from "./PayoutStatus.js"
@@ -42,6 +44,13 @@ export interface Options {
   readonly collaborators: ReadonlyArray<Collaborator>
   /** IANA name of the zone in which payout dates are computed; UTC when absent. */
   readonly timeZone?: string | undefined
+  /**
+   * How many days after its sale a share can be closed, 0 to 3650; 0 when absent. What is not mature when a payout is
+   * closed moves to the next one.
+   *
+   * @since 0.6.0
+   */
+  readonly maturityDays?: number | undefined
   /**
    * Returns how many units of `to` one unit of `from` buys at a time, as a decimal text; `undefined`: not known, and
    * the sale is refused. Without this function every share goes to a payout in its own currency.
@@ -118,16 +127,9 @@ export type Fact =
 
 type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>
 
-/** An item of a payout, found by its id. */
-interface PositionedItem {
-  /** The items' order: that in which they came. */
-  readonly position: number
-  readonly item: PayoutItem.PayoutItem
-}
-
 interface BookedPayout {
   readonly head: Lifecycle.PayoutHead
-  readonly items: HashMap.HashMap<string, PositionedItem>
+  readonly items: bookItems.BookItems
 }
 
 /** Where an item is, and for a sale what was taken back of it in other payouts. */
@@ -152,7 +154,7 @@ interface Contents {
  * @category models
  */
 export interface PayoutBook {
-  readonly options: Options & { readonly timeZone: string }
+  readonly options: Options & { readonly timeZone: string; readonly maturityDays: number }
   /** The time of the last fact, or the time to which the book was advanced; `null`: nothing happened yet. */
   readonly latestAt: number | null
   /** The internals of the book; they may change from one version of the library to the next. */
@@ -208,9 +210,13 @@ type BookResult = Result.Result<PayoutBook, BookError>
  */
 export const empty = (
   options: Options,
-): Result.Result<PayoutBook, Schedule.UnknownTimeZone | DuplicateCollaborator> =>
+): Result.Result<
+  PayoutBook,
+  Schedule.UnknownTimeZone | Schedule.InvalidTime | DuplicateCollaborator
+> =>
   Result.gen(function* () {
     const timeZone = yield* Schedule.checkTimeZone(options.timeZone ?? "UTC")
+    const maturityDays = yield* Schedule.checkMaturityDays(options.maturityDays ?? 0)
     let collaborators = HashMap.empty<string, Collaborator>()
     for (const collaborator of options.collaborators) {
       const { id } = collaborator
@@ -224,7 +230,7 @@ export const empty = (
       recorded: HashMap.empty(),
       refundIds: HashSet.empty(),
     }
-    return { options: { ...options, timeZone }, latestAt: null, contents }
+    return { options: { ...options, timeZone, maturityDays }, latestAt: null, contents }
   })
 
 const requireInOrder = (
@@ -265,6 +271,14 @@ const headOf = ({ contents }: PayoutBook, owner: PayoutOwner): Lifecycle.Head =>
 const payoutOf = ({ contents }: PayoutBook, payoutId: string): BookedPayout =>
   HashMap.getUnsafe(contents.payouts, payoutId)
 
+/** The ids of an owner's payouts, by their numbers. */
+const namesOf = (
+  { options: { payoutId: nameOf = Lifecycle.payoutId } }: PayoutBook,
+  { collaboratorId, currency }: PayoutOwner,
+): ((number: number) => string) => {
+  return (number) => nameOf({ collaboratorId, currency, number })
+}
+
 /** The item with an id, and where it is. */
 const itemOf = (
   book: PayoutBook,
@@ -281,15 +295,34 @@ const follow = (
   book: PayoutBook,
   { head, changes }: Lifecycle.Step,
 ): Result.Result<PayoutBook, DuplicatePayout> => {
-  let { payouts } = book.contents
-  for (const { type, payout } of changes) {
+  let { payouts, recorded } = book.contents
+  let taken = bookItems.none
+  for (const { type, payout, moved } of changes) {
     const known = Option.getOrUndefined(HashMap.get(payouts, payout.id))
     if (type === "opened" && known !== undefined) return Result.fail(DuplicatePayout.of(payout.id))
-    const items = known?.items ?? HashMap.empty()
-    payouts = HashMap.set(payouts, payout.id, { head: payout, items })
+    const { left, waiting } = bookItems.divide(known?.items ?? taken, payout.id, moved?.itemIds)
+    payouts = HashMap.set(payouts, payout.id, { head: payout, items: left })
+    taken = waiting
+    for (const id of moved?.itemIds ?? []) {
+      const payoutId = moved?.toPayoutId ?? payout.id
+      recorded = HashMap.set(recorded, id, { ...HashMap.getUnsafe(recorded, id), payoutId })
+    }
   }
   const heads = HashMap.set(book.contents.heads, keyOf(head), head)
-  return Result.succeed(withContents(book, { heads, payouts }))
+  return Result.succeed(withContents(book, { heads, payouts, recorded }))
+}
+
+/** What has to mature in the active payout of an owner that is due; `undefined`: nothing. */
+const maturingOf = (
+  book: PayoutBook,
+  owner: PayoutOwner,
+  at: number,
+): Lifecycle.Maturing | undefined => {
+  const { maturityDays } = book.options
+  const { active } = headOf(book, owner)
+  if (maturityDays === 0 || active === null || !Lifecycle.isDue(active, at)) return undefined
+  const shares = Maturity.sharesOf(bookItems.inOrder(payoutOf(book, active.id).items))
+  return { maturityDays, shares, payoutId: namesOf(book, owner) }
 }
 
 /** Brings the payouts of an owner up to a time. */
@@ -297,7 +330,7 @@ const advanceOwner = (book: PayoutBook, owner: PayoutOwner, at: number): BookRes
   Result.gen(function* () {
     const collaborator = yield* collaboratorOf(book, owner.collaboratorId)
     const terms = { collaborator, timeZone: book.options.timeZone }
-    const fact = { type: "time", at, terms } as const
+    const fact = { type: "time", at, terms, maturing: maturingOf(book, owner, at) } as const
     return yield* follow(book, yield* Lifecycle.transition(headOf(book, owner), fact))
   })
 
@@ -321,12 +354,11 @@ const post = (book: PayoutBook, owner: PayoutOwner, item: PayoutItem.PayoutItem)
     if (HashMap.has(book.contents.recorded, item.id)) {
       return yield* Result.fail(ItemIdTaken.of(item.id))
     }
-    const { collaboratorId, currency } = owner
-    const collaborator = yield* collaboratorOf(book, collaboratorId)
-    const { timeZone, payoutId: nameOf = Lifecycle.payoutId } = book.options
-    const payoutId = (number: number) => nameOf({ collaboratorId, currency, number })
-    const terms = { collaborator, timeZone }
-    const fact = { type: "posting", at: item.createdAt, terms, payoutId } as const
+    const { createdAt: at } = item
+    const collaborator = yield* collaboratorOf(book, owner.collaboratorId)
+    const terms = { collaborator, timeZone: book.options.timeZone }
+    const maturing = maturingOf(book, owner, at)
+    const fact = { type: "posting", at, terms, payoutId: namesOf(book, owner), maturing } as const
     const collecting = yield* follow(book, yield* Lifecycle.transition(headOf(book, owner), fact))
     const { active } = headOf(collecting, owner)
     if (active === null) return collecting
@@ -371,11 +403,14 @@ const takeBack = (
 ): BookResult =>
   Result.gen(function* () {
     const itemId = PayoutItem.keyOf(key)
-    const found = itemOf(book, itemId)
+    const known = itemOf(book, itemId)
+    if (known === undefined) return yield* Result.fail(UnknownShare.of(key))
+    const owner = payoutOf(book, known.payoutId).head
+    const advanced = yield* advanceOwner(book, owner, taken.at)
+    // What is not mature moves to the next payout when its own is closed.
+    const found = itemOf(advanced, itemId)
     if (found?.item.kind !== "sale") return yield* Result.fail(UnknownShare.of(key))
     const { item: sale, payoutId, ...posted } = found
-    const owner = payoutOf(book, payoutId).head
-    const advanced = yield* advanceOwner(book, owner, taken.at)
     const { head } = payoutOf(advanced, payoutId)
     const { item, ...left } = yield* Lifecycle.refund(head, { sale, ...posted }, taken)
     if (item === null) return advanced
@@ -525,7 +560,8 @@ export const order: EffectOrder.Order<Pick<Fact, "type" | "at">> = (self, that) 
 
 /**
  * Advances every payout to a time: those due by then are closed, or roll to a later date when their total is not above
- * 0 or below the threshold; those past their holding days are paid, where the collaborator is paid automatically.
+ * 0 or below the threshold; those past their holding days are paid, where the collaborator is paid automatically. Where
+ * shares have to mature, only what is mature is closed and counts against the threshold.
  *
  * @param to - Unix seconds; not before the last fact
  * @since 0.1.0
@@ -570,8 +606,7 @@ const byOwner: EffectOrder.Order<Payout.Payout> = EffectOrder.combineAll([
 
 const toPayout = ({ head, items }: BookedPayout): Payout.Payout => {
   const { total: _total, itemsCount: _count, paymentId: _none, ...standing } = head
-  const sorted = HashMap.toValues(items).sort((a, b) => a.position - b.position)
-  return { ...standing, items: sorted.map(({ item }) => item) }
+  return { ...standing, items: bookItems.inOrder(items) }
 }
 
 /**

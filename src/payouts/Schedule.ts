@@ -12,7 +12,7 @@ import { show } from "../internal/problems.js"
 import * as seconds from "../internal/seconds.js"
 import type { Collaborator } from "./Collaborator.js"
 import * as calendar from "./internal/calendar.js"
-import { frequencyProblem, holdingDaysProblem } from "./internal/frequency.js"
+import { frequencyProblem, holdingDaysProblem, maturityDaysProblem } from "./internal/frequency.js"
 
 /**
  * How often someone is paid. Every collaborator is a schedule.
@@ -35,7 +35,7 @@ export class UnknownTimeZone extends Data.TaggedError("UnknownTimeZone")<{
 
 /**
  * A given or computed time that is not a whole number of seconds within the years 1 to 9999; or an invalid frequency or
- * number of holding days, of a collaborator that was never checked.
+ * number of holding days, of a collaborator that was never checked; or an invalid number of days to mature.
  *
  * @since 0.1.0
  * @category errors
@@ -57,7 +57,7 @@ export type ScheduleError = UnknownTimeZone | InvalidTime
 
 /** Fails where a field, of which something may be wrong, lets no time follow. */
 const need = (
-  field: "payoutFrequency" | "holdingDays",
+  field: "payoutFrequency" | "holdingDays" | "maturityDays",
   value: number,
   problem: string | undefined,
 ): Result.Result<number, InvalidTime> =>
@@ -278,4 +278,55 @@ export const payableAt = (options: {
       return yield* Result.fail(invalidTime("the end of the holding days", latest))
     }
     return calendar.timeOf(calendar.wallOf(closedAt, zone) + days * secondsOfDay, zone)
+  })
+
+/**
+ * Checks the number of days that a share takes to mature: a whole number from 0 to 3650.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Schedule } from "apportion"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Schedule.checkMaturityDays(14)) // => 14
+ * Result.isFailure(Schedule.checkMaturityDays(0.5)) // => true
+ * ```
+ */
+export const checkMaturityDays = (days: number): Result.Result<number, InvalidTime> =>
+  need("maturityDays", days, maturityDaysProblem(days))
+
+/**
+ * Up to when something must have been sold to be mature at a time, in Unix seconds: the same time of day in the time
+ * zone, so many days before. What was sold in that second is mature, what was sold after it is not.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Schedule } from "apportion"
+ * import { Result } from "effect"
+ *
+ * const soldUntil = Schedule.matureUntil({
+ *   at: Date.UTC(2024, 3, 6, 22) / 1000,
+ *   maturityDays: 7,
+ *   timeZone: "Europe/Berlin",
+ * })
+ * new Date(Result.getOrThrow(soldUntil) * 1000).toISOString() // => "2024-03-30T23:00:00.000Z"
+ * ```
+ */
+export const matureUntil = (options: {
+  readonly at: number
+  readonly maturityDays: number
+  readonly timeZone: string
+}): Result.Result<number, ScheduleError> =>
+  Result.gen(function* () {
+    const zone = yield* zoneOf(options.timeZone)
+    const at = yield* checkTime(options.at, "at")
+    const days = yield* checkMaturityDays(options.maturityDays)
+    if (days === 0) return at
+    const earliest = at - days * secondsOfDay
+    if (earliest < seconds.firstSecond + 2 * secondsOfDay) return seconds.firstSecond
+    return calendar.timeOf(calendar.wallOf(at, zone) - days * secondsOfDay, zone)
   })

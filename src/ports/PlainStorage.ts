@@ -255,6 +255,7 @@ const sales = (plain: Plain<SaleStore>): SaleStore => ({
   ofOrder: lift("read a sale", (orderId) => plain.ofOrder(orderId)),
   insert: lift("store a sale", (sale) => plain.insert(sale)),
   addRefund: lift("store a refund", (options) => plain.addRefund(options)),
+  move: lift("move postings", (moved) => plain.move(moved)),
   refund: liftOptional("read a refund", (refundId) => plain.refund(refundId)),
   list: lift("list sales", (filter, slice) => plain.list(filter, slice)),
 })

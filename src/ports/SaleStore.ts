@@ -47,6 +47,19 @@ export interface RecordedRefund {
 }
 
 /**
+ * Shares that move from one payout into another.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PostingMove {
+  readonly fromPayoutId: string
+  readonly toPayoutId: string
+  /** The shares' items in the payout, and whose order each is. */
+  readonly items: ReadonlyArray<{ readonly orderId: string; readonly payoutItemId: string }>
+}
+
+/**
  * A recorded split, with everything it was computed from: the same order, groups and policy give the same cents.
  *
  * An order is recorded in one part; items added to it later form another part, which gets what the earlier parts left
@@ -69,7 +82,7 @@ export interface RecordedSale {
   readonly refunds: ReadonlyArray<RecordedRefund>
   /** Unix seconds. */
   readonly recordedAt: number
-  /** 1 on insert, one more with each refund. */
+  /** 1 on insert, one more with each refund and each move of its postings. */
   readonly version: number
 }
 
@@ -125,7 +138,8 @@ export const isSaleOf = (
 }
 
 /**
- * The ledger of recorded splits of one account. Recorded splits never change; only refunds are added.
+ * The ledger of recorded splits of one account. Recorded splits never change; only refunds are added, and postings follow
+ * the items that they are about.
  *
  * @since 0.2.0
  * @category stores
@@ -151,6 +165,13 @@ export interface SaleStore {
     readonly refund: RecordedRefund
     readonly postings: ReadonlyArray<Posting>
   }) => Effect.Effect<RecordedSale, StorageError>
+  /**
+   * Lets the postings of items name the payout in which these are now. Each part that has such a posting becomes its
+   * next version, and keeps all else. An item without a posting in that payout is passed over.
+   *
+   * @since 0.6.0
+   */
+  readonly move: (moved: PostingMove) => Effect.Effect<void, StorageError>
   /** The refund with an id, of any order; `undefined`: there is none. */
   readonly refund: (refundId: string) => Effect.Effect<RecordedRefund | undefined, StorageError>
   /**

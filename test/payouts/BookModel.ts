@@ -13,6 +13,8 @@ interface ModelItem {
   left: number
   readonly original: string
   readonly rate: string | null
+  /** When it was sold, for a sale: only that has to mature. */
+  readonly soldAt?: number
 }
 
 export interface ModelPayout {
@@ -28,6 +30,7 @@ export interface ModelPayout {
 export interface Model {
   readonly collaborators: ReadonlyMap<string, Collaborator.Collaborator>
   readonly timeZone: string
+  readonly maturityDays: number
   readonly rate: ((from: string, to: string) => string) | undefined
   readonly payouts: Array<ModelPayout>
   readonly firstOpened: Map<string, number>
@@ -40,8 +43,31 @@ const termsOf = (model: Model, payout: ModelPayout): Collaborator.Collaborator =
   return terms
 }
 
-const sum = (payout: ModelPayout): bigint =>
-  payout.items.reduce((total, { amount }) => total + BigInt(amount), 0n)
+const sum = ({ items }: Pick<ModelPayout, "items">): bigint =>
+  items.reduce((total, { amount }) => total + BigInt(amount), 0n)
+
+/** Whether so many days have passed since the sale, as they do for a payout that is held. */
+const isMature = ({ maturityDays, timeZone }: Model, { soldAt }: ModelItem, at: number): boolean =>
+  soldAt === undefined ||
+  Result.getOrThrow(
+    Schedule.payableAt({ closedAt: soldAt, holdingDays: maturityDays, timeZone }),
+  ) <= at
+
+/** Closes a payout with what is mature, and opens one for the rest. */
+const close = (model: Model, payout: ModelPayout, at: number): void => {
+  const waiting = payout.items.filter((item) => !isMature(model, item, at))
+  payout.status = "pending"
+  payout.closedAt = at
+  if (waiting.length === 0) return
+  payout.items.splice(
+    0,
+    payout.items.length,
+    ...payout.items.filter((item) => !waiting.includes(item)),
+  )
+  const next: ModelPayout = { ...payout, status: "active", closedAt: null, items: waiting }
+  next.toBePaidAt = nextDue(model, next, at)
+  model.payouts.push(next)
+}
 
 const nextDue = (model: Model, payout: ModelPayout, after: number): number => {
   const key = `${payout.collaboratorId} ${payout.currency}`
@@ -63,10 +89,9 @@ const nextStep = (
     return {
       at,
       run: () => {
-        if (sum(payout) > 0n && sum(payout) >= BigInt(terms.payoutThreshold)) {
-          payout.status = "pending"
-          payout.closedAt = at
-        } else payout.toBePaidAt = nextDue(model, payout, at)
+        const mature = sum({ items: payout.items.filter((item) => isMature(model, item, at)) })
+        if (mature > 0n && mature >= BigInt(terms.payoutThreshold)) close(model, payout, at)
+        else payout.toBePaidAt = nextDue(model, payout, at)
       },
     }
   }
@@ -137,7 +162,7 @@ const recordSplit = (model: Model, fact: Extract<PayoutBook.Fact, { type: "split
     put(
       model,
       { collaboratorId: share.collaboratorId, currency },
-      { id, amount, left: share.amount, original, rate },
+      { id, amount, left: share.amount, original, rate, soldAt: fact.at },
     )
   }
 }
@@ -153,7 +178,8 @@ const recordRefund = (model: Model, fact: Extract<PayoutBook.Fact, { type: "refu
     const after = convert(item.left, payout.currency, item)
     if (payout.status !== "paid") item.amount = after
     else if (amount !== 0) {
-      put(model, payout, { ...item, id: `${id}/refund`, amount: after - before, left: 0 })
+      const { original, rate } = item
+      put(model, payout, { id: `${id}/refund`, amount: after - before, left: 0, original, rate })
     }
   }
 }

@@ -9,6 +9,7 @@ export interface History {
   readonly people: ReadonlyArray<Collaborator.Collaborator>
   readonly timeZone: string
   readonly hasRates: boolean
+  readonly maturityDays: number
   readonly facts: ReadonlyArray<PayoutBook.Fact>
   readonly until: number
 }
@@ -79,17 +80,18 @@ export const history: fc.Arbitrary<History> = fc
     people: fc.tuple(person(names[0]), person(names[1])),
     timeZone: fc.constantFrom("UTC", "America/New_York", "Asia/Kolkata"),
     hasRates: fc.boolean(),
+    maturityDays: fc.constantFrom(0, 0, 1, 14, 30, 90),
     steps: fc.array(step, { maxLength: 30 }),
     wait,
   })
-  .map(({ people, timeZone, hasRates, steps, wait: last }) => {
+  .map(({ people, timeZone, hasRates, maturityDays, steps, wait: last }) => {
     let at = start
     const orders: Array<Sold> = []
     const facts = steps.map((each, index) => {
       at += each.wait
       return factOf(each, { at, id: String(index), orders })
     })
-    return { people, timeZone, hasRates, facts, until: at + last }
+    return { people, timeZone, hasRates, maturityDays, facts, until: at + last }
   })
 
 /** The rate of these histories, for any two currencies. */

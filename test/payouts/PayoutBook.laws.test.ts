@@ -1,4 +1,5 @@
-import { PayoutBook } from "apportion"
+import { PayoutBook, Schedule } from "apportion"
+import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { runs } from "../generators/Runs.js"
@@ -6,15 +7,16 @@ import { type Model, record, tick } from "./BookModel.js"
 import { advanced, bookOf, recordAll } from "./Facts.js"
 import { type History, history, rateOf } from "./Histories.js"
 
-const emptyOf = ({ people, timeZone, hasRates }: History) =>
-  bookOf(people, hasRates ? { timeZone, rate: rateOf } : { timeZone })
+const emptyOf = ({ people, timeZone, hasRates, maturityDays }: History) =>
+  bookOf(people, { timeZone, maturityDays, ...(hasRates ? { rate: rateOf } : {}) })
 
 const bookAfter = (past: History) => advanced(recordAll(emptyOf(past), past.facts), past.until)
 
-const modelAfter = ({ people, timeZone, hasRates, facts, until }: History): Model => {
+const modelAfter = ({ people, timeZone, hasRates, maturityDays, facts, until }: History): Model => {
   const model: Model = {
     collaborators: new Map(people.map((person) => [person.id, person])),
     timeZone,
+    maturityDays,
     rate: hasRates ? rateOf : undefined,
     payouts: [],
     firstOpened: new Map(),
@@ -54,14 +56,15 @@ describe("the random histories", () => {
         for (const item of items) {
           seen.add(item.kind)
           if (item.currencyExchangeRate !== null) seen.add("converted")
+          if (item.about?.why === "immature") seen.add("moved")
           if (item.kind === "sale" && item.orderItem.refundedAt !== null) seen.add("reduced")
           if (item.kind === "refund" && item.amount > 0) seen.add("refund of a charge")
         }
       }
     }
     expect([...seen].sort()).toEqual([
-      ...["EUR", "JPY", "USD", "active", "converted", "expense", "income", "paid", "pending"],
-      ...["reduced", "refund", "refund of a charge", "sale"],
+      ...["EUR", "JPY", "USD", "active", "converted", "expense", "income", "moved", "paid"],
+      ...["pending", "reduced", "refund", "refund of a charge", "sale"],
     ])
   })
 })
@@ -100,6 +103,37 @@ describe("Payouts, for any history of sales, refunds, expenses and incomes", () 
         found.set(originalCurrency, (found.get(originalCurrency) ?? 0) + originalAmount)
       }
       expect(Object.fromEntries(found)).toEqual(Object.fromEntries(recorded))
+    })
+    fc.assert(property, runs(300))
+  })
+
+  it("maturity moves money between payouts and changes none of it", () => {
+    const totalsOf = (past: History) => {
+      const found = new Map<string, bigint>()
+      for (const { collaboratorId, currency, items } of PayoutBook.payouts(bookAfter(past))) {
+        const key = `${collaboratorId} ${currency}`
+        const sum = items.reduce((all, { amount }) => all + BigInt(amount), 0n)
+        found.set(key, (found.get(key) ?? 0n) + sum)
+      }
+      return Object.fromEntries(found)
+    }
+    const property = fc.property(history, fc.constantFrom(1, 7, 45), (past, maturityDays) => {
+      expect(totalsOf({ ...past, maturityDays })).toEqual(totalsOf({ ...past, maturityDays: 0 }))
+    })
+    fc.assert(property, runs(300))
+  })
+
+  it("no share is closed before it is mature", () => {
+    const property = fc.property(history, (past) => {
+      const { maturityDays, timeZone } = past
+      for (const { closedAt, items } of PayoutBook.payouts(bookAfter(past))) {
+        if (closedAt === null) continue
+        for (const { kind, createdAt } of items) {
+          if (kind !== "sale") continue
+          const sold = { closedAt: createdAt, holdingDays: maturityDays, timeZone }
+          expect(Result.getOrThrow(Schedule.payableAt(sold))).toBeLessThanOrEqual(closedAt)
+        }
+      }
     })
     fc.assert(property, runs(300))
   })

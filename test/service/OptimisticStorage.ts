@@ -28,6 +28,7 @@ const writing = new Set([
   "saveJob",
   "removeJob",
   "addRefund",
+  "move",
   "removeBefore",
 ])
 

@@ -633,6 +633,37 @@ const ledger: ReadonlyArray<Fault> = [
         ),
     },
   })),
+  inStores("postings stay behind when their items move", ({ stores: { sales } }) => ({
+    sales: { ...sales, move: () => Effect.void },
+  })),
+  inStores("postings of any payout move", ({ stores: { sales } }) => ({
+    sales: {
+      ...sales,
+      move: (moved) =>
+        Effect.forEach(
+          ["payout", "next"],
+          (fromPayoutId) => sales.move({ ...moved, fromPayoutId }),
+          { discard: true },
+        ),
+    },
+  })),
+  inStores("all of an order moves", ({ stores: { sales } }) => ({
+    sales: {
+      ...sales,
+      move: (moved) =>
+        Effect.gen(function* () {
+          const orders = moved.items.map(({ orderId }) => sales.ofOrder(orderId))
+          const parts = (yield* Effect.all(orders)).flat()
+          const items = parts.flatMap(({ orderId, postings }) =>
+            postings.map(({ payoutItemId }) => ({ orderId, payoutItemId })),
+          )
+          yield* sales.move({ ...moved, items })
+        }),
+    },
+  })),
+  inStores("only the first item moves", ({ stores: { sales } }) => ({
+    sales: { ...sales, move: (moved) => sales.move({ ...moved, items: moved.items.slice(0, 1) }) },
+  })),
   inStores("what is as old as the time is forgotten, too", ({ stores: { keys } }) => ({
     keys: { ...keys, removeBefore: (at) => keys.removeBefore(at + 1) },
   })),

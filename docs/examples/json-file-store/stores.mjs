@@ -457,6 +457,21 @@ const saleStore = ({ sales }) => {
       const refunds = [...sale.refunds, refund]
       return updateRow(sales, { what: "sale", id }, { ...sale, refunds, postings })
     },
+    move: async ({ fromPayoutId, toPayoutId, items }) => {
+      for (const [id, sale] of sales) {
+        const isMoved = (/** @type {import("apportion/ports").Posting} */ posting) =>
+          posting.payoutId === fromPayoutId &&
+          items.some(
+            ({ orderId, payoutItemId }) =>
+              orderId === sale.orderId && payoutItemId === posting.payoutItemId,
+          )
+        if (!sale.postings.some(isMoved)) continue
+        const postings = sale.postings.map((posting) =>
+          isMoved(posting) ? { ...posting, payoutId: toPayoutId } : posting,
+        )
+        updateRow(sales, { what: "sale", id }, { ...sale, postings })
+      }
+    },
     refund: async (refundId) => findRefund(refundId),
     list: async (filter, slice) => {
       const found = [...sales.values()].filter((sale) => isSaleOf(filter, sale))

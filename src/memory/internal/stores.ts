@@ -7,6 +7,8 @@ import type { ProductGroupStore, StoredGroup } from "../../ports/ProductGroupSto
 import type { ProductFilter, ProductStore, SelectedProducts } from "../../ports/ProductStore.js"
 import {
   isSaleOf,
+  type Posting,
+  type PostingMove,
   type RecordedSale,
   type SaleFilter,
   type SaleStore,
@@ -255,6 +257,31 @@ const addRefund = (
   return next
 }
 
+const movePostings = (
+  { partsOf, sales }: MemoryAccount,
+  journal: Journal,
+  { fromPayoutId, toPayoutId, items }: PostingMove,
+): undefined => {
+  const ids = new Map<string, Set<string>>()
+  for (const { orderId, payoutItemId } of items) {
+    ids.set(orderId, (ids.get(orderId) ?? new Set()).add(payoutItemId))
+  }
+  for (const [orderId, moved] of ids) {
+    const isMoved = ({ payoutId, payoutItemId }: Posting) =>
+      payoutId === fromPayoutId && moved.has(payoutItemId)
+    for (const sale of partsOf.list(orderId)?.all() ?? []) {
+      if (!sale.postings.some(isMoved)) continue
+      const postings = sale.postings.map((posting) =>
+        isMoved(posting) ? { ...posting, payoutId: toPayoutId } : posting,
+      )
+      sales.put(
+        journal,
+        Object.freeze({ ...sale, postings: sealed(postings), version: sale.version + 1 }),
+      )
+    }
+  }
+}
+
 const insertSale = (
   account: MemoryAccount,
   journal: Journal,
@@ -289,6 +316,7 @@ export const makeSales = (account: MemoryAccount, journal: Journal): SaleStore =
     journal.read("read the parts of an order", () => account.partsOf.list(orderId)?.all() ?? []),
   insert: (sale) => journal.write("insert a sale", () => insertSale(account, journal, sale)),
   addRefund: (options) => journal.write("add a refund", () => addRefund(account, journal, options)),
+  move: (moved) => journal.write("move postings", () => movePostings(account, journal, moved)),
   refund: (refundId) => journal.read("read a refund", () => account.refunds.get(refundId)),
   list: (filter, slice) => journal.read("list the ledger", () => listSales(account, filter, slice)),
 })

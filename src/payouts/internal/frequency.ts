@@ -32,3 +32,5 @@ export const holdingDaysProblem = (days: number): string | undefined =>
   isWithin(days, 0, longestHoldingDays)
     ? undefined
     : `must be a whole number from 0 to ${longestHoldingDays}, got ${days}`
+
+export const maturityDaysProblem: (days: number) => string | undefined = holdingDaysProblem

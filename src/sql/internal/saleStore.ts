@@ -113,6 +113,18 @@ const insertRefunds = `INSERT INTO apportion.refunds
     AS r (refund_id, document, recorded_at, position)
   ON CONFLICT (account_id, refund_id) DO NOTHING RETURNING refund_id`
 
+/** The orders come first, as that is how postings are found; one that two items name is looked up once. */
+const move = `WITH given AS MATERIALIZED (
+    SELECT order_id, payout_item_id FROM unnest($4::text[], $5::text[]) AS i (order_id, payout_item_id)
+  ), moved AS (
+    UPDATE apportion.placements p SET payout_id = $3::text FROM given
+    WHERE p.account_id = $1 AND p.order_id = given.order_id AND p.payout_id = $2::text
+      AND p.payout_item_id = given.payout_item_id
+    RETURNING p.order_id, p.part
+  ) UPDATE apportion.sale_parts s SET version = s.version + 1
+  FROM (SELECT DISTINCT order_id, part FROM moved) AS changed
+  WHERE s.account_id = $1 AND s.order_id = changed.order_id AND s.part = changed.part`
+
 const refund = `SELECT document::text AS document FROM apportion.refunds
   WHERE account_id = $1 AND refund_id = $2`
 
@@ -244,6 +256,14 @@ export const make = (session: Session): SaleStore => ({
     ),
   insert: (sale) => insertSale(session, sale),
   addRefund: (options) => addRefundTo(session, options),
+  move: ({ fromPayoutId, toPayoutId, items }) =>
+    Effect.asVoid(
+      session.write("move postings", move, [
+        ...[text(fromPayoutId), text(toPayoutId)],
+        ...[texts(items.map(({ orderId }) => orderId))],
+        ...[texts(items.map(({ payoutItemId }) => payoutItemId))],
+      ]),
+    ),
   refund: (refundId) =>
     Effect.map(session.read("read a refund", refund, [text(refundId)]), ([row]) =>
       row === undefined ? undefined : documentOf(row),

@@ -312,6 +312,8 @@ const sales: StoreFixture = {
     yield* sales.addRefund({ ...part, refund: refund("r2", sale("1001")) })
     yield* sales.insert(sale("1001", { part: 2, itemIds: ["9"] }))
     yield* sales.insert(sale("1000"))
+    const items = [{ orderId: "1002", payoutItemId: "1002/1/g1" }]
+    yield* sales.move({ fromPayoutId: "payout", toPayoutId: "next", items })
   }),
   read: Effect.fnUntraced(function* ({ sales }) {
     const parts = yield* Effect.forEach(["1000", "1001", "1002"], (id) => sales.ofOrder(id))

@@ -242,9 +242,61 @@ const refunding: ReadonlyArray<ContractCheck<StorageService>> = [
   ),
 ]
 
+const moving: ReadonlyArray<ContractCheck<StorageService>> = [
+  inContext(
+    "postings follow the items that move, and each part that has one becomes its next version",
+    Effect.fnUntraced(function* (context) {
+      const given = [sale("1001"), sale("1001", { part: 2, itemIds: ["3"] }), sale("1002")]
+      for (const one of given) yield* insert(context, one)
+      const item = (orderId: string, itemId: string) => ({
+        orderId,
+        payoutItemId: `${orderId}/${itemId}/g1`,
+      })
+      const move = (fromPayoutId: string, toPayoutId: string) =>
+        context.write(({ sales }) =>
+          sales.move({
+            fromPayoutId,
+            toPayoutId,
+            items: [item("1001", "2"), item("1001", "3"), item("1003", "1")],
+          }),
+        )
+      const placed = (payoutId: string, itemIds: ReadonlyArray<string>) =>
+        given.map((one, index): RecordedSale => {
+          const isMoved = (itemId: string) => index < 2 && itemIds.includes(itemId)
+          const postings = one.postings.map((place) =>
+            isMoved(place.itemId) ? { ...place, payoutId } : place,
+          )
+          return { ...one, postings, version: index < 2 ? 2 : 1 }
+        })
+      const ledger = Effect.map(
+        context.read(({ sales }) => sales.list({}, { offset: 0, limit: 9 })),
+        ({ entries }) => entries,
+      )
+      yield* move("payout", "next")
+      yield* expectSame("the ledger", yield* ledger, placed("next", ["2", "3"]))
+      yield* move("payout", "last")
+      yield* expectSame("items of another payout", yield* ledger, placed("next", ["2", "3"]))
+      const [part] = yield* ofOrder(context, "1001")
+      const late = addRefund(context, refund("r1", sale("1001")), stored(sale("1001")))
+      yield* expectConflict("a refund that does not know of the move", late)
+      if (part !== undefined) yield* addRefund(context, refund("r1", part), part)
+      yield* move("next", "last")
+      const [after] = yield* ofOrder(context, "1001")
+      const wanted = { version: 4, refunds: 1, moved: ["payout", "last"] }
+      const found = {
+        version: after?.version,
+        refunds: after?.refunds.length,
+        moved: after?.postings.map(({ payoutId }) => payoutId),
+      }
+      yield* expectSame("a part with a refund", found, wanted)
+    }),
+  ),
+]
+
 /** What the ledger has to do. */
 export const saleChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   ...recording,
   ...finding,
   ...refunding,
+  ...moving,
 ]

@@ -119,6 +119,8 @@ const plantAll = (stores: Stores, given: Planted) =>
     const { part, postings } = yield* sales.insert(sale)
     const refund = planted(samples.refund("r1", samples.sale("o1", { itemIds: ["1"] })), given)
     yield* sales.addRefund({ orderId: id, part, version: 1, refund, postings })
+    const items = postings.map(({ payoutItemId }) => ({ orderId: id, payoutItemId }))
+    yield* sales.move({ fromPayoutId: id, toPayoutId: id, items })
     yield* keys.insert({ key: id, fingerprint: text, answer: text, createdAt: 7 })
   })
 
