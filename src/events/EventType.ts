@@ -65,6 +65,9 @@ const payment = {
   rail: "text",
 } as const
 
+/** Of its URL only the host: what comes after it is often a secret, and every receiver of events reads this. */
+const endpoint = { endpointId: "id", host: "text" } as const
+
 const group = { groupId: "id", collaboratorId: "id" } as const
 
 /**
@@ -240,22 +243,22 @@ export const types = {
   "endpoint.created": {
     message: "webhook endpoint created",
     logs: ["endpointId"],
-    data: { endpointId: "id", url: "text" },
+    data: endpoint,
   },
   "endpoint.updated": {
     message: "webhook endpoint updated",
     logs: ["endpointId"],
-    data: { endpointId: "id", url: "text" },
+    data: endpoint,
   },
   "endpoint.rotated": {
     message: "key of webhook endpoint replaced",
     logs: ["endpointId"],
-    data: { endpointId: "id", url: "text" },
+    data: endpoint,
   },
   "endpoint.deleted": {
     message: "webhook endpoint removed",
     logs: ["endpointId"],
-    data: { endpointId: "id", url: "text" },
+    data: endpoint,
   },
 } as const satisfies Readonly<Record<string, TypeDefinition>>
 

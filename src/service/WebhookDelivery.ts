@@ -9,16 +9,24 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import { Storage } from "../ports/Storage.js"
 import type { StorageError, StorageFailure } from "../ports/StorageError.js"
 import { Actor } from "./Actor.js"
 import { Events } from "./Events.js"
 import { makeTransactor, now } from "./internal/transactions.js"
-import { type DeliveryTools, deliverTo, waitingEndpoints } from "./internal/webhookWork.js"
+import {
+  type Delivery,
+  type DeliveryTools,
+  deliverTo,
+  waitingEndpoints,
+} from "./internal/webhookWork.js"
 import { Settings } from "./Settings.js"
 
 /**
@@ -62,13 +70,15 @@ export interface DeliveryRound {
 export interface WebhookDeliveryService {
   /**
    * Sends what waits to be sent, to all endpoints of all accounts whose time has come, and gives what came of it. When
-   * an account fails, that is logged as a warning and the others get theirs all the same.
+   * an account fails, that is logged as a warning and the others get theirs all the same. An endpoint to which this
+   * process is sending already is left out; to one that has much to get it is sent for half a minute at a time.
    */
   readonly deliverAll: Effect.Effect<DeliveryRound, StorageFailure>
 }
 
 const accountsAtATime = 4
-const endpointsAtATime = 4
+const endpointsOfAccount = 4
+const endpointsAtATime = 100
 const shortest = Duration.seconds(1)
 
 /** How often old events are forgotten. */
@@ -85,36 +95,79 @@ const logged = <A, E>(effect: Effect.Effect<A, E>, message: string): Effect.Effe
 const sum = (counts: ReadonlyArray<number>): number =>
   counts.reduce((total, count) => total + count, 0)
 
-const deliverAccount = Effect.fnUntraced(function* (
-  tools: DeliveryTools,
-  accountId: string,
-): Effect.fn.Return<DeliveryRound, StorageError> {
-  const endpoints = yield* waitingEndpoints(tools, accountId)
-  const done = yield* Effect.forEach(endpoints, ({ id }) => deliverTo(tools, accountId, id), {
-    concurrency: endpointsAtATime,
+// Each endpoint is sent to by a fiber of its own, and rounds don't wait for those of earlier rounds: an endpoint that
+// answers slowly, or not at all, holds up no other account, and of its own only what is more than a few at a time.
+
+/** The endpoints of an account that this process sends to now, or is about to. */
+interface Line {
+  readonly busy: Set<string>
+  readonly turns: Semaphore.Semaphore
+}
+
+interface Worker {
+  readonly tools: DeliveryTools
+  readonly lines: Map<string, Line>
+  readonly turns: Semaphore.Semaphore
+  readonly scope: Scope.Scope
+}
+
+type Sent = Fiber.Fiber<Delivery | undefined>
+
+const startEndpoint = ({ tools, lines, turns, scope }: Worker, accountId: string, id: string) =>
+  Effect.suspend((): Effect.Effect<Sent> => {
+    const line = lines.get(accountId) ?? {
+      busy: new Set(),
+      turns: Semaphore.makeUnsafe(endpointsOfAccount),
+    }
+    lines.set(accountId, line)
+    line.busy.add(id)
+    const end = Effect.sync(() => {
+      line.busy.delete(id)
+      if (line.busy.size === 0) lines.delete(accountId)
+    })
+    return logged(deliverTo(tools, accountId, id), "webhooks could not be sent").pipe(
+      turns.withPermit,
+      line.turns.withPermit,
+      Effect.annotateLogs({ accountId, endpointId: id }),
+      Effect.ensuring(end),
+      Effect.forkIn(scope),
+    )
   })
-  return {
-    delivered: sum(done.map(({ delivered }) => delivered)),
-    failed: done.filter(({ failure }) => failure !== undefined).length,
-  }
+
+const startAccount = Effect.fnUntraced(function* (
+  worker: Worker,
+  accountId: string,
+): Effect.fn.Return<ReadonlyArray<Sent>, StorageError> {
+  const waiting = yield* waitingEndpoints(worker.tools, accountId)
+  const busy = worker.lines.get(accountId)?.busy
+  const free = yield* Random.shuffle(waiting.filter(({ id }) => busy?.has(id) !== true))
+  return yield* Effect.forEach(free, ({ id }) => startEndpoint(worker, accountId, id))
 })
 
-/** `WebhookDelivery.deliverAll` */
-const deliverAll = (tools: DeliveryTools): WebhookDeliveryService["deliverAll"] =>
+/** Begins to send to every endpoint that waits and that this process is not sending to already. */
+const startRound = (worker: Worker): Effect.Effect<ReadonlyArray<Sent>, StorageFailure> =>
   Effect.gen(function* () {
-    const { accountsWithEndpoints, accounts } = tools.storage
+    const { accountsWithEndpoints, accounts } = worker.tools.storage
     // Several processes begin at the same moment; so that they don't go side by side, each takes its way.
     const ids = yield* Random.shuffle(yield* accountsWithEndpoints ?? accounts)
-    const deliver = (accountId: string) =>
-      Effect.annotateLogs(logged(deliverAccount(tools, accountId), "webhooks could not be sent"), {
-        accountId,
-      })
-    const done = yield* Effect.forEach(ids, deliver, { concurrency: accountsAtATime })
-    return {
-      delivered: sum(done.map((round) => round?.delivered ?? 0)),
-      failed: sum(done.map((round) => round?.failed ?? 0)),
-    }
+    const start = (accountId: string) =>
+      Effect.annotateLogs(
+        logged(startAccount(worker, accountId), "webhooks of an account could not be sent"),
+        { accountId },
+      )
+    const started = yield* Effect.forEach(ids, start, { concurrency: accountsAtATime })
+    return started.flatMap((fibers) => fibers ?? [])
   }).pipe(Effect.provideService(Actor, "system"), Effect.withSpan("WebhookDelivery.deliverAll"))
+
+/** `WebhookDelivery.deliverAll` */
+const deliverAll = (worker: Worker): WebhookDeliveryService["deliverAll"] =>
+  Effect.gen(function* () {
+    const done = yield* Effect.forEach(yield* startRound(worker), Fiber.join)
+    return {
+      delivered: sum(done.map((sent) => sent?.delivered ?? 0)),
+      failed: done.filter((sent) => sent?.failure !== undefined).length,
+    }
+  })
 
 /** Forgets the old events of all accounts, unless that was done within the hour. */
 const purging = Effect.fnUntraced(function* ({ storage }: DeliveryTools) {
@@ -140,13 +193,18 @@ const make = Effect.fnUntraced(function* (options: WebhookDeliveryOptions) {
     timeout: Duration.fromInputUnsafe(options.timeout ?? "15 seconds"),
     resolve: options.resolve,
   }
-  const service = { deliverAll: deliverAll(tools) }
-  const purge = yield* purging(tools)
-  const round = Effect.andThen(service.deliverAll, purge)
-  const once = logged(round, "the accounts with webhook endpoints could not be read")
+  const worker: Worker = {
+    tools,
+    lines: new Map(),
+    turns: Semaphore.makeUnsafe(endpointsAtATime),
+    scope: yield* Effect.scope,
+  }
+  const start = logged(startRound(worker), "the accounts with webhook endpoints could not be read")
+  const purge = logged(yield* purging(tools), "old events could not be forgotten")
   const every = Duration.max(Duration.fromInputUnsafe(options.every ?? shortest), shortest)
-  yield* Effect.forkScoped(Effect.repeat(once, Schedule.spaced(every)))
-  return service
+  yield* Effect.forkScoped(Effect.repeat(start, Schedule.spaced(every)))
+  yield* Effect.forkScoped(Effect.repeat(purge, Schedule.spaced(every)))
+  return { deliverAll: deliverAll(worker) }
 })
 
 /**

@@ -19,6 +19,7 @@ import { Problem } from "../schema/Problem.js"
 import { lastNumber } from "./internal/events.js"
 import { emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { isKey, keysAt, newKey } from "./internal/webhookSignature.js"
+import { endpointData } from "./internal/webhookWork.js"
 import { NotFound } from "./ServiceError.js"
 import { Settings, type SettingsService } from "./Settings.js"
 
@@ -237,7 +238,7 @@ const change = (
       const before = yield* needEndpoint(stores, address.endpointId)
       const at = yield* now
       const stored = yield* stores.endpoints.update({ ...changed(before, at), updatedAt: at })
-      yield* emit({ type, data: { endpointId: stored.id, url: stored.url } })
+      yield* emit({ type, data: endpointData(stored) })
       return shown(stored)
     }),
   )
@@ -263,7 +264,7 @@ const create = (tools: WebhookTools): WebhooksService["create"] =>
           ...afresh,
           ...{ keys: [{ key, createdAt: at, expiresAt: null }], createdAt: at, updatedAt: at },
         })
-        yield* emit({ type: "endpoint.created", data: { endpointId: id, url: href } })
+        yield* emit({ type: "endpoint.created", data: endpointData(stored) })
         return { ...shown(stored), key }
       }),
     )
@@ -293,9 +294,9 @@ const remove = ({ transactor }: WebhookTools): WebhooksService["remove"] =>
     yield* transactor.write(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const { url } = yield* needEndpoint(stores, endpointId)
+        const endpoint = yield* needEndpoint(stores, endpointId)
         yield* stores.endpoints.remove(endpointId)
-        yield* emit({ type: "endpoint.deleted", data: { endpointId, url } })
+        yield* emit({ type: "endpoint.deleted", data: endpointData(endpoint) })
       }),
     )
   })
@@ -361,7 +362,7 @@ const replayDeadLetters = ({ transactor }: WebhookTools): WebhooksService["repla
           if (letters.length < lettersAtATime) break
         }
         yield* stores.endpoints.update({ ...endpoint, ...afresh, updatedAt: yield* now })
-        yield* emit({ type: "endpoint.updated", data: { endpointId, url: endpoint.url } })
+        yield* emit({ type: "endpoint.updated", data: endpointData(endpoint) })
         return count
       }),
     )

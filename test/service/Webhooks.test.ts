@@ -326,6 +326,27 @@ describe("webhooks", () => {
     for (const key of seen.keys) expect(seen.text).not.toContain(key.slice(0, 20))
   })
 
+  test("no event tells more of an endpoint's URL than its host: the rest is often a secret", async () => {
+    const events = await runWith(
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const secret = "https://hooks.example.com:8443/T01/wren-heron?key=wren-heron"
+        const { id } = yield* webhooks.create(shop, { url: secret })
+        yield* webhooks.update(shop, id, { url: `${secret}2` })
+        yield* webhooks.rotate(shop, id)
+        yield* webhooks.replay(shop, id, 0)
+        yield* webhooks.replayDeadLetters(shop, id)
+        yield* deliver
+        yield* webhooks.remove(shop, id)
+        return yield* (yield* Events).after(shop, 0)
+      }),
+      receiver(() => 410).layer,
+    )
+    expect(events).toHaveLength(7)
+    expect(JSON.stringify(events)).not.toContain("wren-heron")
+    expect(events[0]?.data).toMatchObject({ host: "hooks.example.com:8443" })
+  })
+
   test("events that an active endpoint did not get yet are not forgotten", async () => {
     const { layer } = receiver(() => 500)
     const gone = await runWith(

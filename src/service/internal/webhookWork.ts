@@ -4,8 +4,11 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { HttpClient } from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import { type AccountEvent, toJson } from "../../events/AccountEvent.js"
+import type { EventData } from "../../events/EventType.js"
 import * as WebhookTarget from "../../events/WebhookTarget.js"
 import type { DeadLetter, StoredEndpoint } from "../../ports/EndpointStore.js"
 import type { StorageService, Stores } from "../../ports/Storage.js"
@@ -89,7 +92,7 @@ const failed = (reason: string, isGone = false): Undelivered => ({ reason, isGon
 
 /** Where a name leads to is looked at each time, because it changes. */
 const refusalOf = Effect.fnUntraced(function* (
-  { settings, resolve }: DeliveryTools,
+  { settings, resolve, timeout }: DeliveryTools,
   accountId: string,
   url: string,
 ) {
@@ -97,7 +100,12 @@ const refusalOf = Effect.fnUntraced(function* (
   const read = WebhookTarget.parse(url, webhookTargets)
   if (Result.isFailure(read)) return failed(read.failure.message)
   if (webhookTargets === "any" || resolve === undefined) return undefined
-  const addresses = yield* resolve(new URL(url).hostname)
+  const looked = Effect.timeoutOrElse(resolve(new URL(url).hostname), {
+    duration: timeout,
+    orElse: () => Effect.succeed([]),
+  })
+  // A name that is gone is often told by a defect: it is this endpoint's failure, not one of all the others.
+  const addresses = yield* Effect.catchDefect(looked, () => Effect.succeed([]))
   const isClosed = addresses.length === 0 || addresses.some(WebhookTarget.isPrivate)
   return isClosed ? failed("the host leads to no public address") : undefined
 })
@@ -107,10 +115,23 @@ const answerOf = (status: number): Undelivered => {
   return failed(`answered ${status}`, status === 410)
 }
 
+const bodyChunks = 4
+const bodyTime = "1 second"
+
+/**
+ * Reads the beginning of an answer's body and gives up the rest. A body that is not read keeps its connection, and a short
+ * one that is lets the next event use it again.
+ */
+const finish = (response: HttpClientResponse): Effect.Effect<void> =>
+  Stream.runDrain(Stream.take(response.stream, bodyChunks)).pipe(
+    Effect.timeoutOption(bodyTime),
+    Effect.ignoreCause,
+  )
+
 /** What is sent of an event. */
 export const bodyOf = (event: AccountEvent): string => JSON.stringify(toJson(event))
 
-/** Sends an event. What the answer says beside its status is not read. */
+/** Sends an event. Of the answer, only its status counts. */
 const send = Effect.fnUntraced(function* (
   tools: DeliveryTools,
   accountId: string,
@@ -127,6 +148,7 @@ const send = Effect.fnUntraced(function* (
     HttpClientRequest.bodyText(body, "application/json"),
   )
   return yield* tools.client.execute(request).pipe(
+    Effect.tap(finish),
     Effect.map(({ status }) => answerOf(status)),
     Effect.timeoutOrElse({
       duration: tools.timeout,
@@ -135,6 +157,15 @@ const send = Effect.fnUntraced(function* (
     Effect.catch((error) => Effect.succeed(failed(`could not be reached: ${error.reason._tag}`))),
     Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
   )
+})
+
+/** What an event tells of an endpoint. */
+export const endpointData = ({
+  id,
+  url,
+}: Pick<StoredEndpoint, "id" | "url">): EventData<"endpoint.updated"> => ({
+  endpointId: id,
+  host: new URL(url).host,
 })
 
 // What follows from a failure: growing waits, and setting aside what could not be delivered for three days.
@@ -196,8 +227,7 @@ const afterFailure = Effect.fnUntraced(function* (
   const about = { failure: failure.reason, at }
   const letters = gone.filter((event) => isSentTo(endpoint, event))
   yield* endpoints.putDeadLetters(letters.map((event) => letterOf(endpoint, event, about)))
-  const { id: endpointId, url } = endpoint
-  if (failure.isGone) yield* emit({ type: "endpoint.updated", data: { endpointId, url } })
+  if (failure.isGone) yield* emit({ type: "endpoint.updated", data: endpointData(endpoint) })
   return {
     ...{ ...endpoint, attempts, failingSince, failure: failure.reason, claim: null },
     delivered: gone.at(-1)?.number ?? delivered,
@@ -206,6 +236,10 @@ const afterFailure = Effect.fnUntraced(function* (
   }
 })
 
+/** When the last one has to be sent whose answer is to come within the time of the claim, in Unix seconds. */
+const lastSending = ({ timeout }: DeliveryTools, { claim }: StoredEndpoint): number =>
+  (claim?.until ?? 0) - Math.ceil(Duration.toSeconds(timeout))
+
 /** Sends events one after the other, up to the first that does not arrive or until the time of the claim is short. */
 const sendEach = Effect.fnUntraced(function* (
   tools: DeliveryTools,
@@ -213,7 +247,7 @@ const sendEach = Effect.fnUntraced(function* (
   endpoint: StoredEndpoint,
   events: ReadonlyArray<AccountEvent>,
 ): Effect.fn.Return<Sending> {
-  const last = (endpoint.claim?.until ?? 0) - Math.ceil(Duration.toSeconds(tools.timeout))
+  const last = lastSending(tools, endpoint)
   let [delivered, count] = [endpoint.delivered, 0]
   for (const [index, event] of events.entries()) {
     const left = events.slice(index)
@@ -228,18 +262,24 @@ const sendEach = Effect.fnUntraced(function* (
   return { delivered, count, failure: undefined, left: [] }
 })
 
-/** Sends the dead letters that are to be sent again; those that fail again stay. */
+/**
+ * Sends the dead letters that are to be sent again, up to the first that fails, which stays, or until the time of the
+ * claim is short.
+ */
 const sendLetters = Effect.fnUntraced(function* (
   tools: DeliveryTools,
   accountId: string,
   endpoint: StoredEndpoint,
-): Effect.fn.Return<number, StorageError> {
+): Effect.fn.Return<Sending, StorageError> {
+  const sent = { delivered: endpoint.delivered, left: [] }
   const options = { endpointId: endpoint.id, after: 0, limit: eventsAtATime, isReplayed: true }
   const letters = yield* tools.transactor.read(accountId, ({ endpoints }) =>
     endpoints.deadLetters(options),
   )
+  const last = lastSending(tools, endpoint)
   let count = 0
   for (const letter of letters) {
+    if ((yield* now) >= last) break
     const failure = yield* send(tools, accountId, { endpoint, event: letter.event })
     if (failure === undefined) count += 1
     const { number } = letter.event
@@ -248,9 +288,9 @@ const sendLetters = Effect.fnUntraced(function* (
         ? endpoints.removeDeadLetter(endpoint.id, number)
         : endpoints.putDeadLetters([{ ...letter, isReplayed: false, failure: failure.reason }]),
     )
-    if (failure !== undefined) break
+    if (failure !== undefined) return { ...sent, count, failure }
   }
-  return count
+  return { ...sent, count, failure: undefined }
 })
 
 /** How many events arrived at an endpoint, and why the next one did not. */
@@ -259,31 +299,61 @@ export interface Delivery {
   readonly failure: Undelivered
 }
 
-/** Sends to an endpoint what waits for it, until there is nothing more or something does not arrive. */
+/** For how long one endpoint is sent to at a time: then others get their turn. */
+const turnSeconds = 30
+
+/** The next events of an endpoint, when there is something to be sent to it. */
+const nextFor = Effect.fnUntraced(function* (
+  tools: DeliveryTools,
+  accountId: string,
+  { id, delivered }: StoredEndpoint,
+) {
+  const events = yield* eventsAfter(tools, accountId, { after: delivered, limit: eventsAtATime })
+  const letters = { endpointId: id, after: 0, limit: 1, isReplayed: true }
+  const again = yield* tools.transactor.read(accountId, ({ endpoints }) =>
+    endpoints.deadLetters(letters),
+  )
+  const hasLetters = again.length > 0
+  return hasLetters || events.length > 0 ? { events, hasLetters } : undefined
+})
+
+/** Sends the dead letters that are to be sent again, then events. */
+const sendNext = Effect.fnUntraced(function* (
+  tools: DeliveryTools,
+  accountId: string,
+  endpoint: StoredEndpoint,
+  { events, hasLetters }: { events: ReadonlyArray<AccountEvent>; hasLetters: boolean },
+): Effect.fn.Return<Sending, StorageError> {
+  if (!hasLetters) return yield* sendEach(tools, accountId, endpoint, events)
+  const letters = yield* sendLetters(tools, accountId, endpoint)
+  if (letters.failure !== undefined) return letters
+  const sending = yield* sendEach(tools, accountId, endpoint, events)
+  return { ...sending, count: sending.count + letters.count }
+})
+
+/**
+ * Sends to an endpoint what waits for it, until there is nothing more, something does not arrive, or others should get
+ * their turn.
+ */
 export const deliverTo = Effect.fnUntraced(function* (
   tools: DeliveryTools,
   accountId: string,
   endpointId: string,
 ): Effect.fn.Return<Delivery, StorageError> {
+  const end = (yield* now) + turnSeconds
   let total = 0
-  while (true) {
+  while ((yield* now) < end) {
     const waiting = yield* tools.transactor.read(accountId, ({ endpoints }) =>
       endpoints.get(endpointId),
     )
-    if (waiting === undefined) return { delivered: total, failure: undefined }
-    const next = { after: waiting.delivered, limit: eventsAtATime }
-    const events = yield* eventsAfter(tools, accountId, next)
-    const letters = { endpointId, after: 0, limit: 1, isReplayed: true }
-    const again = yield* tools.transactor.read(accountId, ({ endpoints }) =>
-      endpoints.deadLetters(letters),
-    )
+    const next = waiting === undefined ? undefined : yield* nextFor(tools, accountId, waiting)
     // Nothing is written for an endpoint that has nothing to get.
-    if (events.length + again.length === 0) return { delivered: total, failure: undefined }
+    if (next === undefined) break
     const endpoint = yield* claim(tools, accountId, endpointId)
-    if (endpoint === undefined) return { delivered: total, failure: undefined }
-    if (again.length > 0) total += yield* sendLetters(tools, accountId, endpoint)
-    const isSame = endpoint.delivered === waiting.delivered
-    const sending = yield* sendEach(tools, accountId, endpoint, isSame ? events : [])
+    if (endpoint === undefined) break
+    const isSame = endpoint.delivered === waiting?.delivered
+    const work = { ...next, events: isSame ? next.events : [] }
+    const sending = yield* sendNext(tools, accountId, endpoint, work)
     const { delivered, failure } = sending
     total += sending.count
     yield* note(tools, accountId, endpoint, (stores) =>
@@ -296,4 +366,5 @@ export const deliverTo = Effect.fnUntraced(function* (
     )
     if (failure !== undefined) return { delivered: total, failure }
   }
+  return { delivered: total, failure: undefined }
 })
