@@ -12,52 +12,69 @@ import type { Outcome, OutcomeType } from "../Outcome.js"
 import * as CustomerId from "./CustomerId.js"
 
 /** What the statuses of the report mean, in the words of its English edition. */
-const meanings: Readonly<Record<string, OutcomeType>> = {
-  completed: "confirmed",
-  pending: "accepted",
-  processing: "accepted",
-  held: "accepted",
-  unclaimed: "accepted",
-  returned: "rejected",
-  denied: "rejected",
-  failed: "rejected",
-  canceled: "rejected",
-  cancelled: "rejected",
-  refunded: "returned",
-  reversed: "returned",
-}
+const meanings: ReadonlyMap<string, OutcomeType> = /* @__PURE__ */ new Map([
+  ["completed", "confirmed"],
+  ["pending", "accepted"],
+  ["processing", "accepted"],
+  ["held", "accepted"],
+  ["unclaimed", "accepted"],
+  ["returned", "rejected"],
+  ["denied", "rejected"],
+  ["failed", "rejected"],
+  ["canceled", "rejected"],
+  ["cancelled", "rejected"],
+  ["refunded", "returned"],
+  ["reversed", "returned"],
+])
 
 const columns = ["Type", "Status", "Currency", "Gross", "Transaction ID"]
 
 const isPayment = (line: CsvLine): boolean => /^mass\s*pay/i.test(line.cell("Type"))
 
+const minus = /^[-\u2212]/
+
+/**
+ * What a status means for the payment. Money that comes in is a payment that came back, on a line of its own whose status
+ * is about the return.
+ */
+const meaningOf = (status: string, isIncoming: boolean): OutcomeType => {
+  const type = meanings.get(status.toLowerCase()) ?? "unknown"
+  if (!isIncoming) return type
+  return type === "confirmed" || type === "returned" ? "returned" : "unknown"
+}
+
 /** Money that leaves the account stands there below zero, with thousands apart: `-1,234.56`, and `-1.234,56` elsewhere. */
 const amountOf = (text: string, currency: string): number | null => {
-  const digits = text.replace(/^-/, "")
+  const digits = text.replace(minus, "")
   const isComma = /,\d{1,2}$/.test(digits)
   const plain = isComma ? digits.replaceAll(".", "").replace(",", ".") : digits.replaceAll(",", "")
   return fromDecimal(plain, currency)
 }
 
+const reasonOf = (type: OutcomeType, words: string): string | null =>
+  type === "confirmed" || type === "accepted" ? null : words
+
 const outcomeIn = (line: CsvLine, keyColumn: string): Outcome => {
   const status = line.cell("Status")
-  const type = meanings[status.toLowerCase()] ?? "unknown"
   const currency = line.cell("Currency").toUpperCase()
+  const amount = amountOf(line.cell("Gross"), currency)
+  const isIncoming = amount !== null && amount > 0 && !minus.test(line.cell("Gross"))
+  const type = meaningOf(status, isIncoming)
   const id = line.cell(keyColumn)
   const isMade = type === "confirmed" || type === "returned"
   return outcomeOf(type, {
     key: id === "" ? null : CustomerId.toKey(id),
     railReference: line.cell("Transaction ID") || null,
-    amount: amountOf(line.cell("Gross"), currency),
+    amount,
     currency: currency === "" ? null : currency,
     fee: isMade ? amountOf(line.cell("Fee"), currency) : null,
-    reason: type === "confirmed" || type === "accepted" ? null : status,
+    reason: reasonOf(type, isIncoming ? `${line.cell("Type")}, ${status}` : status),
   })
 }
 
 /**
  * Reads the report as PayPal's site gives it in English, with commas, semicolons or tabs: the lines whose type is a mass
- * payment, in their order. PayPal does not document in which column the customer id comes back, so it is a setting; where
+ * payment, in their order. A line of money that comes in is a payment that came back. PayPal does not document in which column the customer id comes back, so it is a setting; where
  * the column is not there or is empty, the key is `null`. Dates are in the words of the account's country and without a
  * year's order, so `at` is always `null`. Fails with `Unreadable` when it is no such report.
  *

@@ -226,12 +226,12 @@ const wholeOf = (
   at: XmlNode,
   entry: StatementEntry,
   ids: ReadonlyArray<string>,
-  sent: ReadonlyArray<SentBatch>,
+  sent: ReadonlyMap<string, SentBatch>,
 ): Movements => {
   const [id = null] = ids
   const isNamelessReturn = entry.direction === "in" && (entry.isReversal || entry.isReturn)
   if (id === null && !isNamelessReturn) return { outcomes: [], others: [other(at, entry)] }
-  const batch = sent.find((each) => ids.includes(each.id))
+  const [batch] = ids.flatMap((each) => sent.get(each) ?? [])
   const meaning = meaningOf(entry, entry.isReversal || entry.isReturn, undefined)
   const common = { at: entry.at, ...meaning }
   const paid = batch === undefined ? undefined : transfersOf(batch, entry.money)
@@ -257,7 +257,7 @@ const wholeOf = (
 
 const movementsOf = (
   at: XmlNode,
-  sent: ReadonlyArray<SentBatch>,
+  sent: ReadonlyMap<string, SentBatch>,
   isOurs: Ownership,
 ): ReadonlyArray<Movements> => {
   const entry = entryOf(at)
@@ -302,9 +302,10 @@ export const readAll = (
       const problems: Array<Problem> = []
       const message = { element, path: "BkToCstmrStmt", problems }
       const isOurs = ownershipOf(options)
+      const sent = new Map((options.sent ?? []).map((batch) => [batch.id, batch]))
       const movements = nodes(message, "Stmt")
         .flatMap((each) => nodes(each, "Ntry"))
-        .flatMap((entry) => movementsOf(entry, options.sent ?? [], isOurs))
+        .flatMap((entry) => movementsOf(entry, sent, isOurs))
       return problems.length === 0
         ? Result.succeed({
             outcomes: movements.flatMap(({ outcomes }) => outcomes),

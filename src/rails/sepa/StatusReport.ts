@@ -137,6 +137,27 @@ const countOf = (at: XmlNode | undefined): number | undefined => {
   return written !== undefined && /^\d{1,15}$/.test(written) ? Number(written) : undefined
 }
 
+const sumOfCounts = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : one + other
+
+/** What is said of a batch in two places: of what neither place lists nobody knows which of the two is right. */
+const statusOfBoth = (one: Status | undefined, other: Status | undefined): Status | undefined => {
+  if (one === undefined || other === undefined || one.code === other.code) return one ?? other
+  const reasons = [one, other].map((each) => each.reasons ?? each.code).join("; ")
+  return { code: "", reasons }
+}
+
+/** A report may speak of a batch in several places: what is not listed in any of them is told of once. */
+const joined = (listings: ReadonlyArray<Listing>): ReadonlyArray<Listing> => {
+  const byId = Map.groupBy(listings, ({ id }) => id)
+  return [...byId].map(([id, places]) => ({
+    id,
+    status: places.map(({ status }) => status).reduce(statusOfBoth),
+    count: places.map(({ count }) => count).reduce(sumOfCounts),
+    listed: places.flatMap(({ listed }) => listed),
+  }))
+}
+
 const outcomesIn = (message: XmlNode, sent: ReadonlyArray<SentBatch>): ReadonlyArray<Outcome> => {
   const file = node(message, "OrgnlGrpInfAndSts")
   const report: Report = {
@@ -154,7 +175,7 @@ const outcomesIn = (message: XmlNode, sent: ReadonlyArray<SentBatch>): ReadonlyA
     return { id: text(each, "OrgnlPmtInfId"), status, count: countOf(each), listed }
   })
   const whole: Listing = { id: undefined, status: above, count: countOf(file), listed: [] }
-  return (listings.length === 0 ? [whole] : listings).flatMap((listing) => [
+  return (listings.length === 0 ? [whole] : joined(listings)).flatMap((listing) => [
     ...listing.listed,
     ...remainderOf(report, listing),
   ])

@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import { parse as parseTime } from "../../internal/instant.js"
 import { type Unreadable, unreadable } from "../../Unreadable.js"
-import type { Instruction, Transfer } from "../Instruction.js"
+import type { Transfer } from "../Instruction.js"
 import { outcomeOf } from "../internal/answers.js"
 import { type CsvLine, parse } from "../internal/csv.js"
 import { fromDecimal } from "../internal/units.js"
@@ -28,24 +28,30 @@ const columns = ["ID", "Status", "Direction", arrived, "Target currency", "Refer
 const isTransfer = (line: CsvLine): boolean =>
   line.cell("Direction") === "OUT" && line.cell("ID").startsWith("TRANSFER-")
 
-const isSent = (line: CsvLine, outcome: Outcome, instruction: Instruction): boolean =>
-  instruction.amount === outcome.amount &&
-  instruction.currency === outcome.currency &&
-  instruction.reference.trim() === line.cell("Reference")
-
 const plain = (name: string): string => name.trim().toLowerCase()
 
+/** What a line says of whose payment it is, and a payment has too. */
+const marks = (...parts: ReadonlyArray<string | number | null>): string => JSON.stringify(parts)
+
+/** The keys of payments by what a line says of them: a list may have as many lines as there were payments. */
+type KeysByMarks = ReadonlyMap<string, ReadonlyArray<string>>
+
+const keysOf = (transfers: ReadonlyArray<Transfer<WiseRecipient>>): KeysByMarks => {
+  const keys = new Map<string, Array<string>>()
+  for (const { key, amount, currency, reference, recipient } of transfers) {
+    const name = marks(amount, currency, reference.trim(), plain(recipient.name))
+    const same = keys.get(name)
+    if (same === undefined) keys.set(name, [key])
+    else same.push(key)
+  }
+  return keys
+}
+
 /** The key of the one payment that the line can be of; `null` when there is none, or several. */
-const keyOf = (
-  line: CsvLine,
-  outcome: Outcome,
-  transfers: ReadonlyArray<Transfer<WiseRecipient>>,
-): string | null => {
-  const name = plain(line.cell("Target name"))
-  const [only, ...others] = transfers.filter(
-    (transfer) => isSent(line, outcome, transfer) && plain(transfer.recipient.name) === name,
-  )
-  return only !== undefined && others.length === 0 ? only.key : null
+const keyOf = (line: CsvLine, { amount, currency }: Outcome, keys: KeysByMarks): string | null => {
+  const name = marks(amount, currency, line.cell("Reference"), plain(line.cell("Target name")))
+  const [only, ...others] = keys.get(name) ?? []
+  return only !== undefined && others.length === 0 ? only : null
 }
 
 const outcomeIn = (line: CsvLine): Outcome => {
@@ -103,9 +109,10 @@ export const read = (
   if (file.problems.length > 0) {
     return Result.fail(unreadable("Wise transaction history", file.problems))
   }
+  const keys = keysOf(transfers)
   const outcomes = file.lines.filter(isTransfer).map((line) => {
     const outcome = outcomeIn(line)
-    return { ...outcome, key: keyOf(line, outcome, transfers) }
+    return { ...outcome, key: keyOf(line, outcome, keys) }
   })
   return Result.succeed(outcomes)
 }

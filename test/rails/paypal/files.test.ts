@@ -120,6 +120,25 @@ describe("PayPal's activity report", () => {
     expect(types("Abgeschlossen", "")).toEqual(["unknown", "unknown"])
   })
 
+  it("has no meaning for a status that only sounds like something", () => {
+    const statuses = ["constructor", "__proto__", "toString"]
+    const outcomes = read([header, ...statuses.map((status) => line(status, "at-1"))].join("\n"))
+    expect(outcomes.map(({ type }) => type)).toEqual(["unknown", "unknown", "unknown"])
+  })
+
+  it("shows money that comes in as the payment coming back, never as one that was made", () => {
+    const back = (status: string) =>
+      line(status, "at-1").replace("Payment", "Reversal").replace("-1,009.87", "1,009.87")
+    expect(read([header, back("Completed"), back("Pending")].join("\n"))).toMatchObject([
+      { key: "at-1", type: "returned", amount: 100_987, reason: "Mass Pay Reversal, Completed" },
+      { key: "at-1", type: "unknown", amount: 100_987 },
+    ])
+    const printed = line("Completed", "at-1").replace("-1,009.87", "\u22121,009.87")
+    expect(read([header, printed].join("\n"))).toMatchObject([
+      { type: "confirmed", amount: 100_987 },
+    ])
+  })
+
   it("leaves out what is no payment of the file", () => {
     const other = line("Completed", "at-1").replace("Mass Pay Payment", "Website Payment")
     expect(read([header, other].join("\n"))).toEqual([])

@@ -22,6 +22,23 @@ const sent = [
 ]
 
 describe("a status report of a bank", () => {
+  it("that speaks of a file in two places gives each payment of it one outcome", () => {
+    const first = `<PmtInfSts>ACCP</PmtInfSts>${transaction("payout-1", "RJCT")}`
+    const second = `<PmtInfSts>ACCP</PmtInfSts>${transaction("payout-2", "ACSC")}`
+    const typesOf = (...parts: ReadonlyArray<string>) =>
+      outcomes(report(group("") + parts.map((part) => information(part)).join("")), { sent }).map(
+        ({ key, type }) => [key, type],
+      )
+    expect(typesOf(first, second)).toEqual([
+      ["payout-1", "rejected"],
+      ["payout-2", "confirmed"],
+      ["payout-3", "accepted"],
+    ])
+    const contrary = second.replace("ACCP", "RJCT")
+    expect(typesOf(first, contrary).at(-1)).toEqual(["payout-3", "unknown"])
+    expect(typesOf(...Array.from({ length: 50 }, () => first))).toHaveLength(52)
+  })
+
   it("has the outcome of each payment that it lists, with its reason", () => {
     const text = report(
       group("<GrpSts>PART</GrpSts>") +

@@ -193,6 +193,25 @@ describe("Wise's list of transactions", () => {
     expect(read([payment], line("COMPLETED", { name: "Zoe" }))[0]?.key).toBeNull()
   })
 
+  it("finds each of many payments without going through all of them for each line", () => {
+    let looked = 0
+    const many = Array.from({ length: 500 }, (_, number) => ({
+      ...payment,
+      key: `at-${number}`,
+      reference: `Payout ${number}`,
+      get amount() {
+        looked += 1
+        return payment.amount
+      },
+    }))
+    const lines = many.map(({ reference }) =>
+      line("COMPLETED").replace("Royalties, May", () => reference),
+    )
+    const found = read(many, ...lines).map(({ key }) => key)
+    expect(found).toEqual(many.map(({ key }) => key))
+    expect(looked).toBeLessThanOrEqual(2 * many.length)
+  })
+
   it("shows a payment that was made twice under its key twice", () => {
     const outcomes = read([payment], line("COMPLETED"), line("COMPLETED", { id: "TRANSFER-1002" }))
     expect(outcomes.map(({ key, railReference }) => [key, railReference])).toEqual([
