@@ -26,10 +26,12 @@ import type {
   InvalidPayoutFilter,
   KeyReused,
   NotFound,
+  NothingOwed,
   TooManyKeys,
   TotalChanged,
   UnitOfWorkBroken,
 } from "../service/ServiceError.js"
+import type { InvalidEndpoint } from "../service/Webhooks.js"
 import type { Unreadable } from "../Unreadable.js"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -109,6 +111,8 @@ export type ServiceFailure =
   | BelowMinimum
   | CurrencyNotPaid
   | TotalChanged
+  | NothingOwed
+  | InvalidEndpoint
   | KeyReused
   | TooManyKeys
   | UnitOfWorkBroken
@@ -280,6 +284,7 @@ const refusals: ByTag<Failure> = {
   InvalidRequest: ({ problems }) => invalid(problems),
   Unreadable: ({ problems }) => invalid(problems),
   InvalidEntry: ({ problems }) => invalid(problems),
+  InvalidEndpoint: ({ problems }) => invalid(renamed(problems, (path) => snakeCase(path))),
   InvalidProductGroup: ({ problems }) => invalid(renamed(problems, ofGroup)),
   InvalidPayoutFilter: ({ problems }) => invalid(renamed(problems, ofFilter)),
   AmountOutOfRange: (failure) => oneField("amount", failure),
@@ -296,6 +301,7 @@ const refusals: ByTag<Failure> = {
   BelowMinimum: conflict,
   CurrencyNotPaid: conflict,
   TotalChanged: conflict,
+  NothingOwed: conflict,
   InvalidTransition: conflict,
   PayoutNotDue: conflict,
   PayoutBelowThreshold: conflict,

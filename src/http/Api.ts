@@ -14,10 +14,13 @@ import * as Schemas from "../wire/Schemas.js"
 import { PageOf } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
 import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
+import { EntryEndpoints } from "./EntryApi.js"
+import { EventEndpoints, WebhookEndpoints } from "./EventApi.js"
 import { completeDocument } from "./OpenApiDetails.js"
 import { PaymentEndpoints } from "./PaymentApi.js"
 import * as Query from "./Query.js"
 import { always, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
+import { StatementEndpoints } from "./StatementApi.js"
 
 // What answers show, where HTTP adds to the formats.
 
@@ -226,12 +229,14 @@ class ProductEndpoints extends HttpApiGroup.make("products")
  * ```ts
  * import { Api } from "apportion/http"
  *
- * Object.keys(Api.groups) // => ["productGroups", "payouts", "products", "payments"]
+ * Object.keys(Api.groups).slice(0, 4) // => ["productGroups", "payouts", "products", "payments"]
  * ```
  */
 export class Api extends HttpApi.make("apportion")
   .add(ProductGroupEndpoints, PayoutEndpoints, ProductEndpoints)
   .add(PaymentEndpoints)
+  .add(EntryEndpoints, StatementEndpoints)
+  .add(EventEndpoints, WebhookEndpoints)
   .annotateMerge(
     OpenApi.annotations({
       title: "Apportion",

@@ -27,7 +27,7 @@ export interface ClientOptions {
 }
 
 /**
- * One function for each endpoint, in `productGroups`, `payouts`, `products` and `payments`. Each returns an effect that fails with
+ * One function for each endpoint, by the groups of `Api`: `productGroups`, `payouts`, `payments`, `webhooks` and so on. Each returns an effect that fails with
  * the refusal: an object with the message and a tag, `Malformed` (400), `Unauthorized` (401), `NotFound` (404),
  * `Conflicting` (409), `TooLarge` (413), `Invalid` (422, with `errors`), `TooMany` (429), `InternalError` (500) or
  * `Unavailable` (503).

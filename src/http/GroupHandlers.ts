@@ -130,11 +130,13 @@ export const layer = HttpApiBuilder.group(
             const view = yield* groups.create(caller.accountId, collaborator_id, group)
             return writeCreated(caller, view)
           }),
-          Effect.fnUntraced(function* (caller, id) {
-            const page = PageRequest.first
-            const view = yield* groups.get(caller.accountId, collaborator_id, id, page)
-            return writeCreated(caller, view)
-          }),
+          {
+            recall: Effect.fnUntraced(function* (caller, id) {
+              const page = PageRequest.first
+              const view = yield* groups.get(caller.accountId, collaborator_id, id, page)
+              return writeCreated(caller, view)
+            }),
+          },
         )
       })
       .handleRaw("update", (call) =>

@@ -38,11 +38,20 @@ const idOf = (body: unknown): unknown =>
     ? body.data.id
     : undefined
 
+/** How an answer is found again that is not kept for a key. */
+interface Recalling<A> {
+  /** What the thing with this id is like now, as an answer. */
+  readonly recall: (caller: CallerService, id: string) => Effect.Effect<A, Failure>
+  /** Whether nothing but the id is ever kept: the answer has a secret, which is told once. */
+  readonly isSecret?: boolean
+}
+
 /** What is kept of an answer: all of it, or the id of what it shows, by which that is looked up again. */
-const keptOf = (status: number, body: unknown) => {
+const keptOf = (status: number, body: unknown, recalling: Recalling<unknown> | undefined) => {
   const id = idOf(body)
-  const isLong = JSON.stringify(body).length > longestKept
-  return isLong && typeof id === "string" ? { status, id } : { status, body }
+  if (recalling === undefined || typeof id !== "string") return { status, body }
+  const isLong = recalling.isSecret === true || JSON.stringify(body).length > longestKept
+  return isLong ? { status, id } : { status, body }
 }
 
 /** The key of a request with all that is asked; `undefined`: it has none. */
@@ -63,14 +72,16 @@ const withContradictions = <A>(work: Effect.Effect<A, Failure>) =>
     Effect.succeed({ contradiction: { paymentId, status, event, message } }),
   )
 
+const noRecall = Effect.die("an answer was kept by its id, and there is no way to find it again")
+
 /**
  * Answers with what work comes to, which is done once for each key. What was answered at too great a length to be
- * kept is recalled, as it is now.
+ * kept, or is secret, is recalled, as it is now.
  */
 export const respondOnce = <C extends KeyedCall>(
   call: C,
   work: (caller: CallerService) => Effect.Effect<BodyOf<C>, Failure>,
-  recall: (caller: CallerService, id: string) => Effect.Effect<BodyOf<C>, Failure>,
+  recalling?: Recalling<BodyOf<C>>,
 ): Effect.Effect<HttpServerResponse, never, Caller> =>
   respond(
     call,
@@ -80,12 +91,13 @@ export const respondOnce = <C extends KeyedCall>(
       let first: BodyOf<C> | undefined
       const answered = Effect.map(work(caller), (body) => {
         first = body
-        return keptOf(statuses.get(call.endpoint) ?? 200, body)
+        return keptOf(statuses.get(call.endpoint) ?? 200, body, recalling)
       })
       const { accountId, keys } = caller
       const kept = yield* keys.once(accountId, request, withContradictions(answered))
       if ("contradiction" in kept) return yield* new PaymentContradicted(kept.contradiction)
-      return "body" in kept ? kept.body : (first ?? (yield* recall(caller, kept.id)))
+      if ("body" in kept) return kept.body
+      return first ?? (yield* recalling?.recall(caller, kept.id) ?? noRecall)
     }),
   )
 

@@ -3,7 +3,9 @@
  * and that requests may carry fields of their own.
  */
 import * as Record from "effect/Record"
+import { eventParameters } from "./EventApi.js"
 import { mostItems, mostUnasked, parameterDocuments, usualItems } from "./Query.js"
+import { statementParameters } from "./StatementApi.js"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -17,6 +19,8 @@ const each = (value: unknown, change: (part: Json, name: string) => Json): Json 
 /** Parameters and headers are texts to a schema, but not to their reader. */
 const parameters: Readonly<Record<string, object>> = {
   ...parameterDocuments,
+  ...eventParameters,
+  ...statementParameters,
   "idempotency-key": {
     name: "Idempotency-Key",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },

@@ -11,6 +11,7 @@ import {
   PaymentView,
   ReasonRequest,
   ReleaseRequest,
+  SentRequest,
 } from "../wire/PaymentSchemas.js"
 import { Position } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
@@ -101,6 +102,20 @@ export const send = HttpApiEndpoint.post("send", "/payments/:payment_id/send", {
   ),
 )
 
+export const noteSent = HttpApiEndpoint.post("noteSent", "/payments/:payment_id/note-sent", {
+  params: payment,
+  headers: IdempotencyKey,
+  payload: SentRequest,
+  success: One(PaymentView),
+  error: ofKeyAndBody,
+}).annotateMerge(
+  beside(
+    "notePaymentSent",
+    "Note that a claimed payment is sent",
+    "For rails that get files, before the file is given out: from then on the payment is not given up any more",
+  ),
+)
+
 export const resolve = HttpApiEndpoint.post("resolve", "/payments/:payment_id/resolve", {
   params: payment,
   headers: IdempotencyKey,
@@ -183,7 +198,7 @@ export const answers = HttpApiEndpoint.post("answers", "/payments/answers", {
 )
 
 export class PaymentEndpoints extends HttpApiGroup.make("payments")
-  .add(listPayments, stuckPayments, viewPayment, paymentsOfPayout, claim, send, resolve)
+  .add(listPayments, stuckPayments, viewPayment, paymentsOfPayout, claim, send, noteSent, resolve)
   .add(confirm, reject, returned, release, settle, answers)
   .middleware(Malformations)
   .middleware(Authorization)

@@ -215,6 +215,9 @@ const ofPayout = (payments: PaymentsService) =>
 
 /** What can be said of a payment. */
 const notesOf = (payments: PaymentsService, paymentId: string) => ({
+  noteSent: said(Payment.readSent, (accountId, reference) =>
+    payments.noteSent(accountId, paymentId, reference),
+  ),
   confirm: said(Payment.readConfirmation, (accountId, given) =>
     payments.confirm(accountId, paymentId, given),
   ),
@@ -247,19 +250,28 @@ export const layer = HttpApiBuilder.group(
       .handle("ofPayout", ofPayout(payments))
       .handle("view", (call) => respond(call, (caller) => view(caller, call.params.payment_id)))
       .handleRaw("claim", (call) =>
-        respondOnce(call, claimFor(payments, call.params.payout_id), view),
+        respondOnce(call, claimFor(payments, call.params.payout_id), { recall: view }),
       )
       .handle("send", (call) => askRail(call, payments, "send"))
+      .handleRaw("noteSent", (call) =>
+        respondOnce(call, notes(call.params.payment_id).noteSent, { recall: view }),
+      )
       .handle("resolve", (call) => askRail(call, payments, "resolve"))
       .handleRaw("confirm", (call) =>
-        respondOnce(call, notes(call.params.payment_id).confirm, view),
+        respondOnce(call, notes(call.params.payment_id).confirm, { recall: view }),
       )
-      .handleRaw("reject", (call) => respondOnce(call, notes(call.params.payment_id).reject, view))
-      .handleRaw("return", (call) => respondOnce(call, notes(call.params.payment_id).return, view))
+      .handleRaw("reject", (call) =>
+        respondOnce(call, notes(call.params.payment_id).reject, { recall: view }),
+      )
+      .handleRaw("return", (call) =>
+        respondOnce(call, notes(call.params.payment_id).return, { recall: view }),
+      )
       .handleRaw("release", (call) =>
-        respondOnce(call, notes(call.params.payment_id).release, view),
+        respondOnce(call, notes(call.params.payment_id).release, { recall: view }),
       )
-      .handle("settle", (call) => respondOnce(call, notes(call.params.payment_id).settle, view))
+      .handle("settle", (call) =>
+        respondOnce(call, notes(call.params.payment_id).settle, { recall: view }),
+      )
       .handleRaw("answers", (call) => respondInParts(call, takeAll(payments)))
   }),
 )

@@ -145,8 +145,9 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const payouts = yield* Payouts
     /** What changing a payout answers, as the payout is now. */
-    const recall = (caller: CallerService, id: string) =>
+    const found = (caller: CallerService, id: string) =>
       answered(caller, true, payouts.get(caller.accountId, id))
+    const recalling = { recall: found }
     return handlers
       .handle("list", (call) =>
         respond(
@@ -168,35 +169,35 @@ export const layer = HttpApiBuilder.group(
         ),
       )
       .handleRaw("addExpense", (call) =>
-        respondOnce(call, addEntry(payouts.addExpense, call.params.payout_id), recall),
+        respondOnce(call, addEntry(payouts.addExpense, call.params.payout_id), recalling),
       )
       .handleRaw("addIncome", (call) =>
-        respondOnce(call, addEntry(payouts.addIncome, call.params.payout_id), recall),
+        respondOnce(call, addEntry(payouts.addIncome, call.params.payout_id), recalling),
       )
       .handle("setPaid", (call) =>
         respondOnce(
           call,
           (caller) =>
             answered(caller, true, payouts.setPaid(caller.accountId, call.params.payout_id)),
-          recall,
+          recalling,
         ),
       )
       .handleRaw("pay", (call) => {
         const { payout_id } = call.params
         const pay = noteSaid(Payment.readPaid, (id, paid) => payouts.pay(id, payout_id, paid))
-        return respondOnce(call, pay, recall)
+        return respondOnce(call, pay, recalling)
       })
       .handleRaw("fail", (call) => {
         const { payout_id } = call.params
         const fail = noteSaid(Payment.readReason, (id, why) => payouts.fail(id, payout_id, why))
-        return respondOnce(call, fail, recall)
+        return respondOnce(call, fail, recalling)
       })
       .handle("retry", (call) =>
         respondOnce(
           call,
           (caller) =>
             answered(caller, true, payouts.retry(caller.accountId, call.params.payout_id)),
-          recall,
+          recalling,
         ),
       )
   }),

@@ -18,16 +18,24 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Tokens } from "../ports/Tokens.js"
+import type { Balances } from "../service/Balances.js"
+import type { Entries } from "../service/Entries.js"
+import type { Events } from "../service/Events.js"
 import type { Idempotency } from "../service/Idempotency.js"
 import type { Payments } from "../service/Payments.js"
 import type { Payouts } from "../service/Payouts.js"
 import type { ProductGroups } from "../service/ProductGroups.js"
 import type { Products } from "../service/Products.js"
+import type { Sales } from "../service/Sales.js"
+import type { Statements } from "../service/Statements.js"
+import type { Webhooks } from "../service/Webhooks.js"
 import { makeStrangers } from "./Access.js"
 import { complete, MethodNotAllowed, settle, UnknownPath } from "./Answer.js"
 import { Api } from "./Api.js"
 import * as Documentation from "./Documentation.js"
 import { authorization, type Door, malformations } from "./Endpoint.js"
+import * as EntryHandlers from "./EntryHandlers.js"
+import * as EventHandlers from "./EventHandlers.js"
 import * as GroupHandlers from "./GroupHandlers.js"
 import {
   type CompleteOptions,
@@ -40,6 +48,8 @@ import * as PayoutHandlers from "./PayoutHandlers.js"
 import * as ProductHandlers from "./ProductHandlers.js"
 import * as Readiness from "./Readiness.js"
 import { disguise, isDisguised, isSecure, makeRequestId, pathOf } from "./Request.js"
+import * as StatementHandlers from "./StatementHandlers.js"
+import * as WebhookHandlers from "./WebhookHandlers.js"
 
 /**
  * The services that the API is a face of, and the port that knows whose a token is.
@@ -47,7 +57,19 @@ import { disguise, isDisguised, isSecure, makeRequestId, pathOf } from "./Reques
  * @since 0.2.0
  * @category services
  */
-export type ApiServices = ProductGroups | Payouts | Payments | Products | Idempotency | Tokens
+export type ApiServices =
+  | ProductGroups
+  | Payouts
+  | Payments
+  | Products
+  | Entries
+  | Balances
+  | Statements
+  | Sales
+  | Events
+  | Webhooks
+  | Idempotency
+  | Tokens
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -187,6 +209,8 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
     const endpoints = HttpApiBuilder.layer(Api).pipe(
       Layer.provide([GroupHandlers.layer, PayoutHandlers.layer, ProductHandlers.layer]),
       Layer.provide(PaymentHandlers.layer),
+      Layer.provide([EntryHandlers.layer, StatementHandlers.layer]),
+      Layer.provide([EventHandlers.layer, WebhookHandlers.layer]),
       Layer.provide([authorization(options, door), malformations, HttpServer.layerServices]),
       Layer.provide(Layer.succeed(HttpRouter.HttpRouter)(underPrefixes(router))),
     )

@@ -155,3 +155,88 @@ export const write = (entry: Entry): EntryJson => ({
   name: entry.name,
   at: entry.at,
 })
+
+// What is booked for a collaborator, not for a payout.
+
+/**
+ * An entry of a collaborator as it is asked for: an amount above 0 in cents, and a name of 1 to 200 characters.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface CollaboratorRequest {
+  readonly id?: string | undefined
+  readonly amount: number
+  readonly name: string
+  /** ISO 4217 code; the collaborator's own when absent. */
+  readonly currency?: string | undefined
+}
+
+/**
+ * What is given up or asked back of a debt: an amount above 0 in cents, all that is owed when absent, and why.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface DebtRequest extends Omit<CollaboratorRequest, "amount"> {
+  readonly amount?: number | undefined
+}
+
+const bookedFields = ["id", "amount", "name", "currency"]
+
+/** No field may be misspelt: without its currency, an entry would be booked in another one. */
+const readBooked = <A>(
+  input: unknown,
+  readAmount: (node: reader.Node) => A,
+): Result.Result<Omit<CollaboratorRequest, "amount"> & { readonly amount: A }, Unreadable> =>
+  reader.read(input, {
+    what: "entry",
+    read: (node) => {
+      reader.refuseMisspelt(node, bookedFields)
+      const hasCurrency = reader.field(node, "currency") !== undefined
+      return {
+        id: reader.id(node, "id"),
+        amount: readAmount(node),
+        name: readName(node),
+        currency: hasCurrency ? reader.readCurrency(node, "currency") : undefined,
+      }
+    },
+  })
+
+/**
+ * Reads an expense, an income or a repayment that is booked for a collaborator. Fails with `Unreadable`, which lists
+ * every problem with its path.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Entry } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const request = Entry.readCollaboratorRequest({ amount: 1_250, name: " Frames ", currency: "EUR" })
+ * Result.getOrThrow(request).name // => "Frames"
+ * ```
+ */
+export const readCollaboratorRequest = (
+  input: unknown,
+): Result.Result<CollaboratorRequest, Unreadable> =>
+  readBooked(input, (node) => reader.neededWhole(node, "amount", 1))
+
+/**
+ * Reads what is given up or asked back of what a collaborator owes. Fails with `Unreadable`, which lists every problem
+ * with its path.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Entry } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const request = Entry.readDebtRequest({ name: "Closed her shop" })
+ * Result.getOrThrow(request).amount // => undefined
+ * ```
+ */
+export const readDebtRequest = (input: unknown): Result.Result<DebtRequest, Unreadable> =>
+  readBooked(input, (node) => reader.whole(node, "amount", 1))

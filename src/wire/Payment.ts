@@ -276,3 +276,21 @@ export const readReason = (input: unknown): Result.Result<string, Unreadable> =>
  */
 export const readRelease = (input: unknown): Result.Result<string | undefined, Unreadable> =>
   readRequest(input, "reason", ["reason"], (node) => optionalNote(node, "reason"))
+
+/**
+ * Reads how a payment was sent: what the file is called that it is in, 1 to 500 characters, which need not be said. Fails
+ * with `Unreadable`.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Payment } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const reference = Payment.readSent({ reference: "2024-03-01.xml" })
+ * Result.getOrThrow(reference) // => "2024-03-01.xml"
+ * ```
+ */
+export const readSent = (input: unknown): Result.Result<string | undefined, Unreadable> =>
+  readRequest(input, "sending", ["reference"], (node) => optionalNote(node, "reference"))

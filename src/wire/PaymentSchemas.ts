@@ -75,6 +75,10 @@ export const ReleaseRequest = Schema.Struct({
   reason: optional(Schema.NullOr(note("Why"))),
 }).annotate({ identifier: "NewRelease", description: "Why a payment is given up" })
 
+export const SentRequest = Schema.Struct({
+  reference: optional(Schema.NullOr(note("What the file is called that it is in"))),
+}).annotate({ identifier: "NewSending", description: "How a payment was sent" })
+
 export const ConfirmationRequest = Schema.Struct({
   at: optional(Schema.NullOr(Time)).annotate({ description: "When the money moved; else now" }),
   reference: Reference,

@@ -7,6 +7,7 @@ import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as ServeSeeding from "../../src/cli/serve/ServeStorage.js"
 import { isWhole, runs } from "../generators/Runs.js"
+import { feedSamples } from "./conformance/FeedSamples.js"
 import { originalSamples } from "./conformance/OriginalSamples.js"
 import { paymentSamples } from "./conformance/PaymentSamples.js"
 import { type Ids, idsOf, nowhere, type Samples, type Stocked } from "./conformance/Sample.js"
@@ -27,7 +28,7 @@ import { bringTo, putPayout, type State } from "./Payable.js"
 import { type Answered, type Asked, open, openStocked, type Shop } from "./Shop.js"
 
 /** One of each area; an operation without a sample takes no body, and can be done with the ids of the stock. */
-const samples: Samples = { ...originalSamples, ...paymentSamples }
+const samples: Samples = { ...originalSamples, ...paymentSamples, ...feedSamples }
 
 /** The status of an operation that is done: the first there is. */
 const successOf = ({ responses }: Operation): number =>
@@ -121,7 +122,7 @@ afterAll(() => Promise.all(Object.values(shops).map((shop) => shop.close())))
 const key = (value: string) => ({ headers: { "Idempotency-Key": value } })
 
 /** What can't be used, wherever a request has it. */
-const query = "?page=x&items_page=x&limit=x"
+const query = "?page=x&items_page=x&limit=x&from=x&after=x"
 const unusable = { query, headers: { "Idempotency-Key": "\xe9" }, body: [] }
 
 /** How each refusal comes about. */

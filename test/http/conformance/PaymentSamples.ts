@@ -47,6 +47,7 @@ export const paymentSamples: Samples = {
   retryPayout: { ready: ofPayout("failed") },
   viewPayment: { ready: ofPayment("claimed") },
   sendPayment: { ready: ofPayment("claimed") },
+  notePaymentSent: saying(ofPayment("claimed"), {}, { reference: null }, { reference: "F-1" }),
   resolvePayment: { ready: ofPayment("sent") },
   settlePayment: { ready: ofPayment("unknown") },
   confirmPayment: saying(

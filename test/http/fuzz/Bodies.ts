@@ -275,7 +275,7 @@ const entryOf = (amount: fc.Arbitrary<string>, name: fc.Arbitrary<string>): fc.A
     )
 
 const fineAmount = safeNumber
-const fineName = written(nameText)
+export const fineName = written(nameText)
 
 const wrongAmount = fc.constantFrom(
   ...["0", "-0", "0.0", `0.${"0".repeat(400)}1`, '"5"', '""', "null", "true", "false"],
@@ -283,7 +283,7 @@ const wrongAmount = fc.constantFrom(
   ...structures,
 )
 
-const wrongName = fc.constantFrom(
+export const wrongName = fc.constantFrom(
   ...[
     '""',
     '" "',
@@ -336,15 +336,15 @@ export const entryBodies: Bodies = bodies(
 
 // What is said of payments.
 
-const notes = [
+export const notes = [
   ...['"account closed"', '" x "', `"${"é".repeat(500)}"`, JSON.stringify(`${markPlace} why`)],
   ...['"nul \\u0000 inside"', '"__proto__"'],
 ]
-const wrongNotes = [`"${"é".repeat(501)}"`, '""', '" "', "5", "true", ...structures]
-const wrongCents = ['"5"', '""', "true", ...unsafeNumbers, ...structures]
+export const wrongNotes = [`"${"é".repeat(501)}"`, '""', '" "', "5", "true", ...structures]
+export const wrongCents = ['"5"', '""', "true", ...unsafeNumbers, ...structures]
 
 /** Fields with fine values, each of which may be absent, unless it is needed. */
-const fieldsOf = (
+export const fieldsOf = (
   fine: Readonly<Record<string, ReadonlyArray<string>>>,
   needed: ReadonlyArray<string> = [],
 ): fc.Arbitrary<ReadonlyArray<readonly [string, string]>> =>
@@ -374,7 +374,7 @@ const spoiled = (
       objectOf([...fields.filter(([other]) => other !== name), [name, value]]),
     )
 
-const kindOf = (
+export const kindOf = (
   fine: fc.Arbitrary<ReadonlyArray<readonly [string, string]>>,
   wrong: Readonly<Record<string, ReadonlyArray<string>>>,
 ): Bodies => {

@@ -216,12 +216,19 @@ const inside =
 const everythingSent = (sent: Sent): string =>
   [sent.url, sent.text, sent.method, ...sent.headers.flat()].join("\n")
 
+/** The only answers that show the key of a webhook endpoint. */
+const showsKey = new Set(["createWebhook", "rotateWebhookKey"])
+
 function* secretFaults(sent: Sent, { status, text, headers }: Answer) {
   const all = [text, ...[...headers].flat()].join("\n")
   for (const [index, { mark }] of accounts.entries()) {
     const mayShow = index === sent.who && status < 300
     const isOwnEcho = index === sent.who && everythingSent(sent).includes(mark)
     if (!mayShow && !isOwnEcho && all.includes(mark)) yield `it tells what account ${index} has`
+  }
+  const mayShowKey = sent.routed.kind === "endpoint" && showsKey.has(sent.routed.name)
+  if (text.includes("whsec_") && !(mayShowKey && status < 300) && status !== 422) {
+    yield "it tells the key of a webhook endpoint"
   }
   const found = inside.exec(text)?.[0]
   if (found !== undefined && sent.routed.kind !== "page" && !everythingSent(sent).includes(found)) {

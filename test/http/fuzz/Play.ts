@@ -5,6 +5,7 @@ import { type Answer, expect, faultsOf, readAnswer } from "./Judge.js"
 import { learn } from "./Learning.js"
 import {
   type AccountModel,
+  bigIntOf,
   listIn,
   makeModel,
   openPayment,
@@ -175,6 +176,27 @@ const lookAtPaid = async (
   complain(play, `payout ${id} is ${found.status} of ${found.total}: ${last.said}`, request)
 }
 
+/** Looks at every event: numbers have no gaps, ids are those of one event each, and none is of another account. */
+const lookAtEvents = async (play: Play, { account }: AccountModel): Promise<void> => {
+  const ids = new Set<string>()
+  for (let after = 0; ; ) {
+    const { json } = await ask(play, account, "GET", `/v1/events?after=${after}&limit=1000`)
+    const events = listIn(json, "data")
+    for (const event of events) {
+      const { number, id } = isRecord(event) ? event : {}
+      if (number !== ++after)
+        complain(play, `event ${String(number)} comes, not ${after}`, "events")
+      ids.add(String(id))
+    }
+    if (events.length > 0) continue
+    const { last } = recordIn(json, "meta")
+    if (last !== after || ids.size !== after) {
+      complain(play, `${ids.size} events up to ${after}, the last is ${String(last)}`, "events")
+    }
+    return
+  }
+}
+
 /** What must hold at any time: no entry lost or twice, totals are sums, groups are as last said. */
 export const lookAround = async (play: Play): Promise<void> => {
   for (const model of play.models) {
@@ -191,6 +213,7 @@ export const lookAround = async (play: Play): Promise<void> => {
       }
     }
     await lookAtGroups(play, model, "look around")
+    await lookAtEvents(play, model)
   }
 }
 
@@ -271,17 +294,33 @@ const payoutIdsIn = (value: unknown): ReadonlyArray<string> => {
   })
 }
 
+const bookings = new Set(["bookExpense", "bookIncome", "bookRepayment", "writeOffBalance"])
+
+/** What an entry in an answer has added to a payout. */
+const bookedIn = (entry: unknown, payoutId: string): bigint =>
+  isRecord(entry) && entry.payout_id === payoutId ? bigIntOf(entry.amount) : 0n
+
 /** What a change that is judged by the document says to have done to payouts is looked up. */
 const lookAtNamed = async (
   play: Play,
   model: AccountModel,
-  { routed, method }: Sent,
+  sent: Sent,
   { status, json }: Answer,
 ): Promise<void> => {
+  const { routed, method } = sent
+  const request = describe(sent)
   if (routed.kind !== "endpoint" || method === "GET" || method === "HEAD" || status >= 300) return
   if (endpointOf(routed.name).documented === undefined) return
+  const isBooked = bookings.has(routed.name)
   for (const id of new Set(payoutIdsIn(json))) {
-    model.payouts.set(id, await viewPayout(play, model, id))
+    const found = await viewPayout(play, model, id)
+    const before = model.payouts.get(id)
+    model.payouts.set(id, found)
+    const amounts = listIn(json, "data").map((one) => bookedIn(one, id))
+    const booked = amounts.reduce((sum, amount) => sum + amount, before?.total ?? 0n)
+    // The same id again has no effect.
+    const isFine = found.total === booked || found.total === before?.total
+    if (isBooked && !isFine) complain(play, `${id} is ${found.total}, not ${booked}`, request)
   }
 }
 

@@ -17,7 +17,7 @@ const finePages = [
   "99999999999999999999",
   "9007199254740991",
 ]
-const wrongPages = [
+export const wrongPages = [
   "",
   "+2",
   "1e3",
@@ -35,7 +35,7 @@ const wrongPages = [
   "null",
 ]
 const fineTimes = ["0", "-62135596800", "253402300799", "1700000000", "%2B1700000000", "-1"]
-const wrongTimes = [
+export const wrongTimes = [
   "",
   "soon",
   "1.5",
