@@ -1,5 +1,5 @@
-import * as Data from "effect/Data"
 import { summarize } from "./internal/problems.js"
+import { TaggedError } from "./internal/TaggedError.js"
 import type { Problem } from "./Problem.js"
 
 /**
@@ -9,7 +9,7 @@ import type { Problem } from "./Problem.js"
  * @since 0.1.0
  * @category errors
  */
-export class Unreadable extends Data.TaggedError("Unreadable")<{
+export class Unreadable extends TaggedError("Unreadable")<{
   /** What was expected, such as `order`. */
   readonly what: string
   readonly problems: ReadonlyArray<Problem>

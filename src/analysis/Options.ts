@@ -3,7 +3,7 @@
  *
  * @since 0.5.0
  */
-import * as Data from "effect/Data"
+import { TaggedError } from "../internal/TaggedError.js"
 import type { UnboundedAttribute } from "../orders/Attribute.js"
 import type { Catalogue } from "../orders/Catalogue.js"
 import type { Order } from "../orders/Order.js"
@@ -81,7 +81,7 @@ export const defaultBudget = 20_000_000
  * @since 0.5.0
  * @category errors
  */
-export class InvalidOptions extends Data.TaggedError("InvalidOptions")<{
+export class InvalidOptions extends TaggedError("InvalidOptions")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}

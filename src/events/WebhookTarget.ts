@@ -1,7 +1,8 @@
 /** Which addresses webhooks may be sent to, so that nobody has this machine ask what only it can reach. */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 
 /**
  * A URL to which no webhooks may be sent.
@@ -9,7 +10,7 @@ import { show } from "../internal/problems.js"
  * @since 0.6.0
  * @category errors
  */
-export class RefusedUrl extends Data.TaggedError("RefusedUrl")<{
+export class RefusedUrl extends TaggedError("RefusedUrl")<{
   readonly url: string
   readonly message: string
 }> {}

@@ -95,7 +95,9 @@ export const respondOnce = <C extends KeyedCall>(
       })
       const { accountId, keys } = caller
       const kept = yield* keys.once(accountId, request, withContradictions(answered))
-      if ("contradiction" in kept) return yield* new PaymentContradicted(kept.contradiction)
+      if ("contradiction" in kept) {
+        return yield* Effect.fail(new PaymentContradicted(kept.contradiction))
+      }
       if ("body" in kept) return kept.body
       return first ?? (yield* recalling?.recall(caller, kept.id) ?? noRecall)
     }),

@@ -3,12 +3,12 @@ import type { Problem } from "../Problem.js"
 import {
   addProblems,
   type Fields,
-  guarded,
   isFields,
   mostProblems,
   type Node,
   note,
   pathOf,
+  reading,
   show,
   within,
 } from "./problems.js"
@@ -162,15 +162,30 @@ export const nested =
 /** Problems of a value beyond those of its single fields. */
 type Rule = (value: unknown) => ReadonlyArray<Problem>
 
+/** A value that was read; with any problems there is none. */
+export type ReadValue<A> =
+  | { readonly made: A; readonly problems: readonly [] }
+  | { readonly made: undefined; readonly problems: ReadonlyArray<Problem> }
+
+/** Reads a whole value, without a `Result`, which would bring Effect into bundles that only split. */
+export const look = <A>(value: unknown, field: Field<A>, rule: Rule = () => []): ReadValue<A> => {
+  const problems: Array<Problem> = []
+  let made: A | undefined
+  const found = reading(value, () => {
+    made = field({ problems, path: "", fields: { "": value } }, "")
+    return [...problems, ...rule(value)]
+  })
+  return made === undefined || found.length > 0
+    ? { made: undefined, problems: found }
+    : { made, problems: [] }
+}
+
 /** Reads a whole value, and returns it or all its problems. */
 export const read = <A>(
   value: unknown,
   field: Field<A>,
-  rule: Rule = () => [],
-): Result.Result<A, ReadonlyArray<Problem>> =>
-  guarded(value, () => {
-    const problems: Array<Problem> = []
-    const made = field({ problems, path: "", fields: { "": value } }, "")
-    const found = [...problems, ...rule(value)]
-    return made === undefined || found.length > 0 ? Result.fail(found) : Result.succeed(made)
-  })
+  rule?: Rule,
+): Result.Result<A, ReadonlyArray<Problem>> => {
+  const { made, problems } = look(value, field, rule)
+  return made === undefined ? Result.fail(problems) : Result.succeed(made)
+}

@@ -1,9 +1,9 @@
-import * as Data from "effect/Data"
 import type * as Result from "effect/Result"
 import type { Order } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
 import type { Unreadable } from "../Unreadable.js"
 import type { LeftOut, RefundReading } from "./sales.js"
+import { TaggedError } from "./TaggedError.js"
 
 /**
  * The headers of a delivery by name. Case makes no difference.
@@ -132,7 +132,7 @@ export type Occurrence =
  * @since 0.6.0
  * @category errors
  */
-export class UnknownTopic extends Data.TaggedError("UnknownTopic")<{
+export class UnknownTopic extends TaggedError("UnknownTopic")<{
   readonly platform: string
   readonly topic: string
   readonly message: string

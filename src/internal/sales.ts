@@ -1,4 +1,3 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Allocation from "../money/Allocation.js"
 import type { Order } from "../orders/Order.js"
@@ -6,6 +5,7 @@ import type { Problem } from "../Problem.js"
 import type { Refund } from "../shares/Refund.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as reader from "./reader.js"
+import { TaggedError } from "./TaggedError.js"
 
 /**
  * A line of an order that was sold and is shared with nobody.
@@ -28,7 +28,7 @@ export interface LeftOut {
  * @since 0.6.0
  * @category errors
  */
-export class NotASale extends Data.TaggedError("NotASale")<{
+export class NotASale extends TaggedError("NotASale")<{
   readonly orderId: string
   readonly reason: "test" | "draft" | "cancelled" | "voided" | "unpaid" | "nothing to share"
   readonly message: string

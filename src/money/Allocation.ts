@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { mostProblems, reading, show, summarize } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import type { Problem } from "../Problem.js"
 import { allocateExactly } from "./internal/exact.js"
 
@@ -15,7 +16,7 @@ import { allocateExactly } from "./internal/exact.js"
  * @since 0.6.0
  * @category errors
  */
-export class InvalidAllocation extends Data.TaggedError("InvalidAllocation")<{
+export class InvalidAllocation extends TaggedError("InvalidAllocation")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}

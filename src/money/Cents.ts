@@ -6,9 +6,10 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import * as exact from "./internal/exact.js"
 
 /**
@@ -25,7 +26,7 @@ export type Cents = number
  * @since 0.1.0
  * @category errors
  */
-export class AmountOutOfRange extends Data.TaggedError("AmountOutOfRange")<{
+export class AmountOutOfRange extends TaggedError("AmountOutOfRange")<{
   /** What was computed or given, such as `cost of item 7`. */
   readonly what: string
   /** The exact value, in decimal digits; a given value as it is shown in messages. */

@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import * as Cents from "./Cents.js"
 
 /**
@@ -47,7 +48,7 @@ export type Currency = string
  * @since 0.1.0
  * @category errors
  */
-export class UnknownCurrency extends Data.TaggedError("UnknownCurrency")<{
+export class UnknownCurrency extends TaggedError("UnknownCurrency")<{
   readonly value: unknown
   readonly message: string
 }> {}
@@ -59,7 +60,7 @@ export class UnknownCurrency extends Data.TaggedError("UnknownCurrency")<{
  * @since 0.1.0
  * @category errors
  */
-export class InvalidAmount extends Data.TaggedError("InvalidAmount")<{
+export class InvalidAmount extends TaggedError("InvalidAmount")<{
   readonly value: unknown
   readonly currency: string
   readonly message: string

@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import * as Cents from "./Cents.js"
 import * as Currency from "./Currency.js"
 
@@ -23,7 +24,7 @@ export type ExchangeRate = string
  * @since 0.1.0
  * @category errors
  */
-export class InvalidExchangeRate extends Data.TaggedError("InvalidExchangeRate")<{
+export class InvalidExchangeRate extends TaggedError("InvalidExchangeRate")<{
   readonly value: unknown
   readonly message: string
 }> {}

@@ -6,9 +6,11 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
+import { readBasisPoints } from "./internal/exact.js"
 
 /**
  * Hundredths of a percent, a whole number from 0 to 10000.
@@ -32,21 +34,10 @@ export const whole: BasisPoints = 10_000
  * @since 0.1.0
  * @category errors
  */
-export class InvalidPercent extends Data.TaggedError("InvalidPercent")<{
+export class InvalidPercent extends TaggedError("InvalidPercent")<{
   readonly value: unknown
   readonly message: string
 }> {}
-
-const pattern = /^(\d{1,3})(?:\.(\d{1,2}))?$/
-
-const basisPointsOf = (value: unknown): BasisPoints | undefined => {
-  if (typeof value !== "string" && typeof value !== "number") return undefined
-  const matched = pattern.exec(String(value))
-  if (matched === null) return undefined
-  const [, units, decimals = ""] = matched
-  const basisPoints = Number(units) * 100 + Number(decimals.padEnd(2, "0"))
-  return basisPoints <= whole ? basisPoints : undefined
-}
 
 /**
  * What a percentage must look like, for messages.
@@ -72,7 +63,7 @@ export const expected = "a percentage from 0 to 100 with at most two decimals"
  * ```
  */
 export const parse = (value: unknown): Result.Result<BasisPoints, InvalidPercent> => {
-  const basisPoints = basisPointsOf(value)
+  const basisPoints = readBasisPoints(value)
   return basisPoints === undefined
     ? Result.fail(new InvalidPercent({ value, message: `must be ${expected}, got ${show(value)}` }))
     : Result.succeed(basisPoints)

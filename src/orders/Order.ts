@@ -3,10 +3,11 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
-import * as Result from "effect/Result"
+
+import type * as Result from "effect/Result"
+import { attempt } from "../internal/attempt.js"
 import * as spelling from "../internal/fieldNames.js"
-import { objectOf, read, type Shape } from "../internal/fields.js"
+import { look, objectOf, type Shape } from "../internal/fields.js"
 import {
   addProblems,
   mostProblems,
@@ -16,6 +17,7 @@ import {
   summarize,
   withoutRepeats,
 } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import * as Currency from "../money/Currency.js"
 import type { Problem } from "../Problem.js"
 import { itemShape, orderShape } from "./internal/shapes.js"
@@ -171,7 +173,7 @@ export const misspelt = (order: unknown): ReadonlyArray<Problem> => reading(orde
  * @since 0.1.0
  * @category errors
  */
-export class InvalidOrder extends Data.TaggedError("InvalidOrder")<{
+export class InvalidOrder extends TaggedError("InvalidOrder")<{
   readonly orderId: unknown
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
@@ -227,18 +229,30 @@ const idOf = (order: unknown): unknown => {
  * Result.isFailure(result) && result.failure.problems.map(({ path }) => path) // => ["items[0].amount"]
  * ```
  */
-export const parse = (input: unknown): Result.Result<Order, InvalidOrder> => {
-  const known = read<Order>(input, objectOf(orderShape))
+export const parse = (input: unknown): Result.Result<Order, InvalidOrder> =>
+  attempt([InvalidOrder], () => make(input))
+
+/**
+ * Reads an order, and throws {@link InvalidOrder} when it is invalid. For orders from outside the program, {@link parse}
+ * returns the error as a value.
+ *
+ * @since 0.6.0
+ * @category constructors
+ * @example
+ * ```ts
+ * import { Order } from "apportion"
+ *
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 999 }]
+ * Order.make({ id: "1001", currency: "USD", items, channel: "web" })
+ * // => { id: "1001", currency: "USD", items: [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 999 }] }
+ * ```
+ */
+export const make = (input: unknown): Order => {
+  const { made, problems } = look<Order>(input, objectOf(orderShape))
   const found = withoutRepeats([
     ...misspelt(input),
-    ...Result.match(known, {
-      onFailure: (problems) => problems,
-      onSuccess: problemsBetweenFields,
-    }),
+    ...(made === undefined ? problems : problemsBetweenFields(made)),
   ])
-  return Result.isSuccess(known) && found.length === 0
-    ? Result.succeed(known.success)
-    : Result.fail(
-        new InvalidOrder({ orderId: idOf(input), problems: found, message: summarize(found) }),
-      )
+  if (made !== undefined && found.length === 0) return made
+  throw new InvalidOrder({ orderId: idOf(input), problems: found, message: summarize(found) })
 }

@@ -5,33 +5,23 @@
  *
  * @since 0.1.0
  */
-import * as Order from "effect/Order"
+import type * as Order from "effect/Order"
+import { compareBy, compareNumbers, compareTexts } from "../internal/compare.js"
 
-const byId: Order.Order<{ readonly id: string }> = Order.mapInput(Order.String, ({ id }) => id)
-
-const latestFirst: Order.Order<number> = Order.flip(Order.Number)
-
-const byDueDate: Order.Order<{ readonly id: string; readonly toBePaidAt: number }> = Order.mapInput(
-  latestFirst,
-  ({ toBePaidAt }) => toBePaidAt,
-)
-
-const byCreation: Order.Order<{ readonly id: string; readonly createdAt: number | null }> =
-  Order.mapInput(latestFirst, ({ createdAt }) => createdAt ?? Number.NEGATIVE_INFINITY)
-
-interface ListedProduct {
+interface Identified {
   readonly id: string
+}
+
+const byId: Order.Order<Identified> = (one, other) => compareTexts(one.id, other.id)
+
+interface ListedProduct extends Identified {
   readonly name?: string | undefined
   readonly externalVariantId?: string | undefined
 }
 
-const byName: Order.Order<ListedProduct> = Order.mapInput(Order.String, ({ name }) => name ?? "")
-
 /** A product as a whole comes before its variants, even before one whose id is the empty text. */
-const byVariant: Order.Order<ListedProduct> = Order.mapInput(
-  Order.String,
-  ({ externalVariantId: id }) => (id === undefined ? "" : `/${id}`),
-)
+const variantOf = ({ externalVariantId: id }: ListedProduct): string =>
+  id === undefined ? "" : `/${id}`
 
 /**
  * Payouts: the latest due date first, then by id.
@@ -50,8 +40,9 @@ const byVariant: Order.Order<ListedProduct> = Order.mapInput(
  * listed.map(({ id }) => id) // => ["c", "a", "b"]
  * ```
  */
-export const payouts: Order.Order<{ readonly id: string; readonly toBePaidAt: number }> =
-  Order.combine(byDueDate, byId)
+export const payouts: Order.Order<{ readonly id: string; readonly toBePaidAt: number }> = compareBy<
+  Identified & { readonly toBePaidAt: number }
+>((one, other) => compareNumbers(other.toBePaidAt, one.toBePaidAt), byId)
 
 /**
  * Product groups: the newest first, those without a time of creation last, then by id.
@@ -73,7 +64,14 @@ export const payouts: Order.Order<{ readonly id: string; readonly toBePaidAt: nu
 export const productGroups: Order.Order<{
   readonly id: string
   readonly createdAt: number | null
-}> = Order.combine(byCreation, byId)
+}> = compareBy<Identified & { readonly createdAt: number | null }>(
+  (one, other) =>
+    compareNumbers(
+      other.createdAt ?? Number.NEGATIVE_INFINITY,
+      one.createdAt ?? Number.NEGATIVE_INFINITY,
+    ),
+  byId,
+)
 
 /**
  * Products: by name, those without one first, then by id, then by the id of the variant, a product
@@ -97,4 +95,8 @@ export const products: Order.Order<{
   readonly id: string
   readonly name?: string | undefined
   readonly externalVariantId?: string | undefined
-}> = Order.combineAll<ListedProduct>([byName, byId, byVariant])
+}> = compareBy<ListedProduct>(
+  (one, other) => compareTexts(one.name ?? "", other.name ?? ""),
+  byId,
+  (one, other) => compareTexts(variantOf(one), variantOf(other)),
+)

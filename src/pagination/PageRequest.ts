@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { reading, show, summarize } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import type { Problem } from "../Problem.js"
 
 /**
@@ -54,7 +55,7 @@ export const first: PageRequest = /* @__PURE__ */ Object.freeze({
  * @since 0.1.0
  * @category errors
  */
-export class InvalidPageRequest extends Data.TaggedError("InvalidPageRequest")<{
+export class InvalidPageRequest extends TaggedError("InvalidPageRequest")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+import { TaggedError } from "../internal/TaggedError.js"
 import type { ShareKey } from "./PayoutItem.js"
 import * as Schedule from "./Schedule.js"
 
@@ -13,7 +13,7 @@ import * as Schedule from "./Schedule.js"
  * @since 0.1.0
  * @category errors
  */
-export class DuplicateCollaborator extends Data.TaggedError("DuplicateCollaborator")<{
+export class DuplicateCollaborator extends TaggedError("DuplicateCollaborator")<{
   readonly collaboratorId: string
   readonly message: string
 }> {
@@ -29,7 +29,7 @@ export class DuplicateCollaborator extends Data.TaggedError("DuplicateCollaborat
  * @since 0.1.0
  * @category errors
  */
-export class UnknownCollaborator extends Data.TaggedError("UnknownCollaborator")<{
+export class UnknownCollaborator extends TaggedError("UnknownCollaborator")<{
   readonly collaboratorId: string
   readonly message: string
 }> {
@@ -45,7 +45,7 @@ export class UnknownCollaborator extends Data.TaggedError("UnknownCollaborator")
  * @since 0.1.0
  * @category errors
  */
-export class UnknownShare extends Data.TaggedError("UnknownShare")<{
+export class UnknownShare extends TaggedError("UnknownShare")<{
   readonly orderId: string
   readonly itemId: string
   readonly groupId: string
@@ -64,7 +64,7 @@ export class UnknownShare extends Data.TaggedError("UnknownShare")<{
  * @since 0.1.0
  * @category errors
  */
-export class UnknownPayout extends Data.TaggedError("UnknownPayout")<{
+export class UnknownPayout extends TaggedError("UnknownPayout")<{
   readonly payoutId: string
   readonly message: string
 }> {
@@ -79,7 +79,7 @@ export class UnknownPayout extends Data.TaggedError("UnknownPayout")<{
  * @since 0.1.0
  * @category errors
  */
-export class DuplicatePayout extends Data.TaggedError("DuplicatePayout")<{
+export class DuplicatePayout extends TaggedError("DuplicatePayout")<{
   readonly payoutId: string
   readonly message: string
 }> {
@@ -95,7 +95,7 @@ export class DuplicatePayout extends Data.TaggedError("DuplicatePayout")<{
  * @since 0.1.0
  * @category errors
  */
-export class FactOutOfOrder extends Data.TaggedError("FactOutOfOrder")<{
+export class FactOutOfOrder extends TaggedError("FactOutOfOrder")<{
   readonly at: number
   readonly latestAt: number
   readonly message: string
@@ -112,7 +112,7 @@ export class FactOutOfOrder extends Data.TaggedError("FactOutOfOrder")<{
  * @since 0.1.0
  * @category errors
  */
-export class ItemIdTaken extends Data.TaggedError("ItemIdTaken")<{
+export class ItemIdTaken extends TaggedError("ItemIdTaken")<{
   readonly itemId: string
   readonly message: string
 }> {

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { unknownFields } from "../internal/fieldNames.js"
 import {
@@ -21,6 +21,7 @@ import {
   text,
 } from "../internal/fields.js"
 import * as problems from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import * as Cents from "../money/Cents.js"
 import { cents, currency, nonNegative } from "../money/internal/amounts.js"
 import type { Problem } from "../Problem.js"
@@ -178,7 +179,7 @@ const shape: Shape<Collaborator> = {
  * @since 0.1.0
  * @category errors
  */
-export class InvalidCollaborator extends Data.TaggedError("InvalidCollaborator")<{
+export class InvalidCollaborator extends TaggedError("InvalidCollaborator")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}

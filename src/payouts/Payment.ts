@@ -4,7 +4,7 @@
  *
  * @since 0.6.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import {
   choice,
@@ -16,6 +16,7 @@ import {
   type Shape,
   text,
 } from "../internal/fields.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import { isCents } from "../money/Cents.js"
 import { cents } from "../money/internal/amounts.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"
@@ -299,7 +300,7 @@ export type Event =
  * @since 0.6.0
  * @category errors
  */
-export class InvalidPaymentTransition extends Data.TaggedError("InvalidPaymentTransition")<{
+export class InvalidPaymentTransition extends TaggedError("InvalidPaymentTransition")<{
   readonly paymentId: string
   readonly status: PaymentStatus
   readonly event: PaymentEvent
@@ -313,7 +314,7 @@ export class InvalidPaymentTransition extends Data.TaggedError("InvalidPaymentTr
  * @since 0.6.0
  * @category errors
  */
-export class PaymentContradicted extends Data.TaggedError("PaymentContradicted")<{
+export class PaymentContradicted extends TaggedError("PaymentContradicted")<{
   readonly paymentId: string
   readonly status: PaymentStatus
   readonly event: PaymentEvent
@@ -326,7 +327,7 @@ export class PaymentContradicted extends Data.TaggedError("PaymentContradicted")
  * @since 0.6.0
  * @category errors
  */
-export class PaymentUnderWay extends Data.TaggedError("PaymentUnderWay")<{
+export class PaymentUnderWay extends TaggedError("PaymentUnderWay")<{
   readonly payoutId: string
   readonly paymentId: string
   readonly message: string

@@ -3,8 +3,9 @@
  *
  * @since 0.6.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
+import { TaggedError } from "../internal/TaggedError.js"
 import type { PayoutHead } from "./Lifecycle.js"
 import { claim as claimPayment, type Payment, PaymentUnderWay } from "./Payment.js"
 import * as PayoutStatus from "./PayoutStatus.js"
@@ -51,7 +52,7 @@ export interface PaymentTerms {
  * @since 0.6.0
  * @category errors
  */
-export class CurrencyNotPaid extends Data.TaggedError("CurrencyNotPaid")<{
+export class CurrencyNotPaid extends TaggedError("CurrencyNotPaid")<{
   readonly payoutId: string
   readonly currency: string
   readonly rail: string
@@ -65,7 +66,7 @@ export class CurrencyNotPaid extends Data.TaggedError("CurrencyNotPaid")<{
  * @since 0.6.0
  * @category errors
  */
-export class BelowMinimum extends Data.TaggedError("BelowMinimum")<{
+export class BelowMinimum extends TaggedError("BelowMinimum")<{
   readonly payoutId: string
   /** Cents of the payout's currency. */
   readonly total: number

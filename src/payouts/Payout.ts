@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import {
   choice,
@@ -18,6 +18,7 @@ import {
   type Shape,
   text,
 } from "../internal/fields.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import * as Cents from "../money/Cents.js"
 import { cents } from "../money/internal/amounts.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"
@@ -82,7 +83,7 @@ export const parse = (input: unknown): Result.Result<Payout, Unreadable> =>
  * @since 0.1.0
  * @category errors
  */
-export class PayoutAlreadyPaid extends Data.TaggedError("PayoutAlreadyPaid")<{
+export class PayoutAlreadyPaid extends TaggedError("PayoutAlreadyPaid")<{
   readonly payoutId: string
   readonly status: PayoutStatus.PayoutStatus
   readonly message: string
@@ -104,7 +105,7 @@ export class PayoutAlreadyPaid extends Data.TaggedError("PayoutAlreadyPaid")<{
  * @since 0.1.0
  * @category errors
  */
-export class DuplicateItem extends Data.TaggedError("DuplicateItem")<{
+export class DuplicateItem extends TaggedError("DuplicateItem")<{
   readonly payoutId: string
   readonly itemId: string
   readonly message: string
@@ -116,7 +117,7 @@ export class DuplicateItem extends Data.TaggedError("DuplicateItem")<{
  * @since 0.1.0
  * @category errors
  */
-export class UnknownItem extends Data.TaggedError("UnknownItem")<{
+export class UnknownItem extends TaggedError("UnknownItem")<{
   readonly payoutId: string
   readonly itemId: string
   readonly message: string

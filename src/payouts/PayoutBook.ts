@@ -8,11 +8,9 @@
  *
  * @since 0.1.0
  */
-import * as HashMap from "effect/HashMap"
-import * as HashSet from "effect/HashSet"
-import * as Option from "effect/Option"
-import * as EffectOrder from "effect/Order"
+import type * as EffectOrder from "effect/Order"
 import * as Result from "effect/Result"
+import { compareBy, compareNumbers, compareTexts } from "../internal/compare.js"
 import type { Order } from "../orders/Order.js"
 import type { Reversal } from "../shares/Refund.js"
 import type { Share } from "../shares/Share.js"
@@ -27,6 +25,7 @@ import {
 } from "./BookError.js"
 import type { Collaborator } from "./Collaborator.js"
 import * as bookItems from "./internal/bookItems.js"
+import * as PersistentMap from "./internal/PersistentMap.js"
 import * as Lifecycle from "./Lifecycle.js"
 import * as Maturity from "./Maturity.js"
 import type * as Payout from "./Payout.js"
@@ -138,13 +137,13 @@ interface RecordedItem extends Omit<Lifecycle.PostedSale, "sale"> {
 }
 
 interface Contents {
-  readonly collaborators: HashMap.HashMap<string, Collaborator>
+  readonly collaborators: PersistentMap.PersistentMap<Collaborator>
   /** By collaborator and currency. No one depends on another, so each advances only when something happens to it. */
-  readonly heads: HashMap.HashMap<string, Lifecycle.Head>
-  readonly payouts: HashMap.HashMap<string, BookedPayout>
+  readonly heads: PersistentMap.PersistentMap<Lifecycle.Head>
+  readonly payouts: PersistentMap.PersistentMap<BookedPayout>
   /** By the ids of items. */
-  readonly recorded: HashMap.HashMap<string, RecordedItem>
-  readonly refundIds: HashSet.HashSet<string>
+  readonly recorded: PersistentMap.PersistentMap<RecordedItem>
+  readonly refundIds: PersistentMap.PersistentMap<true>
 }
 
 /**
@@ -217,18 +216,19 @@ export const empty = (
   Result.gen(function* () {
     const timeZone = yield* Schedule.checkTimeZone(options.timeZone ?? "UTC")
     const maturityDays = yield* Schedule.checkMaturityDays(options.maturityDays ?? 0)
-    let collaborators = HashMap.empty<string, Collaborator>()
+    let collaborators: PersistentMap.PersistentMap<Collaborator> = PersistentMap.empty
     for (const collaborator of options.collaborators) {
       const { id } = collaborator
-      if (HashMap.has(collaborators, id)) return yield* Result.fail(DuplicateCollaborator.of(id))
-      collaborators = HashMap.set(collaborators, id, collaborator)
+      if (PersistentMap.get(collaborators, id) !== undefined)
+        return yield* Result.fail(DuplicateCollaborator.of(id))
+      collaborators = PersistentMap.set(collaborators, id, collaborator)
     }
     const contents: Contents = {
       collaborators,
-      heads: HashMap.empty(),
-      payouts: HashMap.empty(),
-      recorded: HashMap.empty(),
-      refundIds: HashSet.empty(),
+      heads: PersistentMap.empty,
+      payouts: PersistentMap.empty,
+      recorded: PersistentMap.empty,
+      refundIds: PersistentMap.empty,
     }
     return { options: { ...options, timeZone, maturityDays }, latestAt: null, contents }
   })
@@ -249,15 +249,17 @@ const withContents = (book: PayoutBook, changes: Partial<Contents>): PayoutBook 
 })
 
 const withRecorded = (book: PayoutBook, itemId: string, recorded: RecordedItem): PayoutBook =>
-  withContents(book, { recorded: HashMap.set(book.contents.recorded, itemId, recorded) })
+  withContents(book, { recorded: PersistentMap.set(book.contents.recorded, itemId, recorded) })
 
 const collaboratorOf = (
   { contents }: PayoutBook,
   collaboratorId: string,
-): Result.Result<Collaborator, UnknownCollaborator> =>
-  Result.fromOption(HashMap.get(contents.collaborators, collaboratorId), () =>
-    UnknownCollaborator.of(collaboratorId),
-  )
+): Result.Result<Collaborator, UnknownCollaborator> => {
+  const known = PersistentMap.get(contents.collaborators, collaboratorId)
+  return known === undefined
+    ? Result.fail(UnknownCollaborator.of(collaboratorId))
+    : Result.succeed(known)
+}
 
 type PayoutOwner = Pick<Lifecycle.Head, "collaboratorId" | "currency">
 
@@ -265,11 +267,11 @@ type PayoutOwner = Pick<Lifecycle.Head, "collaboratorId" | "currency">
 const keyOf = ({ collaboratorId, currency }: PayoutOwner): string => `${currency} ${collaboratorId}`
 
 const headOf = ({ contents }: PayoutBook, owner: PayoutOwner): Lifecycle.Head =>
-  Option.getOrElse(HashMap.get(contents.heads, keyOf(owner)), () => Lifecycle.empty(owner))
+  PersistentMap.get(contents.heads, keyOf(owner)) ?? Lifecycle.empty(owner)
 
 /** A payout that the book itself named. */
 const payoutOf = ({ contents }: PayoutBook, payoutId: string): BookedPayout =>
-  HashMap.getUnsafe(contents.payouts, payoutId)
+  PersistentMap.at(contents.payouts, payoutId)
 
 /** The ids of an owner's payouts, by their numbers. */
 const namesOf = (
@@ -284,10 +286,10 @@ const itemOf = (
   book: PayoutBook,
   itemId: string,
 ): (RecordedItem & { readonly item: PayoutItem.PayoutItem }) | undefined => {
-  const recorded = Option.getOrUndefined(HashMap.get(book.contents.recorded, itemId))
+  const recorded = PersistentMap.get(book.contents.recorded, itemId)
   if (recorded === undefined) return undefined
   const { items } = payoutOf(book, recorded.payoutId)
-  return { ...recorded, item: HashMap.getUnsafe(items, itemId).item }
+  return { ...recorded, item: PersistentMap.at(items, itemId).item }
 }
 
 /** The book after a step of the life cycle. */
@@ -298,17 +300,17 @@ const follow = (
   let { payouts, recorded } = book.contents
   let taken = bookItems.none
   for (const { type, payout, moved } of changes) {
-    const known = Option.getOrUndefined(HashMap.get(payouts, payout.id))
+    const known = PersistentMap.get(payouts, payout.id)
     if (type === "opened" && known !== undefined) return Result.fail(DuplicatePayout.of(payout.id))
     const { left, waiting } = bookItems.divide(known?.items ?? taken, payout.id, moved?.itemIds)
-    payouts = HashMap.set(payouts, payout.id, { head: payout, items: left })
+    payouts = PersistentMap.set(payouts, payout.id, { head: payout, items: left })
     taken = waiting
     for (const id of moved?.itemIds ?? []) {
       const payoutId = moved?.toPayoutId ?? payout.id
-      recorded = HashMap.set(recorded, id, { ...HashMap.getUnsafe(recorded, id), payoutId })
+      recorded = PersistentMap.set(recorded, id, { ...PersistentMap.at(recorded, id), payoutId })
     }
   }
-  const heads = HashMap.set(book.contents.heads, keyOf(head), head)
+  const heads = PersistentMap.set(book.contents.heads, keyOf(head), head)
   return Result.succeed(withContents(book, { heads, payouts, recorded }))
 }
 
@@ -337,21 +339,21 @@ const advanceOwner = (book: PayoutBook, owner: PayoutOwner, at: number): BookRes
 /** Puts an item into a payout that is not settled, or in the place of the one with its id. */
 const putItem = (book: PayoutBook, payoutId: string, item: PayoutItem.PayoutItem): BookResult => {
   const { head: payout, items } = payoutOf(book, payoutId)
-  const earlier = Option.getOrUndefined(HashMap.get(items, item.id))
-  const position = earlier?.position ?? HashMap.size(items)
+  const earlier = PersistentMap.get(items, item.id)
+  const position = earlier?.position ?? items.size
   const amounts = [item.amount, -(earlier?.item.amount ?? 0)]
   const change = { payout, amounts, added: earlier === undefined ? 1 : 0 }
   // The book puts nothing into a payout that is settled.
   const step = Result.getOrThrow(Lifecycle.changeItems(headOf(book, payout), change))
-  const put = { head: payout, items: HashMap.set(items, item.id, { position, item }) }
-  const payouts = HashMap.set(book.contents.payouts, payoutId, put)
+  const put = { head: payout, items: PersistentMap.set(items, item.id, { position, item }) }
+  const payouts = PersistentMap.set(book.contents.payouts, payoutId, put)
   return follow(withContents(book, { payouts }), step)
 }
 
 /** Puts a new item into the payout of its owner that collects then. */
 const post = (book: PayoutBook, owner: PayoutOwner, item: PayoutItem.PayoutItem): BookResult =>
   Result.gen(function* () {
-    if (HashMap.has(book.contents.recorded, item.id)) {
+    if (PersistentMap.get(book.contents.recorded, item.id) !== undefined) {
       return yield* Result.fail(ItemIdTaken.of(item.id))
     }
     const { createdAt: at } = item
@@ -433,9 +435,9 @@ const recordRefund = (book: PayoutBook, fact: FactOf<"refund">): BookResult => {
   const { id } = fact
   if (id === undefined) return takeBackAll(book, fact)
   const { refundIds } = book.contents
-  if (HashSet.has(refundIds, id)) return Result.succeed(book)
+  if (PersistentMap.get(refundIds, id) === true) return Result.succeed(book)
   return Result.map(takeBackAll(book, fact), (next) =>
-    withContents(next, { refundIds: HashSet.add(refundIds, id) }),
+    withContents(next, { refundIds: PersistentMap.set(refundIds, id, true) }),
   )
 }
 
@@ -459,18 +461,18 @@ const recordCollaborator = (
   Result.gen(function* () {
     let next: PayoutBook = yield* requireInOrder(book, at)
     // Until now the old terms were in force.
-    for (const head of HashMap.values(book.contents.heads)) {
+    for (const head of PersistentMap.values(book.contents.heads)) {
       if (head.collaboratorId === collaborator.id) next = yield* advanceOwner(next, head, at)
     }
     const { collaborators } = next.contents
     return withContents(next, {
-      collaborators: HashMap.set(collaborators, collaborator.id, collaborator),
+      collaborators: PersistentMap.set(collaborators, collaborator.id, collaborator),
     })
   })
 
 const recordEvent = (book: PayoutBook, { payoutId, event, at }: FactOf<"payout">): BookResult =>
   Result.gen(function* () {
-    const owner = Option.getOrUndefined(HashMap.get(book.contents.payouts, payoutId))?.head
+    const owner = PersistentMap.get(book.contents.payouts, payoutId)?.head
     if (owner === undefined) return yield* Result.fail(UnknownPayout.of(payoutId))
     const next = yield* advanceOwner(yield* requireInOrder(book, at), owner, at)
     const payout = payoutOf(next, payoutId).head
@@ -555,8 +557,8 @@ const ranks: { readonly [Type in Fact["type"]]: number } = {
  */
 export const order: EffectOrder.Order<Pick<Fact, "type" | "at">> = (self, that) =>
   self.at === that.at
-    ? EffectOrder.Number(ranks[self.type], ranks[that.type])
-    : EffectOrder.Number(self.at, that.at)
+    ? compareNumbers(ranks[self.type], ranks[that.type])
+    : compareNumbers(self.at, that.at)
 
 /**
  * Advances every payout to a time: those due by then are closed, or roll to a later date when their total is not above
@@ -592,17 +594,17 @@ export const order: EffectOrder.Order<Pick<Fact, "type" | "at">> = (self, that) 
 export const advance = (book: PayoutBook, to: number): Result.Result<PayoutBook, BookError> =>
   Result.gen(function* () {
     let next: PayoutBook = yield* requireInOrder(book, to)
-    for (const head of HashMap.values(book.contents.heads)) {
+    for (const head of PersistentMap.values(book.contents.heads)) {
       next = yield* advanceOwner(next, head, to)
     }
     return next
   })
 
-const byOwner: EffectOrder.Order<Payout.Payout> = EffectOrder.combineAll([
-  EffectOrder.mapInput(EffectOrder.String, ({ collaboratorId }) => collaboratorId),
-  EffectOrder.mapInput(EffectOrder.Number, ({ openedAt }) => openedAt),
-  EffectOrder.mapInput(EffectOrder.String, ({ id }) => id),
-])
+const byOwner = compareBy<Payout.Payout>(
+  (one, other) => compareTexts(one.collaboratorId, other.collaboratorId),
+  (one, other) => compareNumbers(one.openedAt, other.openedAt),
+  (one, other) => compareTexts(one.id, other.id),
+)
 
 const toPayout = ({ head, items }: BookedPayout): Payout.Payout => {
   const { total: _total, itemsCount: _count, paymentId: _none, ...standing } = head
@@ -625,4 +627,4 @@ const toPayout = ({ head, items }: BookedPayout): Payout.Payout => {
  * ```
  */
 export const payouts = (book: PayoutBook): ReadonlyArray<Payout.Payout> =>
-  HashMap.toValues(book.contents.payouts).map(toPayout).sort(byOwner)
+  PersistentMap.values(book.contents.payouts).map(toPayout).sort(byOwner)

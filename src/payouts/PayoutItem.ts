@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import {
   choice,
@@ -21,6 +21,7 @@ import {
 } from "../internal/fields.js"
 import { escapeSlash } from "../internal/names.js"
 import * as problems from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import * as Cents from "../money/Cents.js"
 import type * as Currency from "../money/Currency.js"
 import * as ExchangeRate from "../money/ExchangeRate.js"
@@ -211,7 +212,7 @@ export const parse = (input: unknown): Result.Result<PayoutItem, Unreadable> =>
  * @since 0.1.0
  * @category errors
  */
-export class UnknownOrderItem extends Data.TaggedError("UnknownOrderItem")<{
+export class UnknownOrderItem extends TaggedError("UnknownOrderItem")<{
   readonly orderId: string
   readonly itemId: string
   readonly message: string
@@ -223,7 +224,7 @@ export class UnknownOrderItem extends Data.TaggedError("UnknownOrderItem")<{
  * @since 0.1.0
  * @category errors
  */
-export class MissingExchangeRate extends Data.TaggedError("MissingExchangeRate")<{
+export class MissingExchangeRate extends TaggedError("MissingExchangeRate")<{
   readonly from: string
   readonly to: string
   /** When the rate was needed, in Unix seconds. */
@@ -246,7 +247,7 @@ export class MissingExchangeRate extends Data.TaggedError("MissingExchangeRate")
  * @since 0.1.0
  * @category errors
  */
-export class InvalidEntry extends Data.TaggedError("InvalidEntry")<{
+export class InvalidEntry extends TaggedError("InvalidEntry")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}
@@ -257,7 +258,7 @@ export class InvalidEntry extends Data.TaggedError("InvalidEntry")<{
  * @since 0.1.0
  * @category errors
  */
-export class RefundBeyondShare extends Data.TaggedError("RefundBeyondShare")<{
+export class RefundBeyondShare extends TaggedError("RefundBeyondShare")<{
   readonly orderId: string
   readonly itemId: string
   readonly groupId: string

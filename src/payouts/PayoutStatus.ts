@@ -3,8 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
+import { TaggedError } from "../internal/TaggedError.js"
 import type * as Cents from "../money/Cents.js"
 import type { Collaborator } from "./Collaborator.js"
 import type * as Schedule from "./Schedule.js"
@@ -138,7 +139,7 @@ export const table: ReadonlyArray<Transition> = [
  * @since 0.1.0
  * @category errors
  */
-export class InvalidTransition extends Data.TaggedError("InvalidTransition")<{
+export class InvalidTransition extends TaggedError("InvalidTransition")<{
   readonly status: PayoutStatus
   readonly event: PayoutEvent
   readonly message: string
@@ -193,7 +194,7 @@ export type Event =
  * @since 0.1.0
  * @category errors
  */
-export class PayoutNotDue extends Data.TaggedError("PayoutNotDue")<{
+export class PayoutNotDue extends TaggedError("PayoutNotDue")<{
   readonly payoutId: string
   readonly toBePaidAt: number
   readonly at: number
@@ -206,7 +207,7 @@ export class PayoutNotDue extends Data.TaggedError("PayoutNotDue")<{
  * @since 0.1.0
  * @category errors
  */
-export class PayoutBelowThreshold extends Data.TaggedError("PayoutBelowThreshold")<{
+export class PayoutBelowThreshold extends TaggedError("PayoutBelowThreshold")<{
   readonly payoutId: string
   /** Cents of the payout's currency. */
   readonly total: number
@@ -221,7 +222,7 @@ export class PayoutBelowThreshold extends Data.TaggedError("PayoutBelowThreshold
  * @since 0.1.0
  * @category errors
  */
-export class PayoutOnHold extends Data.TaggedError("PayoutOnHold")<{
+export class PayoutOnHold extends TaggedError("PayoutOnHold")<{
   readonly payoutId: string
   readonly payableAt: number | null
   readonly at: number
@@ -234,7 +235,7 @@ export class PayoutOnHold extends Data.TaggedError("PayoutOnHold")<{
  * @since 0.1.0
  * @category errors
  */
-export class PayoutTotalNegative extends Data.TaggedError("PayoutTotalNegative")<{
+export class PayoutTotalNegative extends TaggedError("PayoutTotalNegative")<{
   readonly payoutId: string
   /** Cents of the payout's currency. */
   readonly total: number

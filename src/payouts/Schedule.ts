@@ -6,10 +6,11 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
 import * as seconds from "../internal/seconds.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import type { Collaborator } from "./Collaborator.js"
 import * as calendar from "./internal/calendar.js"
 import { frequencyProblem, holdingDaysProblem, maturityDaysProblem } from "./internal/frequency.js"
@@ -28,7 +29,7 @@ export type Schedule = Pick<Collaborator, "payoutMeasurement" | "payoutFrequency
  * @since 0.1.0
  * @category errors
  */
-export class UnknownTimeZone extends Data.TaggedError("UnknownTimeZone")<{
+export class UnknownTimeZone extends TaggedError("UnknownTimeZone")<{
   readonly value: unknown
   readonly message: string
 }> {}
@@ -40,7 +41,7 @@ export class UnknownTimeZone extends Data.TaggedError("UnknownTimeZone")<{
  * @since 0.1.0
  * @category errors
  */
-export class InvalidTime extends Data.TaggedError("InvalidTime")<{
+export class InvalidTime extends TaggedError("InvalidTime")<{
   /** The field of the time, such as `openedAt`, or the field it is computed from, such as `payoutFrequency`. */
   readonly field: string
   readonly value: unknown

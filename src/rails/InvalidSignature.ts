@@ -1,4 +1,4 @@
-import * as Data from "effect/Data"
+import { TaggedError } from "../internal/TaggedError.js"
 
 /**
  * A webhook that is not shown to be the rail's own: nothing in it may be believed.
@@ -6,7 +6,7 @@ import * as Data from "effect/Data"
  * @since 0.6.0
  * @category errors
  */
-export class InvalidSignature extends Data.TaggedError("InvalidSignature")<{
+export class InvalidSignature extends TaggedError("InvalidSignature")<{
   /** Whose webhook it should be, as `Stripe`. */
   readonly rail: string
   /**

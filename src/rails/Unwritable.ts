@@ -1,6 +1,6 @@
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { guarded, summarize } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import type { Problem } from "../Problem.js"
 
 /**
@@ -11,7 +11,7 @@ import type { Problem } from "../Problem.js"
  * @since 0.6.0
  * @category errors
  */
-export class Unwritable extends Data.TaggedError("Unwritable")<{
+export class Unwritable extends TaggedError("Unwritable")<{
   /** What was to be written, as `SEPA credit transfer file`. */
   readonly what: string
   readonly problems: ReadonlyArray<Problem>

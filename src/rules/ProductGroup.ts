@@ -3,23 +3,25 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
-import * as Result from "effect/Result"
+
+import type * as Result from "effect/Result"
+import { attempt } from "../internal/attempt.js"
 import { unknownFields } from "../internal/fieldNames.js"
 import {
   choice,
   flag,
   id,
   listOf,
+  look,
   objectOf,
   or,
   orNull,
-  read,
   type Shape,
   seconds,
   text,
 } from "../internal/fields.js"
-import * as problems from "../internal/problems.js"
+import { refusal, show } from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import { nonNegative, percent } from "../money/internal/amounts.js"
 import * as Attribute from "../orders/Attribute.js"
 import type { Problem } from "../Problem.js"
@@ -208,7 +210,7 @@ const shape: Shape<ProductGroup> = {
  * @since 0.1.0
  * @category errors
  */
-export class InvalidProductGroup extends Data.TaggedError("InvalidProductGroup")<{
+export class InvalidProductGroup extends TaggedError("InvalidProductGroup")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}
@@ -239,7 +241,7 @@ const problemsBetweenFields = (input: unknown): ReadonlyArray<Problem> => {
   if (field(input, "deductForOtherSplits") === true && !Attribute.isDeductible(conditionType)) {
     report(
       "deductForOtherSplits",
-      `only a group with a referer condition can be deducted, its condition is ${problems.show(conditionType)}`,
+      `only a group with a referer condition can be deducted, its condition is ${show(conditionType)}`,
     )
   }
   return found
@@ -276,6 +278,13 @@ const freeze = (group: ProductGroup): ProductGroup => {
   return group
 }
 
+const made = (input: unknown): ProductGroup => {
+  if (isMade(input)) return input
+  const { made, problems } = look(input, objectOf(shape), problemsBetweenFields)
+  if (made === undefined) throw refusal(InvalidProductGroup)(problems)
+  return freeze(made)
+}
+
 /**
  * Checks a group and fills in the defaults. All problems are reported at once, each with the path and the value of its
  * field.
@@ -292,14 +301,8 @@ const freeze = (group: ProductGroup): ProductGroup => {
  * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["percent"]
  * ```
  */
-export const parse = (input: unknown): Result.Result<ProductGroup, InvalidProductGroup> => {
-  if (isMade(input)) return Result.succeed(input)
-  const group = read(input, objectOf(shape), problemsBetweenFields)
-  return Result.mapBoth(group, {
-    onFailure: problems.refusal(InvalidProductGroup),
-    onSuccess: freeze,
-  })
-}
+export const parse = (input: unknown): Result.Result<ProductGroup, InvalidProductGroup> =>
+  attempt([InvalidProductGroup], () => made(input))
 
 /**
  * Makes a group, and throws {@link InvalidProductGroup} when it is invalid. For groups from outside the program, {@link
@@ -316,4 +319,4 @@ export const parse = (input: unknown): Result.Result<ProductGroup, InvalidProduc
  * group.percent // => "12.50"
  * ```
  */
-export const make = (input: Input): ProductGroup => Result.getOrThrow(parse(input))
+export const make: (input: Input) => ProductGroup = made

@@ -5,6 +5,7 @@
  */
 import * as Result from "effect/Result"
 import { numberAt } from "../internal/at.js"
+import { attempt } from "../internal/attempt.js"
 import type { Order, OrderItem } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
 import { OrderView } from "./engine/Conditions.js"
@@ -27,6 +28,9 @@ export interface RuleSet {
 
 export { InvalidRuleSet }
 
+const made = (groups: unknown): RuleSet =>
+  Object.freeze({ groups: Object.freeze(versions.listGroups(groups)) })
+
 /**
  * Checks groups and makes a rule set of them. All problems of all groups are reported at once.
  *
@@ -44,7 +48,7 @@ export { InvalidRuleSet }
  * ```
  */
 export const parse = (groups: ReadonlyArray<unknown>): Result.Result<RuleSet, InvalidRuleSet> =>
-  Result.map(versions.listGroups(groups), (made) => Object.freeze({ groups: Object.freeze(made) }))
+  attempt([InvalidRuleSet], () => made(groups))
 
 /**
  * Makes a rule set, and throws {@link InvalidRuleSet} when the groups are invalid. For groups from outside the program,
@@ -62,8 +66,7 @@ export const parse = (groups: ReadonlyArray<unknown>): Result.Result<RuleSet, In
  * rules.groups.length // => 1
  * ```
  */
-export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet =>
-  Result.getOrThrow(parse(groups))
+export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet => made(groups)
 
 /**
  * The group with an id, without going through the others.
@@ -83,6 +86,9 @@ export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet =>
  */
 export const get = (rules: RuleSet, groupId: string): ProductGroup.ProductGroup | undefined =>
   versions.indexOf(rules).get(groupId)
+
+const withGroup = (rules: RuleSet, group: ProductGroup.ProductGroup): RuleSet =>
+  versions.change(rules, { id: group.id, before: get(rules, group.id), after: group })
 
 /**
  * A rule set with a group added, or replacing the one with its id. The cost depends on the group, not on the size of
@@ -104,9 +110,7 @@ export const parsePut = (
   rules: RuleSet,
   input: unknown,
 ): Result.Result<RuleSet, ProductGroup.InvalidProductGroup> =>
-  Result.map(ProductGroup.parse(input), (group) =>
-    versions.change(rules, { id: group.id, before: get(rules, group.id), after: group }),
-  )
+  Result.map(ProductGroup.parse(input), (group) => withGroup(rules, group))
 
 /**
  * A rule set with a group added, or replacing the one with its id; throws `InvalidProductGroup` when the group is
@@ -128,7 +132,7 @@ export const parsePut = (
  * ```
  */
 export const put = (rules: RuleSet, input: ProductGroup.Input): RuleSet =>
-  Result.getOrThrow(parsePut(rules, input))
+  withGroup(rules, ProductGroup.make(input))
 
 /**
  * A rule set without the group with an id; the same rule set when it has none. The cost depends on the group, not on

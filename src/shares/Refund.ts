@@ -3,10 +3,11 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { reading, show, summarize, within } from "../internal/problems.js"
 import { expected, isSeconds } from "../internal/seconds.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import { toSafe } from "../money/internal/exact.js"
 import type { Problem } from "../Problem.js"
@@ -90,7 +91,7 @@ export interface Reversal {
  * @since 0.1.0
  * @category errors
  */
-export class InvalidRefund extends Data.TaggedError("InvalidRefund")<{
+export class InvalidRefund extends TaggedError("InvalidRefund")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}
@@ -101,7 +102,7 @@ export class InvalidRefund extends Data.TaggedError("InvalidRefund")<{
  * @since 0.1.0
  * @category errors
  */
-export class RefundOfUnknownItem extends Data.TaggedError("RefundOfUnknownItem")<{
+export class RefundOfUnknownItem extends TaggedError("RefundOfUnknownItem")<{
   /** `order`: the split is of another order. `item`: the order is right, but has no such item. */
   readonly unknown: "order" | "item"
   readonly orderId: string
@@ -115,7 +116,7 @@ export class RefundOfUnknownItem extends Data.TaggedError("RefundOfUnknownItem")
  * @since 0.1.0
  * @category errors
  */
-export class RefundExceedsItem extends Data.TaggedError("RefundExceedsItem")<{
+export class RefundExceedsItem extends TaggedError("RefundExceedsItem")<{
   readonly orderId: string
   readonly itemId: string
   /** Cents that could still be refunded. */

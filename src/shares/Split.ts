@@ -3,13 +3,15 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import { at } from "../internal/at.js"
+import { attempt } from "../internal/attempt.js"
 import { sameData } from "../internal/sameData.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import * as Percent from "../money/Percent.js"
-import { InvalidOrder, type Order, parse as parseOrder } from "../orders/Order.js"
+import { InvalidOrder, make as makeOrder, type Order } from "../orders/Order.js"
 import { InvalidRuleSet, type RuleSet } from "../rules/RuleSet.js"
 import { isSplittable } from "./internal/checkOrder.js"
 import { before060, current, type Edition } from "./internal/claims.js"
@@ -48,7 +50,7 @@ export { InvalidOrder }
  * @since 0.1.0
  * @category errors
  */
-export class OverAllocated extends Data.TaggedError("OverAllocated")<{
+export class OverAllocated extends TaggedError("OverAllocated")<{
   readonly orderId: string
   readonly itemId: string
   /**
@@ -105,12 +107,16 @@ const overAllocated = (order: Order, { item, over }: RejectedItem): OverAllocate
   })
 }
 
-const isSplitError = (error: unknown): error is SplitError =>
-  error instanceof InvalidOrder ||
-  error instanceof OverAllocated ||
-  error instanceof AmountOutOfRange ||
-  error instanceof SplitPolicy.InvalidPolicy ||
-  error instanceof InvalidRuleSet
+const splitErrors = () => [
+  InvalidOrder,
+  OverAllocated,
+  AmountOutOfRange,
+  SplitPolicy.InvalidPolicy,
+  InvalidRuleSet,
+]
+
+const isSplitError = (error: unknown): boolean =>
+  splitErrors().some((Expected) => error instanceof Expected)
 
 /** Joins the lists of all items; the list of a single item is used as it is. */
 const joined = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
@@ -144,12 +150,12 @@ const splitBy = (
 ): Split => {
   const checked = checkedPolicy(policy)
   try {
-    const known = isSplittable(order) ? order : Result.getOrThrow(parseOrder(order))
+    const known = isSplittable(order) ? order : makeOrder(order)
     return splitOrder(rules, known, checked, edition)
   } catch (error) {
     if (isSplitError(error)) throw error
     // A value in the order does not have its declared type; if it is not the order, it is a defect here.
-    Result.getOrThrow(parseOrder(order))
+    makeOrder(order)
     throw error
   }
 }
@@ -159,14 +165,8 @@ const resultBy = (
   rules: RuleSet,
   order: Order,
   policy: SplitPolicy.SplitPolicy,
-): Result.Result<Split, SplitError> => {
-  try {
-    return Result.succeed(splitBy(edition, rules, order, policy))
-  } catch (error) {
-    if (isSplitError(error)) return Result.fail(error)
-    throw error
-  }
-}
+): Result.Result<Split, SplitError> =>
+  attempt<Split, SplitError>(splitErrors(), () => splitBy(edition, rules, order, policy))
 
 /**
  * Splits an order, and throws the {@link SplitError} when it can't be split. For orders from outside the program,

@@ -3,10 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
-import * as Result from "effect/Result"
-import { choice, objectOf, read, type Shape } from "../internal/fields.js"
+
+import type * as Result from "effect/Result"
+import { attempt } from "../internal/attempt.js"
+import { choice, look, objectOf, type Shape } from "../internal/fields.js"
 import * as problems from "../internal/problems.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import type { Problem } from "../Problem.js"
 
 /**
@@ -72,7 +74,7 @@ const shape: Shape<SplitPolicy> = {
  * @since 0.1.0
  * @category errors
  */
-export class InvalidPolicy extends Data.TaggedError("InvalidPolicy")<{
+export class InvalidPolicy extends TaggedError("InvalidPolicy")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}
@@ -99,6 +101,13 @@ const completed = (options: unknown): object => {
   return all
 }
 
+const made = (options: unknown): SplitPolicy => {
+  const own = problems.reading(options, ownProblems)
+  const policy = look(completed(options), objectOf(shape))
+  if (policy.made !== undefined && own.length === 0) return policy.made
+  throw problems.refusal(InvalidPolicy)([...own, ...policy.problems])
+}
+
 /**
  * Completes a store's options with the defaults, and checks them. An unknown option is refused: a misspelt one would
  * otherwise silently have no effect.
@@ -114,13 +123,8 @@ const completed = (options: unknown): object => {
  * Result.isFailure(result) && result.failure.problems.map((problem) => problem.path) // => ["discuont"]
  * ```
  */
-export const parse = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> => {
-  const own = problems.reading(options, ownProblems)
-  const policy = read(completed(options), objectOf(shape))
-  if (Result.isSuccess(policy) && own.length === 0) return Result.succeed(policy.success)
-  const all = [...own, ...(Result.isFailure(policy) ? policy.failure : [])]
-  return Result.fail(problems.refusal(InvalidPolicy)(all))
-}
+export const parse = (options: unknown = {}): Result.Result<SplitPolicy, InvalidPolicy> =>
+  attempt([InvalidPolicy], () => made(options))
 
 /**
  * Completes a store's options with the defaults, and throws {@link InvalidPolicy} when one is invalid. For options from
@@ -135,8 +139,7 @@ export const parse = (options: unknown = {}): Result.Result<SplitPolicy, Invalid
  * SplitPolicy.make({ tax: "keep" }).discount // => "deduct"
  * ```
  */
-export const make = (options: Partial<SplitPolicy> = {}): SplitPolicy =>
-  Result.getOrThrow(parse(options))
+export const make = (options: Partial<SplitPolicy> = {}): SplitPolicy => made(options)
 
 /**
  * Whether two policies are equal in every option.

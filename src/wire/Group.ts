@@ -3,10 +3,11 @@
  *
  * @since 0.1.0
  */
-import * as Data from "effect/Data"
+
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as reader from "../internal/reader.js"
+import { TaggedError } from "../internal/TaggedError.js"
 import * as Attribute from "../orders/Attribute.js"
 import type { Product } from "../orders/Product.js"
 import type { Page } from "../pagination/Page.js"
@@ -219,7 +220,7 @@ export interface GroupRequest {
  * @since 0.1.0
  * @category errors
  */
-export class PaysTwice extends Data.TaggedError("PaysTwice")<{
+export class PaysTwice extends TaggedError("PaysTwice")<{
   readonly groupId: string
   readonly percent: string
   readonly amount: number

@@ -55,7 +55,7 @@ const modules = (names: string): ReadonlySet<string> =>
   new Set(names.split(" ").map((name) => `effect/${name}`))
 
 /** The modules of Effect that the core and the formats may import: light ones for data, none of which brings the runtime. */
-const dataModules = modules("Data Equal Hash HashMap HashSet Option Order Predicate Result")
+const dataModules = modules("Order Result")
 
 /** What a schema is made of and read with. */
 const schemaModules = modules("Schema SchemaAST SchemaIssue SchemaTransformation")

@@ -1,4 +1,5 @@
 import * as Result from "effect/Result"
+import { attempt } from "../../internal/attempt.js"
 import { unknownFields } from "../../internal/fieldNames.js"
 import { listOf, objectOf, read } from "../../internal/fields.js"
 import * as problems from "../../internal/problems.js"
@@ -167,10 +168,13 @@ const invalid = (found: ReadonlyArray<Problem>): InvalidOptions =>
 /** The problems of rule sets that were not made here. */
 const ruleProblems = (ruleSets: ReadonlyArray<RuleSet>): ReadonlyArray<Problem> =>
   ruleSets.flatMap((rules) =>
-    Result.match(groupList.adopt(rules), {
-      onFailure: ({ problems: found }) => found.map((each) => problems.within("rules", each)),
-      onSuccess: () => [],
-    }),
+    Result.match(
+      attempt([groupList.InvalidRuleSet], () => groupList.adopt(rules)),
+      {
+        onFailure: ({ problems: found }) => found.map((each) => problems.within("rules", each)),
+        onSuccess: () => [],
+      },
+    ),
   )
 
 const pointsOf = (percent: string | number | undefined): Percent.BasisPoints | undefined =>

@@ -1,5 +1,6 @@
+import { compareTexts } from "../../internal/compare.js"
 import { whole } from "../../money/Percent.js"
-import { bySpecificity, compareIds, placed } from "../../rules/engine/Precedence.js"
+import { bySpecificity, placed } from "../../rules/engine/Precedence.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import type { Steps } from "../Options.js"
 import { type Comparison, noneOf } from "./Comparison.js"
@@ -228,7 +229,7 @@ const standingOf = ({ group }: Asking, policy: SplitPolicy): string =>
 
 /** How two groups stand to each other, as far as that can decide on a cent. */
 const order = (one: Asking, other: Asking, policy: SplitPolicy): string => {
-  const byId = Math.sign(compareIds(one.group.id, other.group.id))
+  const byId = compareTexts(one.group.id, other.group.id)
   const byRank = Math.sign(bySpecificity(placed(one.group), placed(other.group)))
   const isOneOwner = one.group.collaboratorId === other.group.collaboratorId
   const isRanked = policy.overAllocation === "rank" || (isOneOwner && isRankTelling(policy))

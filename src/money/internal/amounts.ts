@@ -1,9 +1,9 @@
-import * as Result from "effect/Result"
 import { type Field, number, scalar } from "../../internal/fields.js"
 import { isCents } from "../Cents.js"
 import * as Currency from "../Currency.js"
 import * as ExchangeRate from "../ExchangeRate.js"
 import * as Percent from "../Percent.js"
+import { basisPointsOf, readBasisPoints } from "./exact.js"
 
 // The fields of models that hold money.
 
@@ -20,14 +20,14 @@ export const nonNegative: Field<number> = /* @__PURE__ */ number(
 
 const percentage: Field<string | number> = /* @__PURE__ */ scalar(
   "string or number",
-  (value): value is string | number => Result.isSuccess(Percent.parse(value)),
+  (value): value is string | number => readBasisPoints(value) !== undefined,
   Percent.expected,
 )
 
 /** A percentage as hosts write it, read as one with two decimals. */
 export const percent: Field<string> = (node, key, orNull) => {
   const given = percentage(node, key, orNull)
-  return given === undefined ? undefined : Percent.format(Result.getOrThrow(Percent.parse(given)))
+  return given === undefined ? undefined : Percent.format(basisPointsOf(String(given)))
 }
 
 export const currency: Field<string> = /* @__PURE__ */ scalar(

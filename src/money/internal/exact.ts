@@ -93,6 +93,15 @@ export const withoutNegativeZero = (value: number): number => (value === 0 ? 0 :
 /** Hundredths of a percent of a percentage that was checked before, such as `"12.50"`; 0 without one. */
 export const basisPointsOf = (percent: string | null): number => Math.round(Number(percent) * 100)
 
+const percentage = /^\d{1,3}(?:\.\d{1,2})?$/
+
+/** Hundredths of a percent of a percentage as hosts write it, from 0 to 100 with at most two decimals. */
+export const readBasisPoints = (value: unknown): number | undefined => {
+  if (typeof value !== "string" && typeof value !== "number") return undefined
+  const text = String(value)
+  return percentage.test(text) && Number(text) <= 100 ? basisPointsOf(text) : undefined
+}
+
 /** Up to this much searching for the largest is faster than sorting. */
 const mostLooks = 512
 

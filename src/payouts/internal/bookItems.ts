@@ -1,6 +1,6 @@
 /** The items of one payout in a book: found by their ids, and kept in the order in which they came. */
-import * as HashMap from "effect/HashMap"
 import type { PayoutItem } from "../PayoutItem.js"
+import * as PersistentMap from "./PersistentMap.js"
 
 interface BookItem {
   /** The items' order: that in which they came. */
@@ -9,14 +9,14 @@ interface BookItem {
 }
 
 /** Items by their ids. */
-export type BookItems = HashMap.HashMap<string, BookItem>
+export type BookItems = PersistentMap.PersistentMap<BookItem>
 
-export const none: BookItems = /* @__PURE__ */ HashMap.empty()
+export const none: BookItems = PersistentMap.empty
 
 /** The items, as they came. */
 export const inOrder = (items: BookItems): ReadonlyArray<PayoutItem> =>
-  HashMap.toValues(items)
-    .sort((one, other) => one.position - other.position)
+  PersistentMap.values(items)
+    .toSorted((one, other) => one.position - other.position)
     .map(({ item }) => item)
 
 /** Takes items out of a payout, and gives them as the payout has them that they move into. */
@@ -28,9 +28,9 @@ export const divide = (
   const about = { payoutId, why: "immature" } as const
   let [left, waiting] = [items, none]
   for (const [position, id] of itemIds.entries()) {
-    const { item } = HashMap.getUnsafe(items, id)
-    left = HashMap.remove(left, id)
-    waiting = HashMap.set(waiting, id, { position, item: { ...item, about } })
+    const { item } = PersistentMap.at(items, id)
+    left = PersistentMap.remove(left, id)
+    waiting = PersistentMap.set(waiting, id, { position, item: { ...item, about } })
   }
   return { left, waiting }
 }

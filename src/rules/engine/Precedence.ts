@@ -1,10 +1,7 @@
 import { at, entryAt, numberAt } from "../../internal/at.js"
+import { compareTexts } from "../../internal/compare.js"
 import { linkTypes, type ProductGroup } from "../ProductGroup.js"
 import type { GroupTable } from "./GroupTable.js"
-
-/** Ids compare by their code units, so that no locale changes who comes first. */
-export const compareIds = (left: string, right: string): number =>
-  left < right ? -1 : left > right ? 1 : 0
 
 /** A group with the first two criteria of specificity as one number: link, then condition. */
 export interface RankedGroup {
@@ -27,7 +24,7 @@ export const bySpecificity = (left: RankedGroup, right: RankedGroup): number => 
   if (one.createdAt !== other.createdAt) {
     return (one.createdAt ?? never) > (other.createdAt ?? never) ? -1 : 1
   }
-  return compareIds(one.id, other.id)
+  return compareTexts(one.id, other.id)
 }
 
 /** The groups that count for an item, and those that lost to a more specific one of their collaborator. */

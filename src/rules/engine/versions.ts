@@ -1,8 +1,7 @@
-import * as Data from "effect/Data"
-import * as Result from "effect/Result"
 import * as problems from "../../internal/problems.js"
 import { repeats } from "../../internal/problems.js"
 import { sameData } from "../../internal/sameData.js"
+import { TaggedError } from "../../internal/TaggedError.js"
 import type { Problem } from "../../Problem.js"
 import * as ProductGroup from "../ProductGroup.js"
 import { RuleIndex } from "./RuleIndex.js"
@@ -18,7 +17,7 @@ type GroupList = ReadonlyArray<ProductGroup.ProductGroup>
  * @since 0.1.0
  * @category errors
  */
-export class InvalidRuleSet extends Data.TaggedError("InvalidRuleSet")<{
+export class InvalidRuleSet extends TaggedError("InvalidRuleSet")<{
   readonly problems: ReadonlyArray<Problem>
   readonly message: string
 }> {}
@@ -58,62 +57,82 @@ const changesOf = (input: unknown, made: ProductGroup.ProductGroup): ReadonlyArr
     }),
   )
 
+const groupOrError = (
+  input: ProductGroup.Input,
+): ProductGroup.ProductGroup | ProductGroup.InvalidProductGroup => {
+  try {
+    return ProductGroup.make(input)
+  } catch (error) {
+    if (error instanceof ProductGroup.InvalidProductGroup) return error
+    throw error
+  }
+}
+
+/** Groups that were read; of no use with any problems. */
+interface GroupReading {
+  readonly made: GroupList
+  readonly problems: ReadonlyArray<Problem>
+}
+
 /** Reads groups; `asMade`: as in a rule set, where nothing is left out or spelt differently. */
-const read = (
-  groups: ReadonlyArray<unknown>,
-  asMade: boolean,
-): Result.Result<GroupList, ReadonlyArray<Problem>> => {
+const read = (groups: ReadonlyArray<ProductGroup.Input>, asMade: boolean): GroupReading => {
   const made: Array<ProductGroup.ProductGroup> = []
   const found: Array<Problem> = []
   const ids: Array<unknown> = []
   for (let place = 0; place < groups.length && found.length < problems.mostProblems; place += 1) {
-    const input = groups[place]
-    const group = ProductGroup.parse(input)
-    const wrong = Result.isFailure(group)
-      ? group.failure.problems
-      : asMade && group.success !== input
-        ? changesOf(input, group.success)
+    const input: ProductGroup.Input = Reflect.get(groups, place)
+    const group = groupOrError(input)
+    const isWrong = group instanceof ProductGroup.InvalidProductGroup
+    const wrong = isWrong
+      ? group.problems
+      : asMade && group !== input
+        ? changesOf(input, group)
         : []
     problems.addProblems(
       found,
       wrong.map((problem) => problems.within(`[${place}]`, problem)),
     )
-    if (Result.isSuccess(group)) made.push(group.success)
-    ids.push(Result.isSuccess(group) ? group.success.id : idOf(input))
+    if (!isWrong) made.push(group)
+    ids.push(isWrong ? idOf(input) : group.id)
   }
   problems.addProblems(found, duplicates(ids))
-  return found.length === 0 ? Result.succeed(made) : Result.fail(found)
+  return { made, problems: found }
 }
 
-/** Makes groups of what hosts write. */
-export const listGroups = (input: unknown): Result.Result<GroupList, InvalidRuleSet> => {
-  const message = "must be a list of groups, got "
-  const made = problems.guarded(input, () =>
-    Array.isArray(input)
-      ? read(input, false)
-      : Result.fail([{ path: "", value: input, message: message + problems.show(input) }]),
-  )
-  return Result.mapError(made, invalid)
+/** The groups that are read of a value; throws their problems. */
+const groupsOrThrow = (value: unknown, readGroups: (value: unknown) => GroupReading): GroupList => {
+  let groups: GroupList = []
+  const found = problems.reading(value, () => {
+    const { made, problems } = readGroups(value)
+    groups = made
+    return problems
+  })
+  if (found.length > 0) throw invalid(found)
+  return groups
 }
 
-const groupsIn = (rules: unknown): Result.Result<GroupList, ReadonlyArray<Problem>> => {
+/** Makes groups of what hosts write, and throws {@link InvalidRuleSet}. */
+export const listGroups = (input: unknown): GroupList =>
+  groupsOrThrow(input, () => {
+    if (Array.isArray(input)) return read(input, false)
+    const message = `must be a list of groups, got ${problems.show(input)}`
+    return { made: [], problems: [{ path: "", value: input, message }] }
+  })
+
+const groupsIn = (rules: unknown): GroupReading => {
   const groups: unknown =
     typeof rules === "object" && rules !== null ? Reflect.get(rules, "groups") : undefined
   if (Array.isArray(groups)) return read(groups, true)
   // A list of groups is not a rule set; this mistake is easily made without a type checker.
   const message = `a rule set is made of groups by RuleSet.make, got ${problems.show(rules)}`
-  return Result.fail([{ path: "groups", value: rules, message }])
+  return { made: [], problems: [{ path: "groups", value: rules, message }] }
 }
 
 /**
  * The groups of a rule set that was not made here, such as one read from a storage. Groups that were not made here
- * either are made again, so that later changes of the given objects have no effect.
+ * either are made again, so that later changes of the given objects have no effect. Throws {@link InvalidRuleSet}.
  */
-export const adopt = (rules: unknown): Result.Result<GroupList, InvalidRuleSet> =>
-  Result.mapError(
-    problems.guarded(rules, () => groupsIn(rules)),
-    invalid,
-  )
+export const adopt = (rules: unknown): GroupList => groupsOrThrow(rules, groupsIn)
 
 // Rule sets derived from one another share one index.
 //
@@ -172,7 +191,7 @@ const versions = /* @__PURE__ */ new WeakMap<Rules, Version>()
 const versionOf = (rules: Rules): Version => {
   const known = versions.get(rules)
   if (known !== undefined) return known
-  const groups = Result.getOrThrow(adopt(rules))
+  const groups = adopt(rules)
   const made: Version = { way: undefined, content: { groups } }
   versions.set(rules, made)
   return made

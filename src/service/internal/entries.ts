@@ -94,7 +94,9 @@ export const bookedBefore = Effect.fnUntraced(function* (
     if (found.length === 0 || !entry.isDivided) break
   }
   if (known.length === 0 || isAskedAgain(known, entry)) return known
-  return yield* invalidId(id, `must be new, or that of the same entry, got ${show(id)}`)
+  return yield* Effect.fail(
+    invalidId(id, `must be new, or that of the same entry, got ${show(id)}`),
+  )
 })
 
 /** Fails when a further part of a booking would have the id of another entry of the collaborator. */
@@ -104,6 +106,8 @@ export const requireNewPart = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, PayoutItem.InvalidEntry | StorageError> {
   const found = yield* payouts.entries({ collaboratorId, itemId: id })
   if (found.length > 0) {
-    return yield* invalidId(id, `is the id of another entry, and a part of this one needs it`)
+    return yield* Effect.fail(
+      invalidId(id, `is the id of another entry, and a part of this one needs it`),
+    )
   }
 })

@@ -140,7 +140,7 @@ export const happen = Effect.fnUntraced(function* (
       return takeAll(stores, stepTools(tools, accountId), { payment, events, at })
     }),
   )
-  return taken.contradiction === undefined ? taken.payment : yield* taken.contradiction
+  return taken.contradiction === undefined ? taken.payment : yield* Effect.fail(taken.contradiction)
 })
 
 /** A time or a fee that can't be is left out: that the money moved counts all the same. */

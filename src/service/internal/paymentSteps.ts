@@ -261,7 +261,8 @@ export const endClaim = Effect.fnUntraced(function* (
   if (paymentId === null) return payout
   const payment = yield* stores.payments.get(paymentId)
   if (payment === undefined) return yield* die(`payout ${id} lacks payment ${paymentId}`)
-  if (payment.status !== "claimed") return yield* Payment.PaymentUnderWay.of(id, paymentId)
+  if (payment.status !== "claimed")
+    return yield* Effect.fail(Payment.PaymentUnderWay.of(id, paymentId))
   const event = { type: "release", at, reason: "the payout was moved by hand" } as const
   yield* takeEvent(stores, tools, payment, { event, at })
   return yield* payoutOf(stores, payment)

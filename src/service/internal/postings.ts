@@ -55,7 +55,8 @@ export const askRates = Effect.fnUntraced(function* (
   const asked = new Map<string, string>()
   for (const to of currencies) {
     const rate = yield* rates.rate({ ...request, to })
-    if (rate == null) return yield* PayoutItem.MissingExchangeRate.of(request.from, to, request.at)
+    if (rate == null)
+      return yield* Effect.fail(PayoutItem.MissingExchangeRate.of(request.from, to, request.at))
     asked.set(to, rate)
   }
   return asked
@@ -427,7 +428,7 @@ export const recordRefund = Effect.fnUntraced(function* (
 > {
   const parts = yield* stores.sales.ofOrder(request.orderId)
   const part = parts.find((one) => hasItem(one, request.itemId))
-  if (part === undefined) return yield* unknownItem(request, parts)
+  if (part === undefined) return yield* Effect.fail(unknownItem(request, parts))
   const refund = toRefund(request, terms.at)
   const others = part.refunds.map((recorded) => recorded.refund)
   const earlier = others.filter(({ itemId }) => itemId === request.itemId)

@@ -114,7 +114,7 @@ export const send = (tools: PaymentCallTools): PaymentCall =>
     yield* Effect.annotateCurrentSpan({ accountId, paymentId })
     const known = yield* tools.read(accountId, (stores) => needPayment(stores, paymentId))
     const rail = yield* railOf(tools, known.rail)
-    if (isOfFiles(rail)) return yield* sentInFiles(known, rail)
+    if (isOfFiles(rail)) return yield* Effect.fail(sentInFiles(known, rail))
     const sending = Effect.flatMap(
       happen(tools, { accountId, paymentId }, (_, at) => [{ type: "send", at }]),
       (sent) => {

@@ -1,9 +1,9 @@
 import { at } from "../../internal/at.js"
+import { compareTexts } from "../../internal/compare.js"
 import * as Cents from "../../money/Cents.js"
 import * as exact from "../../money/internal/exact.js"
 import { allocateExactly } from "../../money/internal/exact.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
-import { compareIds } from "../../rules/engine/Precedence.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 
 /**
@@ -103,7 +103,7 @@ export const spread = (sum: number, items: ReadonlyArray<OrderItem>): ReadonlyAr
   if (items.length === 1) return [sum]
   const inOrder = items
     .map((item, place) => ({ item, place }))
-    .sort((left, right) => compareIds(left.item.id, right.item.id))
+    .sort((left, right) => compareTexts(left.item.id, right.item.id))
   const weight = weighing(items)
   const allocated = allocateExactly(
     sum,

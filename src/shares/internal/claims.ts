@@ -1,10 +1,10 @@
 import { at, numberAt } from "../../internal/at.js"
+import { compareTexts } from "../../internal/compare.js"
 import * as exact from "../../money/internal/exact.js"
 import { allocateExactly, giveLeftOver } from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { GroupTable } from "../../rules/engine/GroupTable.js"
-import { compareIds } from "../../rules/engine/Precedence.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
 import type { SplitPolicy } from "../SplitPolicy.js"
 import { type ItemFigures, inRange, notBelowZero } from "./base.js"
@@ -386,7 +386,7 @@ const firstAmount = (items: ReadonlyArray<OrderItem>): number =>
   items
     .filter(({ amount }) => amount !== 0)
     .reduce<OrderItem | undefined>(
-      (first, item) => (first === undefined || compareIds(item.id, first.id) < 0 ? item : first),
+      (first, item) => (first === undefined || compareTexts(item.id, first.id) < 0 ? item : first),
       undefined,
     )?.amount ?? 0
 

@@ -1,10 +1,11 @@
 import { at } from "../../internal/at.js"
+import { compareTexts } from "../../internal/compare.js"
 import * as exact from "../../money/internal/exact.js"
 import * as Percent from "../../money/Percent.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import { OrderView } from "../../rules/engine/Conditions.js"
 import type { GroupTable } from "../../rules/engine/GroupTable.js"
-import { compareIds, type Precedence } from "../../rules/engine/Precedence.js"
+import type { Precedence } from "../../rules/engine/Precedence.js"
 import type { RuleIndex } from "../../rules/engine/RuleIndex.js"
 import * as versions from "../../rules/engine/versions.js"
 import type { ProductGroup } from "../../rules/ProductGroup.js"
@@ -72,7 +73,7 @@ const fewClaims = 24
 
 const byId = (open: Array<claims.Claim>): void => {
   if (open.length > fewClaims) {
-    open.sort((left, right) => compareIds(left.group.id, right.group.id))
+    open.sort((left, right) => compareTexts(left.group.id, right.group.id))
     return
   }
   open.forEach((claim, index) => {

@@ -1,8 +1,9 @@
 import { ProductGroup } from "apportion"
 import { expect, it } from "vitest"
+import { compareTexts } from "../../../src/internal/compare.js"
 import { ofProduct } from "../../../src/orders/Attribute.js"
 import { selects, valuesOf } from "../../../src/rules/engine/LinkIndex.js"
-import { bySpecificity, compareIds, placed } from "../../../src/rules/engine/Precedence.js"
+import { bySpecificity, placed } from "../../../src/rules/engine/Precedence.js"
 
 const groupOf = (link: ProductGroup.Input["link"], rest: Partial<ProductGroup.Input> = {}) =>
   ProductGroup.make({ id: "g", collaboratorId: "ada", link, percent: 1, ...rest })
@@ -66,6 +67,8 @@ it("more specific groups come first: by link, condition, the newer one, the smal
       expect(Math.sign(bySpecificity(placed(one), placed(two)))).toBe(Math.sign(place - other))
     }
   }
-  expect([compareIds("a", "b"), compareIds("b", "a"), compareIds("a", "a")]).toEqual([-1, 1, 0])
-  expect(compareIds("B", "a")).toBe(-1)
+  expect([compareTexts("a", "b"), compareTexts("b", "a"), compareTexts("a", "a")]).toEqual([
+    -1, 1, 0,
+  ])
+  expect(compareTexts("B", "a")).toBe(-1)
 })
