@@ -140,7 +140,7 @@ const exportFile = (session: Session) =>
       session.run(async () => {
         const options = placeOf(session, flags)
         const source = session.open("settings", settings)
-        const { value } = await Input.readWhole(source)
+        const value = await Input.readSettings(source)
         const { exportFile: run } = await import("./payouts/PayoutsCommand.js")
         const limits = {
           currency: Option.getOrUndefined(currency),
@@ -199,7 +199,7 @@ const importAnswer = (session: Session) =>
         return run(session, {
           ...{ ...options, rail: await railOf(name), reference },
           answer: { name: source.name, content },
-          settings: known === undefined ? undefined : (await Input.readWhole(known)).value,
+          settings: known === undefined ? undefined : await Input.readSettings(known),
         })
       }),
   ).pipe(

@@ -8,6 +8,7 @@ import * as Format from "./Format.js"
 import { type Element, JsonElements, JsonLines } from "./JsonElements.js"
 import * as JsonText from "./Records.js"
 import { type InputEntry, JsonRecord, type Note, type Record } from "./Records.js"
+import { repeatedNames } from "./RepeatedNames.js"
 import type { Source } from "./Sources.js"
 
 /** A kind of input: what its entries are called, which names a list of them may have, and its CSV. */
@@ -221,6 +222,18 @@ const bytesOf = async (source: Source): Promise<Buffer> => {
 /** An input that is one JSON document, as one record. */
 export const readWhole = async (source: Source): Promise<Record> =>
   parseElement(source.name, { bytes: await bytesOf(source), line: 1, column: 1, path: "" })
+
+/** An input that is one JSON document in which no field may stand twice: it says who gets money. */
+export const readSettings = async (source: Source): Promise<unknown> => {
+  const bytes = await bytesOf(source)
+  const { value } = parseElement(source.name, { bytes, line: 1, column: 1, path: "" })
+  const repeated = repeatedNames(bytes.toString("utf8"))
+  if (repeated.length === 0) return value
+  const message = repeated
+    .map(({ line, name }) => `${source.name}:${line}: "${name}" stands there twice`)
+    .join("\n")
+  throw new ExitCode.UnusableInput({ message })
+}
 
 /** An input in another format, as text. */
 export const readText = async (source: Source): Promise<string> => {

@@ -66,6 +66,8 @@ export interface FileRail {
   readonly terms: PaymentTerms
   /** How many payments one file has at the most. */
   readonly most: number
+  /** Whether an answer can be read only with the settings: it does not have the keys. */
+  readonly needsSettings: boolean
   /** The text of a file, once the settings are read: who pays, and where each collaborator's money goes. */
   readonly write: (settings: unknown, file: PaymentFile) => Result.Result<string, RailProblems>
   /** What an answer of the rail says. */
@@ -83,6 +85,7 @@ interface Failed {
 interface FileFormat<Settings, Recipient> {
   readonly name: string
   readonly most: number
+  readonly needsSettings: boolean
   /** What the rail pays, by its one table of limits. */
   readonly amount: Fields.AmountField
   readonly settings: Shape<Settings>
@@ -156,17 +159,21 @@ const named =
     return { ...problem, path: field === "" ? place : `${place}.${field}` }
   }
 
-const problemsOf = (problems: RailProblems): Failed => ({ problems })
+/** What is wrong with the settings that an answer is read with, and not with the answer. */
+const inSettings = (problems: RailProblems): Failed => ({
+  problems: problems.map((problem) => within("settings", problem)),
+})
 
 const fileRail = <Settings, Recipient>(format: FileFormat<Settings, Recipient>): FileRail => ({
   name: format.name,
   most: format.most,
+  needsSettings: format.needsSettings,
   terms: termsOf(format.amount),
   read: (answer, known) => {
     const recipients = isFields(known.settings) ? known.settings.recipients : undefined
     const transfersOf = (files: ReadonlyArray<SentFile>) => {
       const all = files.flatMap(({ transfers }) => transfers)
-      return Result.mapError(transfersTo(recipients, format.recipient, all), problemsOf)
+      return Result.mapError(transfersTo(recipients, format.recipient, all), inSettings)
     }
     return Result.mapError(
       format.read(answer, { ...known, transfersOf }),
@@ -228,6 +235,7 @@ const isStatusReport = (answer: string): boolean => answer.includes("CstmrPmtSts
 const sepa = fileRail<{ readonly payer: Party }, Party>({
   name: "sepa",
   most: 100_000,
+  needsSettings: false,
   amount: Fields.sepa.amount,
   settings: { payer: objectOf(party) },
   recipient: objectOf(party),
@@ -245,6 +253,7 @@ const sepa = fileRail<{ readonly payer: Party }, Party>({
 const paypal = fileRail<object, PayPalRecipient>({
   name: "paypal",
   most: 5_000,
+  needsSettings: false,
   amount: Fields.paypal.amount,
   settings: {},
   recipient: oneOf<PayPalRecipient>({
@@ -267,6 +276,7 @@ const account: Shape<WiseAccount> = {
 const wise = fileRail<{ readonly sourceCurrency: string }, WiseRecipient>({
   name: "wise",
   most: 1_000,
+  needsSettings: true,
   amount: Fields.wise.amount,
   settings: { sourceCurrency: text },
   recipient: oneOf<WiseRecipient>({
@@ -299,6 +309,7 @@ const achSettings: Shape<AchSettings> = {
 const nacha = fileRail<AchSettings, BankAccount>({
   name: "nacha",
   most: 100_000,
+  needsSettings: true,
   amount: Fields.nacha.amount,
   settings: achSettings,
   recipient: objectOf({
@@ -313,7 +324,7 @@ const nacha = fileRail<AchSettings, BankAccount>({
   // Answers have the trace numbers, which are given by the places of the payments in their file.
   read: (answer, { sent, settings }) =>
     Result.gen(function* () {
-      const { bank } = yield* Result.mapError(read(settings, objectOf(achSettings)), problemsOf)
+      const { bank } = yield* Result.mapError(read(settings, objectOf(achSettings)), inSettings)
       const entries = sent.flatMap(({ transfers }) => CreditFile.entriesOf({ bank, transfers }))
       return inTheirFiles(yield* ReturnFile.read(answer, { sent: entries }))
     }),

@@ -2,14 +2,14 @@
  * Files of payments. A payment is noted as sent before its file is there, and a file that was cut off is finished by the
  * same command: no payment is in two files, and none that is noted as sent in no file for long.
  */
-import { createHash } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
-import { open, readFile, rename } from "node:fs/promises"
+import { link, open, readFile, rename, unlink } from "node:fs/promises"
+import { dirname } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { objectOf, read, type Shape, seconds, text } from "../../internal/fields.js"
-import { snakeCase } from "../../internal/names.js"
 import type { Problem } from "../../Problem.js"
 import type { StoredPayment } from "../../ports/PaymentStore.js"
 import type { Instruction } from "../../rails/Instruction.js"
@@ -95,15 +95,16 @@ const instructionOf =
 /** Payments stand in a file by their keys. */
 const byKey = (one: Instruction, other: Instruction): number => (one.key < other.key ? -1 : 1)
 
-/** The id of a file is of what is in it, so that the same payments make the same file. */
-const idOf = (payments: ReadonlyArray<StoredPayment>): string => {
-  const keys = payments.map(({ id }) => id).sort()
-  return createHash("sha256").update(JSON.stringify(keys)).digest("hex").slice(0, 32)
-}
+/** The id of a file is its own: no two runs have the same, so that no payment is noted for the files of both. */
+const newId = (): string => randomBytes(16).toString("hex")
 
 /** Problems of an input, each on its line. */
 export const linesOf = (name: string, problems: ReadonlyArray<Problem>): string =>
-  problems.map(({ path, message }) => `${name}: ${snakeCase(path)}: ${message}`).join("\n")
+  problems
+    .map(({ path, message }) =>
+      path === "" ? `${name}: ${message}` : `${name}: ${path}: ${message}`,
+    )
+    .join("\n")
 
 const unusable = (message: string) => new ExitCode.UnusableInput({ message })
 
@@ -132,16 +133,61 @@ const onDisk = <A>(
       unusable(`${path}: could not be written (${cause instanceof Error ? cause.message : cause})`),
   })
 
-const writeWhole = async (path: string, content: string): Promise<void> => {
-  const draft = `${path}.draft`
-  const file = await open(draft, "w", 0o600)
+/** A name is there after a power cut once its folder is written; where a folder can't be, it comes there by itself. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(dirname(path), "r").catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}
+
+/** Writes all of a file beside its place, and gives it a name there. */
+const writeWhole = async (
+  path: string,
+  content: string,
+  take: (draft: string, path: string) => Promise<void>,
+): Promise<void> => {
+  const draft = `${path}.${newId()}.draft`
   try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
+    const file = await open(draft, "wx", 0o600)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await take(draft, path)
+  } catch (error) {
+    await unlink(draft).catch(() => undefined)
+    throw error
   }
-  await rename(draft, path)
+  await syncFolder(path)
+}
+
+/** Gives a file a name that nothing has yet: of two that want it one gets it. */
+const takeFree = async (from: string, to: string): Promise<void> => {
+  try {
+    await link(from, to)
+  } catch (error) {
+    const isTaken = error instanceof Error && Reflect.get(error, "code") === "EEXIST"
+    if (isTaken || existsSync(to)) throw error
+    // Some disks have no second names.
+    return rename(from, to)
+  }
+  await unlink(from)
+}
+
+const giveName = (from: string, to: string) =>
+  onDisk(to, async () => {
+    await takeFree(from, to)
+    await syncFolder(to)
+  })
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** What lies where a file is made: the plan of it, or all of it; `undefined`: nothing. */
@@ -150,8 +196,10 @@ const unfinished = ({ to, rail, accountId }: FileOptions) =>
     const path = unfinishedPath(to)
     if (!existsSync(path)) return undefined
     const content = yield* onDisk(path, () => readFile(path, "utf8"))
+    if (content === "")
+      return yield* unusable(`${path}: is empty: remove it, and repeat the command`)
     if (!content.startsWith(planMark)) return "whole"
-    const plan = read(JSON.parse(content.slice(planMark.length)), objectOf(planShape))
+    const plan = read(jsonOf(content.slice(planMark.length)), objectOf(planShape))
     if (Result.isFailure(plan)) return yield* unusable(linesOf(path, plan.failure))
     const { success } = plan
     if (success.rail === rail.name && success.account === accountId) return success
@@ -172,57 +220,62 @@ const claimedFor = (
       .slice(0, room),
   )
 
-/** Plans a file of all that is claimed; `undefined`: nothing is. */
-const planned = Effect.fnUntraced(function* (payments: PaymentsService, options: FileOptions) {
-  const { accountId, rail, payOn, to } = options
-  const claimed = yield* claimedFor(payments, options, rail.most)
-  if (claimed.length === 0) return undefined
-  const createdAt = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
-  const plan = { id: idOf(claimed), rail: rail.name, account: accountId, createdAt, payOn }
-  // What can't be written is known before anything is noted as sent.
-  yield* textOf(options, plan, claimed)
-  const path = unfinishedPath(to)
-  yield* onDisk(path, () => writeWhole(path, planMark + JSON.stringify(plan)))
-  return plan
-})
-
 /** What is in a file by now. */
 const inFile = (payments: PaymentsService, { accountId, rail }: FileOptions, id: string) =>
   Effect.map(paymentsOf(payments, { accountId, rail: rail.name }, "sent"), (sent) =>
     sent.filter(({ reference }) => reference === id),
   )
 
-/** Notes as sent what is claimed and goes into a file. What somebody has taken in between is not in it. */
-const noteSent = Effect.fnUntraced(function* (
+/** Notes payments as sent in a file. What somebody has taken in between is not in it. */
+const noteSent = (
   payments: PaymentsService,
-  options: FileOptions,
+  { accountId }: FileOptions,
   { id }: Plan,
-) {
-  const known = yield* inFile(payments, options, id)
-  for (const payment of yield* claimedFor(payments, options, options.rail.most - known.length)) {
-    yield* Effect.catchTag(
-      payments.noteSent(options.accountId, payment.id, id),
-      "InvalidPaymentTransition",
-      () => Effect.void,
-    )
-  }
-})
+  claimed: ReadonlyArray<StoredPayment>,
+) =>
+  Effect.forEach(
+    claimed,
+    (payment) =>
+      Effect.catchTag(
+        payments.noteSent(accountId, payment.id, id),
+        "InvalidPaymentTransition",
+        () => Effect.void,
+      ),
+    { discard: true },
+  )
 
 const failed = (error: PaymentFailure): ExitCode.Stopped =>
   error._tag === "StorageFailure" || error._tag === "Conflict"
     ? new ExitCode.Unavailable({ message: error.message })
     : unusable(error.message)
 
-/** The plan of what is to be written: once more, what was cut off, or anew. */
-const planOf = Effect.fnUntraced(function* (payments: PaymentsService, options: FileOptions) {
-  const { again: id, rail, accountId: account, payOn } = options
-  const known = yield* unfinished(options)
-  if (id === undefined) return known ?? (yield* planned(payments, options))
+const newPlan = ({ again, rail, accountId: account, payOn }: FileOptions) =>
+  Effect.map(Clock.currentTimeMillis, (millis): Plan => {
+    const createdAt = Math.floor(millis / 1_000)
+    return { id: again ?? newId(), rail: rail.name, account, createdAt, payOn }
+  })
+
+/**
+ * Notes what goes into a file beside what is in it, and gives all of it. What can't be written is known before anything
+ * is noted, and what comes to be claimed meanwhile waits for the next file.
+ */
+const fill = Effect.fnUntraced(function* (
+  payments: PaymentsService,
+  options: FileOptions,
+  { plan, isNew }: { readonly plan: Plan; readonly isNew: boolean },
+) {
   const path = unfinishedPath(options.to)
-  if (known !== undefined)
-    return yield* unusable(`${path}: is to be finished first, without --again`)
-  const createdAt = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
-  return { id, rail: rail.name, account, createdAt, payOn } satisfies Plan
+  const inside = yield* inFile(payments, options, plan.id)
+  const room = options.rail.most - inside.length
+  const more = options.again === undefined ? yield* claimedFor(payments, options, room) : []
+  const wanted = [...inside, ...more]
+  if (wanted.length === 0) return wanted
+  yield* textOf(options, plan, wanted)
+  if (isNew) {
+    yield* onDisk(path, () => writeWhole(path, planMark + JSON.stringify(plan), takeFree))
+  }
+  yield* noteSent(payments, options, plan, more)
+  return yield* inFile(payments, options, plan.id)
 })
 
 /**
@@ -235,18 +288,26 @@ export const write = Effect.fnUntraced(
     const { to, again } = options
     const path = unfinishedPath(to)
     if (existsSync(to)) return yield* unusable(`--to: ${to} is there already`)
-    const plan = yield* planOf(payments, options)
-    if (plan === undefined) return undefined
-    if (plan === "whole") {
-      yield* onDisk(to, () => rename(path, to))
+    const known = yield* unfinished(options)
+    if (known !== undefined && again !== undefined) {
+      return yield* unusable(`${path}: is to be finished first, without --again`)
+    }
+    if (known === "whole") {
+      yield* giveName(path, to)
       return "finished"
     }
-    if (again === undefined) yield* noteSent(payments, options, plan)
-    const sent = yield* inFile(payments, options, plan.id)
-    if (sent.length === 0) return yield* unusable(`no payment is in file ${plan.id} any more`)
+    const plan = known ?? (yield* newPlan(options))
+    const isNew = known === undefined && again === undefined
+    const sent = yield* fill(payments, options, { plan, isNew })
+    if (sent.length === 0) {
+      if (again !== undefined) return yield* unusable(`no payment is in file ${again} any more`)
+      // Everything is in somebody else's file.
+      yield* onDisk(path, () => unlink(path).catch(() => undefined))
+      return undefined
+    }
     const content = yield* textOf(options, plan, sent)
-    yield* onDisk(path, () => writeWhole(path, content))
-    yield* onDisk(to, () => rename(path, to))
+    yield* onDisk(path, () => writeWhole(path, content, rename))
+    yield* giveName(path, to)
     return { id: plan.id, payments: sent } satisfies MadeFile
   },
   Effect.mapError((error) => (ExitCode.isStopped(error) ? error : failed(error))),

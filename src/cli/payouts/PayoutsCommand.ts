@@ -204,6 +204,18 @@ const noteOutcome = Effect.fnUntraced(function* (account: string, outcome: Outco
   )
 })
 
+/** An answer that shows a payment as made once more says so: the same line twice is a payment that was made twice. */
+const told = (noted: ReadonlyArray<Noted>): ReadonlyArray<Noted> => {
+  const made = new Set<string>()
+  return noted.map((each) => {
+    const { key, type } = each.outcome
+    if (key === null || type !== "confirmed" || each.problem !== null) return each
+    const isAgain = made.has(key)
+    made.add(key)
+    return isAgain ? { ...each, problem: "is in this answer twice: was it paid twice?" } : each
+  })
+}
+
 const notedTable = (noted: ReadonlyArray<Noted>): string => {
   const titles = ["payment", "answer", "amount", "status", "note"]
   return Table.table(
@@ -228,6 +240,10 @@ export const importAnswer = async (
   },
 ): Promise<number> => {
   const { account, rail, answer, settings, reference } = options
+  if (rail.needsSettings && settings === undefined) {
+    const message = `--settings: is missing: answers of rail ${rail.name} have no keys, and are told apart by the settings of the export`
+    throw new ExitCode.UnusableInput({ message })
+  }
   const noted = await work(
     session,
     options,
@@ -239,7 +255,8 @@ export const importAnswer = async (
         const message = PaymentFiles.linesOf(answer.name, outcomes.failure)
         return yield* new ExitCode.UnusableInput({ message })
       }
-      return yield* Effect.forEach(outcomes.success, (outcome) => noteOutcome(account, outcome))
+      const noting = Effect.forEach(outcomes.success, (outcome) => noteOutcome(account, outcome))
+      return told(yield* noting)
     }),
   )
   await print(session, options, {

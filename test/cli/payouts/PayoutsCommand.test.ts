@@ -173,3 +173,118 @@ test("a file that was cut off before it got its name is finished by the same com
   expect(existsSync(at("third.xml.unfinished"))).toBe(false)
   expect(keysIn("third.xml")).toHaveLength(2)
 })
+
+/** A database of its own, with so many payouts of 123.45 euros, all claimed. */
+const claimedIn = async (
+  name: string,
+): Promise<(...args: ReadonlyArray<string>) => Promise<Ran>> => {
+  await Effect.runPromise(Effect.provide(fill, postgres(name)))
+  const url = new URL(inject("postgresUrl"))
+  url.pathname = `/${name}`
+  const ask = (...args: ReadonlyArray<string>) =>
+    run(["payouts", ...args, "--database-url", `${url.href}?sslmode=disable`])
+  await ask("claim", "--rail", "sepa")
+  return ask
+}
+
+type Ran = Awaited<ReturnType<typeof run>>
+
+const exporting = (to: string) => [
+  ...["export", "--rail", "sepa", "--settings", at("bank.json"), "--pay-on", "2026-12-01"],
+  ...["--to", at(to)],
+]
+
+describe("a payment is in one file only", () => {
+  test("when a run was cut off after its plan, and another one with another name came in between", async () => {
+    const ask = await claimedIn("payouts_two_files")
+    const plan = { id: "0".repeat(32), rail: "sepa", account, createdAt: day, payOn: "2026-12-01" }
+    writeFileSync(at("cut.xml.unfinished"), `plan of a payment file: ${JSON.stringify(plan)}`)
+    await ask(...exporting("other.xml"))
+    expect(keysIn("other.xml")).toHaveLength(2)
+    const { code, out } = await ask(...exporting("cut.xml"))
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("no file is written") })
+    expect(existsSync(at("cut.xml"))).toBe(false)
+    expect(existsSync(at("cut.xml.unfinished"))).toBe(false)
+  })
+
+  test("when several runs write at once, whatever names they have", async () => {
+    const ask = await claimedIn("payouts_at_once")
+    const names = ["one.xml", "two.xml", "two.xml", "three.xml"]
+    await Promise.all(names.map((name) => ask(...exporting(name))))
+    for (const name of new Set(names)) {
+      if (existsSync(at(`${name}.unfinished`))) await ask(...exporting(name))
+    }
+    const files = [...new Set(names)].filter((name) => existsSync(at(name)))
+    const keys = files.flatMap(keysIn)
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(2)
+  })
+
+  test("and none is noted as sent that was claimed after the file was found to be in order", async () => {
+    const ask = await claimedIn("payouts_unfit")
+    const plan = { id: "1".repeat(32), rail: "sepa", account, createdAt: day, payOn: "2026-12-01" }
+    writeFileSync(at("unfit.xml.unfinished"), `plan of a payment file: ${JSON.stringify(plan)}`)
+    writeFileSync(at("unfit.json"), JSON.stringify({ ...settings, recipients: {} }))
+    const unfit = await ask(...exporting("unfit.xml").with(4, at("unfit.json")))
+    expect(unfit.code).toBe(2)
+    const { payments } = JSON.parse((await ask("claim", "--rail", "sepa", "--format", "json")).out)
+    expect(payments).toHaveLength(2)
+  })
+
+  test("and what lies where a file is made is not taken for one when it is empty or cut", async () => {
+    const ask = await claimedIn("payouts_cut_plan")
+    for (const content of ["", 'plan of a payment file: {"id":"a']) {
+      writeFileSync(at("half.xml.unfinished"), content)
+      expect((await ask(...exporting("half.xml"))).code).toBe(2)
+    }
+    expect(existsSync(at("half.xml"))).toBe(false)
+  })
+})
+
+describe("what a person is told", () => {
+  test("names a recipient that stands in the settings twice, for only one of them would be paid", async () => {
+    const text = JSON.stringify(settings).replace('"ben":', '"ada":')
+    writeFileSync(at("twice.json"), text)
+    const { code, err } = await payouts(...exporting("twice.xml").with(4, at("twice.json")))
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('twice.json:1: "ada" stands there twice'),
+    })
+  })
+
+  test("says that an answer without keys can't be read without the settings of the export", async () => {
+    writeFileSync(at("answer.txt"), "x")
+    for (const rail of ["wise", "nacha"]) {
+      const { code, err } = await payouts("import", "--rail", rail, at("answer.txt"))
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringContaining("--settings: is missing"),
+      })
+      const wrong = await payouts(
+        "import",
+        "--rail",
+        rail,
+        "--settings",
+        at("answer.xml.json"),
+        at("answer.txt"),
+      )
+      expect(wrong.code).toBe(2)
+    }
+  })
+
+  test("calls columns and collaborators by their own names", async () => {
+    const { err } = await payouts("import", "--rail", "paypal", at("answer.txt"))
+    expect(err).toContain("answer.txt: Transaction ID: is no column")
+  })
+
+  test("says when an answer shows a payment twice, though it is noted once", async () => {
+    const ask = await claimedIn("payouts_paid_twice")
+    await ask(...exporting("double.xml"))
+    const [one = "", other = ""] = keysIn("double.xml")
+    const statuses = [one, other, one].map((key) => [key, "ACSC"] as const)
+    writeFileSync(at("double-answer.xml"), report(statuses))
+    const { code, out } = await ask("import", "--rail", "sepa", at("double-answer.xml"))
+    expect(code).toBe(1)
+    expect(out.match(/was it paid twice/g)).toHaveLength(1)
+  })
+})
