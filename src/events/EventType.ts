@@ -240,6 +240,26 @@ export const types = {
     logs: ["collaboratorId"],
     data: { collaboratorId: "id", currency: "currency" },
   },
+  "delivery.set-aside": {
+    message: "delivery of a platform set aside",
+    logs: ["key", "topic", "state"],
+    data: { key: "id", platform: "text", topic: "text", state: "text", reason: "text" },
+  },
+  "delivery.dropped": {
+    message: "delivery of a platform dropped",
+    logs: ["key", "topic"],
+    data: { key: "id", platform: "text", topic: "text", reason: "text" },
+  },
+  "app.uninstalled": {
+    message: "app uninstalled from a platform",
+    logs: ["platform"],
+    data: { platform: "text" },
+  },
+  "privacy.requested": {
+    message: "privacy request of a platform",
+    logs: ["platform", "request", "orders"],
+    data: { platform: "text", request: "text", requestId: "text or null", orders: "count" },
+  },
   "endpoint.created": {
     message: "webhook endpoint created",
     logs: ["endpointId"],

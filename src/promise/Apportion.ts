@@ -17,6 +17,7 @@ import { Actor, isActor } from "../service/Actor.js"
 import { Audit } from "../service/Audit.js"
 import { Balances } from "../service/Balances.js"
 import { Collaborators } from "../service/Collaborators.js"
+import { Deliveries } from "../service/Deliveries.js"
 import { DuePayouts } from "../service/DuePayouts.js"
 import { Entries } from "../service/Entries.js"
 import { Events } from "../service/Events.js"
@@ -141,6 +142,7 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   statements: Context.get(context, Statements),
   events: Context.get(context, Events),
   webhooks: Context.get(context, Webhooks),
+  deliveries: Context.get(context, Deliveries),
   idempotency: Context.get(context, Idempotency),
   unitOfWork: Context.get(context, UnitOfWork),
 })

@@ -30,9 +30,11 @@ import {
   PayoutTotalNegative,
 } from "../payouts/PayoutStatus.js"
 import { InvalidTime, UnknownTimeZone } from "../payouts/Schedule.js"
+import { UnknownTopic } from "../ports/Platform.js"
 import { Conflict, StorageFailure } from "../ports/StorageError.js"
 import { InvalidProductGroup } from "../rules/ProductGroup.js"
 import { InvalidRuleSet } from "../rules/RuleSet.js"
+import { InboxFull, InvalidSignature } from "../service/Deliveries.js"
 import {
   AlreadyExists,
   InvalidPayoutFilter,
@@ -52,11 +54,13 @@ import { InvalidEndpoint } from "../service/Webhooks.js"
 import { InvalidRefund, RefundExceedsItem, RefundOfUnknownItem } from "../shares/Refund.js"
 import { InvalidOrder, OverAllocated } from "../shares/Split.js"
 import { InvalidPolicy } from "../shares/SplitPolicy.js"
+import { Unreadable } from "../Unreadable.js"
 import type { PromiseCall } from "./PromiseCall.js"
 import { Closed, Defect, InvalidArgument, UnitOfWorkEnded } from "./PromiseError.js"
 
 /** Each class is exported from here too. */
 const classes = [
+  ...[InboxFull, InvalidSignature, UnknownTopic, Unreadable],
   ...[BelowMinimum, CurrencyNotPaid, InvalidPaymentTransition, PaymentContradicted],
   ...[PaymentUnderWay, TotalChanged],
   ...[AlreadyExists, AmountOutOfRange, Closed, Conflict, Defect, DuplicateItem, InvalidArgument],
@@ -104,6 +108,7 @@ export {
   Conflict,
   CurrencyNotPaid,
   DuplicateItem,
+  InboxFull,
   InvalidCollaborator,
   InvalidEndpoint,
   InvalidEntry,
@@ -119,6 +124,7 @@ export {
   InvalidRuleSet,
   InvalidSaleFilter,
   InvalidSettings,
+  InvalidSignature,
   InvalidTime,
   InvalidTransition,
   KeyReused,
@@ -146,6 +152,8 @@ export {
   UnknownItem,
   UnknownOrderItem,
   UnknownTimeZone,
+  UnknownTopic,
+  Unreadable,
 }
 
 /**

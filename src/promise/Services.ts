@@ -12,6 +12,7 @@ import type { InvalidProductGroup } from "../rules/ProductGroup.js"
 import type { AuditService } from "../service/Audit.js"
 import type { BalancesService } from "../service/Balances.js"
 import type { CollaboratorsService } from "../service/Collaborators.js"
+import type { DeliveriesService } from "../service/Deliveries.js"
 import type { EntriesService } from "../service/Entries.js"
 import type { EventsService } from "../service/Events.js"
 import type { PaymentsService } from "../service/Payments.js"
@@ -189,6 +190,14 @@ export interface Events extends PromisedService<EventsService> {}
 export interface Webhooks extends PromisedService<WebhooksService> {}
 
 /**
+ * What platforms send. A platform is made by a module such as `apportion/shopify`.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Deliveries extends PromisedService<DeliveriesService> {}
+
+/**
  * All services.
  *
  * @since 0.2.0
@@ -228,6 +237,10 @@ export interface Services {
    * @since 0.6.0
    */
   readonly webhooks: Webhooks
+  /**
+   * @since 0.6.0
+   */
+  readonly deliveries: Deliveries
 }
 
 /**
@@ -237,7 +250,8 @@ export interface Services {
  * @since 0.2.0
  * @category services
  */
-export interface UnitServices extends Omit<Services, "groups" | "payments" | "events"> {
+export interface UnitServices
+  extends Omit<Services, "groups" | "payments" | "events" | "deliveries"> {
   /**
    * @since 0.6.0
    */

@@ -10,6 +10,7 @@ import type { Storage } from "../ports/Storage.js"
 import { Audit } from "./Audit.js"
 import { Balances } from "./Balances.js"
 import { Collaborators } from "./Collaborators.js"
+import { Deliveries } from "./Deliveries.js"
 import { Entries } from "./Entries.js"
 import { Events } from "./Events.js"
 import { Idempotency } from "./Idempotency.js"
@@ -43,6 +44,7 @@ export type Services =
   | Statements
   | Events
   | Webhooks
+  | Deliveries
 
 /**
  * All services over the host's storage and exchange rates. Ids are random UUIDs; a host that wants other ids provides
@@ -81,4 +83,5 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Statements.layer,
   Events.layer,
   Webhooks.layer,
+  Layer.provide(Deliveries.layer, [Sales.layer, Products.layer]),
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))

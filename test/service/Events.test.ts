@@ -232,7 +232,7 @@ describe("every change has its event, and every event its change", () => {
       })
     }
     const seen = new Set(events.map(({ type }) => type))
-    const elsewhere = /^(payment|endpoint|group\.linked)/
+    const elsewhere = /^(payment|endpoint|group\.linked|delivery|app|privacy)/
     const never = Object.keys(EventType.types).filter((type) => !elsewhere.test(type))
     expect(never.filter((type) => !seen.has(type as EventType.EventType))).toEqual([])
   })

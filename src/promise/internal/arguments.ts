@@ -207,6 +207,13 @@ export const methods: {
     deadLetters: { ...one, after: optionalNumber(0) },
     replayDeadLetters: one,
   },
+  deliveries: {
+    receive: { ...account, platform: object, delivery: object },
+    list: { ...account, after: anything },
+    retry: { ...account, platform: object, key: text, options: fields({ force: anything }) },
+    drop: { ...account, key: text },
+    sweep: { ...account, platform: object },
+  },
   entries: {
     addExpense: { ...collaborator, expense: object, options },
     addIncome: { ...collaborator, income: object, options },

@@ -13,6 +13,7 @@ import type { Input, ProductGroup } from "../../rules/ProductGroup.js"
 import type { AuditService } from "../../service/Audit.js"
 import type { BalancesService } from "../../service/Balances.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
+import type { DeliveriesService } from "../../service/Deliveries.js"
 import type { EntriesService } from "../../service/Entries.js"
 import type { EventsService } from "../../service/Events.js"
 import type { IdempotencyService } from "../../service/Idempotency.js"
@@ -108,6 +109,7 @@ export interface Inner {
   readonly statements: StatementsService
   readonly events: EventsService
   readonly webhooks: WebhooksService
+  readonly deliveries: DeliveriesService
   readonly idempotency: IdempotencyService
   readonly unitOfWork: UnitOfWorkService
 }
@@ -289,7 +291,7 @@ const payOf =
 export const facesOf = (
   inner: Inner,
   running: Running,
-): Services.UnitServices & Pick<Services.Services, "payments"> => {
+): Services.UnitServices & Pick<Services.Services, "payments" | "deliveries"> => {
   const { idempotency, groups, products, sales, payouts } = inner
   const way = (name: string): Way => ({ running, idempotency, name })
   const listProducts = (accountId: string, query: ProductQuery | undefined, page: Page) =>
@@ -319,6 +321,7 @@ export const facesOf = (
     payments: face<Services.Payments>(inner.payments, methods.payments, way("payments")),
     events: face<Services.UnitServices["events"]>(inner.events, methods.events, way("events")),
     webhooks: face<Services.Webhooks>(inner.webhooks, methods.webhooks, way("webhooks")),
+    deliveries: face<Services.Deliveries>(inner.deliveries, methods.deliveries, way("deliveries")),
     audit: face<Services.Audit>(inner.audit, methods.audit, way("audit")),
     entries: face<Services.Entries>(inner.entries, methods.entries, way("entries")),
     balances: face<Services.Balances>(inner.balances, methods.balances, way("balances")),

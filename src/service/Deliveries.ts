@@ -1,0 +1,385 @@
+/**
+ * What platforms send: each delivery has its effect once, whenever and however often it comes.
+ *
+ * @since 0.6.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { parseJson, unreadable } from "../internal/reader.js"
+import type { ExchangeRates } from "../ports/ExchangeRates.js"
+import type { InboxEntry } from "../ports/InboxStore.js"
+import type { DeliveryHeaders, Platform, UnknownTopic } from "../ports/Platform.js"
+import type { Storage } from "../ports/Storage.js"
+import type { StorageError } from "../ports/StorageError.js"
+import type { Unreadable } from "../Unreadable.js"
+import { digestOf, signatureProblem } from "./internal/deliverySignature.js"
+import type { InboxTools, StoredOfOrder } from "./internal/inboxSteps.js"
+import { dropEntry, type InboxSweep, sweepInbox } from "./internal/inboxSweep.js"
+import {
+  followUp,
+  type InboxDelivery,
+  type InboxLimits,
+  type InboxResult,
+  type IsFull,
+  takeIn,
+  tryAgain,
+} from "./internal/inboxWork.js"
+import { makeRulesCache } from "./internal/rules.js"
+import { makeTransactor, now } from "./internal/transactions.js"
+import { Products } from "./Products.js"
+import { Sales } from "./Sales.js"
+import { NotFound } from "./ServiceError.js"
+import { Settings } from "./Settings.js"
+
+export type { StoredOfOrder } from "./internal/inboxSteps.js"
+export type { InboxSweep } from "./internal/inboxSweep.js"
+
+/**
+ * A delivery that is not signed with any of the platform's secrets, or was signed long ago. Nothing of it was read.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class InvalidSignature extends Schema.TaggedError<InvalidSignature>()("InvalidSignature", {
+  platform: Schema.String,
+  message: Schema.String,
+}) {}
+
+/**
+ * A delivery that is larger than any that a platform sends, or for which the inbox has no place. Nothing of it was kept;
+ * the platform sends it again.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class InboxFull extends Schema.TaggedError<InboxFull>()("InboxFull", {
+  platform: Schema.String,
+  message: Schema.String,
+}) {}
+
+/**
+ * A delivery as it came.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface RawDelivery {
+  readonly headers: DeliveryHeaders
+  /** Exactly as it came: what is signed is its bytes. */
+  readonly body: string | Uint8Array
+}
+
+/**
+ * What became of a delivery.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface Received {
+  readonly topic: string
+  readonly deliveryId: string
+  /**
+   * `done`: it had its effect. `nothing`: there was nothing to do. `known`: it came before. `waiting`: it is tried again
+   * by itself. `refused`: a person has to look at it.
+   */
+  readonly outcome: "done" | "nothing" | "known" | "waiting" | "refused"
+  /** The key of what waits in the inbox; `null`: nothing does. */
+  readonly key: string | null
+  /** Why nothing was done or what it waits for; and what a person should know, such as money that was not read. */
+  readonly told: ReadonlyArray<string>
+  /** What is stored of a buyer who asks for it, order by order; empty for everything else. */
+  readonly stored: ReadonlyArray<StoredOfOrder>
+}
+
+/**
+ * Takes what platforms send. A delivery has its effect once, in one transaction; in whatever order deliveries come, they
+ * end in the same state. What can't be carried out yet waits in the inbox, and is tried again when what it waits for
+ * comes.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface DeliveriesService {
+  /**
+   * Checks, reads and carries out a delivery. What fails with an error had no effect, and is to be answered so that the
+   * platform sends it again, unless it is not its fault.
+   */
+  readonly receive: (
+    accountId: string,
+    platform: Platform,
+    delivery: RawDelivery,
+  ) => Effect.Effect<
+    Received,
+    InvalidSignature | Unreadable | UnknownTopic | InboxFull | StorageError
+  >
+  /** The next entries of the inbox by key: those after a key, 100 at most. */
+  readonly list: (
+    accountId: string,
+    after?: string,
+  ) => Effect.Effect<ReadonlyArray<InboxEntry>, StorageError>
+  /** Tries an entry again now; with `force`, without what it waits for. */
+  readonly retry: (
+    accountId: string,
+    platform: Platform,
+    key: string,
+    options?: { readonly force?: boolean | undefined },
+  ) => Effect.Effect<Received, NotFound | InboxFull | StorageError>
+  /** Removes an entry; it never has its effect. */
+  readonly drop: (accountId: string, key: string) => Effect.Effect<void, NotFound | StorageError>
+  /**
+   * Tries again what is due, without what it waits for if it has been waiting for too long, and drops what is too old.
+   * To be called every few minutes.
+   */
+  readonly sweep: (accountId: string, platform: Platform) => Effect.Effect<InboxSweep, StorageError>
+}
+
+/**
+ * The limits of the inbox.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface DeliveriesOptions {
+  /** For how many seconds is waited for a product, or for the first delivery of an order; 3600 when absent. */
+  readonly patienceSeconds?: number | undefined
+  /** How many entries an account has at most; 10000 when absent. */
+  readonly mostEntries?: number | undefined
+  /** For how many days an entry is kept, and remembered which deliveries came; 30 when absent. */
+  readonly days?: number | undefined
+}
+
+/** The largest body, and the largest entry, in characters. */
+const [mostOfBody, mostOfEntry] = [4_000_000, 1_000_000]
+
+const entriesAtATime = 100
+const longestId = 200
+
+interface DeliveryTools {
+  readonly inbox: InboxTools
+  readonly limits: InboxLimits
+  readonly days: number
+}
+
+// What came, checked and read.
+
+const full = (platform: Platform, message: string): InboxFull =>
+  new InboxFull({ platform: platform.name, message })
+
+const notJson = (platform: Platform, message: string) =>
+  unreadable(`delivery of ${platform.name}`, [{ path: "", value: undefined, message }])
+
+/** The body as text, without a change: a changed one would not be what was signed. */
+const textOf = (
+  platform: Platform,
+  body: string | Uint8Array,
+): Effect.Effect<string, InboxFull | Unreadable> =>
+  Effect.suspend((): Effect.Effect<string, InboxFull | Unreadable> => {
+    if (body.length > mostOfBody) {
+      return Effect.fail(full(platform, `has a body of more than ${mostOfBody} characters`))
+    }
+    if (typeof body === "string") return Effect.succeed(body)
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+    const decoded = Result.try(() => decoder.decode(body))
+    return Effect.fromResult(Result.mapError(decoded, () => notJson(platform, "must be UTF-8")))
+  })
+
+const parsed = (platform: Platform, body: string): Result.Result<unknown, Unreadable> =>
+  Result.mapError(
+    Result.try(() => parseJson(body)),
+    () => notJson(platform, "must be JSON"),
+  )
+
+const testDelivery = "only tried whether deliveries arrive"
+
+/** A delivery that is signed, and what it says. */
+const readDelivery = Effect.fnUntraced(function* (
+  platform: Platform,
+  { headers, body }: RawDelivery,
+) {
+  const text = yield* textOf(platform, body)
+  const problem = yield* signatureProblem(platform, platform.claimOf(headers, text))
+  if (problem !== undefined) {
+    return yield* new InvalidSignature({ platform: platform.name, message: problem })
+  }
+  const value = yield* Effect.fromResult(parsed(platform, text))
+  const announced = yield* Effect.fromResult(platform.announce(headers, value))
+  const { topic } = announced
+  const given = announced.deliveryId
+  const isFit = given !== null && given.length <= longestId
+  const deliveryId = isFit ? given : yield* digestOf(`${topic}\n${given ?? text}`)
+  const known = { platform, topic, deliveryId, receivedAt: yield* now, entry: undefined }
+  if (announced.isTest) {
+    return { ...known, occurrences: [{ kind: "nothing", reason: testDelivery }] } as const
+  }
+  const occurrences = yield* Effect.fromResult(platform.read(announced, value))
+  if (JSON.stringify(occurrences).length > mostOfEntry) {
+    return yield* full(platform, `tells of more than ${mostOfEntry} characters`)
+  }
+  return { ...known, occurrences }
+})
+
+// What became of it.
+
+const receivedOf = Effect.fnUntraced(function* (
+  { platform, topic, deliveryId }: InboxDelivery,
+  result: InboxResult | IsFull,
+): Effect.fn.Return<Received, InboxFull> {
+  if ("isFull" in result) {
+    return yield* full(platform, `there is no place in the inbox: ${result.count} deliveries wait`)
+  }
+  const about = { topic, deliveryId }
+  if ("entry" in result) {
+    const { outcome, entry } = result
+    return { ...about, outcome, key: entry.key, told: [entry.reason], stored: [] }
+  }
+  const { steps } = result
+  const told = steps.flatMap((step) => step.told)
+  const stored = steps.flatMap((step) => step.stored)
+  const isDone = steps.some((step) => step.isDone)
+  const carried = isDone ? ("done" as const) : ("nothing" as const)
+  const outcome = result.outcome === "known" ? result.outcome : carried
+  return { ...about, outcome, key: null, told, stored }
+})
+
+/** What can't be carried out is kept in a transaction of its own, so none may be around it. */
+const alone = <A, E>({ transactor }: InboxTools, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  transactor.outside("take a delivery of a platform", work)
+
+const receive = ({ inbox, limits }: DeliveryTools): DeliveriesService["receive"] =>
+  Effect.fn("Deliveries.receive")(function* (
+    accountId: string,
+    platform: Platform,
+    raw: RawDelivery,
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, platform: platform.name })
+    const delivery: InboxDelivery = yield* readDelivery(platform, raw)
+    const call = { accountId, platform, isForced: false }
+    return yield* alone(
+      inbox,
+      Effect.gen(function* () {
+        const result = yield* takeIn(inbox, call, delivery, limits)
+        const received = yield* receivedOf(delivery, result)
+        yield* followUp(inbox, call, result, limits)
+        return received
+      }),
+    )
+  })
+
+// What waits.
+
+const list = ({ inbox: { transactor } }: DeliveryTools): DeliveriesService["list"] =>
+  Effect.fn("Deliveries.list")(function* (accountId: string, after?: string) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    return yield* transactor.read(accountId, ({ inbox }) =>
+      inbox.list({ after, limit: entriesAtATime }),
+    )
+  })
+
+const retry = ({ inbox, limits }: DeliveryTools): DeliveriesService["retry"] =>
+  Effect.fn("Deliveries.retry")(function* (accountId, platform, key, { force = false } = {}) {
+    yield* Effect.annotateCurrentSpan({ accountId, key })
+    const entry = yield* inbox.transactor.read(accountId, (stores) => stores.inbox.get(key))
+    if (entry === undefined || entry.platform !== platform.name) {
+      return yield* NotFound.of("inbox entry", key)
+    }
+    const call = { accountId, platform, isForced: force }
+    const { topic, deliveryId, occurrences, receivedAt } = entry
+    const delivery = { platform, topic, deliveryId, occurrences, receivedAt, entry }
+    return yield* alone(
+      inbox,
+      Effect.gen(function* () {
+        const result = yield* tryAgain(inbox, call, entry, limits)
+        const received = yield* receivedOf(delivery, result)
+        yield* followUp(inbox, { ...call, isForced: false }, result, limits)
+        return received
+      }),
+    )
+  })
+
+const drop = ({ inbox }: DeliveryTools): DeliveriesService["drop"] =>
+  Effect.fn("Deliveries.drop")(function* (accountId: string, key: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, key })
+    return yield* dropEntry(inbox, accountId, { key, reason: "somebody dropped it" })
+  })
+
+const sweep = ({ inbox, limits, days }: DeliveryTools): DeliveriesService["sweep"] =>
+  Effect.fn("Deliveries.sweep")(function* (accountId: string, platform: Platform) {
+    yield* Effect.annotateCurrentSpan({ accountId, platform: platform.name })
+    const call = { accountId, platform, isForced: false }
+    return yield* alone(inbox, sweepInbox(inbox, call, { ...limits, days }))
+  })
+
+/**
+ * The deliveries of platforms, as an Effect service.
+ *
+ * @since 0.6.0
+ * @category services
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { ExchangeRates } from "apportion/ports"
+ * import { Deliveries, servicesLayer } from "apportion/service"
+ * import { Webhook } from "apportion/shopify"
+ * import { Effect, Layer } from "effect"
+ *
+ * const shop = Webhook.platform({ secrets: ["hush-hush"], shop: "north.myshopify.com", currency: "EUR" })
+ * const received = Effect.gen(function* () {
+ *   const deliveries = yield* Deliveries
+ *   return yield* Effect.flip(deliveries.receive("shop", shop, { headers: {}, body: "{}" }))
+ * })
+ * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
+ * const { message } = await Effect.runPromise(Effect.provide(received, layer))
+ * message // => "the delivery of shopify is not signed"
+ * ```
+ */
+export class Deliveries extends Context.Service<Deliveries, DeliveriesService>()(
+  "apportion/service/Deliveries",
+) {
+  /**
+   * With other limits than the usual ones.
+   *
+   * @since 0.6.0
+   */
+  static readonly layerWith = (
+    options: DeliveriesOptions,
+  ): Layer.Layer<Deliveries, never, Storage | ExchangeRates | Sales | Products> =>
+    Layer.effect(Deliveries, make(options))
+
+  /**
+   * @since 0.6.0
+   */
+  static readonly layer: Layer.Layer<
+    Deliveries,
+    never,
+    Storage | ExchangeRates | Sales | Products
+  > = Layer.effect(
+    Deliveries,
+    Effect.suspend(() => make({})),
+  )
+}
+
+const make = Effect.fnUntraced(function* ({
+  patienceSeconds = 3_600,
+  mostEntries = 10_000,
+  days = 30,
+}: DeliveriesOptions): Effect.fn.Return<
+  DeliveriesService,
+  never,
+  Storage | ExchangeRates | Sales | Products
+> {
+  const inbox: InboxTools = {
+    ...{ transactor: yield* makeTransactor, sales: yield* Sales, products: yield* Products },
+    ...{ settings: yield* Settings, rules: makeRulesCache() },
+  }
+  const tools = { inbox, limits: { patienceSeconds, mostEntries }, days }
+  return {
+    receive: receive(tools),
+    list: list(tools),
+    retry: retry(tools),
+    drop: drop(tools),
+    sweep: sweep(tools),
+  }
+})

@@ -1,0 +1,214 @@
+/** Carrying out what a platform tells of orders and their refunds. */
+import * as Effect from "effect/Effect"
+import * as Catalogue from "../../orders/Catalogue.js"
+import type { Order } from "../../orders/Order.js"
+import type { Occurrence } from "../../ports/Platform.js"
+import type { RecordedSale } from "../../ports/SaleStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import type { RuleSet } from "../../rules/RuleSet.js"
+import {
+  done,
+  type InboxCall,
+  type InboxTools,
+  isOlder,
+  keyOf,
+  NotLikeThis,
+  NotYet,
+  newest,
+  newOrderNote,
+  nothing,
+  type OrderNote,
+} from "./inboxSteps.js"
+import { asSold, toRecord } from "./orderStates.js"
+import { cancellations, refundRequests } from "./refundRequests.js"
+import { rulesOf } from "./rules.js"
+import { now } from "./transactions.js"
+
+type Told<Kind extends Occurrence["kind"]> = Extract<Occurrence, { readonly kind: Kind }>
+
+// What is known of an order.
+
+interface KnownOrder {
+  readonly note: OrderNote
+  readonly parts: ReadonlyArray<RecordedSale>
+}
+
+const knownOrder = Effect.fnUntraced(function* (
+  stores: Stores,
+  key: string,
+  orderId: string,
+): Effect.fn.Return<KnownOrder, StorageError> {
+  const [found] = yield* stores.inbox.notes([key])
+  const parts = yield* stores.sales.ofOrder(orderId)
+  const note = found?.kind === "order" ? found : newOrderNote(key, yield* now)
+  // A host may have recorded it by itself.
+  const isRecorded = parts.length > 0 && note.state === "open"
+  return { note: isRecorded ? { ...note, state: "recorded" } : note, parts }
+})
+
+const wasCancelled = "the order was cancelled, and nothing of it is left"
+
+const wasPassedOver = "the order is no sale"
+
+const isNewer = "something newer of the order was carried out"
+
+/** Why nothing more is to be done with an order; `undefined`: there is. */
+const whyOver = ({ state }: OrderNote): string | undefined => {
+  if (state === "cancelled") return wasCancelled
+  return state === "passed over" ? wasPassedOver : undefined
+}
+
+// The products of an order, for rules that look at what only the catalogue knows.
+
+const needing = new WeakMap<RuleSet, boolean>()
+
+const looksAtTags = (rules: RuleSet): boolean => {
+  const known = needing.get(rules)
+  if (known !== undefined) return known
+  const found = rules.groups.some(({ link }) => link.type === "products.tag")
+  needing.set(rules, found)
+  return found
+}
+
+/** The order with what is known of products that were removed, and the first one of which nothing is known. */
+const withProducts = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  order: Order,
+) {
+  const ids = [...new Set(order.items.flatMap(({ product }) => product.externalId ?? []))]
+  const found = ids.length === 0 ? [] : yield* stores.products.find(ids)
+  const there = new Set(found.flatMap(({ id, externalId }) => [id, externalId]))
+  const others = ids.filter((id) => !there.has(id))
+  const keys = others.map((id) => keyOf(platform, "product", id))
+  const notes = keys.length === 0 ? [] : yield* stores.inbox.notes(keys)
+  const gone = notes.flatMap((note) => (note.kind === "product" ? note.products : []))
+  const known = new Set(gone.map(({ id }) => id))
+  const completed = gone.length === 0 ? order : Catalogue.complete(Catalogue.make(gone), order)
+  return { order: completed, unknown: others.filter((id) => !known.has(id)) }
+})
+
+// Orders.
+
+/** Records what is new of an order, and waits for what it needs. */
+export const orderStep = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  stores: Stores,
+  told: Told<"order recorded" | "order changed">,
+) {
+  const { order, leftOut, updatedAt } = told
+  const key = keyOf(call.platform, "order", order.id)
+  const { note, parts } = yield* knownOrder(stores, key, order.id)
+  const isFirst = told.kind === "order recorded"
+  const begun = { ...note, at: yield* now, isBegun: true }
+  const over = whyOver(note) ?? (isOlder(updatedAt, note.updatedAt) ? isNewer : undefined)
+  if (over !== undefined) {
+    yield* stores.inbox.putNotes([begun])
+    return nothing(over, key)
+  }
+  if (!isFirst && !note.isBegun && parts.length === 0 && !call.isForced) {
+    const message = `order ${order.id} changed, and the first delivery of it did not come yet`
+    return yield* new NotYet({ waitsFor: key, message })
+  }
+  const completed = yield* withProducts(call, stores, order)
+  const missing = completed.unknown.filter((id) => !told.goneProducts.includes(id))
+  const [waiting] = missing
+  if (waiting !== undefined && !call.isForced) {
+    const { policy } = yield* tools.settings.of(call.accountId)
+    const rules = yield* rulesOf(tools.rules, call.accountId, stores)
+    if (policy.cost === "deduct" || looksAtTags(rules)) {
+      const message = `order ${order.id} has product ${waiting}, which the catalogue does not know yet`
+      const waitsFor = keyOf(call.platform, "product", waiting)
+      return yield* new NotYet({ waitsFor, message })
+    }
+  }
+  const recorded = yield* Effect.fromResult(toRecord(completed.order, parts))
+  const { newItemIds } = yield* tools.sales.record(call.accountId, recorded)
+  const status = order.details?.status ?? note.status
+  const state = { state: "recorded", leftOut, status } as const
+  yield* stores.inbox.putNotes([
+    { ...begun, ...state, updatedAt: newest(updatedAt, note.updatedAt) },
+  ])
+  const unknown = missing.map((id) => `the catalogue does not know product ${id}`)
+  return newItemIds.length === 0 ? nothing("nothing of the order is new", key) : done(key, unknown)
+})
+
+/** Notes an order that is no sale. */
+export const passOverStep = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  { orderId, updatedAt, isFinal, isFirst, reason }: Told<"order passed over">,
+) {
+  const key = keyOf(platform, "order", orderId)
+  const { note, parts } = yield* knownOrder(stores, key, orderId)
+  const isOver = whyOver(note) !== undefined || parts.length > 0
+  const changed: OrderNote = {
+    ...{ ...note, at: yield* now, isBegun: note.isBegun || isFirst },
+    state: isFinal && !isOver ? "passed over" : note.state,
+  }
+  yield* stores.inbox.putNotes([changed])
+  // What was shared before is not taken back by itself: a person has to see why it is no sale any more.
+  if (isFinal && parts.length > 0) {
+    const message = `${reason}, and was recorded as a sale before (state of ${updatedAt ?? "unknown"})`
+    return yield* new NotLikeThis({ message })
+  }
+  return nothing(reason, key)
+})
+
+/** Takes back what is left of an order. */
+export const cancelStep = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  { accountId, platform }: InboxCall,
+  stores: Stores,
+  { orderId, updatedAt }: Told<"order cancelled">,
+) {
+  const key = keyOf(platform, "order", orderId)
+  const { note, parts } = yield* knownOrder(stores, key, orderId)
+  const over = whyOver(note)
+  if (over !== undefined) return nothing(over)
+  const requests = cancellations(orderId, parts)
+  for (const request of requests) yield* tools.sales.refund(accountId, request)
+  const changed = { ...note, at: yield* now, isBegun: true, state: "cancelled" } as const
+  yield* stores.inbox.putNotes([{ ...changed, updatedAt: newest(updatedAt, note.updatedAt) }])
+  return requests.length === 0 ? nothing("nothing of the order was recorded", key) : done(key)
+})
+
+// Refunds.
+
+/** Takes back what a refund returned, once. */
+export const refundStep = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  { accountId, platform, isForced }: InboxCall,
+  stores: Stores,
+  { orderId, refundId, document }: Told<"refund">,
+) {
+  const ownKey = keyOf(platform, "refund", refundId)
+  const [known] = yield* stores.inbox.notes([ownKey])
+  if (known !== undefined) return nothing("the refund was taken back before")
+  const key = keyOf(platform, "order", orderId)
+  const { note, parts } = yield* knownOrder(stores, key, orderId)
+  const over = whyOver(note)
+  if (over !== undefined) return nothing(over)
+  const sold = asSold(parts, note)
+  if (sold === undefined) {
+    const message = `refund ${refundId} is of order ${orderId}, which was not recorded yet`
+    return yield* new NotYet({ waitsFor: key, message })
+  }
+  const { refunds, notRead } = yield* Effect.fromResult(platform.readRefund(document, sold))
+  const unknown = refunds.find(({ itemId }) => !sold.order.items.some(({ id }) => id === itemId))
+  if (unknown !== undefined) {
+    const message = `refund ${refundId} is of line ${unknown.itemId} of order ${orderId}, which was not recorded yet`
+    if (isForced) return yield* new NotLikeThis({ message })
+    return yield* new NotYet({ waitsFor: key, message })
+  }
+  const told = notRead.map(({ path, message }) => `${path}: ${message}`)
+  // One whose payment failed may be paid back later.
+  if (refunds.length === 0) return { ...nothing("the refund takes nothing back"), told }
+  for (const request of refundRequests(refundId, refunds, parts)) {
+    yield* tools.sales.refund(accountId, request)
+  }
+  yield* stores.inbox.putNotes([{ key: ownKey, at: yield* now, kind: "refund", orderId }])
+  return done(null, told)
+})

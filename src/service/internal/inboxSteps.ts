@@ -1,0 +1,111 @@
+/** What carrying out a part of a delivery comes to. */
+import * as Data from "effect/Data"
+import type { InboxNote } from "../../ports/InboxStore.js"
+import type { Occurrence, Platform } from "../../ports/Platform.js"
+import type { ProductsService } from "../Products.js"
+import type { SalesService } from "../Sales.js"
+import type { SettingsService } from "../Settings.js"
+import type { RulesCache } from "./rules.js"
+import type { Transactor } from "./transactions.js"
+
+/** What is needed to carry out a delivery. */
+export interface InboxTools {
+  readonly transactor: Transactor
+  readonly sales: SalesService
+  readonly products: ProductsService
+  readonly settings: SettingsService
+  readonly rules: RulesCache
+}
+
+/** For whom, and whether to go on without what it waits for. */
+export interface InboxCall {
+  readonly accountId: string
+  readonly platform: Platform
+  readonly isForced: boolean
+}
+
+/**
+ * What is stored of an order that says something of its buyer.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface StoredOfOrder {
+  readonly orderId: string
+  /** The names of the fields that say something of the buyer, with what they say. */
+  readonly fields: Readonly<Record<string, string | ReadonlyArray<string>>>
+}
+
+/** What was done. */
+export interface InboxStep {
+  /** Whether anything changed. */
+  readonly isDone: boolean
+  /** Why nothing changed, or what a person should know. */
+  readonly told: ReadonlyArray<string>
+  /** The key of the note that others may wait for. */
+  readonly frees: string | null
+  readonly stored: ReadonlyArray<StoredOfOrder>
+}
+
+/** It can't be carried out yet; nothing of it may be kept. */
+export class NotYet extends Data.TaggedError("NotYet")<{
+  readonly waitsFor: string
+  readonly message: string
+}> {}
+
+/** It can't be carried out, and somebody has to look at it. */
+export class NotLikeThis extends Data.TaggedError("NotLikeThis")<{ readonly message: string }> {}
+
+export const nothing = (reason: string, frees: string | null = null): InboxStep => ({
+  ...{ isDone: false, told: [reason], frees, stored: [] },
+})
+
+export const done = (frees: string | null, told: ReadonlyArray<string> = []): InboxStep => ({
+  ...{ isDone: true, told, frees, stored: [] },
+})
+
+type InboxSubject = "order" | "refund" | "product" | "delivery"
+
+/** The key of a note, or of an entry. */
+export const keyOf = ({ name }: Pick<Platform, "name">, kind: InboxSubject, id: string): string =>
+  `${name}/${kind}/${id}`
+
+/** The key of what an occurrence is about; `null`: it never waits. */
+export const entryKeyOf = (platform: Platform, occurrence: Occurrence): string | null => {
+  switch (occurrence.kind) {
+    case "order recorded":
+      return `${keyOf(platform, "order", occurrence.order.id)}/first`
+    case "order changed":
+      return `${keyOf(platform, "order", occurrence.order.id)}/changed`
+    case "order cancelled":
+    case "order passed over":
+      return `${keyOf(platform, "order", occurrence.orderId)}/changed`
+    case "refund":
+      return keyOf(platform, "refund", occurrence.refundId)
+    case "product put":
+    case "product removed":
+      return keyOf(platform, "product", occurrence.productId)
+    default:
+      return null
+  }
+}
+
+type NoteOf<Name extends InboxNote["kind"]> = Extract<InboxNote, { readonly kind: Name }>
+
+export type OrderNote = NoteOf<"order">
+
+export type ProductNote = NoteOf<"product">
+
+/** The note of an order of which nothing is known. */
+export const newOrderNote = (key: string, at: number): OrderNote => ({
+  ...{ key, at, kind: "order", isBegun: false, state: "open", updatedAt: null },
+  ...{ leftOut: [], status: null },
+})
+
+/** Whether something newer is known. What does not say how old it is counts as new. */
+export const isOlder = (updatedAt: number | null, known: number | null): boolean =>
+  updatedAt !== null && known !== null && updatedAt < known
+
+/** The newer of two times. */
+export const newest = (updatedAt: number | null, known: number | null): number | null =>
+  updatedAt === null || isOlder(updatedAt, known) ? known : updatedAt

@@ -1,0 +1,234 @@
+/** Carrying out a delivery in one transaction, keeping what has to wait, and trying it again. */
+import * as Effect from "effect/Effect"
+import type { InboxEntry } from "../../ports/InboxStore.js"
+import type { Occurrence, Platform } from "../../ports/Platform.js"
+import type { Stores } from "../../ports/Storage.js"
+import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
+import { cancelStep, orderStep, passOverStep, refundStep } from "./inboxOrders.js"
+import { privacyStep } from "./inboxPrivacy.js"
+import { productRemovalStep, productStep } from "./inboxProducts.js"
+import {
+  done,
+  entryKeyOf,
+  type InboxCall,
+  type InboxStep,
+  type InboxTools,
+  isOlder,
+  keyOf,
+  NotYet,
+  nothing,
+} from "./inboxSteps.js"
+import { emit, now } from "./transactions.js"
+
+/** A delivery that is being carried out, be it that it came or that it waited. */
+export interface InboxDelivery {
+  readonly platform: Platform
+  readonly topic: string
+  readonly deliveryId: string
+  readonly occurrences: ReadonlyArray<Occurrence>
+  /** Unix seconds. */
+  readonly receivedAt: number
+  /** The entry in which it waited. */
+  readonly entry: InboxEntry | undefined
+}
+
+/** What became of a delivery. */
+export type InboxResult =
+  | { readonly outcome: "known"; readonly steps: ReadonlyArray<InboxStep> }
+  | { readonly outcome: "carried out"; readonly steps: ReadonlyArray<InboxStep> }
+  | { readonly outcome: "waiting" | "refused"; readonly entry: InboxEntry }
+
+const uninstalledStep = Effect.fnUntraced(function* ({ platform }: InboxCall, stores: Stores) {
+  const at = yield* now
+  const key = `${platform.name}/app`
+  yield* stores.inbox.putNotes([{ key, at, kind: "app", uninstalledAt: at }])
+  yield* emit({ type: "app.uninstalled", data: { platform: platform.name } })
+  return done(null)
+})
+
+const stepOf = (tools: InboxTools, call: InboxCall, stores: Stores, told: Occurrence) => {
+  switch (told.kind) {
+    case "order recorded":
+    case "order changed":
+      return orderStep(tools, call, stores, told)
+    case "order cancelled":
+      return cancelStep(tools, call, stores, told)
+    case "order passed over":
+      return passOverStep(call, stores, told)
+    case "refund":
+      return refundStep(tools, call, stores, told)
+    case "product put":
+      return productStep(tools, call, stores, told)
+    case "product removed":
+      return productRemovalStep(tools, call, stores, told)
+    case "app uninstalled":
+      return uninstalledStep(call, stores)
+    case "privacy request":
+      return privacyStep(call, stores, told)
+    case "nothing":
+      return Effect.succeed(nothing(told.reason))
+  }
+}
+
+const receiptKey = ({ platform, deliveryId }: InboxDelivery): string =>
+  keyOf(platform, "delivery", deliveryId)
+
+const receiptOf = (delivery: InboxDelivery, at: number) =>
+  ({ key: receiptKey(delivery), at, kind: "delivery", topic: delivery.topic }) as const
+
+/** Carries out all of a delivery, or nothing. */
+const carryOut = (tools: InboxTools, call: InboxCall, delivery: InboxDelivery) =>
+  tools.transactor.write(
+    call.accountId,
+    Effect.fnUntraced(function* (stores: Stores) {
+      const { entry } = delivery
+      if (entry === undefined) {
+        const [known] = yield* stores.inbox.notes([receiptKey(delivery)])
+        if (known !== undefined) return { outcome: "known", steps: [] } satisfies InboxResult
+      } else if ((yield* stores.inbox.get(entry.key))?.deliveryId !== entry.deliveryId) {
+        // Somebody else was quicker, or something newer took its place.
+        return { outcome: "known", steps: [] } satisfies InboxResult
+      }
+      const steps: Array<InboxStep> = []
+      for (const told of delivery.occurrences) {
+        steps.push(yield* stepOf(tools, call, stores, told))
+      }
+      if (entry !== undefined) yield* stores.inbox.remove(entry.key)
+      yield* stores.inbox.putNotes([receiptOf(delivery, yield* now)])
+      return { outcome: "carried out", steps } satisfies InboxResult
+    }),
+  )
+
+// What has to wait.
+
+const [firstWait, longestWait] = [60, 3_600]
+
+const waitAfter = (attempts: number): number =>
+  Math.min(longestWait, firstWait * 2 ** Math.min(attempts, 10))
+
+/** How old what an occurrence tells is, as far as it says so. */
+const ageOf = (told: Occurrence | undefined): number | null =>
+  told !== undefined && "updatedAt" in told ? told.updatedAt : null
+
+/** What the delivery is about; the first thing that it tells of. */
+const subjectOf = ({ platform, occurrences, deliveryId }: InboxDelivery): string => {
+  const [first] = occurrences
+  const key = first === undefined ? null : entryKeyOf(platform, first)
+  return key ?? keyOf(platform, "delivery", deliveryId)
+}
+
+/** The inbox has no place for more; the platform has to send it again. */
+export type IsFull = { readonly isFull: true; readonly count: number }
+
+/** Keeps a delivery that could not be carried out; an older one about the same gives way. */
+const setAside = (
+  { transactor }: InboxTools,
+  call: InboxCall,
+  delivery: InboxDelivery,
+  why: { readonly waitsFor: string | null; readonly reason: string; readonly most: number },
+) =>
+  transactor.write(
+    call.accountId,
+    Effect.fnUntraced(function* (stores: Stores) {
+      const key = delivery.entry?.key ?? subjectOf(delivery)
+      const known = yield* stores.inbox.get(key)
+      const count = known === undefined ? yield* stores.inbox.count() : 0
+      if (count >= why.most) return { isFull: true, count } satisfies IsFull
+      const at = yield* now
+      const attempts = delivery.entry === undefined ? 0 : delivery.entry.attempts + 1
+      const state = why.waitsFor === null ? ("refused" as const) : ("waiting" as const)
+      const entry: InboxEntry = {
+        ...{ key, platform: delivery.platform.name, topic: delivery.topic },
+        ...{ deliveryId: delivery.deliveryId, state, waitsFor: why.waitsFor, reason: why.reason },
+        ...{ occurrences: delivery.occurrences, receivedAt: delivery.receivedAt, attempts },
+        nextAttemptAt: at + waitAfter(attempts),
+      }
+      const isLate =
+        known !== undefined && isOlder(ageOf(entry.occurrences[0]), ageOf(known.occurrences[0]))
+      if (!isLate) yield* stores.inbox.put(entry)
+      yield* stores.inbox.putNotes([receiptOf(delivery, at)])
+      const isNew = known === undefined || known.state !== state
+      if (isNew) {
+        const { platform, topic, reason } = entry
+        yield* emit({ type: "delivery.set-aside", data: { key, platform, topic, state, reason } })
+      }
+      return { outcome: state, entry } satisfies InboxResult
+    }),
+  )
+
+/** How long it is waited at most, and how many wait at most. */
+export interface InboxLimits {
+  readonly patienceSeconds: number
+  readonly mostEntries: number
+}
+
+/**
+ * Carries a delivery out, or keeps it. Only a storage that fails leaves nothing behind: then the platform sends it again.
+ */
+export const takeIn = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  delivery: InboxDelivery,
+  { patienceSeconds, mostEntries }: InboxLimits,
+): Effect.fn.Return<InboxResult | IsFull, StorageError> {
+  const isLong = (yield* now) - delivery.receivedAt >= patienceSeconds
+  const isForced = call.isForced || (delivery.entry !== undefined && isLong)
+  const carried = carryOut(tools, { ...call, isForced }, delivery)
+  const result = yield* Effect.catch(carried, (error) => {
+    if (error instanceof Conflict || error instanceof StorageFailure) return Effect.fail(error)
+    const waitsFor = error instanceof NotYet ? error.waitsFor : null
+    return Effect.succeed({ waitsFor, reason: error.message })
+  })
+  if ("outcome" in result) return result
+  return yield* setAside(tools, call, delivery, { ...result, most: mostEntries })
+})
+
+const deliveryOf = (platform: Platform, entry: InboxEntry): InboxDelivery => ({
+  ...{ platform, topic: entry.topic, deliveryId: entry.deliveryId, entry },
+  ...{ occurrences: entry.occurrences, receivedAt: entry.receivedAt },
+})
+
+/** Tries an entry again. */
+export const tryAgain = (
+  tools: InboxTools,
+  call: InboxCall,
+  entry: InboxEntry,
+  limits: InboxLimits,
+) => takeIn(tools, call, deliveryOf(call.platform, entry), limits)
+
+const entriesAtATime = 50
+
+/** However much one delivery sets free, it is answered soon; the sweep sees to the rest. */
+const mostSetFree = 200
+
+const freedBy = (result: InboxResult | IsFull): ReadonlyArray<string> =>
+  "steps" in result ? result.steps.flatMap(({ frees }) => frees ?? []) : []
+
+/** Tries again what waited for what came, and what waited for that. */
+export const followUp = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  result: InboxResult | IsFull,
+  limits: InboxLimits,
+) {
+  const open = [...freedBy(result)]
+  const seen = new Set<string>()
+  let count = 0
+  for (let waitsFor = open.pop(); waitsFor !== undefined; waitsFor = open.pop()) {
+    if (seen.has(waitsFor)) continue
+    seen.add(waitsFor)
+    const subject = waitsFor
+    const waiting = yield* tools.transactor.read(call.accountId, ({ inbox }) =>
+      inbox.list({ waitsFor: subject, limit: entriesAtATime }),
+    )
+    for (const entry of waiting) {
+      if (count >= mostSetFree) return
+      if (entry.state !== "waiting" || entry.platform !== call.platform.name) continue
+      count += 1
+      const again = yield* tryAgain(tools, call, entry, limits)
+      const freed = freedBy(again)
+      for (const key of freed) seen.delete(key)
+      open.push(...freed)
+    }
+  }
+})

@@ -1,0 +1,93 @@
+/** A refund as a platform tells it, as refunds of the items that were recorded. */
+import * as Allocation from "../../money/Allocation.js"
+import type { OrderItem } from "../../orders/Order.js"
+import type { RecordedSale } from "../../ports/SaleStore.js"
+import type { Refund } from "../../shares/Refund.js"
+import { piecesOf } from "./orderStates.js"
+import type { RefundRequest } from "./postings.js"
+
+/** The units of an item that were taken back as units. */
+const unitsBack = (parts: ReadonlyArray<RecordedSale>, itemId: string): number =>
+  parts
+    .flatMap(({ refunds }) => refunds)
+    .reduce((sum, { refund }) => sum + (refund.itemId === itemId ? (refund.quantity ?? 0) : 0), 0)
+
+/** Units of a line over its items, the earliest first; what is too many is the last one's, which then is refused. */
+const byUnits = (
+  quantity: number,
+  pieces: ReadonlyArray<OrderItem>,
+  parts: ReadonlyArray<RecordedSale>,
+): ReadonlyArray<number> => {
+  let left = quantity
+  return pieces.map((item, index) => {
+    const most = Math.max(0, item.quantity - unitsBack(parts, item.id))
+    const units = index === pieces.length - 1 ? left : Math.min(left, most)
+    left -= units
+    return units
+  })
+}
+
+const netOf = ({ amount, discount = 0 }: OrderItem): number => Math.max(0, amount - discount)
+
+/** The refund of a line as refunds of its items. */
+const ofLine = (
+  refund: Refund,
+  pieces: ReadonlyArray<OrderItem>,
+  parts: ReadonlyArray<RecordedSale>,
+): ReadonlyArray<Refund> => {
+  if (pieces.length < 2) return [refund]
+  const { quantity, amount } = refund
+  if (quantity !== undefined) {
+    const units = byUnits(quantity, pieces, parts)
+    return pieces.flatMap(({ id }, index) => {
+      const part = units[index] ?? 0
+      return part === 0 ? [] : [{ ...refund, itemId: id, quantity: part }]
+    })
+  }
+  if (amount === undefined) return pieces.map(({ id }) => ({ ...refund, itemId: id }))
+  const amounts = Allocation.allocate(amount, pieces.map(netOf))
+  return pieces.flatMap(({ id }, index) => {
+    const part = amounts[index] ?? 0
+    return part === 0 ? [] : [{ ...refund, itemId: id, amount: part }]
+  })
+}
+
+const nameOf = (refundId: string, { itemId, shippingAmount }: Refund): string =>
+  shippingAmount === undefined ? `${refundId}/${itemId}` : `${refundId}/${itemId}/shipping`
+
+/** A refund may take back the same item twice, as some units cancelled and others returned. */
+const numbered = (requests: ReadonlyArray<RefundRequest>): ReadonlyArray<RefundRequest> => {
+  const seen = new Map<string, number>()
+  return requests.map((request) => {
+    const count = (seen.get(request.id) ?? 0) + 1
+    seen.set(request.id, count)
+    return count === 1 ? request : { ...request, id: `${request.id}/${count}` }
+  })
+}
+
+/** The refunds of a platform's refund, each with its own id: the platform's, and that of the item. */
+export const refundRequests = (
+  refundId: string,
+  refunds: ReadonlyArray<Refund>,
+  parts: ReadonlyArray<RecordedSale>,
+): ReadonlyArray<RefundRequest> =>
+  numbered(
+    refunds
+      .flatMap((refund) => ofLine(refund, piecesOf(parts, refund.itemId), parts))
+      .map((refund) => ({ ...refund, id: nameOf(refundId, refund) })),
+  )
+
+/** What takes back all that remains of an order. */
+export const cancellations = (
+  orderId: string,
+  parts: ReadonlyArray<RecordedSale>,
+): ReadonlyArray<RefundRequest> => {
+  const refunds = parts.flatMap((part) => part.refunds)
+  const gone = new Set(
+    refunds.flatMap(({ reversal }) => (reversal.fullyRefunded ? [reversal.itemId] : [])),
+  )
+  return parts
+    .flatMap(({ order }) => order.items)
+    .filter(({ id }) => !gone.has(id))
+    .map(({ id }) => ({ id: `${orderId}/cancelled/${id}`, orderId, itemId: id, remaining: true }))
+}
