@@ -10,6 +10,7 @@ import { snakeCase } from "../internal/names.js"
 import { mostProblems, summarize } from "../internal/problems.js"
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { Problem } from "../Problem.js"
+import type { InvalidCollaborator } from "../payouts/Collaborator.js"
 import type {
   InvalidPaymentTransition,
   PaymentContradicted,
@@ -21,17 +22,24 @@ import type { InvalidEntry } from "../payouts/PayoutItem.js"
 import type { TransitionError } from "../payouts/PayoutStatus.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidProductGroup } from "../rules/ProductGroup.js"
+import type { PostingError } from "../service/Sales.js"
 import type {
   AlreadyExists,
   InvalidPayoutFilter,
+  InvalidProducts,
+  InvalidSaleFilter,
   KeyReused,
   NotFound,
   NothingOwed,
+  RefundChanged,
+  SaleChanged,
   TooManyKeys,
   TotalChanged,
   UnitOfWorkBroken,
 } from "../service/ServiceError.js"
 import type { InvalidEndpoint } from "../service/Webhooks.js"
+import type { RefundError } from "../shares/Refund.js"
+import type { SplitError } from "../shares/Split.js"
 import type { Unreadable } from "../Unreadable.js"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -94,6 +102,15 @@ export const complete = (
 
 // Everything that a request can be refused for.
 
+/** What recording, previewing, refunding and listing sales can fail with. */
+type SalesFailure =
+  | SplitError
+  | PostingError
+  | RefundError
+  | SaleChanged
+  | RefundChanged
+  | InvalidSaleFilter
+
 /** What a service can fail with in a handler. */
 export type ServiceFailure =
   | InvalidProductGroup
@@ -116,6 +133,9 @@ export type ServiceFailure =
   | KeyReused
   | TooManyKeys
   | UnitOfWorkBroken
+  | SalesFailure
+  | InvalidCollaborator
+  | InvalidProducts
   | StorageError
 
 export type Failure = ServiceFailure | RequestError
@@ -190,6 +210,8 @@ const filterNames: ReadonlyArray<readonly [string, string]> = [
   ["paid.to", "paidDate[end_date]"],
   ["expected.from", "expectedPaymentDate[start_date]"],
   ["expected.to", "expectedPaymentDate[end_date]"],
+  ["recorded.from", "recordedDate[start_date]"],
+  ["recorded.to", "recordedDate[end_date]"],
 ]
 
 const rename = (path: string, names: ReadonlyArray<readonly [string, string]>): string => {
@@ -199,6 +221,9 @@ const rename = (path: string, names: ReadonlyArray<readonly [string, string]>): 
 
 /** `link.values[0]` as `items[0]`, `minAmount` as `min_amount`. */
 export const ofGroup = (path: string): string => rename(path, groupNames)
+
+/** `[0].externalId` as `products[0].external_id`. */
+const ofProducts = (path: string): string => `products${snakeCase(path)}`
 
 /** `paid.from` as `paidDate[start_date]`. */
 export const ofFilter = (path: string): string => rename(path, filterNames)
@@ -287,6 +312,22 @@ const refusals: ByTag<Failure> = {
   InvalidEndpoint: ({ problems }) => invalid(renamed(problems, (path) => snakeCase(path))),
   InvalidProductGroup: ({ problems }) => invalid(renamed(problems, ofGroup)),
   InvalidPayoutFilter: ({ problems }) => invalid(renamed(problems, ofFilter)),
+  InvalidSaleFilter: ({ problems }) => invalid(renamed(problems, ofFilter)),
+  InvalidCollaborator: ({ problems }) => invalid(renamed(problems, snakeCase)),
+  InvalidOrder: ({ problems }) => invalid(renamed(problems, snakeCase)),
+  InvalidRefund: ({ problems }) => invalid(renamed(problems, snakeCase)),
+  InvalidProducts: ({ problems }) => invalid(renamed(problems, ofProducts)),
+  RefundOfUnknownItem: notFound,
+  RefundExceedsItem: conflict,
+  RefundBeyondShare: conflict,
+  RefundChanged: conflict,
+  SaleChanged: conflict,
+  OverAllocated: conflict,
+  MissingExchangeRate: conflict,
+  InvalidExchangeRate: internal,
+  UnknownCurrency: internal,
+  InvalidPolicy: internal,
+  InvalidRuleSet: internal,
   AmountOutOfRange: (failure) => oneField("amount", failure),
   NotFound: notFound,
   AlreadyExists: conflict,
@@ -325,24 +366,27 @@ export const unexpected: Refusal = internal()
 
 const ofRefusal = ({ status, body, headers }: Refusal): Response => ofJson(status, body, headers)
 
-const settleFailure = (failure: Failure): Effect.Effect<Response> => {
+const ofFailure = (failure: Failure): Effect.Effect<Refusal> => {
   const refusal = refusalOf(failure)
-  const answer = ofRefusal(refusal)
   return refusal.isOurs
-    ? Effect.as(Effect.logError("request failed", failure), answer)
-    : Effect.succeed(answer)
+    ? Effect.as(Effect.logError("request failed", failure), refusal)
+    : Effect.succeed(refusal)
 }
 
-const settleDefect = (defect: unknown): Effect.Effect<Response> =>
-  Effect.as(Effect.logError("request failed unexpectedly", defect), ofRefusal(unexpected))
+const ofDefect = (defect: unknown): Effect.Effect<Refusal> =>
+  Effect.as(Effect.logError("request failed unexpectedly", defect), unexpected)
 
-/** The answer to what went wrong. Interruption stays what it is. */
-export const settleCause = (cause: Cause.Cause<Failure>): Effect.Effect<Response> => {
+/** What is answered to what went wrong; the log has the rest. Interruption stays what it is. */
+export const refusalOfCause = (cause: Cause.Cause<Failure>): Effect.Effect<Refusal> => {
   const failed = Cause.findError(cause)
-  if (Result.isSuccess(failed)) return settleFailure(failed.success)
+  if (Result.isSuccess(failed)) return ofFailure(failed.success)
   const died = cause.reasons.find(Cause.isDieReason)
-  return died === undefined ? Effect.failCause(failed.failure) : settleDefect(died.defect)
+  return died === undefined ? Effect.failCause(failed.failure) : ofDefect(died.defect)
 }
+
+/** The answer to what went wrong. */
+export const settleCause = (cause: Cause.Cause<Failure>): Effect.Effect<Response> =>
+  Effect.map(refusalOfCause(cause), ofRefusal)
 
 /** The answer of work, or the one to what went wrong with it. */
 export const settle = <R>(

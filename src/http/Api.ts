@@ -13,6 +13,8 @@ import * as PaymentSchemas from "../wire/PaymentSchemas.js"
 import * as Schemas from "../wire/Schemas.js"
 import { PageOf } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
+import { putProducts, removeProduct } from "./CatalogueApi.js"
+import { CollaboratorEndpoints, SettingsEndpoints } from "./CollaboratorApi.js"
 import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import { EntryEndpoints } from "./EntryApi.js"
 import { EventEndpoints, WebhookEndpoints } from "./EventApi.js"
@@ -20,6 +22,7 @@ import { completeDocument } from "./OpenApiDetails.js"
 import { PaymentEndpoints } from "./PaymentApi.js"
 import * as Query from "./Query.js"
 import { always, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
+import { SaleEndpoints } from "./SaleApi.js"
 import { StatementEndpoints } from "./StatementApi.js"
 
 // What answers show, where HTTP adds to the formats.
@@ -212,7 +215,7 @@ class PayoutEndpoints extends HttpApiGroup.make("payouts")
   ) {}
 
 class ProductEndpoints extends HttpApiGroup.make("products")
-  .add(listProducts)
+  .add(listProducts, putProducts, removeProduct)
   .middleware(Malformations)
   .middleware(Authorization)
   .annotateMerge(
@@ -237,6 +240,7 @@ export class Api extends HttpApi.make("apportion")
   .add(PaymentEndpoints)
   .add(EntryEndpoints, StatementEndpoints)
   .add(EventEndpoints, WebhookEndpoints)
+  .add(CollaboratorEndpoints, SaleEndpoints, SettingsEndpoints)
   .annotateMerge(
     OpenApi.annotations({
       title: "Apportion",

@@ -19,6 +19,10 @@ export interface CallerService {
   readonly body: unknown
   readonly query: Given
   readonly keys: IdempotencyService
+  /** The longest body that is read, in bytes, and the longest line of a body that is read line by line. */
+  readonly longestBody: number
+  /** The same work; that the storage refused a change is noted. */
+  readonly watch: <A, R>(work: Effect.Effect<A, Failure, R>) => Effect.Effect<A, Failure, R>
   /** The answer of work, or the one to its failure. */
   readonly settle: <R>(
     work: Effect.Effect<HttpServerResponse, Failure, R>,

@@ -141,8 +141,8 @@ const readParams = (context: Context.Context<HttpRouter.RouteContext>) => {
   return Context.add(context, HttpRouter.RouteContext, { ...route, params })
 }
 
-/** A failure that is answered, after it is known whether the storage refused a change. */
-const noted = (
+/** Work of which it is known afterwards whether the storage refused a change. */
+const watching = (
   { accountId, method }: { readonly accountId: string; readonly method: string },
   readiness: Readiness,
 ) => {
@@ -151,8 +151,8 @@ const noted = (
     Effect.sync(() => {
       if (waited === undefined) readiness.writeFailed(accountId)
     })
-  return <R>(work: Effect.Effect<HttpServerResponse, Failure, R>) =>
-    settle(method === "GET" ? work : Effect.tapErrorTag(work, "StorageFailure", note))
+  return <A, R>(work: Effect.Effect<A, Failure, R>): Effect.Effect<A, Failure, R> =>
+    method === "GET" ? work : Effect.tapErrorTag(work, "StorageFailure", note)
 }
 
 /** What the work of all endpoints needs. */
@@ -161,6 +161,10 @@ interface Tools {
   readonly readiness: Readiness
   readonly keys: IdempotencyService
 }
+
+/** Whether there is a body that is read before the work begins; one that comes line by line is read by the work. */
+const isReadWhole = (payload: HttpApiEndpoint.Top["payload"]): boolean =>
+  payload.size > 0 && [...payload.values()].every(({ encoding }) => encoding._tag !== "Stream")
 
 /** The work of an endpoint, which is told whose the request is, after its body is read. */
 const workFor =
@@ -172,17 +176,21 @@ const workFor =
   (request: HttpServerRequest, token: StoredToken) => {
     const { accountId } = token
     const url = urlOf(request, options.publicUrl)
-    const settle = noted({ accountId, method }, readiness)
+    const watch = watching({ accountId, method }, readiness)
+    const longestBody = options.bodyLimit
     const answerWith = (body: unknown) =>
       Effect.updateContext(work, (context: Context.Context<HttpRouter.Provided>) => {
         const query = Context.get(context, ParsedSearchParams)
         const given = isDisguised(request.url) ? readParams(context) : context
         return given.pipe(
-          Context.add(Caller, { accountId, url, body, query, keys, settle }),
+          Context.add(Caller, {
+            ...{ accountId, url, body, query, keys, longestBody, watch },
+            settle: (work) => settle(watch(work)),
+          }),
           Context.add(Actor, actorOf(token)),
         )
       })
-    return payload.size === 0
+    return !isReadWhole(payload)
       ? answerWith(undefined)
       : Effect.matchCauseEffect(readBody(request, options.bodyLimit), {
           onFailure: settleCause,

@@ -5,6 +5,7 @@
 import * as Record from "effect/Record"
 import { eventParameters } from "./EventApi.js"
 import { mostItems, mostUnasked, parameterDocuments, usualItems } from "./Query.js"
+import * as SaleQuery from "./SaleQuery.js"
 import { statementParameters } from "./StatementApi.js"
 
 type Json = Readonly<Record<string, unknown>>
@@ -21,6 +22,7 @@ const parameters: Readonly<Record<string, object>> = {
   ...parameterDocuments,
   ...eventParameters,
   ...statementParameters,
+  ...SaleQuery.parameterDocuments,
   "idempotency-key": {
     name: "Idempotency-Key",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },

@@ -79,7 +79,7 @@ const noteUnknownParts = (fields: QueryFields, name: string): void => {
   }
 }
 
-const readRange = (fields: QueryFields, name: string): TimeRange => {
+export const readRange = (fields: QueryFields, name: string): TimeRange => {
   noteUnknownParts(fields, name)
   const from = parsed(fields, `${name}[start_date]`, aTime)
   const to = parsed(fields, `${name}[end_date]`, aTime)
@@ -186,7 +186,7 @@ export const Payouts = queryOf(
 )
 
 /** A range that is open on both sides is none: it would still leave out what was never paid. */
-const rangeOf = (from: number | undefined, to: number | undefined): TimeRange | undefined =>
+export const rangeOf = (from: number | undefined, to: number | undefined): TimeRange | undefined =>
   from === undefined && to === undefined ? undefined : { from, to }
 
 /** The payouts that a query asks for. */

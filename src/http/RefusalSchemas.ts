@@ -55,8 +55,11 @@ export const Invalid = InvalidBody.pipe(
   ),
 ).annotate({ httpApiStatus: 422, description: "What was sent can't be used" })
 
-/** What any request can meet. */
-export const always = [Unauthorized, TooMany, InternalError, Unavailable] as const
+/** What a request can meet before anything is done for it. */
+export const atTheDoor = [Unauthorized, TooMany] as const
+
+/** What any request can meet for which the storage is asked. */
+export const always = [...atTheDoor, InternalError, Unavailable] as const
 
 /** What a request with a body can meet too. */
 export const ofBody = [Malformed, TooLarge, Invalid] as const

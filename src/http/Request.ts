@@ -75,12 +75,13 @@ export const isSecure = (
 
 const deepest = 64
 
-const tooLarge = (limit: number): BodyTooLarge =>
-  new BodyTooLarge({ limit, message: `the body is longer than ${limit} bytes` })
+export const tooLarge = (limit: number, what = "the body"): BodyTooLarge =>
+  new BodyTooLarge({ limit, message: `${what} is longer than ${limit} bytes` })
 
 const malformed = (message: string): MalformedBody => new MalformedBody({ message })
 
-const join = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+/** Pieces of bytes as one. */
+export const join = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
   const [only] = chunks
   if (only !== undefined && chunks.length === 1) return only
   const bytes = new Uint8Array(length)
@@ -92,7 +93,8 @@ const join = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => 
   return bytes
 }
 
-const hasNoBody = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
+/** Whether nothing was sent, of which no stream can be made. */
+export const hasNoBody = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
   source instanceof Request && source.body === null
 
 /** What the sender says is the length of the body; it may be wrong, or not be there. */
@@ -122,10 +124,13 @@ const readBytes = (
   return Effect.map(Stream.runForEach(stream, keep), () => join(chunks, length))
 }
 
-const decodeText = (bytes: Uint8Array): Result.Result<string, MalformedBody> =>
+export const decodeText = (
+  bytes: Uint8Array,
+  what = "the body",
+): Result.Result<string, MalformedBody> =>
   Result.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-    catch: () => malformed("the body is not UTF-8"),
+    catch: () => malformed(`${what} is not UTF-8`),
   })
 
 const quote = 0x22
@@ -150,14 +155,14 @@ const isTooDeep = (text: string): boolean => {
 }
 
 /** A text as JSON. */
-export const parse = (text: string): Result.Result<unknown, MalformedBody> => {
-  if (text.trim() === "") return Result.fail(malformed("the body is empty, it must be JSON"))
+export const parse = (text: string, what = "the body"): Result.Result<unknown, MalformedBody> => {
+  if (text.trim() === "") return Result.fail(malformed(`${what} is empty, it must be JSON`))
   if (isTooDeep(text)) {
-    return Result.fail(malformed(`the body is nested deeper than ${deepest} levels`))
+    return Result.fail(malformed(`${what} is nested deeper than ${deepest} levels`))
   }
   return Result.try({
     try: () => parseJson(text),
-    catch: () => malformed("the body is not valid JSON"),
+    catch: () => malformed(`${what} is not valid JSON`),
   })
 }
 
@@ -167,5 +172,5 @@ export const readBody = (
   limit: number,
 ): Effect.Effect<unknown, BodyTooLarge | MalformedBody> =>
   Effect.flatMap(readBytes(request, limit), (bytes) =>
-    Effect.fromResult(Result.flatMap(decodeText(bytes), parse)),
+    Effect.fromResult(Result.flatMap(decodeText(bytes), (text) => parse(text))),
   )

@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Tokens } from "../ports/Tokens.js"
 import type { Balances } from "../service/Balances.js"
+import type { Collaborators } from "../service/Collaborators.js"
 import type { Entries } from "../service/Entries.js"
 import type { Events } from "../service/Events.js"
 import type { Idempotency } from "../service/Idempotency.js"
@@ -32,6 +33,7 @@ import type { Webhooks } from "../service/Webhooks.js"
 import { makeStrangers } from "./Access.js"
 import { complete, MethodNotAllowed, settle, UnknownPath } from "./Answer.js"
 import { Api } from "./Api.js"
+import * as CollaboratorHandlers from "./CollaboratorHandlers.js"
 import * as Documentation from "./Documentation.js"
 import { authorization, type Door, malformations } from "./Endpoint.js"
 import * as EntryHandlers from "./EntryHandlers.js"
@@ -48,6 +50,7 @@ import * as PayoutHandlers from "./PayoutHandlers.js"
 import * as ProductHandlers from "./ProductHandlers.js"
 import * as Readiness from "./Readiness.js"
 import { disguise, isDisguised, isSecure, makeRequestId, pathOf } from "./Request.js"
+import * as SaleHandlers from "./SaleHandlers.js"
 import * as StatementHandlers from "./StatementHandlers.js"
 import * as WebhookHandlers from "./WebhookHandlers.js"
 
@@ -68,6 +71,7 @@ export type ApiServices =
   | Sales
   | Events
   | Webhooks
+  | Collaborators
   | Idempotency
   | Tokens
 
@@ -211,6 +215,8 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide(PaymentHandlers.layer),
       Layer.provide([EntryHandlers.layer, StatementHandlers.layer]),
       Layer.provide([EventHandlers.layer, WebhookHandlers.layer]),
+      Layer.provide([CollaboratorHandlers.layer, CollaboratorHandlers.settingsLayer]),
+      Layer.provide(SaleHandlers.layer),
       Layer.provide([authorization(options, door), malformations, HttpServer.layerServices]),
       Layer.provide(Layer.succeed(HttpRouter.HttpRouter)(underPrefixes(router))),
     )

@@ -132,6 +132,87 @@ export const read = (
 ): Result.Result<Core.Collaborator, Unreadable> =>
   reader.read(input, { what: "collaborator", path: options.path, read: readCollaborator })
 
+/**
+ * What can be changed of a collaborator; absent fields stay as they are. Amounts are cents.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type CollaboratorChanges = Partial<Omit<Core.Input, "id">>
+
+/** A field that null clears. */
+const clearable = <A>(
+  node: reader.Node,
+  key: string,
+  value: A | undefined,
+): A | null | undefined => (node.fields[key] === null ? null : value)
+
+const saidPermissions = (node: reader.Node): Core.Input["permissions"] => {
+  reader.refuseMisspelt(node, permissionFields)
+  const said = permissionFields.map((name) => [camelCase(name), reader.flag(node, name)] as const)
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined))
+}
+
+const saidAccount = (node: reader.Node): Core.Input["account"] => {
+  reader.refuseMisspelt(node, accountFields)
+  return {
+    name: reader.text(node, "name"),
+    paypalEmail: clearable(node, "paypal_email", reader.text(node, "paypal_email")),
+    isManaged: reader.flag(node, "is_managed"),
+  }
+}
+
+const readMeasurements = [...Core.payoutMeasurements, "month_day"] as const
+
+const readTerms = (node: reader.Node): CollaboratorChanges => {
+  const days = reader.whole(node, "payout_holding_days", 0)
+  const permissions = reader.child(node, "permissions")
+  const account = reader.child(node, "account")
+  return {
+    payoutMeasurement: reader.choice(node, "payout_measurement", readMeasurements),
+    payoutFrequency: reader.whole(node, "payout_frequency"),
+    payoutThreshold: reader.whole(node, "payout_threshold", 0),
+    payoutHoldingDays: clearable(node, "payout_holding_days", days),
+    shouldPayAutomatically: reader.flag(node, "should_pay_automatically"),
+    notes: clearable(node, "notes", reader.text(node, "notes")),
+    permissions: permissions && saidPermissions(permissions),
+    account: account && saidAccount(account),
+  }
+}
+
+/**
+ * Reads what is to be changed of a collaborator: any of the fields but the id. null clears `payout_holding_days`, `notes`
+ * and `paypal_email`, and is the same as absent elsewhere; misspelt fields are refused. Whether the result is valid is
+ * known only together with what stays. Fails with `Unreadable`, which lists every problem with its path.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Collaborator } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const changes = Result.getOrThrow(Collaborator.readChanges({ payout_threshold: 5_000, notes: null }))
+ * changes.payoutThreshold // => 5_000
+ * changes.notes // => null
+ * changes.currency // => undefined
+ * ```
+ */
+export const readChanges = (input: unknown): Result.Result<CollaboratorChanges, Unreadable> =>
+  reader.read(input, {
+    what: "collaborator",
+    read: (node) => {
+      reader.refuseMisspelt(node, fields)
+      if (reader.field(node, "id") !== undefined) {
+        reader.note(node, "id", "can't be changed: leave it out")
+      }
+      const terms = readTerms(node)
+      return reader.field(node, "currency") === undefined
+        ? terms
+        : { ...terms, currency: readCurrency(node, "currency") }
+    },
+  })
+
 const writePermissions = (permissions: Permissions): PermissionsView => ({
   see_product_price: permissions.seeProductPrice,
   see_product_quantity: permissions.seeProductQuantity,

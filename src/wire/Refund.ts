@@ -125,6 +125,59 @@ export const read = (
   reader.read(input, { what: "refund", path: options.path, read: readRefund })
 
 /**
+ * A refund of an order that the request names elsewhere, with the host's own id, by which it is known when it comes again.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface RefundRequest extends Omit<Core.Refund, "orderId" | "refundedAt"> {
+  readonly id: string
+  /** Unix seconds; now when absent. */
+  readonly refundedAt?: number | undefined
+}
+
+const requestFields: ReadonlyArray<string> = [
+  "id",
+  "item_id",
+  ...ways,
+  "shipping_total",
+  "refunded_at",
+]
+
+/** Fields that say nothing are left out. */
+const saying = (howMuch: HowMuch): HowMuch =>
+  Object.fromEntries(Object.entries(howMuch).filter(([, value]) => value !== undefined))
+
+/**
+ * Reads a refund as it is asked for: its own `id`, the `item_id`, how much as in {@link read}, and `refunded_at`, which
+ * may be absent. Fails with `Unreadable`, which lists every problem.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Refund } from "apportion/wire"
+ * import { Result } from "effect"
+ *
+ * const request = Refund.readRequest({ id: "r1", item_id: 1, quantity: 1 })
+ * Result.getOrThrow(request) // => { id: "r1", itemId: "1", quantity: 1, refundedAt: undefined }
+ * ```
+ */
+export const readRequest = (input: unknown): Result.Result<RefundRequest, Unreadable> =>
+  reader.read(input, {
+    what: "refund",
+    read: (node) => {
+      reader.refuseMisspelt(node, requestFields)
+      return {
+        id: reader.neededId(node, "id"),
+        itemId: reader.neededId(node, "item_id"),
+        ...saying(readHowMuch(node)),
+        refundedAt: reader.time(node, "refunded_at"),
+      }
+    },
+  })
+
+/**
  * Writes a refund.
  *
  * @since 0.1.0

@@ -32,6 +32,10 @@ it.each([
   ["POST", "/v1/payouts/<payout>/retry", undefined],
   ["POST", "/v1/payouts/<payout>/claim", { rail: "bank" }],
   ["GET", "/v1/payouts/<payout>/payments", undefined],
+  ["GET", "/v1/collaborators/<ada>", undefined],
+  ["PUT", "/v1/collaborators/<ada>", { notes: "x" }],
+  ["GET", "/v1/sales/<order>", undefined],
+  ["POST", "/v1/sales/<order>/refunds", { id: "r1", item_id: "i1", quantity: 1 }],
   ["GET", "/v1/payments/<payment>", undefined],
   ["POST", "/v1/payments/<payment>/send", undefined],
   ["POST", "/v1/payments/<payment>/resolve", undefined],
@@ -47,6 +51,7 @@ it.each([
       .replace("<group>", ids[0])
       .replace("<payout>", ids[1])
       .replace("<payment>", ids[2])
+      .replace("<order>", ada === "ada" ? "o1" : "o9")
   const ask = async (path: string) => {
     const asked = { token: "other-token", ...(body && { body }) }
     const { status, text, headers } = await shop.ask(method, path, asked)
@@ -61,20 +66,21 @@ it.each([
   const anonymous = (text: string) =>
     text
       .replace(/\bava\b/, "ada")
+      .replace(/\bo9\b/, "o1")
       .replace(swap(shop.groupId), shop.groupId)
       .replace(swap(shop.payoutId), shop.payoutId)
       .replace(swap(paymentId), paymentId)
   expect({ ...nobodys, text: anonymous(nobodys.text) }).toStrictEqual(theirs)
 })
 
-it.each(["/v1/payouts", "/v1/payouts?collaborator=ada", "/v1/products", "/v1/products?search=p1"])(
-  "%s of another account is empty",
-  async (path) => {
-    const { status, json } = await shop.ask("GET", path, { token: "other-token" })
-    expect(status).toBe(200)
-    expect(json).toMatchObject({ data: [], meta: { total: 0 } })
-  },
-)
+it.each([
+  ...["/v1/payouts", "/v1/payouts?collaborator=ada", "/v1/products", "/v1/products?search=p1"],
+  ...["/v1/sales", "/v1/sales?collaborator=ada", "/v1/sales?product=p1"],
+])("%s of another account is empty", async (path) => {
+  const { status, json } = await shop.ask("GET", path, { token: "other-token" })
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ data: [], meta: { total: 0 } })
+})
 
 it.each(["/v1/payments", "/v1/payments?payout=pending", "/v1/payments/stuck"])(
   "%s of another account has no payments",
@@ -108,4 +114,15 @@ it("two tokens of one account see the same", async () => {
     await shop.ask("GET", "/v1/payouts", { token: "second-token" }),
   ]
   expect(second.text).toBe(first.text)
+})
+
+it("collaborators and products of one account are not those of another", async () => {
+  const other = { token: "other-token" }
+  const { json } = await shop.ask("GET", "/v1/collaborators", other)
+  expect(json.data.map(({ id }: { readonly id: string }) => id)).toEqual(["eve"])
+  const body = { id: "ada", currency: "USD" }
+  expect((await shop.ask("POST", "/v1/collaborators", { ...other, body })).status).toBe(201)
+  expect((await shop.ask("GET", "/v1/collaborators/ada")).json.data.currency).toBe("EUR")
+  await shop.ask("DELETE", "/v1/products/p1%2Fv-p1", other)
+  expect((await shop.ask("GET", "/v1/products?search=p1")).json.meta.total).toBe(1)
 })

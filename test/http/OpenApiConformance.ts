@@ -43,6 +43,9 @@ export const document: Document = JSON.parse(JSON.stringify(openApi()))
 
 const json = "application/json"
 
+/** An object a line. */
+const ndjson = "application/x-ndjson"
+
 /** A schema of the document as one that stands alone. */
 const standalone = (schema: Schema): object =>
   JSON.parse(
@@ -81,6 +84,12 @@ export const operationOf = (operationId: string): Operation => {
 export const schemaOf = (operation: Operation, status: number): Schema | undefined =>
   operation.responses[status]?.content?.[json]?.schema
 
+/** The schema of each line of an answer; `undefined`: it is no answer of lines. */
+const lineSchemaOf = (operationId: string, status: number): Schema | undefined =>
+  operations.find(({ operation }) => operation.operationId === operationId)?.operation.responses[
+    status
+  ]?.content?.[ndjson]?.schema
+
 /** Checks a body of an operation's answer, and says what is wrong with it. */
 export const bodyProblems = (
   operationId: string,
@@ -109,6 +118,15 @@ export const answerProblems = (
   { status, headers, text, json: body }: Answered,
 ): ReadonlyArray<string> => {
   const missing = namesOf(operationId, status).filter((name) => !headers.has(name))
+  const lineSchema = lineSchemaOf(operationId, status)
+  if (lineSchema !== undefined) {
+    const lines = text.split("\n").slice(0, -1)
+    return [
+      ...lines.flatMap((line) => problems(lineSchema, JSON.parse(line))),
+      ...missing.map((name) => `the header ${name} is missing`),
+      ...(headers.get("content-type") === ndjson ? [] : ["the answer is not of lines"]),
+    ]
+  }
   const isJson = headers.get("content-type") === json
   return [
     ...bodyProblems(operationId, status, body),

@@ -3,7 +3,10 @@ import { InvalidHttpOptions, openApi } from "apportion/http"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Endpoints from "../../src/http/Api.js"
+import * as Catalogue from "../../src/http/CatalogueApi.js"
+import * as Collaborators from "../../src/http/CollaboratorApi.js"
 import * as Payments from "../../src/http/PaymentApi.js"
+import * as Sales from "../../src/http/SaleApi.js"
 import { bringTo, putPayout } from "./Payable.js"
 import { groups, openStocked } from "./Shop.js"
 
@@ -45,6 +48,7 @@ describe("the OpenAPI document", () => {
     const posts = operations.filter(({ method }) => method === "post")
     expect(posts.length).toBeGreaterThan(2)
     for (const { path, operation } of posts) {
+      if (["/sales/lines", "/sales/preview"].includes(path)) continue
       const names = operation.parameters.map(({ name }: { readonly name: string }) => name)
       expect(names, path).toContain("Idempotency-Key")
     }
@@ -98,6 +102,10 @@ describe("the OpenAPI document", () => {
     ["sendPayment", ["200", "401", "404", "409", "422", "429", "500", "503"]],
     ["viewPayment", ["200", "401", "404", "429", "500", "503"]],
     ["listPayments", ["200", "401", "422", "429", "500", "503"]],
+    ["recordSale", ["200", "400", "401", "409", "413", "422", "429", "500", "503"]],
+    ["recordSales", ["200", "401", "429"]],
+    ["refundSale", ["201", "400", "401", "404", "409", "413", "422", "429", "500", "503"]],
+    ["putProducts", ["200", "400", "401", "413", "422", "429", "500", "503"]],
   ])("has every status of %s", (operationId, statuses) => {
     expect(Object.keys(operationOf(operationId).responses)).toEqual(statuses)
   })
@@ -208,7 +216,29 @@ it("every answer is what the definition says", async () => {
   const payment = `/v1/payments/${await bringTo(shop, "p1", "claimed")}`
   const outcomes = { body: { outcomes: [{ type: "confirmed", key: "none" }] } }
   const reason = { body: { reason: "timeout" } }
+  const order = {
+    id: "1001",
+    currency: "EUR",
+    items: [{ id: "1", amount: 9, product: { id: "p1" } }],
+  }
+  const refund = { body: { id: "r1", item_id: "1", quantity: 1 } }
+  const theo = { body: { id: "theo", currency: "EUR" } }
+  const product = { body: { products: [{ id: "p9" }] } }
   const answers = [
+    [Sales.previewSale, await shop.ask("POST", "/v1/sales/preview", { body: order })],
+    [Sales.recordSale, await shop.ask("POST", "/v1/sales", { body: order })],
+    [Sales.refundSale, await shop.ask("POST", "/v1/sales/1001/refunds", refund)],
+    [Sales.viewSale, await shop.ask("GET", "/v1/sales/1001")],
+    [Sales.listSales, await shop.ask("GET", "/v1/sales")],
+    [Collaborators.createCollaborator, await shop.ask("POST", "/v1/collaborators", theo)],
+    [
+      Collaborators.updateCollaborator,
+      await shop.ask("PUT", "/v1/collaborators/theo", { body: { notes: "x" } }),
+    ],
+    [Collaborators.viewCollaborator, await shop.ask("GET", "/v1/collaborators/theo")],
+    [Collaborators.listCollaborators, await shop.ask("GET", "/v1/collaborators")],
+    [Collaborators.viewSettings, await shop.ask("GET", "/v1/settings")],
+    [Catalogue.putProducts, await shop.ask("PUT", "/v1/products", product)],
     [Payments.claim, await shop.ask("POST", "/v1/payouts/p3/claim", { body: { rail: "bank" } })],
     [Payments.send, await shop.ask("POST", `${payment}/send`)],
     [Payments.resolve, await shop.ask("POST", `${payment}/resolve`)],

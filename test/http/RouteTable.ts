@@ -17,7 +17,7 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /payouts/:payout_id/fail 200 keyed body",
     "POST /payouts/:payout_id/retry 200 keyed",
   ],
-  products: ["GET /products 200"],
+  products: ["GET /products 200", "PUT /products 200 body", "DELETE /products/:product_key 204"],
   payments: [
     "GET /payments 200",
     "GET /payments/stuck 200",
@@ -61,4 +61,19 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "GET /webhooks/:endpoint_id/dead-letters 200",
     "POST /webhooks/:endpoint_id/dead-letters/replay 200 keyed",
   ],
+  collaborators: [
+    "GET /collaborators 200",
+    "POST /collaborators 201 keyed body",
+    "GET /collaborators/:collaborator_id 200",
+    "PUT /collaborators/:collaborator_id 200 body",
+  ],
+  sales: [
+    "GET /sales 200",
+    "POST /sales 200 keyed body",
+    "POST /sales/lines 200 body",
+    "POST /sales/preview 200 body",
+    "GET /sales/:order_id 200",
+    "POST /sales/:order_id/refunds 201 keyed body",
+  ],
+  settings: ["GET /settings 200"],
 }

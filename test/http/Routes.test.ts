@@ -20,7 +20,9 @@ const endpoints = (() => {
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ group, endpoint, successes: [...successes] }) => {
-      found.push({ group: group.identifier, endpoint, status: Number(successes[0]?.[0]) })
+      // What is answered line by line has no schema as a whole, and the usual status.
+      const status = Number(successes[0]?.[0] ?? 200)
+      found.push({ group: group.identifier, endpoint, status })
     },
   })
   return found
@@ -39,10 +41,14 @@ it.each(Object.entries(routes))("the definition has the endpoints of %s", (group
   expect(found).toEqual(wanted)
 })
 
-it("there are no others, and every POST can have a key", () => {
+/** What comes line by line is known by the orders' own ids, and a preview changes nothing. */
+const withoutKey = ["/sales/lines", "/sales/preview"]
+
+it("there are no others, and every POST that changes something at once can have a key", () => {
   expect(Object.keys(Api.groups).toSorted()).toEqual(Object.keys(routes).toSorted())
   for (const { endpoint } of endpoints) {
-    if (endpoint.method === "POST") expect(endpoint.headers, endpoint.path).toBeDefined()
+    const isKeyed = endpoint.method === "POST" && !withoutKey.includes(endpoint.path)
+    if (isKeyed) expect(endpoint.headers, endpoint.path).toBeDefined()
   }
 })
 
@@ -65,7 +71,8 @@ describe("nothing stands at", () => {
     "/v1/payouts//expense",
     "/v1/payouts/p/expense/x",
     "/v1/payouts/p/unknown",
-    "/v1/collaborators/ada",
+    "/v1/collaborators/ada/sales",
+    "/v1/sales/1001/refunds/r1",
     "/v1/collaborators//products",
     "/v1/collaborators/ada/products/",
     "/v1/payouts/%",
@@ -147,6 +154,10 @@ describe("a method that a path does not have", () => {
     ["GET", "/v1/payments/p/send", "POST"],
     ["GET", "/v1/payouts/p/claim", "POST"],
     ["POST", "/v1/payouts/p/payments", "GET, HEAD"],
+    ["DELETE", "/v1/collaborators/ada", "GET, HEAD, PUT"],
+    ["GET", "/v1/sales/1001/refunds", "POST"],
+    ["DELETE", "/v1/sales/lines", "POST, GET, HEAD"],
+    ["PUT", "/v1/settings", "GET, HEAD"],
     ["POST", "/ready", "GET, HEAD"],
     ["POST", "/docs", "GET, HEAD"],
     ["PUT", "/openapi.json", "GET, HEAD"],

@@ -13,6 +13,12 @@ export interface Sample {
   readonly bodies?: ReadonlyArray<object>
   /** The ids with which it can be done, once; those of the stock when absent. */
   readonly ready?: (shop: Stocked) => Promise<Ids>
+  /** Fields that count as absent when they are of another kind. */
+  readonly ignored?: ReadonlyArray<string>
+  /** What else the body says when it has a field. */
+  readonly besideField?: (field: string) => object
+  /** Brings about that it is refused with 409, of an operation that takes no key. */
+  readonly contradict?: (shop: Stocked) => Promise<void>
 }
 
 export type Samples = Readonly<Record<string, Sample>>

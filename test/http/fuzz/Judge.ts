@@ -130,6 +130,7 @@ export const expect = (sent: Sent, model: AccountModel, loosely: boolean): Expec
   if (routed.kind === "nothing") return { statuses: [404], replay }
   if (routed.kind === "wrong method") return { statuses: [405], replay }
   if (routed.kind === "page") return { statuses: [200], replay }
+  if (routed.kind === "elsewhere") return { statuses: anything, replay }
   const known = key === undefined ? undefined : model.keys.get(key.name)
   if (!sent.isAsMeant) {
     return { statuses: anything, replay: known?.print === key?.print ? known : replay }
@@ -177,6 +178,7 @@ const trimmed = (header: string): string => header.replace(/^[\t ]+|[\t ]+$/g, "
 
 function* headerFaults(sent: Sent, { status, headers, text }: Answer, isLimited: boolean) {
   const isPage = sent.routed.kind === "page"
+  const isOther = isPage || sent.routed.kind === "elsewhere"
   for (const [name, value] of Object.entries(security)) {
     if (isPage && name === "content-security-policy") continue
     if (headers.get(name) !== value) yield `the header ${name} is ${headers.get(name)}`
@@ -189,7 +191,7 @@ function* headerFaults(sent: Sent, { status, headers, text }: Answer, isLimited:
   const id = headers.get("x-request-id") ?? ""
   if (isUsableId(given) ? id !== given : !uuid.test(id)) yield `the request id is ${id}`
   const type = headers.get("content-type")
-  if (status === 204 ? type !== null : type !== "application/json" && !isPage) {
+  if (status === 204 ? type !== null : type !== "application/json" && !isOther) {
     yield `the content type is ${type}`
   }
   for (const name of byStatus[status] ?? []) {
@@ -292,6 +294,7 @@ function* bodyFaults(sent: Sent, answer: Answer, { replay }: Expected) {
     return
   }
   if (sent.routed.kind === "page" && status === 200) return
+  if (sent.routed.kind === "elsewhere" && status < 300) return
   if (json === undefined) yield "the body is no JSON"
   else {
     const problem = shapeOf(sent, status)(json, "body")

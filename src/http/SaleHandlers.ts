@@ -1,0 +1,82 @@
+/** What is done for requests about sales and refunds. */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import type { Order as CoreOrder } from "../orders/Order.js"
+import * as Page from "../pagination/Page.js"
+import { Sales, type SalesService } from "../service/Sales.js"
+import * as Order from "../wire/Order.js"
+import { write as writePage } from "../wire/Page.js"
+import * as Refund from "../wire/Refund.js"
+import { Api } from "./Api.js"
+import type { CallerService } from "./Caller.js"
+import { respond } from "./Endpoint.js"
+import { respondOnce } from "./Once.js"
+import { pageOf } from "./Query.js"
+import * as SaleLines from "./SaleLines.js"
+import * as SaleQuery from "./SaleQuery.js"
+import { writePart, writePreview, writeRecording, writeRefund, writeViewed } from "./SaleViews.js"
+
+const list = (sales: SalesService) =>
+  HttpApiBuilder.handler(Api, "sales", "list", (call) =>
+    respond(
+      call,
+      Effect.fnUntraced(function* ({ accountId, url }) {
+        const page = pageOf(call.query)
+        const filter = SaleQuery.filterOf(call.query)
+        const { entries, total } = yield* sales.list(accountId, filter, page)
+        const meta = Page.meta(total, page, { path: url })
+        return writePage({ data: entries, meta }, writePart)
+      }),
+    ),
+  )
+
+const record = (sales: SalesService) =>
+  Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
+    const order = yield* Effect.fromResult(Order.read(body))
+    return { data: writeRecording(order.id, yield* sales.record(accountId, order)) }
+  })
+
+const itemIdsOf = (parts: ReadonlyArray<{ readonly order: CoreOrder }>): ReadonlyArray<string> =>
+  parts.flatMap(({ order }) => order.items.map(({ id }) => id))
+
+/** What recording an order answers when it is known by now. */
+const recall =
+  (sales: SalesService) =>
+  ({ accountId }: CallerService, orderId: string) =>
+    Effect.map(sales.get(accountId, orderId), (parts) => ({
+      data: writeRecording(orderId, { parts, newItemIds: [], knownItemIds: itemIdsOf(parts) }),
+    }))
+
+const preview = (sales: SalesService) =>
+  Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
+    const order = yield* Effect.fromResult(Order.read(body))
+    return { data: writePreview(yield* sales.preview(accountId, order)) }
+  })
+
+const refund = (sales: SalesService, orderId: string) =>
+  Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
+    const request = yield* Effect.fromResult(Refund.readRequest(body))
+    return { data: writeRefund(yield* sales.refund(accountId, { ...request, orderId })) }
+  })
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "sales",
+  Effect.fnUntraced(function* (handlers) {
+    const sales = yield* Sales
+    return handlers
+      .handle("list", list(sales))
+      .handle("view", (call) =>
+        respond(call, ({ accountId }) => {
+          const { order_id } = call.params
+          return Effect.map(sales.get(accountId, order_id), (parts) => ({
+            data: writeViewed(order_id, parts),
+          }))
+        }),
+      )
+      .handleRaw("record", (call) => respondOnce(call, record(sales), { recall: recall(sales) }))
+      .handleRaw("recordMany", (call) => SaleLines.respond(call.request, sales))
+      .handleRaw("preview", (call) => respond(call, preview(sales)))
+      .handleRaw("refund", (call) => respondOnce(call, refund(sales, call.params.order_id)))
+  }),
+)

@@ -1,0 +1,49 @@
+/** The parameters of queries for sales. */
+import * as Schema from "effect/Schema"
+import type { SaleFilter } from "../ports/SaleStore.js"
+import { rangeOf, readRange } from "./Query.js"
+import { anId, pageFields, parsed, queryOf, readPage, secondsOf } from "./QueryFields.js"
+
+const optional = Schema.optional
+
+/** What the OpenAPI document says of them. */
+export const parameterDocuments: Readonly<Record<string, object>> = {
+  product: {
+    schema: { type: "string", minLength: 1 },
+    description: "Only sales of the product with this id or external_id",
+  },
+  "listSales collaborator": {
+    schema: { type: "string", minLength: 1 },
+    description: "Only sales in which the collaborator with this id has a share",
+  },
+  "recordedDate[start_date]": secondsOf("only sales recorded then or later"),
+  "recordedDate[end_date]": secondsOf("only sales recorded then or before"),
+}
+
+/** Which sales. */
+export const Sales = queryOf(
+  Schema.Struct({
+    collaborator: optional(Schema.String),
+    product: optional(Schema.String),
+    "recordedDate[start_date]": optional(Schema.Int),
+    "recordedDate[end_date]": optional(Schema.Int),
+    ...pageFields,
+  }),
+  (fields) => {
+    const recorded = readRange(fields, "recordedDate")
+    return {
+      collaborator: parsed(fields, "collaborator", anId),
+      product: parsed(fields, "product", anId),
+      "recordedDate[start_date]": recorded.from,
+      "recordedDate[end_date]": recorded.to,
+      ...readPage(fields),
+    }
+  },
+)
+
+/** The sales that a query asks for. */
+export const filterOf = (query: typeof Sales.Type): SaleFilter => ({
+  collaboratorId: query.collaborator,
+  productId: query.product,
+  recorded: rangeOf(query["recordedDate[start_date]"], query["recordedDate[end_date]"]),
+})

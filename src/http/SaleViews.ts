@@ -1,0 +1,122 @@
+/** Recorded sales, refunds and previews, as they are answered. */
+import type { Posting, RecordedRefund, RecordedSale } from "../ports/SaleStore.js"
+import type { Preview, Recording } from "../service/Sales.js"
+import * as Explanation from "../shares/Explanation.js"
+import type { Outranked, StoreShare } from "../shares/Share.js"
+import type { Split } from "../shares/Split.js"
+import * as Order from "../wire/Order.js"
+import * as Refund from "../wire/Refund.js"
+import type * as Schemas from "../wire/SaleSchemas.js"
+import * as WireSplit from "../wire/Split.js"
+
+const writeRest = ({ itemId, amount }: StoreShare) => ({ item_id: itemId, amount })
+
+const writePosted = (split: Split, postings: ReadonlyArray<Posting>) => {
+  const byShare = new Map(postings.map((each) => [`${each.groupId} ${each.itemId}`, each]))
+  return WireSplit.write(split).shares.flatMap((share) => {
+    const posting = byShare.get(`${share.group_id} ${share.item_id}`)
+    if (posting === undefined) return []
+    const { payoutId, payoutItemId, currency, rate } = posting
+    const posted = { payout_id: payoutId, payout_item_id: payoutItemId }
+    return [{ ...share, ...posted, payout_currency: currency, rate }]
+  })
+}
+
+/** A recorded refund. */
+export const writeRefund = (recorded: RecordedRefund): (typeof Schemas.RefundView)["Type"] => {
+  const { id, refund, reversal, recordedAt } = recorded
+  const { remaining, ...said } = Refund.write(refund)
+  return {
+    id,
+    ...said,
+    ...(remaining === undefined ? {} : { remaining }),
+    recorded_at: recordedAt,
+    fully_refunded: reversal.fullyRefunded,
+    shares: reversal.shares.map((share) => ({
+      group_id: share.groupId,
+      collaborator_id: share.collaboratorId,
+      amount: share.amount,
+      shipping_amount: share.shippingAmount,
+    })),
+    store: reversal.store,
+  }
+}
+
+/** A part of a recorded order. */
+export const writePart = (sale: RecordedSale): (typeof Schemas.SalePart)["Type"] => ({
+  order_id: sale.orderId,
+  part: sale.part,
+  recorded_at: sale.recordedAt,
+  order: Order.write(sale.order),
+  shares: writePosted(sale.split, sale.postings),
+  store: sale.split.store.map(writeRest),
+  refunds: sale.refunds.map(writeRefund),
+})
+
+const writeOutranked = ({ itemId, groupId, collaboratorId, byGroupId }: Outranked) => ({
+  item_id: itemId,
+  group_id: groupId,
+  collaborator_id: collaboratorId,
+  by_group_id: byGroupId,
+})
+
+const writeItem = (item: Explanation.ItemExplanation) => ({
+  item_id: item.itemId,
+  quantity: item.quantity,
+  distributable: item.distributable,
+  base_steps: item.baseSteps,
+  base: item.base,
+  deducted: item.deducted,
+  shipping: item.shipping,
+  over_allocated: item.overAllocated,
+  shares: item.shares.map(({ groupId, collaboratorId, ...share }) => ({
+    group_id: groupId,
+    collaborator_id: collaboratorId,
+    ...share,
+  })),
+  outranked: item.outranked.map(writeOutranked),
+  store: item.store,
+})
+
+/** Why each got what they got, as data and in words. */
+const writeExplained = (split: Split, { items }: Pick<RecordedSale["order"], "items">) => {
+  const explanation = Explanation.ofSplit(split)
+  const called = new Map(items.map(({ id, product }) => [id, product.name]))
+  const names = { item: (itemId: string) => called.get(itemId) }
+  return {
+    explanation: explanation.items.map(writeItem),
+    text: Explanation.toText(explanation, { names }),
+  }
+}
+
+/** A recorded order with its explanation. */
+export const writeViewed = (
+  orderId: string,
+  parts: ReadonlyArray<RecordedSale>,
+): (typeof Schemas.ViewedSale)["Type"] => ({
+  id: orderId,
+  parts: parts.map((part) => ({ ...writePart(part), ...writeExplained(part.split, part.order) })),
+})
+
+/** What recording an order came to. */
+export const writeRecording = (
+  orderId: string,
+  { parts, newItemIds, knownItemIds }: Recording,
+): (typeof Schemas.RecordedSale)["Type"] => ({
+  id: orderId,
+  new_item_ids: newItemIds,
+  known_item_ids: knownItemIds,
+  parts: parts.map(writePart),
+})
+
+/** What recording an order would come to. */
+export const writePreview = ({
+  order,
+  split,
+}: Preview): (typeof Schemas.PreviewedSale)["Type"] => ({
+  id: order.id,
+  order: Order.write(order),
+  shares: WireSplit.write(split).shares,
+  store: split.store.map(writeRest),
+  ...writeExplained(split, order),
+})

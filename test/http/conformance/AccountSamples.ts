@@ -1,0 +1,35 @@
+/** Of the endpoints of collaborators and of the catalogue. */
+import type { Samples } from "./Sample.js"
+
+const permissions = {
+  ...{ see_product_price: true, see_product_quantity: true, see_product_discount: true },
+  ...{ see_product_tax: true, see_customer_email: false, see_customer_name: false },
+  ...{ see_order_status: true, see_order_payment_gateway: true, see_product_stock: true },
+  ...{ see_order_shipping_address: true, see_order_billing_address: true, see_product_cost: true },
+}
+
+const measurements = ["monthly_date", "month_day", "week", "day", "month"]
+
+const terms = (payout_measurement: string) => ({
+  ...{ currency: "EUR", payout_measurement, payout_frequency: 2, payout_threshold: 100 },
+  ...{ payout_holding_days: 5, should_pay_automatically: false, notes: "by post", permissions },
+  account: { name: "Theo", paypal_email: "theo@example.com", is_managed: true },
+})
+
+/** A product with all that it can have. */
+export const wholeProduct = {
+  ...{ id: "p9", external_id: "x9", external_variant_id: 9, name: "Ninth", sku: 9 },
+  ...{ vendor: "North", price: 2_500, cost: 900, tags: ["art"], inventory_quantity: 3 },
+}
+
+export const accountSamples: Samples = {
+  createCollaborator: {
+    body: { id: "theo", currency: "EUR" },
+    bodies: measurements.map((each) => ({ ...terms(each), id: `by ${each}` })),
+  },
+  updateCollaborator: { body: { notes: "x" }, bodies: measurements.map(terms) },
+  putProducts: {
+    body: { products: [{ id: "p9" }] },
+    bodies: [{ products: [wholeProduct, { external_id: 4 }] }],
+  },
+}
