@@ -46,6 +46,10 @@ export interface SeenShare {
   readonly amount: number
   /** The group's percentage, as `"12.50"`; `null`: it has none. */
   readonly percent: string | null
+  /**
+   * Where the base may not be seen, a share that was limited has one step, named for the limit, with the whole amount:
+   * what the percentage came to before would tell the base, and by how much it was cut what others claim.
+   */
   readonly steps: ReadonlyArray<Step>
   /**
    * Absent without a percentage, and where it would tell what may not be seen: a price, a discount, a tax or a cost that
@@ -113,6 +117,19 @@ const mayBeSeen = (
     return permission !== undefined && permissions[permission]
   })
 
+/** What limits a share, in words that tell no other amount. */
+const limits: Partial<Record<Step["what"], string>> = {
+  minimum: "raised to the group's minimum",
+  maximum: "cut to the group's maximum",
+  "over-allocation": "cut because more was claimed than the item brought in",
+}
+
+/** The steps of a share by percentage whose base may not be seen. */
+const stepsWithoutBase = ({ steps, amount }: ShareExplanation): ReadonlyArray<Step> => {
+  const limit = steps.findLast(({ what }) => limits[what] !== undefined)
+  return limit === undefined ? steps : [{ what: limit.what, amount }]
+}
+
 const seenShare = (
   item: ItemExplanation,
   share: ShareExplanation,
@@ -120,7 +137,8 @@ const seenShare = (
 ): SeenShare => {
   const { groupId, amount, percent, steps, exact, rounded } = share
   const seen = { groupId, amount, percent, steps }
-  if (exact === null || !mayBeSeen(item, share, permissions)) return seen
+  if (exact === null) return seen
+  if (!mayBeSeen(item, share, permissions)) return { ...seen, steps: stepsWithoutBase(share) }
   return { ...seen, base: { steps: item.baseSteps, amount: share.base, exact, rounded } }
 }
 
@@ -192,16 +210,27 @@ const percentWords = (
   return [`${percent}% is ${money(amount, currency)}`]
 }
 
+/** What a share consists of. */
+const stepWords = (share: SeenShare, explanation: SeenExplanation): ReadonlyArray<string> => {
+  const { base, percent, steps } = share
+  const [first] = steps
+  const limit = first === undefined ? undefined : limits[first.what]
+  // Without its base, a share by percentage has a limit for its first step only where that is its only one.
+  if (base === undefined && percent !== null && limit !== undefined)
+    return [`${percent}%, ${limit}`]
+  const others = steps.flatMap((step) => stepText(step, share, explanation) ?? [])
+  return [...percentWords(share, explanation.currency), ...others]
+}
+
 const shareText = (
   share: SeenShare,
   explanation: SeenExplanation,
   names: SeenNames,
 ): ReadonlyArray<string> => {
   const { currency } = explanation
-  const { base, steps } = share
-  const others = steps.flatMap((step) => stepText(step, share, explanation) ?? [])
+  const { base } = share
   const group = nameOf(share.groupId, names.group)
-  const line = `  You get ${money(share.amount, currency)} (group ${group}): ${[...percentWords(share, currency), ...others].join("; ")}.`
+  const line = `  You get ${money(share.amount, currency)} (group ${group}): ${stepWords(share, explanation).join("; ")}.`
   return base === undefined
     ? [line]
     : [line, `  The percentage is of: ${sumText(base.steps, base.amount, currency)}.`]

@@ -208,3 +208,55 @@ test("nothing in an explanation depends on who else got something, nor names the
   fc.assert(property, runs(300))
   expect(reached.shared).toBeGreaterThan(0)
 })
+
+describe("a base that may not be seen", () => {
+  const seen = (
+    amount: number,
+    groups: ReadonlyArray<ProductGroup.Input>,
+    overAllocation: SplitPolicy.SplitPolicy["overAllocation"] = "scale",
+  ) => {
+    const item = { id: "1", product: { id: "p1" }, quantity: 1, amount }
+    const one = { id: "1001", currency: "USD", items: [item] }
+    const policy = { ...SplitPolicy.defaults, overAllocation }
+    const explanation = Explanation.ofSplit(Split.order(RuleSet.make(groups), one, policy))
+    const permissions = { ...Permissions.all, seeProductPrice: false }
+    const theirs = SeenExplanation.of(explanation, { id: "ada", permissions })
+    return { theirs, text: SeenExplanation.toText(theirs) }
+  }
+
+  test.each([
+    ["a minimum", { percent: 10, minAmount: 5_000 }, "minimum"],
+    ["a maximum", { percent: 10, maxAmount: 500 }, "maximum"],
+  ] as const)("is not told by how far %s is from the percentage", (_, fields, what) => {
+    const groups = [group("g1", "ada", fields)]
+    const [cheap, dear] = [seen(10_000, groups), seen(20_000, groups)]
+    expect(dear).toEqual(cheap)
+    const amount = what === "minimum" ? 5_000 : 500
+    expect(cheap.theirs.items[0]?.shares[0]?.steps).toEqual([{ what, amount }])
+    expect(cheap.text).toContain(`10.00%, ${what === "minimum" ? "raised" : "cut"} to the group's`)
+  })
+
+  test.each([
+    ["scale", 60, 9_000, 48],
+    ["rank", 50, 20_000, 75],
+  ] as const)(
+    "is not told by what is cut under %s, nor what others claim",
+    (policy, first, amount, second) => {
+      const groups = (percent: number) => [
+        group("g1", "ada", { percent: 60 }),
+        group("g2", "ben", policy === "rank" ? { percent, link: p1 } : { percent }),
+      ]
+      const [one, other] = [
+        seen(10_000, groups(first), policy),
+        seen(amount, groups(second), policy),
+      ]
+      expect(other).toEqual(one)
+      expect(one.theirs.items[0]?.shares[0]?.steps).toEqual([
+        { what: "over-allocation", amount: 5_000 },
+      ])
+      expect(one.text).toContain(
+        "You get 50.00 USD (group g1): 60.00%, cut because more was claimed",
+      )
+    },
+  )
+})
