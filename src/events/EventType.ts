@@ -118,6 +118,14 @@ export const types = {
     logs: ["payoutId", "toBePaidAt"],
     data: { ...payout, toBePaidAt: "seconds" },
   },
+  "payout.carried": {
+    message: "what was not mature moved to the next payout",
+    logs: ["payoutId", "toPayoutId", "items"],
+    data: {
+      ...{ payoutId: "id", collaboratorId: "id", currency: "currency", toPayoutId: "id" },
+      ...{ amount: "cents", items: "count" },
+    },
+  },
   "payout.paid": { message: "payout paid", logs: ["payoutId"], data: payout },
   "payout.failed": {
     message: "payment of payout failed",

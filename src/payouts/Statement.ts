@@ -140,6 +140,20 @@ const open = (payout: StatedPayout | null): bigint =>
 const line = (at: number, kind: LineKind, amount: number, item?: PayoutItem): Line =>
   item === undefined ? { at, kind, amount } : { at, kind, amount, item }
 
+/**
+ * What left a payout when it was closed without what was not mature, and came with that into the payout that was opened
+ * then: together they make no difference to what there is to get, and no line tells of them.
+ */
+const movedBy = ({ before, after, put, removed }: PayoutStep): bigint => {
+  if (before !== null) {
+    const isClosing = before.status === "active" && after.status === "pending"
+    return isClosing && removed.length > 0 ? BigInt(after.total) - BigInt(before.total) : 0n
+  }
+  return put
+    .filter(({ about }) => about?.why === "immature")
+    .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+}
+
 /** How the payout was paid by a change, or its payment came back. */
 const paymentLines = ({ at, before, after }: PayoutStep): ReadonlyArray<Line> => {
   const was = before !== null && isSettled(before.status)
@@ -153,12 +167,16 @@ const isReduced = (item: PayoutItem): boolean =>
   item.kind === "sale" && item.orderItem.refundedAt !== null
 
 /** What a change did to the items: those that are new, what was taken back of old ones, and what was taken out. */
-const itemLines = ({ at, before, after, put, removed }: PayoutStep): ReadonlyArray<Line> => {
+const itemLines = (step: PayoutStep): ReadonlyArray<Line> => {
+  const { at, before, after, put, removed } = step
   const count = after.itemsCount - (before?.itemsCount ?? 0) + removed.length
   // Nothing but a refund puts an item in the place of another.
   const isNew = (item: PayoutItem) => count >= put.length || !isReduced(item)
-  const added = put.filter(isNew).map((item) => line(at, item.kind, item.amount, item))
-  const total = BigInt(after.total) - BigInt(before?.total ?? 0)
+  const isMoved = (item: PayoutItem) => before === null && item.about?.why === "immature"
+  const added = put
+    .filter((item) => isNew(item) && !isMoved(item))
+    .map((item) => line(at, item.kind, item.amount, item))
+  const total = BigInt(after.total) - BigInt(before?.total ?? 0) - movedBy(step)
   const rest = total - added.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   if (rest === 0n) return added
   const replaced = put.filter((item) => !isNew(item))

@@ -1,6 +1,8 @@
 import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import * as Collaborator from "../payouts/Collaborator.js"
@@ -98,10 +100,18 @@ const create = (transactor: Transactor): CollaboratorsService["create"] =>
     )
   })
 
-const update = (
-  transactor: Transactor,
-  settings: SettingsService,
-): CollaboratorsService["update"] =>
+/** What changing a collaborator needs. */
+interface CollaboratorTools {
+  readonly transactor: Transactor
+  readonly settings: SettingsService
+  readonly newId: Effect.Effect<string>
+}
+
+const update = ({
+  transactor,
+  settings,
+  newId,
+}: CollaboratorTools): CollaboratorsService["update"] =>
   Effect.fn("Collaborators.update")(function* (
     accountId: string,
     collaboratorId: string,
@@ -116,9 +126,10 @@ const update = (
           Collaborator.parse(merged(before.collaborator, changes)),
         )
         const at = yield* now
-        const { timeZone } = yield* settings.of(accountId)
+        const { timeZone, maturityDays } = yield* settings.of(accountId)
         // Until now the old terms were in force.
-        yield* allUpToDate(stores, { collaborator: before.collaborator, timeZone, at })
+        const passing = { collaborator: before.collaborator, timeZone, maturityDays, at, newId }
+        yield* allUpToDate(stores, passing)
         const changed = { ...before, collaborator, updatedAt: at }
         const stored = yield* stores.collaborators.update(changed)
         const { currency } = collaborator
@@ -142,14 +153,19 @@ const list = (transactor: Transactor): CollaboratorsService["list"] =>
     )
   })
 
-const makeCollaborators = (
-  transactor: Transactor,
-  settings: SettingsService,
-): CollaboratorsService => ({
-  create: create(transactor),
-  update: update(transactor, settings),
-  get: get(transactor),
-  list: list(transactor),
+/** Makes ids: with the host's randomness, or the platform's where the host names none. */
+const makeNewId: Effect.Effect<Effect.Effect<string>> = Effect.gen(function* () {
+  const given = Option.getOrUndefined(yield* Effect.serviceOption(SecureRandom.SecureRandom))
+  if (given !== undefined) return given.uuidV7()
+  const { uuidV7 } = yield* Effect.provide(SecureRandom.SecureRandom, SecureRandom.layerWebCrypto)
+  return uuidV7()
+})
+
+const makeCollaborators = (tools: CollaboratorTools): CollaboratorsService => ({
+  create: create(tools.transactor),
+  update: update(tools),
+  get: get(tools.transactor),
+  list: list(tools.transactor),
 })
 
 /**
@@ -167,7 +183,8 @@ export class Collaborators extends Context.Service<Collaborators, CollaboratorsS
   static readonly layer: Layer.Layer<Collaborators, never, Storage> = Layer.effect(
     Collaborators,
     Effect.gen(function* () {
-      return makeCollaborators(yield* makeTransactor, yield* Settings)
+      const [transactor, settings] = [yield* makeTransactor, yield* Settings]
+      return makeCollaborators({ transactor, settings, newId: yield* makeNewId })
     }),
   )
 }

@@ -143,9 +143,10 @@ const activeOf = Effect.fnUntraced(function* (
   stores: Stores,
   booking: Booking,
 ) {
-  const { timeZone } = yield* settings.of(booking.accountId)
+  const { timeZone, maturityDays } = yield* settings.of(booking.accountId)
   const { collaborator, currency, at } = booking
-  return yield* openOrActive(stores, { collaborator, currency, at, timeZone, newId })
+  const passing = { collaborator, at, timeZone, maturityDays, newId }
+  return yield* openOrActive(stores, { ...passing, currency })
 })
 
 /** What is booked, and how its items are made. */

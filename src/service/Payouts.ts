@@ -15,12 +15,13 @@ import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/Pa
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { closeDue } from "./internal/dueRun.js"
 import { checkId, invalidId, noCurrency } from "./internal/entries.js"
 import { needPayout, ownerOf, sliceOf, wholeWithin } from "./internal/lookups.js"
 import { payable } from "./internal/payable.js"
 import { entryData } from "./internal/paymentEvents.js"
 import { activeBeside } from "./internal/paymentSteps.js"
-import { addItems, closeDue, removeItem, upToDate } from "./internal/payoutCycle.js"
+import { addItems, removeItem, upToDate } from "./internal/payoutCycle.js"
 import {
   type MoveError,
   noteEvent,
@@ -331,15 +332,15 @@ const checkAdding = (
 
 /** The payout, closed or rolled before when it is due: what is done now comes after its due date. */
 const broughtUp = Effect.fnUntraced(function* (
-  { settings }: PayoutTools,
+  { settings, newId }: PayoutTools,
   stores: Stores,
   options: { readonly payout: StoredPayout; readonly accountId: string; readonly at: number },
 ): Effect.fn.Return<StoredPayout, StorageError> {
   const { payout, accountId, at } = options
   if (!Lifecycle.isDue(payout, at)) return payout
   const collaborator = yield* ownerOf(stores, payout)
-  const { timeZone } = yield* settings.of(accountId)
-  return yield* upToDate(stores, { payout, collaborator, timeZone, at })
+  const { timeZone, maturityDays } = yield* settings.of(accountId)
+  return yield* upToDate(stores, { payout, collaborator, timeZone, maturityDays, at, newId })
 })
 
 /**

@@ -219,7 +219,7 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
       return { recording: { parts: earlier, newItemIds, knownItemIds } } satisfies Attempt
     }
     const at = yield* now
-    const { policy, timeZone } = settings
+    const { policy, timeZone, maturityDays } = settings
     const completed = yield* complete(stores, part.order, at)
     const all = yield* rulesOf(world.cache, accountId, stores)
     const rules = parts.rulesForPart(all, policy, { order: completed, earlier })
@@ -228,7 +228,7 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
     const people = yield* collaboratorsOf(stores, shares)
     const missing = missingRates(order.currency, people.values(), rates)
     if (missing.length > 0) return { missing } satisfies Attempt
-    const terms = { at, timeZone, newId: world.newId }
+    const terms = { at, timeZone, maturityDays, newId: world.newId }
     const sold = { order: completed, shares, rates }
     const posted = yield* postShares(stores, terms, people, sold)
     const groups = parts.groupsWithSay(rules, split)
@@ -276,13 +276,13 @@ const refund = (world: Dependencies): SalesService["refund"] =>
     const request = yield* Effect.fromResult(checkRequest(input))
     const { id: refundId, orderId, itemId } = request
     yield* Effect.annotateCurrentSpan({ refundId, orderId, itemId })
-    const { timeZone } = yield* world.settings.of(accountId)
+    const { timeZone, maturityDays } = yield* world.settings.of(accountId)
     return yield* world.transactor.write(
       accountId,
       Effect.fnUntraced(function* (stores) {
         const known = yield* stores.sales.refund(refundId)
         if (known !== undefined) return yield* Effect.fromResult(recordedAgain(known, request))
-        const terms = { at: yield* now, timeZone, newId: world.newId }
+        const terms = { at: yield* now, timeZone, maturityDays, newId: world.newId }
         const { recorded, moved } = yield* recordRefund(stores, terms, request)
         const shares = recorded.reversal.shares.length
         const data = { refundId, orderId, itemId, shares, ...movedData(moved) }

@@ -71,6 +71,13 @@ export interface SettingsValue {
    */
   readonly eventDays: number
   /**
+   * How many days after its sale a share can be closed, 0 to 3650. What is not mature when its payout is closed moves to
+   * the next one, and only what is mature counts against the threshold. What is in force when a payout is closed counts.
+   *
+   * @since 0.6.0
+   */
+  readonly maturityDays: number
+  /**
    * Whose the fees of rails are: the `store`'s, which are only noted; or the `collaborator`'s, which are expenses of the
    * next payout.
    *
@@ -114,6 +121,7 @@ export const defaultSettings: SettingsValue = {
   idempotencyKeys: 100_000,
   groupValues: 10_000,
   eventDays: 33,
+  maturityDays: 0,
   paymentFees: "store",
   webhookTargets: "public",
 }
@@ -161,6 +169,7 @@ const ranges = [
   ["idempotencyKeys", 1, 10_000_000],
   ["groupValues", 1, 1_000_000],
   ["eventDays", 1, 3_650],
+  ["maturityDays", 0, 3_650],
 ] as const
 
 const feeBearers: ReadonlySet<unknown> = new Set<PaymentFees>(["store", "collaborator"])

@@ -218,13 +218,14 @@ test("a due date beyond the calendar is an expected failure of closing", async (
 
 const ada = Collaborator.make({ id: "ada", currency: "USD" })
 const newId = Effect.succeed("new")
+const passing = { timeZone: "UTC", maturityDays: 0, newId }
 
 /** The payout into which items of a time go. */
 const openAt = (at: number, terms: Partial<Collaborator.Collaborator> = {}, currency = "USD") =>
   Effect.flatMap(Storage, (storage) =>
     transact(storage, { accountId: shop, mode: "write" }, (stores) => {
       const collaborator = { ...ada, ...terms }
-      return openOrActive(stores, { collaborator, currency, at, timeZone: "UTC", newId })
+      return openOrActive(stores, { collaborator, currency, at, ...passing })
     }),
   )
 
@@ -290,11 +291,11 @@ test("what is not active is neither closed nor rolled", async () => {
       const storage = yield* Storage
       const { items: _items, ...payout } = yield* stored("p1")
       return yield* storage.transaction(shop, (stores) =>
-        closeOrRoll(stores, { payout, collaborator: ada, timeZone: "UTC", at: due + 1 }),
+        closeOrRoll(stores, { payout, collaborator: ada, at: due + 1, ...passing }),
       )
     }),
   )
-  expect(done).toMatchObject({ done: "nothing", payout: { status: "failed", version: 1 } })
+  expect(done).toMatchObject({ closed: [], rolled: [], payout: { status: "failed", version: 1 } })
 })
 
 const income = (id: string, amount: number) =>

@@ -39,7 +39,7 @@ const runOn = <A, E>(storage: StorageService, work: Effect.Effect<A, E, Services
   const layer = Layer.provide(servicesLayer, [
     Layer.succeed(Storage, storage),
     ExchangeRates.none,
-    settingsLayer({ eventDays: 30 }),
+    settingsLayer({ eventDays: 30, maturityDays: 14 }),
   ])
   const quiet = Layer.provideMerge(layer, Logger.layer([]))
   const all = Layer.merge(quiet, TestClock.layer())
@@ -109,6 +109,13 @@ const changes = Effect.gen(function* () {
   yield* entries.writeOff(shop, "ada", { id: "d3", name: "Given up" })
   yield* TestClock.adjust(days(80))
   yield* payouts.closeDue(shop)
+  // The last share is not mature when its payout is closed.
+  const { payoutId } = yield* entries.addIncome(shop, "ada", { ...entry("i3"), amount: 90_000 })
+  const { payout } = yield* payouts.get(shop, payoutId)
+  yield* TestClock.setTime((payout.toBePaidAt - 86_400) * 1_000)
+  yield* sales.record(shop, order("o3"))
+  yield* TestClock.adjust(days(1))
+  yield* payouts.closeDue(shop)
   yield* groups.remove(shop, "ada", "g1")
 })
 
@@ -119,7 +126,7 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   products: ["put", "remove"],
   payouts: ["insert", "update"],
   payments: ["insert", "update"],
-  sales: ["insert", "addRefund"],
+  sales: ["insert", "addRefund", "move"],
   // What follows from groups and products, what is kept of calls, and the events themselves.
   links: [],
   keys: [],

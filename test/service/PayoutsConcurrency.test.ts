@@ -167,6 +167,7 @@ for (const { name, make } of kinds) {
                 currency: "USD",
                 at,
                 timeZone: "UTC",
+                maturityDays: 0,
                 newId,
               })
               yield* addItems(stores, payout, [item])

@@ -1,8 +1,9 @@
+import { Effect } from "effect"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { runs } from "../generators/Runs.js"
 import { type Feature, history, live } from "./SalesHistories.js"
-import { inShop } from "./SalesShop.js"
+import { inShop, payouts, type Shop, within } from "./SalesShop.js"
 
 test("the services come to the same payouts as the core's payout book, whatever happens", () =>
   fc.assert(
@@ -11,6 +12,32 @@ test("the services come to the same payouts as the core's payout book, whatever 
       for (const { services, core } of seen) expect(services).toEqual(core)
     }),
     runs(200),
+  ))
+
+/** The shares by the ledger, and by the payouts. */
+const sharesOf = (shop: Shop) =>
+  Effect.gen(function* () {
+    const { entries } = yield* within(shop, ({ sales }) =>
+      sales.list({}, { offset: 0, limit: 1_000 }),
+    )
+    const postings = entries.flatMap((sale) => sale.postings)
+    return {
+      named: postings.map(({ payoutId, payoutItemId }) => `${payoutId} ${payoutItemId}`),
+      held: (yield* payouts(shop)).flatMap(({ id, items }) =>
+        items.filter(({ kind }) => kind === "sale").map((item) => `${id} ${item.id}`),
+      ),
+    }
+  })
+
+test("each share that was recorded is in the payout that the ledger names", () =>
+  fc.assert(
+    fc.asyncProperty(history, async (each) => {
+      const { named, held } = await inShop((shop) =>
+        Effect.andThen(live(shop, { ...each, maturityDays: 14 }), sharesOf(shop)),
+      )
+      expect(named.toSorted()).toEqual(held.toSorted())
+    }),
+    runs(60),
   ))
 
 /** In how many of 200 histories each is reached at the least. */
@@ -28,6 +55,7 @@ const least: Readonly<Record<Feature, number>> = {
   "the same refund": 3,
   "a rolled payout": 20,
   "a closed payout": 50,
+  "a moved share": 4,
   "a paid payout": 50,
   "a refused event": 20,
   "an entry": 20,

@@ -113,6 +113,7 @@ const pause = fc.oneof(
 export const history = fc.record({
   terms: fc.tuple(terms, terms, terms),
   timeZone: fc.constantFrom("UTC", "America/New_York", "Asia/Kolkata"),
+  maturityDays: fc.constantFrom(0, 2, 7, 14),
   rules: fc.tuple(generate.productGroups(mild), generate.productGroups(wild)),
   policies: fc.tuple(lenient, generate.policy),
   hasEveryRate: fc.constantFrom(true, true, true, false),
@@ -137,6 +138,7 @@ export type Feature =
   | "the same refund"
   | "a rolled payout"
   | "a closed payout"
+  | "a moved share"
   | "a paid payout"
   | "a refused event"
   | "an entry"
@@ -165,8 +167,9 @@ class Model {
     const collaborators = history.terms.map((each, index) =>
       Collaborator.make({ id: names[index] ?? "", ...each }),
     )
-    const { timeZone } = history
-    this.book = Result.getOrThrow(PayoutBook.empty({ collaborators, timeZone, rate }))
+    const { timeZone, maturityDays } = history
+    const options = { collaborators, timeZone, maturityDays, rate }
+    this.book = Result.getOrThrow(PayoutBook.empty(options))
     this.policy = history.policies[0]
   }
 
@@ -253,7 +256,13 @@ class Model {
 
 type SeenPayout = Omit<Payout.Payout, "id">
 
-const withoutId = ({ id: _id, ...payout }: Payout.Payout): SeenPayout => payout
+/** Ids of payouts are made up on one side, and count on the other. */
+const withoutId = ({ id: _id, ...payout }: Payout.Payout): SeenPayout => ({
+  ...payout,
+  items: payout.items.map((item) =>
+    item.about === undefined ? item : { ...item, about: { ...item.about, payoutId: "" } },
+  ),
+})
 
 const byOpening = (payout: Payout.Payout): string =>
   `${payout.collaboratorId} ${payout.currency} ${payout.openedAt + 1e12}`
@@ -305,10 +314,10 @@ class Run {
   useRules(index: number) {
     const inputs = this.history.rules[index] ?? []
     const chosen = this.history.policies[index] ?? this.history.policies[0]
-    const { timeZone } = this.history
+    const { timeZone, maturityDays } = this.history
     this.model.rules = { groups: inputs.map((input) => ProductGroup.make(input)) }
     this.model.policy = chosen
-    this.shop.settings = settingsOf({ policy: chosen, timeZone })
+    this.shop.settings = settingsOf({ policy: chosen, timeZone, maturityDays })
     return groups(this.shop, ...inputs)
   }
 
@@ -508,6 +517,11 @@ class Run {
         total: payout.items.reduce((sum, { amount }) => sum + amount, 0),
         itemsCount: payout.items.length,
       }))
+      for (const { payout } of services) {
+        if (payout.items.some(({ about }) => about?.why === "immature")) {
+          this.features.add("a moved share")
+        }
+      }
       return {
         services: services.map((each) => ({ ...each, payout: withoutId(each.payout) })),
         core,

@@ -55,9 +55,10 @@ export const activeBeside = Effect.fnUntraced(function* (
   { payout, at }: { readonly payout: StoredPayout; readonly at: number },
 ): Effect.fn.Return<StoredPayout, StorageError> {
   const collaborator = yield* ownerOf(stores, payout)
-  const { timeZone } = yield* settings.of(accountId)
+  const { timeZone, maturityDays } = yield* settings.of(accountId)
   const { currency } = payout
-  return yield* openOrActive(stores, { collaborator, currency, at, timeZone, newId }).pipe(
+  const passing = { collaborator, at, timeZone, maturityDays, newId }
+  return yield* openOrActive(stores, { ...passing, currency }).pipe(
     Effect.catchTags({ UnknownTimeZone: Effect.die, InvalidTime: Effect.die }),
   )
 })

@@ -1,26 +1,30 @@
 /**
  * What the life cycle of the core says about payouts, stored: each step in its order, with its event.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
+import * as Maturity from "../../payouts/Maturity.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import type { TransitionError } from "../../payouts/PayoutStatus.js"
 import type { ScheduleError } from "../../payouts/Schedule.js"
 import type { PayoutChange, StoredPayout } from "../../ports/PayoutStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
-import type { SettingsService } from "../Settings.js"
-import { die, emit, now, type Transactor } from "./transactions.js"
+import { die, emit } from "./transactions.js"
 
-/** The terms of a collaborator, and the time up to which they are applied. */
-interface Passing {
+/** The terms of a collaborator and of the store, and the time up to which they are applied. */
+export interface Passing {
   readonly collaborator: Collaborator
   readonly timeZone: string
+  /** How many days after its sale a share is mature. */
+  readonly maturityDays: number
   /** Unix seconds. */
   readonly at: number
+  /** Names a payout that is opened. */
+  readonly newId: Effect.Effect<string>
 }
 
 /** When a payout was paid is for the host to say. */
@@ -79,33 +83,145 @@ const tell = (
   }
 }
 
-/** Stores the changes of a step, which concern the payout that was read and one that is opened; gives the last one. */
+/** Items by their ids, of which some move to the next payout when theirs is closed. */
+type Waiting = ReadonlyMap<string, PayoutItem>
+
+/** What has to mature in an active payout that is due, and its items. */
+const maturingOf = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  payout: StoredPayout | undefined,
+  { maturityDays, at }: Passing,
+  payoutId: Lifecycle.Maturing["payoutId"],
+): Effect.fn.Return<
+  { readonly maturing?: Lifecycle.Maturing; readonly items?: Waiting },
+  StorageError
+> {
+  if (maturityDays === 0 || payout === undefined || !Lifecycle.isDue(payout, at)) return {}
+  const items = yield* payouts.items(payout.id)
+  const maturing = { maturityDays, shares: Maturity.sharesOf(items), payoutId }
+  return { maturing, items: new Map(items.map((item) => [item.id, item])) }
+})
+
+/** A payout that was closed without what is not mature. */
+interface Leaving {
+  readonly payout: StoredPayout
+  readonly items: ReadonlyArray<PayoutItem>
+}
+
+/** Opens a payout with what another one was closed without; the ledger follows. */
+const openWith = Effect.fnUntraced(function* (
+  stores: Stores,
+  opened: Omit<StoredPayout, "version">,
+  { payout: { id: payoutId, collaboratorId, currency }, items }: Leaving,
+): Effect.fn.Return<StoredPayout, StorageError> {
+  const about = { payoutId, why: "immature" } as const
+  const put = items.map((item) => ({ ...item, about }))
+  const stored = yield* stores.payouts.insert({ payout: opened, put })
+  const places = items.flatMap((item) =>
+    item.kind === "sale" ? [{ orderId: item.orderItem.orderId, payoutItemId: item.id }] : [],
+  )
+  const moved = { fromPayoutId: payoutId, toPayoutId: stored.id }
+  yield* stores.sales.move({ ...moved, items: places })
+  yield* tell("opened", stored)
+  const { id: toPayoutId, total: amount, itemsCount } = stored
+  const data = { payoutId, collaboratorId, currency, toPayoutId, amount, items: itemsCount }
+  yield* emit({ type: "payout.carried", data })
+  return stored
+})
+
+/**
+ * Stores the changes of a step, which concern the payout that was read and those that are opened; gives all of them as
+ * they are then.
+ */
 const store = Effect.fnUntraced(function* (
   stores: Stores,
   { changes }: Lifecycle.Step,
   before: StoredPayout | undefined,
-  items?: Pick<PayoutChange, "put" | "remove">,
-): Effect.fn.Return<StoredPayout, AmountOutOfRange | StorageError> {
-  let stored = before
+  given: Pick<PayoutChange, "put" | "remove"> & { readonly items?: Waiting | undefined } = {},
+): Effect.fn.Return<ReadonlyMap<string, StoredPayout>, AmountOutOfRange | StorageError> {
+  const known = new Map(before === undefined ? [] : [[before.id, before]])
+  const { items = new Map<string, PayoutItem>(), put, remove } = given
+  let leaving: Leaving | undefined
   for (const change of changes) {
+    const { type, moved } = change
     const payout = {
       ...change.payout,
       total: yield* Effect.fromResult(Lifecycle.totalOf(change.payout)),
     }
-    stored =
-      stored === undefined || change.type === "opened"
-        ? yield* stores.payouts.insert({ payout })
-        : yield* stores.payouts.update({ payout: { ...payout, version: stored.version }, ...items })
-    yield* tell(change.type, payout)
+    const version = known.get(payout.id)?.version
+    if (version === undefined) {
+      const stored = leaving
+        ? yield* openWith(stores, payout, leaving)
+        : yield* Effect.tap(stores.payouts.insert({ payout }), (opened) => tell(type, opened))
+      known.set(payout.id, stored)
+      leaving = undefined
+      continue
+    }
+    const gone = moved === undefined ? { put, remove } : { remove: moved.itemIds }
+    const stored = yield* stores.payouts.update({ payout: { ...payout, version }, ...gone })
+    known.set(payout.id, stored)
+    yield* tell(type, stored)
+    const waiting = moved?.itemIds.flatMap((id) => items.get(id) ?? [])
+    leaving = waiting && { payout: stored, items: waiting }
   }
-  return stored ?? (yield* die("a step of the life cycle of payouts has no payout"))
+  return known
 })
+
+/**
+ * Lets time stand still while items move: both histories tell of the same second, so that in none of them the items are
+ * in no payout.
+ */
+const inOneSecond = <A, E>(
+  storing: Effect.Effect<A, E>,
+  { changes }: Lifecycle.Step,
+): Effect.Effect<A, E> => {
+  if (changes.every(({ moved }) => moved === undefined)) return storing
+  return Clock.clockWith((clock) => {
+    const millis = clock.currentTimeMillisUnsafe()
+    const nanos = clock.currentTimeNanosUnsafe()
+    return Effect.provideService(storing, Clock.Clock, {
+      currentTimeMillisUnsafe: () => millis,
+      currentTimeMillis: Effect.succeed(millis),
+      currentTimeNanosUnsafe: () => nanos,
+      currentTimeNanos: Effect.succeed(nanos),
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      sleep: (duration) => clock.sleep(duration),
+    })
+  })
+}
+
+/** A payout that has to be among those of a step. */
+const payoutAmong = (
+  stored: ReadonlyMap<string, StoredPayout>,
+  id: string | undefined,
+): Effect.Effect<StoredPayout> => {
+  const payout = id === undefined ? undefined : stored.get(id)
+  return payout === undefined
+    ? die("a step of the life cycle of payouts has no payout")
+    : Effect.succeed(payout)
+}
+
+/** Nothing is opened when nothing has to mature. */
+const noNames = (): string => ""
+
+/** The ids of payouts that a step opens: the first of them is the one that is given. */
+const namesFrom =
+  (id: string): ((number: number) => string) =>
+  (number) =>
+    number === 1 ? id : `${id}-${number}`
 
 /** What became of an active payout, and how it is stored now. */
 export interface Brought {
   readonly payout: StoredPayout
-  readonly done: "closed" | "rolled" | "nothing"
+  /** The ids of payouts that were closed: it, and those that took what was not mature and came due, too. */
+  readonly closed: ReadonlyArray<string>
+  /** The ids of payouts whose due date rolled and that are still active. */
+  readonly rolled: ReadonlyArray<string>
 }
+
+const changedTo = ({ changes }: Lifecycle.Step, type: "closed" | "rolled"): ReadonlyArray<string> =>
+  changes.filter((change) => change.type === type).map(({ payout }) => payout.id)
 
 /**
  * Closes an active payout that is due by a time, or rolls its due date. A payout that is not active or not due stays
@@ -115,15 +231,21 @@ export const closeOrRoll = Effect.fnUntraced(function* (
   stores: Stores,
   { payout, ...passing }: Passing & { readonly payout: StoredPayout },
 ): Effect.fn.Return<Brought, ScheduleError | StorageError> {
-  const { at, collaborator } = passing
-  if (!Lifecycle.isDue(payout, at)) return { payout, done: "nothing" }
+  const { at, collaborator, maturityDays } = passing
+  if (!Lifecycle.isDue(payout, at)) return { payout, closed: [], rolled: [] }
   const isClosed = Lifecycle.reachesThreshold(payout.total, collaborator.payoutThreshold)
-  // A payout that is closed gets no new due date.
-  const firstOpenedAt = isClosed ? null : yield* firstOpened(stores, payout)
+  // A payout that is closed with all its items gets no new due date, and neither does another one.
+  const isAll = isClosed && maturityDays === 0
+  const firstOpenedAt = isAll ? null : yield* firstOpened(stores, payout)
   const head = { ...headOf(payout, payout), firstOpenedAt }
-  const step = yield* take(head, { type: "time", at, terms: termsOf(passing) })
-  const stored = yield* Effect.catchTag(store(stores, step, payout), "AmountOutOfRange", Effect.die)
-  return { payout: stored, done: isClosed ? "closed" : "rolled" }
+  const names = maturityDays === 0 ? noNames : namesFrom(yield* passing.newId)
+  const { maturing, items } = yield* maturingOf(stores, payout, passing, names)
+  const step = yield* take(head, { type: "time", at, terms: termsOf(passing), maturing })
+  const storing = inOneSecond(store(stores, step, payout, { items }), step)
+  const stored = yield* Effect.catchTag(storing, "AmountOutOfRange", Effect.die)
+  const closed = changedTo(step, "closed")
+  const rolled = changedTo(step, "rolled").filter((id) => !closed.includes(id))
+  return { payout: yield* payoutAmong(stored, payout.id), closed, rolled }
 })
 
 /**
@@ -135,8 +257,6 @@ export const openOrActive = Effect.fnUntraced(function* (
   options: Passing & {
     /** ISO 4217 code of the payout; not always the collaborator's own, who may have changed it. */
     readonly currency: string
-    /** Names a payout that is opened. */
-    readonly newId: Effect.Effect<string>
   },
 ): Effect.fn.Return<StoredPayout, ScheduleError | StorageError> {
   const { collaborator, currency, at } = options
@@ -144,10 +264,13 @@ export const openOrActive = Effect.fnUntraced(function* (
   const active = yield* stores.payouts.active(owner)
   if (active !== undefined && !Lifecycle.isDue(active, at)) return active
   const head = { ...headOf(owner, active), firstOpenedAt: yield* firstOpened(stores, owner) }
-  const id = yield* options.newId
+  const payoutId = namesFrom(yield* options.newId)
+  const { maturing, items } = yield* maturingOf(stores, active, options, payoutId)
   const terms = termsOf(options)
-  const step = yield* take(head, { type: "posting", at, terms, payoutId: () => id })
-  return yield* Effect.catchTag(store(stores, step, active), "AmountOutOfRange", Effect.die)
+  const step = yield* take(head, { type: "posting", at, terms, payoutId, maturing })
+  const storing = inOneSecond(store(stores, step, active, { items }), step)
+  const stored = yield* Effect.catchTag(storing, "AmountOutOfRange", Effect.die)
+  return yield* payoutAmong(stored, step.head.active?.id)
 })
 
 /**
@@ -198,7 +321,7 @@ const change = Effect.fnUntraced(function* (
   const head = headOf(payout, undefined)
   const step = Lifecycle.changeItems(head, { payout: payoutOf(payout), amounts, added })
   const taken = yield* Effect.orDie(Effect.fromResult(step))
-  return yield* store(stores, taken, payout, { put, remove })
+  return yield* payoutAmong(yield* store(stores, taken, payout, { put, remove }), payout.id)
 })
 
 const requireNewIds = (
@@ -254,119 +377,3 @@ export const replaceItem = (
 /** Takes an item, as it was read, out of a payout that is not settled. */
 export const removeItem = (stores: Stores, payout: StoredPayout, item: PayoutItem): Changed =>
   change(stores, { payout, remove: [item.id], amounts: [-item.amount], added: -1 })
-
-// Closing all payouts that are due.
-
-/** How many due payouts are looked up at a time. */
-const batchSize = 100
-
-/** How many of them a worker that is not alone closes before it looks again. */
-const togetherSize = 10
-
-interface ClosingTools extends Transactor {
-  readonly settings: SettingsService
-}
-
-interface Task {
-  readonly accountId: string
-  readonly timeZone: string
-  readonly at: number
-}
-
-/** Closes or rolls one payout in a transaction, unless someone else did so since it was looked up. */
-const closeOne = (
-  { write }: ClosingTools,
-  { accountId, timeZone, at }: Task,
-  payoutId: string,
-): Effect.Effect<Brought["done"] | "orphaned", ScheduleError | StorageError> =>
-  write(
-    accountId,
-    Effect.fnUntraced(function* (stores) {
-      const payout = yield* stores.payouts.get(payoutId)
-      if (payout === undefined) return "nothing"
-      const owner = yield* stores.collaborators.get(payout.collaboratorId)
-      if (owner === undefined) return "orphaned"
-      const { collaborator } = owner
-      return (yield* closeOrRoll(stores, { payout, collaborator, timeZone, at })).done
-    }),
-  )
-
-const warnOfOrphan = (accountId: string, payout: StoredPayout): Effect.Effect<void> =>
-  Effect.annotateLogs(
-    Effect.logWarning("a payout that is due has no collaborator, so it stays as it is"),
-    { accountId, payoutId: payout.id, collaboratorId: payout.collaboratorId },
-  )
-
-/** What a run of closing has done so far. */
-interface CloseProgress {
-  readonly closed: Array<string>
-  readonly rolled: Array<string>
-  /** What could not be closed or rolled, and is passed over from then on. */
-  readonly passed: Set<string>
-  /** Set when another worker was met, who closes the same payouts. */
-  isShared: boolean
-}
-
-/**
- * Which payouts to go on with, of those that are due. A worker that is alone takes them by their dates. Those
- * that met draw lots, so that they don't go side by side from then on, and look again soon, because what is
- * left becomes less without them.
- */
-const nextOf = (
-  due: ReadonlyArray<StoredPayout>,
-  { passed, isShared }: CloseProgress,
-): Effect.Effect<ReadonlyArray<StoredPayout>> => {
-  const left = due.filter(({ id }) => !passed.has(id))
-  if (!isShared) return Effect.succeed(left)
-  return Effect.map(Random.shuffle(left), (shuffled) => shuffled.slice(0, togetherSize))
-}
-
-/** Closes or rolls one after the other, until another worker was there first. */
-const closeNext = Effect.fnUntraced(function* (
-  tools: ClosingTools,
-  task: Task,
-  next: ReadonlyArray<StoredPayout>,
-  progress: CloseProgress,
-) {
-  for (const payout of next) {
-    const done = yield* closeOne(tools, task, payout.id)
-    if (done === "closed") progress.closed.push(payout.id)
-    else if (done === "rolled") progress.rolled.push(payout.id)
-    else progress.passed.add(payout.id)
-    if (done === "orphaned") yield* warnOfOrphan(task.accountId, payout)
-    if (done !== "nothing") continue
-    progress.isShared = true
-    return
-  }
-})
-
-/**
- * `Payouts.closeDue`: each payout in a transaction of its own. What is closed or rolled is not due any
- * more, so the next look finds others; what could not be is looked past, so that it ends in any case.
- */
-export const closeDue = (
-  tools: ClosingTools,
-): ((
-  accountId: string,
-) => Effect.Effect<
-  { readonly closed: ReadonlyArray<string>; readonly rolled: ReadonlyArray<string> },
-  ScheduleError | StorageError
->) =>
-  Effect.fn("Payouts.closeDue")(function* (accountId: string) {
-    yield* Effect.annotateCurrentSpan({ accountId })
-    const { timeZone } = yield* tools.settings.of(accountId)
-    const task = { accountId, timeZone, at: yield* now }
-    const progress: CloseProgress = { closed: [], rolled: [], passed: new Set(), isShared: false }
-    for (;;) {
-      const { closed, rolled, passed } = progress
-      const due = yield* tools.read(accountId, ({ payouts }) =>
-        payouts.due({ at: task.at, limit: batchSize + passed.size }),
-      )
-      // What another worker has closed is gone from the list, and must not make the next look wider.
-      const seen = new Set(due.map(({ id }) => id))
-      for (const id of passed) if (!seen.has(id)) passed.delete(id)
-      const next = yield* nextOf(due, progress)
-      if (next.length === 0) return { closed, rolled }
-      yield* closeNext(tools, task, next, progress)
-    }
-  })

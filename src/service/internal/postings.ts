@@ -27,7 +27,14 @@ import * as Refund from "../../shares/Refund.js"
 import type { Share } from "../../shares/Share.js"
 import { NotFound, RefundChanged } from "../ServiceError.js"
 import { needCollaborator } from "./lookups.js"
-import { addItems, addNewItems, closeOrRoll, openOrActive, replaceItem } from "./payoutCycle.js"
+import {
+  addItems,
+  addNewItems,
+  closeOrRoll,
+  openOrActive,
+  type Passing,
+  replaceItem,
+} from "./payoutCycle.js"
 import { die } from "./transactions.js"
 
 // Exchange rates while a sale is recorded. A transaction must not wait for them: it works with the rates
@@ -65,13 +72,7 @@ export const askRates = Effect.fnUntraced(function* (
 // Posting shares into the active payouts of their collaborators.
 
 /** What posting needs to know beside the shares. */
-export interface PostingTerms {
-  /** Unix seconds. */
-  readonly at: number
-  readonly timeZone: string
-  /** Names a payout that is opened. */
-  readonly newId: Effect.Effect<string>
-}
+export type PostingTerms = Omit<Passing, "collaborator">
 
 /** The collaborators of shares by id; fails with the first that the account does not have. */
 export const collaboratorsOf = Effect.fnUntraced(function* (
@@ -374,8 +375,7 @@ const takeBack = Effect.fnUntraced(function* (
   const { posting, amount, refundedAt } = taking
   const { payout: found, item: sale } = yield* findShare(stores, posting)
   const { collaborator } = yield* needCollaborator(stores, posting.collaboratorId)
-  const due = { payout: found, collaborator, timeZone: terms.timeZone, at: terms.at }
-  const { payout } = yield* closeOrRoll(stores, due)
+  const { payout } = yield* closeOrRoll(stores, { ...terms, payout: found, collaborator })
   const refund = Lifecycle.refund(payout, { ...posting, sale }, { amount, at: refundedAt })
   const { item, reversed, refunds } = yield* Effect.fromResult(refund)
   let moved: Moved | undefined
@@ -417,6 +417,28 @@ const takeAllBack = Effect.fnUntraced(function* (
   return { postings, moved }
 })
 
+/**
+ * The parts of an order. What is due of the payouts of an item is closed before where shares have to mature, because its
+ * share may be one that moves then.
+ */
+const partsUpToDate = Effect.fnUntraced(function* (
+  stores: Stores,
+  terms: PostingTerms,
+  { orderId, itemId }: RefundRequest,
+): Effect.fn.Return<ReadonlyArray<RecordedSale>, PostingError | StorageError> {
+  const parts = yield* stores.sales.ofOrder(orderId)
+  if (terms.maturityDays === 0) return parts
+  const postings = parts.flatMap((part) => part.postings.filter((one) => one.itemId === itemId))
+  const closed: Array<string> = []
+  for (const payoutId of new Set(postings.map((posting) => posting.payoutId))) {
+    const payout = yield* stores.payouts.get(payoutId)
+    if (payout === undefined || !Lifecycle.isDue(payout, terms.at)) continue
+    const { collaborator } = yield* needCollaborator(stores, payout.collaboratorId)
+    closed.push(...(yield* closeOrRoll(stores, { ...terms, payout, collaborator })).closed)
+  }
+  return closed.length === 0 ? parts : yield* stores.sales.ofOrder(orderId)
+})
+
 /** Records a refund that is new, and tells which payouts it has changed. */
 export const recordRefund = Effect.fnUntraced(function* (
   stores: Stores,
@@ -426,7 +448,7 @@ export const recordRefund = Effect.fnUntraced(function* (
   { readonly recorded: RecordedRefund; readonly moved: ReadonlyArray<Moved> },
   Refund.RefundError | PostingError | StorageError
 > {
-  const parts = yield* stores.sales.ofOrder(request.orderId)
+  const parts = yield* partsUpToDate(stores, terms, request)
   const part = parts.find((one) => hasItem(one, request.itemId))
   if (part === undefined) return yield* Effect.fail(unknownItem(request, parts))
   const refund = toRefund(request, terms.at)

@@ -1,0 +1,130 @@
+/** Closing all payouts of an account that are due. */
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import type { ScheduleError } from "../../payouts/Schedule.js"
+import type { StoredPayout } from "../../ports/PayoutStore.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import type { SettingsService } from "../Settings.js"
+import { type Brought, closeOrRoll, type Passing } from "./payoutCycle.js"
+import { now, type Transactor } from "./transactions.js"
+
+/** How many due payouts are looked up at a time. */
+const batchSize = 100
+
+/** How many of them a worker that is not alone closes before it looks again. */
+const togetherSize = 10
+
+interface ClosingTools extends Transactor {
+  readonly settings: SettingsService
+  readonly newId: Effect.Effect<string>
+}
+
+interface Task extends Omit<Passing, "collaborator"> {
+  readonly accountId: string
+}
+
+type Closed = Pick<Brought, "closed" | "rolled"> & { readonly isOrphaned?: boolean }
+
+const nothing: Closed = { closed: [], rolled: [] }
+
+/** Closes or rolls one payout in a transaction, unless someone else did so since it was looked up. */
+const closeOne = (
+  { write }: ClosingTools,
+  { accountId, ...passing }: Task,
+  payoutId: string,
+): Effect.Effect<Closed, ScheduleError | StorageError> =>
+  write(
+    accountId,
+    Effect.fnUntraced(function* (stores) {
+      const payout = yield* stores.payouts.get(payoutId)
+      if (payout === undefined) return nothing
+      const owner = yield* stores.collaborators.get(payout.collaboratorId)
+      if (owner === undefined) return { ...nothing, isOrphaned: true }
+      const { collaborator } = owner
+      return yield* closeOrRoll(stores, { payout, collaborator, ...passing })
+    }),
+  )
+
+const warnOfOrphan = (accountId: string, payout: StoredPayout): Effect.Effect<void> =>
+  Effect.annotateLogs(
+    Effect.logWarning("a payout that is due has no collaborator, so it stays as it is"),
+    { accountId, payoutId: payout.id, collaboratorId: payout.collaboratorId },
+  )
+
+/** What a run of closing has done so far. */
+interface CloseProgress {
+  readonly closed: Array<string>
+  readonly rolled: Array<string>
+  /** What could not be closed or rolled, and is passed over from then on. */
+  readonly passed: Set<string>
+  /** Set when another worker was met, who closes the same payouts. */
+  isShared: boolean
+}
+
+/**
+ * Which payouts to go on with, of those that are due. A worker that is alone takes them by their dates. Those
+ * that met draw lots, so that they don't go side by side from then on, and look again soon, because what is
+ * left becomes less without them.
+ */
+const nextOf = (
+  due: ReadonlyArray<StoredPayout>,
+  { passed, isShared }: CloseProgress,
+): Effect.Effect<ReadonlyArray<StoredPayout>> => {
+  const left = due.filter(({ id }) => !passed.has(id))
+  if (!isShared) return Effect.succeed(left)
+  return Effect.map(Random.shuffle(left), (shuffled) => shuffled.slice(0, togetherSize))
+}
+
+/** Closes or rolls one after the other, until another worker was there first. */
+const closeNext = Effect.fnUntraced(function* (
+  tools: ClosingTools,
+  task: Task,
+  next: ReadonlyArray<StoredPayout>,
+  progress: CloseProgress,
+) {
+  for (const payout of next) {
+    const { closed, rolled, isOrphaned = false } = yield* closeOne(tools, task, payout.id)
+    progress.closed.push(...closed)
+    progress.rolled.push(...rolled)
+    if (closed.length + rolled.length > 0) continue
+    progress.passed.add(payout.id)
+    if (isOrphaned) {
+      yield* warnOfOrphan(task.accountId, payout)
+      continue
+    }
+    progress.isShared = true
+    return
+  }
+})
+
+/**
+ * `Payouts.closeDue`: each payout in a transaction of its own. What is closed or rolled is not due any
+ * more, so the next look finds others; what could not be is looked past, so that it ends in any case.
+ */
+export const closeDue = (
+  tools: ClosingTools,
+): ((
+  accountId: string,
+) => Effect.Effect<
+  { readonly closed: ReadonlyArray<string>; readonly rolled: ReadonlyArray<string> },
+  ScheduleError | StorageError
+>) =>
+  Effect.fn("Payouts.closeDue")(function* (accountId: string) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const { timeZone, maturityDays } = yield* tools.settings.of(accountId)
+    const { newId } = tools
+    const task = { accountId, timeZone, maturityDays, newId, at: yield* now }
+    const progress: CloseProgress = { closed: [], rolled: [], passed: new Set(), isShared: false }
+    for (;;) {
+      const { closed, rolled, passed } = progress
+      const due = yield* tools.read(accountId, ({ payouts }) =>
+        payouts.due({ at: task.at, limit: batchSize + passed.size }),
+      )
+      // What another worker has closed is gone from the list, and must not make the next look wider.
+      const seen = new Set(due.map(({ id }) => id))
+      for (const id of passed) if (!seen.has(id)) passed.delete(id)
+      const next = yield* nextOf(due, progress)
+      if (next.length === 0) return { closed, rolled }
+      yield* closeNext(tools, task, next, progress)
+    }
+  })
