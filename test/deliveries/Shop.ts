@@ -8,6 +8,7 @@ import {
   Sales,
   type Services,
   servicesLayer,
+  settingsLayer,
 } from "apportion/service"
 import { Webhook } from "apportion/shopify"
 import { Effect, Layer, Logger } from "effect"
@@ -75,7 +76,9 @@ export const run = async <A, E>(
 ): Promise<A> => {
   const kept = storage ?? (await Effect.runPromise(MemoryStorage.make))
   const stored = Layer.succeed(Storage)(kept)
-  const layer = Layer.provideMerge(servicesLayer, [stored, ExchangeRates.none])
+  // Collaborators have their part of the shipping, so that it matters too.
+  const settings = settingsLayer({ policy: { shipping: "share" } })
+  const layer = Layer.provideMerge(servicesLayer, [stored, ExchangeRates.none, settings])
   return Effect.runPromise(
     work.pipe(
       Effect.provide(layer),

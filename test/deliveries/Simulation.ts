@@ -1,0 +1,83 @@
+/** A shop whose deliveries come as they please, and what its books say in the end. */
+import type { StorageService } from "apportion/ports"
+import { Deliveries, Products, Sales } from "apportion/service"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { asDelivered, historyOf, randomOf } from "./History.js"
+import { account, earned, open, run, type Sent, send, shop } from "./Shop.js"
+
+/** What nobody may see a difference in. */
+export const books = Effect.gen(function* () {
+  const [sales, products, deliveries] = [yield* Sales, yield* Products, yield* Deliveries]
+  const page = { page: 1, perPage: 100 }
+  const orders = new Set<string>()
+  for (let number = 1; ; number += 1) {
+    const { entries } = yield* sales.list(account, {}, { ...page, page: number })
+    for (const { orderId } of entries) orders.add(orderId)
+    if (entries.length < page.perPage) break
+  }
+  const shares: Array<string> = []
+  for (const orderId of [...orders].sort()) {
+    for (const [who, amount] of Object.entries(yield* earned(orderId)).sort()) {
+      // An order that was cancelled before it came was never recorded.
+      if (amount !== 0) shares.push(`${orderId} ${who} ${amount}`)
+    }
+  }
+  const { entries } = yield* products.list(account, {}, { page: 1, perPage: 100 })
+  const catalogue = entries.map(({ product }) => JSON.stringify(product))
+  const waiting = (yield* deliveries.list(account)).map(({ key, reason }) => `${key}: ${reason}`)
+  return { shares, catalogue, waiting }
+})
+
+/** Tries again all that waits, as a person would. */
+const retryAll = Effect.gen(function* () {
+  const deliveries = yield* Deliveries
+  for (let turn = 0; turn < 5; turn += 1) {
+    const entries = yield* deliveries.list(account)
+    for (const { key } of entries) yield* Effect.ignore(deliveries.retry(account, shop, key))
+  }
+})
+
+/** Four connections at once; some deliveries are cut off in the middle, and are sent again later. */
+const deliver = (seed: number, all: ReadonlyArray<Sent>) =>
+  Effect.gen(function* () {
+    const random = randomOf(seed + 13)
+    const queue = [...all]
+    const connection = Effect.gen(function* () {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const fiber = yield* Effect.forkChild(send(next))
+        if (random() < 0.25) {
+          const steps = Math.floor(random() * 60)
+          for (let step = 0; step < steps; step += 1) yield* Effect.yieldNow
+          yield* Fiber.interrupt(fiber)
+          queue.splice(Math.floor(random() * queue.length), 0, next)
+        } else yield* Fiber.join(fiber)
+      }
+    })
+    yield* Effect.all([connection, connection, connection, connection], { concurrency: 4 })
+    yield* TestClock.adjust("2 minutes")
+    yield* (yield* Deliveries).sweep(account, shop)
+    yield* retryAll
+  })
+
+export interface Ends {
+  readonly count: number
+  readonly tidy: Effect.Success<typeof books>
+  readonly shuffled: Effect.Success<typeof books>
+}
+
+/** The books after the tidy order of events, and after another order of deliveries. */
+export const simulate = async (
+  seed: number,
+  orders: number,
+  storage?: StorageService,
+): Promise<Ends> => {
+  const history = historyOf(seed, orders)
+  const delivered = asDelivered(seed, history)
+  const tidy = await run(Effect.andThen(Effect.andThen(open, Effect.forEach(history, send)), books))
+  const shuffled = await run(
+    Effect.andThen(Effect.andThen(open, deliver(seed, delivered)), books),
+    storage,
+  )
+  return { count: delivered.length, tidy, shuffled }
+}

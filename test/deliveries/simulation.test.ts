@@ -1,0 +1,22 @@
+import { expect, test } from "vitest"
+import { historyOf } from "./History.js"
+import { simulate } from "./Simulation.js"
+
+const seed = Number(process.env.APPORTION_SEED ?? Math.floor(Math.random() * 1_000_000))
+
+test("deliveries that are doubled, shuffled, cut off and sent again over four connections end as the tidy order does", async () => {
+  for (const each of [seed, seed + 1, seed + 2]) {
+    const { tidy, shuffled } = await simulate(each, 20)
+    expect({ seed: each, ...shuffled }).toEqual({ seed: each, ...tidy })
+    expect(tidy.shares.length).toBeGreaterThan(4)
+  }
+})
+
+test("the deliveries are of twelve topics", () => {
+  const topics = new Set(historyOf(1, 120).map(({ topic }) => topic))
+  expect([...topics].sort()).toEqual([
+    ...["app/uninstalled", "customers/data_request", "customers/redact", "orders/cancelled"],
+    ...["orders/create", "orders/fulfilled", "orders/paid", "orders/updated", "products/create"],
+    ...["products/delete", "products/update", "refunds/create"],
+  ])
+})
