@@ -108,7 +108,7 @@ const canAsk = {
 }
 
 const gone = ({ id }: NotFound): RailGone =>
-  new RailGone({ message: `the rail ${id} of this payment is none that this service has` })
+  new RailGone({ message: `this service has no rail ${id}, which this payment names` })
 
 /**
  * Asks a rail, for a key only as long as the payment is as it was when the key came first: something has happened since,

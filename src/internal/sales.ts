@@ -156,7 +156,7 @@ export const shippingOf = (
 ): { readonly refunds: ReadonlyArray<ShippingPart>; readonly problem: string | undefined } => {
   const told = (problem: string) => ({ refunds: [], problem })
   if (order === undefined) {
-    return told("shipping went back, and only with the order can it be taken back")
+    return told("refunded shipping can be reversed only with its order")
   }
   const { shippingAmount: shippingTotal = 0, items } = order
   if (shippingTotal <= 0 || items.length === 0) {

@@ -50,7 +50,7 @@ export interface Account {
 }
 
 /**
- * A valid collaborator, every field present. Made by {@link make}; it is also a valid {@link Input}.
+ * A valid collaborator, every field present. Made by {@link make}; it is also a valid {@link CollaboratorInput}.
  *
  * @since 0.1.0
  * @category models
@@ -81,7 +81,7 @@ export interface Collaborator {
  * ```ts
  * import type { Collaborator } from "apportion"
  *
- * const ada: Collaborator.Input = {
+ * const ada: Collaborator.CollaboratorInput = {
  *   id: "ada",
  *   currency: "EUR",
  *   payoutMeasurement: "monthly_date",
@@ -90,7 +90,7 @@ export interface Collaborator {
  * }
  * ```
  */
-export interface Input {
+export interface CollaboratorInput {
   readonly id: string
   readonly currency: string
   /** `month` when absent; `month_day` is another name for `monthly_date`. */
@@ -105,7 +105,7 @@ export interface Input {
   readonly shouldPayAutomatically?: boolean | undefined
   readonly notes?: string | null | undefined
   /** Absent permissions are not granted. */
-  readonly permissions?: Permissions.Input | undefined
+  readonly permissions?: Permissions.PermissionsInput | undefined
   readonly account?:
     | {
         /** The collaborator's id when absent. */
@@ -238,4 +238,4 @@ export const parse = (input: unknown): Result.Result<Collaborator, InvalidCollab
  * ada.payoutThreshold // => 0
  * ```
  */
-export const make = (input: Input): Collaborator => Result.getOrThrow(parse(input))
+export const make = (input: CollaboratorInput): Collaborator => Result.getOrThrow(parse(input))

@@ -97,7 +97,7 @@ export const none: Permissions = /* @__PURE__ */ every(false)
  * @since 0.1.0
  * @category models
  */
-export type Input = { readonly [Name in Permission]?: boolean | undefined }
+export type PermissionsInput = { readonly [Name in Permission]?: boolean | undefined }
 
 /**
  * Reads permissions: absent ones are not granted, and unknown names are refused. All problems are reported at once.
@@ -135,7 +135,7 @@ export const parse = (input: unknown): Result.Result<Permissions, Unreadable> =>
  * permissions.seeProductCost // => false
  * ```
  */
-export const make = (input: Input = {}): Permissions => {
+export const make = (input: PermissionsInput = {}): Permissions => {
   const isAllowed = (name: Permission): boolean => input[name] === true
   return {
     seeProductPrice: isAllowed("seeProductPrice"),

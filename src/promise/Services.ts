@@ -45,7 +45,7 @@ export interface Collaborators extends PromisedService<CollaboratorsService, "cr
  * @since 0.2.0
  * @category models
  */
-export type GroupChanges = Partial<Omit<Groups.Input, "id" | "collaboratorId" | "createdAt">>
+export type GroupChanges = Partial<Omit<Groups.GroupInput, "id" | "collaboratorId" | "createdAt">>
 
 /** What reading a group, and a page of its products, rejects with. */
 type ReadingError = NotFound | InvalidPageRequest | StorageError | CallError

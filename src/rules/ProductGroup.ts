@@ -75,7 +75,7 @@ export interface Condition {
 }
 
 /**
- * A valid product group, every field present. Made by {@link make}; it is also a valid {@link Input}, so a stored group
+ * A valid product group, every field present. Made by {@link make}; it is also a valid {@link GroupInput}, so a stored group
  * can be passed in unchanged.
  *
  * @since 0.1.0
@@ -121,7 +121,7 @@ export interface ProductGroup {
  * ```ts
  * import type { ProductGroup } from "apportion"
  *
- * const artist: ProductGroup.Input = {
+ * const artist: ProductGroup.GroupInput = {
  *   id: "g1",
  *   collaboratorId: "ada",
  *   link: { type: "products.tag", values: ["art"] },
@@ -129,7 +129,7 @@ export interface ProductGroup {
  * }
  * ```
  */
-export interface Input {
+export interface GroupInput {
   readonly id: string
   readonly collaboratorId: string
   readonly link: {
@@ -319,4 +319,4 @@ export const parse = (input: unknown): Result.Result<ProductGroup, InvalidProduc
  * group.percent // => "12.50"
  * ```
  */
-export const make: (input: Input) => ProductGroup = made
+export const make: (input: GroupInput) => ProductGroup = made

@@ -66,7 +66,7 @@ export const parse = (groups: ReadonlyArray<unknown>): Result.Result<RuleSet, In
  * rules.groups.length // => 1
  * ```
  */
-export const make = (groups: ReadonlyArray<ProductGroup.Input>): RuleSet => made(groups)
+export const make = (groups: ReadonlyArray<ProductGroup.GroupInput>): RuleSet => made(groups)
 
 /**
  * The group with an id, without going through the others.
@@ -131,7 +131,7 @@ export const parsePut = (
  * rules.groups.length // => 1
  * ```
  */
-export const put = (rules: RuleSet, input: ProductGroup.Input): RuleSet =>
+export const put = (rules: RuleSet, input: ProductGroup.GroupInput): RuleSet =>
   withGroup(rules, ProductGroup.make(input))
 
 /**

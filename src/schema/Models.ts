@@ -189,8 +189,10 @@ export const Order: Schema.Codec<CoreOrder.Order> = parsed(CoreOrder.parse)
  * decode({ id: "g1", collaboratorId: "ada", link, percent: 12.5 }).percent // => "12.50"
  * ```
  */
-export const ProductGroup: Schema.Codec<CoreProductGroup.ProductGroup, CoreProductGroup.Input> =
-  parsed(CoreProductGroup.parse)
+export const ProductGroup: Schema.Codec<
+  CoreProductGroup.ProductGroup,
+  CoreProductGroup.GroupInput
+> = parsed(CoreProductGroup.parse)
 
 /**
  * Schema of a split policy, which wraps `SplitPolicy.parse`: options that are left out have their defaults.
@@ -209,9 +211,10 @@ export const SplitPolicy: Schema.Codec<
  * @since 0.6.0
  * @category schemas
  */
-export const Permissions: Schema.Codec<CorePermissions.Permissions, CorePermissions.Input> = parsed(
-  CorePermissions.parse,
-)
+export const Permissions: Schema.Codec<
+  CorePermissions.Permissions,
+  CorePermissions.PermissionsInput
+> = parsed(CorePermissions.parse)
 
 /**
  * Schema of a collaborator, which wraps `Collaborator.parse`: it is decoded from what hosts write, and absent fields
@@ -220,8 +223,10 @@ export const Permissions: Schema.Codec<CorePermissions.Permissions, CorePermissi
  * @since 0.6.0
  * @category schemas
  */
-export const Collaborator: Schema.Codec<CoreCollaborator.Collaborator, CoreCollaborator.Input> =
-  parsed(CoreCollaborator.parse)
+export const Collaborator: Schema.Codec<
+  CoreCollaborator.Collaborator,
+  CoreCollaborator.CollaboratorInput
+> = parsed(CoreCollaborator.parse)
 
 /**
  * Schema of an order item as it was when it was sold.

@@ -23,7 +23,7 @@ import { Settings, type SettingsService } from "./Settings.js"
  * @since 0.2.0
  * @category models
  */
-export type CollaboratorChanges = Partial<Omit<Collaborator.Input, "id">>
+export type CollaboratorChanges = Partial<Omit<Collaborator.CollaboratorInput, "id">>
 
 /**
  * Creates, changes and reads the collaborators of an account.
@@ -35,7 +35,7 @@ export interface CollaboratorsService {
   /** Creates a collaborator. */
   readonly create: (
     accountId: string,
-    collaborator: Collaborator.Input,
+    collaborator: Collaborator.CollaboratorInput,
   ) => Effect.Effect<
     StoredCollaborator,
     Collaborator.InvalidCollaborator | AlreadyExists | StorageError
@@ -81,7 +81,10 @@ const merged = (
 })
 
 const create = (transactor: Transactor): CollaboratorsService["create"] =>
-  Effect.fn("Collaborators.create")(function* (accountId: string, input: Collaborator.Input) {
+  Effect.fn("Collaborators.create")(function* (
+    accountId: string,
+    input: Collaborator.CollaboratorInput,
+  ) {
     const collaborator = yield* Effect.fromResult(Collaborator.parse(input))
     const collaboratorId = collaborator.id
     yield* Effect.annotateCurrentSpan({ accountId, collaboratorId })

@@ -32,7 +32,7 @@ export type { LinkProgress } from "./internal/linker.js"
  * @since 0.2.0
  * @category models
  */
-export type NewGroup = Omit<ProductGroup.Input, "id" | "collaboratorId" | "createdAt"> & {
+export type NewGroup = Omit<ProductGroup.GroupInput, "id" | "collaboratorId" | "createdAt"> & {
   readonly id?: string | undefined
 }
 
@@ -94,7 +94,7 @@ export interface ProductGroupsService {
     accountId: string,
     collaboratorId: string,
     groupId: string,
-    change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.Input, E>,
+    change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.GroupInput, E>,
     page?: PageRequest,
   ) => Effect.Effect<ViewedGroup, E | ProductGroup.InvalidProductGroup | NotFound | StorageError>
   /** A group with its collaborator and a page of its products. */
@@ -302,7 +302,7 @@ const relink = Effect.fnUntraced(function* (
 const replace = Effect.fnUntraced(function* <E>(
   stores: Stores,
   address: Address & Pick<SettingsValue, "groupValues">,
-  change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.Input, E>,
+  change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.GroupInput, E>,
 ) {
   const { groupValues } = address
   yield* needCollaborator(stores, address.collaboratorId)
@@ -328,7 +328,7 @@ const update = (tools: GroupTools): ProductGroupsService["update"] =>
     accountId: string,
     collaboratorId: string,
     groupId: string,
-    change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.Input, E>,
+    change: (group: ProductGroup.ProductGroup) => Result.Result<ProductGroup.GroupInput, E>,
     page: PageRequest = first,
   ) {
     yield* Effect.annotateCurrentSpan({ accountId, collaboratorId, groupId })

@@ -116,7 +116,7 @@ export class TotalChanged extends Schema.TaggedError<TotalChanged>()("TotalChang
    * @since 0.6.0
    */
   static of(payoutId: string, total: number, paid: number): TotalChanged {
-    const message = `payout ${shorten(payoutId)} comes to ${total}, not to ${paid} (in the lowest unit of its currency)`
+    const message = `the total of payout ${shorten(payoutId)} is ${total}, not ${paid} (in the lowest unit of its currency)`
     return new TotalChanged({ payoutId, total, paid, message })
   }
 }

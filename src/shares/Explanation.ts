@@ -248,7 +248,9 @@ const shareText = (share: ShareExplanation, explanation: Explanation, names: Nam
   const percent = share.exact === null ? [] : [percentText(share, share.exact, currency)]
   const others = share.steps.flatMap((step) => stepText(step, share, explanation) ?? [])
   const sum = [...percent, ...others].join("; ")
-  const deducting = share.deducting ? " It is taken off what the others' percentages are of." : ""
+  const deducting = share.deducting
+    ? " It is deducted from the base of the others' percentages."
+    : ""
   const who = nameOf(share.collaboratorId, names.collaborator)
   const group = nameOf(share.groupId, names.group)
   return `  ${who} gets ${money(share.amount, currency)} (group ${group}): ${sum}.${deducting}`
@@ -257,8 +259,8 @@ const shareText = (share: ShareExplanation, explanation: Explanation, names: Nam
 const deductedText = (item: ItemExplanation, currency: string): string => {
   const rest = item.shares.find((share) => !share.deducting)?.base
   const others =
-    rest === undefined ? "" : `; the others' percentages are of ${money(rest, currency)}`
-  return `  ${money(item.deducted, currency)} of it is deducted first${others}.`
+    rest === undefined ? "" : `; the base of the others' percentages is ${money(rest, currency)}`
+  return `  ${money(item.deducted, currency)} is deducted first${others}.`
 }
 
 /** Percentages over 100 can still add up to claims that fit. */
@@ -271,7 +273,7 @@ const tooMuchText = (item: ItemExplanation): string => {
   const isMore =
     item.distributable < 0 ? claimed < item.distributable : claimed > item.distributable
   return isCut || isMore
-    ? "  The groups claim more than there is."
+    ? "  The groups claim more than the item brought in."
     : "  The percentages of the groups come to more than 100%."
 }
 

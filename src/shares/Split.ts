@@ -97,10 +97,10 @@ const overAllocated = (order: Order, { item, over }: RejectedItem): OverAllocate
   const { exceeded, basisPoints, distributable, claims } = over
   const what =
     exceeded === "sum"
-      ? `the groups of item ${item.id} of order ${order.id} claim more than there is`
-      : `the percentages of the groups of item ${item.id} of order ${order.id} come to ${Percent.format(basisPoints)} %, more than all of what they are of`
+      ? `the groups of item ${item.id} of order ${order.id} claim more than it brought in, ${distributable}`
+      : `the percentages of the groups of item ${item.id} of order ${order.id} come to ${Percent.format(basisPoints)} %, more than 100 % of their base: it brought in ${distributable}`
   const listed = claims.map(({ groupId, amount }) => `${groupId} ${amount}`).join(", ")
-  const message = `${what}: it brought in ${distributable}, and the claims are ${listed} (in the lowest unit of ${order.currency})`
+  const message = `${what}; claimed: ${listed} (in the lowest unit of ${order.currency})`
   return new OverAllocated({
     ...{ orderId: order.id, itemId: item.id, exceeded },
     ...{ distributable, claims, message },

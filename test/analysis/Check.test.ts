@@ -3,7 +3,7 @@ import { Analysis, Catalogue, type ProductGroup, RuleSet } from "../../src/index
 import { group, tag } from "./Groups.js"
 
 const check = (
-  groups: ReadonlyArray<ProductGroup.Input>,
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
   options: Analysis.CheckOptions = {},
 ): Analysis.Check => Analysis.check(RuleSet.make(groups), options)
 

@@ -4,7 +4,7 @@ import { Analysis, Catalogue, type Product, type ProductGroup, RuleSet } from ".
 import { all, group, tag } from "./Groups.js"
 
 const findingsOf = (
-  groups: ReadonlyArray<ProductGroup.Input>,
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
   rule: Analysis.CheckRule,
   options: Analysis.CheckOptions = {},
 ) => Analysis.check(RuleSet.make(groups), options).findings.filter((each) => each.rule === rule)
@@ -13,7 +13,7 @@ const messagesOf = (...given: Parameters<typeof findingsOf>) =>
   findingsOf(...given).map(({ message }) => message)
 
 const provedOf = (
-  groups: ReadonlyArray<ProductGroup.Input>,
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
   rule: Analysis.CheckRule,
   options: Analysis.CheckOptions = {},
 ) =>
@@ -26,7 +26,7 @@ const productsOf = (...products: ReadonlyArray<Product.Product>) => ({
 })
 
 describe("a group that selects nothing", () => {
-  const textOf = (changes: Partial<ProductGroup.Input>) =>
+  const textOf = (changes: Partial<ProductGroup.GroupInput>) =>
     messagesOf([group("a", changes)], "selects-nothing")
 
   test("excludes all products", () => {
@@ -154,7 +154,7 @@ describe("a group that never counts", () => {
 
 describe("whether groups count that need more steps than there are", () => {
   const open = (...ids: ReadonlyArray<string>) => ids.map((id) => group(id, { link: tag(id) }))
-  const about = (groups: ReadonlyArray<ProductGroup.Input>) =>
+  const about = (groups: ReadonlyArray<ProductGroup.GroupInput>) =>
     findingsOf(groups, "undecided", { budget: 1 }).filter(({ message }) => / ever /.test(message))
 
   test("is told to be undecided, by their ids in order", () => {
@@ -183,7 +183,7 @@ describe("whether groups count that need more steps than there are", () => {
 
 describe("values that no product has", () => {
   const catalogue = productsOf({ id: "p1", tags: ["art"], vendor: "North" })
-  const linkedTo = (link: ProductGroup.Input["link"]) =>
+  const linkedTo = (link: ProductGroup.GroupInput["link"]) =>
     messagesOf([group("a", { link })], "unknown-value", catalogue)
 
   test("are named by a group or excluded by it", () => {
@@ -252,7 +252,7 @@ describe("a group that could go", () => {
 })
 
 describe("a group that pays nothing", () => {
-  const textOf = (changes: Partial<ProductGroup.Input>, others: Array<ProductGroup.Input> = []) =>
+  const textOf = (changes: Partial<ProductGroup.GroupInput>, others: Array<ProductGroup.GroupInput> = []) =>
     messagesOf([group("a", changes), ...others], "pays-nothing")
 
   test("has neither a percentage nor an amount, or a maximum of nothing", () => {
@@ -318,7 +318,7 @@ describe("products of which nobody is paid", () => {
 })
 
 describe("a value that is listed more than once", () => {
-  const textOf = (changes: Partial<ProductGroup.Input>) =>
+  const textOf = (changes: Partial<ProductGroup.GroupInput>) =>
     messagesOf([group("a", changes)], "repeated-value")
 
   test("is told in all its spellings", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { Analysis, type Order, type ProductGroup, RuleSet } from "../../src/index.js"
 
-const links: ReadonlyArray<ProductGroup.Input["link"]> = [
+const links: ReadonlyArray<ProductGroup.GroupInput["link"]> = [
   { type: "products.all" },
   { type: "products.tag", values: ["a"] },
   { type: "products.tag", values: ["b"] },
@@ -13,7 +13,7 @@ const links: ReadonlyArray<ProductGroup.Input["link"]> = [
   { type: "products.vendor", values: ["w"] },
 ]
 
-const conditions: ReadonlyArray<ProductGroup.Input["condition"]> = [
+const conditions: ReadonlyArray<ProductGroup.GroupInput["condition"]> = [
   null,
   { type: "referer", values: ["r"] },
   { type: "referer", modifier: "NOT", values: ["r"] },

@@ -6,7 +6,7 @@ import { group } from "./Groups.js"
 const product = (id: string) => ({ type: "products", values: [id] }) as const
 
 const check = (
-  groups: ReadonlyArray<ProductGroup.Input>,
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
   options: Analysis.CheckOptions = {},
 ): Analysis.Check => Analysis.check(RuleSet.make(groups), options)
 
@@ -102,7 +102,7 @@ describe("a product with two ids of the rules", () => {
 })
 
 describe("that no order can claim too much", () => {
-  const isOfPercentages = (changes: Partial<ProductGroup.Input>) =>
+  const isOfPercentages = (changes: Partial<ProductGroup.GroupInput>) =>
     provedOf(check([group("a", changes)])).map((message) => message.includes("Only percentages"))
 
   test("is said of percentages only where there are amounts of any kind", () => {

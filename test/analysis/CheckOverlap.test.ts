@@ -7,7 +7,7 @@ const vendor = (...values: ReadonlyArray<string>) => ({ type: "products.vendor",
 const product = (...values: ReadonlyArray<string>) => ({ type: "products", values }) as const
 
 const overlapsOf = (
-  groups: ReadonlyArray<ProductGroup.Input>,
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
   options: Analysis.CheckOptions = {},
 ) => Analysis.check(RuleSet.make(groups), options).findings.filter(({ rule }) => rule === "overlap")
 
@@ -15,13 +15,13 @@ const pairsOf = (...given: Parameters<typeof overlapsOf>) =>
   overlapsOf(...given).map(({ groupIds }) => groupIds)
 
 /** What is said of the search for groups that meet, when it may take so many steps. */
-const meetingWithin = (budget: number, groups: ReadonlyArray<ProductGroup.Input>) =>
+const meetingWithin = (budget: number, groups: ReadonlyArray<ProductGroup.GroupInput>) =>
   Analysis.check(RuleSet.make(groups), { budget }).findings.filter(({ message }) =>
     / meet/.test(message),
   )
 
 describe("groups that meet", () => {
-  const reasonOf = (...groups: ReadonlyArray<ProductGroup.Input>) =>
+  const reasonOf = (...groups: ReadonlyArray<ProductGroup.GroupInput>) =>
     overlapsOf(groups).map(({ message }) => message)
   const text = (pair: string) =>
     `1 pair of groups of ada can meet and pay differently, and it is not obvious which one counts: ${pair}.`
@@ -85,7 +85,7 @@ describe("groups that meet", () => {
 })
 
 describe("that the more specific group counts", () => {
-  const art = (changes: Partial<ProductGroup.Input>) => [
+  const art = (changes: Partial<ProductGroup.GroupInput>) => [
     group("all", { amount: 100 }),
     group("art", { link: tag("art"), amount: 100, ...changes }),
   ]

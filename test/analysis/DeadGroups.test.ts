@@ -2,7 +2,7 @@ import { Analysis, type ProductGroup, RuleSet } from "apportion"
 import { expect, test } from "vitest"
 import { pigeons } from "./HardQuestions.js"
 
-const last: ProductGroup.Input = {
+const last: ProductGroup.GroupInput = {
   id: "last",
   collaboratorId: "ada",
   link: { type: "products.all" },

@@ -6,12 +6,12 @@ const tagged = (...values: ReadonlyArray<string>) => ({ type: "products.tag", va
 const group = (
   id: string,
   collaboratorId: string,
-  changes: Partial<ProductGroup.Input> = {},
-): ProductGroup.Input => ({ id, collaboratorId, link: all, ...changes })
+  changes: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.GroupInput => ({ id, collaboratorId, link: all, ...changes })
 
 interface Compared {
-  readonly one: ReadonlyArray<ProductGroup.Input>
-  readonly other: ReadonlyArray<ProductGroup.Input>
+  readonly one: ReadonlyArray<ProductGroup.GroupInput>
+  readonly other: ReadonlyArray<ProductGroup.GroupInput>
 }
 
 const compared = ({ one, other }: Compared, policy: Partial<SplitPolicy.SplitPolicy> = {}) =>

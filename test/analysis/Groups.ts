@@ -8,5 +8,5 @@ export const tag = (...values: ReadonlyArray<string>) => ({ type: "products.tag"
 /** Ada's, of 10 % of everything, unless something else is said. */
 export const group = (
   id: string,
-  changes: Partial<ProductGroup.Input> = {},
-): ProductGroup.Input => ({ id, collaboratorId: "ada", link: all, percent: 10, ...changes })
+  changes: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.GroupInput => ({ id, collaboratorId: "ada", link: all, percent: 10, ...changes })

@@ -9,15 +9,15 @@ import type { ProductGroup } from "apportion"
 export const pigeons = (
   count: number,
   { holes = count - 1, collaboratorId = "ada" } = {},
-): ReadonlyArray<ProductGroup.Input> => {
+): ReadonlyArray<ProductGroup.GroupInput> => {
   const numbers = (length: number) => Array.from({ length }, (_, index) => index)
   const inHole = (pigeon: number, hole: number) => `${pigeon} in ${hole}`
   const group = (
     id: string,
-    link: ProductGroup.Input["link"],
+    link: ProductGroup.GroupInput["link"],
     modifier: ProductGroup.Modifier,
     values: ReadonlyArray<string>,
-  ): ProductGroup.Input => ({
+  ): ProductGroup.GroupInput => ({
     id: `${collaboratorId}'s ${id}`,
     collaboratorId,
     link,

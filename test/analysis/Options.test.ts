@@ -82,7 +82,7 @@ test("who gives what is impossible is told what would be possible", () => {
 })
 
 test("a product can have one or two of the ids that rules name", () => {
-  const called = (id: string): ProductGroup.Input => ({
+  const called = (id: string): ProductGroup.GroupInput => ({
     id,
     collaboratorId: id,
     link: { type: "products", values: [id] },

@@ -5,8 +5,8 @@ const all = { type: "products.all" } as const
 const group = (
   id: string,
   collaboratorId: string,
-  changes: Partial<ProductGroup.Input> = {},
-): ProductGroup.Input => ({ id, collaboratorId, link: all, percent: 60, ...changes })
+  changes: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.GroupInput => ({ id, collaboratorId, link: all, percent: 60, ...changes })
 
 const vendor = (modifier: ProductGroup.Modifier, ...values: ReadonlyArray<string>) =>
   ({ type: "products.vendor", modifier, values }) as const
@@ -111,7 +111,7 @@ describe("of several products", () => {
 describe("an order is known to be the smallest", () => {
   const beyond = { id: "beyond", price: Number.MAX_SAFE_INTEGER }
   const plain = { id: "plain", price: 100 }
-  const all100 = (changes: Partial<ProductGroup.Input> = {}) =>
+  const all100 = (changes: Partial<ProductGroup.GroupInput> = {}) =>
     RuleSet.make([group("a", "ada", { percent: 100, amount: 1, ...changes })])
 
   test("when it needs nothing, though of other products nothing is known", () => {

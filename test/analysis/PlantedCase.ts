@@ -13,7 +13,7 @@ export interface PlantedCase {
   readonly name: string
   /** What was planted, in words. */
   readonly planted: string
-  readonly groups: ReadonlyArray<ProductGroup.Input>
+  readonly groups: ReadonlyArray<ProductGroup.GroupInput>
   readonly products?: ReadonlyArray<Product.Product>
   readonly policy?: Partial<SplitPolicy.SplitPolicy>
   readonly from?: number

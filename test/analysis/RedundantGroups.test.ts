@@ -1,7 +1,7 @@
 import { Analysis, type ProductGroup, RuleSet } from "apportion"
 import { describe, expect, test } from "vitest"
 
-type Link = ProductGroup.Input["link"]
+type Link = ProductGroup.GroupInput["link"]
 const all: Link = { type: "products.all" }
 const tagged = (...values: ReadonlyArray<string>): Link => ({ type: "products.tag", values })
 const vendor = (...values: ReadonlyArray<string>): Link => ({ type: "products.vendor", values })
@@ -11,13 +11,13 @@ const group = (
   id: string,
   link: Link,
   percent: number,
-  changes: Partial<ProductGroup.Input> = {},
-): ProductGroup.Input => ({ id, collaboratorId: "ada", link, percent, ...changes })
+  changes: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.GroupInput => ({ id, collaboratorId: "ada", link, percent, ...changes })
 
-const said = (groups: ReadonlyArray<ProductGroup.Input>, options: Analysis.Options = {}) =>
+const said = (groups: ReadonlyArray<ProductGroup.GroupInput>, options: Analysis.Options = {}) =>
   Analysis.redundantGroups(RuleSet.make(groups), options)
 
-const redundant = (groups: ReadonlyArray<ProductGroup.Input>, options: Analysis.Options = {}) =>
+const redundant = (groups: ReadonlyArray<ProductGroup.GroupInput>, options: Analysis.Options = {}) =>
   said(groups, options).redundant.map(
     ({ groupId, insteadOfIt }) => `${groupId}: ${insteadOfIt.join(" ")}`,
   )

@@ -6,7 +6,7 @@ import { pigeons } from "./HardQuestions.js"
 const all = { type: "products.all" } as const
 const range = (length: number) => Array.from({ length }, (_, index) => index)
 
-const group = (id: string, changes: Partial<ProductGroup.Input>): ProductGroup.Input => ({
+const group = (id: string, changes: Partial<ProductGroup.GroupInput>): ProductGroup.GroupInput => ({
   id,
   collaboratorId: "ada",
   link: all,
@@ -54,7 +54,7 @@ const products = range(60).map((index) => ({
 }))
 
 /** Rule sets of which each is hard for some analysis, without a catalogue and with one. */
-const hard: ReadonlyArray<readonly [name: string, ReadonlyArray<ProductGroup.Input>]> = [
+const hard: ReadonlyArray<readonly [name: string, ReadonlyArray<ProductGroup.GroupInput>]> = [
   ["groups that are kept away by a tag each", kept(150, 1)],
   ["groups that are kept away by three tags each", kept(120, 3)],
   ["pigeons with a hole too few", [...pigeons(8), group("last", {})]],
@@ -63,7 +63,7 @@ const hard: ReadonlyArray<readonly [name: string, ReadonlyArray<ProductGroup.Inp
 ]
 
 const everything = (
-  groups: ReadonlyArray<ProductGroup.Input>,
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
   options: Analysis.Options,
 ): ReadonlyArray<readonly [string, () => Analysis.Steps<unknown>]> => {
   const rules = RuleSet.make(groups)

@@ -1,7 +1,7 @@
 import { Analysis, type ProductGroup, RuleSet } from "apportion"
 import { expect, test } from "vitest"
 
-const group = (id: string, changes: Partial<ProductGroup.Input> = {}): ProductGroup.Input => ({
+const group = (id: string, changes: Partial<ProductGroup.GroupInput> = {}): ProductGroup.GroupInput => ({
   id,
   collaboratorId: id,
   link: { type: "products.all" },

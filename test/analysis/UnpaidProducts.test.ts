@@ -7,7 +7,7 @@ const group = (
   collaboratorId: string,
   percent: number,
   createdAt = 1,
-): ProductGroup.Input => ({
+): ProductGroup.GroupInput => ({
   id,
   collaboratorId,
   link: { type: "products.all" },
@@ -17,7 +17,7 @@ const group = (
 
 const catalogue = Catalogue.make([{ id: "p" }])
 
-const unpaid = (groups: ReadonlyArray<ProductGroup.Input>, options: Analysis.Options = {}) =>
+const unpaid = (groups: ReadonlyArray<ProductGroup.GroupInput>, options: Analysis.Options = {}) =>
   Analysis.unpaidProducts(RuleSet.make(groups), catalogue, options)
 
 describe("of a product somebody is paid", () => {

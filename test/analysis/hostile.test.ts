@@ -8,7 +8,7 @@ test("lists of which one value each must be left out are given up, and not guess
   const names = Array.from({ length: 40 }, (_, index) => `v${index}`)
   const lists = names.map((_, at) => [0, 7, 13].map((step) => names[(at + step) % 40] ?? "v"))
   const groups = lists.map(
-    (values, index): ProductGroup.Input => ({
+    (values, index): ProductGroup.GroupInput => ({
       id: `n${index}`,
       collaboratorId: "ada",
       link: { type: "products.tag", modifier: "NOT", values },
@@ -30,7 +30,7 @@ test("lists of which one value each must be left out are given up, and not guess
 test("hundreds of dates, and hundreds of groups of one collaborator", () => {
   const groups = Array.from(
     { length: 300 },
-    (_, index): ProductGroup.Input => ({
+    (_, index): ProductGroup.GroupInput => ({
       id: `g${index}`,
       collaboratorId: "ada",
       link: { type: "products.tag", values: [`t${index % 20}`] },
@@ -52,7 +52,7 @@ test("hundreds of dates, and hundreds of groups of one collaborator", () => {
 test("a thousand groups of one collaborator, with long lists, are checked", () => {
   const groups = Array.from(
     { length: 1_000 },
-    (_, index): ProductGroup.Input => ({
+    (_, index): ProductGroup.GroupInput => ({
       id: `g${index}`,
       collaboratorId: "ada",
       link: {

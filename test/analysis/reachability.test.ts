@@ -8,8 +8,8 @@ import { settingOf } from "../../src/analysis/internal/ResolvedOptions.js"
 const group = (
   id: string,
   createdAt: number,
-  condition: ProductGroup.Input["condition"] = null,
-): ProductGroup.Input => ({
+  condition: ProductGroup.GroupInput["condition"] = null,
+): ProductGroup.GroupInput => ({
   id,
   collaboratorId: "ada",
   link: { type: "products.all" },
@@ -21,7 +21,7 @@ const group = (
 const asking = (...values: ReadonlyArray<string>) => ({ type: "order.tag", values }) as const
 
 /** The groups that are named as enough to outrank the last one, the most specific first. */
-const enough = (groups: ReadonlyArray<ProductGroup.Input>, steps: number): string => {
+const enough = (groups: ReadonlyArray<ProductGroup.GroupInput>, steps: number): string => {
   const inquiry = new Inquiry([RuleSet.make(groups)], settingOf({}))
   const part = finish(inquiry.whole(inquiry.budget()))
   const side = part?.rows[0]?.list ?? []

@@ -38,7 +38,7 @@ test("a group that asks for the impossible is no counterpart of one that asks fo
     condition: { type: "order.tag", values: [] },
     percent: 60,
   } as const
-  const always: ProductGroup.Input = { id: "always", collaboratorId: "ada", link: all, amount: 5 }
+  const always: ProductGroup.GroupInput = { id: "always", collaboratorId: "ada", link: all, amount: 5 }
   const { verdict } = Analysis.equivalent(RuleSet.make([always, never]), RuleSet.make([never]))
   expect(verdict).toBe("different")
 })
@@ -75,7 +75,7 @@ test("a flat amount that is paid once an order is not known to be redundant", ()
 })
 
 test("a difference that shows in company only is not said to need as much as was found first", () => {
-  const group = (isDeducting: boolean): ProductGroup.Input => ({
+  const group = (isDeducting: boolean): ProductGroup.GroupInput => ({
     id: "a",
     collaboratorId: "ada",
     link: all,
@@ -83,7 +83,7 @@ test("a difference that shows in company only is not said to need as much as was
     percent: 10,
     deductForOtherSplits: isDeducting,
   })
-  const others: ReadonlyArray<ProductGroup.Input> = [
+  const others: ReadonlyArray<ProductGroup.GroupInput> = [
     {
       id: "s",
       collaboratorId: "sam",
@@ -126,7 +126,7 @@ test("the order that shows something has no product whose id is empty", () => {
 })
 
 test("many shares that are all rounded up come to more than their percentages", () => {
-  const many = (prefix: string, more: Partial<ProductGroup.Input>) =>
+  const many = (prefix: string, more: Partial<ProductGroup.GroupInput>) =>
     Array.from({ length: 40 }, (_, index) => ({
       id: `${prefix}${index}`,
       collaboratorId: `${prefix}${index}`,
@@ -134,7 +134,7 @@ test("many shares that are all rounded up come to more than their percentages", 
       percent: 1,
       ...more,
     }))
-  const gift: ProductGroup.Input = {
+  const gift: ProductGroup.GroupInput = {
     id: "gift",
     collaboratorId: "gift",
     link: all,
@@ -215,7 +215,7 @@ test("a flat amount of which a maximum leaves nothing is redundant", () => {
 })
 
 test("an amount of which a maximum leaves nothing is none, whatever is paid of the shipping", () => {
-  const rules = (changes: Partial<ProductGroup.Input>) =>
+  const rules = (changes: Partial<ProductGroup.GroupInput>) =>
     RuleSet.make([
       { id: "g", collaboratorId: "ada", link: all, amount: 5, shippingPercent: 10, ...changes },
     ])
@@ -245,7 +245,7 @@ test("which of a collaborator's groups is newer decides on the odd cent of the s
 })
 
 test("a group with a condition comes before one without, also where both pay the same", () => {
-  const rules = (condition: ProductGroup.Input["condition"]) =>
+  const rules = (condition: ProductGroup.GroupInput["condition"]) =>
     RuleSet.make([
       { id: "g4", collaboratorId: "a", link: all, percent: 30 },
       { id: "g5", collaboratorId: "b", link: all, percent: 10, amount: 3, condition },
@@ -379,7 +379,7 @@ test("claims that are rounded up beside a deduction are not said to be impossibl
 describe("affiliates of whom an order has one", () => {
   const affiliates = Array.from(
     { length: 200 },
-    (_, place): ProductGroup.Input => ({
+    (_, place): ProductGroup.GroupInput => ({
       id: `blog-${place}`,
       collaboratorId: `blogger-${place}`,
       link: all,
@@ -391,7 +391,7 @@ describe("affiliates of whom an order has one", () => {
     { id: "print", price: 2_000, tags: ["art"] },
     { id: "mug", price: 1_000 },
   ])
-  const artist: ProductGroup.Input = { id: "a", collaboratorId: "ada", link: all, percent: 60 }
+  const artist: ProductGroup.GroupInput = { id: "a", collaboratorId: "ada", link: all, percent: 60 }
 
   test("can't claim more together where it is said that there is one", () => {
     const rules = RuleSet.make([...affiliates, artist])
@@ -412,7 +412,7 @@ describe("affiliates of whom an order has one", () => {
 
   test("never count where an order would need two", () => {
     const [one, other] = ["x", "y"].map(
-      (blog): ProductGroup.Input => ({
+      (blog): ProductGroup.GroupInput => ({
         id: blog,
         collaboratorId: "ada",
         link: all,

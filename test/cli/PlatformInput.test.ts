@@ -259,7 +259,7 @@ describe("an order that is marked as refunded", () => {
     { ...shopify(4, { financial_status: "refunded" }), refunds: [refundOf(4, { order_id: 4 })] },
   ]
   const told =
-    /note: 2 orders are marked as refunded, and no refunds of them are at hand, so nothing was taken back \(1, 2\)\n$/
+    /note: 2 orders are marked as refunded, but their refunds are not in the input, so nothing was reversed \(1, 2\)\n$/
 
   it("is told where no refund of it is at hand, by split, statement and backtest", async () => {
     const refunds = [refundOf(1)]

@@ -117,7 +117,7 @@ const maybe = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null | undefined
 const seldom = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null | undefined> =>
   fc.oneof({ weight: 6, arbitrary: fc.constantFrom(null, undefined) }, { weight: 1, arbitrary })
 
-const link: fc.Arbitrary<ProductGroup.Input["link"]> = fc.oneof(
+const link: fc.Arbitrary<ProductGroup.GroupInput["link"]> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant("products.all" as const) }) },
   {
     weight: 6,
@@ -147,7 +147,7 @@ const link: fc.Arbitrary<ProductGroup.Input["link"]> = fc.oneof(
   },
 )
 
-const condition: fc.Arbitrary<NonNullable<ProductGroup.Input["condition"]>> = fc.oneof(
+const condition: fc.Arbitrary<NonNullable<ProductGroup.GroupInput["condition"]>> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record(
@@ -197,7 +197,7 @@ const inOrder = <A extends { readonly [key: string]: unknown }>(
 }
 
 /** Any valid product group. Half of those that may be deducted are. */
-export const productGroup = (id: string, size: Scale): fc.Arbitrary<ProductGroup.Input> =>
+export const productGroup = (id: string, size: Scale): fc.Arbitrary<ProductGroup.GroupInput> =>
   fc
     .record({
       id: fc.constant(id),
@@ -227,7 +227,7 @@ export const productGroup = (id: string, size: Scale): fc.Arbitrary<ProductGroup
     })
 
 /** Valid rule sets of up to ten groups of three collaborators. */
-export const productGroups = (size: Scale): fc.Arbitrary<ReadonlyArray<ProductGroup.Input>> =>
+export const productGroups = (size: Scale): fc.Arbitrary<ReadonlyArray<ProductGroup.GroupInput>> =>
   uniqueIds([0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 10]).chain((ids) =>
     fc.tuple(...ids.map((id) => productGroup(id, size))),
   )
@@ -359,7 +359,7 @@ export const policy: fc.Arbitrary<SplitPolicy.SplitPolicy> = fc.record({
 
 /** A rule set, an order and a policy: everything that decides a split. */
 export interface Sale {
-  readonly groups: ReadonlyArray<ProductGroup.Input>
+  readonly groups: ReadonlyArray<ProductGroup.GroupInput>
   readonly order: Order.Order
   readonly policy: SplitPolicy.SplitPolicy
 }

@@ -11,7 +11,7 @@ export type Expected = Readonly<Record<string, unknown>>
 
 export interface GoldenCase {
   readonly shows: string
-  readonly groups: ReadonlyArray<ProductGroup.Input>
+  readonly groups: ReadonlyArray<ProductGroup.GroupInput>
   readonly policy?: Partial<SplitPolicy.SplitPolicy>
   readonly order: Order.Order
   readonly refunds?: ReadonlyArray<OracleRefund>

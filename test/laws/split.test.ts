@@ -16,7 +16,7 @@ import {
 } from "../generators/Sales.js"
 import { essence, lawSaleOf, split, splitOf } from "./Splits.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 
 /** A law for every sale that is split; how many of them there were is checked, too. */
 const holdsForSplits = (

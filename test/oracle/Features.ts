@@ -5,7 +5,7 @@ import type { ProductGroup } from "apportion"
 import type { Sale } from "../generators/Sales.js"
 import { type Answer, oracleAnswer, type Refusal } from "./Answer.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 
 const has = (on: boolean, label: string): ReadonlyArray<string> => (on ? [label] : [])
 

@@ -5,7 +5,7 @@
 import type { Order, ProductGroup } from "apportion"
 import { Currency, SplitPolicy } from "apportion"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 type Item = Order.OrderItem
 type Policy = SplitPolicy.SplitPolicy
 

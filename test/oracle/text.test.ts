@@ -5,7 +5,7 @@ import { runs } from "../generators/Runs.js"
 import { normalText } from "./Oracle.js"
 
 const matches = (wanted: string, there: string): boolean => {
-  const group: ProductGroup.Input = {
+  const group: ProductGroup.GroupInput = {
     id: "g",
     collaboratorId: "ada",
     link: { type: "products.tag", values: [wanted] },

@@ -6,7 +6,7 @@ import { runs } from "../generators/Runs.js"
 import { seconds } from "./Instant.js"
 import { sale } from "./Samples.js"
 
-const terms = (changes: Partial<Collaborator.Input> = {}): Lifecycle.Terms => ({
+const terms = (changes: Partial<Collaborator.CollaboratorInput> = {}): Lifecycle.Terms => ({
   collaborator: Collaborator.make({ id: "ada", currency: "USD", ...changes }),
   timeZone: "UTC",
 })

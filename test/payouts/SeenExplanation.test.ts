@@ -14,7 +14,7 @@ import { describe, expect, test } from "vitest"
 import { runs } from "../generators/Runs.js"
 
 const all = { type: "products.all" } as const
-const group = (id: string, collaboratorId: string, fields: Partial<ProductGroup.Input>) => ({
+const group = (id: string, collaboratorId: string, fields: Partial<ProductGroup.GroupInput>) => ({
   ...{ id, collaboratorId, link: all },
   ...fields,
 })
@@ -29,7 +29,7 @@ const order = {
 }
 
 const splitOf = (
-  groups: ReadonlyArray<ProductGroup.Input>,
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
   policy: Partial<SplitPolicy.SplitPolicy> = {},
 ) =>
   Explanation.ofSplit(

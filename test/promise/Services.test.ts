@@ -32,7 +32,7 @@ test("effects are promises, streams are loops, pages may be left out, changes ta
   expectTypeOf<Plain<Collaborators["create"]>>().toEqualTypeOf<
     (
       accountId: string,
-      collaborator: Collaborator.Input,
+      collaborator: Collaborator.CollaboratorInput,
       options?: ChangeOptions,
     ) => Promise<StoredCollaborator>
   >()

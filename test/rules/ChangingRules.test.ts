@@ -8,7 +8,7 @@ import { Random } from "../oracle/long/Random.js"
 import { type Scene, sceneOf } from "../oracle/long/Scene.js"
 import { type Event, historyOf, mistake } from "./RuleSetHistory.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { runs } from "../generators/Runs.js"
 import { spellingsOf, usualSale } from "../generators/Sales.js"
 
-const group = (id: string, rest: Partial<ProductGroup.Input> = {}): ProductGroup.Input => ({
+const group = (id: string, rest: Partial<ProductGroup.GroupInput> = {}): ProductGroup.GroupInput => ({
   id,
   collaboratorId: "ada",
   link: { type: "products.all" },
@@ -13,7 +13,7 @@ const group = (id: string, rest: Partial<ProductGroup.Input> = {}): ProductGroup
 })
 
 const linkedIds = (
-  groups: ReadonlyArray<ProductGroup.Input>,
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
   product: Product.Product,
 ): ReadonlyArray<string> => RuleSet.linkedGroups(RuleSet.make(groups), product).map(({ id }) => id)
 
@@ -73,7 +73,7 @@ describe("the groups a product is linked to", () => {
 const sameText = (left: string, right: string): boolean => spellingsOf(left).includes(right)
 
 /** What DOMAIN calls any-of and its complement, said as plainly as can be. */
-const isSelected = (link: ProductGroup.Input["link"], product: Product.Product): boolean => {
+const isSelected = (link: ProductGroup.GroupInput["link"], product: Product.Product): boolean => {
   const values = link.values ?? []
   const selects = {
     "products.all": true,

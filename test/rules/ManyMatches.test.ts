@@ -5,7 +5,7 @@ test("a product that five thousand groups are for is looked up each time, and ri
   const link = { type: "products.tag", values: ["art"] } as const
   const groups = Array.from(
     { length: 5_000 },
-    (_, index): ProductGroup.Input => ({
+    (_, index): ProductGroup.GroupInput => ({
       id: `g${String(index).padStart(4, "0")}`,
       collaboratorId: "ada",
       link,

@@ -230,7 +230,7 @@ describe("a rule set", () => {
   })
 
   it("throws the same typed error from its short form", () => {
-    expect(() => RuleSet.make([{ ...good, percent: "101" } as ProductGroup.Input])).toThrow(
+    expect(() => RuleSet.make([{ ...good, percent: "101" } as ProductGroup.GroupInput])).toThrow(
       RuleSet.InvalidRuleSet,
     )
   })

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fold } from "../../src/orders/internal/attributeText.js"
 
-const group = (id: string, rest: Partial<ProductGroup.Input>): ProductGroup.Input => ({
+const group = (id: string, rest: Partial<ProductGroup.GroupInput>): ProductGroup.GroupInput => ({
   id,
   collaboratorId: "ada",
   link: { type: "products.all" },
@@ -26,7 +26,7 @@ const order: Order.Order = {
   items: [item],
 }
 
-const matches = (rest: Partial<ProductGroup.Input>, sale: Order.Order = order): boolean =>
+const matches = (rest: Partial<ProductGroup.GroupInput>, sale: Order.Order = order): boolean =>
   RuleSet.matchingGroups(RuleSet.make([group("g", rest)]), sale, item).length === 1
 
 describe("a link", () => {

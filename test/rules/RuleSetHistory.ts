@@ -12,7 +12,7 @@ import { Random } from "../oracle/long/Random.js"
 import { type Scene, type Shape, sceneOf } from "../oracle/long/Scene.js"
 import { fewer } from "../oracle/long/Shrink.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 
 /** Ways in which a rule set comes back that is no longer the object it was. */
 const ways = ["json", "spread", "clone", "list"] as const

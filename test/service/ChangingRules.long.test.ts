@@ -148,7 +148,7 @@ const compare = Effect.fnUntraced(function* (
   if (Result.isFailure(preview) && preview.failure._tag === "Conflict") {
     return yield* Effect.fail(preview.failure)
   }
-  const groups: Array<ProductGroup.Input> = JSON.parse(JSON.stringify(yield* stored))
+  const groups: Array<ProductGroup.GroupInput> = JSON.parse(JSON.stringify(yield* stored))
   const anew = RuleSet.make(world.scene.random.shuffled(groups))
   const wanted = Split.orderResult(anew, order, policy)
   expect(told(Result.map(preview, ({ split }) => split))).toEqual(told(wanted))
@@ -182,7 +182,7 @@ const change = Effect.fnUntraced(function* (world: World, accountId: Account) {
     return yield* groups.create(accountId, collaboratorId, made)
   }
   if (place < 60) return yield* groups.remove(accountId, collaboratorId, old.id)
-  const same = (group: ProductGroup.ProductGroup): ProductGroup.Input => ({ ...group })
+  const same = (group: ProductGroup.ProductGroup): ProductGroup.GroupInput => ({ ...group })
   const other = (group: ProductGroup.ProductGroup) => replacementOf(scene, group)
   const next = place < 70 ? same : other
   return yield* groups.update(accountId, collaboratorId, old.id, (group) =>

@@ -30,7 +30,7 @@ const due = utc("2024-02-29T00:00:00")
 const closedAt = (
   at: number,
   options: {
-    readonly terms?: Partial<Collaborator.Input>
+    readonly terms?: Partial<Collaborator.CollaboratorInput>
     readonly payout?: Partial<StoredPayout>
     readonly settings?: SettingsInput
   },

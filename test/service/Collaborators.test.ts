@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { expect, test } from "vitest"
 import { inStorefront, type Logged } from "./Storefront.js"
 
-const ada: Collaborator.Input = {
+const ada: Collaborator.CollaboratorInput = {
   id: "ada",
   currency: "EUR",
   notes: "paints",

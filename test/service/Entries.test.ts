@@ -352,7 +352,7 @@ test("balances and what was paid are together all items that were ever posted", 
     fc.asyncProperty(steps, async (given) => {
       const [known, sum] = await runWith(
         Effect.gen(function* () {
-          const terms: Partial<Collaborator.Input> = {
+          const terms: Partial<Collaborator.CollaboratorInput> = {
             payoutMeasurement: "day",
             payoutFrequency: 1,
             shouldPayAutomatically: true,

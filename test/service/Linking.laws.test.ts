@@ -81,13 +81,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("restart" as const) }) },
 )
 
-const change = (id: string, to: Partial<ProductGroup.Input>) =>
+const change = (id: string, to: Partial<ProductGroup.GroupInput>) =>
   Effect.flatMap(ProductGroups, (groups) =>
     groups.update(
       "shop",
       "ada",
       id,
-      (group): Result.Result<ProductGroup.Input> => Result.succeed({ ...group, ...to }),
+      (group): Result.Result<ProductGroup.GroupInput> => Result.succeed({ ...group, ...to }),
     ),
   )
 

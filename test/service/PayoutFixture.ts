@@ -92,7 +92,7 @@ export const toItsEnd = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A
   })
 
 export const addCollaborator = (
-  input: Partial<Collaborator.Input> = {},
+  input: Partial<Collaborator.CollaboratorInput> = {},
   accountId = shop,
 ): Effect.Effect<void, unknown, Storage> =>
   Effect.flatMap(Storage, (storage) =>

@@ -32,7 +32,7 @@ const opened = Effect.gen(function* () {
 
 const allLinked = Effect.flatMap(Storage, (storage) => linked(storage, "shop"))
 
-const asIs = (group: ProductGroup.ProductGroup): Result.Result<ProductGroup.Input, never> =>
+const asIs = (group: ProductGroup.ProductGroup): Result.Result<ProductGroup.GroupInput, never> =>
   Result.succeed(group)
 
 const problemsOf = (error: unknown): ReadonlyArray<{ readonly path: string }> =>
@@ -196,7 +196,7 @@ describe("a group is refused when", () => {
         const creating = yield* Effect.flip(groups.create("shop", "ada", group))
         expect(problemsOf(creating).map(({ path }) => path)).toEqual(paths)
         yield* groups.create("shop", "ada", { ...art, id: "g1" })
-        const becomes: ProductGroup.Input = { ...group, id: "g1", collaboratorId: "ada" }
+        const becomes: ProductGroup.GroupInput = { ...group, id: "g1", collaboratorId: "ada" }
         const updating = yield* Effect.flip(
           groups.update("shop", "ada", "g1", () => Result.succeed(becomes)),
         )

@@ -103,7 +103,7 @@ export const within = <A, E>(
 ): Effect.Effect<A> => Effect.orDie(shop.storage.transaction(accountId, work))
 
 /** Makes these the account's collaborators, in the place of those with their ids. */
-export const people = (shop: Shop, ...inputs: ReadonlyArray<Collaborator.Input>) =>
+export const people = (shop: Shop, ...inputs: ReadonlyArray<Collaborator.CollaboratorInput>) =>
   within(
     shop,
     Effect.fnUntraced(function* ({ collaborators }) {
@@ -117,7 +117,7 @@ export const people = (shop: Shop, ...inputs: ReadonlyArray<Collaborator.Input>)
   )
 
 /** Makes these the account's only groups. */
-export const groups = (shop: Shop, ...inputs: ReadonlyArray<ProductGroup.Input>) =>
+export const groups = (shop: Shop, ...inputs: ReadonlyArray<ProductGroup.GroupInput>) =>
   within(
     shop,
     Effect.fnUntraced(function* (stores) {
@@ -134,8 +134,8 @@ export const groups = (shop: Shop, ...inputs: ReadonlyArray<ProductGroup.Input>)
 /** A group for all products; its id is its collaborator's, unless it says otherwise. */
 export const all = (
   collaboratorId: string,
-  terms: Partial<ProductGroup.Input>,
-): ProductGroup.Input => ({
+  terms: Partial<ProductGroup.GroupInput>,
+): ProductGroup.GroupInput => ({
   id: collaboratorId,
   collaboratorId,
   link: { type: "products.all" },
@@ -143,7 +143,7 @@ export const all = (
 })
 
 /** Ada, who is paid on the last day of each month. */
-export const ada: Collaborator.Input = {
+export const ada: Collaborator.CollaboratorInput = {
   id: "ada",
   currency: "USD",
   payoutMeasurement: "monthly_date",

@@ -67,18 +67,18 @@ describe("an explanation", () => {
     expect(Explanation.toText(Explanation.ofSplit(split())).split("\n")).toEqual([
       "Item 1 of order 1001 (2 units) brought in 101.67 USD.",
       "  Percentages are of: 99.99 USD price - 3.33 USD discount = 96.66 USD.",
-      "  9.67 USD of it is deducted first; the others' percentages are of 86.99 USD.",
+      "  9.67 USD is deducted first; the base of the others' percentages is 86.99 USD.",
       "  Its part of the shipping is 5.01 USD.",
       "  ada gets 10.63 USD (group art): 12.50% of 86.99 USD is 10.87375 USD, rounded down to 10.87 USD; 0.87 USD less to stay within the group's maximum; 0.63 USD of the shipping.",
       "  zoe gets 3.60 USD (group flat): 3.00 USD as a flat amount for each unit; 0.20 USD more to reach the group's minimum; 0.40 USD of the shipping.",
-      "  sam gets 10.17 USD (group sam): 10.00% of 96.66 USD is 9.666 USD, rounded up to 9.67 USD (an odd cent went here); 0.50 USD of the shipping. It is taken off what the others' percentages are of.",
+      "  sam gets 10.17 USD (group sam): 10.00% of 96.66 USD is 9.666 USD, rounded up to 9.67 USD (an odd cent went here); 0.50 USD of the shipping. It is deducted from the base of the others' percentages.",
       "  Group all of ada matches too, but group art is more specific and counts instead.",
       "  The store keeps 77.27 USD.",
       "",
       "Item 2 of order 1001 (1 unit) brought in 0.00 USD.",
       "  Percentages are of: 0.00 USD price.",
       "  ada gets 0.00 USD (group all): 5.00% of 0.00 USD is 0.00 USD.",
-      "  sam gets 0.00 USD (group sam): 10.00% of 0.00 USD is 0.00 USD. It is taken off what the others' percentages are of.",
+      "  sam gets 0.00 USD (group sam): 10.00% of 0.00 USD is 0.00 USD. It is deducted from the base of the others' percentages.",
       "  The store keeps 0.00 USD.",
     ])
   })
@@ -503,7 +503,7 @@ describe("words for sums", () => {
 
   it("tell who has claimed too much", () => {
     const text = say({ percent: 100, amount: 600 }, {}, { overAllocation: "rank" })
-    expect(text).toContain("\n  The groups claim more than there is.\n")
+    expect(text).toContain("\n  The groups claim more than the item brought in.\n")
   })
 
   const told = (groups: ReadonlyArray<object>, currency: string, amount: number) => {
@@ -587,7 +587,7 @@ describe("words for sums", () => {
     const condition = { type: "referer", modifier: "NOT", values: ["x"] }
     const deducting = { percent: 10, condition, deductForOtherSplits: true }
     const text = Explanation.toText(Explanation.ofSplit(told([deducting], "USD", 5_000)))
-    expect(text).toContain("\n  5.00 USD of it is deducted first.\n")
+    expect(text).toContain("\n  5.00 USD is deducted first.\n")
   })
 
   it("of a stored split in a currency that is known no more show its lowest unit", () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 
 const everything = { type: "products.all" } as const
 
-const group = (id: string, rest: Partial<ProductGroup.Input>): ProductGroup.Input => ({
+const group = (id: string, rest: Partial<ProductGroup.GroupInput>): ProductGroup.GroupInput => ({
   id,
   collaboratorId: id,
   link: everything,
@@ -115,7 +115,7 @@ describe("more than there is", () => {
         { groupId: "b", collaboratorId: "b", amount: 6000 },
       ],
       message:
-        "the groups of item 1 of order 1001 claim more than there is: it brought in 10000, and the claims are a 6000, b 6000 (in the lowest unit of USD)",
+        "the groups of item 1 of order 1001 claim more than it brought in, 10000; claimed: a 6000, b 6000 (in the lowest unit of USD)",
     })
     const whole = { orderId: "1", itemId: "1", exceeded: "sum", distributable: 1, message: "" }
     const isError = (claim: object) =>
@@ -141,7 +141,7 @@ describe("more than there is", () => {
       exceeded: "percentages",
       distributable: 1_000,
       message:
-        "the percentages of the groups of item 1 of order 1001 come to 120.00 %, more than all of what they are of: it brought in 1000, and the claims are a 600, b 100 (in the lowest unit of USD)",
+        "the percentages of the groups of item 1 of order 1001 come to 120.00 %, more than 100 % of their base: it brought in 1000; claimed: a 600, b 100 (in the lowest unit of USD)",
     })
   })
 
@@ -192,7 +192,7 @@ describe("more than there is", () => {
 describe("sums that no number holds", () => {
   const most = Number.MAX_SAFE_INTEGER
   const failure = (
-    groups: ReadonlyArray<ProductGroup.Input>,
+    groups: ReadonlyArray<ProductGroup.GroupInput>,
     options: object,
     order: Order.Order,
   ) => {
@@ -284,7 +284,7 @@ describe("sums that no number holds", () => {
 describe("a base that no number holds", () => {
   const most = Number.MAX_SAFE_INTEGER
   const item = (id: string, amount: number) => ({ id, product: { id }, quantity: 1, amount })
-  const what = (groups: ReadonlyArray<ProductGroup.Input>, order: Order.Order, options: object) => {
+  const what = (groups: ReadonlyArray<ProductGroup.GroupInput>, order: Order.Order, options: object) => {
     const result = Split.orderResult(RuleSet.make(groups), order, policy(options))
     return Result.isFailure(result) && result.failure._tag === "AmountOutOfRange"
       ? result.failure.what

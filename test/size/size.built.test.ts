@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { budget, bundle, effectModules, ownFiles } from "./Bundle.js"
+import { budget, bundle, effectModules, ownFiles, shakenBundle } from "./Bundle.js"
 
 const programs: Readonly<Record<string, string>> = {
   "a rule set and a split": `
@@ -39,11 +39,23 @@ describe("the size of what a host ships", () => {
   }
 })
 
+const split = programs["a rule set and a split"] ?? ""
+
+describe("a bundler that drops unused functions of a namespace", () => {
+  it("keeps a rule set and a split within 17 kB, with all that they need", async () => {
+    const { minified, gzipped } = await shakenBundle(split)
+    console.log(
+      `${"the same, shaken".padEnd(24)} ${kilobytes(minified)}, gzip ${kilobytes(gzipped)}`,
+    )
+    expect(gzipped).toBeLessThanOrEqual(budget()["a rule set and a split"]?.shaken ?? 0)
+  })
+})
+
 describe("the sizes that README tells", () => {
   const readme = readFileSync("README.md", "utf8").replaceAll("\n", " ")
   const sentences = {
     "a rule set and a split":
-      /a rule set and a split take about (\d+) kB with Effect's parts and (\d+) kB without/,
+      /with esbuild they take about (\d+) kB with Effect's parts and (\d+) kB without/,
     "the whole core": /the whole core takes about (\d+) kB and (\d+) kB/,
   }
 
@@ -57,6 +69,15 @@ describe("the sizes that README tells", () => {
     const isAbout = (figure = 0, index: number) => Math.abs((told[index] ?? 0) / figure - 1) < 0.05
     expect(measured.every(isAbout), `README says ${told} kB, it is ${measured} kB`).toBe(true)
   })
+})
+
+it("README tells what a rule set and a split take where unused functions are dropped", async () => {
+  const readme = readFileSync("README.md", "utf8").replaceAll("\n", " ")
+  const told = Number(
+    /a rule set and a split take about (\d+) kB, all that they need/.exec(readme)?.[1],
+  )
+  const { gzipped } = await shakenBundle(split)
+  expect(told).toBe(Math.round(gzipped / 1000))
 })
 
 describe("what a host does not use", () => {

@@ -160,7 +160,7 @@ describe("a law of the engine is broken by", () => {
 
 const single = (
   amount: number,
-  groups: ReadonlyArray<ProductGroup.Input>,
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
   more: Partial<Order.Order & { readonly policy: Partial<SplitPolicy.SplitPolicy> }> = {},
 ): Laws.JudgedSale => {
   const { policy, ...rest } = more
@@ -172,7 +172,7 @@ const single = (
   )
 }
 
-const percent = (id: string, points: number): ProductGroup.Input => ({
+const percent = (id: string, points: number): ProductGroup.GroupInput => ({
   id,
   collaboratorId: id,
   link: all,

@@ -313,7 +313,7 @@ describe("a group as the service answers with it", () => {
   })
 })
 
-const make = (input: Partial<ProductGroup.Input>) =>
+const make = (input: Partial<ProductGroup.GroupInput>) =>
   ProductGroup.make({
     id: "g1",
     collaboratorId: "ada",

@@ -62,7 +62,7 @@ export async function* read(
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
     const line = Number(Reflect.get(cause, "lines") ?? 1)
-    throw unusable(options.name, line, problems[cause.code] ?? `is no CSV: ${cause.message}`)
+    throw unusable(options.name, line, problems[cause.code] ?? `is not valid CSV: ${cause.message}`)
   }
 }
 

@@ -45,7 +45,7 @@ const words: Readonly<Record<LeftOut["what"] | "unknown" | "untold", Words>> = {
   ],
   untold: [
     "order is marked as refunded, and no refund of it is at hand, so nothing was taken back",
-    "orders are marked as refunded, and no refunds of them are at hand, so nothing was taken back",
+    "orders are marked as refunded, but their refunds are not in the input, so nothing was reversed",
   ],
 }
 

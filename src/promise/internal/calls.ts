@@ -9,7 +9,7 @@ import { show } from "../../internal/problems.js"
 import { type PageRequest as Page, parse } from "../../pagination/PageRequest.js"
 import type { PayoutFilter } from "../../ports/PayoutStore.js"
 import type { SaleFilter } from "../../ports/SaleStore.js"
-import type { Input, ProductGroup } from "../../rules/ProductGroup.js"
+import type { GroupInput, ProductGroup } from "../../rules/ProductGroup.js"
 import type { AuditService } from "../../service/Audit.js"
 import type { BalancesService } from "../../service/Balances.js"
 import type { CollaboratorsService } from "../../service/Collaborators.js"
@@ -250,7 +250,7 @@ const face = <Face extends object>(
 }
 
 /** What is given, over what is there; `undefined` stands for nothing given. */
-const merge = (group: ProductGroup, changes: Services.GroupChanges): Input => ({
+const merge = (group: ProductGroup, changes: Services.GroupChanges): GroupInput => ({
   ...group,
   ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
 })

@@ -56,7 +56,7 @@ interface CellRows {
 }
 
 const broken = (text: string, place: number, line: number): CellRows => {
-  const message = `line ${line} is no CSV: a quoted cell does not end, or has text behind its end`
+  const message = `line ${line} is not valid CSV: a quoted cell is not closed, or is followed by text`
   const value = text.slice(place, place + 40)
   return { rows: [], problem: { path: `line ${line}`, value, message } }
 }

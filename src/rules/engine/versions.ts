@@ -51,14 +51,14 @@ const changesOf = (input: unknown, made: ProductGroup.ProductGroup): ReadonlyArr
       if (sameData(found, value)) return []
       const message =
         found === undefined
-          ? "is missing; a rule set holds whole groups, as RuleSet.make makes them"
+          ? "is missing; a rule set must have complete groups, as RuleSet.make returns them"
           : `must be ${problems.show(value)}, as RuleSet.make makes it, got ${problems.show(found)}`
       return [{ path, value: found, message }]
     }),
   )
 
 const groupOrError = (
-  input: ProductGroup.Input,
+  input: ProductGroup.GroupInput,
 ): ProductGroup.ProductGroup | ProductGroup.InvalidProductGroup => {
   try {
     return ProductGroup.make(input)
@@ -75,12 +75,12 @@ interface GroupReading {
 }
 
 /** Reads groups; `asMade`: as in a rule set, where nothing is left out or spelt differently. */
-const read = (groups: ReadonlyArray<ProductGroup.Input>, asMade: boolean): GroupReading => {
+const read = (groups: ReadonlyArray<ProductGroup.GroupInput>, asMade: boolean): GroupReading => {
   const made: Array<ProductGroup.ProductGroup> = []
   const found: Array<Problem> = []
   const ids: Array<unknown> = []
   for (let place = 0; place < groups.length && found.length < problems.mostProblems; place += 1) {
-    const input: ProductGroup.Input = Reflect.get(groups, place)
+    const input: ProductGroup.GroupInput = Reflect.get(groups, place)
     const group = groupOrError(input)
     const isWrong = group instanceof ProductGroup.InvalidProductGroup
     const wrong = isWrong

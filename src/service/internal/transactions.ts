@@ -381,7 +381,9 @@ const refuseWithin = <A, E, R>(
   Effect.flatMap(whatIsAround(storage), (around) =>
     around === undefined
       ? work
-      : die(`${around} can't ${doing}: what is done outside can't be taken back with it`),
+      : die(
+          `${around} can't ${doing}: changes outside the transaction can't be rolled back with it`,
+        ),
   )
 
 /** Does something once the changes are kept: at once when no transaction is under way. */

@@ -168,7 +168,7 @@ const withSome = <A extends object>(value: A): fc.Arbitrary<Partial<A>> =>
  */
 export const collaboratorInput = (
   options: CollaboratorOptions = {},
-): fc.Arbitrary<Collaborator.Input> =>
+): fc.Arbitrary<Collaborator.CollaboratorInput> =>
   fc.tuple(collaborator(options), fc.boolean()).chain(([whole, otherName]) => {
     const { id, currency, payoutMeasurement, payoutFrequency, permissions, account, ...rest } =
       whole

@@ -146,7 +146,9 @@ const pay = (options: AmountRange) =>
  * groups.every((group) => Result.isSuccess(ProductGroup.parse(group))) // => true
  * ```
  */
-export const productGroupInput = (options: GroupOptions = {}): fc.Arbitrary<ProductGroup.Input> =>
+export const productGroupInput = (
+  options: GroupOptions = {},
+): fc.Arbitrary<ProductGroup.GroupInput> =>
   fc
     .tuple(
       fc.record(

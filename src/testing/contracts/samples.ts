@@ -56,7 +56,7 @@ export const oddIds: ReadonlyArray<string> = [
 
 export const collaborator = (
   id: string,
-  fields: Partial<Collaborator.Input> = {},
+  fields: Partial<Collaborator.CollaboratorInput> = {},
 ): New<StoredCollaborator> => ({
   collaborator: Collaborator.make({
     currency: "USD",
@@ -70,7 +70,10 @@ export const collaborator = (
   updatedAt: 1_700_000_100,
 })
 
-export const group = (id: string, fields: Partial<ProductGroup.Input> = {}): New<StoredGroup> => ({
+export const group = (
+  id: string,
+  fields: Partial<ProductGroup.GroupInput> = {},
+): New<StoredGroup> => ({
   group: ProductGroup.make({
     collaboratorId: "ada",
     link: { type: "products.tag", values: ["art", "Café"] },
@@ -241,7 +244,7 @@ interface SalePart {
 /** A part of an order as it is recorded; a second part needs items of its own. */
 export const sale = (orderId: string, options: SalePart = {}): New<RecordedSale> => {
   const { part = 1, recordedAt = 1_700_000_000, itemIds = ["1", "2"], of = "ada", only } = options
-  const link: ProductGroup.Input["link"] =
+  const link: ProductGroup.GroupInput["link"] =
     only === undefined
       ? { type: "products.all" }
       : { type: "products", modifier: "WITH", values: [only] }

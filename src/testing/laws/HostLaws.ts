@@ -13,7 +13,7 @@ import { first, forItems, money, ofItem, type Reason, roundings, signOf, total }
 
 // The orders, items and groups that a law applies to, as data or as a function, and in words.
 
-type LawSubject = Pick<ProductGroup.Input, "link" | "condition">
+type LawSubject = Pick<ProductGroup.GroupInput, "link" | "condition">
 
 const asked = ({ type, modifier, values }: ProductGroup.Condition | ProductGroup.Link): string => {
   const having = modifier === "NOT" ? "without" : "with"
@@ -72,7 +72,9 @@ export interface GroupsWhere {
  * @since 0.5.0
  * @category models
  */
-export type OrdersWhere = NonNullable<ProductGroup.Input["condition"]> | ((order: Order) => boolean)
+export type OrdersWhere =
+  | NonNullable<ProductGroup.GroupInput["condition"]>
+  | ((order: Order) => boolean)
 
 /**
  * The items that a law applies to: those that a group with this link and condition would match, or for which a function
@@ -82,7 +84,7 @@ export type OrdersWhere = NonNullable<ProductGroup.Input["condition"]> | ((order
  * @category models
  */
 export type ItemsWhere =
-  | Partial<Pick<ProductGroup.Input, "link" | "condition">>
+  | Partial<Pick<ProductGroup.GroupInput, "link" | "condition">>
   | ((item: OrderItem, order: Order) => boolean)
 
 /**

@@ -5,7 +5,7 @@
 import type { Analysis, Catalogue, Order, Product, ProductGroup } from "apportion"
 import { normalText } from "../../oracle/Oracle.js"
 
-export type Group = ProductGroup.Input
+export type Group = ProductGroup.GroupInput
 
 /** An order that is possible, and how many attributes it has. */
 export interface Possible {

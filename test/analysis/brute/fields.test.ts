@@ -56,7 +56,7 @@ const productFields: Fields<Product.Product> = {
   inventoryQuantity: "told",
 }
 
-const groupFields: Fields<ProductGroup.Input> = {
+const groupFields: Fields<ProductGroup.GroupInput> = {
   id: "varied",
   collaboratorId: "varied",
   link: "varied",

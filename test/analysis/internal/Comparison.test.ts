@@ -3,7 +3,7 @@ import { Analysis, type ProductGroup, RuleSet } from "apportion"
 import { describe, expect, test } from "vitest"
 import { pigeons } from "../HardQuestions.js"
 
-type Groups = ReadonlyArray<ProductGroup.Input>
+type Groups = ReadonlyArray<ProductGroup.GroupInput>
 
 const all = { type: "products.all" } as const
 const tag = (...values: ReadonlyArray<string>) => ({ type: "products.tag", values }) as const
@@ -13,14 +13,14 @@ const blog = { type: "referer", values: ["blog"] } as const
 const group = (
   id: string,
   collaboratorId: string,
-  changes: Partial<ProductGroup.Input> = {},
-): ProductGroup.Input => ({ id, collaboratorId, link: all, percent: 10, ...changes })
+  changes: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.GroupInput => ({ id, collaboratorId, link: all, percent: 10, ...changes })
 
 const ask = (groups: Groups, others: Groups, budget?: number) =>
   Analysis.equivalent(RuleSet.make(groups), RuleSet.make(others), { budget })
 
 /** Ada's percentage is deducted before the others', or is not: that is for others to notice. */
-const deducting = (flag: boolean, changes: Partial<ProductGroup.Input> = {}) =>
+const deducting = (flag: boolean, changes: Partial<ProductGroup.GroupInput> = {}) =>
   group("a", "ada", { condition: blog, deductForOtherSplits: flag, ...changes })
 
 const german = { type: "country.code", values: ["DE"] } as const
@@ -28,7 +28,7 @@ const german = { type: "country.code", values: ["DE"] } as const
 const sam = group("z", "sam", { condition: german })
 
 /** The same groups of others beside Ada's in both rule sets. */
-const inCompany = (others: Groups, changes: Partial<ProductGroup.Input> = {}) =>
+const inCompany = (others: Groups, changes: Partial<ProductGroup.GroupInput> = {}) =>
   ask([deducting(true, changes), ...others], [deducting(false, changes), ...others])
 
 describe("a difference that shows in company only", () => {

@@ -5,7 +5,7 @@ import type { GroupsPart } from "../../../src/analysis/internal/Inquiry.js"
 import { Inquiry } from "../../../src/analysis/internal/Inquiry.js"
 import { type ResolvedOptions, settingOf } from "../../../src/analysis/internal/ResolvedOptions.js"
 
-const group = (id: string, collaboratorId = "ada"): ProductGroup.Input => ({
+const group = (id: string, collaboratorId = "ada"): ProductGroup.GroupInput => ({
   id,
   collaboratorId,
   link: { type: "products.tag", values: [id] },
@@ -31,7 +31,7 @@ const wholeOf = (
   return whole
 }
 
-const rulesOf = (...groups: ReadonlyArray<ProductGroup.Input>) => RuleSet.make(groups)
+const rulesOf = (...groups: ReadonlyArray<ProductGroup.GroupInput>) => RuleSet.make(groups)
 
 const namesOf = ({ products }: GroupsPart) => products.map(({ id }) => id)
 

@@ -8,7 +8,7 @@ import { firstSecond } from "../../../src/internal/seconds.js"
 const all = { type: "products.all" } as const
 const values = new Values()
 
-const asking = (changes: Partial<ProductGroup.Input> = {}, kinds?: ReadonlyArray<number>) => {
+const asking = (changes: Partial<ProductGroup.GroupInput> = {}, kinds?: ReadonlyArray<number>) => {
   const group = ProductGroup.make({
     id: "g",
     collaboratorId: "ada",
@@ -46,7 +46,7 @@ describe("what a group asks for", () => {
 })
 
 describe("two groups apply to the same orders", () => {
-  const keyOf = (changes: Partial<ProductGroup.Input>, kinds?: ReadonlyArray<number>) =>
+  const keyOf = (changes: Partial<ProductGroup.GroupInput>, kinds?: ReadonlyArray<number>) =>
     predicates.keyOf(asking(changes, kinds))
   const no = (type: "order.tag" | "customer.tag", ...tags: ReadonlyArray<string>) =>
     ({ type, modifier: "NOT", values: tags }) as const
@@ -110,7 +110,7 @@ describe("a group's dates", () => {
   })
 
   test("before the time that is asked about don't matter, the others do", () => {
-    const since = (changes: Partial<ProductGroup.Input>, from?: number) =>
+    const since = (changes: Partial<ProductGroup.GroupInput>, from?: number) =>
       predicates.since(asking(changes), from)
     expect(since({ startsAt: 5 }, 10)).toEqual(since({ startsAt: 8 }, 10))
     expect(since({ startsAt: 5 }, 10)).not.toEqual(since({ startsAt: 11 }, 10))

@@ -16,13 +16,13 @@ const all = { type: "products.all" } as const
 const tagged = (...values: ReadonlyArray<string>) => ({ type: "products.tag", values }) as const
 const group = (
   id: string,
-  link: ProductGroup.Input["link"],
+  link: ProductGroup.GroupInput["link"],
   percent: number,
-): ProductGroup.Input => ({ id, collaboratorId: "ada", link, percent })
+): ProductGroup.GroupInput => ({ id, collaboratorId: "ada", link, percent })
 
 const setting = settingOf({})
 
-const partOf = (...sides: ReadonlyArray<ReadonlyArray<ProductGroup.Input>>): GroupsPart => {
+const partOf = (...sides: ReadonlyArray<ReadonlyArray<ProductGroup.GroupInput>>): GroupsPart => {
   const ruleSets = sides.map((side) => RuleSet.make(side))
   const inquiry = new Inquiry(ruleSets, setting)
   const [part] = finish(inquiry.parts(inquiry.budget())) ?? []
@@ -116,8 +116,8 @@ test("the same is claimed where a group of either rule set counts that pays as m
 
 describe("where every group that applies is paid, a group has counterparts", () => {
   const counterpartsOf = (
-    one: ReadonlyArray<ProductGroup.Input>,
-    other: ReadonlyArray<ProductGroup.Input>,
+    one: ReadonlyArray<ProductGroup.GroupInput>,
+    other: ReadonlyArray<ProductGroup.GroupInput>,
   ) => counterparts(partOf(one, other), setting, 100).sames.map(told)
 
   test("one that applies to the same orders and pays the same", () => {

@@ -2,13 +2,13 @@
 import { Analysis, type ProductGroup, RuleSet, type SplitPolicy } from "apportion"
 import { expect, test } from "vitest"
 
-type Groups = ReadonlyArray<ProductGroup.Input>
+type Groups = ReadonlyArray<ProductGroup.GroupInput>
 
 const group = (
   id: string,
   values: ReadonlyArray<string>,
-  changes: Partial<ProductGroup.Input> = {},
-): ProductGroup.Input => ({
+  changes: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.GroupInput => ({
   id,
   collaboratorId: "ada",
   link: { type: "products.tag", values },

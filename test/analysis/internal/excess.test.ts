@@ -8,7 +8,7 @@ import { always, Values } from "../../../src/analysis/internal/Predicate.js"
 import { settingOf } from "../../../src/analysis/internal/ResolvedOptions.js"
 import { termsOf } from "../../../src/analysis/internal/terms.js"
 
-type Money = Partial<ProductGroup.Input>
+type Money = Partial<ProductGroup.GroupInput>
 
 const blog = { type: "referer", values: ["blog"] } as const
 const deducting = { condition: blog, deductForOtherSplits: true }

@@ -2,13 +2,13 @@ import { type Order, type ProductGroup, RuleSet, SplitPolicy } from "apportion"
 import { expect, test } from "vitest"
 import { isSameSplit } from "../../../src/analysis/internal/Comparison.js"
 
-type Groups = ReadonlyArray<ProductGroup.Input>
+type Groups = ReadonlyArray<ProductGroup.GroupInput>
 
 const pays = (
   id: string,
   percent: number,
-  changes: Partial<ProductGroup.Input> = {},
-): ProductGroup.Input => ({
+  changes: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.GroupInput => ({
   id,
   collaboratorId: "ada",
   link: { type: "products.all" },

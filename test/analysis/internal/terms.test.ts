@@ -2,7 +2,7 @@ import { ProductGroup, SplitPolicy } from "apportion"
 import { describe, expect, test } from "vitest"
 import * as terms from "../../../src/analysis/internal/terms.js"
 
-const whole = (changes: Partial<ProductGroup.Input>): ProductGroup.Input => ({
+const whole = (changes: Partial<ProductGroup.GroupInput>): ProductGroup.GroupInput => ({
   id: "g",
   collaboratorId: "ada",
   link: { type: "products.all" },
@@ -10,7 +10,7 @@ const whole = (changes: Partial<ProductGroup.Input>): ProductGroup.Input => ({
 })
 
 const termsOf = (
-  changes: Partial<ProductGroup.Input>,
+  changes: Partial<ProductGroup.GroupInput>,
   policy: Partial<SplitPolicy.SplitPolicy> = {},
 ) => terms.termsOf(ProductGroup.make(whole(changes)), SplitPolicy.make(policy))
 
@@ -119,7 +119,7 @@ describe("terms come to the same", () => {
 
 test("being charged is not being paid", () => {
   const of = (
-    group: Partial<ProductGroup.Input>,
+    group: Partial<ProductGroup.GroupInput>,
     shipping: SplitPolicy.SplitPolicy["shipping"],
   ) => {
     const made = termsOf(group, { shipping })
@@ -136,7 +136,7 @@ test("being charged is not being paid", () => {
 })
 
 test("who is charged more for the shipping of a unit than a unit pays is never paid", () => {
-  const isPaid = (group: Partial<ProductGroup.Input>) =>
+  const isPaid = (group: Partial<ProductGroup.GroupInput>) =>
     terms.areOfUse(termsOf(group, { shipping: "charge" }), SplitPolicy.make({ shipping: "charge" }))
   expect([4, 5, 6].map((amount) => isPaid({ amount, shippingAmount: 5 }))).toEqual([
     false,

@@ -19,7 +19,7 @@ describe("a check of groups", () => {
       "      Percentages are of: 100.00 USD price.",
       "      ada gets 60.00 USD (group ada-art): 60.00% of 100.00 USD is 60.00 USD.",
       "      sam gets 50.00 USD (group sam-blog): 50.00% of 100.00 USD is 50.00 USD.",
-      "      The groups claim more than there is.",
+      "      The groups claim more than the item brought in.",
       "      The store keeps -10.00 USD.",
       "",
       "Warnings",
@@ -279,7 +279,7 @@ describe("the JSON of a check", () => {
     const { out } = await check(flawed, "--format", "json")
     const orders = folder.file("orders.json", [JSON.parse(out).findings[0].witness.order])
     const again = await run(["split", "--groups", file, "--orders", orders])
-    expect(again.err).toContain("claim more than there is")
+    expect(again.err).toContain("claim more than it brought in")
   })
 
   it("can be written into a file", async () => {

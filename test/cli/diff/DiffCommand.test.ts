@@ -87,7 +87,7 @@ describe("two files of groups", () => {
     expect(code).toBe(1)
     expect(out).toContain("who            A        B\nada        60.00  refused\n")
     expect(out).toMatch(
-      /\nB: .*\n {2}The order is refused: the groups of item item of order example claim more than there is/,
+      /\nB: .*\n {2}The order is refused: the groups of item item of order example claim more than it brought in/,
     )
   })
 

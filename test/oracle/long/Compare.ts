@@ -8,7 +8,7 @@ import { agree } from "../Difference.js"
 import { type OracleOutcome, type OracleSplit, oracleSplit } from "../Oracle.js"
 import type { Answered } from "./Engine.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 type OracleShare = OracleSplit["shares"][number]
 type OracleItem = OracleSplit["items"][number]
 

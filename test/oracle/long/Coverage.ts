@@ -8,7 +8,7 @@ import type { Asked } from "./Compare.js"
 import type { OnAnswer } from "./Play.js"
 import { type Ask, policyCount, type Round, type Step } from "./Script.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 
 const objectNames = ["__proto__", "constructor", "tostring", "hasownproperty"]
 

@@ -16,8 +16,8 @@ type Policy = SplitPolicy.SplitPolicy
 export type Answered = Result.Result<Split.Split, Split.SplitError>
 
 export interface Engine {
-  readonly make: (groups: ReadonlyArray<ProductGroup.Input>) => RuleSet.RuleSet
-  readonly put: (rules: RuleSet.RuleSet, group: ProductGroup.Input) => RuleSet.RuleSet
+  readonly make: (groups: ReadonlyArray<ProductGroup.GroupInput>) => RuleSet.RuleSet
+  readonly put: (rules: RuleSet.RuleSet, group: ProductGroup.GroupInput) => RuleSet.RuleSet
   readonly remove: (rules: RuleSet.RuleSet, id: string) => RuleSet.RuleSet
   readonly split: (rules: RuleSet.RuleSet, order: Order.Order, policy: Policy) => Answered
   readonly matching: (

@@ -7,7 +7,7 @@ import { percentOf, settingOf } from "./Money.js"
 import type { Random } from "./Random.js"
 import { oddIds, type Scene, textOf, textsOf } from "./Scene.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 type Link = Group["link"]
 type Condition = NonNullable<Group["condition"]>
 

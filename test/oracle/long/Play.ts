@@ -16,7 +16,7 @@ import type { Ask, Step } from "./Script.js"
 
 interface Version {
   readonly rules: RuleSet.RuleSet
-  readonly groups: ReadonlyArray<ProductGroup.Input>
+  readonly groups: ReadonlyArray<ProductGroup.GroupInput>
 }
 
 interface Earlier {
@@ -32,7 +32,7 @@ export interface Failure extends Difference {
   /** Place of the step. */
   readonly step: number
   /** The groups of the version that was asked, as they were then. */
-  readonly groups: ReadonlyArray<ProductGroup.Input>
+  readonly groups: ReadonlyArray<ProductGroup.GroupInput>
 }
 
 const overwrite = (old: object, data: object): void => {
@@ -73,11 +73,11 @@ class Player {
     return undefined
   }
 
-  groupsOf(step: Step): ReadonlyArray<ProductGroup.Input> {
+  groupsOf(step: Step): ReadonlyArray<ProductGroup.GroupInput> {
     return this.versions.get(step.version)?.groups ?? []
   }
 
-  private made(groups: ReadonlyArray<ProductGroup.Input>): Version {
+  private made(groups: ReadonlyArray<ProductGroup.GroupInput>): Version {
     return { groups, rules: this.engine.make(groups) }
   }
 
@@ -224,10 +224,10 @@ const structuredCloneOfOrder = (
   return copy
 }
 
-const madeGroups = new WeakMap<ProductGroup.Input, ProductGroup.ProductGroup>()
+const madeGroups = new WeakMap<ProductGroup.GroupInput, ProductGroup.ProductGroup>()
 
 /** The group as the library completes it. */
-const madeOf = (input: ProductGroup.Input): ProductGroup.ProductGroup => {
+const madeOf = (input: ProductGroup.GroupInput): ProductGroup.ProductGroup => {
   const known = madeGroups.get(input)
   if (known !== undefined) return known
   const made = ProductGroup.make(input)
@@ -237,7 +237,7 @@ const madeOf = (input: ProductGroup.Input): ProductGroup.ProductGroup => {
 
 const unlikeList = (
   { groups }: RuleSet.RuleSet,
-  wanted: ReadonlyArray<ProductGroup.Input>,
+  wanted: ReadonlyArray<ProductGroup.GroupInput>,
 ): Difference | undefined => {
   const oracle = wanted.map(madeOf)
   return isDeepStrictEqual([...groups], oracle)

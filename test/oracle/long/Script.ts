@@ -8,7 +8,7 @@ import { changedProduct, orderOf, productOf } from "./Orders.js"
 import { Random } from "./Random.js"
 import { type Scene, type Shape, sceneOf } from "./Scene.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 
 /** `version` is the number under which the rule set is known to later steps. */
 export type Step =

@@ -45,7 +45,7 @@ const simpler = <A extends object>(record: A, needed: ReadonlyArray<string>): Re
     return [...rest, ...value.map((_, index) => ({ ...record, [key]: without(value, index, 1) }))]
   })
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 
 const simplerGroups = (group: Group): ReadonlyArray<Group> => {
   const { condition, link } = group

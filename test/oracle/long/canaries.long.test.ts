@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest"
 import { type Answered, type Engine, library } from "./Engine.js"
 import { run, tellFinding } from "./Run.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 type Rules = RuleSet.RuleSet
 
 /** The library with rules or orders that it sees otherwise than they are. */

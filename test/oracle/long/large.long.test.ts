@@ -11,7 +11,7 @@ import { orderOf, productOf } from "./Orders.js"
 import { Random } from "./Random.js"
 import { sceneOf } from "./Scene.js"
 
-type Group = ProductGroup.Input
+type Group = ProductGroup.GroupInput
 
 const random = new Random(41)
 const many = 70_000

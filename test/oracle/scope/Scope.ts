@@ -96,7 +96,7 @@ const expectations = (each: Case): ReadonlyArray<Expected> => {
 const maskOf = (bits: ReadonlyArray<boolean>): number =>
   bits.reduce((mask, bit, index) => (bit ? mask | (1 << index) : mask), 0)
 
-const groupsOf = ({ shapes, owners, ages }: Case): ReadonlyArray<ProductGroup.Input> =>
+const groupsOf = ({ shapes, owners, ages }: Case): ReadonlyArray<ProductGroup.GroupInput> =>
   shapes.map(({ link, condition }, index) => ({
     id: idOf(index),
     collaboratorId: `c${owners[index]}`,
@@ -121,7 +121,7 @@ const orderOf = (attributes: Attributes, places: ReadonlyArray<number>): Order.O
 
 /** A rule set and an item of an order on which the library does not do what the rules say. */
 export interface Difference {
-  readonly groups: ReadonlyArray<ProductGroup.Input>
+  readonly groups: ReadonlyArray<ProductGroup.GroupInput>
   readonly attributes: Attributes
   readonly product: Product.Product | undefined
   readonly expected: Expected | undefined

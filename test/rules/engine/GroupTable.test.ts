@@ -8,7 +8,7 @@ const link = { type: "products.all" } as const
 const referer = { type: "referer", values: ["partner.test"] } as const
 const tag = { type: "order.tag", values: ["art"] } as const
 
-const groupOf = (input: Partial<ProductGroup.Input>): ProductGroup.ProductGroup =>
+const groupOf = (input: Partial<ProductGroup.GroupInput>): ProductGroup.ProductGroup =>
   ProductGroup.make({ id: "g", collaboratorId: "ada", link, ...input })
 
 /** Those of the groups of which something is so, by their place. */

@@ -12,7 +12,7 @@ const world = () => {
   const table = new GroupTable(4, conditions)
   const ranked = new RankedGroups(table)
   let made = 0
-  const add = (input: Partial<ProductGroup.Input> = {}): number => {
+  const add = (input: Partial<ProductGroup.GroupInput> = {}): number => {
     made += 1
     const id = `g${String(made).padStart(4, "0")}`
     const link = { type: "products.all" } as const

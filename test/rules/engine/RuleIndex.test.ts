@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { OrderView } from "../../../src/rules/engine/Conditions.js"
 import { RuleIndex } from "../../../src/rules/engine/RuleIndex.js"
 
-const groupOf = (id: string, input: Partial<ProductGroup.Input> = {}): ProductGroup.ProductGroup =>
+const groupOf = (id: string, input: Partial<ProductGroup.GroupInput> = {}): ProductGroup.ProductGroup =>
   ProductGroup.make({
     id,
     collaboratorId: "ada",
@@ -131,7 +131,7 @@ test("groups that no value leads to are asked once an order when they are more t
 })
 
 test("hundreds of groups match an item, of its product and of all products", () => {
-  const many = (count: number, prefix: string, input: Partial<ProductGroup.Input>) =>
+  const many = (count: number, prefix: string, input: Partial<ProductGroup.GroupInput>) =>
     Array.from({ length: count }, (_, place) =>
       groupOf(`${prefix}${String(place).padStart(3, "0")}`, input),
     )

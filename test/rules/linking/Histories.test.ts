@@ -1,7 +1,7 @@
 import { Linking, type ProductGroup, RuleSet } from "apportion"
 import { describe, expect, it } from "vitest"
 
-const group = (id: string, link: ProductGroup.Input["link"]): ProductGroup.Input => ({
+const group = (id: string, link: ProductGroup.GroupInput["link"]): ProductGroup.GroupInput => ({
   id,
   collaboratorId: "ada",
   link,

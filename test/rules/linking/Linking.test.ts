@@ -6,7 +6,7 @@ import { runs } from "../../generators/Runs.js"
 import { answersOf, expectedOf } from "./Answers.js"
 import { catalogue, entries, groupsOf, isSelected, link, linksFor, product } from "./Shop.js"
 
-const rulesFor = (...links: ReadonlyArray<ProductGroup.Input["link"]>) =>
+const rulesFor = (...links: ReadonlyArray<ProductGroup.GroupInput["link"]>) =>
   RuleSet.make(groupsOf(links))
 
 const print: Product.Product = {

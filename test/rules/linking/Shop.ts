@@ -25,7 +25,7 @@ const meanings = new Map(texts.map(({ text, is }) => [text, is]))
 const meaning = (text: string): string => meanings.get(text) ?? text
 
 /** What DOMAIN calls any-of and its complement. */
-export const isSelected = (link: ProductGroup.Input["link"], product: Product.Product): boolean => {
+export const isSelected = (link: ProductGroup.GroupInput["link"], product: Product.Product): boolean => {
   const values = link.values ?? []
   const isAny = (value: string, own: ReadonlyArray<string>): boolean =>
     own.some((text) => meaning(text) === meaning(value))
@@ -76,8 +76,8 @@ export const link: fc.Arbitrary<ProductGroup.Link> = fc
   )
 
 export const groupsOf = (
-  links: ReadonlyArray<ProductGroup.Input["link"]>,
-): ReadonlyArray<ProductGroup.Input> =>
+  links: ReadonlyArray<ProductGroup.GroupInput["link"]>,
+): ReadonlyArray<ProductGroup.GroupInput> =>
   links.map((each, at) => ({ id: `g${at}`, collaboratorId: `c${at % 3}`, link: each, percent: 1 }))
 
 /** Numbers from 0 up to a bound. */

@@ -2,7 +2,7 @@ import { Linking, type Product, type ProductGroup, RuleSet } from "apportion"
 import { describe, expect, it } from "vitest"
 import { stateOf } from "../../../src/rules/linking/State.js"
 
-const group = (id: string, values: ReadonlyArray<string>): ProductGroup.Input => ({
+const group = (id: string, values: ReadonlyArray<string>): ProductGroup.GroupInput => ({
   id,
   collaboratorId: "ada",
   link: { type: "products.tag", values },

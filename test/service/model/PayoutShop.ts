@@ -30,7 +30,7 @@ export const openPayoutShop = async (
 ): Promise<{ readonly real: Real; readonly model: Model }> => {
   const shop = await openShop({ clock: new HandClock(start), rates, storage })
   for (const [id, terms] of Object.entries(people)) {
-    const input: Collaborator.Input = { id, ...terms }
+    const input: Collaborator.CollaboratorInput = { id, ...terms }
     await runRight(
       shop,
       Effect.flatMap(Collaborators, (service) => service.create(account, input)),

@@ -42,7 +42,7 @@ export const openAccount = (accountId: string) =>
     const collaborators = yield* Collaborators
     const groups = yield* ProductGroups
     for (const [id, terms] of Object.entries(people)) {
-      const input: Collaborator.Input = { id, ...terms }
+      const input: Collaborator.CollaboratorInput = { id, ...terms }
       yield* collaborators.create(accountId, input)
     }
     for (const [tag, { collaboratorId, percent }] of Object.entries(claims)) {

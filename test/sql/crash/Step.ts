@@ -13,7 +13,7 @@ import { type Answers, type Deed, type DeedServices, perform } from "./Deed.js"
 
 /** What is done with people, groups and products. */
 export type Chore =
-  | { readonly kind: "collaborator"; readonly collaborator: Collaborator.Input }
+  | { readonly kind: "collaborator"; readonly collaborator: Collaborator.CollaboratorInput }
   | {
       readonly kind: "terms"
       readonly collaboratorId: string
@@ -24,7 +24,7 @@ export type Chore =
       readonly kind: "regroup"
       readonly collaboratorId: string
       readonly groupId: string
-      readonly changes: Partial<ProductGroup.Input>
+      readonly changes: Partial<ProductGroup.GroupInput>
     }
   | { readonly kind: "ungroup"; readonly collaboratorId: string; readonly groupId: string }
   | { readonly kind: "products"; readonly products: ReadonlyArray<Product.Product> }
