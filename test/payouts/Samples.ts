@@ -73,7 +73,10 @@ export const payout = (
 })
 
 export const collaborator = (
-  input: Omit<Collaborator.CollaboratorInput, "id" | "currency"> & { id?: string; currency?: string } = {},
+  input: Omit<Collaborator.CollaboratorInput, "id" | "currency"> & {
+    id?: string
+    currency?: string
+  } = {},
 ): Collaborator.Collaborator => Collaborator.make({ id: "ada", currency: "USD", ...input })
 
 /** What went wrong; fails when nothing did. */

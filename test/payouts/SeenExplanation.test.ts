@@ -212,7 +212,7 @@ test("nothing in an explanation depends on who else got something, nor names the
 describe("a base that may not be seen", () => {
   const seen = (
     amount: number,
-    groups: ReadonlyArray<ProductGroup.Input>,
+    groups: ReadonlyArray<ProductGroup.GroupInput>,
     overAllocation: SplitPolicy.SplitPolicy["overAllocation"] = "scale",
   ) => {
     const item = { id: "1", product: { id: "p1" }, quantity: 1, amount }
