@@ -138,7 +138,7 @@ export const read = (
  * @since 0.6.0
  * @category models
  */
-export type CollaboratorChanges = Partial<Omit<Core.Input, "id">>
+export type CollaboratorChanges = Partial<Omit<Core.CollaboratorInput, "id">>
 
 /** A field that null clears. */
 const clearable = <A>(
@@ -147,13 +147,13 @@ const clearable = <A>(
   value: A | undefined,
 ): A | null | undefined => (node.fields[key] === null ? null : value)
 
-const saidPermissions = (node: reader.Node): Core.Input["permissions"] => {
+const saidPermissions = (node: reader.Node): Core.CollaboratorInput["permissions"] => {
   reader.refuseMisspelt(node, permissionFields)
   const said = permissionFields.map((name) => [camelCase(name), reader.flag(node, name)] as const)
   return Object.fromEntries(said.filter(([, value]) => value !== undefined))
 }
 
-const saidAccount = (node: reader.Node): Core.Input["account"] => {
+const saidAccount = (node: reader.Node): Core.CollaboratorInput["account"] => {
   reader.refuseMisspelt(node, accountFields)
   return {
     name: reader.text(node, "name"),
