@@ -252,8 +252,10 @@ describe("a group that could go", () => {
 })
 
 describe("a group that pays nothing", () => {
-  const textOf = (changes: Partial<ProductGroup.GroupInput>, others: Array<ProductGroup.GroupInput> = []) =>
-    messagesOf([group("a", changes), ...others], "pays-nothing")
+  const textOf = (
+    changes: Partial<ProductGroup.GroupInput>,
+    others: Array<ProductGroup.GroupInput> = [],
+  ) => messagesOf([group("a", changes), ...others], "pays-nothing")
 
   test("has neither a percentage nor an amount, or a maximum of nothing", () => {
     expect(textOf({ percent: 0 })).toEqual([

@@ -17,7 +17,10 @@ const group = (
 const said = (groups: ReadonlyArray<ProductGroup.GroupInput>, options: Analysis.Options = {}) =>
   Analysis.redundantGroups(RuleSet.make(groups), options)
 
-const redundant = (groups: ReadonlyArray<ProductGroup.GroupInput>, options: Analysis.Options = {}) =>
+const redundant = (
+  groups: ReadonlyArray<ProductGroup.GroupInput>,
+  options: Analysis.Options = {},
+) =>
   said(groups, options).redundant.map(
     ({ groupId, insteadOfIt }) => `${groupId}: ${insteadOfIt.join(" ")}`,
   )

@@ -1,7 +1,10 @@
 import { Analysis, type ProductGroup, RuleSet } from "apportion"
 import { expect, test } from "vitest"
 
-const group = (id: string, changes: Partial<ProductGroup.GroupInput> = {}): ProductGroup.GroupInput => ({
+const group = (
+  id: string,
+  changes: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.GroupInput => ({
   id,
   collaboratorId: id,
   link: { type: "products.all" },

@@ -38,7 +38,12 @@ test("a group that asks for the impossible is no counterpart of one that asks fo
     condition: { type: "order.tag", values: [] },
     percent: 60,
   } as const
-  const always: ProductGroup.GroupInput = { id: "always", collaboratorId: "ada", link: all, amount: 5 }
+  const always: ProductGroup.GroupInput = {
+    id: "always",
+    collaboratorId: "ada",
+    link: all,
+    amount: 5,
+  }
   const { verdict } = Analysis.equivalent(RuleSet.make([always, never]), RuleSet.make([never]))
   expect(verdict).toBe("different")
 })

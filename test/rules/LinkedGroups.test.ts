@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest"
 import { runs } from "../generators/Runs.js"
 import { spellingsOf, usualSale } from "../generators/Sales.js"
 
-const group = (id: string, rest: Partial<ProductGroup.GroupInput> = {}): ProductGroup.GroupInput => ({
+const group = (
+  id: string,
+  rest: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.GroupInput => ({
   id,
   collaboratorId: "ada",
   link: { type: "products.all" },

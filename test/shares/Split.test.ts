@@ -284,7 +284,11 @@ describe("sums that no number holds", () => {
 describe("a base that no number holds", () => {
   const most = Number.MAX_SAFE_INTEGER
   const item = (id: string, amount: number) => ({ id, product: { id }, quantity: 1, amount })
-  const what = (groups: ReadonlyArray<ProductGroup.GroupInput>, order: Order.Order, options: object) => {
+  const what = (
+    groups: ReadonlyArray<ProductGroup.GroupInput>,
+    order: Order.Order,
+    options: object,
+  ) => {
     const result = Split.orderResult(RuleSet.make(groups), order, policy(options))
     return Result.isFailure(result) && result.failure._tag === "AmountOutOfRange"
       ? result.failure.what

@@ -4,7 +4,10 @@ import { expect, test } from "vitest"
 import { OrderView } from "../../../src/rules/engine/Conditions.js"
 import { RuleIndex } from "../../../src/rules/engine/RuleIndex.js"
 
-const groupOf = (id: string, input: Partial<ProductGroup.GroupInput> = {}): ProductGroup.ProductGroup =>
+const groupOf = (
+  id: string,
+  input: Partial<ProductGroup.GroupInput> = {},
+): ProductGroup.ProductGroup =>
   ProductGroup.make({
     id,
     collaboratorId: "ada",

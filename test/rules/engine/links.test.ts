@@ -5,8 +5,10 @@ import { ofProduct } from "../../../src/orders/Attribute.js"
 import { selects, valuesOf } from "../../../src/rules/engine/LinkIndex.js"
 import { bySpecificity, placed } from "../../../src/rules/engine/Precedence.js"
 
-const groupOf = (link: ProductGroup.GroupInput["link"], rest: Partial<ProductGroup.GroupInput> = {}) =>
-  ProductGroup.make({ id: "g", collaboratorId: "ada", link, percent: 1, ...rest })
+const groupOf = (
+  link: ProductGroup.GroupInput["link"],
+  rest: Partial<ProductGroup.GroupInput> = {},
+) => ProductGroup.make({ id: "g", collaboratorId: "ada", link, percent: 1, ...rest })
 
 const print = { id: "p1", externalId: "77", vendor: " North", tags: ["Art", "Wall"] }
 

@@ -25,7 +25,10 @@ const meanings = new Map(texts.map(({ text, is }) => [text, is]))
 const meaning = (text: string): string => meanings.get(text) ?? text
 
 /** What DOMAIN calls any-of and its complement. */
-export const isSelected = (link: ProductGroup.GroupInput["link"], product: Product.Product): boolean => {
+export const isSelected = (
+  link: ProductGroup.GroupInput["link"],
+  product: Product.Product,
+): boolean => {
   const values = link.values ?? []
   const isAny = (value: string, own: ReadonlyArray<string>): boolean =>
     own.some((text) => meaning(text) === meaning(value))
