@@ -44,7 +44,12 @@ const recall =
   (sales: SalesService) =>
   ({ accountId }: CallerService, orderId: string) =>
     Effect.map(sales.get(accountId, orderId), (parts) => ({
-      data: writeRecording(orderId, { parts, newItemIds: [], knownItemIds: itemIdsOf(parts) }),
+      data: writeRecording(orderId, {
+        parts,
+        newItemIds: [],
+        knownItemIds: itemIdsOf(parts),
+        notes: [],
+      }),
     }))
 
 const preview = (sales: SalesService) =>

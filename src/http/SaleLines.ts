@@ -12,6 +12,7 @@ import type { SaleLine } from "../wire/SaleSchemas.js"
 import { always, type Failure, type Refusal, type RequestError, refusalOfCause } from "./Answer.js"
 import { Caller, type CallerService } from "./Caller.js"
 import { decodeText, hasNoBody, join, parse, tooLarge } from "./Request.js"
+import { writeNotes } from "./SaleViews.js"
 
 type Answer = (typeof SaleLine)["Type"]
 
@@ -77,6 +78,7 @@ const refused = (
     order_id: orderId ?? null,
     new_items: 0,
     known_items: 0,
+    notes: [],
     refusal: { status, message, ...(told === undefined ? {} : { errors: told }) },
   }
 }
@@ -98,12 +100,13 @@ const take =
       Result.isSuccess(read) && isFields(read.success) ? idOf(read.success.id) : undefined
     const recording: Effect.Effect<Answer, Failure> = Effect.gen(function* () {
       const order = yield* Effect.fromResult(Result.flatMap(read, (body) => Order.read(body)))
-      const { newItemIds, knownItemIds } = yield* sales.record(accountId, order)
+      const { newItemIds, knownItemIds, notes } = yield* sales.record(accountId, order)
       return {
         line: line.number,
         order_id: order.id,
         new_items: newItemIds.length,
         known_items: knownItemIds.length,
+        notes: writeNotes(notes),
         refusal: null,
       }
     })

@@ -1,4 +1,5 @@
 /** Recorded sales, refunds and previews, as they are answered. */
+import { snakeCase } from "../internal/names.js"
 import type { Posting, RecordedRefund, RecordedSale } from "../ports/SaleStore.js"
 import type { Preview, Recording } from "../service/Sales.js"
 import * as Explanation from "../shares/Explanation.js"
@@ -98,14 +99,19 @@ export const writeViewed = (
   parts: parts.map((part) => ({ ...writePart(part), ...writeExplained(part.split, part.order) })),
 })
 
+/** What of an order changed nothing. */
+export const writeNotes = (notes: Recording["notes"]): ReadonlyArray<string> =>
+  notes.map(({ path, message }) => `${snakeCase(path)} ${message}`)
+
 /** What recording an order came to. */
 export const writeRecording = (
   orderId: string,
-  { parts, newItemIds, knownItemIds }: Recording,
+  { parts, newItemIds, knownItemIds, notes }: Recording,
 ): (typeof Schemas.RecordedSale)["Type"] => ({
   id: orderId,
   new_item_ids: newItemIds,
   known_item_ids: knownItemIds,
+  notes: writeNotes(notes),
   parts: parts.map(writePart),
 })
 

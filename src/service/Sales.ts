@@ -7,6 +7,7 @@ import { sameData } from "../internal/sameData.js"
 import * as Catalogue from "../orders/Catalogue.js"
 import { type Order, parse as parseOrder } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
+import type { Problem } from "../Problem.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import * as SeenExplanation from "../payouts/SeenExplanation.js"
 import { ExchangeRates, type ExchangeRatesService } from "../ports/ExchangeRates.js"
@@ -59,8 +60,15 @@ export interface Recording {
   readonly parts: ReadonlyArray<RecordedSale>
   /** The items recorded by this call. */
   readonly newItemIds: ReadonlyArray<string>
-  /** The items recorded before; nothing about them changed. */
+  /** The items recorded before; nothing about them changed. Units that came to one are an item of their own. */
   readonly knownItemIds: ReadonlyArray<string>
+  /**
+   * What of the order changes nothing: shipping, tax on it or a fee that differs from what its parts have, without new
+   * items to bring the rest.
+   *
+   * @since 0.6.0
+   */
+  readonly notes: ReadonlyArray<Problem>
 }
 
 /**
@@ -97,7 +105,9 @@ export interface SalesService {
   /**
    * Splits an order by the current rules and adds the shares to the collaborators' active payouts, converted to their
    * currencies; a payout is opened where there is none. Items recorded before stay as they are, so recording the same
-   * order twice has one effect. New items form a new part of the order. An order without a time gets the current time.
+   * order twice has one effect. New items form a new part of the order, and so do units that came to a recorded item, as
+   * an item of its own that is named after it (`1+1`). Fewer units are a refund and are refused. An order without a time
+   * gets the current time.
    *
    * Exchange rates are requested before anything is written, with no transaction open except that of a unit of work.
    */
@@ -214,9 +224,9 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
   Effect.fnUntraced(function* (stores: Stores) {
     const earlier = yield* stores.sales.ofOrder(order.id)
     const part = yield* Effect.fromResult(parts.newPart(order, earlier))
-    const { newItemIds, knownItemIds } = part
+    const { newItemIds, knownItemIds, notes } = part
     if (newItemIds.length === 0) {
-      return { recording: { parts: earlier, newItemIds, knownItemIds } } satisfies Attempt
+      return { recording: { parts: earlier, newItemIds, knownItemIds, notes } } satisfies Attempt
     }
     const at = yield* now
     const { policy, timeZone, maturityDays } = settings
@@ -234,7 +244,7 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
     const groups = parts.groupsWithSay(rules, split)
     const sale = { order: completed, groups, policy, split, ...posted, recordedAt: at }
     const recorded = yield* storePart(stores, earlier, sale)
-    return { recording: { parts: recorded, newItemIds, knownItemIds } } satisfies Attempt
+    return { recording: { parts: recorded, newItemIds, knownItemIds, notes } } satisfies Attempt
   })
 
 const record = (world: Dependencies): SalesService["record"] =>

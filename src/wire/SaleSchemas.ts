@@ -244,6 +244,11 @@ export const ViewedSale = Schema.Struct({
   ),
 }).annotate({ identifier: "Sale", description: "A recorded order, and why each got what they got" })
 
+const Notes = Schema.Array(Schema.String).annotate({
+  description:
+    "What of the order changes nothing, in words: shipping or a fee that differs from what was recorded, without new items to bring the rest",
+})
+
 export const RecordedSale = Schema.Struct({
   id: Schema.String.annotate({ description: "The order's id" }),
   new_item_ids: Schema.Array(Schema.String).annotate({
@@ -252,6 +257,7 @@ export const RecordedSale = Schema.Struct({
   known_item_ids: Schema.Array(Schema.String).annotate({
     description: "The items that were recorded before: nothing about them changed",
   }),
+  notes: Notes,
   parts: Schema.Array(SalePart),
 }).annotate({ identifier: "RecordedSale", description: "What recording an order came to" })
 
@@ -268,6 +274,7 @@ export const SaleLine = Schema.Struct({
   order_id: NullableText.annotate({ description: "null: the line has none that can be read" }),
   new_items: Count.annotate({ description: "How many items were recorded" }),
   known_items: Count.annotate({ description: "How many of its items were recorded before" }),
+  notes: Notes,
   refusal: Schema.NullOr(
     Schema.Struct({
       status: Schema.Int.annotate({

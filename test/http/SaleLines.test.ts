@@ -30,7 +30,7 @@ const answersIn = (text: string) =>
 const ask = async (body: string | Uint8Array) => answersIn(await (await send(body)).text())
 
 const recorded = (number: number, id: string) => ({
-  ...{ line: number, order_id: id, new_items: 1, known_items: 0, refusal: null },
+  ...{ line: number, order_id: id, new_items: 1, known_items: 0, notes: [], refusal: null },
 })
 
 const sales = async () => {

@@ -77,7 +77,12 @@ describe("recording a sale", () => {
         const before = yield* kept(shop)
         yield* wait(day)
         const again = yield* record(order([10_000, 500]))
-        expect(again).toEqual({ parts: first.parts, newItemIds: [], knownItemIds: ["1", "2"] })
+        expect(again).toEqual({
+          parts: first.parts,
+          newItemIds: [],
+          notes: [],
+          knownItemIds: ["1", "2"],
+        })
         expect(yield* kept(shop)).toEqual(before)
       }),
     ))
@@ -125,7 +130,12 @@ describe("recording a sale", () => {
   test("an order without items records nothing", () =>
     inShop((shop) =>
       Effect.gen(function* () {
-        expect(yield* record(order([]))).toEqual({ parts: [], newItemIds: [], knownItemIds: [] })
+        expect(yield* record(order([]))).toEqual({
+          parts: [],
+          newItemIds: [],
+          notes: [],
+          knownItemIds: [],
+        })
         expect((yield* kept(shop)).sales.total).toBe(0)
       }),
     ))

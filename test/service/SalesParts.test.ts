@@ -57,6 +57,123 @@ describe("an order that grows", () => {
       }),
     ))
 
+  test("units that come to an item are a new part, at their own price, and the order may come again", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* openShop(shop)
+        const of = (quantity: number, amount: number) => {
+          const [item] = order([amount]).items
+          if (item === undefined) return expect.fail()
+          return { ...order([]), items: [{ ...item, quantity, discount: quantity * 10 }] }
+        }
+        yield* record(of(2, 1_000))
+        const grown = yield* record(of(3, 1_500))
+        expect([grown.newItemIds, grown.knownItemIds]).toEqual([["1+1"], ["1"]])
+        const [, added] = grown.parts
+        expect(added?.order.items).toMatchObject([
+          { id: "1+1", quantity: 1, amount: 500, discount: 10, product: { id: "p1" } },
+        ])
+        expect(amountsOf(grown.parts)).toEqual([[98], [49]])
+        const again = yield* record(of(3, 1_500))
+        expect([again.newItemIds, again.parts]).toEqual([[], grown.parts])
+        expect((yield* record(of(4, 2_000))).newItemIds).toEqual(["1+2"])
+        const refund = { id: "r1", orderId: "1001", itemId: "1+1", quantity: 1 }
+        const sales = yield* Sales
+        const { reversal } = yield* sales.refund(account, refund)
+        expect(reversal.shares.map(({ amount }) => amount)).toEqual([49])
+        expect(yield* replayed).toEqual((yield* record(of(4, 2_000))).parts.map((it) => it.split))
+      }),
+    ))
+
+  test("fewer units are a refund, and are refused with the way to do it", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* openShop(shop)
+        const [item] = order([1_000]).items
+        if (item === undefined) return expect.fail()
+        yield* record({ ...order([]), items: [{ ...item, quantity: 2 }] })
+        yield* record({ ...order([]), items: [{ ...item, quantity: 3, amount: 1_500 }] })
+        const before = yield* kept(shop)
+        for (const [quantity, amount] of [
+          [2, 1_000],
+          [1, 500],
+        ] as const) {
+          const fewer = { ...order([]), items: [{ ...item, quantity, amount }] }
+          const error = yield* failure(record(fewer))
+          expect(error).toMatchObject({
+            _tag: "SaleChanged",
+            problems: [{ path: "items[0].amount" }, { path: "items[0].quantity" }],
+          })
+          expect(error.message).toContain("units that went are a refund: refund them")
+        }
+        expect(yield* kept(shop)).toEqual(before)
+      }),
+    ))
+
+  test("more units for less or the same money are another price, which is refused", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* openShop(shop)
+        const [item] = order([1_000]).items
+        if (item === undefined) return expect.fail()
+        yield* record(order([1_000]))
+        for (const change of [
+          { amount: 1_000 },
+          { amount: 900 },
+          { amount: 1_500, discount: -1 },
+        ]) {
+          const changed = { ...order([]), items: [{ ...item, quantity: 2, ...change }] }
+          expect(yield* failure(record(changed))).toMatchObject({ _tag: "SaleChanged" })
+        }
+      }),
+    ))
+
+  test("other shipping or another fee without a new item changes nothing, and that is told", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* shared(shop)
+        const sums = { shippingAmount: 300, shippingTax: 20, gatewayFee: 100 }
+        const first = yield* record(order([1_000], sums))
+        expect(first.notes).toEqual([])
+        expect((yield* record(order([1_000], sums))).notes).toEqual([])
+        const again = yield* record(order([1_000], { shippingAmount: 500, gatewayFee: 90 }))
+        expect(again.parts).toEqual(first.parts)
+        const stays = (before: number, value: number) =>
+          `stays as it was recorded, as ${before}, got ${value}: only new items bring more of it, and what went back is a refund`
+        expect(again.notes).toEqual([
+          { path: "shippingAmount", value: 500, message: stays(300, 500) },
+          { path: "gatewayFee", value: 90, message: stays(100, 90) },
+        ])
+        const grown = yield* record(order([1_000, 1_000], { ...sums, shippingAmount: 200 }))
+        expect(grown.notes).toEqual([
+          { path: "shippingAmount", value: 200, message: stays(300, 200) },
+        ])
+      }),
+    ))
+
+  test("what comes to a return without any figure is refused: nothing says which way it goes", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* people(shop, { id: "ada", currency: "USD" })
+        yield* groups(shop, all("ada", { amount: 7 }))
+        yield* policy(shop, { overAllocation: "allow" })
+        const back = yield* record(order([-1_000]))
+        expect(amountsOf(back.parts)).toEqual([[-7]])
+        const error = yield* failure(record(order([-1_000, 0])))
+        expect(error).toMatchObject({
+          _tag: "SaleChanged",
+          problems: [{ path: "items[1].amount", value: 0 }],
+        })
+        // With something that goes back beside it, it goes back too; as in one order.
+        const both = yield* record(order([-1_000, 0, -50]))
+        expect(amountsOf(both.parts)).toEqual([[-7], [-7, -7]])
+        const sold = yield* record({ ...order([500]), id: "1002" })
+        expect(amountsOf(sold.parts)).toEqual([[7]])
+        const gift = yield* record({ ...order([500, 0]), id: "1002" })
+        expect(amountsOf(gift.parts)).toEqual([[7], [7]])
+      }),
+    ))
+
   const shared = (shop: Shop) =>
     Effect.gen(function* () {
       yield* openShop(shop)

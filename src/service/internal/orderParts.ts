@@ -13,6 +13,7 @@ import * as RuleSet from "../../rules/RuleSet.js"
 import type * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { SaleChanged } from "../ServiceError.js"
+import { howToTakeBack, linesOf, piece } from "./orderStates.js"
 
 type OrderPart = Pick<RecordedSale, "order" | "split">
 
@@ -22,6 +23,8 @@ export interface NewPart {
   readonly order: Order.Order
   readonly newItemIds: ReadonlyArray<string>
   readonly knownItemIds: ReadonlyArray<string>
+  /** Sums of the order that are not what its parts have, and of which nothing is recorded now. */
+  readonly notes: ReadonlyArray<Problem>
 }
 
 const figures = {
@@ -45,8 +48,37 @@ const itemChanges = (
 ): ReadonlyArray<Problem> =>
   Object.entries(figures).flatMap(([field, figureOf]) => {
     const [recorded, value] = [figureOf(before), figureOf(item)]
-    return recorded === value ? [] : [changed(`items[${index}].${field}`, recorded, value)]
+    if (recorded === value) return []
+    const problem = changed(`items[${index}].${field}`, recorded, value)
+    const isFewer = field === "quantity" && value < recorded
+    return [isFewer ? { ...problem, message: `${problem.message}; ${howToTakeBack}` } : problem]
   })
+
+const added = ["quantity", "amount", "discount", "taxTotal"] as const
+
+/** All that was recorded of a line, as one item. */
+const wholeOf = (first: Order.OrderItem, pieces: ReadonlyArray<Order.OrderItem>) => {
+  const sum = (name: (typeof added)[number]) =>
+    pieces.reduce((total, item) => total + figures[name](item), 0)
+  const [quantity, amount] = [sum("quantity"), sum("amount")]
+  return { ...first, quantity, amount, discount: sum("discount"), taxTotal: sum("taxTotal") }
+}
+
+/** Units that came to a recorded line; `undefined`: there are none, or other figures changed too. */
+const unitsAdded = (
+  before: Order.OrderItem,
+  item: Order.OrderItem,
+): Partial<Order.OrderItem> | undefined => {
+  if (before.product.id !== item.product.id || item.quantity <= before.quantity) return undefined
+  const more = (name: (typeof added)[number]) => figures[name](item) - figures[name](before)
+  const [quantity, amount] = [more("quantity"), more("amount")]
+  const [discount, taxTotal] = [more("discount"), more("taxTotal")]
+  const sign = Math.sign(item.amount)
+  const isMore = [amount, discount, taxTotal].every((by) => by === 0 || Math.sign(by) === sign)
+  // More units for the same money would be another price.
+  const isPaidFor = amount !== 0 || item.amount === 0
+  return isMore && isPaidFor ? { quantity, amount, discount, taxTotal } : undefined
+}
 
 const currencyChange = (
   order: Order.Order,
@@ -85,6 +117,50 @@ const reduced = (
     return { ...order, shippingAmount, shippingTax: yield* rest("shippingTax"), gatewayFee }
   })
 
+const sums = ["shippingAmount", "shippingTax", "gatewayFee"] as const
+
+/** Of what sum of the order its parts have not recorded what it says: shipping and fees come with items. */
+const unusedSums = (
+  order: Order.Order,
+  parts: ReadonlyArray<Pick<OrderPart, "order">>,
+): ReadonlyArray<Problem> =>
+  sums.flatMap((path) => {
+    const value = order[path]
+    const before = parts.reduce((total, part) => total + (part.order[path] ?? 0), 0)
+    if (value === undefined || value === before) return []
+    const message = `stays as it was recorded, as ${before}, got ${value}: only new items bring more of it, and what went back is a refund`
+    return [{ path, value, message }]
+  })
+
+const hasNoFigure = ({ amount, discount = 0, taxTotal }: Order.OrderItem): boolean =>
+  amount === 0 && discount === 0 && (taxTotal ?? 0) === 0
+
+/** Whether new items of a return have nothing that says if they came back, or were given. */
+const isOfNoDirection = (
+  items: ReadonlyArray<Order.OrderItem>,
+  order: Order.Order,
+  parts: ReadonlyArray<OrderPart>,
+): boolean => {
+  const earlier = parts.flatMap((part) => part.order.items)
+  const total = earlier.reduce((sum, { amount }) => sum + amount, 0)
+  return items.length > 0 && total < 0 && items.every(hasNoFigure) && !bringsSums(order, parts)
+}
+
+/** Whether an order has more shipping or a higher fee than its parts, in either direction. */
+const bringsSums = (order: Order.Order, parts: ReadonlyArray<OrderPart>): boolean =>
+  sums.some((name) => {
+    const total = order[name] ?? 0
+    const left = parts.reduce((rest, part) => rest - (part.order[name] ?? 0), total)
+    return left !== 0 && Math.sign(left) === Math.sign(total)
+  })
+
+const noDirection = (order: Order.Order, items: ReadonlyArray<Order.OrderItem>): Problem => {
+  const index = order.items.findIndex(({ id }) => id === items[0]?.id)
+  const message =
+    "is 0, and the order is a return: nothing says whether the item came back or was given, so record it in an order of its own"
+  return { path: `items[${Math.max(0, index)}].amount`, value: 0, message }
+}
+
 /**
  * What of an order is to be recorded, its recorded parts given. Figures of recorded items that are not as
  * they were recorded are refused, all of them at once.
@@ -95,23 +171,35 @@ export const newPart = (
 ): Result.Result<NewPart, SaleChanged | Cents.AmountOutOfRange> =>
   Result.gen(function* () {
     const recorded = new Map(parts.flatMap((part) => part.order.items).map((it) => [it.id, it]))
+    const lines = linesOf(parts)
+    const sent = new Set(order.items.map(({ id }) => id))
     const problems = [...currencyChange(order, parts)]
     const items: Array<Order.OrderItem> = []
     const knownItemIds: Array<string> = []
     order.items.forEach((item, index) => {
-      const before = recorded.get(item.id)
-      if (before === undefined) items.push(item)
-      else {
-        knownItemIds.push(item.id)
-        problems.push(...itemChanges(index, before, item))
+      const own = recorded.get(item.id)
+      if (own === undefined) {
+        items.push(item)
+        return
       }
+      const pieces = lines.get(item.id) ?? [own]
+      // Whoever names what was added by its own id means each by itself.
+      const isWhole = !pieces.some(({ id }) => id !== item.id && sent.has(id))
+      const before = isWhole ? wholeOf(own, pieces) : own
+      const more = isWhole ? unitsAdded(before, item) : undefined
+      knownItemIds.push(item.id)
+      if (more === undefined) problems.push(...itemChanges(index, before, item))
+      else items.push({ ...item, ...more, id: piece(item.id, pieces.length) })
     })
+    if (isOfNoDirection(items, order, parts)) problems.push(noDirection(order, items))
     if (problems.length > 0) {
       const message = `order ${order.id} was recorded differently: ${summarize(problems)}`
       return yield* Result.fail(new SaleChanged({ orderId: order.id, problems, message }))
     }
     const rest = yield* reduced({ ...order, items }, parts)
-    return { order: rest, newItemIds: items.map(({ id }) => id), knownItemIds }
+    const newItemIds = items.map(({ id }) => id)
+    const notes = unusedSums(order, newItemIds.length === 0 ? parts : [...parts, { order: rest }])
+    return { order: rest, newItemIds, knownItemIds, notes }
   })
 
 /**

@@ -11,11 +11,12 @@ import { SaleChanged } from "../ServiceError.js"
 
 const mark = "+"
 
-const piece = (lineId: string, number: number): string => `${lineId}${mark}${number}`
+/** The id of what was added to a line, the first of them with the number 1. */
+export const piece = (lineId: string, number: number): string => `${lineId}${mark}${number}`
 
 /** The recorded items of each line of an order, the earliest first. */
-const linesOf = (
-  parts: ReadonlyArray<RecordedSale>,
+export const linesOf = (
+  parts: ReadonlyArray<Pick<RecordedSale, "order">>,
 ): ReadonlyMap<string, ReadonlyArray<OrderItem>> => {
   const lines = new Map<string, Array<OrderItem>>()
   for (const item of parts.flatMap(({ order }) => order.items)) {
@@ -37,7 +38,7 @@ const figures = {
   taxTotal: (item: OrderItem) => item.taxTotal ?? 0,
 } as const
 
-const howToTakeBack =
+export const howToTakeBack =
   "units that went are a refund: refund them, and nothing else has to be recorded"
 
 const fewer = (path: string, before: number, value: number): Problem => ({
