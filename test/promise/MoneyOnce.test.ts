@@ -1,4 +1,5 @@
 /** Everything that moves money, or says that it moved, can be asked for twice and happens once: by a key, or by an id of its own. */
+import type { PlainPaymentRail } from "apportion/ports"
 import { type Apportion, makeApportion } from "apportion/promise"
 import { afterEach, describe, expect, test } from "vitest"
 
@@ -37,9 +38,17 @@ const guards = {
 let apportion: Apportion
 let now = january
 
+/** A rail that is never asked: what is claimed for it is not sent. */
+const wallet: PlainPaymentRail = {
+  name: "wallet",
+  terms: { currencies: null, mode: "single", lateSeconds: 60, knownSeconds: null },
+  send: () => Promise.reject(new RangeError("nothing is sent")),
+  find: () => Promise.reject(new RangeError("nothing is asked")),
+}
+
 const open = async (): Promise<string> => {
   now = january
-  apportion = await makeApportion({ now: () => now })
+  apportion = await makeApportion({ now: () => now, rails: [wallet] })
   const { collaborators, groups, sales } = apportion
   await collaborators.create(shop, { id: "ada", currency: "USD" })
   await groups.create(shop, "ada", { id: "g", link: { type: "products.all" }, percent: 50 })
@@ -123,6 +132,10 @@ const keyed: Readonly<
     before: (id) => after(id, "close", "pay"),
     ask: (key, id) => apportion.payouts.return(shop, id, "account closed", key),
   },
+  "payments.claim": {
+    before: (id) => after(id, "close"),
+    ask: (key, id) => apportion.payments.claim(shop, id, "wallet", key),
+  },
   "entries.addExpense": { ask: (key) => apportion.entries.addExpense(shop, "ada", entry, key) },
   "entries.addIncome": { ask: (key) => apportion.entries.addIncome(shop, "ada", entry, key) },
   ...Object.fromEntries(
@@ -152,15 +165,29 @@ describe("asked for twice under one key", () => {
     },
   )
 
-  test("all calls that take a key are asked, but for the claim of a rail's payment", () => {
+  test("a claim is refused as another request for another payout, and under another key while it is open", async () => {
+    const payoutId = await open()
+    await after(payoutId, "close")
+    const { claim } = apportion.payments
+    const key = { idempotencyKey: "k" }
+    const { id } = await claim(shop, payoutId, "wallet", key)
+    await expect(claim(shop, "another", "wallet", key)).rejects.toMatchObject({
+      _tag: "KeyReused",
+    })
+    const other = { idempotencyKey: "k2" }
+    await expect(claim(shop, payoutId, "wallet", other)).rejects.toMatchObject({
+      _tag: "PaymentUnderWay",
+    })
+    expect((await apportion.payments.list(shop)).map((payment) => payment.id)).toEqual([id])
+  })
+
+  test("all calls that take a key are asked", () => {
     const names = Object.entries(guards).flatMap(([service, calls]) =>
       Object.entries(calls).flatMap(([call, guard]) =>
         guard === "key" ? [`${service}.${call}`] : [],
       ),
     )
-    expect(Object.keys(keyed).toSorted()).toEqual(
-      names.filter((name) => name !== "payments.claim").toSorted(),
-    )
+    expect(Object.keys(keyed).toSorted()).toEqual(names.toSorted())
   })
 })
 
