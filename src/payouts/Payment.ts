@@ -289,10 +289,13 @@ export type Event =
       readonly reason: string
     }
   | {
-      readonly type: "lose" | "release"
+      readonly type: "lose"
       readonly at: number
       readonly reason?: string | null | undefined
+      /** The rail says it by itself, and later than it told the end: then it contradicts that end. */
+      readonly isNews?: boolean | undefined
     }
+  | { readonly type: "release"; readonly at: number; readonly reason?: string | null | undefined }
 
 /**
  * An event that is not allowed in an attempt's status.
@@ -465,9 +468,10 @@ const isOfOtherAmount = (payment: Payment, event: Event): boolean =>
   event.type === "confirm" &&
   (differs(payment.amount, event.amount) || differs(payment.currency, event.currency))
 
-/** Whether a rail tells of another payment than the one that is noted, or knows no more what it has accepted. */
+/** Whether a rail tells of another payment than the one that is noted, or is not sure any more of what it has said. */
 const isOther = (payment: Payment, event: Event): boolean => {
   if (event.type === "absent") return isUnderWay(payment.status) && payment.acceptedAt !== null
+  if (event.type === "lose") return event.isNews === true && !isOpen(payment.status)
   if (event.type !== "confirm") return false
   if (isOfOtherAmount(payment, event)) return true
   const isConfirmed = payment.status === "confirmed" || payment.status === "returned"
@@ -477,9 +481,10 @@ const isOther = (payment: Payment, event: Event): boolean => {
 const contradicted = (payment: Payment, event: Event): PaymentContradicted => {
   const { id: paymentId, status, amount, currency } = payment
   const isOfOther = event.type === "confirm" && isOfOtherAmount(payment, event)
+  const told = event.type === "lose" ? (event.reason ?? "lose") : event.type
   const message = isOfOther
     ? `payment ${paymentId} is of ${amount} ${currency}, and ${event.amount ?? amount} ${event.currency ?? currency} is said to be paid (in the lowest unit)`
-    : `payment ${paymentId} is ${status}, and "${event.type}" says otherwise`
+    : `payment ${paymentId} is ${status}, and "${told}" says otherwise`
   return new PaymentContradicted({ paymentId, status, event: event.type, message })
 }
 

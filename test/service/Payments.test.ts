@@ -310,6 +310,76 @@ describe("an answer that comes later", () => {
     ))
 })
 
+describe("what a rail says after the end", () => {
+  const said = { railReference: null, at: null, amount: null, currency: null, fee: null }
+
+  test("that only part of the money came back is for a person: paid again in full would be too much", () =>
+    withRail(
+      Effect.fnUntraced(function* (scene) {
+        const { payments } = scene
+        const { id: key } = yield* paid(scene)
+        const part = { ...said, key, type: "returned", amount: 4_000, reason: "reversed" } as const
+        expect(yield* Effect.flip(payments.answer(shop, part))).toMatchObject({
+          _tag: "PaymentContradicted",
+          message: expect.stringContaining("4000 USD of 5000 USD came back: reversed"),
+        })
+        expect((yield* payments.stuck(shop)).map(({ id }) => id)).toEqual([key])
+        expect(yield* inShort("p1")).toMatchObject({ status: "paid" })
+        const other = { ...part, amount: 5_000, currency: "EUR" }
+        expect(yield* Effect.flip(payments.answer(shop, other))).toMatchObject({
+          _tag: "PaymentContradicted",
+        })
+        const charged = { ...part, currency: "USD", fee: 1_000 }
+        expect(yield* payments.answer(shop, charged)).toMatchObject({ status: "returned" })
+        expect(yield* inShort("p1")).toMatchObject({ status: "failed" })
+      }),
+    ))
+
+  test("that part of what nobody knew to be paid came back leaves it unknown", () =>
+    withRail(
+      Effect.fnUntraced(function* (scene) {
+        const { payments, fake } = scene
+        const { id: key } = yield* claimed(scene)
+        fake.next("accept")
+        yield* payments.send(shop, key)
+        const part = { ...said, key, type: "returned", amount: 1, reason: null } as const
+        yield* Effect.exit(payments.answer(shop, part))
+        expect(yield* inShort("p1")).toMatchObject({ status: "pending", isFrozen: true })
+      }),
+    ))
+
+  test("that it is not sure any more is listed for a person, but not when it said so before the end", () =>
+    withRail(
+      Effect.fnUntraced(function* (scene) {
+        const { payments } = scene
+        const { id: key } = yield* paid(scene)
+        const unsure = { ...said, key, type: "unknown", reason: "500 were reversed" } as const
+        const before = { ...unsure, at: start - 1 }
+        expect(yield* payments.answer(shop, before)).toMatchObject({ contradiction: null })
+        expect(yield* payments.answer(shop, unsure)).toMatchObject({ contradiction: null })
+        const after = { ...unsure, at: start + 60 }
+        yield* Effect.flip(payments.answer(shop, after))
+        const [stuck] = yield* payments.stuck(shop)
+        expect(stuck?.contradiction?.message).toContain("500 were reversed")
+        expect(stuck?.status).toBe("confirmed")
+      }),
+    ))
+
+  test("that it had accepted it, in a file that is read once more, changes nothing", () =>
+    withRail(
+      Effect.fnUntraced(function* (scene) {
+        const { payments, fake } = scene
+        fake.next("reject")
+        const { id: key } = yield* paid(scene)
+        const accepted = { ...said, key, type: "accepted", reason: null } as const
+        const old = yield* payments.answer(shop, { ...accepted, at: start - 60 })
+        expect(old).toMatchObject({ status: "rejected", contradiction: null })
+        const late = payments.answer(shop, { ...accepted, at: start + 60 })
+        expect(yield* Effect.flip(late)).toMatchObject({ _tag: "PaymentContradicted" })
+      }),
+    ))
+})
+
 describe("a frozen payout", () => {
   test("lets expenses and incomes go to the active payout, once for each id", () =>
     withRail(

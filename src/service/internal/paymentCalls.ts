@@ -155,6 +155,16 @@ export const confirmation = (given: Confirmation, now: number): Payment.Event =>
 
 // What hosts say of a payment.
 
+/** Whether an answer is of a time before the end of its payment was told, as in a file that is read once more. */
+const isOld = ({ at }: Outcome, { endedAt, returnedAt }: StoredPayment): boolean => {
+  const end = returnedAt ?? endedAt
+  return end !== null && at !== null && at < end
+}
+
+/** How much of a payment came back, with what the bank took of it; all, where that is not said. */
+const broughtBack = ({ amount, fee }: Outcome, payment: StoredPayment): number =>
+  amount === null || amount === payment.amount ? payment.amount : amount + (fee ?? 0)
+
 /** What a rail's file or message says, as events: what came back must have been made before. */
 const eventsOfOutcome = (
   outcome: Outcome,
@@ -168,17 +178,24 @@ const eventsOfOutcome = (
   const confirmed = { ...confirmation(given, at), amount, currency }
   switch (type) {
     case "accepted":
-      return [{ type: "accept", at, reference }]
+      return isOld(outcome, payment) ? [] : [{ type: "accept", at, reference }]
     case "confirmed":
       return [confirmed]
     case "rejected":
       return [{ type: "reject", at, reason }]
     case "returned": {
       const returned = { type: "return", at, reason } as const
-      return Payment.isUnderWay(payment.status) ? [confirmed, returned] : [returned]
+      const back = broughtBack(outcome, payment)
+      if (back !== payment.amount || (currency ?? payment.currency) !== payment.currency) {
+        // Whoever pays it again in full would pay too much: a person has to look.
+        const part = `${back} ${currency ?? payment.currency} of ${payment.amount} ${payment.currency} came back: ${reason}`
+        return [{ type: "lose", at, reason: part, isNews: payment.status !== "returned" }]
+      }
+      const made = { ...confirmed, amount: payment.amount }
+      return Payment.isUnderWay(payment.status) ? [made, returned] : [returned]
     }
     case "unknown":
-      return [{ type: "lose", at, reason }]
+      return [{ type: "lose", at, reason, isNews: outcome.at !== null && !isOld(outcome, payment) }]
   }
 }
 
