@@ -4,12 +4,12 @@ import { parseJson } from "../../internal/reader.js"
 import * as ExitCode from "../ExitCode.js"
 import * as CsvColumns from "./CsvRecords.js"
 import { CsvRecords, type CsvRow, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
-import * as Format from "./Format.js"
+import * as ForeignFormats from "./ForeignFormats.js"
 import { type Element, JsonElements, JsonLines } from "./JsonElements.js"
 import * as JsonText from "./Records.js"
 import { type InputEntry, JsonRecord, type Note, type Record } from "./Records.js"
 import { repeatedNames } from "./RepeatedNames.js"
-import type { Source } from "./Sources.js"
+import { type Opened, openInput, type Source } from "./Sources.js"
 
 /** A kind of input: what its entries are called, which names a list of them may have, and its CSV. */
 export interface InputKind {
@@ -61,7 +61,7 @@ export const parseElement = (name: string, element: Element): Record => {
 
 /** The elements of a document, those of each chunk together. */
 export async function* readElements(
-  input: Format.Opened,
+  input: Opened,
   kind: InputKind,
 ): AsyncGenerator<ReadonlyArray<Element>> {
   const elements = new JsonElements(input.name, input.head, kind.wrappers)
@@ -80,35 +80,33 @@ export const parseElements = (
   elements.map((element) => {
     const record = parseElement(name, element)
     const misnamed =
-      record.path === "" && Format.misnamedList(record.value, kind.wrappers) !== undefined
-        ? (Format.foreignLook(record.value) ?? Format.misnamedList(record.value, kind.wrappers))
+      record.path === "" && ForeignFormats.misnamedList(record.value, kind.wrappers) !== undefined
+        ? (ForeignFormats.foreignLook(record.value) ??
+          ForeignFormats.misnamedList(record.value, kind.wrappers))
         : undefined
     if (misnamed === undefined) return record
     throw new ExitCode.UnusableInput({ message: `${name}:${record.line}: ${misnamed}` })
   })
 
-async function* readDocument(
-  input: Format.Opened,
-  kind: InputKind,
-): AsyncGenerator<Iterable<InputEntry>> {
+async function* readDocument(input: Opened, kind: InputKind): AsyncGenerator<Iterable<InputEntry>> {
   for await (const elements of readElements(input, kind)) {
     yield parseElements(elements, { name: input.name, kind })
   }
 }
 
-async function* readLines(input: Format.Opened): AsyncGenerator<Iterable<InputEntry>> {
+async function* readLines(input: Opened): AsyncGenerator<Iterable<InputEntry>> {
   const lines = new JsonLines()
   for await (const chunk of input.chunks()) yield lines.push(chunk)
   yield lines.end()
 }
 
-const refuseFormat = (input: Format.Opened, kind: InputKind, header: string): never => {
+const refuseFormat = (input: Opened, kind: InputKind, header: string): never => {
   const csv =
     kind.csv === undefined
       ? ""
       : `, nor CSV with a header line of columns such as ${columnNames(kind.csv).slice(0, 4).join(", ")}`
   const look =
-    Format.foreignHeader(header) ??
+    ForeignFormats.foreignHeader(header) ??
     `is neither JSON nor NDJSON${csv}; it begins with "${header.slice(0, 60)}"`
   throw new ExitCode.UnusableInput({ message: `${input.name}:1: ${look}` })
 }
@@ -127,7 +125,7 @@ export interface CsvCollector<Batch> {
 }
 
 const checkHeader = (
-  input: Format.Opened,
+  input: Opened,
   { repeated, ignored }: Pick<CsvRecords, "repeated" | "ignored">,
   options: { readonly line: number; readonly note: Note },
 ): void => {
@@ -141,7 +139,7 @@ const checkHeader = (
 
 /** What a collector makes of the lines of a CSV input. */
 export async function* readCsv<Batch>(
-  input: Format.Opened,
+  input: Opened,
   options: { readonly kind: InputKind; readonly note: Note },
   collectorOf: (shape: CsvShape, header: CsvRow) => CsvCollector<Batch>,
 ): AsyncGenerator<Batch> {
@@ -175,7 +173,7 @@ const recordsOf = (shape: CsvShape, header: CsvRow) => new CsvRecords(shape, hea
 
 /** The entries of an input that was opened already. */
 export async function* readOpened(
-  input: Format.Opened,
+  input: Opened,
   options: { readonly kind: InputKind; readonly note: Note },
 ): AsyncGenerator<Iterable<InputEntry>> {
   if (input.format === "csv") yield* readCsv(input, options, recordsOf)
@@ -188,7 +186,7 @@ export async function* read(
   source: Source,
   options: { readonly kind: InputKind; readonly note: Note },
 ): AsyncGenerator<Iterable<InputEntry>> {
-  yield* readOpened(await Format.open(source), options)
+  yield* readOpened(await openInput(source), options)
 }
 
 /** All entries together. A broken line makes the whole input unusable. */
@@ -213,7 +211,7 @@ export const readAll = (
 ): Promise<ReadonlyArray<Record>> => collect(source.name, read(source, options))
 
 const bytesOf = async (source: Source): Promise<Buffer> => {
-  const input = await Format.open(source)
+  const input = await openInput(source)
   const chunks: Array<Uint8Array> = []
   for await (const chunk of input.chunks()) chunks.push(chunk)
   return Buffer.concat(chunks)

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { parseJson } from "../../internal/reader.js"
 import * as ExitCode from "../ExitCode.js"
-import * as Wrapping from "./Format.js"
+import * as ForeignFormats from "./ForeignFormats.js"
 import * as JsonText from "./Records.js"
 import { brokenLine, type InputEntry, JsonRecord } from "./Records.js"
 
@@ -246,7 +246,7 @@ export class JsonElements {
     const text = `${this.wrapper.prefix}]${this.tail}`
     const problem = JsonText.syntaxProblem(text)
     if (problem !== undefined) this.refuse(problem.message)
-    const incomplete = Wrapping.problemOf(JSON.parse(text), this.wrapper.key, this.wrappers)
+    const incomplete = ForeignFormats.problemOf(JSON.parse(text), this.wrapper.key, this.wrappers)
     if (incomplete !== undefined) {
       throw new ExitCode.UnusableInput({ message: `${this.name}: ${incomplete}` })
     }

@@ -1,9 +1,8 @@
 import { CsvCutter, entriesOf as entriesOfRows, type Rows } from "./CsvRows.js"
-import * as Format from "./Format.js"
 import * as Input from "./Input.js"
 import { type Element, JsonLines, longestElementBytes } from "./JsonElements.js"
 import type { InputEntry, Note } from "./Records.js"
-import type { Source } from "./Sources.js"
+import { type Opened, openInput, type Source } from "./Sources.js"
 
 // Cuts NDJSON into pieces of whole lines, without reading them.
 
@@ -125,7 +124,7 @@ const elementsPiece = (elements: ReadonlyArray<Element>): Elements => {
   return { _tag: "Elements", bytes, places, paths: elements.map(({ path }) => path) }
 }
 
-async function* cutLines(input: Format.Opened, pieceBytes: number): AsyncGenerator<Lines> {
+async function* cutLines(input: Opened, pieceBytes: number): AsyncGenerator<Lines> {
   const cutter = new LineCutter(pieceBytes)
   try {
     for await (const chunk of input.chunks()) {
@@ -149,7 +148,7 @@ export async function* read(
     readonly pieceBytes: number
   },
 ): AsyncGenerator<Piece> {
-  const input = await Format.open(source)
+  const input = await openInput(source)
   if (input.format === "lines") yield* cutLines(input, options.pieceBytes)
   else if (input.format === "csv") {
     // No column of orders is one of several values, so there are no notes on commas at the end.

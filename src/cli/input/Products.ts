@@ -7,12 +7,12 @@ import { recognise } from "../../shopify/Document.js"
 import * as ShopifyProducts from "../../shopify/Products.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as WireProduct from "../../wire/Product.js"
-import * as Format from "./Format.js"
+import * as ForeignFormats from "./ForeignFormats.js"
 import * as Input from "./Input.js"
 import type { Note, Record } from "./Records.js"
 import * as Problems from "./Records.js"
 import { readEach } from "./Rules.js"
-import type { Source } from "./Sources.js"
+import { type Opened, openInput, type Source } from "./Sources.js"
 
 type ProductsResult = Result.Result<ReadonlyArray<Product>, Unreadable>
 
@@ -73,12 +73,12 @@ interface ProductRows {
   readonly lines: ReadonlyArray<number>
 }
 
-const readRows = async (input: Format.Opened): Promise<ProductRows> => {
+const readRows = async (input: Opened): Promise<ProductRows> => {
   const CsvRows = await import("./CsvRows.js")
   const header = input.head.toString("utf8").trimStart().split(/\r?\n/, 1)[0] ?? ""
   if (!/\bHandle\b/.test(header)) {
     const look =
-      Format.foreignHeader(header) ??
+      ForeignFormats.foreignHeader(header) ??
       `is neither JSON nor a Shopify product export, which has a column Handle; it begins with "${header.slice(0, 60)}"`
     throw Problems.unusable([`${input.name}:1: ${look}`])
   }
@@ -94,7 +94,7 @@ const readRows = async (input: Format.Opened): Promise<ProductRows> => {
   return { cells, lines }
 }
 
-const readExport = async (input: Format.Opened): Promise<Catalogues> => {
+const readExport = async (input: Opened): Promise<Catalogues> => {
   const { cells, lines } = await readRows(input)
   const read = (options: ShopifyProducts.ReadOptions) => ShopifyProducts.fromRows(cells, options)
   const trial = read({ currency: finestCurrency })
@@ -132,7 +132,7 @@ export const read = async (
   note: Note,
 ): Promise<Catalogues | undefined> => {
   if (source === undefined) return undefined
-  const input = await Format.open(source)
+  const input = await openInput(source)
   if (input.format === "csv") return readExport(input)
   const records = await Input.collect(
     source.name,

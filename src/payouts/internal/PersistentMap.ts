@@ -39,15 +39,18 @@ const hashOf = (key: string): number => {
 
 const slotOf = (hash: number, shift: number): number => (hash >>> shift) & (slots - 1)
 
-/** The value of a key. */
-export const get = <V>(map: PersistentMap<V>, key: string): V | undefined => {
-  const hash = hashOf(key)
+const find = <V>(map: PersistentMap<V>, key: string, hash: number): V | undefined => {
   let node: TrieNode<V> | undefined = map.root
   for (let shift = 0; node !== undefined && isBranch(node); shift += bits) {
     node = node[slotOf(hash, shift)]
   }
-  return node?.entries.find((entry) => entry[0] === key)?.[1]
+  if (node !== undefined) for (const entry of node.entries) if (entry[0] === key) return entry[1]
+  return undefined
 }
+
+/** The value of a key. */
+export const get = <V>(map: PersistentMap<V>, key: string): V | undefined =>
+  find(map, key, hashOf(key))
 
 /** The value of a key that the map has. */
 export const at = <V>(map: PersistentMap<V>, key: string): V => {
@@ -56,7 +59,10 @@ export const at = <V>(map: PersistentMap<V>, key: string): V => {
   return value
 }
 
-/** Puts a leaf into a branch. Leaves of different hashes come apart at the last bits at the latest. */
+/**
+ * Puts a leaf into a branch. Leaves of different hashes come apart at the last bits at the latest; into one with the same
+ * hash only a new leaf is put, which has one entry.
+ */
 const withLeaf = <V>(branch: Branch<V>, leaf: Leaf<V>, shift: number): Branch<V> => {
   const slot = slotOf(leaf.hash, shift)
   const node = branch[slot]
@@ -66,22 +72,20 @@ const withLeaf = <V>(branch: Branch<V>, leaf: Leaf<V>, shift: number): Branch<V>
   else if (node.hash !== leaf.hash) {
     copy[slot] = withLeaf(withLeaf<V>(noNodes, node, shift + bits), leaf, shift + bits)
   } else {
-    const keys = new Set(leaf.entries.map(([key]) => key))
-    const others = node.entries.filter(([key]) => !keys.has(key))
+    const others = node.entries.filter(([key]) => key !== leaf.entries[0]?.[0])
     copy[slot] = { hash: leaf.hash, entries: [...others, ...leaf.entries] }
   }
   return copy
 }
 
 /** The map with a value for a key, in place of the one that it has. */
-export const set = <V>(
-  map: PersistentMap<V>,
-  key: string,
-  value: NoInfer<V>,
-): PersistentMap<V> => ({
-  size: map.size + (get(map, key) === undefined ? 1 : 0),
-  root: withLeaf(map.root, { hash: hashOf(key), entries: [[key, value]] }, 0),
-})
+export const set = <V>(map: PersistentMap<V>, key: string, value: NoInfer<V>): PersistentMap<V> => {
+  const hash = hashOf(key)
+  return {
+    size: map.size + (find(map, key, hash) === undefined ? 1 : 0),
+    root: withLeaf(map.root, { hash, entries: [[key, value]] }, 0),
+  }
+}
 
 const without = <V>(branch: Branch<V>, key: string, hash: number, shift: number): Branch<V> => {
   const slot = slotOf(hash, shift)
