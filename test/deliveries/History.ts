@@ -59,13 +59,14 @@ const lineOf = ({ id, productId, quantity, price, discount }: Bought) =>
   })
 
 /** Units of a line that went back, with the money for them. */
-const linesBack = (random: Random, bought: ReadonlyArray<Bought>, refundId: number) => {
-  const { id, quantity, price, discount } = pick(random, bought)
+const linesBack = (random: Random, line: Bought, refundId: number) => {
+  const { id, quantity, price, discount } = line
   const units = between(random, 1, quantity)
   const isUnits = random() < 0.6
   const paid = price * quantity - discount
   const subtotal = isUnits ? Math.round((paid * units) / quantity) : between(random, 1, paid)
-  const back = { id: refundId * 10, line_item_id: id, quantity: isUnits ? units : 0 }
+  const inside = { line_item_id: id, line_item: lineOf(line) }
+  const back = { id: refundId * 10, ...inside, quantity: isUnits ? units : 0 }
   return [{ ...back, subtotal: decimal(subtotal) }]
 }
 
@@ -78,7 +79,7 @@ interface RefundDraft {
 
 const refundOf = (
   random: Random,
-  bought: ReadonlyArray<Bought>,
+  bought: Bought,
   { id, orderId, step, shipping }: RefundDraft,
 ): object => {
   const kind = random()
@@ -126,6 +127,7 @@ const orderHistory = (random: Random, id: number, products: number): ReadonlyArr
     isPending ? "pending" : "paid",
     [],
   ]
+  let refundable = bought
   const happened: Array<Happened> = []
   const tell = (topic: string, changes: object = {}) => {
     step += 1
@@ -141,13 +143,15 @@ const orderHistory = (random: Random, id: number, products: number): ReadonlyArr
   // Two edits of one order, of which the deliveries swap, would come in as one.
   if (!isPending && random() < 0.2) {
     const [first] = bought
-    const more = { ...(first ?? pick(random, bought)), quantity: (first?.quantity ?? 1) + 1 }
+    const one = first ?? pick(random, bought)
+    const more = { ...one, quantity: one.quantity + 1 }
     const added = { ...pick(random, bought), id: 50, quantity: 1, discount: 0 }
-    lines = [...lines.map((one, index) => (index === 0 ? lineOf(more) : one)), lineOf(added)]
+    lines = [lineOf(more), ...lines.slice(1), lineOf(added)]
+    refundable = [more, ...bought.slice(1), added]
     tell("orders/updated")
   }
   // Each line is refunded at most once, so that no refund is of more than is left.
-  const mostRefunds = Math.min(bought.length, between(random, 0, 2))
+  const mostRefunds = Math.min(refundable.length, between(random, 0, 2))
   for (let count = mostRefunds; count > 0 && random() < 0.6; count -= 1) {
     step += 1
     const draft = {
@@ -156,7 +160,7 @@ const orderHistory = (random: Random, id: number, products: number): ReadonlyArr
       step,
       shipping: refunds.length > 0 ? 0 : shipping,
     }
-    const refund = refundOf(random, bought.slice(count - 1, count), draft)
+    const refund = refundOf(random, pick(random, refundable.slice(count - 1, count)), draft)
     refunds = [...refunds, refund]
     happened.push({ step, sent: { topic: "refunds/create", body: refund } })
     tell("orders/updated")

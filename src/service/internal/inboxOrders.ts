@@ -7,6 +7,7 @@ import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
+import type { Refund } from "../../shares/Refund.js"
 import {
   done,
   type InboxCall,
@@ -177,6 +178,12 @@ export const cancelStep = Effect.fnUntraced(function* (
 
 // Refunds.
 
+/** Whether a refund is of units or of a line that came to the order later than what is known of it. */
+const isMore = ({ itemId, quantity = 0 }: Refund, order: Order): boolean => {
+  const line = order.items.find(({ id }) => id === itemId)
+  return line === undefined || line.quantity < quantity
+}
+
 /** Takes back what a refund returned, once. */
 export const refundStep = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -197,10 +204,9 @@ export const refundStep = Effect.fnUntraced(function* (
     return yield* new NotYet({ waitsFor: key, message })
   }
   const { refunds, notRead } = yield* Effect.fromResult(platform.readRefund(document, sold))
-  const unknown = refunds.find(({ itemId }) => !sold.order.items.some(({ id }) => id === itemId))
-  if (unknown !== undefined) {
-    const message = `refund ${refundId} is of line ${unknown.itemId} of order ${orderId}, which was not recorded yet`
-    if (isForced) return yield* new NotLikeThis({ message })
+  const unknown = refunds.find((one) => isMore(one, sold.order))
+  if (unknown !== undefined && !isForced) {
+    const message = `refund ${refundId} is of more of line ${unknown.itemId} of order ${orderId} than was recorded yet`
     return yield* new NotYet({ waitsFor: key, message })
   }
   const told = notRead.map(({ path, message }) => `${path}: ${message}`)

@@ -64,17 +64,29 @@ const readSubtotal = (node: reader.Node, currency: values.ShopCurrency): number 
   )
 }
 
+/**
+ * Whether the order is not as it was when it was refunded: it has other units of the line. Then the line inside the
+ * refund says what they cost.
+ */
+const isOther = (node: reader.Node, { quantity }: Bought): boolean => {
+  const line = reader.field(node, "line_item")
+  if (!reader.isFields(line) || (line.price ?? null) === null) return false
+  return typeof line.quantity === "number" && line.quantity !== quantity
+}
+
 export const readLine = (node: reader.Node, context: Context): RefundedLine => {
   const { currency, order } = context
   const itemId = reader.neededId(node, "line_item_id")
   const known = order && boughtOf(order).find((line) => line.itemId === itemId)
+  const bought =
+    known === undefined || isOther(node, known) ? embedded(node, context, itemId) : known
   return {
     node,
     itemId,
     quantity: reader.neededWhole(node, "quantity", 0),
     subtotal: readSubtotal(node, currency),
     tax: values.amount(node, "total_tax", currency) ?? 0,
-    bought: known ?? embedded(node, context, itemId),
+    bought: bought ?? known,
   }
 }
 
