@@ -90,6 +90,7 @@ export const settingsLayer = HttpApiBuilder.group(
             payment_fees: value.paymentFees,
             group_values: value.groupValues,
             event_days: value.eventDays,
+            maturity_days: value.maturityDays,
             idempotency_seconds: value.idempotencySeconds,
           },
         })),

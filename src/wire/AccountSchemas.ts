@@ -131,6 +131,9 @@ export const SettingsView = Schema.Struct({
   group_values: Count.annotate({
     description: "How many values the link of a product group may have, and how many its condition",
   }),
+  maturity_days: Count.annotate({
+    description: "How many days after its sale a share can be closed",
+  }),
   event_days: Count.annotate({ description: "For how many days events are kept" }),
   idempotency_seconds: Count.annotate({
     description: "For how many seconds the answer under an idempotency key is kept",

@@ -21,6 +21,7 @@ const known = (accountId: string, number: number) => ({
     groupId: `group-${number}`,
     productIds: [`product-${number}`, `product-${number + 1_900}`, "no product"],
     orderId: `order-${number}`,
+    endpointId: `endpoint-${number}`,
   },
 })
 
@@ -178,6 +179,27 @@ const keys = (count: number) => `INSERT INTO apportion.idempotency_keys
   SELECT ${accountOf("n")}, 'key-' || n, repeat('0', 64), '{}', ${today} - ${chance("n", 86_400)}
   FROM generate_series(0, ${(count / payoutsOfEach) * keysOfEach - 1}) AS n`
 
+/** Two for each payout, all of which have numbers, and some that were kept since and have none yet. */
+const events = `INSERT INTO apportion.events (account_id, number, event_id, at, document)
+  SELECT account_id, row_number() OVER (PARTITION BY account_id ORDER BY opened_at, payout_id, k),
+    md5(payout_id || k)::uuid, opened_at + k, '{}'
+  FROM apportion.payouts CROSS JOIN generate_series(1, 2) AS k`
+
+const eventHeads = `INSERT INTO apportion.event_heads (account_id, number)
+  SELECT account_id, count(*) FROM apportion.events GROUP BY account_id`
+
+const newEvents = `INSERT INTO apportion.new_events (account_id, at, document)
+  SELECT account_id, opened_at, '{}' FROM apportion.payouts`
+
+/** An endpoint for each collaborator, at which as many events did not arrive as there are payouts. */
+const endpoints = (count: number) => `INSERT INTO apportion.webhook_endpoints
+  SELECT ${accountOf("c")}, 'endpoint-' || c, c % 10 < 8, '{}', 1
+  FROM generate_series(0, ${count - 1}) AS c`
+
+const deadLetters = `INSERT INTO apportion.dead_letters
+  SELECT account_id, endpoint_id, k, k % 50 = 0, '{}'
+  FROM apportion.webhook_endpoints CROSS JOIN generate_series(1, ${payoutsOfEach}) AS k`
+
 /** The statements that make so many payouts, a multiple of 10,000, and all that belongs to them. */
 export const manyRows = (count: number): ReadonlyArray<string> => [
   // What refers to what is right as it is made here; to look it all up would take longer than the rest.
@@ -186,6 +208,7 @@ export const manyRows = (count: number): ReadonlyArray<string> => [
   ...[payoutItems, payoutHistory, payments, groups(count), products(count), productTerms],
   ...[productLinks(count), jobs, sales(count), soldItems, placements],
   ...[saleSubjects(count), refunds, keys(count)],
+  ...[events, eventHeads, newEvents, endpoints(count / payoutsOfEach), deadLetters],
   `UPDATE apportion.accounts a SET products_count = (
     SELECT count(*) FROM apportion.products p WHERE p.account_id = a.account_id
   )`,

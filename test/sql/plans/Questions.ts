@@ -31,6 +31,7 @@ export interface Asked {
   readonly groupId: string
   readonly productIds: ReadonlyArray<string>
   readonly orderId: string
+  readonly endpointId: string
 }
 
 type Named<A> = ReadonlyArray<readonly [name: string, value: A | undefined]>
@@ -176,6 +177,16 @@ const writing = ({ today, ...asked }: Asked): ReadonlyArray<Question> => [
       }),
   },
   {
+    name: "sales: postings follow items that move",
+    isWrite: true,
+    ask: ({ sales }) => {
+      const items = [asked.orderId, "no order"].map((orderId) => ({
+        ...{ orderId, payoutItemId: `${orderId}/item/group-0` },
+      }))
+      return sales.move({ fromPayoutId: "payout", toPayoutId: "payout", items })
+    },
+  },
+  {
     name: "payments: one is claimed and rejected",
     isWrite: true,
     ask: (stores) =>
@@ -317,8 +328,67 @@ const others = ({
   },
 ]
 
+const paidOut = { collaboratorId: "collaborator-1", currency: "USD", total: 5 }
+
+const letterOf = (endpointId: string, number: number) => ({
+  ...{ endpointId, failure: "status 500", setAsideAt: 1, isReplayed: false },
+  event: {
+    ...{ number, id: `event ${number}`, at: 1, actor: "system" },
+    ...{ type: "payout.paid" as const, data: { ...paidOut, payoutId: `payout ${number}` } },
+  },
+})
+
+const endpointOf = (id: string) => ({
+  ...{ id, url: "https://example.com", types: null, keys: [], isActive: true, delivered: 1 },
+  ...{ failingSince: null, attempts: 0, failure: null, nextAttemptAt: 1, claim: null },
+  ...{ createdAt: 1, updatedAt: 1 },
+})
+
+/** Events, and the endpoints to which they are told. */
+const ofEvents = ({ today, endpointId }: Asked): ReadonlyArray<Question> => [
+  ...[0, 500, 100_000_000].map((after) => ({
+    ...{ name: "events: the next ones", part: `after ${after}` },
+    ask: ({ events }: Stores) => events.after({ after, limit: 100 }),
+  })),
+  { name: "events: the last number", ask: ({ events }) => events.last() },
+  {
+    name: "events: some are added",
+    isWrite: true,
+    ask: ({ events }) => events.append([letterOf(endpointId, 1).event]),
+  },
+  {
+    name: "events: old ones are forgotten",
+    isWrite: true,
+    ask: ({ events }) => events.removeBefore({ upTo: 1_000, at: today - 20 * month, limit: 50 }),
+  },
+  {
+    name: "endpoints: one, and all",
+    ask: ({ endpoints }) => Effect.all([endpoints.get(endpointId), endpoints.list()]),
+  },
+  ...[undefined, true].flatMap((isReplayed) =>
+    [0, 50].map((after) => ({
+      ...{ name: `dead letters: ${isReplayed ? "to be replayed" : "all"}`, part: `after ${after}` },
+      ask: ({ endpoints }: Stores) =>
+        endpoints.deadLetters({ endpointId, after, limit: 10, isReplayed }),
+    })),
+  ),
+  {
+    name: "endpoints: one comes, changes, gets dead letters, and goes",
+    isWrite: true,
+    ask: ({ endpoints }) =>
+      Effect.gen(function* () {
+        const id = `${endpointId}+`
+        const added = yield* endpoints.insert(endpointOf(id))
+        yield* endpoints.update({ ...added, delivered: 2 })
+        yield* endpoints.putDeadLetters([letterOf(id, 1), letterOf(endpointId, 2_000_000)])
+        yield* endpoints.removeDeadLetter(endpointId, 2_000_000)
+        yield* endpoints.remove(id)
+      }),
+  },
+]
+
 /** All that is asked. */
 export const questionsOf = (asked: Asked): ReadonlyArray<Question> => [
   ...[...listing(asked), ...ofPayouts(asked), ...lists(asked)],
-  ...[...others(asked), ...writing(asked)],
+  ...[...others(asked), ...ofEvents(asked), ...writing(asked)],
 ]
