@@ -77,13 +77,17 @@ const isClosedV6 = (groups: ReadonlyArray<number>): boolean => {
   const isEmbedded = groups.slice(0, 5).every((group) => group === 0)
   // ::ffff:a.b.c.d and 64:ff9b::a.b.c.d are addresses of version 4, and 2002:a.b.c.d:: leads to one.
   if (isEmbedded && groups[5] === 0xffff) return isClosedV4(high * 65_536 + low)
-  if (first === 0x64 && second === 0xff9b) return isClosedV4(high * 65_536 + low)
+  const isTranslated = groups.slice(2, 6).every((group) => group === 0)
+  if (first === 0x64 && second === 0xff9b && isTranslated) return isClosedV4(high * 65_536 + low)
   if (first === 0x2002) return isClosedV4(second * 65_536 + third)
-  // All that is public begins with 001; of that, 2001:db8:: is for examples, and 2001:0:: leads elsewhere.
-  return first >> 13 !== 1 || (first === 0x2001 && (second === 0 || second === 0xdb8))
+  // All that is public begins with 001; of that, 2001:db8::/32 and 3fff::/20 are for examples, and 2001::/23 for protocols,
+  // some of which lead elsewhere.
+  const isSpecial = first === 0x2001 && (second < 0x200 || second === 0xdb8)
+  return first >> 13 !== 1 || isSpecial || (first === 0x3fff && second < 0x1000)
 }
 
-const closedName = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|test|invalid|arpa)$/
+const closedName =
+  /(^|\.)(localhost|local|internal|intranet|private|lan|home|corp|svc|onion|test|invalid|arpa)$/
 
 /**
  * Whether an address, or the name of a host, is one of this machine or of a network of its own.

@@ -376,6 +376,8 @@ describe("the URL of an endpoint", () => {
     ...["https://100.64.0.1", "https://0.0.0.0", "https://255.255.255.255", "https://224.0.0.1"],
     ...["https://[::1]", "https://[::]", "https://[fe80::1]", "https://[fd00::1]"],
     ...["https://[::ffff:127.0.0.1]", "https://[64:ff9b::10.0.0.1]", "https://[2002:7f00:1::]"],
+    ...["https://[64:ff9b:1::8.8.8.8]", "https://[2001:2::1]", "https://[3fff::1]"],
+    ...["https://kubernetes.default.svc", "https://db.cluster.local", "https://x.private"],
     ...["https://[::127.0.0.1]", "https://[ff02::1]", "https://user:secret@example.com"],
     ...["https://example.com/#part", `https://example.com/${"a".repeat(2_000)}`],
   ])("%s is refused", (given) => {
@@ -384,6 +386,7 @@ describe("the URL of an endpoint", () => {
 
   test.each([
     ...["https://example.com/hooks?shop=1", "https://8.8.8.8:8443/", "https://172.32.0.1"],
+    ...["https://[2001:4860:4860::8888]", "https://[64:ff9b::8.8.8.8]"],
     ...["https://[2606:4700::1111]/", "https://[::ffff:8.8.8.8]", "https://localhost.example.com"],
   ])("%s is taken", (given) => {
     expect(isRefused(given)).toBe(false)
