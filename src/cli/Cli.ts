@@ -183,7 +183,7 @@ const serve = (session: Session) =>
     }),
   ).pipe(
     Command.withDescription(
-      "Serve the HTTP API for one account: product groups, payouts and products under /api/v1 and /v1, their OpenAPI document under /openapi.json, a page to read and try it under /docs. Data is kept in a folder (--data) or in the database of a PostgreSQL server (--database-url); with neither it is in memory and lost when the command ends. It prints one line when it is ready. SIGTERM and Ctrl-C end it once the requests under way are answered. The exit code is 1 when it can't listen on the port, the folder is in use or the database server does not answer.",
+      "Serve the HTTP API for one account under /api/v1 and /v1, its OpenAPI document under /openapi.json, a page to read and try it under /docs, and send its events to webhook endpoints. Data is kept in a folder (--data) or in the database of a PostgreSQL server (--database-url); with neither it is in memory and lost when the command ends. It prints one line when it is ready. SIGTERM and Ctrl-C end it once the requests under way are answered. The exit code is 1 when it can't listen on the port, the folder is in use or the database server does not answer.",
     ),
     Command.withShortDescription("Serve the HTTP API"),
     Command.withExamples([

@@ -338,6 +338,11 @@ export const serve = {
     "<seconds>",
     "Close the payouts that are due at the start, and again after every so many seconds; when absent a due payout is closed by the next change that reaches it",
   ),
+  webhooks: text(
+    "webhooks",
+    "<where>",
+    "Where events are sent to by webhooks, as long as it serves: public (https to hosts of the internet), any (http and this machine and its network too, for tests and where everybody with a token may reach those), or off; public when absent",
+  ).pipe(Flag.withDefault("public")),
 }
 
 // Whole numbers of flags.

@@ -68,6 +68,16 @@ const payment = {
 /** Of its URL only the host: what comes after it is often a secret, and every receiver of events reads this. */
 const endpoint = { endpointId: "id", host: "text" } as const
 
+/**
+ * What a sale brought in, what of it is shares and what is left to the store; of a refund: what is taken back of each,
+ * with the sign of the sale. In the lowest unit of the event's currency; `null`: beyond what is exact.
+ */
+const totals = {
+  distributable: "cents or null",
+  sharesTotal: "cents or null",
+  storeTotal: "cents or null",
+} as const
+
 const group = { groupId: "id", collaboratorId: "id" } as const
 
 /**
@@ -90,6 +100,7 @@ export const types = {
     logs: ["orderId", "part", "items", "shares"],
     data: {
       ...{ orderId: "id", part: "count", currency: "currency", items: "count", shares: "count" },
+      ...totals,
       payoutIds: "ids",
       payoutAmounts: "amounts",
     },
@@ -98,7 +109,8 @@ export const types = {
     message: "refund recorded",
     logs: ["refundId", "orderId", "itemId"],
     data: {
-      ...{ refundId: "id", orderId: "id", itemId: "id", shares: "count" },
+      ...{ refundId: "id", orderId: "id", itemId: "id", currency: "currency", shares: "count" },
+      ...totals,
       payoutIds: "ids",
       payoutAmounts: "amounts",
     },

@@ -31,6 +31,7 @@ import type {
   KeyReused,
   NotFound,
   NothingOwed,
+  PaymentNotMatched,
   RefundChanged,
   SaleChanged,
   TooManyKeys,
@@ -129,6 +130,7 @@ export type ServiceFailure =
   | CurrencyNotPaid
   | TotalChanged
   | NothingOwed
+  | PaymentNotMatched
   | InvalidEndpoint
   | KeyReused
   | TooManyKeys
@@ -343,6 +345,8 @@ const refusals: ByTag<Failure> = {
   CurrencyNotPaid: conflict,
   TotalChanged: conflict,
   NothingOwed: conflict,
+  PaymentNotMatched: ({ paymentIds, message }) =>
+    refuse(paymentIds.length === 0 ? 404 : 409, message),
   InvalidTransition: conflict,
   PayoutNotDue: conflict,
   PayoutBelowThreshold: conflict,

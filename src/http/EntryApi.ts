@@ -65,12 +65,12 @@ export const repayment = HttpApiEndpoint.post(
 export const balances = HttpApiEndpoint.get("balances", `${path}/balances`, {
   params: collaborator,
   success: Schema.Struct({ data: Schema.Array(Ledger.BalanceView) }),
-  error: [...always, NotFound],
+  error: [...always, NotFound, Invalid],
 }).annotateMerge(
   beside(
     "listBalances",
     "List the balances of a collaborator",
-    "One for each currency in which they ever had a payout, by currency",
+    "One for each currency in which they ever had a payout, by currency. One beyond what is exact in cents is refused with 422",
   ),
 )
 

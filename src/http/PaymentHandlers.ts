@@ -6,7 +6,7 @@ import type * as Result from "effect/Result"
 import * as CorePayment from "../payouts/Payment.js"
 import type { PaymentPlace, StoredPayment } from "../ports/PaymentStore.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { type PaymentFailure, Payments, type PaymentsService } from "../service/Payments.js"
+import { Payments, type PaymentsService } from "../service/Payments.js"
 import type { NotFound } from "../service/ServiceError.js"
 import type { Unreadable } from "../Unreadable.js"
 import * as Outcome from "../wire/Outcome.js"
@@ -173,7 +173,7 @@ const take = (
   part: object,
 ): Effect.Effect<OutcomeAnswer, Failure> => {
   const key = keyOf(part)
-  const taken: Effect.Effect<StoredPayment, PaymentFailure | Unreadable> = Effect.flatMap(
+  const taken: Effect.Effect<StoredPayment, Failure> = Effect.flatMap(
     Effect.fromResult(Outcome.read(part)),
     (outcome) => payments.answer(accountId, outcome),
   )

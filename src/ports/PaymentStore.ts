@@ -45,6 +45,14 @@ export interface PaymentStore {
   /** Every payment of a payout: by `claimedAt`, then by id. */
   readonly ofPayout: (payoutId: string) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
   /**
+   * The payments to which a rail gave this reference: by `claimedAt`, then by id, at most `limit` of them. A file's name
+   * is the reference of all the payments in it.
+   */
+  readonly ofReference: (options: {
+    readonly reference: string
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<StoredPayment>, StorageError>
+  /**
    * Stores a new payment as version 1. `Conflict`: its id exists, or it is open and its payout has another open one.
    */
   readonly insert: (payment: Payment) => Effect.Effect<StoredPayment, StorageError>

@@ -245,6 +245,7 @@ const payouts = (plain: Plain<PayoutStore>): PayoutStore => ({
 const payments = (plain: Plain<PaymentStore>): PaymentStore => ({
   get: liftOptional("read a payment", (id) => plain.get(id)),
   ofPayout: lift("read the payments of a payout", (payoutId) => plain.ofPayout(payoutId)),
+  ofReference: lift("read the payments of a reference", (options) => plain.ofReference(options)),
   insert: lift("store a payment", (payment) => plain.insert(payment)),
   update: lift("change a payment", (payment) => plain.update(payment)),
   list: lift("list payments", (slice) => plain.list(slice)),

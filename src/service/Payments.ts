@@ -22,7 +22,7 @@ import * as paymentCalls from "./internal/paymentCalls.js"
 import { type RunOptions, type RunReport, run } from "./internal/paymentRun.js"
 import * as railCalls from "./internal/railCalls.js"
 import { makeTransactor } from "./internal/transactions.js"
-import type { NotFound } from "./ServiceError.js"
+import type { NotFound, PaymentNotMatched } from "./ServiceError.js"
 import { Settings } from "./Settings.js"
 
 export type {
@@ -122,11 +122,14 @@ export interface PaymentsService {
     paymentId: string,
     reason?: string,
   ) => Effect.Effect<StoredPayment, PaymentFailure>
-  /** Notes what a rail's file or message says of a payment that is known by its key. */
+  /**
+   * Notes what a rail's file or message says of a payment, which is known by its key; without one, by the rail's
+   * reference: `PaymentNotMatched` when no payment has it, or more than one.
+   */
   readonly answer: (
     accountId: string,
     outcome: Outcome,
-  ) => Effect.Effect<StoredPayment, PaymentFailure>
+  ) => Effect.Effect<StoredPayment, PaymentFailure | PaymentNotMatched>
   /** Notes that a person has looked at a contradiction: the payment is not listed for it any more. */
   readonly settle: (
     accountId: string,

@@ -38,6 +38,7 @@ import {
   recordRefund,
 } from "./internal/postings.js"
 import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
+import * as saleTotals from "./internal/saleTotals.js"
 import { die, emit, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import {
   InvalidSaleFilter,
@@ -215,7 +216,8 @@ const storePart = Effect.fnUntraced(function* (
   const stored = yield* stores.sales.insert({ ...sale, orderId, part, refunds: [] })
   const [items, shares] = [sale.order.items.length, sale.split.shares.length]
   const { currency } = sale.order
-  const data = { orderId, part, currency, items, shares, ...movedData(moved) }
+  const counts = { orderId, part, currency, items, shares }
+  const data = { ...counts, ...saleTotals.ofSplit(sale.split), ...movedData(moved) }
   yield* emit({ type: "sale.recorded", data })
   return [...earlier, stored]
 })
@@ -293,9 +295,10 @@ const refund = (world: Dependencies): SalesService["refund"] =>
         const known = yield* stores.sales.refund(refundId)
         if (known !== undefined) return yield* Effect.fromResult(recordedAgain(known, request))
         const terms = { at: yield* now, timeZone, maturityDays, newId: world.newId }
-        const { recorded, moved } = yield* recordRefund(stores, terms, request)
-        const shares = recorded.reversal.shares.length
-        const data = { refundId, orderId, itemId, shares, ...movedData(moved) }
+        const { recorded, moved, currency } = yield* recordRefund(stores, terms, request)
+        const { reversal } = recorded
+        const about = { refundId, orderId, itemId, currency, shares: reversal.shares.length }
+        const data = { ...about, ...saleTotals.ofReversal(reversal), ...movedData(moved) }
         yield* emit({ type: "refund.recorded", data })
         return recorded
       }),

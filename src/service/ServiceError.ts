@@ -219,6 +219,38 @@ export class NothingOwed extends Schema.TaggedError<NothingOwed>()("NothingOwed"
 }
 
 /**
+ * What a rail says of a payment names none by its key, and not just one by its reference. Nothing was noted.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class PaymentNotMatched extends Schema.TaggedError<PaymentNotMatched>()(
+  "PaymentNotMatched",
+  {
+    /** The rail's reference; `null`: there is neither a key nor a reference. */
+    reference: Schema.NullOr(Schema.String),
+    /** The ids of payments with that reference, at most two: none, or more than one. */
+    paymentIds: Schema.Array(Schema.String),
+    message: Schema.String,
+  },
+) {
+  /**
+   * The error in the usual words.
+   *
+   * @since 0.6.0
+   */
+  static of(reference: string | null, paymentIds: ReadonlyArray<string>): PaymentNotMatched {
+    const named = `the reference ${shorten(reference ?? "")}`
+    const [first = "", second = ""] = paymentIds.map(shorten)
+    const none = `there is no payment with ${named}`
+    const several = `more than one payment has ${named}, as ${first} and ${second}: name one by its key`
+    const found = paymentIds.length === 0 ? none : several
+    const message = reference === null ? "it has neither a key nor a reference" : found
+    return new PaymentNotMatched({ reference, paymentIds, message })
+  }
+}
+
+/**
  * Invalid products, with all their problems; paths begin with the index in the list, such as `[3].price`.
  *
  * @since 0.2.0

@@ -14,6 +14,7 @@ import { events } from "./internal/migrations/events.js"
 import { firstSchema } from "./internal/migrations/firstSchema.js"
 import { historyHashes } from "./internal/migrations/historyHashes.js"
 import { inbox } from "./internal/migrations/inbox.js"
+import { paymentReferences } from "./internal/migrations/paymentReferences.js"
 import { payments } from "./internal/migrations/payments.js"
 import { webhooks } from "./internal/migrations/webhooks.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
@@ -82,6 +83,7 @@ const steps: ReadonlyArray<{
   { name: "history_hashes", statements: historyHashes },
   { name: "webhooks", statements: webhooks },
   { name: "inbox", statements: inbox },
+  { name: "payment_references", statements: paymentReferences },
 ]
 
 /**

@@ -194,8 +194,10 @@ const readBooked = <A>(
     read: (node) => {
       reader.refuseMisspelt(node, bookedFields)
       const hasCurrency = reader.field(node, "currency") !== undefined
+      const hasId = reader.field(node, "id") !== undefined
       return {
-        id: reader.id(node, "id"),
+        // An empty one is none to other readers: here it would be booked again each time.
+        id: hasId ? reader.neededId(node, "id") : undefined,
         amount: readAmount(node),
         name: readName(node),
         currency: hasCurrency ? reader.readCurrency(node, "currency") : undefined,

@@ -13,7 +13,7 @@ import {
 } from "./fuzz/Play.js"
 import { type Step, step } from "./fuzz/Steps.js"
 
-const usual = 3_200
+const usual = 4_000
 const { numRuns } = runs(usual)
 
 /** After so many steps a world is looked through and a new one begins. */

@@ -154,10 +154,11 @@ const provocations: Readonly<Record<number, (operationId: string) => Promise<Ans
     return send(shops.whole, operationId, key(operationId))
   },
   413: (operationId) => send(shops.whole, operationId, { body: " ".repeat(1_048_577) }),
-  422: (operationId) => {
+  422: async (operationId) => {
     const body = samples[operationId]?.body === undefined ? {} : { body: unusable.body }
     const { query, headers } = unusable
-    return send(shops.whole, operationId, { ids: idsOf(stocked), query, headers, ...body })
+    const ids = (await samples[operationId]?.unusable?.(stocked)) ?? idsOf(stocked)
+    return send(shops.whole, operationId, { ids, query, headers, ...body })
   },
   429: (operationId) => send(shops.slow, operationId),
   500: (operationId) => send(shops.broken, operationId),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { bringTo, putPayout, type State } from "./Payable.js"
-import { openStocked, start } from "./Shop.js"
+import { openStocked, type Shop, start } from "./Shop.js"
 
 type Opened = Awaited<ReturnType<typeof openStocked>>
 
@@ -428,6 +428,43 @@ describe("the list of payments", () => {
         expect(Object.keys(json.errors)).toEqual([query.split("=")[0]])
       }),
   )
+})
+
+describe("an outcome without a key", () => {
+  const tell = (shop: Pick<Shop, "ask">, rail_reference: string | null) =>
+    shop.ask("POST", "/v1/payments/answers", {
+      body: { outcomes: [{ type: "confirmed", rail_reference }] },
+    })
+
+  it("is of the only payment with the rail's reference", () =>
+    inShop(async (shop) => {
+      const id = await bringTo(shop, "p1", "sent")
+      const { json } = await tell(shop, "T-1")
+      expect(json.data).toMatchObject([
+        { key: null, payment: { id, status: "confirmed" }, refusal: null },
+      ])
+    }))
+
+  it("is refused with what was looked for, when no payment or more than one has the reference", () =>
+    inShop(async (shop) => {
+      const first = await bringTo(shop, "p1", "sent")
+      const second = await bringTo(shop, await putPayout(shop, "p2"), "sent")
+      const refusalOf = async (reference: string | null) => {
+        const { json } = await tell(shop, reference)
+        return json.data[0].refusal
+      }
+      expect(await refusalOf("t-1")).toEqual({
+        ...{ status: 404, message: "there is no payment with the reference t-1" },
+      })
+      const [one, other] = [first, second].toSorted()
+      expect(await refusalOf("T-1")).toEqual({
+        status: 409,
+        message: `more than one payment has the reference T-1, as ${one} and ${other}: name one by its key`,
+      })
+      expect((await refusalOf(null)).message).toBe("it has neither a key nor a reference")
+      const { json } = await shop.ask("GET", "/v1/payments?status=confirmed")
+      expect(json.data).toEqual([])
+    }))
 })
 
 describe("a request that says too little or too much is a 422 of its fields:", () => {

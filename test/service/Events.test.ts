@@ -223,7 +223,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
     ...["get", "active", "firstOpenedAt", "item", "items", "someItems", "list", "due", "payable"],
     ...["batch", "history", "entries", "belowZero", "lastHash"],
   ],
-  payments: ["get", "ofPayout", "list", "stuck"],
+  payments: ["get", "ofPayout", "ofReference", "list", "stuck"],
   sales: ["ofOrder", "refund", "list"],
   links: [
     ...["add", "clear", "setOfProduct", "products", "counts", "groupsOf", "job", "saveJob"],

@@ -128,6 +128,52 @@ const live = async (steps: ReadonlyArray<Step>, maturityDays: number) => {
   return { told, stored, kinds }
 }
 
+test("who reads the event of a sale or a refund knows what it brought in, and what is whose of it", async () => {
+  const { close, collaborators, groups, sales, events } = await makeApportion()
+  await collaborators.create(shop, { id: "ada", currency: "EUR" })
+  await groups.create(shop, "ada", { link: { type: "products.all" }, percent: "12.50" })
+  const amounts = fc.array(fc.integer({ min: 0, max: 999_999 }), { minLength: 1, maxLength: 4 })
+  let count = 0
+  await fc.assert(
+    fc.asyncProperty(amounts, fc.integer({ min: 1, max: 3 }), async (prices, quantity) => {
+      const orderId = `o${++count}`
+      const items = prices.map((amount, index) => ({
+        ...{ id: `${index}`, product: { id: "p1" }, quantity: 3, amount: amount * 3 },
+      }))
+      const { parts } = await sales.record(shop, { id: orderId, currency: "EUR", items })
+      const refunded = { id: `r${count}`, orderId, itemId: "0", quantity }
+      const { reversal } = await sales.refund(shop, refunded)
+      const told = await events.after(shop, Math.max(0, (await events.last(shop)) - 4))
+      const dataOf = (type: string) => told.findLast((event) => event.type === type)?.data
+      const sumOf = (all: ReadonlyArray<{ readonly amount: number }>) =>
+        all.reduce((sum, { amount }) => sum + amount, 0)
+      const split = parts[0]?.split
+      const sold = prices.reduce((sum, amount) => sum + amount * 3, 0)
+      expect(dataOf("sale.recorded")).toMatchObject({
+        ...{ currency: "EUR", distributable: sold, sharesTotal: sumOf(split?.shares ?? []) },
+        storeTotal: sumOf(split?.store ?? []),
+      })
+      const back = sumOf(reversal.shares)
+      expect(dataOf("refund.recorded")).toMatchObject({
+        ...{ currency: "EUR", sharesTotal: back, storeTotal: reversal.store },
+        distributable: (prices[0] ?? 0) * quantity,
+      })
+    }),
+    { numRuns: 40 },
+  )
+  await close()
+})
+
+test("a sum beyond what is exact is not told", async () => {
+  const { close, sales, events } = await makeApportion()
+  const amount = Number.MAX_SAFE_INTEGER
+  const items = ["1", "2"].map((id) => ({ id, product: { id: "p1" }, quantity: 1, amount }))
+  await sales.record(shop, { id: "o1", currency: "EUR", items })
+  const [told] = (await events.after(shop, 0)).filter(({ type }) => type === "sale.recorded")
+  expect(told?.data).toMatchObject({ distributable: null, sharesTotal: 0, storeTotal: null })
+  await close()
+})
+
 test("who reads every event knows the status and the total of each payout", async () => {
   const done = new Set<string>()
   await fc.assert(

@@ -100,6 +100,14 @@ export const paymentFaults: ReadonlyArray<Fault> = [
           .slice(0, slice.limit),
       ),
   })),
+  inPayments("references are told apart without regard to case", ({ list }) => ({
+    ofReference: ({ reference, limit }) =>
+      Effect.map(list(all), (found) =>
+        found
+          .filter((one) => one.reference?.toLowerCase() === reference.toLowerCase())
+          .slice(0, limit),
+      ),
+  })),
   inPayments("what was accepted counts as stuck", ({ list, stuck }) => ({
     stuck: ({ sentBefore, ...slice }) =>
       Effect.map(

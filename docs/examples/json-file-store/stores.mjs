@@ -406,6 +406,11 @@ const paymentStore = ({ payments }) => {
   return {
     get: async (id) => payments.get(id),
     ofPayout: async (payoutId) => inOrder().filter((row) => row.payoutId === payoutId),
+    ofReference: async ({ reference, limit }) =>
+      next(
+        { limit },
+        inOrder().filter((row) => row.reference === reference),
+      ),
     insert: async (payment) => {
       refuseSecond(payment)
       return insertRow(payments, named(payment.id), payment)

@@ -8,6 +8,7 @@ import type { Session, StopSignal } from "../Session.js"
 import { AccessTokens } from "./AccessTokens.js"
 import * as ServeListener from "./ServeListener.js"
 import * as ServeStorage from "./ServeStorage.js"
+import { type WebhookTargets, webhookTargets } from "./ServeWebhooks.js"
 
 // The options of `apportion serve` from its flags and environment, checked.
 
@@ -23,6 +24,7 @@ export interface Flags extends DatabaseOptions.Flags {
   readonly tokenFile: string | undefined
   readonly migrate: boolean
   readonly closeDueEvery: string | undefined
+  readonly webhooks: string
 }
 
 /** Where to listen, for which tokens, and the limits. */
@@ -48,6 +50,8 @@ export interface ServeOptions {
   readonly migrate: boolean
   /** How often payouts that are due are closed, in seconds; `undefined`: never automatically. */
   readonly closeDueEvery: number | undefined
+  /** Where webhooks are sent to. */
+  readonly webhooks: WebhookTargets
 }
 
 /** The environment variable with a token, which is not visible in the process list. */
@@ -106,6 +110,7 @@ export const check = (
   const { host, port, rate, publicUrl, proxies, drain, tokenFile, migrate, closeDueEvery } = flags
   const tokens = tokensOf(flags, environment[tokenVariable])
   const { place, problems: placeProblems } = DatabaseOptions.find(flags, environment)
+  const targets = webhookTargets.find((one) => one === flags.webhooks)
   const every = { flag: "close-due-every", least: 1, most: longestInterval }
   const problems = [
     hostProblem(host),
@@ -117,12 +122,16 @@ export const check = (
     wholeProblem(drain, { flag: "drain", least: 0, most: longestDrain }),
     ...placeProblems,
     closeDueEvery === undefined ? undefined : wholeProblem(closeDueEvery, every),
+    targets === undefined
+      ? `--webhooks: must be one of ${webhookTargets.join(", ")}, got "${flags.webhooks}"`
+      : undefined,
   ].filter((problem) => problem !== undefined)
   if (problems.length > 0) throw new ExitCode.UnusableInput({ message: problems.join("\n") })
   return {
     ...{ host, port: Number(port), tokens: tokens.found, tokenFile, rate: Number(rate) },
     ...{ publicUrl, proxies: Number(proxies), drain: Number(drain), place, migrate },
     closeDueEvery: closeDueEvery === undefined ? undefined : Number(closeDueEvery),
+    webhooks: targets ?? "public",
   }
 }
 

@@ -14,6 +14,7 @@ import type { Tokens } from "../../ports/Tokens.js"
 import { DuePayouts } from "../../service/DuePayouts.js"
 import { servicesLayer } from "../../service/Services.js"
 import type * as ExitCode from "../ExitCode.js"
+import * as ServeWebhooks from "./ServeWebhooks.js"
 
 // The connections of a server, and their limits: answers are sent one after the other, each once the reader has taken
 // the previous one, so that clients that don't read can't fill the memory.
@@ -346,15 +347,20 @@ export interface ApiOptions {
   /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
   readonly closeDueEvery: number | undefined
   readonly storage: Layer.Layer<Storage, ExitCode.Stopped>
+  /** Where webhooks are sent to. */
+  readonly webhooks: ServeWebhooks.WebhookTargets
   /** Called with each line of the log. */
   readonly log: (line: string) => void
 }
 
-const servicesOf = ({ closeDueEvery }: ApiOptions, rails: Layer.Layer<never>) => {
+const servicesOf = ({ closeDueEvery, webhooks }: ApiOptions, rails: Layer.Layer<never>) => {
   const services = Layer.provide(servicesLayer, rails)
-  return closeDueEvery === undefined
-    ? services
-    : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), services)
+  const closing =
+    closeDueEvery === undefined ? Layer.empty : DuePayouts.layer({ every: closeDueEvery * 1_000 })
+  const sending = webhooks === "off" ? Layer.empty : ServeWebhooks.layer(webhooks)
+  return Layer.provideMerge(Layer.merge(closing, sending), services).pipe(
+    Layer.provide(ServeWebhooks.settings(webhooks)),
+  )
 }
 
 /** Makes the API. */

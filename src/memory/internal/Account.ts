@@ -227,13 +227,20 @@ export class MemoryAccount {
   readonly paymentsInOrder = indexOfAll<StoredPayment>(byClaim)
   readonly paymentsOfStatus = new Index<StoredPayment>(byClaim, ({ status }) => status)
   readonly paymentsOfPayout = new Index<StoredPayment>(byClaim, ({ payoutId }) => payoutId)
+  readonly paymentsOfReference = new Index<StoredPayment>(
+    byClaim,
+    ({ reference }) => reference ?? undefined,
+  )
   /** Those that a person may have to look at. */
   readonly unsettledPayments = new Index<StoredPayment>(byClaim, (payment) =>
     Payment.isUnderWay(payment.status) || payment.contradiction !== null ? everything : undefined,
   )
   readonly payments = new Table<StoredPayment>(
     ({ id }) => id,
-    [this.paymentsInOrder, this.paymentsOfStatus, this.paymentsOfPayout, this.unsettledPayments],
+    [
+      ...[this.paymentsInOrder, this.paymentsOfStatus, this.paymentsOfPayout],
+      ...[this.paymentsOfReference, this.unsettledPayments],
+    ],
   )
 
   readonly ledger = indexOfAll<RecordedSale>(byRecording)

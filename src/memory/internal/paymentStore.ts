@@ -69,6 +69,11 @@ export const makePayments = (account: MemoryAccount, journal: Journal): PaymentS
         "read the payments of a payout",
         () => paymentsOfPayout.list(payoutId)?.all() ?? [],
       ),
+    ofReference: ({ reference, limit }) =>
+      journal.read(
+        "read the payments of a reference",
+        () => account.paymentsOfReference.list(reference)?.all().slice(0, limit) ?? [],
+      ),
     insert: (payment) =>
       journal.write("insert a payment", () => {
         const isThere = payments.get(payment.id) !== undefined

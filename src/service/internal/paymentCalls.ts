@@ -9,7 +9,7 @@ import type { PaymentSlice, StoredPayment } from "../../ports/PaymentStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { Outcome } from "../../rails/Outcome.js"
-import { NotFound } from "../ServiceError.js"
+import { type NotFound, PaymentNotMatched } from "../ServiceError.js"
 import type { SettingsService } from "../Settings.js"
 import { needPayout, wholeWithin } from "./lookups.js"
 import { tellPayment } from "./paymentEvents.js"
@@ -199,13 +199,32 @@ const eventsOfOutcome = (
   }
 }
 
+/** The only payment with a reference. */
+const idOfReference = Effect.fnUntraced(function* (
+  { read }: PaymentCallTools,
+  accountId: string,
+  reference: string | null,
+): Effect.fn.Return<string, PaymentNotMatched | StorageError> {
+  if (reference === null) return yield* PaymentNotMatched.of(reference, [])
+  const found = yield* read(accountId, ({ payments }) =>
+    payments.ofReference({ reference, limit: 2 }),
+  )
+  const [first, second] = found.map(({ id }) => id)
+  return first === undefined || second !== undefined
+    ? yield* PaymentNotMatched.of(
+        reference,
+        found.map(({ id }) => id),
+      )
+    : first
+})
+
 /** `Payments.answer` */
 const answer = (tools: PaymentCallTools) =>
   Effect.fn("Payments.answer")(function* (accountId: string, outcome: Outcome) {
     const { key, railReference } = outcome
     yield* Effect.annotateCurrentSpan({ accountId, paymentId: key ?? "" })
-    if (key === null) return yield* NotFound.of("payment", railReference ?? "")
-    return yield* happen(tools, { accountId, paymentId: key }, (payment, at) =>
+    const paymentId = key ?? (yield* idOfReference(tools, accountId, railReference))
+    return yield* happen(tools, { accountId, paymentId }, (payment, at) =>
       eventsOfOutcome(outcome, payment, at),
     )
   })

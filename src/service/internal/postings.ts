@@ -445,7 +445,12 @@ export const recordRefund = Effect.fnUntraced(function* (
   terms: PostingTerms,
   request: RefundRequest,
 ): Effect.fn.Return<
-  { readonly recorded: RecordedRefund; readonly moved: ReadonlyArray<Moved> },
+  {
+    readonly recorded: RecordedRefund
+    readonly moved: ReadonlyArray<Moved>
+    /** The order's. */
+    readonly currency: string
+  },
   Refund.RefundError | PostingError | StorageError
 > {
   const parts = yield* partsUpToDate(stores, terms, request)
@@ -459,5 +464,5 @@ export const recordRefund = Effect.fnUntraced(function* (
   const recorded: RecordedRefund = { id: request.id, refund, reversal, recordedAt: terms.at }
   const { orderId, part: number, version } = part
   yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, postings })
-  return { recorded, moved }
+  return { recorded, moved, currency: part.split.currency }
 })

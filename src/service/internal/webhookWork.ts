@@ -353,7 +353,14 @@ export const deliverTo = Effect.fnUntraced(function* (
     if (endpoint === undefined) break
     const isSame = endpoint.delivered === waiting?.delivered
     const work = { ...next, events: isSame ? next.events : [] }
-    const sending = yield* sendNext(tools, accountId, endpoint, work)
+    const free = note(tools, accountId, endpoint, () =>
+      Effect.succeed({ ...endpoint, claim: null }),
+    )
+    const sending = yield* Effect.onInterrupt(
+      sendNext(tools, accountId, endpoint, work),
+      // Told to end, it lets go: whoever comes next has not to wait until the claim is over.
+      () => Effect.ignore(free),
+    )
     const { delivered, failure } = sending
     total += sending.count
     yield* note(tools, accountId, endpoint, (stores) =>

@@ -108,6 +108,10 @@ const get = `${select} AND p.payment_id = $2`
 
 const ofPayout = `${select} AND p.payout_id = $2 ORDER BY p.claimed_at, p.payment_id`
 
+/** The hash is what has an index: a reference may be longer than an index takes. */
+const ofReference = `${select} AND md5(p.reference) = md5($2) AND p.reference = $2
+  ORDER BY p.claimed_at, p.payment_id LIMIT $3`
+
 const isAfter = "(p.claimed_at, p.payment_id) > ($2::bigint, $3::text)"
 const inOrder = "ORDER BY p.claimed_at, p.payment_id LIMIT $4"
 
@@ -153,6 +157,8 @@ export const make = (session: Session): PaymentStore => {
   return {
     get: (id) => Effect.map(many("read a payment", get, [text(id)]), ([payment]) => payment),
     ofPayout: (payoutId) => many("read the payments of a payout", ofPayout, [text(payoutId)]),
+    ofReference: ({ reference, limit }) =>
+      many("read the payments of a reference", ofReference, [text(reference), whole(limit)]),
     insert: (payment) => insert(session, payment),
     update: (payment) => update(session, payment),
     list: ({ status, after, limit }) =>

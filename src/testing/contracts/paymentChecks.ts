@@ -183,6 +183,33 @@ const looking: ReadonlyArray<ContractCheck<StorageService>> = [
     }),
   ),
   inContext(
+    "the payments of a reference are those that have just it, the earliest claimed first",
+    Effect.fnUntraced(function* (context) {
+      const rejected = { payoutId: "o1", status: "rejected" } as const
+      const long = "é".repeat(3_000)
+      yield* insertAll(context, [
+        payment("a1", { ...rejected, reference: "T-1", claimedAt: 9 }),
+        payment("a2", { ...rejected, reference: "t-1" }),
+        payment("a3", { ...rejected, reference: "T-1", claimedAt: 3 }),
+        payment("a4", { ...rejected, reference: null }),
+        payment("a5", { ...rejected, reference: "T-1", claimedAt: 9 }),
+        payment("B", { ...rejected, reference: long }),
+        payment("C", { ...rejected, reference: `${long}!` }),
+      ])
+      const of = (reference: string, limit = 10) =>
+        idsOf(context.read(({ payments }) => payments.ofReference({ reference, limit })))
+      yield* expectSame("those of T-1", yield* of("T-1"), ["a3", "a1", "a5"])
+      yield* expectSame("the first two", yield* of("T-1", 2), ["a3", "a1"])
+      yield* expectSame("those of a long one", yield* of(long), ["B"])
+      yield* expectSame("those of an unknown one", yield* of("T-2"), [])
+      const stored = yield* get(context, "a1")
+      if (stored === undefined) return
+      yield* update(context, { ...stored, reference: "T-2" })
+      yield* expectSame("those of the old one", yield* of("T-1"), ["a3", "a5"])
+      yield* expectSame("those of the new one", yield* of("T-2"), ["a1"])
+    }),
+  ),
+  inContext(
     "stuck are those without an answer since a time, and those with a contradiction",
     Effect.fnUntraced(function* (context) {
       const contradiction = { at: 9, event: "confirm", message: "paid twice" } as const

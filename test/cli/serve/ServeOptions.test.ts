@@ -7,7 +7,7 @@ const hidden = "hidden-from-everybody"
 const flags: ServeOptions.Flags = {
   ...{ host: "127.0.0.1", port: "8080", tokens: [secret], rate: "60" },
   ...{ data: undefined, databaseUrl: undefined, connections: "10" },
-  ...{ migrate: false, closeDueEvery: undefined, tokenFile: undefined },
+  ...{ migrate: false, closeDueEvery: undefined, tokenFile: undefined, webhooks: "public" },
   ...{ publicUrl: undefined, proxies: "0", drain: "5" },
 }
 
@@ -37,6 +37,7 @@ describe("the flags of a server", () => {
       place: { _tag: "Memory" },
       migrate: false,
       closeDueEvery: undefined,
+      webhooks: "public",
     })
   })
 
@@ -50,6 +51,13 @@ describe("the flags of a server", () => {
   it.each(["0", "hourly", "31536001"])("refuse to close what is due every %j seconds", (every) => {
     expect(problemsOf({ closeDueEvery: every })).toBe(
       `--close-due-every: must be a whole number from 1 to 31536000, got ${JSON.stringify(every)}`,
+    )
+  })
+
+  it("say where webhooks are sent to", () => {
+    expect(ServeOptions.check({ ...flags, webhooks: "any" }, {}).webhooks).toBe("any")
+    expect(problemsOf({ webhooks: "everywhere" })).toBe(
+      '--webhooks: must be one of off, public, any, got "everywhere"',
     )
   })
 

@@ -17,6 +17,34 @@ const owing = async (shop: Stocked): Promise<Ids> => {
   return idsOf(shop)
 }
 
+/** Sam has two payouts, whose sum is beyond what is exact in cents. */
+const beyond = async (shop: Stocked): Promise<Ids> => {
+  await shop.run(
+    Effect.flatMap(Storage, (storage) =>
+      storage.transaction("store", ({ payouts }) =>
+        Effect.forEach(["one", "two"], (id) =>
+          payouts.insert({
+            payout: {
+              ...{ id, collaboratorId: "sam", currency: "EUR", status: "pending", openedAt: start },
+              ...{ toBePaidAt: start, closedAt: start, payableAt: start, paidAt: null },
+              ...{ failureReason: null, itemsCount: 1, paymentId: null },
+              total: Number.MAX_SAFE_INTEGER,
+            },
+            put: [
+              {
+                ...{ id: "e1", kind: "income", name: "Bonus", createdAt: start },
+                ...{ amount: Number.MAX_SAFE_INTEGER, originalAmount: Number.MAX_SAFE_INTEGER },
+                ...{ originalCurrency: "EUR", currencyExchangeRate: null },
+              },
+            ],
+          }),
+        ),
+      ),
+    ),
+  )
+  return { ...idsOf(shop), collaborator_id: "sam" }
+}
+
 const url = "https://example.com/hooks"
 
 /** An endpoint with a dead letter. */
@@ -61,6 +89,7 @@ export const feedSamples: Samples = {
     body: { name: "Closed her shop" },
     bodies: [{ ...full, id: "e 5" }, unsaid, { name: "All", amount: null }],
   },
+  listBalances: { unusable: beyond },
   explainSale: { ready: async (shop) => ({ ...idsOf(shop), order_id: "o1" }) },
   createWebhook: {
     body: { url },

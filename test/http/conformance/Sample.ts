@@ -19,6 +19,8 @@ export interface Sample {
   readonly besideField?: (field: string) => object
   /** Brings about that it is refused with 409, of an operation that takes no key. */
   readonly contradict?: (shop: Stocked) => Promise<void>
+  /** The ids with which it is refused with 422, where nothing that a request says can be wrong. */
+  readonly unusable?: (shop: Stocked) => Promise<Ids>
 }
 
 export type Samples = Readonly<Record<string, Sample>>

@@ -294,7 +294,9 @@ const payoutIdsIn = (value: unknown): ReadonlyArray<string> => {
   })
 }
 
-const bookings = new Set(["bookExpense", "bookIncome", "bookRepayment", "writeOffBalance"])
+const bookings = new Set([
+  ...["bookExpense", "bookIncome", "bookRepayment", "writeOffBalance", "requestBalance"],
+])
 
 /** What an entry in an answer has added to a payout. */
 const bookedIn = (entry: unknown, payoutId: string): bigint =>
@@ -322,6 +324,8 @@ const lookAtNamed = async (
     const isFine = found.total === booked || found.total === before?.total
     if (isBooked && !isFine) complain(play, `${id} is ${found.total}, not ${booked}`, request)
   }
+  // A payout that is due is closed by it, and the next one opened.
+  if (isBooked) await lookAtPayouts(play, model, request)
 }
 
 const playSent = async (play: Play, sent: Sent): Promise<void> => {

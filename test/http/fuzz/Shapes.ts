@@ -222,7 +222,8 @@ const itemAgrees: Check = (value, path) => {
   if (!isRecord(value)) return undefined
   const isExpense = value.is_expenses === true
   const isSold = value.orderItem !== null
-  if (isExpense && (isSold || numberOf(value.amount) >= 0)) return `${path} is no expense`
+  // A request for money takes nothing off.
+  if (isExpense && (isSold || numberOf(value.amount) > 0)) return `${path} is no expense`
   return isSold === (value.expense_name === null) ? undefined : `${path} has a name, or has none`
 }
 

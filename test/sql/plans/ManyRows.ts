@@ -105,10 +105,10 @@ const payoutHistory = `INSERT INTO apportion.payout_history
 
 /** Most payouts were paid at once; of what is pending a third waits, and the rest is sent or unclear. */
 const payments = `INSERT INTO apportion.payments (account_id, payment_id, payout_id, collaborator_id,
-    currency, amount, payout_version, rail, status, claimed_at, sent_at, ended_at, version)
+    currency, amount, payout_version, rail, status, claimed_at, sent_at, ended_at, reference, version)
   SELECT account_id, 'payment-' || payout_id, payout_id, collaborator_id, currency, total + 1, 1, 'bank',
     CASE WHEN status = 'paid' THEN 'confirmed' ELSE (ARRAY['sent', 'unknown'])[1 + total % 2] END,
-    payable_at, payable_at, paid_at, 3
+    payable_at, payable_at, paid_at, 'T-' || payout_id, 3
   FROM apportion.payouts WHERE status = 'paid' OR (status = 'pending' AND total % 3 > 0)`
 
 const groups = (count: number) => `INSERT INTO apportion.product_groups

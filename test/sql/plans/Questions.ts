@@ -308,6 +308,10 @@ const others = ({
     })),
   ),
   {
+    name: "payments: those of a reference",
+    ask: ({ payments }) => payments.ofReference({ reference: "T-1", limit: 2 }),
+  },
+  {
     name: "payments: those that are stuck",
     ask: ({ payments }) => payments.stuck({ sentBefore: today, limit: 100 }),
   },
