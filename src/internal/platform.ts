@@ -139,6 +139,20 @@ export class UnknownTopic extends TaggedError("UnknownTopic")<{
 }> {}
 
 /**
+ * A refund as it was read with its order.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PlatformRefund extends RefundReading {
+  /**
+   * How many units of a line were sold when it was refunded, where the platform says so. If more are sold than are known,
+   * a change of the order is still to come; if fewer, the others came later, and nothing of them went back.
+   */
+  readonly sold?: ReadonlyArray<{ readonly itemId: string; readonly quantity: number }> | undefined
+}
+
+/**
  * How the deliveries of one shop on a platform are read. Everything in it is pure: the signature is worked out, and the
  * time compared, by who receives them. A host can add a platform by making one.
  *
@@ -166,7 +180,7 @@ export interface Platform {
   readonly readRefund: (
     document: unknown,
     sold: SoldOrder,
-  ) => Result.Result<RefundReading, Unreadable>
+  ) => Result.Result<PlatformRefund, Unreadable>
 }
 
 /** The value of a header, whatever its case; of several values the first. */

@@ -8,6 +8,7 @@ export {
   type DeliveryHeaders,
   type Occurrence,
   type Platform,
+  type PlatformRefund,
   type SignatureClaim,
   type SoldOrder,
   UnknownTopic,

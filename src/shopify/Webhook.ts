@@ -16,6 +16,7 @@ import {
 import { describe, read as readObject, unreadable } from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
+import { soldIn } from "./internal/refundDocument.js"
 import { readRefund } from "./internal/refunds.js"
 import { readers, type TopicOptions } from "./internal/topics.js"
 
@@ -148,6 +149,6 @@ export const platform = ({ secrets, shop, ...options }: ShopOptions): Platform =
   readRefund: (document, { order, leftOut }) =>
     readObject(document, {
       what: "Shopify refund",
-      read: (node) => readRefund(node, { order, leftOut }),
+      read: (node) => ({ ...readRefund(node, { order, leftOut }), sold: soldIn(node) }),
     }),
 })

@@ -2,12 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order } from "../../orders/Order.js"
-import type { Occurrence } from "../../ports/Platform.js"
+import type { Occurrence, PlatformRefund } from "../../ports/Platform.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
-import type { Refund } from "../../shares/Refund.js"
 import {
   done,
   type InboxCall,
@@ -178,10 +177,14 @@ export const cancelStep = Effect.fnUntraced(function* (
 
 // Refunds.
 
-/** Whether a refund is of units or of a line that came to the order later than what is known of it. */
-const isMore = ({ itemId, quantity = 0 }: Refund, order: Order): boolean => {
-  const line = order.items.find(({ id }) => id === itemId)
-  return line === undefined || line.quantity < quantity
+/** The line of a refund that has units which came to the order later than what is known of it. */
+const unknownLine = ({ refunds, sold = [] }: PlatformRefund, order: Order): string | undefined => {
+  const units = new Map(order.items.map(({ id, quantity }) => [id, quantity]))
+  const known = sold.filter(({ itemId }) => units.has(itemId))
+  const more = [...refunds, ...known].find(
+    ({ itemId, quantity = 0 }) => quantity > (units.get(itemId) ?? -1),
+  )
+  return more?.itemId
 }
 
 /** Takes back what a refund returned, once. */
@@ -203,16 +206,17 @@ export const refundStep = Effect.fnUntraced(function* (
     const message = `refund ${refundId} is of order ${orderId}, which was not recorded yet`
     return yield* new NotYet({ waitsFor: key, message })
   }
-  const { refunds, notRead } = yield* Effect.fromResult(platform.readRefund(document, sold))
-  const unknown = refunds.find((one) => isMore(one, sold.order))
+  const reading = yield* Effect.fromResult(platform.readRefund(document, sold))
+  const { refunds, notRead } = reading
+  const unknown = unknownLine(reading, sold.order)
   if (unknown !== undefined && !isForced) {
-    const message = `refund ${refundId} is of more of line ${unknown.itemId} of order ${orderId} than was recorded yet`
+    const message = `refund ${refundId} is of more of line ${unknown} of order ${orderId} than was recorded yet`
     return yield* new NotYet({ waitsFor: key, message })
   }
   const told = notRead.map(({ path, message }) => `${path}: ${message}`)
   // One whose payment failed may be paid back later.
   if (refunds.length === 0) return { ...nothing("the refund takes nothing back"), told }
-  for (const request of refundRequests(refundId, refunds, parts)) {
+  for (const request of refundRequests(refundId, reading, parts)) {
     yield* tools.sales.refund(accountId, request)
   }
   yield* stores.inbox.putNotes([{ key: ownKey, at: yield* now, kind: "refund", orderId }])

@@ -1,6 +1,7 @@
 /** A refund as a platform tells it, as refunds of the items that were recorded. */
 import * as Allocation from "../../money/Allocation.js"
 import type { OrderItem } from "../../orders/Order.js"
+import type { PlatformRefund } from "../../ports/Platform.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Refund } from "../../shares/Refund.js"
 import { piecesOf } from "./orderStates.js"
@@ -52,6 +53,22 @@ const ofLine = (
   })
 }
 
+/** The items of a line that were sold when it was refunded. */
+const soldPieces = (
+  { itemId }: Refund,
+  sold: NonNullable<PlatformRefund["sold"]>,
+  parts: ReadonlyArray<RecordedSale>,
+): ReadonlyArray<OrderItem> => {
+  const all = piecesOf(parts, itemId)
+  const units = sold.find((line) => line.itemId === itemId)?.quantity ?? Number.MAX_SAFE_INTEGER
+  let before = 0
+  return all.filter((item) => {
+    const isThere = before < units
+    before += item.quantity
+    return isThere
+  })
+}
+
 const nameOf = (refundId: string, { itemId, shippingAmount }: Refund): string =>
   shippingAmount === undefined ? `${refundId}/${itemId}` : `${refundId}/${itemId}/shipping`
 
@@ -68,12 +85,12 @@ const numbered = (requests: ReadonlyArray<RefundRequest>): ReadonlyArray<RefundR
 /** The refunds of a platform's refund, each with its own id: the platform's, and that of the item. */
 export const refundRequests = (
   refundId: string,
-  refunds: ReadonlyArray<Refund>,
+  { refunds, sold = [] }: PlatformRefund,
   parts: ReadonlyArray<RecordedSale>,
 ): ReadonlyArray<RefundRequest> =>
   numbered(
     refunds
-      .flatMap((refund) => ofLine(refund, piecesOf(parts, refund.itemId), parts))
+      .flatMap((refund) => ofLine(refund, soldPieces(refund, sold, parts), parts))
       .map((refund) => ({ ...refund, id: nameOf(refundId, refund) })),
   )
 

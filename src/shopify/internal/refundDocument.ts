@@ -53,3 +53,14 @@ export const neededRefund = (
   refundId: reader.neededId(node, "id"),
   document: kept(node.fields, refund),
 })
+
+/** The units of each line that were sold when it was refunded, as the lines inside the refund say. */
+export const soldIn = (
+  node: reader.Node,
+): ReadonlyArray<{ readonly itemId: string; readonly quantity: number }> =>
+  (reader.children(node, "refund_line_items") ?? []).flatMap((back) => {
+    const itemId = reader.idOf(back.fields.line_item_id)
+    const inside = back.fields.line_item
+    const quantity = reader.isFields(inside) ? inside.quantity : undefined
+    return itemId !== undefined && typeof quantity === "number" ? [{ itemId, quantity }] : []
+  })
