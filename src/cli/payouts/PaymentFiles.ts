@@ -176,11 +176,16 @@ const takeFree = async (from: string, to: string): Promise<void> => {
   await unlink(from)
 }
 
+/** In one step: a second name that stayed behind would be taken for a file that was cut off. */
 const giveName = (from: string, to: string) =>
-  onDisk(to, async () => {
-    await takeFree(from, to)
-    await syncFolder(to)
-  })
+  existsSync(to)
+    ? unusable(
+        `--to: ${to} is there already: ${from} has the payments, repeat the command with it moved away`,
+      )
+    : onDisk(to, async () => {
+        await rename(from, to)
+        await syncFolder(to)
+      })
 
 const jsonOf = (text: string): unknown => {
   try {
