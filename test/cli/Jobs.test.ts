@@ -306,11 +306,8 @@ describe("the jobs", () => {
     }
     const jobs = threadsWithin(1_000, { census })
     const ended = run([...args, "--jobs", "2"], { stdin: slowly(), stdout, jobs })
-    await expect.poll(() => census.pieces).toBe(7)
-    expect({ written, isRead: readBytes > manyOrders.length / 2 }).toEqual({
-      written: 1,
-      isRead: false,
-    })
+    await expect.poll(() => ({ written, pieces: census.pieces })).toEqual({ written: 1, pieces: 7 })
+    expect(readBytes).toBeLessThan(manyOrders.length / 2)
     gate.resolve()
     expect((await ended).code).toBe(0)
     expect(readBytes).toBe(manyOrders.length)
