@@ -1,4 +1,4 @@
-/** Who is let in: by an access token, and no more often than the rate allows. */
+/** Access control: the access token of a request, and the rate limit. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,15 +6,15 @@ import type { StorageFailure } from "../ports/StorageError.js"
 import { findHash, hashToken, type StoredToken, type TokensService } from "../ports/Tokens.js"
 import { RateExceeded, Unauthorized } from "./Answer.js"
 
-// How many requests each sender has left: a token, or an address. In any 60 seconds there are at most as many as the
-// limit says; what was refused does not count. Counts are kept in this process only.
+// The rate limit of each sender, which is a token or an address: at most so many requests in any 60 seconds. Refused
+// requests don't count. Counts are kept in this process only.
 
 const windowMillis = 60_000
 
-/** Requests that are nearer together than this count as one moment, so that few moments are kept. */
+/** Requests closer together than this share one time stamp, which keeps the list short. */
 const momentMillis = 100
 
-/** Senders that are kept; beyond, the one that was silent longest is forgotten. */
+/** The number of senders that are kept; beyond it, the one that was silent longest is removed. */
 const mostSenders = 10_000
 
 interface Moment {
@@ -29,16 +29,16 @@ interface Usage {
   total: number
 }
 
-/** What a sender may do now. */
+/** What is left to a sender now. */
 export interface Allowance {
   readonly isAllowed: boolean
   readonly limit: number
   readonly remaining: number
-  /** Seconds after which there is something left again; 0 when there is now. */
+  /** Seconds until the next request is allowed; 0 if it is allowed now. */
   readonly retryAfterSeconds: number
 }
 
-/** Forgets what lies a whole minute back. A clock that was set back forgets nothing too early. */
+/** Removes what is a minute old. A clock that was set back removes nothing too early. */
 const forgetOld = (usage: Usage, now: number): void => {
   const kept = usage.moments.findIndex(({ last }) => last + windowMillis > now)
   const gone = kept === -1 ? usage.moments : usage.moments.slice(0, kept)
@@ -68,7 +68,7 @@ const secondsUntilFree = (usage: Usage, now: number): number => {
 /** Counts requests by sender. */
 export interface RateLimiter {
   readonly take: (sender: string) => Effect.Effect<Allowance>
-  /** Takes back a request that was counted last: it is not to count after all. */
+  /** Uncounts the request that was counted last. */
   readonly giveBack: (sender: string) => void
 }
 
@@ -76,7 +76,7 @@ export const makeLimiter = (limit: number): RateLimiter => {
   const usages = new Map<string, Usage>()
   const usageOf = (sender: string): Usage => {
     const usage = usages.get(sender) ?? { moments: [], total: 0 }
-    // The map keeps its order of insertion: put in anew, the sender is the one heard of last.
+    // A map keeps the order of insertion: inserted anew, the sender is the most recent one.
     usages.delete(sender)
     usages.set(sender, usage)
     if (usages.size > mostSenders) {
@@ -109,14 +109,14 @@ export const makeLimiter = (limit: number): RateLimiter => {
   }
 }
 
-// Requests without a good token, counted by the address that they come from: so many wrong tokens are looked up,
-// and so many pages sent, as one token may make requests. Where a host gives no address, nothing is counted.
+// Requests without a valid token are counted by their address, with the limit of a token. Where a host gives no address,
+// they are not counted.
 
-/** Who may still ask without a good token. */
+/** The rate limit of requests without a valid token. */
 export interface Strangers {
   /** Counts a request; fails when its address has none left. */
   readonly admit: (address: Option.Option<string>) => Effect.Effect<void, RateExceeded>
-  /** Takes back what was counted: the request turned out to have a good token. */
+  /** Uncounts a request, whose token turned out to be valid. */
   readonly excuse: (address: Option.Option<string>) => void
 }
 
@@ -129,8 +129,8 @@ const groupsOf = (half: string | undefined): ReadonlyArray<string> =>
     : half.split(":").map((group) => group.replace(/^0+(?=.)/, ""))
 
 /**
- * What is counted as one sender: an IPv4 address, or the 64 bits of an IPv6 address that name a network, for
- * whoever has one has all the addresses in it.
+ * What counts as one sender: an IPv4 address, or the first 64 bits of an IPv6 address, because a network of that size
+ * usually has one owner.
  */
 export const senderOf = (address: string): string => {
   const ipv4 = mappedIpv4.exec(address)?.[1]
@@ -166,13 +166,13 @@ export const makeStrangers = (ratePerMinute: number | "unlimited"): Strangers =>
   }
 }
 
-// Whose a request is, by its access token.
+// The owner of a request, by its access token.
 
 const longestToken = 4_096
 
 /**
- * One bearer token. Two headers come as one with a comma, so a comma can't be part of a token: which of
- * the two would count is not to be guessed.
+ * One bearer token. Two headers arrive as one with a comma, and it is unknown which of the two should count, so a token
+ * can't contain a comma.
  */
 const bearer = /^bearer +([^\s,]+) *$/i
 
@@ -184,7 +184,7 @@ const hasControlCharacter = (text: string): boolean => {
   return false
 }
 
-/** The token of an `Authorization` header; `undefined`: there is none that could be one. */
+/** The token of an `Authorization` header; `undefined` without one, or with an invalid one. */
 export const tokenOf = (header: string | undefined): string | undefined => {
   if (header === undefined || header.length > longestToken + 64) return undefined
   const token = bearer.exec(header)?.[1]
@@ -200,19 +200,19 @@ const missing = new Unauthorized({
 
 const unknown = new Unauthorized({ message: "the access token is not known" })
 
-/** Tokens that were good lately; beyond so many, the one that was silent longest is forgotten. */
+/** The number of recently valid tokens that are kept; beyond it, the least recently used one is removed. */
 const mostGood = 10_000
 
-/** What is asked of a request: its `Authorization` header, and where it comes from. */
+/** What access control needs of a request: its `Authorization` header and its address. */
 export interface Credentials {
   readonly header: string | undefined
   readonly address: Option.Option<string>
 }
 
 /**
- * Finds the stored token of a request. An address that sent too many wrong ones is refused without a look, so
- * that guessing is no use; not so a token that was good before, or whoever shares an address with others could
- * lock them out.
+ * Finds the stored token of a request. An address that sent too many wrong tokens is refused without a lookup, which makes
+ * guessing useless. A token that was valid before is always looked up, so that a sender can't lock out others at the
+ * same address.
  */
 export const make = (
   tokens: TokensService,

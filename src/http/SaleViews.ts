@@ -32,14 +32,7 @@ export const writeRefund = (recorded: RecordedRefund): (typeof Schemas.RefundVie
     ...said,
     ...(remaining === undefined ? {} : { remaining }),
     recorded_at: recordedAt,
-    fully_refunded: reversal.fullyRefunded,
-    shares: reversal.shares.map((share) => ({
-      group_id: share.groupId,
-      collaborator_id: share.collaboratorId,
-      amount: share.amount,
-      shipping_amount: share.shippingAmount,
-    })),
-    store: reversal.store,
+    ...Refund.writeReversal(reversal),
   }
 }
 

@@ -199,3 +199,47 @@ export const write = (refund: Core.Refund): RefundJson => ({
   ...(refund.shippingTotal === undefined ? {} : { shipping_total: refund.shippingTotal }),
   refunded_at: refund.refundedAt,
 })
+
+/**
+ * What a refund took back of an item, as {@link writeReversal} writes it; amounts in cents.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface ReversalJson {
+  readonly fully_refunded: boolean
+  readonly shares: ReadonlyArray<{
+    readonly group_id: string
+    readonly collaborator_id: string
+    readonly amount: number
+    readonly shipping_amount: number
+  }>
+  /** What the store gives back of its rest. */
+  readonly store: number
+}
+
+/**
+ * Writes what a refund took back of an item.
+ *
+ * @since 0.6.0
+ * @category encoding
+ * @example
+ * ```ts
+ * import { Refund } from "apportion/wire"
+ *
+ * const share = { groupId: "g1", collaboratorId: "ada", amount: 250, shippingAmount: 0 }
+ * Refund.writeReversal({ fullyRefunded: true, shares: [share], store: 750 }).store // => 750
+ * ```
+ */
+export const writeReversal = (
+  reversal: Pick<Core.Reversal, "fullyRefunded" | "shares" | "store">,
+): ReversalJson => ({
+  fully_refunded: reversal.fullyRefunded,
+  shares: reversal.shares.map((share) => ({
+    group_id: share.groupId,
+    collaborator_id: share.collaboratorId,
+    amount: share.amount,
+    shipping_amount: share.shippingAmount,
+  })),
+  store: reversal.store,
+})

@@ -4,6 +4,7 @@ import type { Reversal } from "../../shares/Refund.js"
 import type { Split } from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
 import { type CurrencySums, RunningTotals, type Sum } from "../../shares/Totals.js"
+import * as WireRefund from "../../wire/Refund.js"
 import * as WireSplit from "../../wire/Split.js"
 import * as ExitCode from "../ExitCode.js"
 import * as OrderReader from "../input/Orders.js"
@@ -70,14 +71,7 @@ export interface SplitWriter {
 const reversalJson = (reversal: Reversal) => ({
   item_id: reversal.itemId,
   refunded_at: reversal.refundedAt,
-  fully_refunded: reversal.fullyRefunded,
-  shares: reversal.shares.map((share) => ({
-    group_id: share.groupId,
-    collaborator_id: share.collaboratorId,
-    amount: share.amount,
-    shipping_amount: share.shippingAmount,
-  })),
-  store: reversal.store,
+  ...WireRefund.writeReversal(reversal),
 })
 
 /** A line of JSON for each order. With refunds, an order also has the list of what they took back. */

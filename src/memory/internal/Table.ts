@@ -1,4 +1,4 @@
-/** Rows in memory: found by key and in order, sealed, changed in place, and taken back when a transaction fails. */
+/** Tables in memory: frozen rows, found by key and in order, changed in place, and rolled back when a transaction fails. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Order } from "effect/Order"
@@ -7,11 +7,11 @@ import type { TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 
 /**
- * What one transaction did, so that it can be taken back; every access to a store goes through it. Persistent maps and
- * lists would need no such notes, but take four to nine times as long for each row and each index.
+ * The undo log of one transaction; every access to a store goes through it. Persistent maps and lists would need no log,
+ * but take four to nine times as long for each row and each index.
  */
 export class Journal {
-  /** Who changes something. */
+  /** Who makes the changes. */
   readonly actor: string
   readonly #mode: TransactionMode
   readonly #undo: Array<() => void> = []
@@ -23,22 +23,22 @@ export class Journal {
     this.actor = actor
   }
 
-  /** The first conflict there was: whatever the work makes of it, nothing may be kept. */
+  /** The first conflict. With one, nothing is committed, even if the work handled it. */
   get conflict(): Conflict | undefined {
     return this.#conflict
   }
 
-  /** Notes how a change is taken back. */
+  /** Adds the undoing of a change to the log. */
   note(undo: () => void): void {
     this.#undo.push(undo)
   }
 
-  /** Looks something up. */
+  /** Reads from a store. */
   read<A>(doing: string, work: () => A): Effect.Effect<A, StorageError> {
     return Effect.suspend(() => this.#refusal(doing, "read") ?? Effect.succeed(work()))
   }
 
-  /** Changes something; a conflict must be found before anything is changed. */
+  /** Writes to a store. The work must find a conflict before it changes anything. */
   write<A>(doing: string, work: () => A | Conflict): Effect.Effect<A, StorageError> {
     return Effect.suspend((): Effect.Effect<A, StorageError> => {
       const refusal = this.#refusal(doing, "write")
@@ -50,19 +50,19 @@ export class Journal {
     })
   }
 
-  /** The same for what is noted with the time, in Unix seconds. */
+  /** The same for rows that contain the time, in Unix seconds. */
   writeAt<A>(doing: string, work: (at: number) => A | Conflict): Effect.Effect<A, StorageError> {
     return Effect.flatMap(Clock.currentTimeMillis, (millis) =>
       this.write(doing, () => work(Math.floor(millis / 1_000))),
     )
   }
 
-  /** Keeps what was done. */
+  /** Commits. */
   commit(): void {
     this.#isOver = true
   }
 
-  /** Takes back what was done, the last change first. */
+  /** Rolls back, the last change first. */
   rollback(): void {
     this.#isOver = true
     for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo()
@@ -76,8 +76,8 @@ export class Journal {
 }
 
 /**
- * A copy of plain data that nobody can change: what is stored is no longer the caller's, and what is
- * given out can be given out as it is.
+ * A deeply frozen copy of plain data: later changes of the caller's object don't affect what is stored, and stored rows
+ * can be returned without copying.
  */
 export const sealed = <A>(value: A): A => {
   if (typeof value !== "object" || value === null) return value
@@ -90,10 +90,10 @@ export const sealed = <A>(value: A): A => {
   return Object.freeze(copy)
 }
 
-/** A piece that grows beyond this is halved; the list stays quick up to millions of entries. */
+/** A chunk that grows beyond this is halved; the list stays fast up to millions of entries. */
 const longestChunk = 512
 
-/** The first place in a sorted list from which on something holds. */
+/** The first index of a sorted list from which on a condition holds. */
 export const firstPlace = <A>(entries: ReadonlyArray<A>, holds: (entry: A) => boolean): number => {
   let [low, high] = [0, entries.length]
   while (low < high) {
@@ -106,8 +106,8 @@ export const firstPlace = <A>(entries: ReadonlyArray<A>, holds: (entry: A) => bo
 }
 
 /**
- * Entries that are always in order, under a total order. They lie in short pieces, so that neither a
- * change nor a page in the middle of a long list goes through all of it.
+ * A list that is always sorted by a total order. It consists of short chunks, so that neither a change nor a page in the
+ * middle of a long list goes through all of it.
  */
 export class SortedList<A extends object> {
   readonly #order: Order<A>
@@ -144,7 +144,7 @@ export class SortedList<A extends object> {
     }
   }
 
-  /** Takes out the entry that stands where this one does. */
+  /** Removes the entry that is equal to this one in the order. */
   remove(entry: A): void {
     const index = this.#chunkFor(entry)
     const chunk = this.#chunks[index]
@@ -157,7 +157,7 @@ export class SortedList<A extends object> {
     this.#size -= 1
   }
 
-  /** Puts an entry in the place of another, which it may leave when the order says so. */
+  /** Replaces an entry by another, which moves to where the order puts it. */
   replace(from: A, to: A): void {
     if (this.#order(from, to) !== 0) {
       this.remove(from)
@@ -183,7 +183,7 @@ export class SortedList<A extends object> {
     return found
   }
 
-  /** At most `limit` entries from the first on for which something holds, that holds for all after it. */
+  /** At most `limit` entries from the first for which a condition holds; it must hold for all later ones too. */
   from(holds: (entry: A) => boolean, limit: number): Array<A> {
     const start = firstPlace(this.#chunks, (chunk) => {
       const last = chunk[chunk.length - 1]
@@ -198,7 +198,7 @@ export class SortedList<A extends object> {
     return found
   }
 
-  /** How many entries stand before the first for which something holds, that holds for all after it. */
+  /** The number of entries before the first for which a condition holds; it must hold for all later ones too. */
   countBefore(holds: (entry: A) => boolean): number {
     let count = 0
     for (const chunk of this.#chunks) {
@@ -209,7 +209,7 @@ export class SortedList<A extends object> {
     return count
   }
 
-  /** At most `limit` entries from the beginning, up to the first for which something no longer holds. */
+  /** At most `limit` entries from the beginning, up to the first for which a condition no longer holds. */
   firstWhile(holds: (entry: A) => boolean, limit: number): Array<A> {
     const found: Array<A> = []
     for (const entry of this) {
@@ -223,7 +223,7 @@ export class SortedList<A extends object> {
     return firstPlace(chunk, (other) => this.#order(other, entry) >= 0)
   }
 
-  /** The first chunk whose last entry does not stand before this one. */
+  /** The first chunk whose last entry is not before this one. */
   #chunkFor(entry: A): number {
     return firstPlace(this.#chunks, (chunk) => {
       const last = chunk[chunk.length - 1]
@@ -232,13 +232,13 @@ export class SortedList<A extends object> {
   }
 }
 
-/** Rows of a table that belong together, in an order. */
+/** An index: rows of a table in sorted lists, one for each value of a partition key. */
 export class Index<Row extends object> {
   readonly #partitionOf: (row: Row) => string | undefined
   readonly #order: Order<Row>
   readonly #lists = new Map<string, SortedList<Row>>()
 
-  /** @param partitionOf - which list a row is in; `undefined`: in none */
+  /** @param partitionOf - the list that a row belongs to; `undefined`: none */
   constructor(order: Order<Row>, partitionOf: (row: Row) => string | undefined) {
     this.#order = order
     this.#partitionOf = partitionOf
@@ -248,7 +248,7 @@ export class Index<Row extends object> {
     return this.#lists.get(partition)
   }
 
-  /** Puts a row in the place of another one; `undefined`: there was none, or there is to be none. */
+  /** Replaces a row by another; `undefined`: there was none, or there will be none. */
   exchange(from: Row | undefined, to: Row | undefined): void {
     const before = from && this.#partitionOf(from)
     const after = to && this.#partitionOf(to)
@@ -274,19 +274,19 @@ export class Index<Row extends object> {
   }
 }
 
-/** The name of the only list of an index that has one for all rows. */
+/** The partition key of an index that has one list for all rows. */
 export const everything = ""
 
 /** An index with one list of all rows. */
 export const indexOfAll = <Row extends object>(order: Order<Row>): Index<Row> =>
   new Index(order, () => everything)
 
-/** Whatever has rows put in each other's place. */
+/** What is kept up to date with the rows of a table. */
 export interface Follower<Row> {
   readonly exchange: (from: Row | undefined, to: Row | undefined) => void
 }
 
-/** Rows by their key, with all that follows them. */
+/** Rows by their key, with the indexes kept up to date. */
 export class Table<Row extends object> {
   readonly #keyOf: (row: Row) => string
   readonly #followers: ReadonlyArray<Follower<Row>>
@@ -302,7 +302,7 @@ export class Table<Row extends object> {
     return this.#rows.size
   }
 
-  /** How often anything was changed or taken back so far: a larger number, perhaps other rows. */
+  /** The number of changes and rollbacks so far; as long as it is the same, so are the rows. */
   get changes(): number {
     return this.#changes
   }
@@ -311,7 +311,7 @@ export class Table<Row extends object> {
     return this.#rows.get(key)
   }
 
-  /** Those of the keys that exist, each once. */
+  /** The rows of those keys that exist, each once. */
   find(keys: ReadonlyArray<string>): Array<Row> {
     return [...new Set(keys)].flatMap((key) => this.#rows.get(key) ?? [])
   }
@@ -320,7 +320,7 @@ export class Table<Row extends object> {
     return [...this.#rows.values()]
   }
 
-  /** Adds a row, or puts it in the place of the one with its key. */
+  /** Adds a row, or replaces the one with its key. */
   put(journal: Journal, row: Row): void {
     this.#change(journal, this.#keyOf(row), row)
   }
@@ -343,13 +343,13 @@ export class Table<Row extends object> {
   }
 }
 
-/** A slice of a list that may not be there. */
+/** A slice of a list that may not exist. */
 export const slicedList = <A extends object>(
   list: SortedList<A> | undefined,
   { offset, limit }: Slice,
 ): Sliced<A> => ({ entries: list?.slice(offset, limit) ?? [], total: list?.size ?? 0 })
 
-/** A slice of entries that are in order already. */
+/** A slice of entries that are already sorted. */
 export const slicedArray = <A>(all: ReadonlyArray<A>, { offset, limit }: Slice): Sliced<A> => ({
   entries: offset >= all.length ? [] : all.slice(offset, offset + limit),
   total: all.length,

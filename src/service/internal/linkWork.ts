@@ -1,4 +1,4 @@
-/** Linking the groups of an account: what is tried again after a failure, who does it, and one step of it. */
+/** Linking the groups of an account in steps: which process does it, one step, and retries. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,11 +12,11 @@ import type { StorageError } from "../../ports/StorageError.js"
 import { linkedGroups } from "../../rules/RuleSet.js"
 import { emit, now } from "./transactions.js"
 
-// How processes over one storage share the linking: each account is linked by one of them at a time. Who does
-// a batch writes its claim beside the job, in the same transaction; it holds for a while, so that what a
-// process that is gone left behind is taken up by others.
+// How processes that share a storage divide the linking: one at a time works on each account. The process that does a
+// batch writes a claim beside the job, in the same transaction. Claims expire, so that others take over the work of a
+// process that stopped.
 
-/** How many jobs of an account are looked up at a time; they take turns. */
+/** How many jobs of an account are read at a time; they take turns. */
 export const jobsAtATime = 16
 
 /** More jobs than a process ever has claims on in one account. */
@@ -25,26 +25,26 @@ const mostClaimed = 1_000
 /** A process that links, as others see it. */
 export interface Claimant {
   readonly processId: string
-  /** How long it is believed to be at work after a batch. */
+  /** How long its claim is valid after a batch. */
   readonly seconds: number
 }
 
-/** The claim of a process that does something now, in Unix seconds. */
+/** The claim of a process at a time, in Unix seconds. */
 export const claimOf = ({ processId, seconds }: Claimant, at: number): LinkClaim => ({
   by: processId,
   until: at + seconds,
 })
 
 /**
- * Whether another process goes on with the jobs of an account. All see the jobs in the same order, and the
- * first claim that still holds decides.
+ * Whether another process has the jobs of an account. All processes read the jobs in the same order, and the first valid
+ * claim decides.
  */
 export const isTaken = (jobs: ReadonlyArray<LinkJob>, processId: string, at: number): boolean => {
   const first = jobs.find(({ claim }) => claim !== undefined && claim.until > at)
   return first?.claim !== undefined && first.claim.by !== processId
 }
 
-/** Takes the claims of a process away, so that others need not wait until they are over. */
+/** Removes the claims of a process, so that others need not wait until they expire. */
 export const giveUp = Effect.fnUntraced(function* (
   { links }: Stores,
   processId: string,
@@ -56,7 +56,7 @@ export const giveUp = Effect.fnUntraced(function* (
 
 // One step of linking a group's products, in one transaction.
 
-/** A group's job at its beginning. */
+/** A new job for a group. */
 export const newJob = (
   { group, version }: Pick<StoredGroup, "group" | "version">,
   at: number,
@@ -70,11 +70,11 @@ export const newJob = (
   updatedAt: at,
 })
 
-/** Leaves nothing of a group's linking behind. */
+/** Removes the job and the links of a group. */
 export const forgetLinks = (stores: Stores, groupId: string): Effect.Effect<void, StorageError> =>
   Effect.andThen(stores.links.clear(groupId), stores.links.removeJob(groupId))
 
-/** Begins the linking of a group anew; an earlier job of it is over with that. */
+/** Starts the linking of a group anew, in place of an earlier job. */
 export const startLinking = Effect.fnUntraced(function* (stores: Stores, stored: StoredGroup) {
   yield* stores.links.clear(stored.group.id)
   const job = newJob(stored, yield* now)
@@ -88,10 +88,10 @@ interface LinkWork {
   readonly batchSize: number
 }
 
-/** What comes next of the catalogue: what of it is to be linked, and how far that is. */
+/** The next part of the catalogue: which of its products are linked, and where it ends. */
 interface CatalogueStep {
   readonly keys: ReadonlyArray<string>
-  /** Key of the last product that lies behind with that. */
+  /** Key of the last product of the part. */
   readonly last: string | undefined
   readonly scanned: number
   readonly isLast: boolean
@@ -154,9 +154,8 @@ const linkNext = Effect.fnUntraced(function* (
 })
 
 /**
- * Links the next products of a group, if its job still runs; `false`: another process is at the account's
- * jobs. Everything is read in the transaction, so it does not matter who changed the group in the meantime,
- * and no two processes do the same.
+ * Links the next products of a group, if its job still runs; `false`: another process has the account's jobs. Everything
+ * is read in the transaction, so changes of the group in the meantime are seen, and no two processes do the same.
  */
 export const linkBatch = Effect.fnUntraced(function* (
   stores: Stores,
@@ -179,7 +178,7 @@ export const linkBatch = Effect.fnUntraced(function* (
   return true
 })
 
-// What failed and is tried again later: after each failure the wait is twice as long.
+// Retries: after each failure the wait is twice as long.
 
 interface Failing {
   readonly failures: number
@@ -190,14 +189,14 @@ interface Failing {
 const firstWaitMillis = 500
 const longestWaitMillis = 60_000
 
-/** What is waited for, by a name of one's own. */
+/** The failures so far, by a name that the caller chooses. */
 export interface Backoff {
   readonly failing: Map<string, Failing>
 }
 
 export const makeBackoff = (): Backoff => ({ failing: new Map() })
 
-/** Notes a failure; gives how often it failed in a row and how many milliseconds to wait. */
+/** Records a failure; returns the number of failures in a row and the milliseconds to wait. */
 const noteFailure = (
   { failing }: Backoff,
   name: string,
@@ -213,7 +212,7 @@ const noteSuccess = ({ failing }: Backoff, name: string): void => {
   failing.delete(name)
 }
 
-/** Forgets all that has none of these names. */
+/** Removes all names but these. */
 const keepOnly = ({ failing }: Backoff, names: ReadonlySet<string>): void => {
   for (const name of failing.keys()) if (!names.has(name)) failing.delete(name)
 }
@@ -221,48 +220,48 @@ const keepOnly = ({ failing }: Backoff, names: ReadonlySet<string>): void => {
 const isDue = ({ failing }: Backoff, name: string, at: number): boolean =>
   (failing.get(name)?.retryAt ?? at) <= at
 
-/** How many milliseconds until the first of all that failed is due. */
+/** Milliseconds until the first retry. */
 const millisUntilDue = ({ failing }: Backoff, at: number): number => {
   const times = Array.from(failing.values(), ({ retryAt }) => retryAt - at)
   return Math.max(0, Math.min(longestWaitMillis, ...times))
 }
 
-// Linking the groups of one account, for as long as there is something to link.
+// Linking the groups of one account until there is nothing left to link.
 
-/** How many batches an account gets before it is another one's turn. */
+/** How many batches an account gets before the next account's turn. */
 const batchesInTurn = 100
 
-/** Stands for the looking up of jobs where failures are counted; no group has it for an id. */
+/** The name of reading the jobs among the failures; no group has it as its id. */
 const lookup = ""
 
-/** Who links an account within this process. */
+/** The fiber of this process that links an account. */
 export interface Worker {
   readonly accountId: string
-  /** Open when there may be jobs that were not seen yet. */
+  /** Open when there may be new jobs. */
   readonly awake: Latch.Latch
   readonly backoff: Backoff
-  /** Ends it: from now on, a call to wake up makes another one. */
+  /** Ends it: the next call to wake up starts another one. */
   readonly leave: () => void
 }
 
-/** What an account is linked with. */
+/** The dependencies of linking an account. */
 export interface AccountTools {
   readonly processId: string
-  /** Does something when it is the account's turn to use the storage. */
+  /** Runs an effect when it is the account's turn to use the storage. */
   readonly inTurn: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Whether accounts of this process wait for their turn. */
+  /** Whether other accounts of this process are waiting. */
   readonly othersWait: () => boolean
   readonly runningJobs: (
     accountId: string,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<LinkJob>, StorageError>
-  /** `false`: another process is at the account's jobs. */
+  /** `false`: another process has the account's jobs. */
   readonly linkNext: (accountId: string, groupId: string) => Effect.Effect<boolean, StorageError>
-  /** Lets other processes go on with what this one has begun in an account. */
+  /** Lets other processes continue what this one has begun in an account. */
   readonly giveUp: (accountId: string) => Effect.Effect<void, StorageError>
 }
 
-/** Does something that may fail; a failure is logged and noted, and gives `undefined`. */
+/** Runs an effect; a failure is logged and counted, and the result is `undefined`. */
 const attempt = <A>(
   worker: Worker,
   groupId: string,
@@ -283,7 +282,7 @@ const attempt = <A>(
     return undefined
   })
 
-/** Takes each job that is not waiting a batch further; gives how many batches that were. */
+/** Does a batch of each job that is not waiting for a retry; returns the number of batches. */
 const linkEach = Effect.fnUntraced(function* (
   { linkNext }: AccountTools,
   worker: Worker,
@@ -295,13 +294,13 @@ const linkEach = Effect.fnUntraced(function* (
   for (const { groupId } of due) {
     const isOurs = yield* attempt(worker, groupId, linkNext(worker.accountId, groupId))
     yield* Effect.yieldNow
-    // Whoever has the account has all of its jobs; the next look tells.
+    // The process that has the account has all of its jobs; the next read shows it.
     if (isOurs === false) break
   }
   return due.length
 })
 
-/** Links until there is nothing more to do for now, or others have waited long enough. */
+/** Links until there is nothing to do for now, or it is the turn of others. */
 const takeTurn = Effect.fnUntraced(function* (
   tools: AccountTools,
   worker: Worker,
@@ -316,7 +315,7 @@ const takeTurn = Effect.fnUntraced(function* (
       if (linked === 0) return "waiting"
       batches += linked
     } else if (!worker.awake.isOpen()) {
-      // Nothing happens between this look and the leaving, so no call to wake up is lost.
+      // There is no interruption between this check and the end, so no call to wake up is lost.
       worker.leave()
       return "done"
     }
@@ -325,12 +324,12 @@ const takeTurn = Effect.fnUntraced(function* (
   return "interrupted"
 })
 
-/** Links the groups of an account until no job runs, or another process is at them. */
+/** Links the groups of an account until no job runs, or another process has them. */
 export const linkAccount = Effect.fnUntraced(function* (
   tools: AccountTools,
   worker: Worker,
 ): Effect.fn.Return<void> {
-  // Whoever wakes the linker is answered first.
+  // The caller that wakes the linker is answered first.
   yield* Effect.yieldNow
   while (true) {
     const end = yield* tools.inTurn(takeTurn(tools, worker))

@@ -1,6 +1,6 @@
 /**
- * Transactions, which the client's own transaction service begins and ends: whatever else runs on that client meanwhile
- * is part of them. Within a transaction that the host began, ours is a part of it.
+ * Transactions, begun and ended by the client's own transaction service, so that the host's statements on that client are
+ * part of them. Within a transaction of the host, a transaction is a savepoint.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -19,19 +19,19 @@ import { Lease } from "./Lease.js"
 import { asking, conflictOf, Session, storageErrorOf } from "./Session.js"
 import type { Turns } from "./Turns.js"
 
-/** What the client's transaction service says of the transaction, or of the savepoint in it, that is under way. */
+/** The client's record of the current transaction or savepoint. */
 type Level = TransactionConnection.Service
 
-/** A transaction that is under way. */
+/** A current transaction. */
 interface Around {
   readonly sql: SqlClient
   readonly accountId: string
   readonly mode: TransactionMode
   /** Whether it is part of a transaction of the host. */
   readonly isJoined: boolean
-  /** What the client says of it, as soon as its work begins. */
+  /** The client's record of it, set when its work begins. */
   level: Level | undefined
-  /** Set when it ended, for fibers that stay behind. */
+  /** Set at its end, for fibers that outlive it. */
   over: boolean
 }
 
@@ -40,15 +40,15 @@ const Surroundings = Context.Reference<ReadonlyArray<Around>>("apportion/sql/Sur
   defaultValue: () => [],
 })
 
-/** What the client says of the transaction that is under way here. */
+/** The client's record of the current transaction. */
 const levelOf = (sql: SqlClient): Effect.Effect<Level | undefined> =>
   Effect.map(Effect.context<never>(), (context) =>
     Context.getOrUndefined(context, sql.transactionService),
   )
 
 /**
- * Whether what comes now is part of what is under way: of a transaction that the host began, or of a savepoint that
- * it set in one of ours. A transaction of ours has one account; another one's is a transaction of its own.
+ * Whether the next transaction is part of the current one: of a transaction of the host, or of a savepoint that the host
+ * set in a transaction of this storage. A transaction of this storage has one account; another account gets its own.
  */
 const isWithinHost = (all: ReadonlyArray<Around>, level: Level | undefined): boolean => {
   if (level === undefined) return false
@@ -56,11 +56,11 @@ const isWithinHost = (all: ReadonlyArray<Around>, level: Level | undefined): boo
   return ours === undefined || (ours.isJoined && !ours.over)
 }
 
-/** The transactions of a client within which this runs, those that are over too. */
+/** The transactions of a client around this one, including those that have ended. */
 const surroundingsOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Around>> =>
   Effect.map(Surroundings, (all) => all.filter((one) => one.sql === sql))
 
-/** Whether what comes now would be part of a transaction of the host. */
+/** Whether the next transaction would be part of one of the host. */
 export const isWithin = (sql: SqlClient): Effect.Effect<boolean> =>
   Effect.zipWith(surroundingsOf(sql), levelOf(sql), isWithinHost)
 
@@ -70,7 +70,7 @@ const nestedWaiting = Duration.seconds(10)
 const refuse = (why: string): Effect.Effect<never, StorageFailure> =>
   Effect.fail(StorageFailure.of("begin a transaction within another one", why))
 
-/** What would wait for itself without end is refused at once. */
+/** Refuses what would be a deadlock with itself. */
 const refuseDeadlock = (
   around: ReadonlyArray<Around>,
   { accountId, mode }: Pick<Around, "accountId" | "mode">,
@@ -83,8 +83,8 @@ const refuseDeadlock = (
 }
 
 /**
- * How long a transaction waits in all before its work begins: for its turn, a connection and the account. It is never
- * longer than the storage lets it, and what is within another transaction may wait for what that one has.
+ * How long a transaction waits in all before its work begins: for its turn, a connection and the account. It has a limit
+ * because a transaction within another may wait for what the outer one holds.
  */
 const patienceFor = (
   { waiting }: Pick<TransactionTools, "waiting">,
@@ -97,8 +97,8 @@ const patienceFor = (
   )
 
 /**
- * A connection when it is one's turn to have one. Within another transaction there are no turns: the outer one has a
- * connection that those before it may be waiting for.
+ * A connection, in turn. Within another transaction there are no turns: those that are first in line may be waiting for
+ * the connection of the outer one.
  */
 const reserve = (
   { sql, turns }: Pick<TransactionTools, "sql" | "turns">,
@@ -123,10 +123,10 @@ export interface TransactionTools {
   readonly sql: SqlClient
   readonly concurrency: Concurrency
   readonly storesOf: (session: Session) => Stores
-  /** How long an answer is waited for; `undefined`: the database is in this process, so one always comes. */
+  /** The time limit of an answer; `undefined`: none, because the database is in this process. */
   readonly patience: Duration.Duration | undefined
   readonly turns: Turns
-  /** How long is waited in all before work begins. */
+  /** The time limit of everything before the work begins. */
   readonly waiting: Duration.Duration
 }
 
@@ -135,7 +135,7 @@ interface OneTransaction extends Pick<Around, "accountId" | "mode"> {
   readonly patience: Patience
 }
 
-/** What work does with the stores. What is no effect would end its fiber with the transaction left open. */
+/** Runs the work with the stores. If it returns no effect, the failure must not leave the transaction open. */
 const begun = <A, E, R>(
   work: (stores: Stores) => Effect.Effect<A, E, R>,
   stores: Stores,
@@ -145,27 +145,27 @@ const begun = <A, E, R>(
   return Effect.die(new TypeError("the work of a transaction has to give an effect"))
 }
 
-/** What is done in a transaction, and what is noted of it. */
+/** The work of a transaction, and what happens before and after it. */
 interface Course<A, E, R> {
   readonly options: OneTransaction
   readonly around: ReadonlyArray<Around>
   readonly here: Around
   readonly connection: Connection
-  /** Waits until the account may be worked on. */
+  /** Waits for the lock of the account. */
   readonly enters: (session: Session) => Effect.Effect<void, StorageError>
   readonly work: (stores: Stores) => Effect.Effect<A, E, R>
-  /** Told when the work is done, and whether it is to be kept. */
+  /** Called at the end of the work, with whether it will be committed. */
   readonly end: (isKept: boolean) => void
 }
 
-/** Work with the stores, which fails when anything failed in it, whatever it made of that. */
+/** Work with the stores, which fails if any statement failed, even if the work handled that. */
 const worked = <A, E, R>(
   { sql, storesOf, patience }: TransactionTools,
   { options, around, here, connection, enters, work, end }: Course<A, E, R>,
 ): Effect.Effect<A, E | StorageError, R> =>
   Effect.suspend(() => {
     const session = new Session(asking(connection, patience), options)
-    // A database in this process has nobody else who could have the account.
+    // With a database in this process, nobody else can hold the account's lock.
     const waits = patience === undefined ? undefined : options.patience
     const entered = waitFor(`account ${options.accountId}`, waits, enters(session))
     const noted = Effect.map(levelOf(sql), (level) => {
@@ -176,7 +176,7 @@ const worked = <A, E, R>(
       Effect.flatMap((value) =>
         session.failure === undefined ? Effect.succeed(value) : Effect.fail(session.failure),
       ),
-      // A statement of the host's own, which met another transaction as one of ours could have.
+      // A statement of the host, which conflicted with another transaction as one of this storage could have.
       Effect.mapError((error) => (isSqlError(error) ? (conflictOf(error) ?? error) : error)),
       Effect.onExit((exit) =>
         Effect.sync(() => {
@@ -189,7 +189,7 @@ const worked = <A, E, R>(
     )
   })
 
-/** Has the client begin and end a transaction. What fails in beginning or ending it fails as a store does. */
+/** Lets the client begin and end a transaction. Failures of that are failures of the storage. */
 const transacted = <A, E, R>(
   sql: SqlClient,
   work: Effect.Effect<A, E, R>,
@@ -204,7 +204,7 @@ const transacted = <A, E, R>(
     return Effect.catchCause(
       sql.withTransaction(noted),
       (cause): Effect.Effect<never, E | StorageError> => {
-        // Taking it back may fail too, on a connection that is lost; what was to be taken back is lost with it.
+        // The rollback can fail too, on a lost connection; the database then rolls back by itself.
         if (outcome !== undefined && Exit.isFailure(outcome)) return Effect.failCause(outcome.cause)
         const doing = outcome === undefined ? "begin a transaction" : "commit a transaction"
         const error: unknown = Cause.squash(cause)
@@ -234,7 +234,7 @@ const runOwn = <A, E, R>(
   const run = (scope: Scope.Closeable) =>
     Effect.gen(function* () {
       yield* refuseDeadlock(around, { accountId, mode })
-      // The connection has a scope of its own: what the work acquires stays its caller's.
+      // The connection has its own scope: what the work acquires belongs to the caller's.
       const real = yield* Scope.provide(reserve(tools, around, options), scope)
       const giveBack = Scope.close(scope, Exit.void)
       const lease = new Lease(real, { patience, onBegin: forget(sql), giveBack })
@@ -243,7 +243,7 @@ const runOwn = <A, E, R>(
       const here = { sql, accountId, mode, isJoined: false, level: undefined, over: false }
       const end = (isKept: boolean) => lease.end(isKept)
       const inside = worked(tools, { ...course, here, connection: real, enters, end })
-      // What the work begins elsewhere begins as it would without us.
+      // Transactions of other clients in the work are not affected.
       const others = Effect.provideService(inside, BeginTransaction, yield* BeginTransaction)
       // One level above the outermost, so that the client begins a transaction, on this connection.
       const outside: Level = [lease.connection, -1]
@@ -255,7 +255,7 @@ const runOwn = <A, E, R>(
   return Effect.acquireUseRelease(Scope.make(), run, (scope, exit) => Scope.close(scope, exit))
 }
 
-/** A part of the host's transaction, which alone can be run again. */
+/** A part of the host's transaction; only the host can retry the whole. */
 const runJoined = <A, E, R>(
   tools: TransactionTools,
   course: Pick<Course<A, E, R>, "options" | "around" | "work">,
@@ -278,7 +278,7 @@ const runJoined = <A, E, R>(
   )
 }
 
-/** Runs transactions one after the other for each account, or side by side. */
+/** Runs transactions, those of one account in turn or concurrently. */
 export const make =
   (tools: TransactionTools): StorageService["transaction"] =>
   (accountId, work, { mode = "write", actor = "unknown", patience: given } = {}) =>
