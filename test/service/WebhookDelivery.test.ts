@@ -159,6 +159,29 @@ test("a name that can't be looked up is a failure of its endpoint alone", async 
   expect(asked).toEqual(["fine.example.com"])
 })
 
+test("an address in place of a name is looked up without the brackets that a URL has around it", async () => {
+  const { asked, layer } = hosts({})
+  const looked: Array<string> = []
+  const resolve = (host: string) =>
+    Effect.sync(() => {
+      looked.push(host)
+      return [host]
+    })
+  await run(
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      yield* webhooks.create("a", { url: "https://[2606:4700::1111]/", types })
+      yield* webhooks.create("a", { url: "https://8.8.8.8/", types })
+      yield* happen("a")
+      expect(yield* deliver).toEqual({ delivered: 2, failed: 0 })
+    }),
+    layer,
+    { resolve },
+  )
+  expect(looked.toSorted()).toEqual(["2606:4700::1111", "8.8.8.8"])
+  expect(asked).toHaveLength(2)
+})
+
 test("dead letters that are sent again to a receiver that is down wait like any other event", async () => {
   const { asked, answers, layer } = hosts({ "down.example.com": 500 })
   await run(

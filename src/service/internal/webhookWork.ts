@@ -100,7 +100,9 @@ const refusalOf = Effect.fnUntraced(function* (
   const read = WebhookTarget.parse(url, webhookTargets)
   if (Result.isFailure(read)) return failed(read.failure.message)
   if (webhookTargets === "any" || resolve === undefined) return undefined
-  const looked = Effect.timeoutOrElse(resolve(new URL(url).hostname), {
+  // An address of version 6 stands in brackets in a URL, and nowhere else.
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1")
+  const looked = Effect.timeoutOrElse(resolve(host), {
     duration: timeout,
     orElse: () => Effect.succeed([]),
   })
