@@ -34,7 +34,7 @@ export const dropSchema = (sql: SqlClient.SqlClient) =>
 export const emptyTables = (sql: SqlClient.SqlClient) =>
   Effect.gen(function* () {
     const tables = yield* sql.unsafe<{ name: string; large: boolean }>(
-      `SELECT oid::regclass AS name, pg_relation_size(oid) > 500000 AS large FROM pg_class
+      `SELECT oid::regclass::text AS name, pg_relation_size(oid) > 500000 AS large FROM pg_class
         WHERE relnamespace = 'apportion'::regnamespace AND relkind = 'r' AND relname <> 'migrations'`,
     )
     const lock = `LOCK ${tables.map(({ name }) => name).join(", ")} IN ACCESS EXCLUSIVE MODE;`
