@@ -1,4 +1,7 @@
+import { MemoryStorage } from "apportion/memory"
+import type { StorageService, Stores } from "apportion/ports"
 import { makeApportion } from "apportion/promise"
+import { Effect } from "effect"
 import { expect, test } from "vitest"
 
 // DOMAIN: an item can be closed only so many days after its sale; what is not mature moves to the next payout at closing.
@@ -9,9 +12,13 @@ const start = Date.UTC(2024, 0, 10, 12) / 1_000
 /** When the first payout is due. */
 const due = Date.UTC(2024, 1, 10) / 1_000
 
-const open = async (settings: { readonly maturityDays?: number } = { maturityDays: 14 }) => {
+const open = async (
+  settings: { readonly maturityDays?: number } = { maturityDays: 14 },
+  storage?: StorageService,
+) => {
   const clock = { now: start }
-  const services = await makeApportion({ now: () => clock.now, settings })
+  const now = () => clock.now
+  const services = await makeApportion({ now, settings, ...(storage && { storage }) })
   const { collaborators, groups, sales, payouts } = services
   await collaborators.create(shop, { id: "ada", currency: "USD" })
   await groups.create(shop, "ada", { id: "g1", link: { type: "products.all" }, percent: 10 })
@@ -165,4 +172,41 @@ test("histories prove themselves, and statements tell of nothing that only moved
     ["sale", 400],
   ])
   expect(await balances.of(shop, "ada")).toMatchObject([{ collecting: 300, pending: 1_000 }])
+})
+
+/** A storage that notes when items of a payout are read or postings move. */
+const noting = async (seen: Array<string>): Promise<StorageService> => {
+  const storage = await Effect.runPromise(MemoryStorage.make)
+  const note = <A, E>(name: string, asked: Effect.Effect<A, E>) =>
+    Effect.andThen(
+      Effect.sync(() => seen.push(name)),
+      asked,
+    )
+  const watched = (stores: Stores): Stores => ({
+    ...stores,
+    payouts: {
+      ...stores.payouts,
+      items: (id) => note("items", stores.payouts.items(id)),
+    },
+    sales: {
+      ...stores.sales,
+      move: (moved) => note("move", stores.sales.move(moved)),
+    },
+  })
+  return {
+    ...storage,
+    transaction: (accountId, work, options) =>
+      storage.transaction(accountId, (stores) => work(watched(stores)), options),
+  }
+}
+
+test.each([
+  [0, []],
+  [14, ["items", "move"]],
+])("%i days: closing asks the storage for no more than it needs", async (maturityDays, asked) => {
+  const seen: Array<string> = []
+  const one = await open({ maturityDays }, await noting(seen))
+  await sellTwice(one)
+  await one.services.payouts.closeDue(shop)
+  expect(seen).toEqual(asked)
 })
