@@ -1,5 +1,6 @@
 /** What a request says: its name, where it was sent to, and its body. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
@@ -103,6 +104,11 @@ const declaredLength = ({ headers }: HttpServerRequest.HttpServerRequest): numbe
   return /^\d+$/.test(declared) ? Number(declared) : 0
 }
 
+/** How long a whole body may take to come, and each piece of one that is read line by line. */
+export const patience = Duration.seconds(30)
+
+export const tooSlow = malformed("the body did not come to its end in time")
+
 const readBytes = (
   request: HttpServerRequest.HttpServerRequest,
   limit: number,
@@ -121,7 +127,10 @@ const readBytes = (
     return Effect.void
   }
   const stream = Stream.mapError(request.stream, unreadable)
-  return Effect.map(Stream.runForEach(stream, keep), () => join(chunks, length))
+  return Stream.runForEach(stream, keep).pipe(
+    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(tooSlow) }),
+    Effect.map(() => join(chunks, length)),
+  )
 }
 
 export const decodeText = (

@@ -9,9 +9,16 @@ import { idOf, isFields } from "../internal/reader.js"
 import type { SalesService } from "../service/Sales.js"
 import * as Order from "../wire/Order.js"
 import type { SaleLine } from "../wire/SaleSchemas.js"
-import { always, type Failure, type Refusal, type RequestError, refusalOfCause } from "./Answer.js"
+import {
+  always,
+  type Failure,
+  type MalformedBody,
+  type Refusal,
+  type RequestError,
+  refusalOfCause,
+} from "./Answer.js"
 import { Caller, type CallerService } from "./Caller.js"
-import { decodeText, hasNoBody, join, parse, tooLarge } from "./Request.js"
+import { decodeText, hasNoBody, join, parse, patience, tooLarge, tooSlow } from "./Request.js"
 import { writeNotes } from "./SaleViews.js"
 
 type Answer = (typeof SaleLine)["Type"]
@@ -128,6 +135,10 @@ const encoder = new TextEncoder()
 const encode = (answers: ReadonlyArray<Answer>): Uint8Array =>
   encoder.encode(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(""))
 
+/** A sender that stalls is let go. */
+const inTime = <A, E>(stream: Stream.Stream<A, E>): Stream.Stream<A, E | MalformedBody> =>
+  Stream.timeoutOrElse(stream, { duration: patience, orElse: () => Stream.fail(tooSlow) })
+
 /** Answers line by line. A body that breaks off breaks off the answer: what was not ended is no line. */
 export const respond = (
   request: HttpServerRequest.HttpServerRequest,
@@ -137,7 +148,7 @@ export const respond = (
     const caller = Context.get(context, Caller)
     const splitter = makeSplitter(caller.longestBody)
     const ends = Stream.suspend(() => Stream.fromIterable(splitter.end()))
-    const bytes = hasNoBody(request) ? Stream.empty : request.stream
+    const bytes = hasNoBody(request) ? Stream.empty : inTime(request.stream)
     const answers = bytes.pipe(
       Stream.map((chunk) => splitter.push(chunk)),
       Stream.flattenIterable,

@@ -169,9 +169,20 @@ export class Connections {
     this.open.set(connection.socket, connection)
     connection.current = response
     if (this.isDraining) connection.endWithAnswer()
-    response.once("close", () => this.onAnswered(connection))
+    response.once("close", () => {
+      this.onAnswered(connection)
+      if (!request.complete) this.awaitRest(connection, request)
+    })
     this.respond(request, response)
     this.boundUnsent()
+  }
+
+  /** What was answered before it had come whole must come soon, or its sender could go on for ever. */
+  private awaitRest(connection: Connection, request: IncomingMessage): void {
+    const end = setTimeout(() => {
+      if (!request.complete) this.cutOff(connection)
+    }, this.bounds.silenceMs)
+    connection.socket.once("close", () => clearTimeout(end))
   }
 
   private onAnswered(connection: Connection): void {
@@ -225,10 +236,13 @@ export interface Listener {
   readonly stop: (patienceMs: number) => Promise<void>
 }
 
-/** A sender that stalls is let go, so that many of them can't hold the memory of what they sent. */
+/**
+ * A sender that stalls is let go, so that many of them can't hold the memory of what they sent: here while its headers
+ * come, and by whoever reads the body while that does. A body that is read line by line may take as long as its lines.
+ */
 const timeouts = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  requestTimeout: 3_600_000,
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 5_000,
 }
