@@ -1,25 +1,32 @@
 /** What the events of sales and refunds tell of the whole: who reads them needs not ask for the split. */
+import * as Result from "effect/Result"
 import type { EventData } from "../../events/EventType.js"
-import * as exact from "../../money/internal/exact.js"
+import * as Cents from "../../money/Cents.js"
 import type { Reversal } from "../../shares/Refund.js"
 import type { Split } from "../../shares/Split.js"
 
 type ToldTotals = Pick<EventData<"sale.recorded">, "distributable" | "sharesTotal" | "storeTotal">
 
-const sum = (amounts: ReadonlyArray<number>): bigint =>
-  amounts.reduce((total, amount) => total + BigInt(amount), 0n)
+/** The exact sum; `null`: it is beyond what is exact. */
+const sum = (amounts: ReadonlyArray<number>): number | null =>
+  Result.getOrElse(Cents.sum(amounts, { what: "the total" }), () => null)
 
-/** Sums are exact, or not told. */
-const totalsOf = (shares: bigint, store: bigint): ToldTotals => ({
-  distributable: exact.toSafe(shares + store) ?? null,
-  sharesTotal: exact.toSafe(shares) ?? null,
-  storeTotal: exact.toSafe(store) ?? null,
+const totalsOf = (shares: ReadonlyArray<number>, store: ReadonlyArray<number>): ToldTotals => ({
+  distributable: sum([...shares, ...store]),
+  sharesTotal: sum(shares),
+  storeTotal: sum(store),
 })
 
 /** What a split gives to collaborators and leaves to the store. */
 export const ofSplit = ({ shares, store }: Split): ToldTotals =>
-  totalsOf(sum(shares.map(({ amount }) => amount)), sum(store.map(({ amount }) => amount)))
+  totalsOf(
+    shares.map(({ amount }) => amount),
+    store.map(({ amount }) => amount),
+  )
 
 /** What a refund takes back from them. */
 export const ofReversal = ({ shares, store }: Reversal): ToldTotals =>
-  totalsOf(sum(shares.map(({ amount }) => amount)), BigInt(store))
+  totalsOf(
+    shares.map(({ amount }) => amount),
+    [store],
+  )

@@ -289,7 +289,7 @@ const payment = both(
     contradiction: nullOr(
       exactly({
         at: time,
-        event: oneOf("accept", "confirm", "reject", "absent", "return"),
+        event: oneOf("accept", "confirm", "reject", "absent", "return", "lose"),
         message: filled,
       }),
     ),
