@@ -77,7 +77,7 @@ const ofRefund = (body: Document): Reckoned => {
   const isOfMoney = listOf(body.refund_line_items).every(({ subtotal }) => Number(subtotal) === 0)
   const others = listOf(body.order_adjustments).filter(({ kind }) => kind !== "shipping_refund")
   if (isOfMoney || others.length > 0) {
-    return refunds.length > 0 ? undefined : "nothing went back"
+    return undefined
   }
   for (const said of listOf(body.refund_line_items)) {
     const of = refunds.find(({ itemId }) => itemId === String(said.line_item_id))
