@@ -113,7 +113,7 @@ const pause = fc.oneof(
 export const history = fc.record({
   terms: fc.tuple(terms, terms, terms),
   timeZone: fc.constantFrom("UTC", "America/New_York", "Asia/Kolkata"),
-  maturityDays: fc.constantFrom(0, 2, 7, 14),
+  maturityDays: fc.constantFrom(0, 2, 14, 45),
   rules: fc.tuple(generate.productGroups(mild), generate.productGroups(wild)),
   policies: fc.tuple(lenient, generate.policy),
   hasEveryRate: fc.constantFrom(true, true, true, false),
