@@ -111,6 +111,25 @@ describe("a delivery", () => {
     ])
   })
 
+  test("of a body that says otherwise than its topic, which is not signed, is read as the body says", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        yield* open
+        yield* sendAll(put(product(7)), create(order(1)))
+        const all = [
+          { topic: "orders/cancelled", body: order(1) },
+          { topic: "products/delete", body: product(7) },
+        ]
+        yield* sendAll(...all, create(order(2)))
+        return [yield* earned("1"), yield* earned("2")]
+      }),
+    )
+    expect(found).toEqual([
+      { ada: 400, sam: 800 },
+      { ada: 400, sam: 800 },
+    ])
+  })
+
   test("that only tries the connection has no effect", async () => {
     const received = await run(
       Effect.gen(function* () {

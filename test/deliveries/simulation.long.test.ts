@@ -1,18 +1,40 @@
-import { expect, test } from "vitest"
-import { simulate } from "./Simulation.js"
+import { Effect } from "effect"
+import { describe, expect, test } from "vitest"
+import { clientFor, emptyStorage, postgres } from "../sql/databases.js"
+import { type Ends, simulate } from "./Simulation.js"
 
 const seed = Number(process.env.APPORTION_SEED ?? Math.floor(Math.random() * 1_000_000))
 
 /** `DELIVERIES_SEEDS=10` tries ten shops. */
-const seeds = Number(process.env.DELIVERIES_SEEDS ?? 1)
+const seeds = Array.from(
+  { length: Number(process.env.DELIVERIES_SEEDS ?? 1) },
+  (_, index) => seed + index,
+)
+
+const expectSame = (each: number, { tidy, shuffled }: Ends) => {
+  expect({ seed: each, ...shuffled }).toEqual({ seed: each, ...tidy })
+}
 
 test("two thousand deliveries in any order end as the tidy order does, to the cent", {
   timeout: 600_000,
 }, async () => {
-  for (let each = seed; each < seed + seeds; each += 1) {
-    const { count, tidy, shuffled } = await simulate(each, 450)
-    expect({ seed: each, ...shuffled }).toEqual({ seed: each, ...tidy })
-    expect(count).toBeGreaterThan(2_000)
-    expect(tidy.shares.length).toBeGreaterThan(200)
+  for (const each of seeds) {
+    const ends = await simulate(each, 450)
+    expectSame(each, ends)
+    expect(ends.count).toBeGreaterThan(2_000)
+    expect(ends.tidy.shares.length).toBeGreaterThan(200)
   }
+})
+
+describe("in PostgreSQL", () => {
+  const client = clientFor(() => postgres("deliveries"))
+
+  test("four connections, cut off again and again, end as the tidy order does in memory", {
+    timeout: 600_000,
+  }, async () => {
+    for (const each of seeds) {
+      const storage = await Effect.runPromise(emptyStorage(client()))
+      expectSame(each, await simulate(each, 60, storage))
+    }
+  })
 })

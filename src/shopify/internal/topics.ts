@@ -88,8 +88,14 @@ const orderReader =
       return one(unsold(failure, { ...rest, isFirst: kind === "order recorded" }))
     })
 
-/** A cancelled order is told as one, whatever else its body says. */
-const cancelled: TopicReader = (body) =>
+const has = (body: unknown, name: string): boolean =>
+  reader.isFields(body) && (body[name] ?? null) !== null
+
+/** The topic is not signed, so the body has to say that the order was cancelled. */
+const cancelled: TopicReader = (body, options) =>
+  has(body, "cancelled_at") ? readCancelled(body) : orderReader("order changed")(body, options)
+
+const readCancelled = (body: unknown): Occurrences =>
   reader.read(body, {
     what: "Shopify order",
     read: (node) =>
@@ -124,7 +130,11 @@ const productReader: TopicReader = (body, { currency }) =>
     return one({ kind: "product put", ...known, products })
   })
 
-const productRemoval: TopicReader = (body, { happenedAt = null }) =>
+/** The topic is not signed: the body of a removal has the id alone. */
+const productRemoval: TopicReader = (body, options) =>
+  has(body, "variants") ? productReader(body, options) : readRemoval(body, options)
+
+const readRemoval: TopicReader = (body, { happenedAt = null }) =>
   reader.read(body, {
     what: "Shopify product",
     read: (node) =>
