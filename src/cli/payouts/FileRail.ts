@@ -155,6 +155,8 @@ const named =
     const transfer = transfers[Number(found?.[1])]
     if (found === null || transfer === undefined) return problem
     const field = (found[2] ?? "").replace(/^recipient\.?/, "")
+    // What receivers read is no part of the settings.
+    if (field === "reference") return { ...problem, path: "--reference" }
     const place = `recipients.${transfer.collaboratorId}`
     return { ...problem, path: field === "" ? place : `${place}.${field}` }
   }

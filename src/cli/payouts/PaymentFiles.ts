@@ -99,12 +99,13 @@ const byKey = (one: Instruction, other: Instruction): number => (one.key < other
 const newId = (): string => randomBytes(16).toString("hex")
 
 /** Problems of an input, each on its line. */
-export const linesOf = (name: string, problems: ReadonlyArray<Problem>): string =>
-  problems
-    .map(({ path, message }) =>
-      path === "" ? `${name}: ${message}` : `${name}: ${path}: ${message}`,
-    )
-    .join("\n")
+export const linesOf = (name: string, problems: ReadonlyArray<Problem>): string => {
+  const lines = problems.map(({ path, message }) => {
+    if (path.startsWith("--")) return `${path}: ${message}`
+    return path === "" ? `${name}: ${message}` : `${name}: ${path}: ${message}`
+  })
+  return [...new Set(lines)].join("\n")
+}
 
 const unusable = (message: string) => new ExitCode.UnusableInput({ message })
 

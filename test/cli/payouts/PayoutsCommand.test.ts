@@ -277,6 +277,16 @@ describe("what a person is told", () => {
     expect(err).toContain("answer.txt: Transaction ID: is no column")
   })
 
+  test("says that a reference is too long for the rail by the name of its flag", async () => {
+    const ask = await claimedIn("payouts_reference")
+    const long = [...exporting("long.xml"), "--reference", "x".repeat(141)]
+    const { code, err } = await ask(...long)
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^apportion: --reference: must have at most 140 characters/),
+    })
+  })
+
   test("says when an answer shows a payment twice, though it is noted once", async () => {
     const ask = await claimedIn("payouts_paid_twice")
     await ask(...exporting("double.xml"))
