@@ -128,7 +128,7 @@ const isOurs = ({ refusal }: Answer): boolean => refusal !== null && refusal.sta
  * So many answers wait for a reader that reads only after it has sent everything. Beyond, no more lines are read until
  * it takes some.
  */
-export const mostWaiting = 10_000
+const mostWaiting = 10_000
 
 const encoder = new TextEncoder()
 

@@ -154,6 +154,33 @@ it("a body that breaks off records its whole lines alone, and can be sent again"
   expect((await shop.ask("GET", `/v1/payouts/${shop.payoutId}`)).json.data.total).toBe(1_125 + 375)
 })
 
+it("a sender that stalls is let go after half a minute, with what it ended recorded", async () => {
+  const { headers, url } = requestOf("POST", "/v1/sales/lines")
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(`${line("a")}\n{`)),
+  })
+  const init = { method: "POST", headers, body, duplex: "half" as const }
+  const answer = await shop.api.handler(new Request(url, init))
+  const read = answer.text()
+  const broken = expect(read).rejects.toThrow()
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  await shop.pass(31)
+  await broken
+  expect(await sales()).toEqual(["o1", "a"].toSorted())
+})
+
+it("a body that is read whole has half a minute to come", async () => {
+  const { headers, url } = requestOf("POST", "/v1/sales")
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+  })
+  const init = { method: "POST", headers, body, duplex: "half" as const }
+  const answer = shop.api.handler(new Request(url, init))
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  await shop.pass(31)
+  expect((await answer).status).toBe(400)
+})
+
 it("a reader that takes nothing is not waited for until many answers wait", async () => {
   const body = Array.from({ length: 60 }, (_, index) => `${line(`sale ${index}`, 8)}\n`).join("")
   const answer = await send(body)

@@ -8,7 +8,7 @@ const sale = {
 }
 
 /** An order with all that it can have. */
-export const wholeSale = {
+const wholeSale = {
   ...{ id: "whole", currency: "EUR", created_at: "2024-03-01T12:00:00Z", tags: ["gift"] },
   customer: { tags: ["vip"], email: "kim@example.com", name: "Kim" },
   ...{ discount_codes: ["HERON"], billing_country: "DE", referer: ["theo"], taxes_included: true },
