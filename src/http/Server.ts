@@ -31,7 +31,7 @@ import type { Sales } from "../service/Sales.js"
 import type { Statements } from "../service/Statements.js"
 import type { Webhooks } from "../service/Webhooks.js"
 import { makeStrangers } from "./Access.js"
-import { complete, MethodNotAllowed, settle, UnknownPath } from "./Answer.js"
+import { complete, MethodNotAllowed, ofJson, settle, UnknownPath } from "./Answer.js"
 import { Api } from "./Api.js"
 import * as CollaboratorHandlers from "./CollaboratorHandlers.js"
 import * as Documentation from "./Documentation.js"
@@ -102,7 +102,9 @@ const once = <A>(make: Effect.Effect<A>): Effect.Effect<A> => {
   })
 }
 
-const pagePaths = ["/ready", "/openapi.json", "/docs"] as const
+const alive = ofJson(200, { status: "ok" })
+
+const pagePaths = ["/health", "/ready", "/openapi.json", "/docs"] as const
 
 const makePages = (options: CompleteOptions, { readiness, strangers }: Door) => {
   const published = (made: Effect.Effect<Documentation.Publication>) => {
@@ -117,6 +119,8 @@ const makePages = (options: CompleteOptions, { readiness, strangers }: Door) => 
     )
   }
   return {
+    // It answers, which is all that is asked: whoever restarts a process does not do so because its storage is away.
+    "/health": Effect.succeed(alive),
     // Not counted: whoever watches over the process asks often, and is told what was found out lately.
     "/ready": readiness.answer,
     "/openapi.json": published(Documentation.publishedDocument(options)),
@@ -286,7 +290,7 @@ export const make = (options: CompleteOptions): Effect.Effect<Server, never, Api
   })
 
 /**
- * Adds the API to a router: everything below `/api/v1` and `/v1`, and `/ready`, `/openapi.json` and `/docs`. Fails with
+ * Adds the API to a router: everything below `/api/v1` and `/v1`, and `/health`, `/ready`, `/openapi.json` and `/docs`. Fails with
  * `InvalidHttpOptions`, which lists all problems of the options.
  *
  * @since 0.2.0

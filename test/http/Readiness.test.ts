@@ -86,4 +86,17 @@ describe("whether it is ready", () => {
     expect((await broken.ask("GET", "/ready", { token: null })).status).toBe(503)
     await broken.close()
   })
+
+  it("is another question than whether the process answers at all", async () => {
+    const failure = StorageFailure.of("read", "the disk is full")
+    const refusing = (storage: StorageService): StorageService => ({
+      ...storage,
+      transaction: () => Effect.fail(failure),
+    })
+    const shop = await open({ isReady: () => false }, refusing)
+    const { status, json } = await shop.ask("GET", "/health", { token: null })
+    expect([status, json]).toEqual([200, { status: "ok" }])
+    expect((await shop.ask("GET", "/ready", { token: null })).status).toBe(503)
+    await shop.close()
+  })
 })

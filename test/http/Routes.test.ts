@@ -158,6 +158,7 @@ describe("a method that a path does not have", () => {
     ["GET", "/v1/sales/1001/refunds", "POST"],
     ["DELETE", "/v1/sales/lines", "POST, GET, HEAD"],
     ["PUT", "/v1/settings", "GET, HEAD"],
+    ["POST", "/health", "GET, HEAD"],
     ["POST", "/ready", "GET, HEAD"],
     ["POST", "/docs", "GET, HEAD"],
     ["PUT", "/openapi.json", "GET, HEAD"],

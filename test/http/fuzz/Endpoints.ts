@@ -89,7 +89,7 @@ const elsewhere: ReadonlyArray<readonly [method: string, path: ReadonlyArray<str
 ]
 
 /** The pages beside the endpoints, which need no token. */
-export const pages = ["/ready", "/openapi.json", "/docs"] as const
+export const pages = ["/health", "/ready", "/openapi.json", "/docs"] as const
 
 export interface Ids {
   readonly collaborator: string
