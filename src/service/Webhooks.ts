@@ -119,7 +119,8 @@ export interface WebhooksService {
   ) => Effect.Effect<void, NotFound | StorageError>
   /**
    * Replaces the key of an endpoint, and shows the new one. What is sent is signed with the old one too for so many
-   * seconds (a day when absent, 0: no longer), so that the receiver has time to change.
+   * seconds (a day when absent, 0: no longer), so that the receiver has time to change. Five keys are in use at a time at
+   * most: `InvalidEndpoint` names the limit when it would be more.
    */
   readonly rotate: (
     accountId: string,
@@ -146,6 +147,7 @@ export interface WebhooksService {
 }
 
 const mostEndpoints = 50
+const mostKeys = 5
 const lettersAtATime = 100
 const secondsOfDay = 86_400
 
@@ -177,6 +179,12 @@ const refuse = (problems: ReadonlyArray<Problem>): Effect.Effect<void, InvalidEn
   problems.length === 0
     ? Effect.void
     : Effect.fail(new InvalidEndpoint({ problems, message: summarize(problems) }))
+
+/** Every message has a signature for each key that is in use. */
+const overlapProblems = (keys: number, value: number): ReadonlyArray<Problem> => {
+  const message = `must be 0, which ends the earlier keys, as long as ${mostKeys} of them are in use: an endpoint has no more at a time, got ${show(value)}`
+  return keys <= mostKeys ? [] : [{ path: "overlapSeconds", value, message }]
+}
 
 interface WebhookTools {
   readonly storage: Storage["Service"]
@@ -230,14 +238,15 @@ const change = (
   { transactor }: WebhookTools,
   address: { readonly accountId: string; readonly endpointId: string },
   type: "endpoint.updated" | "endpoint.rotated",
-  changed: (endpoint: StoredEndpoint, at: number) => StoredEndpoint,
-): Effect.Effect<Endpoint, NotFound | StorageError> =>
+  changed: (endpoint: StoredEndpoint, at: number) => Effect.Effect<StoredEndpoint, InvalidEndpoint>,
+): Effect.Effect<Endpoint, EndpointError> =>
   transactor.write(
     address.accountId,
     Effect.fnUntraced(function* (stores) {
       const before = yield* needEndpoint(stores, address.endpointId)
       const at = yield* now
-      const stored = yield* stores.endpoints.update({ ...changed(before, at), updatedAt: at })
+      const after = yield* changed(before, at)
+      const stored = yield* stores.endpoints.update({ ...after, updatedAt: at })
       yield* emit({ type, data: endpointData(stored) })
       return shown(stored)
     }),
@@ -279,13 +288,15 @@ const update = (tools: WebhookTools): WebhooksService["update"] =>
     yield* Effect.annotateCurrentSpan({ accountId, endpointId })
     const checked = url === undefined ? undefined : yield* urlOf(tools, accountId, url)
     yield* refuse([...(checked?.problems ?? []), ...typeProblems(types)])
-    return yield* change(tools, { accountId, endpointId }, "endpoint.updated", (endpoint) => ({
-      ...endpoint,
-      ...afresh,
-      url: checked?.href ?? endpoint.url,
-      types: types === undefined ? endpoint.types : types,
-      isActive: isActive ?? endpoint.isActive,
-    }))
+    return yield* change(tools, { accountId, endpointId }, "endpoint.updated", (endpoint) =>
+      Effect.succeed({
+        ...endpoint,
+        ...afresh,
+        url: checked?.href ?? endpoint.url,
+        types: types === undefined ? endpoint.types : types,
+        isActive: isActive ?? endpoint.isActive,
+      }),
+    )
   })
 
 const remove = ({ transactor }: WebhookTools): WebhooksService["remove"] =>
@@ -316,7 +327,8 @@ const rotate = (tools: WebhookTools): WebhooksService["rotate"] =>
         expiresAt: Math.min(one.expiresAt ?? end, end),
       }))
       const keys = [{ key, createdAt: at, expiresAt: null }, ...keysAt(earlier, at)]
-      return { ...before, keys, claim: null }
+      const refused = refuse(overlapProblems(keys.length, overlapSeconds))
+      return Effect.as(refused, { ...before, keys, claim: null })
     })
     return { ...endpoint, key }
   })
@@ -326,11 +338,13 @@ const replay = (tools: WebhookTools): WebhooksService["replay"] =>
     yield* Effect.annotateCurrentSpan({ accountId, endpointId, after })
     yield* refuse(numberProblems("after", after))
     const address = { accountId, endpointId }
-    return yield* change(tools, address, "endpoint.updated", (endpoint) => ({
-      ...endpoint,
-      ...afresh,
-      delivered: Math.min(after, endpoint.delivered),
-    }))
+    return yield* change(tools, address, "endpoint.updated", (endpoint) =>
+      Effect.succeed({
+        ...endpoint,
+        ...afresh,
+        delivered: Math.min(after, endpoint.delivered),
+      }),
+    )
   })
 
 const deadLetters = ({ transactor }: WebhookTools): WebhooksService["deadLetters"] =>

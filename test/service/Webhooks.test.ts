@@ -306,6 +306,33 @@ describe("webhooks", () => {
     expect(namesOf(received)).toEqual(["ada", "ada"])
   })
 
+  test("an endpoint has five keys in use at most, so that a message has no more signatures", async () => {
+    const { received, layer } = receiver()
+    const { refused, kept, after } = await runWith(
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { id } = yield* webhooks.create(shop, { url })
+        for (let key = 2; key <= 5; key += 1) yield* webhooks.rotate(shop, id)
+        const refused = yield* Effect.flip(webhooks.rotate(shop, id))
+        const kept = yield* webhooks.get(shop, id)
+        yield* deliver
+        yield* webhooks.rotate(shop, id, { overlapSeconds: 0 })
+        yield* webhooks.rotate(shop, id)
+        return { refused, kept, after: yield* webhooks.get(shop, id) }
+      }),
+      layer,
+    )
+    expect(refused).toMatchObject({
+      _tag: "InvalidEndpoint",
+      problems: [{ path: "overlapSeconds", value: 86_400 }],
+    })
+    expect(refused.message).toContain("as long as 5 of them are in use")
+    expect(kept.keys).toHaveLength(5)
+    expect(after.keys).toHaveLength(2)
+    const signatures = received.map(({ headers }) => headers["webhook-signature"]?.split(" "))
+    expect(signatures[0]).toHaveLength(5)
+  })
+
   test("keys are shown once: not in lists, events, logs or errors", async () => {
     const { layer } = receiver(() => 500)
     const own = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
