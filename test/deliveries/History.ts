@@ -12,7 +12,7 @@ export const randomOf = (seed: number) => {
   }
 }
 
-export type Random = ReturnType<typeof randomOf>
+type Random = ReturnType<typeof randomOf>
 
 const between = (random: Random, least: number, most: number): number =>
   least + Math.floor(random() * (most - least + 1))
@@ -24,7 +24,7 @@ const pick = <A>(random: Random, all: ReadonlyArray<A>): A => {
 }
 
 /** In another order. */
-export const shuffled = <A>(random: Random, all: ReadonlyArray<A>): ReadonlyArray<A> =>
+const shuffled = <A>(random: Random, all: ReadonlyArray<A>): ReadonlyArray<A> =>
   all
     .map((one) => ({ one, place: random() }))
     .sort((left, right) => left.place - right.place)

@@ -16,7 +16,7 @@ import { TestClock } from "effect/testing"
 
 export const account = "north"
 
-export const secret = "a secret of the app"
+const secret = "a secret of the app"
 
 export const shop: Platform = Webhook.platform({
   ...{ secrets: [secret], shop: "north.myshopify.com", currency: "USD" },

@@ -7,7 +7,7 @@ import { asDelivered, historyOf, randomOf } from "./History.js"
 import { account, earned, open, run, type Sent, send, shop } from "./Shop.js"
 
 /** What nobody may see a difference in. */
-export const books = Effect.gen(function* () {
+const books = Effect.gen(function* () {
   const [sales, products, deliveries] = [yield* Sales, yield* Products, yield* Deliveries]
   const page = { page: 1, perPage: 100 }
   const orders = new Set<string>()
