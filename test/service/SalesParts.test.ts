@@ -85,6 +85,21 @@ describe("an order that grows", () => {
       }),
     ))
 
+  test("an item of the host whose id looks like units of another one stays an item of its own", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        yield* openShop(shop)
+        const [item] = order([1_000]).items
+        if (item === undefined) return expect.fail()
+        const alike = { ...item, id: "1+1" }
+        yield* record({ ...order([]), items: [item, alike] })
+        const alone = yield* record({ ...order([]), items: [item] })
+        expect([alone.newItemIds, alone.knownItemIds]).toEqual([[], ["1"]])
+        const more = { ...item, quantity: 2, amount: 2_000 }
+        expect((yield* record({ ...order([]), items: [more] })).newItemIds).toEqual(["1+2"])
+      }),
+    ))
+
   test("fewer units are a refund, and are refused with the way to do it", () =>
     inShop((shop) =>
       Effect.gen(function* () {

@@ -64,6 +64,18 @@ const wholeOf = (first: Order.OrderItem, pieces: ReadonlyArray<Order.OrderItem>)
   return { ...first, quantity, amount, discount: sum("discount"), taxTotal: sum("taxTotal") }
 }
 
+/** Whether an item is a line, or units that came to it: in a later part, of the same product, by number. */
+const isPieceOf =
+  (lineId: string, first: Order.OrderItem, parts: ReadonlyArray<OrderPart>) =>
+  (item: Order.OrderItem): boolean => {
+    if (item.id === lineId) return true
+    const isBeside = parts.some(
+      ({ order: { items } }) => items.includes(first) && items.includes(item),
+    )
+    const number = item.id.slice(lineId.length + 1)
+    return !isBeside && /^\d+$/.test(number) && item.product.id === first.product.id
+  }
+
 /** Units that came to a recorded line; `undefined`: there are none, or other figures changed too. */
 const unitsAdded = (
   before: Order.OrderItem,
@@ -173,6 +185,10 @@ export const newPart = (
     const recorded = new Map(parts.flatMap((part) => part.order.items).map((it) => [it.id, it]))
     const lines = linesOf(parts)
     const sent = new Set(order.items.map(({ id }) => id))
+    const unused = (lineId: string, number: number): string => {
+      const id = piece(lineId, number)
+      return recorded.has(id) || sent.has(id) ? unused(lineId, number + 1) : id
+    }
     const problems = [...currencyChange(order, parts)]
     const items: Array<Order.OrderItem> = []
     const knownItemIds: Array<string> = []
@@ -182,14 +198,14 @@ export const newPart = (
         items.push(item)
         return
       }
-      const pieces = lines.get(item.id) ?? [own]
+      const pieces = (lines.get(item.id) ?? [own]).filter(isPieceOf(item.id, own, parts))
       // Whoever names what was added by its own id means each by itself.
       const isWhole = !pieces.some(({ id }) => id !== item.id && sent.has(id))
       const before = isWhole ? wholeOf(own, pieces) : own
       const more = isWhole ? unitsAdded(before, item) : undefined
       knownItemIds.push(item.id)
       if (more === undefined) problems.push(...itemChanges(index, before, item))
-      else items.push({ ...item, ...more, id: piece(item.id, pieces.length) })
+      else items.push({ ...item, ...more, id: unused(item.id, pieces.length) })
     })
     if (isOfNoDirection(items, order, parts)) problems.push(noDirection(order, items))
     if (problems.length > 0) {
