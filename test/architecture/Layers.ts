@@ -31,8 +31,9 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   sql: [...core, "ports"],
   "sql/folder": [...core, "ports", "sql"],
   service: [...core, "schema", "reading", "rails", "ports"],
+  documents: [...core, "service"],
   promise: [...core, "schema", "ports", "memory", "service"],
-  http: [...core, "schema", "reading", "wire", "ports", "service"],
+  http: [...core, "schema", "reading", "wire", "ports", "service", "documents"],
   testing: [...core, "schema", "rails", "ports"],
   cli: [
     ...[...core, "schema", "reading", "wire", "shopify", "woocommerce", "rails"],
@@ -44,6 +45,7 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
       "sql",
       "sql/folder",
       "service",
+      "documents",
       "promise",
       "http",
       "testing",

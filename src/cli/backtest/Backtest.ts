@@ -1,7 +1,7 @@
+import * as Day from "../../documents/Day.js"
 import * as Explanation from "../../shares/Explanation.js"
 import type { Reversal } from "../../shares/Refund.js"
 import type { Split } from "../../shares/Split.js"
-import * as Days from "../input/Days.js"
 import { ExactSum } from "../output/ExactSum.js"
 
 // The month of a time, for many times that are mostly close together.
@@ -30,7 +30,7 @@ export class BacktestMonths {
 
   /** Finds the month, and the days around the time that are surely of it. */
   private find(seconds: number): void {
-    const day = Days.show(seconds, this.timeZone)
+    const day = Day.show(seconds, this.timeZone)
     const date = Number(day.slice(-2))
     this.month = day.slice(0, -3)
     this.from = seconds - Math.max(0, date - 2) * daySeconds

@@ -1,5 +1,5 @@
+import { Html, html } from "../../documents/Html.js"
 import * as Explanation from "../../shares/Explanation.js"
-import { Html, html } from "../output/Html.js"
 import * as Table from "../output/Table.js"
 import type { Backtest, ChangedOrder, CollaboratorRow, Total } from "./Backtest.js"
 import * as BacktestView from "./BacktestView.js"

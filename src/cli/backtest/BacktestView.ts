@@ -1,8 +1,8 @@
+import * as Csv from "../../documents/Csv.js"
 import * as Json from "../../internal/names.js"
 import { oneLine } from "../../orders/Words.js"
 import * as Explanation from "../../shares/Explanation.js"
 import * as WireSplit from "../../wire/Split.js"
-import * as Csv from "../output/Csv.js"
 import * as Table from "../output/Table.js"
 import type {
   AmountChange,

@@ -1,17 +1,15 @@
 /** Tables for people: amounts in their currency, at the right. */
 import * as CliOutput from "effect/cli/CliOutput"
-import * as Cents from "../../money/Cents.js"
+import { figure } from "../../documents/Figure.js"
 import * as Words from "../../orders/Words.js"
+
+export { figure }
 
 /** A column: its title, and whether it holds numbers. */
 export interface TableColumn {
   readonly title: string
   readonly isNumber?: boolean
 }
-
-/** An amount in the decimals of its currency, as `19.99`. Sums of many orders may be beyond safe integers. */
-export const figure = (amount: number | bigint, currency: string): string =>
-  Cents.isCents(Number(amount)) ? Words.figure(amount, currency) : `${amount} (in the lowest unit)`
 
 /** An amount with its currency, as `19.99 USD`. */
 export const money = (amount: number | bigint, currency: string): string =>

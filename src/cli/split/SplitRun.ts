@@ -1,3 +1,4 @@
+import * as Csv from "../../documents/Csv.js"
 import { oneLine, printable } from "../../orders/Words.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import type { Reversal } from "../../shares/Refund.js"
@@ -15,7 +16,6 @@ import * as Refunds from "../input/Refunds.js"
 import { Remarks, type RemarksData } from "../input/Remarks.js"
 import * as Rules from "../input/Rules.js"
 import type { OrderInputs, Source } from "../input/Sources.js"
-import * as Csv from "../output/Csv.js"
 import * as Table from "../output/Table.js"
 
 // The totals of a run in words, and the form in which threads pass them on.

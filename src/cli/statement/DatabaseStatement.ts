@@ -1,6 +1,7 @@
 /** `apportion statement --data`: what is stored of each collaborator, with the balances before and after. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { StatementForm } from "../../documents/StatementForm.js"
 import { Storage } from "../../ports/Storage.js"
 import {
   type CollaboratorStatement,
@@ -14,7 +15,7 @@ import type { Kept } from "../data/DatabaseOptions.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Days from "../input/Days.js"
 import { Output, type Session } from "../Session.js"
-import { formOf, type StatementForm } from "./DatabaseStatementForms.js"
+import { formOf } from "./DatabaseStatementForms.js"
 
 /** What the command works on. */
 export interface DatabaseStatementOptions {
@@ -186,7 +187,7 @@ export const run = async (
   const writing = {
     options,
     period,
-    form: formOf(options.format, period),
+    form: formOf(options.format, { period, timeZone, issuer: [] }),
     output: new Output(io.stdout),
   }
   const storage = Layer.effect(

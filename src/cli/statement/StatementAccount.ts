@@ -1,11 +1,11 @@
 import * as Result from "effect/Result"
+import * as Day from "../../documents/Day.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
 import type { Payout } from "../../payouts/Payout.js"
 import type * as PayoutItem from "../../payouts/PayoutItem.js"
 import * as PayoutStatus from "../../payouts/PayoutStatus.js"
 import * as ExitCode from "../ExitCode.js"
-import * as Days from "../input/Days.js"
 import { ExactSum } from "../output/ExactSum.js"
 import * as Table from "../output/Table.js"
 import type { Spool } from "./Spool.js"
@@ -116,7 +116,7 @@ export interface StatementPayout extends Omit<Payout, "items"> {
 
 /** The state of a payout, as `paid on 2025-02-28`. */
 export const standing = (payout: StatementPayout, timeZone: string): string => {
-  const day = (seconds: number | null) => Days.show(seconds ?? payout.toBePaidAt, timeZone)
+  const day = (seconds: number | null) => Day.show(seconds ?? payout.toBePaidAt, timeZone)
   switch (payout.status) {
     case "active":
       return `open, due on ${day(payout.toBePaidAt)}`

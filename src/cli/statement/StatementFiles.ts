@@ -1,49 +1,18 @@
 import { mkdir, open, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import * as Result from "effect/Result"
+import * as Csv from "../../documents/Csv.js"
+import { about, header } from "../../documents/StatementCsv.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import * as WirePayout from "../../wire/Payout.js"
 import * as ExitCode from "../ExitCode.js"
-import * as Csv from "../output/Csv.js"
 import { Output } from "../Session.js"
 import type { Statement } from "./Statement.js"
 import type { StatementPayout } from "./StatementAccount.js"
 import type { StatementFile } from "./StatementPage.js"
 
 // A statement as CSV: a line for each payout item.
-
-/** The columns of a statement as CSV. */
-export const header = [
-  "collaborator_id",
-  "payout_id",
-  "status",
-  "currency",
-  "to_be_paid_at",
-  "paid_at",
-  "payout_total",
-  "kind",
-  "name",
-  "order_id",
-  "item_id",
-  "group_id",
-  "quantity",
-  "at",
-  "refunded_at",
-  "original_amount",
-  "original_currency",
-  "currency_exchange_rate",
-  "amount",
-]
-
-/** What an item has in the columns from its kind to when it was refunded. */
-export const about = (item: PayoutItem): ReadonlyArray<Csv.Cell> => {
-  if ("name" in item) {
-    return [item.kind, item.name, null, null, null, null, item.createdAt, null]
-  }
-  const { product, orderId, itemId, groupId, quantity, refundedAt } = item.orderItem
-  return [item.kind, product.name, orderId, itemId, groupId, quantity, item.createdAt, refundedAt]
-}
 
 const head = (payout: StatementPayout): ReadonlyArray<Csv.Cell> => [
   payout.collaboratorId,

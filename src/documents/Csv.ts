@@ -1,5 +1,4 @@
 /** CSV according to RFC 4180. */
-import { stringify } from "csv-stringify/sync"
 
 /** One cell; null is empty. */
 export type Cell = string | number | bigint | null
@@ -33,10 +32,16 @@ const plainLine = (row: ReadonlyArray<Cell>): string | undefined => {
   return separator === "" ? undefined : `${text}\n`
 }
 
+/** A cell as it stands in any line: quoted where its text would divide it. */
+const quoted = (cell: Cell): string => {
+  const text = `${harmless(cell) ?? ""}`
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
 /** Several lines, each with its end. */
 export const lines = (rows: ReadonlyArray<ReadonlyArray<Cell>>): string => {
   let text = ""
-  for (const row of rows) text += plainLine(row) ?? stringify([row.map(harmless)])
+  for (const row of rows) text += plainLine(row) ?? `${row.map(quoted).join(",")}\n`
   return text
 }
 

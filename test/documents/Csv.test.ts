@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync"
 import { stringify } from "csv-stringify/sync"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as Csv from "../../../src/cli/output/Csv.js"
+import * as Csv from "../../src/documents/Csv.js"
 
 describe("a line of CSV", () => {
   it("is read again as it was written, whatever is in its cells", () => {

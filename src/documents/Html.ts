@@ -1,5 +1,5 @@
 /** HTML text in which everything that comes from outside is escaped. */
-import { oneLine } from "../../orders/Words.js"
+import { oneLine } from "../orders/Words.js"
 
 /** A text that is already HTML. */
 export class Html {

@@ -1,0 +1,65 @@
+/** Statements of what is stored as HTML: a sheet for each collaborator, without what they may not see. */
+import type { LineKind, Period } from "../payouts/Statement.js"
+import * as Visibility from "../payouts/Visibility.js"
+import type { CollaboratorStatement, CurrencyStatement, PayoutLine } from "../service/Statements.js"
+import * as Day from "./Day.js"
+import { grouped } from "./Figure.js"
+import { type Html, html } from "./Html.js"
+import { head, issuerAddress, what } from "./Page.js"
+import { figures, type StatementForm, type StatementFrame } from "./StatementForm.js"
+
+const titles: Readonly<Record<(typeof figures)[number], string>> = {
+  ...{ opening: "Brought forward", sales: "Sales", refunds: "Refunds", expenses: "Expenses" },
+  ...{ incomes: "Extra income", removed: "Taken out", paid: "Paid", closing: "To come" },
+}
+
+const kindNames: Readonly<Record<LineKind, string>> = {
+  ...{ sale: "Sale", refund: "Refund", expense: "Expense", income: "Extra income" },
+  ...{ removal: "Entry taken out", payment: "Payment", "returned payment": "Payment returned" },
+}
+
+const periodText = ({ from, until }: Period, timeZone: string): string => {
+  const begin = from === undefined ? "" : ` from ${Day.show(from, timeZone)}`
+  const end = until === undefined ? "" : ` to ${Day.show(until - 1, timeZone)}`
+  return `${begin}${end}` === "" ? "of everything" : `${begin}${end}`.trim()
+}
+
+const sumRow = (statement: CurrencyStatement): Html => html`
+      <tr><th scope="row">${statement.currency}</th>${figures.map((name) => html`<td class="number">${grouped(statement[name], statement.currency)}</td>`)}</tr>`
+
+const lineRow = (
+  { at, kind, amount, currency, item }: PayoutLine,
+  {
+    collaborator: { permissions },
+    timeZone,
+  }: Pick<CollaboratorStatement, "collaborator"> & Pick<StatementFrame, "timeZone">,
+): Html => {
+  const day = Day.show(at, timeZone)
+  const text = item === undefined ? html`` : what(Visibility.itemAsSeenBy(item, permissions))
+  return html`
+      <tr><td class="day">${day}</td><td>${kindNames[kind]}</td><td class="text">${text}</td><td class="number">${grouped(amount, currency)} ${currency}</td></tr>`
+}
+
+/** A sheet for each collaborator. */
+export const htmlForm = ({ period, timeZone, issuer }: StatementFrame): StatementForm => ({
+  head: head(`Statements ${periodText(period, timeZone)}`).text,
+  before: (_accountId, { collaborator, statements }) =>
+    html`
+<article>
+  <header><div><h1>${collaborator.account.name}</h1><p>Statement ${periodText(period, timeZone)}</p></div>${issuerAddress(issuer)}</header>
+  <div class="wide"><table>
+      <caption>Totals</caption>
+      <thead><tr><th scope="col">Currency</th>${figures.map((name) => html`<th scope="col" class="number">${titles[name]}</th>`)}</tr></thead>
+      <tbody>${statements.map(sumRow)}
+      </tbody>
+  </table></div>
+  <div class="wide"><table>
+      <caption>What it is made of</caption>
+      <thead><tr><th scope="col">Date</th><th scope="col">What</th><th scope="col">Item</th><th scope="col" class="number">Amount</th></tr></thead>
+      <tbody>`.text,
+  hasLines: true,
+  lines: (_accountId, { collaborator }, lines) =>
+    lines.map((line) => lineRow(line, { collaborator, timeZone }).text).join(""),
+  after: () => "\n      </tbody>\n  </table></div>\n</article>",
+  tail: () => "\n</body>\n</html>\n",
+})
