@@ -214,6 +214,16 @@ export interface PayoutStore {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<PayoutHistoryEntry>, StorageError>
   /**
+   * The next ids with a history (compared by code units), whether there is a payout or not: those after `after`, from
+   * the first when it is `undefined`. Fewer than `limit`: there are no more.
+   *
+   * @since 0.6.0
+   */
+  readonly historyIds: (options: {
+    readonly after: string | undefined
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<string>, StorageError>
+  /**
    * The hash of the last entry of a payout's history, kept with the payout and not with the entry; `null`: it has none,
    * or there is no such payout.
    *

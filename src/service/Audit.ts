@@ -10,10 +10,9 @@ import { historyHash } from "../ports/PayoutHistory.js"
 import type { StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { needPayout } from "./internal/lookups.js"
 import { type PayoutDifference, PayoutRebuilding } from "./internal/payoutHistory.js"
 import { makeTransactor, type Transactor } from "./internal/transactions.js"
-import type { NotFound } from "./ServiceError.js"
+import { NotFound } from "./ServiceError.js"
 
 export type { DifferenceKind, PayoutDifference } from "./internal/payoutHistory.js"
 
@@ -40,7 +39,7 @@ export interface PayoutAudit {
  */
 export interface AuditService {
   /**
-   * Audits every payout of an account, by id. It reads some at a time, each transaction with a consistent view, so that
+   * Audits every payout of an account, by id, and finds histories whose payouts are gone. It reads some at a time, each transaction with a consistent view, so that
    * the account keeps working and only one payout at a time is in memory, however many there are.
    */
   readonly payouts: (accountId: string) => Effect.Effect<PayoutAudit, StorageError>
@@ -59,27 +58,59 @@ const payoutsAtATime = 20
 /** How many entries of a history are read at a time. */
 const entriesAtATime = 200
 
-/** Gives every difference of one payout, in the transaction in which it was read. */
-const differencesOf = Effect.fnUntraced(function* (
-  { payouts, payments }: Stores,
-  payout: StoredPayout,
-): Effect.fn.Return<ReadonlyArray<PayoutDifference>, StorageError> {
-  const rebuilding = new PayoutRebuilding(payout.id)
+/** Works a payout out from its history, in the transaction in which it is read. */
+const rebuild = Effect.fnUntraced(function* (
+  { payouts }: Stores,
+  payoutId: string,
+): Effect.fn.Return<PayoutRebuilding, StorageError> {
+  const rebuilding = new PayoutRebuilding(payoutId)
   for (let after = 0; ; ) {
     const limit = entriesAtATime
-    const entries = yield* payouts.history({ payoutId: payout.id, after, limit })
+    const entries = yield* payouts.history({ payoutId, after, limit })
     for (const entry of entries) {
       rebuilding.take(entry)
       rebuilding.prove(entry, yield* Effect.promise(() => historyHash(entry, rebuilding.hash)))
     }
     const last = entries.at(-1)?.version ?? after
     // A store that gives the same ones again must not hold the audit up without end.
-    if (entries.length < limit || last <= after) break
+    if (entries.length < limit || last <= after) return rebuilding
     after = last
   }
+})
+
+/** Gives every difference of one payout, in the transaction in which it was read. */
+const differencesOf = Effect.fnUntraced(function* (
+  stores: Stores,
+  payout: StoredPayout,
+): Effect.fn.Return<ReadonlyArray<PayoutDifference>, StorageError> {
+  const { payouts, payments } = stores
+  const rebuilding = yield* rebuild(stores, payout.id)
   rebuilding.comparePayments(payout, yield* payments.ofPayout(payout.id))
   const items = yield* payouts.items(payout.id)
   return rebuilding.compare(payout, items, yield* payouts.lastHash(payout.id))
+})
+
+/** What a history shows whose payout is gone. */
+const differencesWithout = (stores: Stores, payoutId: string) =>
+  Effect.map(rebuild(stores, payoutId), (rebuilding) => rebuilding.compareNothing())
+
+/** The next payouts by id, and the next histories whose payouts are gone. */
+const lookAtNext = Effect.fnUntraced(function* (stores: Stores, after: string | undefined) {
+  const options = { after, limit: payoutsAtATime }
+  const batch = yield* stores.payouts.batch(options)
+  const ids = batch.map(({ id }) => id)
+  const historyIds = yield* stores.payouts.historyIds(options)
+  // Beyond the end of a full list there may be more of it, which the next look finds.
+  const ends = [ids, historyIds].flatMap((list) =>
+    list.length < payoutsAtATime ? [] : list.slice(-1),
+  )
+  const last = ends.sort((one, other) => (one < other ? -1 : 1))[0]
+  const isNear = (id: string) => last === undefined || id <= last
+  const payouts = batch.filter(({ id }) => isNear(id))
+  const alone = historyIds.filter((id) => isNear(id) && !ids.includes(id))
+  const found = yield* Effect.forEach(payouts, (payout) => differencesOf(stores, payout))
+  const lost = yield* Effect.forEach(alone, (id) => differencesWithout(stores, id))
+  return { last, count: payouts.length, found: [...found, ...lost].flat() }
 })
 
 /** `Audit.payouts` */
@@ -90,28 +121,27 @@ const auditPayouts = ({ read }: Transactor): AuditService["payouts"] =>
     let checked = 0
     for (let after: string | undefined; ; ) {
       const from = after
-      const looked = yield* read(
-        accountId,
-        Effect.fnUntraced(function* (stores) {
-          const batch = yield* stores.payouts.batch({ after: from, limit: payoutsAtATime })
-          const found = yield* Effect.forEach(batch, (payout) => differencesOf(stores, payout))
-          return { last: batch.at(-1)?.id, count: batch.length, found: found.flat() }
-        }),
-      )
+      const looked = yield* read(accountId, (stores) => lookAtNext(stores, from))
       checked += looked.count
       for (const difference of looked.found) differences.push(difference)
-      if (looked.count < payoutsAtATime) return { checked, differences }
+      if (looked.last === undefined) return { checked, differences }
       after = looked.last
     }
   })
+
+const differencesOfId = Effect.fnUntraced(function* (stores: Stores, payoutId: string) {
+  const payout = yield* stores.payouts.get(payoutId)
+  if (payout !== undefined) return yield* differencesOf(stores, payout)
+  const entries = yield* stores.payouts.history({ payoutId, after: 0, limit: 1 })
+  if (entries.length === 0) return yield* NotFound.of("payout", payoutId)
+  return yield* differencesWithout(stores, payoutId)
+})
 
 /** `Audit.payout` */
 const auditPayout = ({ read }: Transactor): AuditService["payout"] =>
   Effect.fn("Audit.payout")(function* (accountId: string, payoutId: string) {
     yield* Effect.annotateCurrentSpan({ accountId, payoutId })
-    const differences = yield* read(accountId, (stores) =>
-      Effect.flatMap(needPayout(stores, payoutId), (payout) => differencesOf(stores, payout)),
-    )
+    const differences = yield* read(accountId, (stores) => differencesOfId(stores, payoutId))
     return { checked: 1, differences }
   })
 

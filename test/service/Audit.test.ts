@@ -3,7 +3,9 @@ import { MemoryStorage } from "apportion/memory"
 import { Storage, type StorageService, type Stores } from "apportion/ports"
 import { Audit, Payouts } from "apportion/service"
 import { Effect, Result } from "effect"
+import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { runs } from "../generators/Runs.js"
 import { addCollaborator, addPayout, runWith, shop, start } from "./PayoutFixture.js"
 
 type PayoutStore = Stores["payouts"]
@@ -223,6 +225,78 @@ const openMany = Effect.gen(function* () {
         yield* payouts.update({ payout: { ...payout, total: payout.total + 1, itemsCount }, put })
       }
     }),
+  )
+})
+
+test("a history whose payout is gone is found, and told by the payout's id too", async () => {
+  const { storage, isOn } = misreading(({ batch, get }) => ({
+    batch: ({ limit, ...options }) =>
+      Effect.map(batch({ ...options, limit: limit + 1 }), (all) =>
+        all.filter(({ id }) => id !== "p1").slice(0, limit),
+      ),
+    get: (id) => (id === "p1" ? Effect.succeed(undefined) : get(id)),
+  }))
+  const { all, one } = await runWith(
+    Effect.gen(function* () {
+      yield* openTwo
+      isOn.now = true
+      const { payout } = yield* Audit
+      return { all: yield* auditAll, one: yield* payout(shop, "p1") }
+    }),
+    { storage },
+  )
+  expect(all).toMatchObject({
+    checked: 1,
+    differences: [
+      {
+        ...{ payoutId: "p1", kind: "payout", version: null, field: "payout", stored: null },
+        rebuilt: { id: "p1", total: 4_900 },
+      },
+    ],
+  })
+  expect(all.differences[0]?.message).toMatch(
+    /^payout p1: payout is stored as nothing, its history makes it \{/,
+  )
+  expect(one).toEqual({ checked: 1, differences: all.differences })
+})
+
+test("each payout and each history is looked at once, wherever payouts are gone", async () => {
+  const ids = Array.from({ length: 61 }, (_, index) => index)
+  const some = fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 61 })
+  const inner = misreading(() => ({}))
+  let gone: ReadonlySet<string> = new Set()
+  const storage: StorageService = {
+    ...inner.storage,
+    transaction: (accountId, work, options) =>
+      inner.storage.transaction(
+        accountId,
+        (stores) => {
+          const batch: PayoutStore["batch"] = ({ after, limit }) =>
+            Effect.map(stores.payouts.batch({ after, limit: 1_000 }), (all) =>
+              all.filter(({ id }) => !gone.has(id)).slice(0, limit),
+            )
+          return work({ ...stores, payouts: { ...stores.payouts, batch } })
+        },
+        options,
+      ),
+  }
+  await runWith(
+    Effect.gen(function* () {
+      yield* openMany
+      const all = yield* (yield* Storage).transaction(shop, ({ payouts }) =>
+        payouts.historyIds({ after: undefined, limit: 1_000 }),
+      )
+      const check = async (places: ReadonlyArray<number>) => {
+        gone = new Set(places.flatMap((place) => all[place] ?? []))
+        const audit = await runWith(auditAll, { storage })
+        expect(audit.checked).toBe(all.length - gone.size)
+        expect(audit.differences.map(({ payoutId }) => payoutId)).toEqual(
+          all.filter((id) => gone.has(id)),
+        )
+      }
+      yield* Effect.promise(() => fc.assert(fc.asyncProperty(some, check), runs(30)))
+    }),
+    { storage },
   )
 })
 

@@ -216,6 +216,26 @@ describe.each(engines)("in $name", ({ layer }) => {
     expect(found).toContainEqual([payoutId, kind, field])
   })
 
+  test("shows a history whose payout is gone", async () => {
+    const { payoutId, audit } = await run(
+      Effect.gen(function* () {
+        const payoutId = yield* openShop
+        for (const statement of [
+          "ALTER TABLE apportion.payouts DISABLE TRIGGER ALL",
+          "DELETE FROM apportion.payouts",
+          "ALTER TABLE apportion.payouts ENABLE TRIGGER ALL",
+        ]) {
+          yield* client().unsafe(statement)
+        }
+        return { payoutId, audit: yield* auditAll }
+      }),
+    )
+    expect(audit).toMatchObject({
+      checked: 0,
+      differences: [{ payoutId, kind: "payout", field: "payout", stored: null }],
+    })
+  })
+
   test.each([
     "UPDATE apportion.payout_history SET actor = 'eve'",
     "DELETE FROM apportion.payout_history",

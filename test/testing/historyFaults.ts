@@ -145,6 +145,28 @@ const batches: ReadonlyArray<Fault> = [
         ),
     },
   })),
+  inStores("histories begin with the one they come after", ({ stores: { payouts } }) => ({
+    payouts: {
+      ...payouts,
+      historyIds: ({ after, limit }) =>
+        Effect.map(payouts.historyIds({ after: undefined, limit: 1_000_000 }), (all) =>
+          all.filter((id) => after === undefined || id >= after).slice(0, limit),
+        ),
+    },
+  })),
+  inStores("a history is found once for each of its entries", ({ stores: { payouts } }) => ({
+    payouts: {
+      ...payouts,
+      historyIds: (options) =>
+        Effect.gen(function* () {
+          const ids = yield* payouts.historyIds(options)
+          const all = yield* Effect.forEach(ids, (payoutId) =>
+            payouts.history({ payoutId, ...everything }),
+          )
+          return all.flat().map(({ payoutId }) => payoutId)
+        }),
+    },
+  })),
   inStores("batches of payouts come by their dates", ({ stores: { payouts } }) => ({
     payouts: {
       ...payouts,

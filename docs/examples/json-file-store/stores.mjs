@@ -377,6 +377,12 @@ const payoutStore = ({ payouts, history }, actor) => {
       entriesOf(payoutId)
         .filter(({ version }) => version > after)
         .slice(0, limit),
+    historyIds: async ({ after, limit }) =>
+      all()
+        .map(({ id }) => id)
+        .filter((id) => (after === undefined || id > after) && entriesOf(id).length > 0)
+        .sort(byText)
+        .slice(0, limit),
     lastHash: async (id) => entriesOf(id).at(-1)?.hash ?? null,
   }
 }

@@ -149,7 +149,10 @@ const next = (
 const reads = (
   account: MemoryAccount,
   journal: Journal,
-): Pick<PayoutStore, "batch" | "belowZero" | "entries" | "history" | "lastHash"> => ({
+): Pick<
+  PayoutStore,
+  "batch" | "belowZero" | "entries" | "history" | "historyIds" | "lastHash"
+> => ({
   entries: (options) =>
     journal.read("find entries of a collaborator", () => entriesOf(account, options)),
   belowZero: ({ after, limit }) =>
@@ -165,6 +168,9 @@ const reads = (
       Effect.promise(() => hashedFrom(entries, after)),
     )
   },
+  // Nothing takes a payout away, so those with a history are those that there are.
+  historyIds: ({ after, limit }) =>
+    journal.read("find the next histories", () => next(account, after, limit).map(({ id }) => id)),
   lastHash: (payoutId) => {
     const read = () => account.histories.get(payoutId)?.slice() ?? []
     return Effect.flatMap(journal.read("read the hash of a history", read), (entries) =>

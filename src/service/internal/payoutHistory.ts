@@ -7,7 +7,7 @@ import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.j
 import { paymentDifferences } from "./paymentAudit.js"
 
 /**
- * What a difference is about. `payout`: the payout as it is stored. `item`: one of its items, or one that is
+ * What a difference is about. `payout`: the payout as it is stored, or that it is gone and its history is not. `item`: one of its items, or one that is
  * missing or too many. `order`: the order of its items. `missing entry`: its history lacks a version.
  * `broken chain`: an entry begins with something else than the one before it ended with. `wrong entry`: an
  * entry says that something came of a change which can't have. `hash`: an entry or the one before it was
@@ -155,6 +155,13 @@ export class PayoutRebuilding {
       const values = { stored: lastHash, rebuilt: this.#hash }
       this.#note(null, { kind: "hash", field: "lastHash", ...values })
     }
+    return this.#found
+  }
+
+  /** Everything that was found, and that the payout itself is gone. */
+  compareNothing(): ReadonlyArray<PayoutDifference> {
+    const rebuilt = this.#last?.after ?? null
+    this.#note(null, { kind: "payout", field: "payout", stored: null, rebuilt })
     return this.#found
   }
 

@@ -65,6 +65,16 @@ const history = `SELECT payout_id, version, at, actor, coalesce(before, 'null'):
   FROM apportion.payout_history
   WHERE account_id = $1 AND payout_id = $2 AND version > $3 ORDER BY version LIMIT $4`
 
+/** From one id to the next in the index, however many entries each has. */
+const historyIds = `WITH RECURSIVE ids AS (
+    (SELECT payout_id FROM apportion.payout_history
+      WHERE account_id = $1 AND payout_id >= $2 ORDER BY payout_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT h.payout_id FROM apportion.payout_history h
+      WHERE h.account_id = $1 AND h.payout_id > ids.payout_id ORDER BY h.payout_id LIMIT 1)
+    FROM ids WHERE ids.payout_id IS NOT NULL
+  ) SELECT payout_id FROM ids WHERE payout_id IS NOT NULL LIMIT $3`
+
 const lastHash = `SELECT history_hash AS hash FROM apportion.payouts
   WHERE account_id = $1 AND payout_id = $2`
 
@@ -148,6 +158,11 @@ export const make = (session: Session): PayoutStore => {
       many("find payouts below zero", belowZero, {
         given: [firstAfter(after), whole(limit)],
         read: payoutOf,
+      }),
+    historyIds: ({ after, limit }) =>
+      many("find the next histories", historyIds, {
+        given: [firstAfter(after), whole(limit)],
+        read: (row) => textOf(row, "payout_id"),
       }),
     lastHash: (id) =>
       Effect.map(

@@ -261,6 +261,7 @@ const payouts: StoreFixture = {
       due: yield* payouts.due(soon),
       payable: yield* payouts.payable(soon),
       batch: yield* payouts.batch({ after: undefined, limit: 10 }),
+      historyIds: yield* payouts.historyIds({ after: undefined, limit: 10 }),
       histories: yield* Effect.forEach(ids, (id) => historyOf(payouts, id)),
     }
   }),

@@ -349,6 +349,23 @@ const batches: ReadonlyArray<ContractCheck<StorageService>> = [
       yield* expectSame("the whole", yield* batch(undefined, oddIds.length + 1), stored)
     }),
   ),
+  inContext(
+    "histories are gone through by id, each once however many entries it has",
+    Effect.fnUntraced(function* (context) {
+      yield* context.write(({ payouts }) =>
+        Effect.forEach(oddIds.toReversed(), (id) => payouts.insert({ payout: payout(id) })),
+      )
+      for (const id of oddIds.slice(0, 3)) yield* changed(context, id, { total: 1 })
+      const ids = (after: string | undefined, limit: number) =>
+        context.read(({ payouts }) => payouts.historyIds({ after, limit }))
+      yield* expectSame("the whole", yield* ids(undefined, oddIds.length + 1), oddIds)
+      yield* expectSame("the first", yield* ids(undefined, 2), oddIds.slice(0, 2))
+      yield* expectSame("after the first", yield* ids(oddIds[0], 2), oddIds.slice(1, 3))
+      const after = oddIds.filter((id) => id > "Aa")
+      yield* expectSame("after an id of no payout", yield* ids("Aa", 2), after.slice(0, 2))
+      yield* expectSame("after the last", yield* ids(oddIds.at(-1), 5), [])
+    }),
+  ),
 ]
 
 /** The history of payouts, and reading all of them in batches. */

@@ -116,6 +116,16 @@ const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
       withOne(stores, ({ id }) => stores.payouts.history({ payoutId: id, after: 0, limit: 100 })),
   },
   {
+    name: "payouts: the next histories",
+    ask: (stores) =>
+      withOne(stores, ({ id }) =>
+        Effect.all([
+          stores.payouts.historyIds({ after: undefined, limit: 20 }),
+          stores.payouts.historyIds({ after: id, limit: 20 }),
+        ]),
+      ),
+  },
+  {
     name: "payouts: the active one of a collaborator, and the first",
     ask: ({ payouts }) =>
       Effect.all([payouts.active(ownerOf(asked)), payouts.firstOpenedAt(ownerOf(asked))]),
