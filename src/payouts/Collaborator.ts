@@ -26,8 +26,8 @@ import * as Cents from "../money/Cents.js"
 import { cents, currency, nonNegative } from "../money/internal/amounts.js"
 import type { Problem } from "../Problem.js"
 import {
+  dayCountProblem,
   frequencyProblem,
-  holdingDaysProblem,
   longestHoldingDays,
   type PayoutMeasurement,
 } from "./internal/frequency.js"
@@ -163,7 +163,7 @@ const shape: Shape<Collaborator> = {
   payoutThreshold: /* @__PURE__ */ or(nonNegative, 0),
   payoutHoldingDays: /* @__PURE__ */ orNull(
     /* @__PURE__ */ number(
-      (days) => holdingDaysProblem(days) === undefined,
+      (days) => dayCountProblem(days) === undefined,
       `a whole number from 0 to ${longestHoldingDays}`,
     ),
   ),

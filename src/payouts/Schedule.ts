@@ -13,7 +13,7 @@ import * as seconds from "../internal/seconds.js"
 import { TaggedError } from "../internal/TaggedError.js"
 import type { Collaborator } from "./Collaborator.js"
 import * as calendar from "./internal/calendar.js"
-import { frequencyProblem, holdingDaysProblem, maturityDaysProblem } from "./internal/frequency.js"
+import { dayCountProblem, frequencyProblem } from "./internal/frequency.js"
 
 /**
  * How often someone is paid. Every collaborator is a schedule.
@@ -272,7 +272,7 @@ export const payableAt = (options: {
     const zone = yield* zoneOf(options.timeZone)
     const closedAt = yield* checkTime(options.closedAt, "closedAt")
     const holding = options.holdingDays ?? 0
-    const days = yield* need("holdingDays", holding, holdingDaysProblem(holding))
+    const days = yield* need("holdingDays", holding, dayCountProblem(holding))
     if (days === 0) return closedAt
     const latest = closedAt + days * secondsOfDay
     if (latest > seconds.lastSecond - 2 * secondsOfDay) {
@@ -296,7 +296,7 @@ export const payableAt = (options: {
  * ```
  */
 export const checkMaturityDays = (days: number): Result.Result<number, InvalidTime> =>
-  need("maturityDays", days, maturityDaysProblem(days))
+  need("maturityDays", days, dayCountProblem(days))
 
 /**
  * Up to when something must have been sold to be mature at a time, in Unix seconds: the same time of day in the time

@@ -28,9 +28,8 @@ export const frequencyProblem = (measurement: string, frequency: number): string
   return fits ? undefined : `${expected}, got ${frequency}`
 }
 
-export const holdingDaysProblem = (days: number): string | undefined =>
+/** What is wrong with the days that a payout is held, or that a share takes to mature. */
+export const dayCountProblem = (days: number): string | undefined =>
   isWithin(days, 0, longestHoldingDays)
     ? undefined
     : `must be a whole number from 0 to ${longestHoldingDays}, got ${days}`
-
-export const maturityDaysProblem: (days: number) => string | undefined = holdingDaysProblem
