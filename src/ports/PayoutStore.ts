@@ -109,6 +109,21 @@ export interface PlacedEntry {
 }
 
 /**
+ * Something that a storage keeps of an item beside it, as to find it by, and that is not as in the item.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface WrongCopy {
+  /** The id that the item itself has. */
+  readonly itemId: string
+  /** Where the storage keeps it, as `column amount`. */
+  readonly place: string
+  readonly copy: unknown
+  readonly original: unknown
+}
+
+/**
  * The payouts of one account, with their items.
  *
  * @since 0.2.0
@@ -213,6 +228,13 @@ export interface PayoutStore {
     readonly after: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<PayoutHistoryEntry>, StorageError>
+  /**
+   * What is kept of a payout's items beside them and is not as in the items; empty where nothing is wrong, and where
+   * nothing is kept twice.
+   *
+   * @since 0.6.0
+   */
+  readonly wrongCopies: (payoutId: string) => Effect.Effect<ReadonlyArray<WrongCopy>, StorageError>
   /**
    * The next ids with a history (compared by code units), whether there is a payout or not: those after `after`, from
    * the first when it is `undefined`. Fewer than `limit`: there are no more.

@@ -86,6 +86,7 @@ const differencesOf = Effect.fnUntraced(function* (
   const { payouts, payments } = stores
   const rebuilding = yield* rebuild(stores, payout.id)
   rebuilding.comparePayments(payout, yield* payments.ofPayout(payout.id))
+  rebuilding.noteCopies(yield* payouts.wrongCopies(payout.id))
   const items = yield* payouts.items(payout.id)
   return rebuilding.compare(payout, items, yield* payouts.lastHash(payout.id))
 })

@@ -97,6 +97,24 @@ const tamperings: Readonly<
     "item",
     "items[more]",
   ],
+  ...Object.fromEntries(
+    Object.entries({
+      item_id: "'coffee'",
+      kind: "'income'",
+      amount: "amount - 1",
+      original_amount: "original_amount - 1",
+      original_currency: "'EUR'",
+      exchange_rate: "'1.5'",
+      created_at: "created_at - 1",
+    }).map(([column, value]) => [
+      `the column ${column} of an item, but not its document`,
+      [
+        [`${items} ${column} = ${value} WHERE item_id = 'tea'`],
+        "item",
+        `items[tea] (column ${column})`,
+      ] as const,
+    ]),
+  ),
   "items in another order": [
     [`${items} added_in = 9 WHERE item_id = 'o/1/g'`],
     "order",

@@ -377,6 +377,7 @@ const payoutStore = ({ payouts, history }, actor) => {
       entriesOf(payoutId)
         .filter(({ version }) => version > after)
         .slice(0, limit),
+    wrongCopies: async () => [],
     historyIds: async ({ after, limit }) =>
       all()
         .map(({ id }) => id)

@@ -151,7 +151,7 @@ const reads = (
   journal: Journal,
 ): Pick<
   PayoutStore,
-  "batch" | "belowZero" | "entries" | "history" | "historyIds" | "lastHash"
+  "batch" | "belowZero" | "entries" | "history" | "historyIds" | "lastHash" | "wrongCopies"
 > => ({
   entries: (options) =>
     journal.read("find entries of a collaborator", () => entriesOf(account, options)),
@@ -168,6 +168,7 @@ const reads = (
       Effect.promise(() => hashedFrom(entries, after)),
     )
   },
+  wrongCopies: () => journal.read("compare payout items", () => []),
   // Nothing takes a payout away, so those with a history are those that there are.
   historyIds: ({ after, limit }) =>
     journal.read("find the next histories", () => next(account, after, limit).map(({ id }) => id)),

@@ -3,12 +3,12 @@ import { sameData } from "../../internal/sameData.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { isSettled, table } from "../../payouts/PayoutStatus.js"
 import type { StoredPayment } from "../../ports/PaymentStore.js"
-import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
+import type { PayoutHistoryEntry, StoredPayout, WrongCopy } from "../../ports/PayoutStore.js"
 import { paymentDifferences } from "./paymentAudit.js"
 
 /**
  * What a difference is about. `payout`: the payout as it is stored, or that it is gone and its history is not. `item`: one of its items, or one that is
- * missing or too many. `order`: the order of its items. `missing entry`: its history lacks a version.
+ * missing or too many, or what a storage keeps of it beside it. `order`: the order of its items. `missing entry`: its history lacks a version.
  * `broken chain`: an entry begins with something else than the one before it ended with. `wrong entry`: an
  * entry says that something came of a change which can't have. `hash`: an entry or the one before it was
  * changed, or is gone, since it was written.
@@ -163,6 +163,14 @@ export class PayoutRebuilding {
     const rebuilt = this.#last?.after ?? null
     this.#note(null, { kind: "payout", field: "payout", stored: null, rebuilt })
     return this.#found
+  }
+
+  /** Notes what a storage keeps of an item beside it, otherwise than the item has it. */
+  noteCopies(wrong: ReadonlyArray<WrongCopy>): void {
+    for (const { itemId, place, copy, original } of wrong) {
+      const values = { stored: orNothing(copy), rebuilt: orNothing(original) }
+      this.#note(null, { kind: "item", field: `items[${itemId}] (${place})`, ...values })
+    }
   }
 
   /** Notes what of the payout is not as its payments make it. */

@@ -8,6 +8,7 @@ import {
   columnsOf,
   documentOf,
   entryOf,
+  namesOfItemColumns,
   type Parameter,
   payoutOf,
   type Row,
@@ -16,6 +17,7 @@ import {
   textOrNullOf,
   whole,
   wholeOf,
+  wrongCopiesOf,
 } from "./rows.js"
 import type { Session } from "./Session.js"
 
@@ -32,6 +34,9 @@ const item = `SELECT document::text AS document FROM apportion.payout_items
   WHERE account_id = $1 AND payout_id = $2 AND item_id = $3`
 
 const items = `SELECT document::text AS document FROM apportion.payout_items
+  WHERE account_id = $1 AND payout_id = $2 ORDER BY added_in, place`
+
+const copies = `SELECT ${namesOfItemColumns}, document::text AS document FROM apportion.payout_items
   WHERE account_id = $1 AND payout_id = $2 ORDER BY added_in, place`
 
 /** Where the part lies is found in the index alone: what comes before it is passed over unread. */
@@ -107,13 +112,18 @@ const readItem = (row: Row): PayoutItem => documentOf(row)
 
 const readingItems = (
   session: Session,
-): Pick<PayoutStore, "entries" | "item" | "items" | "someItems"> => {
+): Pick<PayoutStore, "entries" | "item" | "items" | "someItems" | "wrongCopies"> => {
   const { one, many } = rowsRead(session)
   return {
     item: (payoutId, itemId) =>
       one("read a payout item", item, { given: [text(payoutId), text(itemId)], read: readItem }),
     items: (payoutId) =>
       many("read the items of a payout", items, { given: [text(payoutId)], read: readItem }),
+    wrongCopies: (payoutId) =>
+      Effect.map(
+        many("compare payout items", copies, { given: [text(payoutId)], read: wrongCopiesOf }),
+        (found) => found.flat(),
+      ),
     someItems: (payoutId, { offset, limit }) =>
       many("read some items of a payout", someItems, {
         given: [text(payoutId), whole(offset), whole(limit)],

@@ -5,7 +5,7 @@
  */
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { type PayoutStatus, statuses } from "../../payouts/PayoutStatus.js"
-import type { PayoutHistoryEntry, StoredPayout } from "../../ports/PayoutStore.js"
+import type { PayoutHistoryEntry, StoredPayout, WrongCopy } from "../../ports/PayoutStore.js"
 
 const surrogates = 0xd800
 const endOfSurrogates = 0xe000
@@ -221,6 +221,31 @@ export const itemFieldsOf = (items: ReadonlyArray<PayoutItem>): ReadonlyArray<Pa
   wholes(items.map(({ createdAt }) => createdAt)),
   items.map(json),
 ]
+
+/** The columns in which an item stands beside its document, and what each of them must hold. */
+const itemColumns: Readonly<
+  Record<string, readonly [(row: Row, column: string) => unknown, keyof PayoutItem]>
+> = {
+  item_id: [textOf, "id"],
+  kind: [textOf, "kind"],
+  amount: [wholeOf, "amount"],
+  original_amount: [wholeOf, "originalAmount"],
+  original_currency: [textOf, "originalCurrency"],
+  exchange_rate: [textOrNullOf, "currencyExchangeRate"],
+  created_at: [wholeOf, "createdAt"],
+}
+
+/** The same columns, to be selected. */
+export const namesOfItemColumns = Object.keys(itemColumns).join(", ")
+
+/** What stands in the columns of an item otherwise than in its document. */
+export const wrongCopiesOf = (row: Row): ReadonlyArray<WrongCopy> => {
+  const item = documentOf<PayoutItem>(row)
+  return Object.entries(itemColumns).flatMap(([column, [read, name]]) => {
+    const [copy, original] = [read(row, column), item[name] ?? null]
+    return copy === original ? [] : [{ itemId: item.id, place: `column ${column}`, copy, original }]
+  })
+}
 
 /** The entry of a payout's history in a row. */
 export const entryOf = (row: Row): PayoutHistoryEntry => {

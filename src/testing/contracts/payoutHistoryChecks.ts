@@ -350,6 +350,19 @@ const batches: ReadonlyArray<ContractCheck<StorageService>> = [
     }),
   ),
   inContext(
+    "nothing that is kept beside the items is otherwise than in them",
+    Effect.fnUntraced(function* (context) {
+      const rated = { originalCurrency: "EUR", currencyExchangeRate: "1.10", originalAmount: -7 }
+      const put = [...oddIds.map((id) => income(id)), { ...income("rated", -8), ...rated }]
+      yield* context.write(({ payouts }) => payouts.insert({ payout: payout("o1"), put }))
+      const copies = () => context.read(({ payouts }) => payouts.wrongCopies("o1"))
+      yield* expectSame("of new items", yield* copies(), [])
+      const changes = { put: [{ ...income("rated", 9), createdAt: 5 }], remove: oddIds.slice(0, 2) }
+      yield* changed(context, "o1", { total: 1 }, changes)
+      yield* expectSame("of changed items", yield* copies(), [])
+    }),
+  ),
+  inContext(
     "histories are gone through by id, each once however many entries it has",
     Effect.fnUntraced(function* (context) {
       yield* context.write(({ payouts }) =>

@@ -100,7 +100,11 @@ const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
     name: "payouts: the items of one",
     ask: (stores) =>
       withOne(stores, ({ id }) =>
-        Effect.all([stores.payouts.items(id), stores.payouts.item(id, "item")]),
+        Effect.all([
+          stores.payouts.items(id),
+          stores.payouts.item(id, "item"),
+          stores.payouts.wrongCopies(id),
+        ]),
       ),
   },
   ...pages.map(([part, offsetOf]) => ({
