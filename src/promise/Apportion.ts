@@ -266,13 +266,16 @@ const faceOf = (context: Context.Context<Whole>, scope: Scope.Closeable): Apport
 
 const layerOf = (options: ApportionOptions): Layer.Layer<Whole, InvalidSettings> => {
   const layer = Layer.provideMerge(servicesLayer, foundationLayer(options))
-  const { closeDueEvery, sendWebhooksEvery } = options
+  const { closeDueEvery, sendWebhooksEvery, resolveHost } = options
   const closing =
     closeDueEvery === undefined
       ? layer
       : Layer.provideMerge(DuePayouts.layer({ every: closeDueEvery * 1_000 }), layer)
   if (sendWebhooksEvery === undefined) return closing
-  const sending = WebhookDelivery.layer({ every: sendWebhooksEvery * 1_000 })
+  const sending = WebhookDelivery.layer({
+    every: sendWebhooksEvery * 1_000,
+    resolve: resolveHost && ((host) => Effect.promise(() => resolveHost(host))),
+  })
   return Layer.provideMerge(Layer.provide(sending, FetchHttpClient.layer), closing)
 }
 

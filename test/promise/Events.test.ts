@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { makeApportion } from "apportion/promise"
 import { Webhook } from "standardwebhooks"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 
 const shop = "shop"
 
@@ -79,3 +79,26 @@ test("events are sent to an endpoint, signed with the key that was shown", async
     data: { collaborator_id: "ada", currency: "EUR" },
   })
 })
+
+test.each([
+  ["leads to a private network", async () => ["93.184.215.14", "10.0.0.7"]],
+  ["can't be looked up", () => Promise.reject(new Error("ENOTFOUND"))],
+])(
+  "nothing is sent to a host whose name %s",
+  async (_name, addressesOf) => {
+    const resolveHost = vi.fn((_host: string): Promise<ReadonlyArray<string>> => addressesOf())
+    const apportion = await makeApportion({ sendWebhooksEvery: 1, resolveHost })
+    const { id } = await apportion.webhooks.create(shop, { url: "https://hooks.example.com/a" })
+    await apportion.collaborators.create(shop, { id: "ada", currency: "EUR" })
+    await vi.waitFor(
+      async () => {
+        const { failure } = await apportion.webhooks.get(shop, id)
+        expect(failure).toBe("the host leads to no public address")
+      },
+      { timeout: 20_000 },
+    )
+    expect(resolveHost).toHaveBeenCalledWith("hooks.example.com")
+    await apportion.close()
+  },
+  30_000,
+)

@@ -103,6 +103,14 @@ export interface ApportionOptions {
    * @since 0.6.0
    */
   readonly sendWebhooksEvery?: number | undefined
+  /**
+   * The addresses of a host's name, asked before each webhook is sent, to refuse names that lead to a private network,
+   * as `lookup` of `node:dns/promises` gives them. A name without addresses, or whose addresses can't be told, is
+   * refused too. When absent, only the name itself is looked at.
+   *
+   * @since 0.6.0
+   */
+  readonly resolveHost?: ((host: string) => Promise<ReadonlyArray<string>>) | undefined
   /** Gets each line of the log; without it, nothing is logged. */
   readonly log?: ((entry: LogEntry) => void) | undefined
   /**
@@ -280,6 +288,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
   actor: { isFine: isActor, expected: actor },
   closeDueEvery: interval,
   sendWebhooksEvery: interval,
+  resolveHost: { isFine: Predicate.isFunction, expected: "a function" },
   log: { isFine: Predicate.isFunction, expected: "a function" },
   now: { isFine: Predicate.isFunction, expected: "a function", inside: nowProblems },
 }
