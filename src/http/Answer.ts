@@ -62,6 +62,19 @@ const json = "application/json"
 export const ofText = (status: number, text: string, headers: AnswerHeaders = {}): Response =>
   HttpServerResponse.text(text, { status, headers: { ...always, ...headers }, contentType: json })
 
+/** What a page may do for which a browser has nothing to load: it has a style of its own. */
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+/** The types of the documents for people and spreadsheets. */
+export const documentTypes = { csv: "text/csv", html: "text/html" } as const
+
+/** An answer with a document for people or spreadsheets. */
+export const ofDocument = (format: keyof typeof documentTypes, text: string): Response =>
+  HttpServerResponse.text(text, {
+    headers: format === "csv" ? always : { ...always, "content-security-policy": pagePolicy },
+    contentType: `${documentTypes[format]}; charset=utf-8`,
+  })
+
 /** An answer without a body. */
 export const ofNothing = (status: number, headers: AnswerHeaders = {}): Response =>
   HttpServerResponse.empty({ status, headers: { ...always, ...headers } })

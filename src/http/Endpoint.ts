@@ -48,7 +48,7 @@ export interface Call {
 export type BodyOf<C extends Call> = C["endpoint"]["~Success"]["Type"]
 
 /** The longest list or view, in characters: it is held in memory until its reader has taken it. */
-const longestAnswer = 8 * 1_048_576
+export const longestAnswer = 8 * 1_048_576
 
 const tooLong = InvalidRequest.of([
   {
@@ -71,19 +71,18 @@ const write = (
     : Effect.succeed(ofText(status, text))
 }
 
+/** Answers with the answer that work makes. */
+export const respondWith = <R>(
+  work: (caller: CallerService) => Effect.Effect<HttpServerResponse, Failure, R>,
+): Effect.Effect<HttpServerResponse, never, R | Caller> =>
+  Effect.flatMap(Caller, (caller) => caller.settle(Effect.suspend(() => work(caller))))
+
 /** Answers with what work comes to. */
 export const respond = <C extends Call, R>(
   call: C,
   work: (caller: CallerService) => Effect.Effect<BodyOf<C>, Failure, R>,
 ): Effect.Effect<HttpServerResponse, never, R | Caller> =>
-  Effect.flatMap(Caller, (caller) =>
-    caller.settle(
-      Effect.flatMap(
-        Effect.suspend(() => work(caller)),
-        (body) => write(call, body),
-      ),
-    ),
-  )
+  respondWith((caller) => Effect.flatMap(work(caller), (body) => write(call, body)))
 
 // Who is let in.
 

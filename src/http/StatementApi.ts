@@ -1,10 +1,12 @@
 /** The endpoints of statements, histories and explanations, which the original API does not have. */
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import type { LinePlace } from "../service/Statements.js"
 import * as Ledger from "../wire/LedgerSchemas.js"
+import { documentTypes } from "./Answer.js"
 import { Authorization, Malformations } from "./Caller.js"
 import { beside, id, One } from "./EndpointParts.js"
 import {
@@ -32,7 +34,22 @@ const readPeriod = (fields: QueryFields) => {
   return { from, until }
 }
 
-const PeriodQuery = queryOf(Schema.Struct(periodFields), readPeriod)
+/** The forms in which a statement is given out, the first when none is named. */
+const formats = ["json", "csv", "html"] as const
+
+const aFormat = {
+  parse: (text: string) => formats.find((format) => format === text),
+  expected: "json, csv or html",
+}
+
+const StatementQuery = queryOf(
+  Schema.Struct({ ...periodFields, format: optional(Schema.Literals(formats)) }),
+  (fields) => ({ ...readPeriod(fields), format: parsed(fields, "format", aFormat) }),
+)
+
+/** A text of a type of its own, in place of JSON. */
+const document = (contentType: string, description: string) =>
+  Schema.String.annotate({ description }).pipe(HttpApiSchema.asText({ contentType }))
 
 const readPlace = (text: string): LinePlace | undefined => {
   const [, version, payoutId] = /^(\d{1,15})\.(.+)$/s.exec(text) ?? []
@@ -83,6 +100,11 @@ export const partOf = ({ after = 0, limit = usualEntries }: typeof HistoryQuery.
 export const statementParameters: Readonly<Record<string, object>> = {
   from: secondsOf("the first second of the period; from the beginning when absent"),
   until: secondsOf("the first second past the period; to the end when absent"),
+  "viewStatement format": {
+    schema: { type: "string", enum: formats, default: formats[0] },
+    description:
+      "The form of the answer: the figures as JSON, or the figures and lines as CSV or HTML",
+  },
   "listStatementLines after": {
     schema: { type: "string" },
     description: "The next of the answer before; without it the list begins with the first",
@@ -102,8 +124,18 @@ const path = "/collaborators/:collaborator_id" as const
 
 export const statement = HttpApiEndpoint.get("statement", `${path}/statement`, {
   params: collaborator,
-  query: PeriodQuery,
-  success: One(Ledger.StatementView),
+  query: StatementQuery,
+  success: [
+    One(Ledger.StatementView),
+    document(
+      documentTypes.csv,
+      "A line for the opening balance and for each thing that was noted, with everything the store knows of it. Amounts in cents, times in Unix seconds",
+    ),
+    document(
+      documentTypes.html,
+      "A page that needs nothing else, with the figures and lines, without what the collaborator may not see. Days are in UTC",
+    ),
+  ],
   error: [...always, NotFound, Invalid],
 }).annotateMerge(
   beside(

@@ -7,11 +7,14 @@ import type { PayoutHistoryEntry } from "../ports/PayoutStore.js"
 import { Payouts } from "../service/Payouts.js"
 import { Sales, type SeenPart } from "../service/Sales.js"
 import { type CollaboratorStatement, type PayoutLine, Statements } from "../service/Statements.js"
+import type * as Ledger from "../wire/LedgerSchemas.js"
+import { ofJson } from "./Answer.js"
 import { Api } from "./Api.js"
-import { respond } from "./Endpoint.js"
+import { respond, respondWith } from "./Endpoint.js"
 import * as StatementApi from "./StatementApi.js"
+import * as StatementDocument from "./StatementDocument.js"
 
-type StatementView = (typeof StatementApi.statement)["~Success"]["Type"]["data"]
+type StatementView = (typeof Ledger.StatementView)["Type"]
 type LineView = (typeof StatementApi.lines)["~Success"]["Type"]["data"][number]
 type EntryView = (typeof StatementApi.history)["~Success"]["Type"]["data"][number]
 type ExplanationView = (typeof StatementApi.explanation)["~Success"]["Type"]["data"][number]
@@ -86,13 +89,16 @@ export const layer = HttpApiBuilder.group(
     const payouts = yield* Payouts
     const sales = yield* Sales
     return handlers
-      .handle("statement", (call) =>
-        respond(call, ({ accountId }) =>
-          Effect.map(
-            statements.of(accountId, call.params.collaborator_id, call.query),
-            (statement) => ({ data: writeStatement(statement) }),
-          ),
-        ),
+      .handle("statement", ({ params: { collaborator_id: collaboratorId }, query }) =>
+        respondWith(({ accountId }) => {
+          const { format = "json", from, until } = query
+          const asked = { accountId, collaboratorId, period: { from, until } }
+          return format === "json"
+            ? Effect.map(statements.of(accountId, collaboratorId, asked.period), (statement) =>
+                ofJson(200, { data: writeStatement(statement) }),
+              )
+            : StatementDocument.answer(statements, asked, format)
+        }),
       )
       .handle("lines", (call) =>
         respond(call, ({ accountId }) => {

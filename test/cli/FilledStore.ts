@@ -1,5 +1,6 @@
 /** Two accounts with some of everything, in a folder or on a server. */
-import { ExchangeRates } from "apportion/ports"
+import { toWebHandler } from "apportion/http"
+import { ExchangeRates, Tokens } from "apportion/ports"
 import {
   Collaborators,
   Events,
@@ -96,3 +97,18 @@ export const recordMore = (place: Kept, id: string) =>
     Effect.provide(Logger.layer([])),
     Effect.runPromise,
   )
+
+/** What the HTTP API over a place answers to requests of the account "default". */
+export const askOverHttp = async (
+  place: Kept,
+  paths: ReadonlyArray<string>,
+): Promise<ReadonlyArray<string>> => {
+  const tokens = Tokens.fixed([{ token: "secret", accountId: "default" }])
+  const api = toWebHandler(Layer.merge(servicesAt(place), tokens), { logRequests: false })
+  const headers = { authorization: "Bearer secret" }
+  const ask = (path: string) =>
+    api.handler(new Request(`http://localhost/api/v1/${path}`, { headers }))
+  const answers = await Promise.all(paths.map(async (path) => (await ask(path)).text()))
+  await api.dispose()
+  return answers
+}

@@ -112,11 +112,17 @@ const namesOf = (operationId: string, status: number): ReadonlyArray<string> => 
   return Object.keys(found?.operation.responses[status]?.headers ?? {})
 }
 
+/** The schema of a document for people or spreadsheets; `undefined`: the answer is none. */
+const documentSchemaOf = (operationId: string, { status, headers }: Answered) => {
+  const [type = "", encoding] = (headers.get("content-type") ?? "").split("; ")
+  const found = operations.find(({ operation }) => operation.operationId === operationId)
+  const isDocument = type.startsWith("text/") && encoding === "charset=utf-8"
+  return isDocument ? found?.operation.responses[status]?.content?.[type]?.schema : undefined
+}
+
 /** Checks an answer whole: status, body, kind of body, and the headers that are promised. */
-export const answerProblems = (
-  operationId: string,
-  { status, headers, text, json: body }: Answered,
-): ReadonlyArray<string> => {
+export const answerProblems = (operationId: string, answer: Answered): ReadonlyArray<string> => {
+  const { status, headers, text, json: body } = answer
   const missing = namesOf(operationId, status).filter((name) => !headers.has(name))
   const lineSchema = lineSchemaOf(operationId, status)
   if (lineSchema !== undefined) {
@@ -126,6 +132,11 @@ export const answerProblems = (
       ...missing.map((name) => `the header ${name} is missing`),
       ...(headers.get("content-type") === ndjson ? [] : ["the answer is not of lines"]),
     ]
+  }
+  const documentSchema = documentSchemaOf(operationId, answer)
+  if (documentSchema !== undefined) {
+    const wrong = problems(documentSchema, text)
+    return [...wrong, ...missing.map((name) => `the header ${name} is missing`)]
   }
   const isJson = headers.get("content-type") === json
   return [

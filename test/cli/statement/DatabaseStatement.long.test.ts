@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { parse } from "csv-parse/sync"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { fill, folderAt } from "../FilledStore.js"
+import { askOverHttp, fill, folderAt } from "../FilledStore.js"
 import { Folder, run } from "../world.js"
 
 const world = new Folder()
@@ -77,6 +77,27 @@ describe("a statement of what is stored", () => {
     expect(out).toMatch(/^<!doctype html>/)
     expect(out.match(/<article>/g)?.length).toBe(out.match(/<\/article>/g)?.length)
     expect(out.trimEnd()).toMatch(/<\/html>$/)
+  })
+
+  it("is the same text over HTTP, as CSV and as HTML, of all times and of a period", async () => {
+    const periods = [
+      { args: [], query: "" },
+      { args: ["--from", "2100-01-01"], query: `&from=${Date.parse("2100-01-01") / 1000}` },
+    ]
+    const forms = (["csv", "html"] as const).flatMap((format) =>
+      periods.map(({ args, query }) => ({
+        args: ["--collaborator", "ada", "--format", format, ...args],
+        path: `collaborators/ada/statement?format=${format}${query}`,
+      })),
+    )
+    const printed: Array<string> = []
+    for (const { args } of forms) printed.push((await statement(...args)).out)
+    const answered = await askOverHttp(
+      folderAt(data),
+      forms.map(({ path }) => path),
+    )
+    expect(answered).toEqual(printed)
+    expect(new Set(printed).size).toBe(forms.length)
   })
 
   it("is refused for nobody and for no period", async () => {

@@ -54,6 +54,9 @@ const periods = [
   parameter("until", ["1700000001", "1800000000"], wrongTimes),
 ]
 
+const formats = ["json", "csv", "html"]
+const format = parameter("format", formats, ["pdf", "CSV", "", "text%2Fcsv"])
+
 const after = parameter("after", ["0", "5", "-1", "100000"], wrongPages)
 const limit = parameter("limit", ["1", "0", "5000", "20"], wrongPages)
 
@@ -72,7 +75,7 @@ export const feedEndpoints = {
     documented: { reaches: [422] },
   },
   viewStatement: {
-    ...{ ...read, path: [...collaborator, "statement"], reads: periods },
+    ...{ ...read, path: [...collaborator, "statement"], reads: [...periods, format] },
     documented: { reaches: [404, 422] },
   },
   listStatementLines: {

@@ -176,10 +176,28 @@ const limitNames = ["x-ratelimit-limit", "x-ratelimit-remaining"]
 
 const trimmed = (header: string): string => header.replace(/^[\t ]+|[\t ]+$/g, "")
 
-function* headerFaults(sent: Sent, { status, headers, text }: Answer, isLimited: boolean) {
+/** Documents in place of JSON, and what a browser may do with each. */
+const documents: ReadonlyMap<string | null, string> = new Map([
+  ["text/csv; charset=utf-8", "default-src 'none'; frame-ancestors 'none'"],
+  [
+    "text/html; charset=utf-8",
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  ],
+])
+
+/** The policy of a document that was asked for; `undefined`: the answer is none. */
+const documentPolicy = ({ routed }: Sent, { status, headers }: Answer): string | undefined =>
+  routed.kind === "endpoint" && routed.name === "viewStatement" && status === 200
+    ? documents.get(headers.get("content-type"))
+    : undefined
+
+function* headerFaults(sent: Sent, answer: Answer, isLimited: boolean) {
+  const { status, headers, text } = answer
+  const policy = documentPolicy(sent, answer)
   const isPage = sent.routed.kind === "page"
   const isOther = isPage || sent.routed.kind === "elsewhere"
-  for (const [name, value] of Object.entries(security)) {
+  const wanted = { ...security, ...(policy && { "content-security-policy": policy }) }
+  for (const [name, value] of Object.entries(wanted)) {
     if (isPage && name === "content-security-policy") continue
     if (headers.get(name) !== value) yield `the header ${name} is ${headers.get(name)}`
   }
@@ -191,7 +209,7 @@ function* headerFaults(sent: Sent, { status, headers, text }: Answer, isLimited:
   const id = headers.get("x-request-id") ?? ""
   if (isUsableId(given) ? id !== given : !uuid.test(id)) yield `the request id is ${id}`
   const type = headers.get("content-type")
-  if (status === 204 ? type !== null : type !== "application/json" && !isOther) {
+  if (status === 204 ? type !== null : type !== "application/json" && !isOther && !policy) {
     yield `the content type is ${type}`
   }
   for (const name of byStatus[status] ?? []) {
@@ -206,8 +224,8 @@ function* headerFaults(sent: Sent, { status, headers, text }: Answer, isLimited:
   }
   if (sent.routed.kind === "wrong method") {
     const allowed = (headers.get("allow") ?? "").split(", ").toSorted()
-    const wanted = sent.routed.allowed.toSorted()
-    if (allowed.join() !== wanted.join()) yield `it allows ${allowed}, not ${wanted}`
+    const methods = sent.routed.allowed.toSorted()
+    if (allowed.join() !== methods.join()) yield `it allows ${allowed}, not ${methods}`
   }
 }
 
@@ -295,6 +313,7 @@ function* bodyFaults(sent: Sent, answer: Answer, { replay }: Expected) {
   }
   if (sent.routed.kind === "page" && status === 200) return
   if (sent.routed.kind === "elsewhere" && status < 300) return
+  if (documentPolicy(sent, answer) !== undefined) return
   if (json === undefined) yield "the body is no JSON"
   else {
     const problem = shapeOf(sent, status)(json, "body")

@@ -1,0 +1,45 @@
+/** A statement as CSV or HTML, with its lines. */
+import * as Effect from "effect/Effect"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { csvForm } from "../documents/StatementCsv.js"
+import { htmlForm } from "../documents/StatementHtml.js"
+import type { Period } from "../payouts/Statement.js"
+import type { LinePlace, StatementsService } from "../service/Statements.js"
+import { type Failure, InvalidRequest, ofDocument } from "./Answer.js"
+import { longestAnswer } from "./Endpoint.js"
+
+const formOf = { csv: csvForm, html: htmlForm }
+
+/** It is known that all of it can be answered before the first of it is. */
+const tooLong = InvalidRequest.of([
+  {
+    path: "from",
+    value: undefined,
+    message: `must be later, or until earlier, for the answer would be longer than ${longestAnswer} characters`,
+  },
+])
+
+/** Whose statement is asked for, and of which time. */
+interface AskedStatement {
+  readonly accountId: string
+  readonly collaboratorId: string
+  readonly period: Period
+}
+
+/** Answers with a statement in this format. */
+export const answer = Effect.fnUntraced(function* (
+  statements: StatementsService,
+  { accountId, collaboratorId, period }: AskedStatement,
+  format: keyof typeof formOf,
+): Effect.fn.Return<HttpServerResponse, Failure> {
+  const form = formOf[format]({ period, timeZone: "UTC", issuer: [] })
+  const statement = yield* statements.of(accountId, collaboratorId, period)
+  let text = form.head + form.before(accountId, statement)
+  for (let after: LinePlace | null | undefined; after !== null; ) {
+    const page = yield* statements.lines(accountId, collaboratorId, { period, after })
+    text += form.lines(accountId, statement, page.lines)
+    if (text.length > longestAnswer) return yield* Effect.fail(tooLong)
+    after = page.next
+  }
+  return ofDocument(format, text + form.after(statement) + form.tail())
+})
