@@ -157,8 +157,8 @@ export const parse = (
   const read = isText && url.length <= longestUrl ? parsed(url) : undefined
   const problem = problemOf(read, targets)
   if (problem === undefined && read !== undefined) return Result.succeed(read.href)
-  // A password in it is not repeated.
-  const shown = isText && read === undefined ? url : (read?.host ?? url)
+  // A password in it is not repeated, nor a path.
+  const shown = read === undefined ? url : `${read.protocol}//${read.host}`
   const message = `the URL of a webhook endpoint ${problem}, got ${show(shown)}`
   return Result.fail(new RefusedUrl({ url: read?.origin ?? "", message }))
 }

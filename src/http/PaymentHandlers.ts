@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type * as Result from "effect/Result"
+import { show } from "../internal/problems.js"
 import * as CorePayment from "../payouts/Payment.js"
 import type { PaymentPlace, StoredPayment } from "../ports/PaymentStore.js"
 import type { StorageError } from "../ports/StorageError.js"
@@ -78,7 +79,11 @@ const said =
 
 const unknownRail = ({ id }: NotFound): InvalidRequest =>
   InvalidRequest.of([
-    { path: "rail", value: id, message: "is the name of no rail that this service has" },
+    {
+      path: "rail",
+      value: id,
+      message: `must be the name of a rail that this service has, got ${show(id)}`,
+    },
   ])
 
 const claimFor =

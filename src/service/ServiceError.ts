@@ -208,12 +208,11 @@ export class NothingOwed extends Schema.TaggedError<NothingOwed>()("NothingOwed"
   }): NothingOwed {
     const { collaboratorId, currency, balance, amount } = about
     const who = `collaborator ${shorten(collaboratorId)}`
-    const unit = `in the lowest unit of ${currency}`
+    const isNothing = amount === null && balance >= 0
     const owed = balance >= 0 ? `${who} owes nothing` : `${who} owes ${-balance}`
-    const message =
-      amount === null
-        ? `${owed} (${unit})`
-        : `${owed}, and not the ${amount} that is meant (${unit})`
+    const meant = amount === null ? "" : `, and not the ${amount} that is meant`
+    const unit = isNothing ? ` in ${currency}` : ` (in the lowest unit of ${currency})`
+    const message = `${owed}${meant}${unit}`
     return new NothingOwed({ ...about, message })
   }
 }

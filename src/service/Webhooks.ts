@@ -159,7 +159,7 @@ const typeProblems = (types: ReadonlyArray<string> | null | undefined): Readonly
     return [{ path: "types", value: types, message: "must be a list of at least one type" }]
   }
   return types.flatMap((value, index) => {
-    const message = `must be a type of event, got ${show(value)}`
+    const message = `must be a type of event, as sale.recorded, got ${show(value)}`
     return isEventType(value) ? [] : [{ path: `types[${index}]`, value, message }]
   })
 }

@@ -234,7 +234,9 @@ describe("a rail", () => {
     inShop(async ({ ask }) => {
       const { status, json } = await ask("POST", "/v1/payouts/p1/claim", { body: { rail: "cash" } })
       expect(status).toBe(422)
-      expect(json.errors).toEqual({ rail: ["is the name of no rail that this service has"] })
+      expect(json.errors).toEqual({
+        rail: ['must be the name of a rail that this service has, got "cash"'],
+      })
     }))
 
   it("that gets files is not asked: the payment is sent with its file", () =>

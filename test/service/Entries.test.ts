@@ -246,7 +246,7 @@ describe("what a collaborator owes", () => {
         () =>
           "collaborator ada owes 1250, and not the 1251 that is meant (in the lowest unit of USD)",
       ),
-      "collaborator ada owes nothing (in the lowest unit of USD)",
+      "collaborator ada owes nothing in USD",
     ])
   })
 

@@ -1,4 +1,6 @@
 /** `apportion payouts`: what can be paid, files of payments and their answers, and what a person has to look at. */
+
+import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -94,18 +96,35 @@ const print = (
 
 const mostListed = 10_000
 
+const whyOpen =
+  "payouts whose date has come are not closed yet: apportion serve --close-due-every 3600 closes them"
+
+/** Whether the date of an active payout has come: it is paid only when it is closed. */
+const isOneDue = Effect.fnUntraced(function* (account: string) {
+  const now = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+  const filter = { status: "active", expected: { to: now } } as const
+  const payouts = yield* Payouts
+  const listed = payouts.list(account, filter, { page: 1, perPage: 1 })
+  const { total } = yield* Effect.catchTag(listed, "InvalidPayoutFilter", Effect.die)
+  return total > 0
+})
+
 /** `apportion payouts due` */
 export const due = async (session: Session, options: PlaceOptions): Promise<number> => {
-  const listed = await work(
+  const { listed, isOneOpen } = await work(
     session,
     options,
-    Effect.flatMap(Payouts, (payouts) => payouts.listPayable(options.account, mostListed)),
+    Effect.gen(function* () {
+      const payouts = yield* Payouts
+      const listed = yield* payouts.listPayable(options.account, mostListed)
+      return { listed, isOneOpen: listed.length === 0 && (yield* isOneDue(options.account)) }
+    }),
   )
   const data = listed.map(({ payout }) => payout)
   const titles = ["payout", "collaborator", "to pay", "payable since"]
   const tables = () =>
     data.length === 0
-      ? "nothing can be paid now\n"
+      ? `nothing can be paid now${isOneOpen ? `; ${whyOpen}` : ""}\n`
       : Table.table(
           titles.map((title) => ({ title, isNumber: title === "to pay" })),
           data.map(({ id, collaboratorId, total, currency, payableAt }) => [

@@ -38,6 +38,15 @@ const fill = Effect.gen(function* () {
       }),
     ),
   )
+  yield* storage.transaction("late", (stores) =>
+    Effect.gen(function* () {
+      const collaborator = Collaborator.make({ id: "ada", currency: "EUR" })
+      yield* stores.collaborators.insert({ collaborator, createdAt: day, updatedAt: day })
+      const { payout, put } = yield* closed(collaborator)
+      const open = { status: "active", closedAt: null, payableAt: null } as const
+      yield* stores.payouts.insert({ payout: { ...payout, ...open }, put })
+    }),
+  )
 })
 
 const settings = {
@@ -95,6 +104,12 @@ describe("payouts that are paid by a file for a bank", () => {
     expect((await payouts("due")).out).toBe("nothing can be paid now\n")
     const again = await asJson("claim", "--rail", "sepa")
     expect(again).toEqual({ payments })
+  })
+
+  test("are named when their date has come and nobody has closed them", async () => {
+    const { out } = await payouts("due", "--account", "late")
+    expect(out).toMatch(/^nothing can be paid now; .* not closed yet: .* --close-due-every/)
+    expect((await payouts("due", "--account", "nobody")).out).toBe("nothing can be paid now\n")
   })
 
   test("are in no file, and stay claimed, while something in the settings is wrong", async () => {
