@@ -435,6 +435,13 @@ describe("the URL of an endpoint", () => {
     )
   })
 
+  test("is named with its protocol when it is refused, without its path", () => {
+    const refused = Result.flip(WebhookTarget.parse("http://example.com/secret", "public"))
+    expect(Result.getOrThrow(refused).message).toBe(
+      'the URL of a webhook endpoint must begin with https:, got "http://example.com"',
+    )
+  })
+
   test("is refused when an endpoint is made, and a password in it is not repeated", async () => {
     const { layer } = receiver()
     const problems = await runWith(
@@ -449,6 +456,7 @@ describe("the URL of an endpoint", () => {
       layer,
     )
     expect(problems.message).toMatch(/user.*types\[0\]|types\[0\].*user/s)
+    expect(problems.message).toContain('must be a type of event, as sale.recorded, got "no"')
     expect(JSON.stringify(problems)).not.toContain("secret")
   })
 })
