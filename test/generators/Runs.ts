@@ -2,12 +2,12 @@ const asked = process.env.APPORTION_RUNS
 
 /**
  * Whether everything is tried, and not only the slice of it that `npm test` tries. The long run sets `APPORTION_RUNS` to
- * "all"; "half" tries everything with half of the random cases, and a number is how many of them each test tries.
+ * "all"; "third" tries everything with a third of the random cases, and a number is how many of them each test tries.
  */
-export const isWhole: boolean = asked === "all" || asked === "half"
+export const isWhole: boolean = asked === "all" || asked === "third"
 
 /** How many of the random cases are tried. */
-const part = asked === "all" ? 1 : asked === "half" ? 1 / 2 : 1 / 5
+const part = asked === "all" ? 1 : asked === "third" ? 1 / 3 : 1 / 5
 
 /** How many random cases a test tries, of those that the long run tries. */
 export const runs = (whole: number): { readonly numRuns: number } => {
