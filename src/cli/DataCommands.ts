@@ -91,6 +91,8 @@ export const statement = (session: Session) =>
         collaborator: Option.getOrUndefined(flags.collaborator),
         from: Option.getOrUndefined(flags.from),
         until: Option.getOrUndefined(flags.until),
+        timeZone: flags.timeZone,
+        issuer: flags.issuer,
         format: flags.format,
       })
     }),

@@ -261,13 +261,23 @@ export const storedStatement = {
   from: optionalText(
     "from",
     "<date>",
-    "The first day of the statement, such as 2025-01-01 (in UTC), or a time; everything from the beginning when absent",
+    "The first day of the statement, such as 2025-01-01, or a time; everything from the beginning when absent",
   ),
   until: optionalText(
     "until",
     "<date>",
-    "The last day of the statement, such as 2025-12-31 (to its end, in UTC), or a time such as 2025-12-31T18:00:00Z (everything before that second); everything up to now when absent",
+    "The last day of the statement, such as 2025-12-31 (to its end), or a time such as 2025-12-31T18:00:00Z (everything before that second); everything up to now when absent",
   ),
+  timeZone: text(
+    "time-zone",
+    "<name>",
+    "The time zone of the days, such as Europe/Paris; UTC when absent",
+  ).pipe(Flag.withDefault("UTC")),
+  issuer: text(
+    "issuer",
+    "<text>",
+    "Who issues the statement, printed on the pages of --format html; given more than once, each is a line, as for an address",
+  ).pipe(Flag.atLeast(0)),
   format: format(["table", "json", "csv", "html"]),
 }
 

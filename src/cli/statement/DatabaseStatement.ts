@@ -1,7 +1,9 @@
 /** `apportion statement --data`: what is stored of each collaborator, with the balances before and after. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { StatementForm } from "../../documents/StatementForm.js"
+import * as Schedule from "../../payouts/Schedule.js"
 import { Storage } from "../../ports/Storage.js"
 import {
   type CollaboratorStatement,
@@ -24,25 +26,28 @@ export interface DatabaseStatementOptions {
   readonly collaborator: string | undefined
   readonly from: string | undefined
   readonly until: string | undefined
+  /** The time zone of the days. */
+  readonly timeZone: string
+  /** The lines that name the issuer of the statement. */
+  readonly issuer: ReadonlyArray<string>
   readonly format: "table" | "json" | "csv" | "html"
 }
-
-const timeZone = "UTC"
 
 const refuse = (message: string): never => {
   throw new ExitCode.UnusableInput({ message })
 }
 
-const timeOf = (
-  flag: string,
-  text: string | undefined,
-  read: typeof Days.endOf,
-): number | undefined =>
-  text === undefined
-    ? undefined
-    : (read(text, timeZone) ?? refuse(`--${flag}: must be ${Days.expected}, got "${text}"`))
-
-const periodOf = ({ from, until }: DatabaseStatementOptions): CollaboratorStatement["period"] => {
+const periodOf = ({
+  from,
+  until,
+  timeZone,
+}: DatabaseStatementOptions): CollaboratorStatement["period"] => {
+  const zone = Schedule.checkTimeZone(timeZone)
+  if (Result.isFailure(zone)) refuse(`--time-zone: ${zone.failure.message}`)
+  const timeOf = (flag: string, text: string | undefined, read: typeof Days.endOf) =>
+    text === undefined
+      ? undefined
+      : (read(text, timeZone) ?? refuse(`--${flag}: must be ${Days.expected}, got "${text}"`))
   const [first, end] = [timeOf("from", from, Days.startOf), timeOf("until", until, Days.endOf)]
   if (first !== undefined && end !== undefined && first >= end) {
     refuse(`--from: must be before --until, got "${from}" and "${until}"`)
@@ -187,7 +192,7 @@ export const run = async (
   const writing = {
     options,
     period,
-    form: formOf(options.format, { period, timeZone, issuer: [] }),
+    form: formOf(options.format, { ...options, period }),
     output: new Output(io.stdout),
   }
   const storage = Layer.effect(

@@ -100,6 +100,20 @@ describe("a statement of what is stored", () => {
     expect(new Set(printed).size).toBe(forms.length)
   })
 
+  it("has its days in a time zone, and names on its pages who issues it", async () => {
+    const day = ["--from", "2100-01-01", "--time-zone", "America/New_York"]
+    const issuer = ["--issuer", "Paper & Heron", "--issuer", "1 Main Street"]
+    const { out } = await statement("--format", "html", ...day, ...issuer)
+    expect(out).toContain(
+      "<address><strong>Paper &amp; Heron</strong><br>1 Main Street</address></header>",
+    )
+    expect(out).toContain("<title>Statements from 2100-01-01</title>")
+    const json = await statement("--format", "json", ...day)
+    expect(JSON.parse(json.out).data[0].from).toBe(Date.parse("2100-01-01T05:00:00Z") / 1000)
+    const nowhere = await statement("--time-zone", "Mars/Base")
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining("--time-zone: ")])
+  })
+
   it("is refused for nobody and for no period", async () => {
     const refused = [
       await statement("--collaborator", "nobody"),
