@@ -179,6 +179,7 @@ export class Connections {
 
   /** What was answered before it had come whole must come soon, or its sender could go on for ever. */
   private awaitRest(connection: Connection, request: IncomingMessage): void {
+    if (connection.socket.destroyed) return
     const end = setTimeout(() => {
       if (!request.complete) this.cutOff(connection)
     }, this.bounds.silenceMs)
