@@ -155,6 +155,7 @@ const doors: ReadonlyArray<Door> = [
   ["Allocation.allocateResult", core.Allocation.allocateResult, [100, [1]], 0],
   ["Allocation.allocateResult over weights", core.Allocation.allocateResult, [100, [1]], 1],
   ["Order.parse", core.Order.parse, [order], 0],
+  ["Order.make", core.Order.make, [order], 0],
   ["Product.parse", core.Product.parse, [sold.product], 0],
   ["Permissions.parse", core.Permissions.parse, [core.Permissions.all], 0],
   ["SoldItem.parse", core.SoldItem.parse, [soldItem], 0],
@@ -186,6 +187,9 @@ const doors: ReadonlyArray<Door> = [
   ...readersOf("wire", wire),
   ...readersOf("shopify", shopify),
   ...readersOf("woocommerce", woocommerce),
+  ...shopify.Webhook.topics.map(
+    (topic) => [`${topic} of shopify`, shopify.Webhook.read, [topic, documentOf, usd], 1] as const,
+  ),
 ]
 
 /** Those that take what the program has made already, by its type. */
@@ -247,7 +251,7 @@ describe("what comes from outside is read or refused with a typed error", () => 
     )
     expect([...left].sort()).toEqual(typed)
     expect(doors.filter(([name]) => name.startsWith("wire ")).length).toBeGreaterThanOrEqual(12)
-    expect(doors.filter(([name]) => /^(shopify|woocommerce) /.test(name)).length).toBe(12)
+    expect(doors.filter(([name]) => /^(shopify|woocommerce) /.test(name)).length).toBe(13)
   })
 
   test("by Shopify's list of products with holes in it", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
-import { runs } from "../generators/Runs.js"
+import { isWhole, runs } from "../generators/Runs.js"
 import { type EndpointName, endpointNames, endpointOf } from "./fuzz/Endpoints.js"
 import {
   begin,
@@ -14,7 +14,7 @@ import {
 import { type Step, step } from "./fuzz/Steps.js"
 
 const usual = 5_200
-const { numRuns } = runs(usual)
+const { numRuns } = isWhole ? runs(usual) : { numRuns: 500 }
 
 /** After so many steps a world is looked through and a new one begins. */
 const stepsInWorld = 1_300

@@ -173,8 +173,15 @@ const refusals = Object.entries(provocations).flatMap(([status, provoke]) =>
   })),
 )
 
+/** Every fourth of those for which a shop of their own is made, unless everything is tried. */
+const some = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
+  isWhole ? all : all.filter((_, place) => place % 4 === 0)
+
+const contradictions = refusals.filter(({ status }) => status === 409)
+const triedRefusals = [...refusals.filter(({ status }) => status !== 409), ...some(contradictions)]
+
 describe("each documented refusal comes about, and is as documented:", () => {
-  it.each(refusals)("$status of $operationId", async ({ operationId, status, provoke }) => {
+  it.each(triedRefusals)("$status of $operationId", async ({ operationId, status, provoke }) => {
     expectDocumented(operationId, await provoke(operationId), status)
   })
 
@@ -197,7 +204,7 @@ const successes = operations.map(({ operation }) => ({
   status: successOf(operation),
 }))
 
-it.each(successes)("$operationId answers $status as documented", async (success) => {
+it.each(some(successes))("$operationId answers $status as documented", async (success) => {
   const shop = await openStocked(busy)
   const ids = await readyFor(shop, success.operationId)
   const answer = await send(shop, success.operationId, { ids })

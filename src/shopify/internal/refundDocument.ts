@@ -37,7 +37,11 @@ const refund: Kept = {
 /** A value without what is not kept; whatever is of another shape stays, so that it is refused when it is read. */
 const kept = (value: unknown, fields: Kept | true): unknown => {
   if (fields === true) return value
-  if (Array.isArray(value)) return value.map((each) => kept(each, fields))
+  if (Array.isArray(value)) {
+    // A list with holes stays, and is refused: going through one could take for ever.
+    const isWhole = Object.keys(value).length === value.length
+    return isWhole ? value.map((each) => kept(each, fields)) : value
+  }
   if (!reader.isFields(value)) return value
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, inside]) =>

@@ -80,9 +80,9 @@ describe("a backup", () => {
     const empty = tables.filter(([{ table }, count]) => table !== undefined && count === 0)
     // Nothing was paid over a rail in these accounts, no webhook was set aside, and nothing came from a platform.
     expect(empty.map(([{ table }]) => table)).toEqual([
-      "dead_letters",
       "inbox_entries",
       "inbox_notes",
+      "dead_letters",
       "payments",
     ])
   })
