@@ -69,6 +69,9 @@ export const send = (sent: Sent) =>
 /** Sends one after the other. */
 export const sendAll = (...all: ReadonlyArray<Sent>) => Effect.forEach(all, send)
 
+/** Collaborators have their part of the shipping, so that it matters too. */
+export const settings = settingsLayer({ policy: { shipping: "share" } })
+
 /** Runs something on services over a storage of its own. */
 export const run = async <A, E>(
   work: Effect.Effect<A, E, Services | Storage>,
@@ -76,8 +79,6 @@ export const run = async <A, E>(
 ): Promise<A> => {
   const kept = storage ?? (await Effect.runPromise(MemoryStorage.make))
   const stored = Layer.succeed(Storage)(kept)
-  // Collaborators have their part of the shipping, so that it matters too.
-  const settings = settingsLayer({ policy: { shipping: "share" } })
   const layer = Layer.provideMerge(servicesLayer, [stored, ExchangeRates.none, settings])
   return Effect.runPromise(
     work.pipe(

@@ -7,7 +7,7 @@ import { asDelivered, historyOf, randomOf } from "./History.js"
 import { account, earned, open, run, type Sent, send, shop } from "./Shop.js"
 
 /** What nobody may see a difference in. */
-const books = Effect.gen(function* () {
+export const books = Effect.gen(function* () {
   const [sales, products, deliveries] = [yield* Sales, yield* Products, yield* Deliveries]
   const page = { page: 1, perPage: 100 }
   const orders = new Set<string>()
@@ -30,7 +30,7 @@ const books = Effect.gen(function* () {
 })
 
 /** Tries again all that waits, as a person would. */
-const retryAll = Effect.gen(function* () {
+export const retryAll = Effect.gen(function* () {
   const deliveries = yield* Deliveries
   for (let turn = 0; turn < 5; turn += 1) {
     const entries = yield* deliveries.list(account)
