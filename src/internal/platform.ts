@@ -23,7 +23,7 @@ export type DeliveryHeaders = Readonly<
  */
 export interface Announcement {
   readonly topic: string
-  /** The platform's id of the delivery, the same each time it is sent; `null`: it has none. */
+  /** The platform's id of the delivery, the same each time it is sent; `null`: it has none. A long one is shortened to its digest. */
   readonly deliveryId: string | null
   /** When it happened, in Unix seconds; `null`: the platform does not say. */
   readonly happenedAt: number | null
@@ -64,7 +64,9 @@ export interface SoldOrder {
  *
  * `order recorded` and `order changed` are a sale as a whole, each time; with the first, nothing more is to come before
  * it, while a change waits for the first. `order passed over` is no sale: for good (a test, nothing but gift cards), or
- * as yet (not paid). A refund is told as the platform's document, because only with its order can it be read.
+ * as yet (not paid). `order deleted` says nothing of money: a person has to look if it was a sale. A refund is told as
+ * the platform's document, because only with its order can it be read; `refunds listed` are all refunds of an order by
+ * a platform that does not say which lines they are of.
  *
  * @since 0.6.0
  * @category models
@@ -82,7 +84,10 @@ export type Occurrence =
       readonly orderId: string
       /** Unix seconds. */
       readonly updatedAt: number | null
+      /** Whether the platform may sell it again: then an older state has no effect, and one never paid stays open. */
+      readonly mayReturn?: boolean | undefined
     }
+  | { readonly kind: "order deleted"; readonly orderId: string }
   | {
       readonly kind: "order passed over"
       readonly orderId: string
@@ -92,6 +97,8 @@ export type Occurrence =
       readonly isFinal: boolean
       /** Whether it is the first that the platform tells of the order. */
       readonly isFirst: boolean
+      /** Whether a person has to look at it if it was recorded as a sale before; what is final always is doubtful. */
+      readonly isDoubtful?: boolean | undefined
       readonly reason: string
     }
   | {
@@ -102,12 +109,22 @@ export type Occurrence =
       readonly document: unknown
     }
   | {
+      readonly kind: "refunds listed"
+      readonly orderId: string
+      /** All refunds of the order, each with what can be read if nothing else comes. */
+      readonly refunds: ReadonlyArray<{ readonly refundId: string; readonly document: unknown }>
+      /** When the order was so, in Unix seconds: refunds before it that are not listed are gone; `null`: it does not say. */
+      readonly updatedAt: number | null
+    }
+  | {
       readonly kind: "product put"
       readonly productId: string
       /** All variants of it. */
       readonly products: ReadonlyArray<Product>
       /** Unix seconds. */
       readonly updatedAt: number | null
+      /** Whether it is there again after it was removed. */
+      readonly isRestored?: boolean | undefined
     }
   | {
       readonly kind: "product removed"
@@ -164,6 +181,8 @@ export interface Platform {
   readonly name: string
   /** What deliveries are signed with; more than one while one is being replaced. */
   readonly secrets: ReadonlyArray<string>
+  /** Whether it only tries, without a signature, whether somebody listens: it is answered, and nothing else. */
+  readonly isPing?: ((headers: DeliveryHeaders, body: string) => boolean) | undefined
   /** What is signed, and the signatures; `undefined`: it is not signed. */
   readonly claimOf: (headers: DeliveryHeaders, body: string) => SignatureClaim | undefined
   /** What the delivery is about, from its headers or its body. */

@@ -11,16 +11,15 @@ import * as Schema from "effect/Schema"
 import { parseJson, unreadable } from "../internal/reader.js"
 import type { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { InboxEntry } from "../ports/InboxStore.js"
-import type { DeliveryHeaders, Platform, UnknownTopic } from "../ports/Platform.js"
+import type { Announcement, DeliveryHeaders, Platform, UnknownTopic } from "../ports/Platform.js"
 import type { Storage } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { Unreadable } from "../Unreadable.js"
 import { digestOf, signatureProblem } from "./internal/deliverySignature.js"
-import type { InboxTools, StoredOfOrder } from "./internal/inboxSteps.js"
+import type { InboxDelivery, InboxTools, StoredOfOrder } from "./internal/inboxSteps.js"
 import { dropEntry, type InboxSweep, sweepInbox } from "./internal/inboxSweep.js"
 import {
   followUp,
-  type InboxDelivery,
   type InboxLimits,
   type InboxResult,
   type IsFull,
@@ -73,6 +72,19 @@ export interface RawDelivery {
 }
 
 /**
+ * What a host fetched from a platform.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface FetchedDocument {
+  /** The topic with which the platform would deliver it. */
+  readonly topic: string
+  /** The parsed JSON. */
+  readonly document: unknown
+}
+
+/**
  * What became of a delivery.
  *
  * @since 0.6.0
@@ -115,6 +127,15 @@ export interface DeliveriesService {
     Received,
     InvalidSignature | Unreadable | UnknownTopic | InboxFull | StorageError
   >
+  /**
+   * Carries out a document that the host fetched from the platform by itself, as if it had been delivered with a topic.
+   * Nothing is signed, so it must not be what somebody sent.
+   */
+  readonly receiveFetched: (
+    accountId: string,
+    platform: Platform,
+    fetched: FetchedDocument,
+  ) => Effect.Effect<Received, Unreadable | UnknownTopic | InboxFull | StorageError>
   /** The next entries of the inbox by key: those after a key, 100 at most. */
   readonly list: (
     accountId: string,
@@ -194,18 +215,18 @@ const parsed = (platform: Platform, body: string): Result.Result<unknown, Unread
 
 const testDelivery = "only tried whether deliveries arrive"
 
-/** A delivery that is signed, and what it says. */
-const readDelivery = Effect.fnUntraced(function* (
+/** What came, from whom it says to come. */
+interface KnownDelivery {
+  readonly announced: Announcement
+  readonly value: unknown
+  readonly text: string
+}
+
+/** What a delivery says, as far as anything is to be done. */
+const readAnnounced = Effect.fnUntraced(function* (
   platform: Platform,
-  { headers, body }: RawDelivery,
+  { announced, value, text }: KnownDelivery,
 ) {
-  const text = yield* textOf(platform, body)
-  const problem = yield* signatureProblem(platform, platform.claimOf(headers, text))
-  if (problem !== undefined) {
-    return yield* new InvalidSignature({ platform: platform.name, message: problem })
-  }
-  const value = yield* Effect.fromResult(parsed(platform, text))
-  const announced = yield* Effect.fromResult(platform.announce(headers, value))
   const { topic } = announced
   const given = announced.deliveryId
   const isFit = given !== null && given.length <= longestId
@@ -219,6 +240,21 @@ const readDelivery = Effect.fnUntraced(function* (
     return yield* full(platform, `tells of more than ${mostOfEntry} characters`)
   }
   return { ...known, occurrences }
+})
+
+/** A delivery that is signed, and what it says. */
+const readDelivery = Effect.fnUntraced(function* (
+  platform: Platform,
+  headers: DeliveryHeaders,
+  text: string,
+) {
+  const problem = yield* signatureProblem(platform, platform.claimOf(headers, text))
+  if (problem !== undefined) {
+    return yield* new InvalidSignature({ platform: platform.name, message: problem })
+  }
+  const value = yield* Effect.fromResult(parsed(platform, text))
+  const announced = yield* Effect.fromResult(platform.announce(headers, value))
+  return yield* readAnnounced(platform, { announced, value, text })
 })
 
 // What became of it.
@@ -248,23 +284,56 @@ const receivedOf = Effect.fnUntraced(function* (
 const alone = <A, E>({ transactor }: InboxTools, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   transactor.outside("take a delivery of a platform", work)
 
-const receive = ({ inbox, limits }: DeliveryTools): DeliveriesService["receive"] =>
+/** Carries out a delivery that was read, and what waited for it. */
+const take = ({ inbox, limits }: DeliveryTools, accountId: string, delivery: InboxDelivery) => {
+  const call = { accountId, platform: delivery.platform, isForced: false }
+  return alone(
+    inbox,
+    Effect.gen(function* () {
+      const result = yield* takeIn(inbox, call, delivery, limits)
+      const received = yield* receivedOf(delivery, result)
+      yield* followUp(inbox, call, result, limits)
+      return received
+    }),
+  )
+}
+
+/** Nothing of a ping is kept: anybody may send one. */
+const pinged: Received = {
+  ...{ topic: "ping", deliveryId: "ping", outcome: "nothing", key: null },
+  ...{ told: [testDelivery], stored: [] },
+}
+
+const receive = (tools: DeliveryTools): DeliveriesService["receive"] =>
   Effect.fn("Deliveries.receive")(function* (
     accountId: string,
     platform: Platform,
-    raw: RawDelivery,
+    { headers, body }: RawDelivery,
   ) {
     yield* Effect.annotateCurrentSpan({ accountId, platform: platform.name })
-    const delivery: InboxDelivery = yield* readDelivery(platform, raw)
-    const call = { accountId, platform, isForced: false }
-    return yield* alone(
-      inbox,
-      Effect.gen(function* () {
-        const result = yield* takeIn(inbox, call, delivery, limits)
-        const received = yield* receivedOf(delivery, result)
-        yield* followUp(inbox, call, result, limits)
-        return received
-      }),
+    const text = yield* textOf(platform, body)
+    if (platform.isPing?.(headers, text) === true) return pinged
+    return yield* take(tools, accountId, yield* readDelivery(platform, headers, text))
+  })
+
+const receiveFetched = (tools: DeliveryTools): DeliveriesService["receiveFetched"] =>
+  Effect.fn("Deliveries.receiveFetched")(function* (
+    accountId: string,
+    platform: Platform,
+    { topic, document }: FetchedDocument,
+  ) {
+    yield* Effect.annotateCurrentSpan({ accountId, platform: platform.name, topic })
+    const announced = { topic, deliveryId: null, happenedAt: null, isTest: false }
+    const json = Result.try(() => JSON.stringify(document) ?? "")
+    const text = Result.getOrElse(json, () => "")
+    if (text === "") return yield* Effect.fail(notJson(platform, "must be JSON"))
+    if (text.length > mostOfBody) {
+      return yield* full(platform, `has a body of more than ${mostOfBody} characters`)
+    }
+    return yield* take(
+      tools,
+      accountId,
+      yield* readAnnounced(platform, { announced, value: document, text }),
     )
   })
 
@@ -377,6 +446,7 @@ const make = Effect.fnUntraced(function* ({
   const tools = { inbox, limits: { patienceSeconds, mostEntries }, days }
   return {
     receive: receive(tools),
+    receiveFetched: receiveFetched(tools),
     list: list(tools),
     retry: retry(tools),
     drop: drop(tools),

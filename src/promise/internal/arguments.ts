@@ -209,6 +209,7 @@ export const methods: {
   },
   deliveries: {
     receive: { ...account, platform: object, delivery: object },
+    receiveFetched: { ...account, platform: object, fetched: object },
     list: { ...account, after: anything },
     retry: { ...account, platform: object, key: text, options: fields({ force: anything }) },
     drop: { ...account, key: text },

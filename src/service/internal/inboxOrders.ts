@@ -13,6 +13,7 @@ import {
   type InboxTools,
   isOlder,
   keyOf,
+  listedKey,
   NotLikeThis,
   NotYet,
   newest,
@@ -34,7 +35,7 @@ interface KnownOrder {
   readonly parts: ReadonlyArray<RecordedSale>
 }
 
-const knownOrder = Effect.fnUntraced(function* (
+export const knownOrder = Effect.fnUntraced(function* (
   stores: Stores,
   key: string,
   orderId: string,
@@ -54,21 +55,28 @@ const wasPassedOver = "the order is no sale"
 const isNewer = "something newer of the order was carried out"
 
 /** Why nothing more is to be done with an order; `undefined`: there is. */
-const whyOver = ({ state }: OrderNote): string | undefined => {
+export const whyOver = ({ state }: OrderNote): string | undefined => {
   if (state === "cancelled") return wasCancelled
   return state === "passed over" ? wasPassedOver : undefined
 }
 
 // The products of an order, for rules that look at what only the catalogue knows.
 
-const needing = new WeakMap<RuleSet, boolean>()
+const linked = new WeakMap<RuleSet, ReadonlySet<string>>()
 
-const looksAtTags = (rules: RuleSet): boolean => {
-  const known = needing.get(rules)
+const linkTypes = (rules: RuleSet): ReadonlySet<string> => {
+  const known = linked.get(rules)
   if (known !== undefined) return known
-  const found = rules.groups.some(({ link }) => link.type === "products.tag")
-  needing.set(rules, found)
+  const found = new Set<string>(rules.groups.map(({ link }) => link.type))
+  linked.set(rules, found)
   return found
+}
+
+/** Whether any rule looks at what the order does not say: tags always, vendors on some platforms. */
+const needsCatalogue = (rules: RuleSet, { items }: Order): boolean => {
+  const types = linkTypes(rules)
+  const isVendorMissing = items.some(({ product }) => product.vendor === undefined)
+  return types.has("products.tag") || (types.has("products.vendor") && isVendorMissing)
 }
 
 /** The order with what is known of products that were removed, and the first one of which nothing is known. */
@@ -91,6 +99,17 @@ const withProducts = Effect.fnUntraced(function* (
 
 // Orders.
 
+/** An order that was taken back as a whole can't be recorded again: its items are known. */
+const refuseReturned = (
+  { order, updatedAt }: Told<"order recorded" | "order changed">,
+  note: OrderNote,
+): Effect.Effect<void, NotLikeThis> => {
+  const isLater = updatedAt !== null && note.updatedAt !== null && updatedAt > note.updatedAt
+  if (note.state !== "cancelled" || !isLater) return Effect.void
+  const message = `order ${order.id} was cancelled and taken back, and is a sale again: record it under an id of its own, then drop this`
+  return Effect.fail(new NotLikeThis({ message }))
+}
+
 /** Records what is new of an order, and waits for what it needs. */
 export const orderStep = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -103,6 +122,7 @@ export const orderStep = Effect.fnUntraced(function* (
   const { note, parts } = yield* knownOrder(stores, key, order.id)
   const isFirst = told.kind === "order recorded"
   const begun = { ...note, at: yield* now, isBegun: true }
+  yield* refuseReturned(told, note)
   const over = whyOver(note) ?? (isOlder(updatedAt, note.updatedAt) ? isNewer : undefined)
   if (over !== undefined) {
     yield* stores.inbox.putNotes([begun])
@@ -118,7 +138,7 @@ export const orderStep = Effect.fnUntraced(function* (
   if (waiting !== undefined && !call.isForced) {
     const { policy } = yield* tools.settings.of(call.accountId)
     const rules = yield* rulesOf(tools.rules, call.accountId, stores)
-    if (policy.cost === "deduct" || looksAtTags(rules)) {
+    if (policy.cost === "deduct" || needsCatalogue(rules, completed.order)) {
       const message = `order ${order.id} has product ${waiting}, which the catalogue does not know yet`
       const waitsFor = keyOf(call.platform, "product", waiting)
       return yield* new NotYet({ waitsFor, message })
@@ -139,7 +159,7 @@ export const orderStep = Effect.fnUntraced(function* (
 export const passOverStep = Effect.fnUntraced(function* (
   { platform }: InboxCall,
   stores: Stores,
-  { orderId, updatedAt, isFinal, isFirst, reason }: Told<"order passed over">,
+  { orderId, updatedAt, isFinal, isFirst, isDoubtful, reason }: Told<"order passed over">,
 ) {
   const key = keyOf(platform, "order", orderId)
   const { note, parts } = yield* knownOrder(stores, key, orderId)
@@ -150,7 +170,8 @@ export const passOverStep = Effect.fnUntraced(function* (
   }
   yield* stores.inbox.putNotes([changed])
   // What was shared before is not taken back by itself: a person has to see why it is no sale any more.
-  if (isFinal && parts.length > 0) {
+  const isSale = note.state === "recorded" && !isOlder(updatedAt, note.updatedAt)
+  if ((isFinal && parts.length > 0) || (isDoubtful === true && isSale)) {
     const message = `${reason}, and was recorded as a sale before (state of ${updatedAt ?? "unknown"})`
     return yield* new NotLikeThis({ message })
   }
@@ -162,17 +183,38 @@ export const cancelStep = Effect.fnUntraced(function* (
   tools: InboxTools,
   { accountId, platform }: InboxCall,
   stores: Stores,
-  { orderId, updatedAt }: Told<"order cancelled">,
+  { orderId, updatedAt, mayReturn = false }: Told<"order cancelled">,
 ) {
   const key = keyOf(platform, "order", orderId)
   const { note, parts } = yield* knownOrder(stores, key, orderId)
-  const over = whyOver(note)
+  const isLate = mayReturn && isOlder(updatedAt, note.updatedAt)
+  const over = whyOver(note) ?? (isLate ? isNewer : undefined)
   if (over !== undefined) return nothing(over)
   const requests = cancellations(orderId, parts)
   for (const request of requests) yield* tools.sales.refund(accountId, request)
-  const changed = { ...note, at: yield* now, isBegun: true, state: "cancelled" } as const
+  const state = mayReturn && parts.length === 0 ? ("open" as const) : ("cancelled" as const)
+  const changed = { ...note, at: yield* now, isBegun: true, state }
   yield* stores.inbox.putNotes([{ ...changed, updatedAt: newest(updatedAt, note.updatedAt) }])
   return requests.length === 0 ? nothing("nothing of the order was recorded", key) : done(key)
+})
+
+/** Deleting an order moves no money, so what was recorded of it stays until a person decides. */
+export const deletionStep = Effect.fnUntraced(function* (
+  { platform, isForced }: InboxCall,
+  stores: Stores,
+  { orderId }: Told<"order deleted">,
+) {
+  const key = keyOf(platform, "order", orderId)
+  const { note, parts } = yield* knownOrder(stores, key, orderId)
+  if (note.state === "recorded") {
+    const message = `order ${orderId} was deleted, and was recorded as a sale: refund it if it was none, and drop this`
+    return yield* new NotLikeThis({ message })
+  }
+  if (parts.length === 0 && !note.isBegun && !isForced) {
+    const message = `order ${orderId} was deleted, and nothing else of it came yet`
+    return yield* new NotYet({ waitsFor: key, message })
+  }
+  return nothing("nothing of the order was recorded")
 })
 
 // Refunds.
@@ -220,5 +262,6 @@ export const refundStep = Effect.fnUntraced(function* (
     yield* tools.sales.refund(accountId, request)
   }
   yield* stores.inbox.putNotes([{ key: ownKey, at: yield* now, kind: "refund", orderId }])
+  yield* stores.inbox.remove(listedKey(platform, refundId))
   return done(null, told)
 })

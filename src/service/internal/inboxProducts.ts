@@ -42,13 +42,13 @@ export const productStep = Effect.fnUntraced(function* (
   { products: catalogue }: InboxTools,
   { accountId, platform }: InboxCall,
   stores: Stores,
-  { productId, products, updatedAt }: Told<"product put">,
+  { productId, products, updatedAt, isRestored = false }: Told<"product put">,
 ) {
   const key = keyOf(platform, "product", productId)
   const known = yield* knownProduct(stores, key)
   if (isOlder(updatedAt, known.updatedAt)) return nothing("something newer of the product is known")
   const changed = { ...known, at: yield* now, updatedAt: newest(updatedAt, known.updatedAt) }
-  if (known.isRemoved) {
+  if (known.isRemoved && !isRestored) {
     yield* stores.inbox.putNotes([{ ...changed, products }])
     return nothing("the product was removed", key)
   }
@@ -57,7 +57,7 @@ export const productStep = Effect.fnUntraced(function* (
   const gone = before.filter((one) => !keys.has(one))
   if (gone.length > 0) yield* catalogue.remove(accountId, gone)
   yield* catalogue.put(accountId, products)
-  yield* stores.inbox.putNotes([changed])
+  yield* stores.inbox.putNotes([{ ...changed, isRemoved: false, products: [] }])
   return done(key)
 })
 

@@ -1,6 +1,6 @@
 /** What carrying out a part of a delivery comes to. */
 import * as Data from "effect/Data"
-import type { InboxNote } from "../../ports/InboxStore.js"
+import type { InboxEntry, InboxNote } from "../../ports/InboxStore.js"
 import type { Occurrence, Platform } from "../../ports/Platform.js"
 import type { ProductsService } from "../Products.js"
 import type { SalesService } from "../Sales.js"
@@ -34,6 +34,18 @@ export interface StoredOfOrder {
   readonly orderId: string
   /** The names of the fields that say something of the buyer, with what they say. */
   readonly fields: Readonly<Record<string, string | ReadonlyArray<string>>>
+}
+
+/** A delivery that is being carried out, be it that it came or that it waited. */
+export interface InboxDelivery {
+  readonly platform: Platform
+  readonly topic: string
+  readonly deliveryId: string
+  readonly occurrences: ReadonlyArray<Occurrence>
+  /** Unix seconds. */
+  readonly receivedAt: number
+  /** The entry in which it waited. */
+  readonly entry: InboxEntry | undefined
 }
 
 /** What was done. */
@@ -70,6 +82,10 @@ type InboxSubject = "order" | "refund" | "product" | "delivery"
 export const keyOf = ({ name }: Pick<Platform, "name">, kind: InboxSubject, id: string): string =>
   `${name}/${kind}/${id}`
 
+/** The key of the entry of a refund of which only the sum is known. */
+export const listedKey = (platform: Pick<Platform, "name">, refundId: string): string =>
+  `${keyOf(platform, "refund", refundId)}/listed`
+
 /** The key of what an occurrence is about; `null`: it never waits. */
 export const entryKeyOf = (platform: Platform, occurrence: Occurrence): string | null => {
   switch (occurrence.kind) {
@@ -80,6 +96,8 @@ export const entryKeyOf = (platform: Platform, occurrence: Occurrence): string |
     case "order cancelled":
     case "order passed over":
       return `${keyOf(platform, "order", occurrence.orderId)}/changed`
+    case "order deleted":
+      return `${keyOf(platform, "order", occurrence.orderId)}/deleted`
     case "refund":
       return keyOf(platform, "refund", occurrence.refundId)
     case "product put":

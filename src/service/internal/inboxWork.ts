@@ -4,13 +4,15 @@ import type { InboxEntry } from "../../ports/InboxStore.js"
 import type { Occurrence, Platform } from "../../ports/Platform.js"
 import type { Stores } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
-import { cancelStep, orderStep, passOverStep, refundStep } from "./inboxOrders.js"
+import { listedStep } from "./inboxListed.js"
+import { cancelStep, deletionStep, orderStep, passOverStep, refundStep } from "./inboxOrders.js"
 import { privacyStep } from "./inboxPrivacy.js"
 import { productRemovalStep, productStep } from "./inboxProducts.js"
 import {
   done,
   entryKeyOf,
   type InboxCall,
+  type InboxDelivery,
   type InboxStep,
   type InboxTools,
   isOlder,
@@ -19,18 +21,6 @@ import {
   nothing,
 } from "./inboxSteps.js"
 import { emit, now } from "./transactions.js"
-
-/** A delivery that is being carried out, be it that it came or that it waited. */
-export interface InboxDelivery {
-  readonly platform: Platform
-  readonly topic: string
-  readonly deliveryId: string
-  readonly occurrences: ReadonlyArray<Occurrence>
-  /** Unix seconds. */
-  readonly receivedAt: number
-  /** The entry in which it waited. */
-  readonly entry: InboxEntry | undefined
-}
 
 /** What became of a delivery. */
 export type InboxResult =
@@ -46,7 +36,12 @@ const uninstalledStep = Effect.fnUntraced(function* ({ platform }: InboxCall, st
   return done(null)
 })
 
-const stepOf = (tools: InboxTools, call: InboxCall, stores: Stores, told: Occurrence) => {
+const stepOf = (
+  tools: InboxTools,
+  call: InboxCall,
+  stores: Stores,
+  { told, delivery }: { readonly told: Occurrence; readonly delivery: InboxDelivery },
+) => {
   switch (told.kind) {
     case "order recorded":
     case "order changed":
@@ -55,8 +50,12 @@ const stepOf = (tools: InboxTools, call: InboxCall, stores: Stores, told: Occurr
       return cancelStep(tools, call, stores, told)
     case "order passed over":
       return passOverStep(call, stores, told)
+    case "order deleted":
+      return deletionStep(call, stores, told)
     case "refund":
       return refundStep(tools, call, stores, told)
+    case "refunds listed":
+      return listedStep(tools, call, stores, { told, delivery })
     case "product put":
       return productStep(tools, call, stores, told)
     case "product removed":
@@ -91,7 +90,7 @@ const carryOut = (tools: InboxTools, call: InboxCall, delivery: InboxDelivery) =
       }
       const steps: Array<InboxStep> = []
       for (const told of delivery.occurrences) {
-        steps.push(yield* stepOf(tools, call, stores, told))
+        steps.push(yield* stepOf(tools, call, stores, { told, delivery }))
       }
       if (entry !== undefined) yield* stores.inbox.remove(entry.key)
       yield* stores.inbox.putNotes([receiptOf(delivery, yield* now)])
@@ -172,7 +171,8 @@ export const takeIn = Effect.fnUntraced(function* (
   { patienceSeconds, mostEntries }: InboxLimits,
 ): Effect.fn.Return<InboxResult | IsFull, StorageError> {
   const isLong = (yield* now) - delivery.receivedAt >= patienceSeconds
-  const isForced = call.isForced || (delivery.entry !== undefined && isLong)
+  // What was refused does not wait, so only a person's force goes on without what is missing.
+  const isForced = call.isForced || (delivery.entry?.state === "waiting" && isLong)
   const carried = carryOut(tools, { ...call, isForced }, delivery)
   const result = yield* Effect.catch(carried, (error) => {
     if (error instanceof Conflict || error instanceof StorageFailure) return Effect.fail(error)

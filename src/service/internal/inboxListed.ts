@@ -1,0 +1,121 @@
+/** Refunds of which a platform tells only the sum: a person, or the host, has to bring the whole document. */
+import * as Effect from "effect/Effect"
+import type { InboxEntry } from "../../ports/InboxStore.js"
+import type { Occurrence } from "../../ports/Platform.js"
+import type { RecordedSale } from "../../ports/SaleStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import { knownOrder, refundStep, whyOver } from "./inboxOrders.js"
+import {
+  type InboxCall,
+  type InboxDelivery,
+  type InboxTools,
+  keyOf,
+  listedKey,
+  NotLikeThis,
+  nothing,
+} from "./inboxSteps.js"
+import { emit, now } from "./transactions.js"
+
+type Listed = Extract<Occurrence, { readonly kind: "refunds listed" }>
+
+interface ListedIn {
+  readonly told: Listed
+  readonly delivery: InboxDelivery
+}
+
+/** One thing that a person has to see, and the occurrence to carry out if it is tried again. */
+interface Missing {
+  readonly key: string
+  readonly reason: string
+  readonly told: Listed
+}
+
+const documentMissing = ({ platform }: InboxCall, { orderId, refunds }: Listed) =>
+  refunds.map((refund): Missing => {
+    const { refundId } = refund
+    const reason = `order ${orderId} has refund ${refundId}, of which only the sum came: fetch the refund and deliver it, or force this to divide the sum over all lines`
+    const told: Listed = { kind: "refunds listed", orderId, refunds: [refund], updatedAt: null }
+    return { key: listedKey(platform, refundId), reason, told }
+  })
+
+/** The platform's ids of refunds that were taken back before the order was so. */
+const takenBack = (parts: ReadonlyArray<RecordedSale>, before: number): ReadonlySet<string> =>
+  new Set(
+    parts
+      .flatMap(({ refunds }) => refunds)
+      .filter(({ refund }) => refund.refundedAt < before)
+      .flatMap(({ id }) => id.split("/")[0] ?? []),
+  )
+
+/** Refunds that were taken back, and that the platform no longer has. */
+const goneRefunds = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  { orderId, refunds, updatedAt }: Listed,
+) {
+  if (updatedAt === null) return []
+  const listed = new Set(refunds.map(({ refundId }) => refundId))
+  const parts = yield* stores.sales.ofOrder(orderId)
+  const others = [...takenBack(parts, updatedAt)].filter((id) => !listed.has(id))
+  const keys = others.map((id) => keyOf(platform, "refund", id))
+  const notes = keys.length === 0 ? [] : yield* stores.inbox.notes(keys)
+  return notes.map(({ key }): Missing => {
+    const reason = `${key} was taken back, and the platform deleted it since: give it back with entries of the collaborators, and drop this`
+    return {
+      key: `${key}/gone`,
+      reason,
+      told: { kind: "refunds listed", orderId, refunds: [], updatedAt },
+    }
+  })
+})
+
+/** Keeps what a person has to see beside what else the delivery does. */
+const keep = Effect.fnUntraced(function* (
+  stores: Stores,
+  { key, reason, told }: Missing,
+  { platform: { name: platform }, topic, deliveryId, receivedAt }: InboxDelivery,
+) {
+  if ((yield* stores.inbox.get(key)) !== undefined) return
+  const state = "refused" as const
+  const entry: InboxEntry = {
+    ...{ key, platform, topic, deliveryId, state, waitsFor: null, reason },
+    ...{ occurrences: [told], receivedAt, attempts: 0, nextAttemptAt: yield* now },
+  }
+  yield* stores.inbox.put(entry)
+  yield* emit({ type: "delivery.set-aside", data: { key, platform, topic, state, reason } })
+})
+
+/**
+ * Looks for the refunds that are listed. One that was not taken back, or that is gone, is kept for a person; what else
+ * the delivery tells is carried out. By a person's force, the sum is taken back from all lines.
+ */
+export const listedStep = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  stores: Stores,
+  { told, delivery }: ListedIn,
+) {
+  const { orderId, refunds } = told
+  const { note } = yield* knownOrder(stores, keyOf(call.platform, "order", orderId), orderId)
+  const over = whyOver(note)
+  if (over !== undefined) return nothing(over)
+  const keys = refunds.map(({ refundId }) => keyOf(call.platform, "refund", refundId))
+  const known = keys.length === 0 ? [] : yield* stores.inbox.notes(keys)
+  const done = new Set(known.map(({ key }) => key))
+  const open = refunds.filter(({ refundId }) => !done.has(keyOf(call.platform, "refund", refundId)))
+  const missing = [
+    ...documentMissing(call, { ...told, refunds: open }),
+    ...(yield* goneRefunds(call, stores, told)),
+  ]
+  const [own] = missing.filter(({ key }) => key === delivery.entry?.key)
+  const [refund] = open
+  if (own !== undefined && (!call.isForced || refund === undefined)) {
+    return yield* new NotLikeThis({ message: own.reason })
+  }
+  if (own !== undefined && refund !== undefined) {
+    return yield* refundStep(tools, call, stores, { kind: "refund", orderId, ...refund })
+  }
+  for (const one of missing) yield* keep(stores, one, delivery)
+  const reasons = missing.map(({ reason }) => reason)
+  return { ...nothing("all refunds are known"), ...(reasons.length === 0 ? {} : { told: reasons }) }
+})
