@@ -4,7 +4,6 @@ import type { InboxEntry } from "../../ports/InboxStore.js"
 import type { Occurrence, Platform } from "../../ports/Platform.js"
 import type { Stores } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
-import { listedStep } from "./inboxListed.js"
 import { cancelStep, deletionStep, orderStep, passOverStep, refundStep } from "./inboxOrders.js"
 import { privacyStep } from "./inboxPrivacy.js"
 import { productRemovalStep, productStep } from "./inboxProducts.js"
@@ -20,6 +19,7 @@ import {
   NotYet,
   nothing,
 } from "./inboxSteps.js"
+import { sumsStep } from "./inboxSums.js"
 import { emit, now } from "./transactions.js"
 
 /** What became of a delivery. */
@@ -55,7 +55,7 @@ const stepOf = (
     case "refund":
       return refundStep(tools, call, stores, told)
     case "refunds listed":
-      return listedStep(tools, call, stores, { told, delivery })
+      return sumsStep(tools, call, stores, { told, delivery })
     case "product put":
       return productStep(tools, call, stores, told)
     case "product removed":

@@ -16,10 +16,10 @@ import {
 } from "./inboxSteps.js"
 import { emit, now } from "./transactions.js"
 
-type Listed = Extract<Occurrence, { readonly kind: "refunds listed" }>
+type RefundSums = Extract<Occurrence, { readonly kind: "refunds listed" }>
 
-interface ListedIn {
-  readonly told: Listed
+interface SumsIn {
+  readonly told: RefundSums
   readonly delivery: InboxDelivery
 }
 
@@ -27,14 +27,14 @@ interface ListedIn {
 interface Missing {
   readonly key: string
   readonly reason: string
-  readonly told: Listed
+  readonly told: RefundSums
 }
 
-const documentMissing = ({ platform }: InboxCall, { orderId, refunds }: Listed) =>
+const documentMissing = ({ platform }: InboxCall, { orderId, refunds }: RefundSums) =>
   refunds.map((refund): Missing => {
     const { refundId } = refund
     const reason = `order ${orderId} has refund ${refundId}, of which only the sum came: fetch the refund and deliver it, or force this to divide the sum over all lines`
-    const told: Listed = { kind: "refunds listed", orderId, refunds: [refund], updatedAt: null }
+    const told: RefundSums = { kind: "refunds listed", orderId, refunds: [refund], updatedAt: null }
     return { key: listedKey(platform, refundId), reason, told }
   })
 
@@ -51,7 +51,7 @@ const takenBack = (parts: ReadonlyArray<RecordedSale>, before: number): Readonly
 const goneRefunds = Effect.fnUntraced(function* (
   { platform }: InboxCall,
   stores: Stores,
-  { orderId, refunds, updatedAt }: Listed,
+  { orderId, refunds, updatedAt }: RefundSums,
 ) {
   if (updatedAt === null) return []
   const listed = new Set(refunds.map(({ refundId }) => refundId))
@@ -89,11 +89,11 @@ const keep = Effect.fnUntraced(function* (
  * Looks for the refunds that are listed. One that was not taken back, or that is gone, is kept for a person; what else
  * the delivery tells is carried out. By a person's force, the sum is taken back from all lines.
  */
-export const listedStep = Effect.fnUntraced(function* (
+export const sumsStep = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
   stores: Stores,
-  { told, delivery }: ListedIn,
+  { told, delivery }: SumsIn,
 ) {
   const { orderId, refunds } = told
   const { note } = yield* knownOrder(stores, keyOf(call.platform, "order", orderId), orderId)
