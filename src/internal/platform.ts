@@ -66,7 +66,9 @@ export interface SoldOrder {
  * it, while a change waits for the first. `order passed over` is no sale: for good (a test, nothing but gift cards), or
  * as yet (not paid). `order deleted` says nothing of money: a person has to look if it was a sale. A refund is told as
  * the platform's document, because only with its order can it be read; `refunds listed` are all refunds of an order by
- * a platform that does not say which lines they are of.
+ * a platform that does not say which lines they are of; `refund withdrawn` says that there is none after all.
+ * `order incomplete` is one of which the delivery leaves lines out: it waits until the order is recorded from something
+ * that has them. A `question` is only for a person to decide.
  *
  * @since 0.6.0
  * @category models
@@ -78,7 +80,21 @@ export type Occurrence =
       readonly updatedAt: number | null
       /** The ids of products that the platform no longer has, so that nobody waits for them. */
       readonly goneProducts: ReadonlyArray<string>
+      /** Other ids by which refunds name the order, such as that of its payment; none when absent. */
+      readonly otherIds?: ReadonlyArray<string> | undefined
     })
+  | {
+      readonly kind: "order incomplete"
+      readonly orderId: string
+      /** What is missing, and how to get it. */
+      readonly reason: string
+    }
+  | {
+      readonly kind: "order named"
+      readonly orderId: string
+      /** Another id by which refunds name it. */
+      readonly otherId: string
+    }
   | {
       readonly kind: "order cancelled"
       readonly orderId: string
@@ -117,6 +133,11 @@ export type Occurrence =
       readonly updatedAt: number | null
     }
   | {
+      readonly kind: "refund withdrawn"
+      readonly refundId: string
+      readonly reason: string
+    }
+  | {
       readonly kind: "product put"
       readonly productId: string
       /** All variants of it. */
@@ -141,6 +162,7 @@ export type Occurrence =
       /** The orders that it is about. */
       readonly orderIds: ReadonlyArray<string>
     }
+  | { readonly kind: "question"; readonly subject: string; readonly reason: string }
   | { readonly kind: "nothing"; readonly reason: string }
 
 /**
@@ -162,6 +184,12 @@ export class UnknownTopic extends TaggedError("UnknownTopic")<{
  * @category models
  */
 export interface PlatformRefund extends RefundReading {
+  /** Of what it takes back, the money that was not of any line, in the lowest unit of the order's currency. */
+  readonly moneyBack?: number | undefined
+  /** Why to wait for a while: something that says more of the same money may be on its way. */
+  readonly vague?: string | undefined
+  /** The ids of refunds that are told here, and may be told by themselves too. */
+  readonly includes?: ReadonlyArray<string> | undefined
   /**
    * How many units of a line were sold when it was refunded, where the platform says so. If more are sold than are known,
    * a change of the order is still to come; if fewer, the others came later, and nothing of them went back.
@@ -195,10 +223,13 @@ export interface Platform {
     announcement: Announcement,
     body: unknown,
   ) => Result.Result<ReadonlyArray<Occurrence>, Unreadable | UnknownTopic>
-  /** Reads the document of a refund with the order that it is of. */
+  /**
+   * Reads the document of a refund with the order that it is of, and the sum of the `moneyBack` of its earlier refunds.
+   */
   readonly readRefund: (
     document: unknown,
     sold: SoldOrder,
+    moneyBack: number,
   ) => Result.Result<PlatformRefund, Unreadable>
 }
 

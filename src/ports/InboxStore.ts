@@ -54,6 +54,8 @@ export type InboxNote = {
       readonly leftOut: SoldOrder["leftOut"]
       /** The platform's status of its payment. */
       readonly status: string | null
+      /** Money of its refunds that was not of any line, in the lowest unit of its currency; none when absent. */
+      readonly moneyBack?: number | undefined
     }
   | {
       readonly kind: "product"
@@ -63,7 +65,10 @@ export type InboxNote = {
       /** What it was when it was removed, for orders that come later; empty while it is in the catalogue. */
       readonly products: ReadonlyArray<Product>
     }
-  | { readonly kind: "refund"; readonly orderId: string }
+  /** `counts`: whether it took anything back; it did when absent. */
+  | { readonly kind: "refund"; readonly orderId: string; readonly counts?: boolean | undefined }
+  /** The order that is known by this id too. */
+  | { readonly kind: "name"; readonly orderId: string }
   | { readonly kind: "app"; readonly uninstalledAt: number }
 )
 

@@ -70,7 +70,7 @@ const ofRefund = (body: Document): Reckoned => {
   const [sold] = read.success
   const told = Result.getOrThrow(Webhook.read("refunds/create", body, { currency: "USD" }))[0]
   if (sold?.kind !== "order recorded" || told?.kind !== "refund") return "is no refund"
-  const back = shop.readRefund(told.document, sold)
+  const back = shop.readRefund(told.document, sold, 0)
   if (Result.isFailure(back)) return `refused: ${back.failure.message}`
   const { refunds } = back.success
   // Money beside that of the lines is divided over them.

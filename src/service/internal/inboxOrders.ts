@@ -1,8 +1,9 @@
-/** Carrying out what a platform tells of orders and their refunds. */
+/** Carrying out what a platform tells of orders. */
 import * as Effect from "effect/Effect"
 import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order } from "../../orders/Order.js"
-import type { Occurrence, PlatformRefund } from "../../ports/Platform.js"
+import type { InboxNote } from "../../ports/InboxStore.js"
+import type { Occurrence } from "../../ports/Platform.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -13,7 +14,6 @@ import {
   type InboxTools,
   isOlder,
   keyOf,
-  listedKey,
   NotLikeThis,
   NotYet,
   newest,
@@ -21,16 +21,16 @@ import {
   nothing,
   type OrderNote,
 } from "./inboxSteps.js"
-import { asSold, toRecord } from "./orderStates.js"
-import { cancellations, refundRequests } from "./refundRequests.js"
+import { toRecord } from "./orderStates.js"
+import { cancellations } from "./refundRequests.js"
 import { rulesOf } from "./rules.js"
 import { now } from "./transactions.js"
 
-type Told<Kind extends Occurrence["kind"]> = Extract<Occurrence, { readonly kind: Kind }>
+export type Told<Kind extends Occurrence["kind"]> = Extract<Occurrence, { readonly kind: Kind }>
 
 // What is known of an order.
 
-interface KnownOrder {
+export interface KnownOrder {
   readonly note: OrderNote
   readonly parts: ReadonlyArray<RecordedSale>
 }
@@ -46,6 +46,25 @@ export const knownOrder = Effect.fnUntraced(function* (
   // A host may have recorded it by itself.
   const isRecorded = parts.length > 0 && note.state === "open"
   return { note: isRecorded ? { ...note, state: "recorded" } : note, parts }
+})
+
+/** The names of an order, by which its refunds find it. */
+const namesOf = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  { orderId, otherIds }: { readonly orderId: string; readonly otherIds: ReadonlyArray<string> },
+) {
+  const keys = otherIds.map((id) => keyOf(platform, "order", id))
+  const found = keys.length === 0 ? [] : yield* stores.inbox.notes(keys)
+  for (const note of found) {
+    const other = note.kind === "name" ? note.orderId : undefined
+    if (other === orderId) continue
+    const whose = other === undefined ? "is the id of an order itself" : `is of order ${other}`
+    const message = `${note.key} names order ${orderId}, and ${whose}`
+    return yield* new NotLikeThis({ message })
+  }
+  const at = yield* now
+  return keys.map((key): InboxNote => ({ key, at, kind: "name", orderId }))
 })
 
 const wasCancelled = "the order was cancelled, and nothing of it is left"
@@ -122,11 +141,13 @@ export const orderStep = Effect.fnUntraced(function* (
   const { note, parts } = yield* knownOrder(stores, key, order.id)
   const isFirst = told.kind === "order recorded"
   const begun = { ...note, at: yield* now, isBegun: true }
+  const names = yield* namesOf(call, stores, { orderId: order.id, otherIds: told.otherIds ?? [] })
+  const frees = [key, ...names.map((name) => name.key)]
   yield* refuseReturned(told, note)
   const over = whyOver(note) ?? (isOlder(updatedAt, note.updatedAt) ? isNewer : undefined)
   if (over !== undefined) {
-    yield* stores.inbox.putNotes([begun])
-    return nothing(over, key)
+    yield* stores.inbox.putNotes([begun, ...names])
+    return nothing(over, ...frees)
   }
   if (!isFirst && !note.isBegun && parts.length === 0 && !call.isForced) {
     const message = `order ${order.id} changed, and the first delivery of it did not come yet`
@@ -150,9 +171,11 @@ export const orderStep = Effect.fnUntraced(function* (
   const state = { state: "recorded", leftOut, status } as const
   yield* stores.inbox.putNotes([
     { ...begun, ...state, updatedAt: newest(updatedAt, note.updatedAt) },
+    ...names,
   ])
   const unknown = missing.map((id) => `the catalogue does not know product ${id}`)
-  return newItemIds.length === 0 ? nothing("nothing of the order is new", key) : done(key, unknown)
+  const isNothing = newItemIds.length === 0
+  return isNothing ? nothing("nothing of the order is new", ...frees) : done(frees, unknown)
 })
 
 /** Notes an order that is no sale. */
@@ -195,7 +218,7 @@ export const cancelStep = Effect.fnUntraced(function* (
   const state = mayReturn && parts.length === 0 ? ("open" as const) : ("cancelled" as const)
   const changed = { ...note, at: yield* now, isBegun: true, state }
   yield* stores.inbox.putNotes([{ ...changed, updatedAt: newest(updatedAt, note.updatedAt) }])
-  return requests.length === 0 ? nothing("nothing of the order was recorded", key) : done(key)
+  return requests.length === 0 ? nothing("nothing of the order was recorded", key) : done([key])
 })
 
 /** Deleting an order moves no money, so what was recorded of it stays until a person decides. */
@@ -217,51 +240,26 @@ export const deletionStep = Effect.fnUntraced(function* (
   return nothing("nothing of the order was recorded")
 })
 
-// Refunds.
-
-/** The line of a refund that has units which came to the order later than what is known of it. */
-const unknownLine = ({ refunds, sold = [] }: PlatformRefund, order: Order): string | undefined => {
-  const units = new Map(order.items.map(({ id, quantity }) => [id, quantity]))
-  const known = sold.filter(({ itemId }) => units.has(itemId))
-  const more = [...refunds, ...known].find(
-    ({ itemId, quantity = 0 }) => quantity > (units.get(itemId) ?? -1),
-  )
-  return more?.itemId
-}
-
-/** Takes back what a refund returned, once. */
-export const refundStep = Effect.fnUntraced(function* (
-  tools: InboxTools,
-  { accountId, platform, isForced }: InboxCall,
+/** Waits for an order of which a delivery left lines out. */
+export const incompleteStep = Effect.fnUntraced(function* (
+  { platform, isForced }: InboxCall,
   stores: Stores,
-  { orderId, refundId, document }: Told<"refund">,
+  { orderId, reason: message }: Told<"order incomplete">,
 ) {
-  const ownKey = keyOf(platform, "refund", refundId)
-  const [known] = yield* stores.inbox.notes([ownKey])
-  if (known !== undefined) return nothing("the refund was taken back before")
-  const key = keyOf(platform, "order", orderId)
-  const { note, parts } = yield* knownOrder(stores, key, orderId)
-  const over = whyOver(note)
+  const waitsFor = keyOf(platform, "order", orderId)
+  const { note, parts } = yield* knownOrder(stores, waitsFor, orderId)
+  const over = whyOver(note) ?? (parts.length > 0 ? "the order was recorded" : undefined)
   if (over !== undefined) return nothing(over)
-  const sold = asSold(parts, note)
-  if (sold === undefined) {
-    const message = `refund ${refundId} is of order ${orderId}, which was not recorded yet`
-    return yield* new NotYet({ waitsFor: key, message })
-  }
-  const reading = yield* Effect.fromResult(platform.readRefund(document, sold))
-  const { refunds, notRead } = reading
-  const unknown = unknownLine(reading, sold.order)
-  if (unknown !== undefined && !isForced) {
-    const message = `refund ${refundId} is of more of line ${unknown} of order ${orderId} than was recorded yet`
-    return yield* new NotYet({ waitsFor: key, message })
-  }
-  const told = notRead.map(({ path, message }) => `${path}: ${message}`)
-  // One whose payment failed may be paid back later.
-  if (refunds.length === 0) return { ...nothing("the refund takes nothing back"), told }
-  for (const request of refundRequests(refundId, reading, parts)) {
-    yield* tools.sales.refund(accountId, request)
-  }
-  yield* stores.inbox.putNotes([{ key: ownKey, at: yield* now, kind: "refund", orderId }])
-  yield* stores.inbox.remove(listedKey(platform, refundId))
-  return done(null, told)
+  return yield* isForced ? new NotLikeThis({ message }) : new NotYet({ waitsFor, message })
+})
+
+/** Notes another id of an order. */
+export const nameStep = Effect.fnUntraced(function* (
+  call: InboxCall,
+  stores: Stores,
+  { orderId, otherId }: Told<"order named">,
+) {
+  const names = yield* namesOf(call, stores, { orderId, otherIds: [otherId] })
+  yield* stores.inbox.putNotes(names)
+  return nothing(`${otherId} is of order ${orderId}`, ...names.map(({ key }) => key))
 })

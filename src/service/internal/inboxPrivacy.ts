@@ -76,15 +76,15 @@ export const privacyStep = Effect.fnUntraced(function* (
   yield* emit({ type: "privacy.requested", data })
   if (request === "shop redaction") {
     yield* emptyInbox(call, stores)
-    return done(null)
+    return done()
   }
   if (request === "customer data") {
     const fieldsOf = (order: Order) => ({ ...ruleFields(order), ...namingFields(order) })
-    return { ...done(null), stored: yield* storedOf(stores, orderIds, fieldsOf) }
+    return { ...done(), stored: yield* storedOf(stores, orderIds, fieldsOf) }
   }
   const naming = yield* storedOf(stores, orderIds, namingFields)
   const [first] = naming.filter(({ fields }) => Object.keys(fields).length > 0)
-  if (first === undefined) return done(null)
+  if (first === undefined) return done()
   const what = Object.keys(first.fields).join(", ")
   const message = `order ${first.orderId} was recorded with ${what} of its buyer, which no delivery brought: who recorded it has to see to it`
   return yield* new NotLikeThis({ message })

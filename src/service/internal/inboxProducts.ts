@@ -58,7 +58,7 @@ export const productStep = Effect.fnUntraced(function* (
   if (gone.length > 0) yield* catalogue.remove(accountId, gone)
   yield* catalogue.put(accountId, products)
   yield* stores.inbox.putNotes([{ ...changed, isRemoved: false, products: [] }])
-  return done(key)
+  return done([key])
 })
 
 /** Takes a product out of the catalogue; orders that come later still know what it was. */
@@ -74,5 +74,5 @@ export const productRemovalStep = Effect.fnUntraced(function* (
   const products = yield* entriesOf(stores, productId)
   yield* catalogue.remove(accountId, products.map(productKeyOf))
   yield* stores.inbox.putNotes([{ ...known, at: yield* now, isRemoved: true, products }])
-  return done(products.length === 0 ? null : key)
+  return done(products.length === 0 ? [] : [key])
 })

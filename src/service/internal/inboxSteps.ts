@@ -54,8 +54,8 @@ export interface InboxStep {
   readonly isDone: boolean
   /** Why nothing changed, or what a person should know. */
   readonly told: ReadonlyArray<string>
-  /** The key of the note that others may wait for. */
-  readonly frees: string | null
+  /** The keys of the notes that others may wait for. */
+  readonly frees: ReadonlyArray<string>
   readonly stored: ReadonlyArray<StoredOfOrder>
 }
 
@@ -68,15 +68,16 @@ export class NotYet extends Data.TaggedError("NotYet")<{
 /** It can't be carried out, and somebody has to look at it. */
 export class NotLikeThis extends Data.TaggedError("NotLikeThis")<{ readonly message: string }> {}
 
-export const nothing = (reason: string, frees: string | null = null): InboxStep => ({
+export const nothing = (reason: string, ...frees: ReadonlyArray<string>): InboxStep => ({
   ...{ isDone: false, told: [reason], frees, stored: [] },
 })
 
-export const done = (frees: string | null, told: ReadonlyArray<string> = []): InboxStep => ({
-  ...{ isDone: true, told, frees, stored: [] },
-})
+export const done = (
+  frees: ReadonlyArray<string> = [],
+  told: ReadonlyArray<string> = [],
+): InboxStep => ({ isDone: true, told, frees, stored: [] })
 
-type InboxSubject = "order" | "refund" | "product" | "delivery"
+type InboxSubject = "order" | "refund" | "product" | "delivery" | "question"
 
 /** The key of a note, or of an entry. */
 export const keyOf = ({ name }: Pick<Platform, "name">, kind: InboxSubject, id: string): string =>
@@ -98,8 +99,14 @@ export const entryKeyOf = (platform: Platform, occurrence: Occurrence): string |
       return `${keyOf(platform, "order", occurrence.orderId)}/changed`
     case "order deleted":
       return `${keyOf(platform, "order", occurrence.orderId)}/deleted`
+    case "order incomplete":
+      return `${keyOf(platform, "order", occurrence.orderId)}/lines`
     case "refund":
       return keyOf(platform, "refund", occurrence.refundId)
+    case "refund withdrawn":
+      return `${keyOf(platform, "refund", occurrence.refundId)}/withdrawn`
+    case "question":
+      return keyOf(platform, "question", occurrence.subject)
     case "product put":
     case "product removed":
       return keyOf(platform, "product", occurrence.productId)

@@ -4,7 +4,8 @@ import type { InboxEntry } from "../../ports/InboxStore.js"
 import type { Occurrence } from "../../ports/Platform.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
-import { knownOrder, refundStep, whyOver } from "./inboxOrders.js"
+import { knownOrder, whyOver } from "./inboxOrders.js"
+import { refundStep } from "./inboxRefunds.js"
 import {
   type InboxCall,
   type InboxDelivery,

@@ -4,9 +4,17 @@ import type { InboxEntry } from "../../ports/InboxStore.js"
 import type { Occurrence, Platform } from "../../ports/Platform.js"
 import type { Stores } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
-import { cancelStep, deletionStep, orderStep, passOverStep, refundStep } from "./inboxOrders.js"
+import {
+  cancelStep,
+  deletionStep,
+  incompleteStep,
+  nameStep,
+  orderStep,
+  passOverStep,
+} from "./inboxOrders.js"
 import { privacyStep } from "./inboxPrivacy.js"
 import { productRemovalStep, productStep } from "./inboxProducts.js"
+import { refundStep, withdrawalStep } from "./inboxRefunds.js"
 import {
   done,
   entryKeyOf,
@@ -16,6 +24,7 @@ import {
   type InboxTools,
   isOlder,
   keyOf,
+  NotLikeThis,
   NotYet,
   nothing,
 } from "./inboxSteps.js"
@@ -33,7 +42,7 @@ const uninstalledStep = Effect.fnUntraced(function* ({ platform }: InboxCall, st
   const key = `${platform.name}/app`
   yield* stores.inbox.putNotes([{ key, at, kind: "app", uninstalledAt: at }])
   yield* emit({ type: "app.uninstalled", data: { platform: platform.name } })
-  return done(null)
+  return done()
 })
 
 const stepOf = (
@@ -52,8 +61,14 @@ const stepOf = (
       return passOverStep(call, stores, told)
     case "order deleted":
       return deletionStep(call, stores, told)
+    case "order incomplete":
+      return incompleteStep(call, stores, told)
+    case "order named":
+      return nameStep(call, stores, told)
     case "refund":
       return refundStep(tools, call, stores, told)
+    case "refund withdrawn":
+      return withdrawalStep(call, stores, told)
     case "refunds listed":
       return sumsStep(tools, call, stores, { told, delivery })
     case "product put":
@@ -64,6 +79,8 @@ const stepOf = (
       return uninstalledStep(call, stores)
     case "privacy request":
       return privacyStep(call, stores, told)
+    case "question":
+      return Effect.fail(new NotLikeThis({ message: told.reason }))
     case "nothing":
       return Effect.succeed(nothing(told.reason))
   }
@@ -202,7 +219,7 @@ const entriesAtATime = 50
 const mostSetFree = 200
 
 const freedBy = (result: InboxResult | IsFull): ReadonlyArray<string> =>
-  "steps" in result ? result.steps.flatMap(({ frees }) => frees ?? []) : []
+  "steps" in result ? result.steps.flatMap(({ frees }) => frees) : []
 
 /** Tries again what waited for what came, and what waited for that. */
 export const followUp = Effect.fnUntraced(function* (

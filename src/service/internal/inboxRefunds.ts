@@ -1,0 +1,144 @@
+/** Carrying out what a platform tells of refunds. */
+import * as Effect from "effect/Effect"
+import type { Order } from "../../orders/Order.js"
+import type { PlatformRefund } from "../../ports/Platform.js"
+import type { Stores } from "../../ports/Storage.js"
+import { type KnownOrder, knownOrder, type Told, whyOver } from "./inboxOrders.js"
+import {
+  done,
+  type InboxCall,
+  type InboxTools,
+  keyOf,
+  listedKey,
+  NotLikeThis,
+  NotYet,
+  nothing,
+} from "./inboxSteps.js"
+import { asSold } from "./orderStates.js"
+import { refundRequests } from "./refundRequests.js"
+import { now } from "./transactions.js"
+
+/** The line of a refund that has units which came to the order later than what is known of it. */
+const unknownLine = ({ refunds, sold = [] }: PlatformRefund, order: Order): string | undefined => {
+  const units = new Map(order.items.map(({ id, quantity }) => [id, quantity]))
+  const known = sold.filter(({ itemId }) => units.has(itemId))
+  const more = [...refunds, ...known].find(
+    ({ itemId, quantity = 0 }) => quantity > (units.get(itemId) ?? -1),
+  )
+  return more?.itemId
+}
+
+/** The order of a refund, which may name it by another id, such as that of its payment. */
+const orderOf = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  namedId: string,
+) {
+  const [name] = yield* stores.inbox.notes([keyOf(platform, "order", namedId)])
+  const orderId = name?.kind === "name" ? name.orderId : namedId
+  const key = keyOf(platform, "order", orderId)
+  return { orderId, key, known: yield* knownOrder(stores, key, orderId) }
+})
+
+/** Why a refund can't be carried out now, with what was read of it; `undefined`: it can. */
+const whyNotNow = (
+  { refundId, orderId }: { readonly refundId: string; readonly orderId: string },
+  { platform }: InboxCall,
+  reading: PlatformRefund,
+  order: Order,
+): NotYet | undefined => {
+  const line = unknownLine(reading, order)
+  if (line !== undefined) {
+    const message = `refund ${refundId} is of more of line ${line} of order ${orderId} than was recorded yet`
+    return new NotYet({ waitsFor: keyOf(platform, "order", orderId), message })
+  }
+  const { vague } = reading
+  if (vague === undefined) return undefined
+  const message = `refund ${refundId} ${vague}`
+  return new NotYet({ waitsFor: keyOf(platform, "refund", refundId), message })
+}
+
+/** The keys of the refunds that one tells of too. One that was taken back by itself is not taken back again. */
+const includedIn = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  { refundId, ids }: { readonly refundId: string; readonly ids: ReadonlyArray<string> },
+) {
+  const keys = ids.map((id) => keyOf(platform, "refund", id))
+  const notes = keys.length === 0 ? [] : yield* stores.inbox.notes(keys)
+  const taken = notes.find((note) => note.kind === "refund" && note.counts !== false)
+  if (taken === undefined) return keys
+  const message = `refund ${refundId} tells of ${taken.key}, which was taken back by itself before`
+  return yield* new NotLikeThis({ message })
+})
+
+const putBack = Effect.fnUntraced(function* (
+  stores: Stores,
+  { keys, orderId }: { readonly keys: ReadonlyArray<string>; readonly orderId: string },
+  { note }: KnownOrder,
+  moneyBack = 0,
+) {
+  const at = yield* now
+  const refunds = keys.map((key) => ({ key, at, kind: "refund", orderId }) as const)
+  const money = (note.moneyBack ?? 0) + moneyBack
+  const changed = moneyBack === 0 ? [] : [{ ...note, at, moneyBack: money }]
+  yield* stores.inbox.putNotes([...refunds, ...changed])
+})
+
+/** Takes back what a refund returned, once. */
+export const refundStep = Effect.fnUntraced(function* (
+  tools: InboxTools,
+  call: InboxCall,
+  stores: Stores,
+  { orderId: namedId, refundId, document }: Told<"refund">,
+) {
+  const { accountId, platform, isForced } = call
+  const ownKey = keyOf(platform, "refund", refundId)
+  const [earlier] = yield* stores.inbox.notes([ownKey])
+  if (earlier?.kind === "refund") {
+    return nothing(
+      earlier.counts === false ? "the refund was withdrawn" : "the refund was taken back before",
+    )
+  }
+  const { orderId, key, known } = yield* orderOf(call, stores, namedId)
+  const { note, parts } = known
+  const over = whyOver(note)
+  if (over !== undefined) return nothing(over)
+  const sold = asSold(parts, note)
+  if (sold === undefined) {
+    const message = `refund ${refundId} is of order ${orderId}, which was not recorded yet`
+    return yield* new NotYet({ waitsFor: key, message })
+  }
+  const reading = yield* Effect.fromResult(platform.readRefund(document, sold, note.moneyBack ?? 0))
+  const { refunds, notRead, moneyBack, includes = [] } = reading
+  const wait = isForced ? undefined : whyNotNow({ refundId, orderId }, call, reading, sold.order)
+  if (wait !== undefined) return yield* wait
+  const told = notRead.map(({ path, message }) => `${path}: ${message}`)
+  // One whose payment failed may be paid back later.
+  if (refunds.length === 0) return { ...nothing("the refund takes nothing back"), told }
+  const others = yield* includedIn(call, stores, { refundId, ids: includes })
+  for (const request of refundRequests(refundId, reading, parts)) {
+    yield* tools.sales.refund(accountId, request)
+  }
+  yield* putBack(stores, { keys: [ownKey, ...others], orderId }, known, moneyBack)
+  yield* stores.inbox.remove(listedKey(platform, refundId))
+  return done(others, told)
+})
+
+/** Notes that there is no such refund, whether or not it came before. */
+export const withdrawalStep = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  { refundId, reason }: Told<"refund withdrawn">,
+) {
+  const key = keyOf(platform, "refund", refundId)
+  const [note] = yield* stores.inbox.notes([key])
+  if (note?.kind === "refund" && note.counts !== false) {
+    const message = `${reason}; it was taken back before, which a person has to put right`
+    return yield* new NotLikeThis({ message })
+  }
+  const at = yield* now
+  yield* stores.inbox.putNotes([{ key, at, kind: "refund", orderId: "", counts: false }])
+  yield* stores.inbox.remove(key)
+  return nothing(reason)
+})
