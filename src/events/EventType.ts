@@ -115,6 +115,33 @@ export const types = {
       payoutAmounts: "amounts",
     },
   },
+  "sale.imported": {
+    message: "sale of the past imported",
+    logs: ["orderId", "part", "items", "shares"],
+    data: {
+      ...{ orderId: "id", part: "count", currency: "currency", items: "count", shares: "count" },
+      ...totals,
+      soldAt: "seconds",
+      payoutIds: "ids",
+      payoutAmounts: "amounts",
+    },
+  },
+  "refund.imported": {
+    message: "refund of the past imported",
+    logs: ["refundId", "orderId", "itemId"],
+    data: {
+      ...{ refundId: "id", orderId: "id", itemId: "id", currency: "currency", shares: "count" },
+      ...totals,
+      refundedAt: "seconds",
+      payoutIds: "ids",
+      payoutAmounts: "amounts",
+    },
+  },
+  "payout.imported": {
+    message: "payout of the past noted as paid",
+    logs: ["payoutId", "collaboratorId"],
+    data: { payoutId: "id", collaboratorId: "id", currency: "currency", paidAt: "seconds" },
+  },
   "payout.opened": {
     message: "payout opened",
     logs: ["payoutId", "collaboratorId"],

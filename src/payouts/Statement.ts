@@ -7,6 +7,7 @@
 import * as Result from "effect/Result"
 import * as Cents from "../money/Cents.js"
 import * as exact from "../money/internal/exact.js"
+import * as PastPayout from "./PastPayout.js"
 import type { PayoutItem } from "./PayoutItem.js"
 import { isSettled, type PayoutStatus } from "./PayoutStatus.js"
 
@@ -21,6 +22,9 @@ export interface StatedPayout {
   /** The sum of its items, in cents of its currency. */
   readonly total: number
   readonly itemsCount: number
+  /** When it was opened and paid, in Unix seconds: what was paid before it was opened is of the past. */
+  readonly openedAt?: number | undefined
+  readonly paidAt?: number | null | undefined
 }
 
 /**
@@ -185,6 +189,33 @@ const itemLines = (step: PayoutStep): ReadonlyArray<Line> => {
 }
 
 /**
+ * Whether a change is of a payout of the past (see `PastPayout`): then its lines count at the times of what they are
+ * about, and not when they were noted.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Statement } from "apportion"
+ *
+ * const after = { status: "manually paid", total: 500, itemsCount: 1, openedAt: 1_700_000_000 } as const
+ * Statement.isOfPast({ after: { ...after, paidAt: 1_600_000_000 } }) // => true
+ * Statement.isOfPast({ after: { ...after, paidAt: 1_700_000_001 } }) // => false
+ * ```
+ */
+export const isOfPast = ({ after }: Pick<PayoutStep, "after">): boolean => {
+  const { status, openedAt = -Infinity, paidAt = null } = after
+  return PastPayout.isPast({ status, openedAt, paidAt })
+}
+
+/** What was earned and taken back, each at its own time, and that it was paid when the payout was. */
+const pastLines = ({ at, before, after, put }: PayoutStep): ReadonlyArray<Line> => {
+  const paid = exact.withoutNegativeZero((before?.total ?? 0) - after.total)
+  const items = put.map((item) => line(item.createdAt, item.kind, item.amount, item))
+  return paid === 0 ? items : [...items, line(after.paidAt ?? at, "payment", paid)]
+}
+
+/**
  * The lines that a change of a payout puts into a statement.
  *
  * @since 0.6.0
@@ -199,10 +230,8 @@ const itemLines = (step: PayoutStep): ReadonlyArray<Line> => {
  * Statement.linesOf(paid).map(({ kind, amount }) => [kind, amount]) // => [["payment", -500]]
  * ```
  */
-export const linesOf = (step: PayoutStep): ReadonlyArray<Line> => [
-  ...itemLines(step),
-  ...paymentLines(step),
-]
+export const linesOf = (step: PayoutStep): ReadonlyArray<Line> =>
+  isOfPast(step) ? pastLines(step) : [...itemLines(step), ...paymentLines(step)]
 
 /**
  * Where a time lies: before a period, in it, or after it.
@@ -225,6 +254,17 @@ export const placeOf = (
   return at < until ? "in" : "after"
 }
 
+const addPast = (figures: StatementSums, step: PayoutStep, period: Period): StatementSums => {
+  const sums: Record<keyof StatementSums, bigint> = { ...figures }
+  for (const { at, kind, amount } of pastLines(step)) {
+    const place = placeOf(at, period)
+    if (place === "after") continue
+    sums.closing += BigInt(amount)
+    sums[place === "before" ? "opening" : kind] += BigInt(amount)
+  }
+  return sums
+}
+
 /**
  * The figures with one more change of one of the collaborator's payouts in the currency. The changes of a payout come in
  * the order of its history, those of several payouts in any.
@@ -245,6 +285,7 @@ export const placeOf = (
  * ```
  */
 export const add = (figures: StatementSums, step: PayoutStep, period: Period): StatementSums => {
+  if (isOfPast(step)) return addPast(figures, step, period)
   const place = placeOf(step.at, period)
   if (place === "after") return figures
   const difference = open(step.after) - open(step.before)

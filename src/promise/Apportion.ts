@@ -22,6 +22,7 @@ import { DuePayouts } from "../service/DuePayouts.js"
 import { Entries } from "../service/Entries.js"
 import { Events } from "../service/Events.js"
 import { Idempotency, type KeyedRequest } from "../service/Idempotency.js"
+import { PastSales } from "../service/PastSales.js"
 import { Payments } from "../service/Payments.js"
 import { Payouts } from "../service/Payouts.js"
 import { ProductGroups } from "../service/ProductGroups.js"
@@ -134,6 +135,7 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   groups: Context.get(context, ProductGroups),
   products: Context.get(context, Products),
   sales: Context.get(context, Sales),
+  pastSales: Context.get(context, PastSales),
   payouts: Context.get(context, Payouts),
   payments: Context.get(context, Payments),
   audit: Context.get(context, Audit),

@@ -15,6 +15,7 @@ import type { CollaboratorsService } from "../service/Collaborators.js"
 import type { DeliveriesService } from "../service/Deliveries.js"
 import type { EntriesService } from "../service/Entries.js"
 import type { EventsService } from "../service/Events.js"
+import type { PastSalesService } from "../service/PastSales.js"
 import type { PaymentsService } from "../service/Payments.js"
 import type { MoveError, OutsidePayment, PayoutsService, ViewedPayout } from "../service/Payouts.js"
 import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
@@ -93,6 +94,15 @@ export interface Products extends PromisedService<ProductsService, "put" | "remo
  * @category services
  */
 export interface Sales extends PromisedService<SalesService> {}
+
+/**
+ * Imports sales and refunds of the past, which were paid before. They are identified by their ids, so they need no
+ * idempotency keys.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface PastSales extends PromisedService<PastSalesService> {}
 
 /**
  * Reads payouts and changes them. Every change is one atomic step. Without a filter, `list` returns a page of all
@@ -208,6 +218,10 @@ export interface Services {
   readonly groups: ProductGroups
   readonly products: Products
   readonly sales: Sales
+  /**
+   * @since 0.6.0
+   */
+  readonly pastSales: PastSales
   readonly payouts: Payouts
   /**
    * @since 0.6.0

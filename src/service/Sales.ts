@@ -4,14 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { refusal, show } from "../internal/problems.js"
 import { sameData } from "../internal/sameData.js"
-import * as Catalogue from "../orders/Catalogue.js"
 import { type Order, parse as parseOrder } from "../orders/Order.js"
-import type { Product } from "../orders/Product.js"
 import type { Problem } from "../Problem.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
 import * as SeenExplanation from "../payouts/SeenExplanation.js"
 import { ExchangeRates, type ExchangeRatesService } from "../ports/ExchangeRates.js"
-import { productKeyOf } from "../ports/ProductStore.js"
 import type { RecordedRefund, RecordedSale, SaleFilter } from "../ports/SaleStore.js"
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
@@ -20,6 +17,7 @@ import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import * as Explanation from "../shares/Explanation.js"
 import type { RefundError } from "../shares/Refund.js"
 import * as Split from "../shares/Split.js"
+import { completeOrder } from "./internal/completeOrder.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import * as parts from "./internal/orderParts.js"
 import { rangeProblems } from "./internal/payoutViews.js"
@@ -181,25 +179,6 @@ interface RecordCall {
   readonly rates: KnownRates
 }
 
-const idsOf = ({ id, externalId, externalVariantId }: Product): ReadonlyArray<string> =>
-  [id, externalId, externalVariantId].filter((one) => one !== undefined)
-
-/** Fills in from the catalogue what an order leaves out; an order without a time was made now. */
-const complete = Effect.fnUntraced(function* (
-  stores: Stores,
-  order: Order,
-  at: number,
-): Effect.fn.Return<Order, StorageError> {
-  const ids = [...new Set(order.items.flatMap((item) => idsOf(item.product)))]
-  const found = ids.length === 0 ? [] : yield* stores.products.find(ids)
-  const keyed = found.map((product) => ({ key: productKeyOf(product), product }))
-  const products = keyed
-    .sort((one, other) => (one.key < other.key ? -1 : 1))
-    .map(({ product }) => product)
-  const dated = { ...order, createdAt: order.createdAt ?? at }
-  return Catalogue.complete(Catalogue.make(products), dated)
-})
-
 /** Either the recording, or the currencies to which a rate is missing; then nothing was written. */
 type Attempt = { readonly recording: Recording } | { readonly missing: ReadonlyArray<string> }
 
@@ -232,7 +211,7 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
     }
     const at = yield* now
     const { policy, timeZone, maturityDays } = settings
-    const completed = yield* complete(stores, part.order, at)
+    const completed = yield* completeOrder(stores, part.order, at)
     const all = yield* rulesOf(world.cache, accountId, stores)
     const rules = parts.rulesForPart(all, policy, { order: completed, earlier })
     const split = yield* Effect.fromResult(Split.orderResult(rules, completed, policy))
@@ -274,7 +253,7 @@ const preview = (world: Dependencies): SalesService["preview"] =>
     return yield* world.transactor.read(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const completed = yield* complete(stores, order, yield* now)
+        const completed = yield* completeOrder(stores, order, yield* now)
         const rules = yield* rulesOf(world.cache, accountId, stores)
         const split = yield* Effect.fromResult(Split.orderResult(rules, completed, policy))
         return { order: completed, split }

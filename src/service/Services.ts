@@ -14,6 +14,7 @@ import { Deliveries } from "./Deliveries.js"
 import { Entries } from "./Entries.js"
 import { Events } from "./Events.js"
 import { Idempotency } from "./Idempotency.js"
+import { PastSales } from "./PastSales.js"
 import { Payments } from "./Payments.js"
 import { Payouts } from "./Payouts.js"
 import { ProductGroups } from "./ProductGroups.js"
@@ -35,6 +36,7 @@ export type Services =
   | Products
   | Sales
   | Payouts
+  | PastSales
   | Payments
   | Idempotency
   | UnitOfWork
@@ -84,4 +86,5 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   Events.layer,
   Webhooks.layer,
   Layer.provide(Deliveries.layer, [Sales.layer, Products.layer]),
+  Layer.provide(PastSales.layer, Sales.layer),
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AmountOutOfRange } from "../money/Cents.js"
 import type { Collaborator } from "../payouts/Collaborator.js"
+import * as PastPayout from "../payouts/PastPayout.js"
 import * as Statement from "../payouts/Statement.js"
 import type { PayoutHistoryEntry, StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
@@ -115,10 +116,12 @@ const mostLines = 1_000
 /** Whether a payout was settled, and all that was done to it noted, before a period begins: then it comes to nothing. */
 const isOver = Effect.fnUntraced(function* (
   { payouts }: Stores,
-  { id: payoutId, version, paidAt }: StoredPayout,
+  payout: StoredPayout,
   { from }: Statement.Period,
 ): Effect.fn.Return<boolean, StorageError> {
+  const { id: payoutId, version, paidAt } = payout
   if (from === undefined || paidAt === null || paidAt >= from) return false
+  if (PastPayout.isPast(payout)) return true
   const [last] = yield* payouts.history({ payoutId, after: version - 1, limit: 1 })
   return last !== undefined && last.at < from
 })
@@ -155,9 +158,11 @@ const stepsAfter = Effect.fnUntraced(function* (
   StorageError
 > {
   const found = yield* payouts.history({ payoutId, after: version, limit: batchSize })
-  const past = found.findIndex(({ at }) => Statement.placeOf(at, period) === "after")
-  const steps = past === -1 ? found : found.slice(0, past)
-  return { steps, hasMore: past === -1 && found.length === batchSize }
+  const isAfter = (step: PayoutHistoryEntry) =>
+    Statement.placeOf(step.at, period) === "after" && !Statement.isOfPast(step)
+  const end = found.findIndex(isAfter)
+  const steps = end === -1 ? found : found.slice(0, end)
+  return { steps, hasMore: end === -1 && found.length === batchSize }
 })
 
 const figuresOf = Effect.fnUntraced(function* (
@@ -203,6 +208,21 @@ const statementOf = ({ read }: Transactor): StatementsService["of"] =>
     )
   })
 
+/** The lines of a change that lie in a period. A payout of the past was paid as a whole, however it was imported. */
+const linesIn = (
+  { total, version }: StoredPayout,
+  step: PayoutHistoryEntry,
+  period: Statement.Period,
+): ReadonlyArray<Statement.Line> => {
+  const isLast = step.version === version
+  const lines = Statement.linesOf(step).filter(({ at }) => Statement.placeOf(at, period) === "in")
+  if (!Statement.isOfPast(step)) return lines
+  const items = lines.filter(({ kind }) => kind !== "payment")
+  const at = step.after.paidAt ?? step.at
+  const isPaidIn = isLast && total !== 0 && Statement.placeOf(at, period) === "in"
+  return isPaidIn ? [...items, { at, kind: "payment", amount: 0 - total }] : items
+}
+
 /** `Statements.lines` */
 const linesOf = ({ read }: Transactor): StatementsService["lines"] =>
   Effect.fn("Statements.lines")(function* (accountId, collaboratorId, { period = {}, after } = {}) {
@@ -215,15 +235,15 @@ const linesOf = ({ read }: Transactor): StatementsService["lines"] =>
         const first = after === undefined ? 0 : stating.findIndex(({ id }) => id === after.payoutId)
         const lines: Array<PayoutLine> = []
         if (first === -1) return { lines, next: null }
-        for (const { id: payoutId, currency } of stating.slice(first)) {
+        for (const payout of stating.slice(first)) {
+          const { id: payoutId, currency } = payout
           let version = payoutId === after?.payoutId ? after.version : 0
           for (let hasMore = true; hasMore; ) {
             const next = yield* stepsAfter(stores, { payoutId, version }, period)
             for (const step of next.steps) {
               if (lines.length >= mostLines) return { lines, next: { payoutId, version } }
               version = step.version
-              if (Statement.placeOf(step.at, period) !== "in") continue
-              for (const line of Statement.linesOf(step))
+              for (const line of linesIn(payout, step, period))
                 lines.push({ ...line, payoutId, currency })
             }
             hasMore = next.hasMore

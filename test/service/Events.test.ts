@@ -319,7 +319,7 @@ describe("every change has its event, and every event its change", () => {
       })
     }
     const seen = new Set(events.map(({ type }) => type))
-    const elsewhere = /^(endpoint|group\.linked|delivery|app|privacy)/
+    const elsewhere = /^(endpoint|group\.linked|delivery|app|privacy)|\.imported$/
     const never = Object.keys(EventType.types).filter((type) => !elsewhere.test(type))
     expect(never.filter((type) => !seen.has(type as EventType.EventType))).toEqual([])
   })

@@ -157,6 +157,11 @@ export const methods: {
     explain: { ...order, collaboratorId: text },
     replay: order,
   },
+  pastSales: {
+    record: { ...account, order: anything, options: object },
+    refund: { ...account, refund: anything, options: object },
+    recordAll: { ...account, entries: list, options: object },
+  },
   payouts: {
     list: { ...account, filter, page },
     get: one,

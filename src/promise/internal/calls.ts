@@ -17,6 +17,7 @@ import type { DeliveriesService } from "../../service/Deliveries.js"
 import type { EntriesService } from "../../service/Entries.js"
 import type { EventsService } from "../../service/Events.js"
 import type { IdempotencyService } from "../../service/Idempotency.js"
+import type { PastSalesService } from "../../service/PastSales.js"
 import type { PaymentsService } from "../../service/Payments.js"
 import type { OutsidePayment, PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
@@ -101,6 +102,7 @@ export interface Inner {
   readonly groups: ProductGroupsService
   readonly products: ProductsService
   readonly sales: SalesService
+  readonly pastSales: PastSalesService
   readonly payouts: PayoutsService
   readonly payments: PaymentsService
   readonly audit: AuditService
@@ -313,6 +315,7 @@ export const facesOf = (
       way("products"),
     ),
     sales: face<Services.Sales>({ ...sales, list: listSales }, methods.sales, way("sales")),
+    pastSales: face<Services.PastSales>(inner.pastSales, methods.pastSales, way("pastSales")),
     payouts: face<Services.Payouts>(
       { ...payouts, list: listPayouts, pay: payOf(payouts) },
       methods.payouts,

@@ -1,5 +1,6 @@
 import { show } from "../../internal/problems.js"
 import { sameData } from "../../internal/sameData.js"
+import * as PastPayout from "../../payouts/PastPayout.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import { isSettled, table } from "../../payouts/PayoutStatus.js"
 import type { StoredPayment } from "../../ports/PaymentStore.js"
@@ -227,7 +228,9 @@ export class PayoutRebuilding {
     }
     const changed = [...removed, ...put.map(({ id }) => id)]
     const isFixed = isSettled(before.status) || before.paymentId !== null
-    if (isFixed && changed.length > 0) {
+    const isAdded = removed.length === 0 && put.every(({ id }) => !this.#items.has(id))
+    // What is imported later was paid with the rest of the payout.
+    if (isFixed && changed.length > 0 && !(PastPayout.isPast(before) && isAdded)) {
       this.#note(version, { kind, field: "put", stored: changed, rebuilt: [] })
     }
   }

@@ -102,7 +102,8 @@ export const unusedId = Effect.fnUntraced(function* (
   }
 })
 
-const groupByCollaborator = (
+/** The shares of each collaborator. */
+export const groupByCollaborator = (
   shares: ReadonlyArray<Share>,
 ): ReadonlyMap<string, ReadonlyArray<Share>> => {
   const groups = new Map<string, Array<Share>>()
@@ -114,14 +115,15 @@ const groupByCollaborator = (
   return groups
 }
 
-interface SoldOrder {
+/** What the items of payouts are made of, beside the shares. */
+export interface SoldOrder {
   readonly order: Order
   readonly items: ReadonlyMap<string, OrderItem>
   readonly rates: KnownRates
 }
 
 /** The payout item of a share. Only the one order item is passed on, so that long orders stay quick. */
-const itemOf = (
+export const itemOf = (
   share: Share,
   { order, items, rates }: SoldOrder,
   options: { readonly id: string; readonly currency: string; readonly at: number },
@@ -134,7 +136,8 @@ const itemOf = (
   )
 }
 
-const postingOf = (
+/** Where a share is booked, of which nothing was taken back. */
+export const postingOf = (
   share: Share,
   item: PayoutItem.Sale,
   payout: { readonly id: string; readonly currency: string },
@@ -151,7 +154,7 @@ const postingOf = (
 })
 
 /** By how much a payout's total has changed, in cents of its currency. */
-interface Moved {
+export interface Moved {
   readonly payoutId: string
   readonly amount: number
 }
@@ -313,7 +316,8 @@ export const recordedAgain = (
   return Result.fail(new RefundChanged({ refundId: request.id, problems, message }))
 }
 
-const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
+/** A refund as the core reads it. */
+export const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
   const { orderId, itemId, amount, quantity, remaining, refundedAt = at } = request
   const { shippingAmount, shippingTotal } = request
   return {
@@ -328,7 +332,8 @@ const toRefund = (request: RefundRequest, at: number): Refund.Refund => {
   }
 }
 
-const unknownItem = (
+/** Why there is nothing that a refund could take back. */
+export const unknownItem = (
   { orderId, itemId }: RefundRequest,
   parts: ReadonlyArray<RecordedSale>,
 ): Refund.RefundOfUnknownItem => {
@@ -340,7 +345,8 @@ const unknownItem = (
   return new Refund.RefundOfUnknownItem({ unknown, orderId, itemId, message })
 }
 
-const hasItem = (part: RecordedSale, itemId: string): boolean =>
+/** Whether a part of an order has an item. */
+export const hasItem = (part: RecordedSale, itemId: string): boolean =>
   part.split.items.some((item) => item.itemId === itemId)
 
 /** A share that is to be reduced. */

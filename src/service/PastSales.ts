@@ -1,0 +1,491 @@
+/**
+ * Sales of the past, which were paid before they are recorded here.
+ *
+ * @since 0.6.0
+ */
+import * as Context from "effect/Context"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { refusal } from "../internal/problems.js"
+import { type Order, parse as parseOrder } from "../orders/Order.js"
+import * as Schedule from "../payouts/Schedule.js"
+import { ExchangeRates, type ExchangeRatesService } from "../ports/ExchangeRates.js"
+import type { RecordedRefund } from "../ports/SaleStore.js"
+import type { Storage, Stores } from "../ports/Storage.js"
+import { Conflict, type StorageError, StorageFailure } from "../ports/StorageError.js"
+import type { InvalidRuleSet } from "../rules/RuleSet.js"
+import { InvalidRefund, type RefundError } from "../shares/Refund.js"
+import { InvalidOrder, type SplitError } from "../shares/Split.js"
+import {
+  importRefund,
+  importSale,
+  type PastOrder,
+  type PastRefundRequest,
+  type PastSession,
+  pastSession,
+} from "./internal/pastWork.js"
+import { checkRequest, type PostingError, type RefundRequest } from "./internal/postings.js"
+import { makeRulesCache, type RulesCache } from "./internal/rules.js"
+import { die, makeTransactor, now, type Transactor } from "./internal/transactions.js"
+import { type Recording, Sales, type SalesService } from "./Sales.js"
+import type { RefundChanged, SaleChanged } from "./ServiceError.js"
+import { Settings, type SettingsService, type SettingsValue } from "./Settings.js"
+
+/**
+ * Up to when everything was paid.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface PaidOptions {
+  /** Unix seconds, in the past: what was sold or refunded before this time was paid. */
+  readonly paidUntil: number
+}
+
+/**
+ * A sale or a refund of the past.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type PastEntry = { readonly sale: Order } | { readonly refund: RefundRequest }
+
+/**
+ * Why a sale of the past was refused.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export type PastSaleError = SplitError | InvalidRuleSet | PostingError | SaleChanged
+
+/**
+ * Why a refund of the past was refused.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export type PastRefundError = RefundError | PostingError | RefundChanged
+
+/**
+ * What became of a sale or a refund. `imported`: it is here, and paid. `recorded`: as usual, because it is later, or a
+ * refund of what was not paid in the past. `known`: all of it was here before, however it came here. `refused`: nothing
+ * of it was kept.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type PastOutcome =
+  | { readonly type: "imported" | "recorded" | "known" }
+  | { readonly type: "refused"; readonly error: PastSaleError | PastRefundError }
+
+/**
+ * Imports sales and refunds of the past. What lies before `paidUntil` counts for statements and refunds, and nobody is
+ * paid for it again: shares go into payouts of the past, one for each collaborator and period of their schedule, which
+ * are `manually paid` from the beginning (see `PastPayout`). What lies later is recorded as usual. An order or a refund
+ * that is here already stays as it is, so importing twice has one effect.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface PastSalesService {
+  /**
+   * Imports a sale, which needs its time. It is recorded as of that time, split by today's groups as far as they were
+   * in force then. `InvalidTime`: `paidUntil` is not in the past.
+   */
+  readonly record: (
+    accountId: string,
+    order: Order,
+    options: PaidOptions,
+  ) => Effect.Effect<Recording, PastSaleError | StorageError>
+  /**
+   * Imports a refund, which needs its time. What it takes back of shares that were paid in the past was taken off what
+   * was paid then. A refund of other shares is recorded as usual, whenever it was.
+   */
+  readonly refund: (
+    accountId: string,
+    refund: RefundRequest,
+    options: PaidOptions,
+  ) => Effect.Effect<RecordedRefund, PastRefundError | StorageError>
+  /**
+   * Imports many, in their order and up to two hundred in each transaction, which is several times as fast. One that is refused
+   * leaves the others as they are. The outcomes are in the order of the entries.
+   */
+  readonly recordAll: (
+    accountId: string,
+    entries: ReadonlyArray<PastEntry>,
+    options: PaidOptions,
+  ) => Effect.Effect<ReadonlyArray<PastOutcome>, Schedule.InvalidTime | StorageError>
+}
+
+/** All that the methods share. */
+interface Dependencies {
+  readonly transactor: Transactor
+  readonly settings: SettingsService
+  readonly sales: SalesService
+  readonly exchangeRates: ExchangeRatesService
+  readonly newId: Effect.Effect<string>
+  readonly cache: RulesCache
+}
+
+/** How many are imported in one transaction at the most. */
+const mostTogether = 200
+
+const withoutTime = "must be there, in Unix seconds: what is of the past counts at its own time"
+
+// What comes in is checked before a transaction begins.
+
+type Checked =
+  | { readonly type: "sale"; readonly order: PastOrder }
+  | { readonly type: "refund"; readonly request: PastRefundRequest }
+  | { readonly type: "later"; readonly entry: PastEntry }
+  | { readonly type: "refused"; readonly result: RefusedEntry }
+
+type RefusedEntry = Extract<PastResult, { readonly type: "refused" }>
+
+const refusedSale = (error: PastSaleError): Checked => ({
+  type: "refused",
+  result: { kind: "sale", type: "refused", error },
+})
+
+const refusedRefund = (error: PastRefundError): Checked => ({
+  type: "refused",
+  result: { kind: "refund", type: "refused", error },
+})
+
+const orderWithoutTime = ({ id: orderId }: Order): InvalidOrder => {
+  const problems = [{ path: "createdAt", value: undefined, message: withoutTime }]
+  const message = `order ${orderId}: createdAt: ${withoutTime}`
+  return new InvalidOrder({ orderId, problems, message })
+}
+
+const checkSale = (sale: Order, paidUntil: number): Checked => {
+  const parsed = parseOrder(sale)
+  if (Result.isFailure(parsed)) return refusedSale(parsed.failure)
+  const order = parsed.success
+  const { createdAt } = order
+  if (createdAt == null) return refusedSale(orderWithoutTime(order))
+  if (createdAt >= paidUntil) return { type: "later", entry: { sale: order } }
+  return { type: "sale", order: { ...order, createdAt } }
+}
+
+const checkRefund = (refund: RefundRequest, paidUntil: number): Checked => {
+  const checked = checkRequest(refund)
+  if (Result.isFailure(checked)) return refusedRefund(checked.failure)
+  const request = checked.success
+  const { refundedAt } = request
+  if (refundedAt === undefined) {
+    const problem = { path: "refundedAt", value: undefined, message: withoutTime }
+    return refusedRefund(refusal(InvalidRefund)([problem]))
+  }
+  if (refundedAt >= paidUntil) return { type: "later", entry: { refund: request } }
+  return { type: "refund", request: { ...request, refundedAt } }
+}
+
+const check = (entry: PastEntry, { paidUntil }: PaidOptions): Checked =>
+  "sale" in entry ? checkSale(entry.sale, paidUntil) : checkRefund(entry.refund, paidUntil)
+
+const checkPaidUntil = Effect.fnUntraced(function* ({ paidUntil }: PaidOptions) {
+  const value = yield* Effect.fromResult(Schedule.checkTime(paidUntil, "paidUntil"))
+  const at = yield* now
+  if (value < at) return at
+  const message = `paidUntil: must be in the past, got ${Schedule.showTime(value)} at ${Schedule.showTime(at)}`
+  return yield* Effect.fail(new Schedule.InvalidTime({ field: "paidUntil", value, message }))
+})
+
+// Rates at the times of orders. A transaction does not wait for them: it ends where one is missing.
+
+class PastRates {
+  readonly #rates: ExchangeRatesService
+  readonly #accountId: string
+  readonly #asked = new Map<string, Map<string, string | null>>()
+  /** Into which currencies orders were converted, by their own. */
+  readonly #wanted = new Map<string, Set<string>>()
+
+  constructor(rates: ExchangeRatesService, accountId: string) {
+    this.#rates = rates
+    this.#accountId = accountId
+  }
+
+  /** What is known for an order. */
+  of({ currency, createdAt }: PastOrder): ReadonlyMap<string, string | null> {
+    return this.#asked.get(`${currency} ${createdAt}`) ?? new Map()
+  }
+
+  want({ currency }: PastOrder, missing: ReadonlyArray<string>): void {
+    this.#wanted.set(currency, new Set([...(this.#wanted.get(currency) ?? []), ...missing]))
+  }
+
+  /** Asks what orders need, as far as it is known what they need. */
+  ask(orders: ReadonlyArray<PastOrder>): Effect.Effect<void, StorageFailure> {
+    return Effect.forEach(orders, (order) => this.#askFor(order), { discard: true })
+  }
+
+  #askFor({ currency: from, createdAt: at }: PastOrder): Effect.Effect<void, StorageFailure> {
+    const wanted = this.#wanted.get(from)
+    if (wanted === undefined) return Effect.void
+    const [rates, accountId] = [this.#rates, this.#accountId]
+    const key = `${from} ${at}`
+    const known = this.#asked.get(key) ?? new Map<string, string | null>()
+    this.#asked.set(key, known)
+    return Effect.gen(function* () {
+      for (const to of wanted) {
+        if (known.has(to)) continue
+        known.set(to, (yield* rates.rate({ accountId, from, to, at })) ?? null)
+      }
+    })
+  }
+}
+
+// The import itself: as many as possible in one transaction.
+
+/** What became of a sale, with what its own method answers. */
+type SaleResult =
+  | {
+      readonly kind: "sale"
+      readonly type: "imported" | "recorded" | "known"
+      readonly recording: Recording
+    }
+  | { readonly kind: "sale"; readonly type: "refused"; readonly error: PastSaleError }
+
+type RefundResult =
+  | {
+      readonly kind: "refund"
+      readonly type: "imported" | "recorded" | "known"
+      readonly recorded: RecordedRefund
+    }
+  | { readonly kind: "refund"; readonly type: "refused"; readonly error: PastRefundError }
+
+type PastResult = SaleResult | RefundResult
+
+/** Why a transaction ends before it has done all: an entry goes another way, or needs a rate. */
+type Stop =
+  | { readonly type: "as usual"; readonly entry: PastEntry }
+  | { readonly type: "rates"; readonly order: PastOrder; readonly missing: ReadonlyArray<string> }
+
+interface ImportCall {
+  readonly accountId: string
+  readonly paidUntil: number
+  readonly at: number
+  readonly settings: SettingsValue
+  readonly rates: PastRates
+}
+
+const isStorageError = (error: unknown): error is StorageError =>
+  error instanceof Conflict || error instanceof StorageFailure
+
+/** A failure of the storage is one of all entries; any other is of this one alone. */
+const refusing =
+  <E>(refused: (error: E) => PastResult) =>
+  <A>(work: Effect.Effect<A, E | StorageError>): Effect.Effect<A | PastResult, StorageError> =>
+    Effect.catch(work, (error) =>
+      isStorageError(error) ? Effect.fail(error) : Effect.succeed(refused(error)),
+    )
+
+const refusingSale = refusing(
+  (error: PastSaleError): PastResult => ({ kind: "sale", type: "refused", error }),
+)
+
+const refusingRefund = refusing(
+  (error: PastRefundError): PastResult => ({ kind: "refund", type: "refused", error }),
+)
+
+const saleOf = Effect.fnUntraced(function* (
+  session: PastSession,
+  order: PastOrder,
+  rates: PastRates,
+): Effect.fn.Return<PastResult | Stop, PastSaleError | StorageError> {
+  const result = yield* importSale(session, order, rates.of(order))
+  return result.type === "rates" ? { ...result, order } : { kind: "sale", ...result }
+})
+
+const refundOf = Effect.fnUntraced(function* (
+  session: PastSession,
+  request: PastRefundRequest,
+): Effect.fn.Return<PastResult | Stop, PastRefundError | StorageError> {
+  const result = yield* importRefund(session, request)
+  return result.type === "as usual"
+    ? { type: "as usual", entry: { refund: request } }
+    : { kind: "refund", ...result }
+})
+
+const importOne = (
+  session: PastSession,
+  checked: Checked,
+  rates: PastRates,
+): Effect.Effect<PastResult | Stop, StorageError> => {
+  switch (checked.type) {
+    case "sale":
+      return refusingSale(saleOf(session, checked.order, rates))
+    case "refund":
+      return refusingRefund(refundOf(session, checked.request))
+    case "later":
+      return Effect.succeed({ type: "as usual", entry: checked.entry })
+    case "refused":
+      return Effect.succeed(checked.result)
+  }
+}
+
+/** Imports in one transaction up to the first that goes another way. */
+const importSome = (
+  { cache, newId }: Dependencies,
+  { accountId, settings, rates, paidUntil, at }: ImportCall,
+  checked: ReadonlyArray<Checked>,
+) =>
+  Effect.fnUntraced(function* (stores: Stores) {
+    const terms = { paidUntil, timeZone: settings.timeZone, at, newId }
+    const session = pastSession({ accountId, stores, settings, cache }, terms)
+    const results: Array<PastResult> = []
+    let stop: Stop | undefined
+    for (const one of checked) {
+      const result = yield* importOne(session, one, rates)
+      if (result.type === "as usual" || result.type === "rates") {
+        stop = result
+        break
+      }
+      results.push(result)
+    }
+    // Each sum was in range when it was noted.
+    yield* Effect.catchTag(session.ledger.write(), "AmountOutOfRange", Effect.die)
+    return { results, stop }
+  })
+
+const recordUsual = Effect.fnUntraced(function* (
+  { sales }: Dependencies,
+  accountId: string,
+  order: Order,
+): Effect.fn.Return<PastResult, PastSaleError | StorageError> {
+  const recording = yield* sales.record(accountId, order)
+  const type = recording.newItemIds.length === 0 ? "known" : "recorded"
+  return { kind: "sale", type, recording }
+})
+
+const refundUsual = Effect.fnUntraced(function* (
+  { sales, transactor }: Dependencies,
+  accountId: string,
+  refund: RefundRequest,
+): Effect.fn.Return<PastResult, PastRefundError | StorageError> {
+  const known = yield* transactor.read(accountId, (stores) => stores.sales.refund(refund.id))
+  const recorded = yield* sales.refund(accountId, refund)
+  const type = known === undefined ? "recorded" : "known"
+  return { kind: "refund", type, recorded }
+})
+
+/** Records what is not of the past, in a transaction of its own. */
+const asUsual = (
+  world: Dependencies,
+  accountId: string,
+  entry: PastEntry,
+): Effect.Effect<PastResult, StorageError> =>
+  "sale" in entry
+    ? refusingSale(recordUsual(world, accountId, entry.sale))
+    : refusingRefund(refundUsual(world, accountId, entry.refund))
+
+const importAll = Effect.fnUntraced(function* (
+  world: Dependencies,
+  accountId: string,
+  entries: ReadonlyArray<PastEntry>,
+  options: PaidOptions,
+): Effect.fn.Return<ReadonlyArray<PastResult>, Schedule.InvalidTime | StorageError> {
+  const at = yield* checkPaidUntil(options)
+  const { paidUntil } = options
+  const settings = yield* world.settings.of(accountId)
+  const rates = new PastRates(world.exchangeRates, accountId)
+  const call: ImportCall = { accountId, paidUntil, at, settings, rates }
+  const all = entries.map((entry) => check(entry, options))
+  const results: Array<PastResult> = []
+  while (results.length < all.length) {
+    const next = all.slice(results.length, results.length + mostTogether)
+    const [first] = next
+    if (first?.type === "later") {
+      results.push(yield* asUsual(world, accountId, first.entry))
+      continue
+    }
+    yield* rates.ask(next.flatMap((one) => (one.type === "sale" ? [one.order] : [])))
+    const work = importSome(world, call, next)
+    const { results: done, stop }: Effect.Success<ReturnType<typeof work>> =
+      yield* world.transactor.write(accountId, work)
+    for (const result of done) results.push(result)
+    if (stop?.type === "rates") rates.want(stop.order, stop.missing)
+    if (stop?.type === "as usual") results.push(yield* asUsual(world, accountId, stop.entry))
+  }
+  return results
+})
+
+const outcomeOf = (result: PastResult): PastOutcome =>
+  result.type === "refused" ? { type: result.type, error: result.error } : { type: result.type }
+
+const record = (world: Dependencies): PastSalesService["record"] =>
+  Effect.fn("PastSales.record")(function* (accountId, order, options) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const [result] = yield* importAll(world, accountId, [{ sale: order }], options)
+    if (result?.kind !== "sale") return yield* die("the import of a sale has no result")
+    return result.type === "refused" ? yield* Effect.fail(result.error) : result.recording
+  })
+
+const refund = (world: Dependencies): PastSalesService["refund"] =>
+  Effect.fn("PastSales.refund")(function* (accountId, request, options) {
+    yield* Effect.annotateCurrentSpan({ accountId })
+    const [result] = yield* importAll(world, accountId, [{ refund: request }], options)
+    if (result?.kind !== "refund") return yield* die("the import of a refund has no result")
+    return result.type === "refused" ? yield* Effect.fail(result.error) : result.recorded
+  })
+
+const recordAll = (world: Dependencies): PastSalesService["recordAll"] =>
+  Effect.fn("PastSales.recordAll")(function* (accountId, entries, options) {
+    yield* Effect.annotateCurrentSpan({ accountId, entries: entries.length })
+    return (yield* importAll(world, accountId, entries, options)).map(outcomeOf)
+  })
+
+const make: Effect.Effect<PastSalesService, never, Storage | ExchangeRates | SecureRandom | Sales> =
+  Effect.gen(function* () {
+    const world: Dependencies = {
+      ...{ transactor: yield* makeTransactor, settings: yield* Settings, sales: yield* Sales },
+      ...{ exchangeRates: yield* ExchangeRates, newId: (yield* SecureRandom).uuidV7() },
+      cache: makeRulesCache(),
+    }
+    return { record: record(world), refund: refund(world), recordAll: recordAll(world) }
+  })
+
+/**
+ * Imports sales and refunds of the past, as an Effect service.
+ *
+ * @since 0.6.0
+ * @category services
+ * @example
+ * ```ts
+ * import { MemoryStorage } from "apportion/memory"
+ * import { ExchangeRates } from "apportion/ports"
+ * import { Collaborators, PastSales, Payouts, ProductGroups, servicesLayer } from "apportion/service"
+ * import { Effect, Layer } from "effect"
+ *
+ * const items = [{ id: "1", product: { id: "p1" }, quantity: 1, amount: 10_000 }]
+ * const createdAt = Date.UTC(2024, 4, 20) / 1000
+ * const program = Effect.gen(function* () {
+ *   yield* (yield* Collaborators).create("shop", { id: "ada", currency: "EUR" })
+ *   const link = { type: "products.all" } as const
+ *   yield* (yield* ProductGroups).create("shop", "ada", { link, percent: "10" })
+ *   const order = { id: "1001", currency: "EUR", createdAt, items }
+ *   const paidUntil = Date.UTC(2025, 0, 1) / 1000
+ *   yield* (yield* PastSales).record("shop", order, { paidUntil })
+ *   return yield* (yield* Payouts).list("shop", {}, { page: 1, perPage: 15 })
+ * })
+ * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
+ * const { data } = await Effect.runPromise(Effect.provide(program, layer))
+ * data.map(({ payout: { status, total } }) => [status, total]) // => [["manually paid", 1000]]
+ * new Date((data[0]?.payout.paidAt ?? 0) * 1000).toISOString() // => "2024-06-01T00:00:00.000Z"
+ * ```
+ */
+export class PastSales extends Context.Service<PastSales, PastSalesService>()(
+  "apportion/service/PastSales",
+) {
+  /**
+   * @since 0.6.0
+   */
+  static readonly layer: Layer.Layer<
+    PastSales,
+    never,
+    Storage | ExchangeRates | SecureRandom | Sales
+  > = Layer.effect(PastSales, make)
+}

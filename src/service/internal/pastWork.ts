@@ -1,0 +1,286 @@
+/** What importing a sale or a refund of the past does in its transaction: nothing is written before nothing can fail. */
+import * as Effect from "effect/Effect"
+import type { AmountOutOfRange } from "../../money/Cents.js"
+import type { Order } from "../../orders/Order.js"
+import type { Collaborator } from "../../payouts/Collaborator.js"
+import * as Lifecycle from "../../payouts/Lifecycle.js"
+import * as PayoutItem from "../../payouts/PayoutItem.js"
+import type { Posting, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import type { Stores } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
+import type { InvalidRuleSet } from "../../rules/RuleSet.js"
+import * as Refund from "../../shares/Refund.js"
+import type { Share } from "../../shares/Share.js"
+import * as Split from "../../shares/Split.js"
+import type { NotFound, RefundChanged, SaleChanged } from "../ServiceError.js"
+import type { SettingsValue } from "../Settings.js"
+import { completeOrder } from "./completeOrder.js"
+import { needCollaborator } from "./lookups.js"
+import * as parts from "./orderParts.js"
+import { type PastEntry, PastLedger, type PastTerms, tellOpened } from "./pastLedger.js"
+import {
+  collaboratorsOf,
+  groupByCollaborator,
+  hasItem,
+  itemOf,
+  type KnownRates,
+  type Moved,
+  missingRates,
+  movedData,
+  type PostingError,
+  postingOf,
+  type RefundRequest,
+  recordedAgain,
+  type SoldOrder,
+  toRefund,
+  unknownItem,
+} from "./postings.js"
+import { type RulesCache, rulesOf } from "./rules.js"
+import * as saleTotals from "./saleTotals.js"
+import { die, emit } from "./transactions.js"
+
+/** An order with its time. */
+export interface PastOrder extends Order {
+  readonly createdAt: number
+}
+
+/** A refund with its time. */
+export interface PastRefundRequest extends RefundRequest {
+  readonly refundedAt: number
+}
+
+/** The transaction in which sales of the past are imported. */
+export interface PastSession {
+  readonly accountId: string
+  readonly stores: Stores
+  readonly ledger: PastLedger
+  readonly settings: SettingsValue
+  readonly cache: RulesCache
+}
+
+/** Begins a transaction's import. */
+export const pastSession = (
+  session: Omit<PastSession, "ledger">,
+  terms: PastTerms,
+): PastSession => ({ ...session, ledger: new PastLedger(session.stores, terms) })
+
+/** Rates at the time of an order, by the currency they are to; `null`: nobody knows one. */
+export type AskedRates = ReadonlyMap<string, string | null>
+
+/** What became of a sale. */
+export type PastSaleResult =
+  | {
+      readonly type: "imported" | "known"
+      readonly recording: {
+        readonly parts: ReadonlyArray<RecordedSale>
+        readonly newItemIds: ReadonlyArray<string>
+        readonly knownItemIds: ReadonlyArray<string>
+        readonly notes: parts.NewPart["notes"]
+      }
+    }
+  /** Rates have to be asked for first; nothing was written. */
+  | { readonly type: "rates"; readonly missing: ReadonlyArray<string> }
+
+/** What became of a refund; `as usual`: it is of shares that were not paid in the past. */
+export type PastRefundResult =
+  | { readonly type: "imported" | "known"; readonly recorded: RecordedRefund }
+  | { readonly type: "as usual" }
+
+type SaleFailure =
+  | Split.SplitError
+  | InvalidRuleSet
+  | PostingError
+  | SaleChanged
+  | StorageError
+  | NotFound
+
+type RefundFailure = Refund.RefundError | PostingError | RefundChanged | StorageError
+
+const movedBy = (entries: ReadonlyArray<PastEntry>): ReadonlyArray<Moved> =>
+  entries.map(({ account, items }) => ({
+    payoutId: account.head.id,
+    amount: items.reduce((sum, { amount }) => sum + amount, 0),
+  }))
+
+/** The payout items of a collaborator's shares, and where they are booked. */
+const entryOf = Effect.fnUntraced(function* (
+  { ledger }: PastSession,
+  collaborator: Collaborator,
+  sold: SoldOrder & { readonly order: PastOrder },
+  shares: ReadonlyArray<Share>,
+) {
+  const { currency } = collaborator
+  const { id: orderId, createdAt: at } = sold.order
+  const account = yield* ledger.of(collaborator, { currency, at })
+  const items: Array<PayoutItem.Sale> = []
+  const postings: Array<Posting> = []
+  for (const share of shares) {
+    const id = PayoutItem.keyOf({ ...share, orderId })
+    const item = yield* itemOf(share, sold, { id, currency, at })
+    items.push(item)
+    postings.push(postingOf(share, item, account.head))
+  }
+  return { entry: yield* ledger.entry(account, items), postings }
+})
+
+const postAll = Effect.fnUntraced(function* (
+  session: PastSession,
+  sold: SoldOrder & { readonly order: PastOrder },
+  people: ReadonlyMap<string, Collaborator>,
+  shares: ReadonlyArray<Share>,
+) {
+  const entries: Array<PastEntry> = []
+  const postings: Array<Posting> = []
+  for (const [collaboratorId, own] of groupByCollaborator(shares)) {
+    const collaborator = people.get(collaboratorId)
+    if (collaborator === undefined) return yield* die(`there is no collaborator ${collaboratorId}`)
+    const posted = yield* entryOf(session, collaborator, sold, own)
+    entries.push(posted.entry)
+    postings.push(...posted.postings)
+  }
+  return { entries, postings }
+})
+
+/** The rates that are known; fails with one that nobody knows. */
+const knownRates = (
+  { currency: from, createdAt: at }: PastOrder,
+  people: ReadonlyMap<string, Collaborator>,
+  asked: AskedRates,
+): Effect.Effect<KnownRates, PayoutItem.MissingExchangeRate> => {
+  const known = new Map<string, string>()
+  for (const [to, rate] of asked) if (rate !== null) known.set(to, rate)
+  const unknown = missingRates(from, people.values(), known).find((to) => asked.has(to))
+  return unknown === undefined
+    ? Effect.succeed(known)
+    : Effect.fail(PayoutItem.MissingExchangeRate.of(from, unknown, at))
+}
+
+/** Imports what is new of an order of the past. */
+export const importSale = Effect.fnUntraced(function* (
+  session: PastSession,
+  input: PastOrder,
+  asked: AskedRates,
+): Effect.fn.Return<PastSaleResult, SaleFailure> {
+  const { stores, accountId, settings, ledger } = session
+  const earlier = yield* stores.sales.ofOrder(input.id)
+  const { order: unsold, ...part } = yield* Effect.fromResult(parts.newPart(input, earlier))
+  const { newItemIds, knownItemIds, notes } = part
+  if (newItemIds.length === 0) {
+    return { type: "known", recording: { parts: earlier, newItemIds, knownItemIds, notes } }
+  }
+  const { createdAt } = input
+  const { policy } = settings
+  const order = { ...(yield* completeOrder(stores, unsold, createdAt)), createdAt }
+  const all = yield* rulesOf(session.cache, accountId, stores)
+  const rules = parts.rulesForPart(all, policy, { order, earlier })
+  const split = yield* Effect.fromResult(Split.orderResult(rules, order, policy))
+  const people = yield* collaboratorsOf(stores, split.shares)
+  const rates = yield* knownRates(order, people, asked)
+  const missing = missingRates(order.currency, people.values(), rates)
+  if (missing.length > 0) return { type: "rates", missing }
+  const items = new Map(order.items.map((item) => [item.id, item]))
+  const posted = yield* postAll(session, { order, items, rates }, people, split.shares)
+  const { entries, postings } = posted
+  const groups = parts.groupsWithSay(rules, split)
+  const number = earlier.length + 1
+  const sale = { order, groups, policy, split, postings, recordedAt: createdAt, refunds: [] }
+  const stored = yield* stores.sales.insert({ ...sale, orderId: order.id, part: number })
+  yield* tellOpened(entries)
+  ledger.enter(entries)
+  const counts = { items: order.items.length, shares: split.shares.length }
+  const data = {
+    ...{ orderId: order.id, part: number, currency: order.currency, ...counts },
+    ...{ ...saleTotals.ofSplit(split), soldAt: createdAt, ...movedData(movedBy(entries)) },
+  }
+  yield* emit({ type: "sale.imported", data })
+  const recording = { parts: [...earlier, stored], newItemIds, knownItemIds, notes }
+  return { type: "imported", recording }
+})
+
+/** What is taken back of one share. */
+const takingOf = Effect.fnUntraced(function* (
+  { stores, ledger }: PastSession,
+  posting: Posting,
+  taken: { readonly amount: number; readonly at: number },
+) {
+  const share = yield* ledger.share(posting.payoutId, posting.payoutItemId)
+  if (share === undefined) return undefined
+  const { head, item: sale } = share
+  const refund = Lifecycle.refund(head, { ...posting, sale }, taken)
+  const { item, reversed, refunds } = yield* Effect.fromResult(refund)
+  const after = { ...posting, reversed, refunds }
+  if (item === null) return { posting: after, entry: undefined }
+  const { collaborator } = yield* needCollaborator(stores, posting.collaboratorId)
+  const owner = { currency: head.currency, at: taken.at }
+  const account = yield* ledger.of(collaborator, owner)
+  return { posting: after, entry: { account, item } }
+})
+
+/** All that is taken back, with the sums of the payouts afterwards; `undefined`: of a share that was not paid in the past. */
+const takeAllBack = Effect.fnUntraced(function* (
+  session: PastSession,
+  part: RecordedSale,
+  { itemId, shares, refundedAt: at }: Refund.Reversal,
+): Effect.fn.Return<
+  | { readonly postings: ReadonlyArray<Posting>; readonly entries: ReadonlyArray<PastEntry> }
+  | undefined,
+  PostingError | AmountOutOfRange | StorageError
+> {
+  const amounts = new Map(shares.map((share) => [share.groupId, share.amount]))
+  const postings: Array<Posting> = []
+  const byAccount = new Map<PastEntry["account"], Array<PayoutItem.PayoutItem>>()
+  for (const posting of part.postings) {
+    const amount = posting.itemId === itemId ? amounts.get(posting.groupId) : undefined
+    if (amount === undefined) {
+      postings.push(posting)
+      continue
+    }
+    const taking = yield* takingOf(session, posting, { amount, at })
+    if (taking === undefined) return undefined
+    postings.push(taking.posting)
+    if (taking.entry === undefined) continue
+    const { account, item } = taking.entry
+    byAccount.set(account, [...(byAccount.get(account) ?? []), item])
+  }
+  const entries: Array<PastEntry> = []
+  for (const [account, items] of byAccount) {
+    entries.push(yield* session.ledger.entry(account, items))
+  }
+  return { postings, entries }
+})
+
+/** Imports a refund of the past, of shares that were paid in the past. */
+export const importRefund = Effect.fnUntraced(function* (
+  session: PastSession,
+  request: PastRefundRequest,
+): Effect.fn.Return<PastRefundResult, RefundFailure> {
+  const { stores, ledger } = session
+  const known = yield* stores.sales.refund(request.id)
+  if (known !== undefined) {
+    const recorded = yield* Effect.fromResult(recordedAgain(known, request))
+    return { type: "known", recorded }
+  }
+  const all = yield* stores.sales.ofOrder(request.orderId)
+  const part = all.find((one) => hasItem(one, request.itemId))
+  if (part === undefined) return yield* Effect.fail(unknownItem(request, all))
+  const refund = toRefund(request, request.refundedAt)
+  const others = part.refunds.map((recorded) => recorded.refund)
+  const earlier = others.filter(({ itemId }) => itemId === request.itemId)
+  const reversal = yield* Effect.fromResult(Refund.reverse(part.split, refund, { earlier }))
+  const taken = yield* takeAllBack(session, part, reversal)
+  if (taken === undefined) return { type: "as usual" }
+  const { postings, entries } = taken
+  const { id, orderId, itemId, refundedAt } = request
+  const recorded = { id, refund, reversal, recordedAt: refundedAt }
+  const { part: number, version, split } = part
+  yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, postings })
+  yield* tellOpened(entries)
+  ledger.enter(entries)
+  const about = { refundId: id, orderId, itemId, currency: split.currency }
+  const data = {
+    ...{ ...about, shares: reversal.shares.length, ...saleTotals.ofReversal(reversal) },
+    ...{ refundedAt, ...movedData(movedBy(entries)) },
+  }
+  yield* emit({ type: "refund.imported", data })
+  return { type: "imported", recorded }
+})
