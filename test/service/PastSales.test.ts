@@ -230,11 +230,9 @@ describe("Sales of the past, imported as paid up to a date:", () => {
   test("an order in another currency is converted at the rate of its own time", async () => {
     const asked: Array<number> = []
     const all = await begin({
-      exchangeRates: {
-        rate: async ({ at: when }) => {
-          asked.push(when)
-          return when < at("2024-06-01T00:00") ? "0.5" : "0.9"
-        },
+      exchangeRates: async ({ at: when }) => {
+        asked.push(when)
+        return when < at("2024-06-01T00:00") ? "0.5" : "0.9"
       },
     })
     const { pastSales, close } = all
