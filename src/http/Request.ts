@@ -6,6 +6,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { deepest, isTooDeep } from "../internal/depth.js"
 import { parseJson } from "../internal/reader.js"
 import { BodyTooLarge, MalformedBody } from "./Answer.js"
 
@@ -74,8 +75,6 @@ export const isSecure = (
 
 // Its body: as long as it may be, as UTF-8, as JSON of a sane depth.
 
-const deepest = 64
-
 export const tooLarge = (limit: number, what = "the body"): BodyTooLarge =>
   new BodyTooLarge({ limit, message: `${what} is longer than ${limit} bytes` })
 
@@ -141,27 +140,6 @@ export const decodeText = (
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     catch: () => malformed(`${what} is not UTF-8`),
   })
-
-const quote = 0x22
-const backslash = 0x5c
-
-/** Whether objects and lists lie deeper inside each other than anything here does. */
-const isTooDeep = (text: string): boolean => {
-  let depth = 0
-  let isInText = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (isInText) {
-      if (code === backslash) index++
-      else if (code === quote) isInText = false
-    } else if (code === quote) isInText = true
-    else if (code === 0x7b || code === 0x5b) {
-      depth++
-      if (depth > deepest) return true
-    } else if (code === 0x7d || code === 0x5d) depth--
-  }
-  return false
-}
 
 /** A text as JSON. */
 export const parse = (text: string, what = "the body"): Result.Result<unknown, MalformedBody> => {

@@ -195,6 +195,11 @@ export interface PlatformRefund extends RefundReading {
    * a change of the order is still to come; if fewer, the others came later, and nothing of them went back.
    */
   readonly sold?: ReadonlyArray<{ readonly itemId: string; readonly quantity: number }> | undefined
+  /**
+   * Whether it takes back something of lines that it does not name, such as shipping, so that all lines which the order
+   * had then have to be known.
+   */
+  readonly isOfAllLines?: boolean | undefined
 }
 
 /**

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { deepest, isTooDeep } from "../internal/depth.js"
 import { parseJson, unreadable } from "../internal/reader.js"
 import type { ExchangeRates } from "../ports/ExchangeRates.js"
 import type { InboxEntry } from "../ports/InboxStore.js"
@@ -207,11 +208,16 @@ const textOf = (
     return Effect.fromResult(Result.mapError(decoded, () => notJson(platform, "must be UTF-8")))
   })
 
+const tooDeep = (platform: Platform) =>
+  notJson(platform, `must not be nested deeper than ${deepest} levels`)
+
 const parsed = (platform: Platform, body: string): Result.Result<unknown, Unreadable> =>
-  Result.mapError(
-    Result.try(() => parseJson(body)),
-    () => notJson(platform, "must be JSON"),
-  )
+  isTooDeep(body)
+    ? Result.fail(tooDeep(platform))
+    : Result.mapError(
+        Result.try(() => parseJson(body)),
+        () => notJson(platform, "must be JSON"),
+      )
 
 const testDelivery = "only tried whether deliveries arrive"
 
@@ -327,6 +333,7 @@ const receiveFetched = (tools: DeliveryTools): DeliveriesService["receiveFetched
     const json = Result.try(() => JSON.stringify(document) ?? "")
     const text = Result.getOrElse(json, () => "")
     if (text === "") return yield* Effect.fail(notJson(platform, "must be JSON"))
+    if (isTooDeep(text)) return yield* Effect.fail(tooDeep(platform))
     if (text.length > mostOfBody) {
       return yield* full(platform, `has a body of more than ${mostOfBody} characters`)
     }

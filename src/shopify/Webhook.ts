@@ -17,7 +17,7 @@ import { reading, show } from "../internal/problems.js"
 import { describe, read as readObject, unreadable } from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
-import { soldIn } from "./internal/refundDocument.js"
+import { isOfAllLines, soldIn } from "./internal/refundDocument.js"
 import { readRefund } from "./internal/refunds.js"
 import { readers, type TopicOptions } from "./internal/topics.js"
 
@@ -163,6 +163,9 @@ export const platform = ({ secrets, shop, ...options }: ShopOptions): Platform =
   readRefund: (document, { order, leftOut }) =>
     readObject(document, {
       what: "Shopify refund",
-      read: (node) => ({ ...readRefund(node, { order, leftOut }), sold: soldIn(node) }),
+      read: (node) => {
+        const reading = readRefund(node, { order, leftOut })
+        return { ...reading, sold: soldIn(node), isOfAllLines: isOfAllLines(node, reading) }
+      },
     }),
 })

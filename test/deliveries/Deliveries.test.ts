@@ -30,6 +30,14 @@ const waiting = Effect.gen(function* () {
   return entries.map(({ key, state }) => `${key} ${state}`)
 })
 
+/** The places of so many things in every order. */
+const permutations = (count: number): ReadonlyArray<ReadonlyArray<number>> =>
+  count === 0
+    ? [[]]
+    : permutations(count - 1).flatMap((rest) =>
+        Array.from({ length: count }, (_, place) => rest.toSpliced(place, 0, count - 1)),
+      )
+
 describe("a delivery", () => {
   test("is carried out once, however often it comes", async () => {
     const sale = { ...create(order(1)), id: "one" }
@@ -111,6 +119,20 @@ describe("a delivery", () => {
     ])
   })
 
+  test("of a body that is nested deeper than any that a platform sends is refused, wherever it is", async () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
+    const errors = await run(
+      Effect.forEach(["orders/create", "refunds/create", "products/create"], (topic) =>
+        Effect.flip(
+          send({ topic, body: `{"id":1,"order_id":1,"transactions":[{"kind":${deep}}]}` }),
+        ),
+      ),
+    )
+    const message =
+      "the delivery of shopify can't be read: must not be nested deeper than 64 levels"
+    expect(errors.map((error) => error.message)).toEqual([message, message, message])
+  })
+
   test("of a body that says otherwise than its topic, which is not signed, is read as the body says", async () => {
     const found = await run(
       Effect.gen(function* () {
@@ -149,12 +171,6 @@ describe("deliveries that come late and out of order end in the same state", () 
     back(refund(50, 1)),
     update(order(1, { updated_at: "2024-05-04T08:00:00Z", refunds: [refund(50, 1)] })),
   ]
-  const permutations = (count: number): ReadonlyArray<ReadonlyArray<number>> =>
-    count === 0
-      ? [[]]
-      : permutations(count - 1).flatMap((rest) =>
-          Array.from({ length: count }, (_, place) => rest.toSpliced(place, 0, count - 1)),
-        )
   test("whatever their order", async () => {
     const all = permutations(4)
     expect(all.length).toBe(24)
@@ -284,6 +300,48 @@ describe("an order that was edited", () => {
   })
 })
 
+describe("money that went back for no line in particular", () => {
+  const bought = order(1, { line_items: [line(1, null)] })
+  const time = { updated_at: "2024-05-03T08:00:00Z" }
+  const edited = order(1, { ...time, line_items: [line(1, null), line(2, null, { vendor: "x" })] })
+  const discrepancy = { id: 1, kind: "refund_discrepancy", amount: "-40.00", tax_amount: "0.00" }
+  const half = {
+    ...refund(5, 1, { ...time, created_at: time.updated_at, refund_line_items: [] }),
+    ...{ order_adjustments: [discrepancy], transactions: [] },
+  }
+  const after = { ...edited, refunds: [half], updated_at: "2024-05-03T08:00:01Z" }
+  const deliveries = [update(edited), back(half), update(after)]
+
+  test("is divided over the lines that the order had then, whichever of them come later", async () => {
+    // Half of the 80.00 went back, and half of the line that Sam has a fifth of.
+    for (const places of permutations(deliveries.length)) {
+      const end = await run(
+        Effect.gen(function* () {
+          yield* open
+          yield* sendAll(create(bought), ...places.flatMap((place) => deliveries[place] ?? []))
+          return [yield* earned("1"), yield* waiting]
+        }),
+      )
+      expect({ places, end }).toEqual({ places, end: [{ sam: 400 }, []] })
+    }
+  })
+
+  test("waits for the order as it was then, an hour at most", async () => {
+    const [received, early, late] = await run(
+      Effect.gen(function* () {
+        yield* open
+        const all = yield* sendAll(create(bought), back(half))
+        const before = yield* earned("1")
+        yield* TestClock.adjust("1 hour")
+        yield* (yield* Deliveries).sweep(account, shop)
+        return [outcomes(all), before, yield* earned("1")] as const
+      }),
+    )
+    expect(received).toEqual(["done", "waiting"])
+    expect([early, late]).toEqual([{ sam: 800 }, { sam: 0 }])
+  })
+})
+
 describe("an order that is no sale, or none any more", () => {
   test("is recorded once it is paid", async () => {
     const found = await run(
@@ -346,6 +404,25 @@ describe("an order that is no sale, or none any more", () => {
 })
 
 describe("what waits", () => {
+  test("for a person because of an older state of an order does so no longer when a newer is carried out", async () => {
+    const at = (second: number, quantity: number) =>
+      order(1, {
+        updated_at: `2024-05-02T08:00:0${second}Z`,
+        line_items: [line(1, null, { quantity })],
+      })
+    const [refused, left] = await run(
+      Effect.gen(function* () {
+        yield* open
+        yield* sendAll(create(at(0, 2)), update(at(1, 1)))
+        const before = yield* waiting
+        yield* send(update(at(2, 3)))
+        return [before, yield* waiting]
+      }),
+    )
+    expect(refused).toEqual(["shopify/order/1/changed refused"])
+    expect(left).toEqual([])
+  })
+
   test("is tried again or dropped by a person, and dropped after thirty days", async () => {
     const found = await run(
       Effect.gen(function* () {

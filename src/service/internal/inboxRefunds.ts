@@ -8,11 +8,13 @@ import {
   done,
   type InboxCall,
   type InboxTools,
+  isOlder,
   keyOf,
   listedKey,
   NotLikeThis,
   NotYet,
   nothing,
+  type OrderNote,
 } from "./inboxSteps.js"
 import { asSold } from "./orderStates.js"
 import { refundRequests } from "./refundRequests.js"
@@ -40,17 +42,27 @@ const orderOf = Effect.fnUntraced(function* (
   return { orderId, key, known: yield* knownOrder(stores, key, orderId) }
 })
 
+/** A refund, and whether it came in its order, as it was after it. */
+export type ToldRefund = Told<"refund"> & { readonly isWithOrder: boolean }
+
 /** Why a refund can't be carried out now, with what was read of it; `undefined`: it can. */
 const whyNotNow = (
-  { refundId, orderId }: { readonly refundId: string; readonly orderId: string },
+  { refundId, orderId, isWithOrder }: Omit<ToldRefund, "kind" | "document">,
   { platform }: InboxCall,
   reading: PlatformRefund,
-  order: Order,
+  { note, order }: { readonly note: OrderNote; readonly order: Order },
 ): NotYet | undefined => {
+  const waitsFor = keyOf(platform, "order", orderId)
   const line = unknownLine(reading, order)
   if (line !== undefined) {
     const message = `refund ${refundId} is of more of line ${line} of order ${orderId} than was recorded yet`
-    return new NotYet({ waitsFor: keyOf(platform, "order", orderId), message })
+    return new NotYet({ waitsFor, message })
+  }
+  // An edit before it may be on its way; the platform tells of the order after each refund.
+  const isLater = reading.refunds.some(({ refundedAt }) => isOlder(note.updatedAt, refundedAt))
+  if (reading.isOfAllLines === true && isLater && !isWithOrder) {
+    const message = `refund ${refundId} is of all lines of order ${orderId}, which is not known as it was then`
+    return new NotYet({ waitsFor, message })
   }
   const { vague } = reading
   if (vague === undefined) return undefined
@@ -90,7 +102,7 @@ export const refundStep = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
   stores: Stores,
-  { orderId: namedId, refundId, document }: Told<"refund">,
+  { orderId: namedId, refundId, document, isWithOrder }: ToldRefund,
 ) {
   const { accountId, platform, isForced } = call
   const ownKey = keyOf(platform, "refund", refundId)
@@ -111,7 +123,8 @@ export const refundStep = Effect.fnUntraced(function* (
   }
   const reading = yield* Effect.fromResult(platform.readRefund(document, sold, note.moneyBack ?? 0))
   const { refunds, notRead, moneyBack, includes = [] } = reading
-  const wait = isForced ? undefined : whyNotNow({ refundId, orderId }, call, reading, sold.order)
+  const about = { refundId, orderId, isWithOrder }
+  const wait = isForced ? undefined : whyNotNow(about, call, reading, { note, order: sold.order })
   if (wait !== undefined) return yield* wait
   const told = notRead.map(({ path, message }) => `${path}: ${message}`)
   // One whose payment failed may be paid back later.

@@ -114,7 +114,10 @@ export const sumsStep = Effect.fnUntraced(function* (
     return yield* new NotLikeThis({ message: own.reason })
   }
   if (own !== undefined && refund !== undefined) {
-    return yield* refundStep(tools, call, stores, { kind: "refund", orderId, ...refund })
+    return yield* refundStep(tools, call, stores, {
+      ...{ kind: "refund", orderId, isWithOrder: true },
+      ...refund,
+    })
   }
   for (const one of missing) yield* keep(stores, one, delivery)
   const reasons = missing.map(({ reason }) => reason)

@@ -45,6 +45,10 @@ const uninstalledStep = Effect.fnUntraced(function* ({ platform }: InboxCall, st
   return done()
 })
 
+/** Whether an order is told of as a whole. */
+const isOrder = (told: Occurrence, orderId: string): boolean =>
+  (told.kind === "order recorded" || told.kind === "order changed") && told.order.id === orderId
+
 const stepOf = (
   tools: InboxTools,
   call: InboxCall,
@@ -66,7 +70,10 @@ const stepOf = (
     case "order named":
       return nameStep(call, stores, told)
     case "refund":
-      return refundStep(tools, call, stores, told)
+      return refundStep(tools, call, stores, {
+        ...told,
+        isWithOrder: delivery.occurrences.some((other) => isOrder(other, told.orderId)),
+      })
     case "refund withdrawn":
       return withdrawalStep(call, stores, told)
     case "refunds listed":
@@ -221,6 +228,24 @@ const mostSetFree = 200
 const freedBy = (result: InboxResult | IsFull): ReadonlyArray<string> =>
   "steps" in result ? result.steps.flatMap(({ frees }) => frees) : []
 
+/** What waits for something, and what a person was to look at of an order that is newer now. */
+const entriesOf = (
+  tools: InboxTools,
+  { accountId, platform: { name } }: InboxCall,
+  subject: string,
+): Effect.Effect<ReadonlyArray<InboxEntry>, StorageError> =>
+  tools.transactor.read(
+    accountId,
+    Effect.fnUntraced(function* ({ inbox }) {
+      const waiting = yield* inbox.list({ waitsFor: subject, limit: entriesAtATime })
+      const older = [yield* inbox.get(`${subject}/first`), yield* inbox.get(`${subject}/changed`)]
+      return [
+        ...waiting.filter(({ state, platform }) => state === "waiting" && platform === name),
+        ...older.flatMap((entry) => (entry?.state === "refused" ? entry : [])),
+      ]
+    }),
+  )
+
 /** Tries again what waited for what came, and what waited for that. */
 export const followUp = Effect.fnUntraced(function* (
   tools: InboxTools,
@@ -234,13 +259,8 @@ export const followUp = Effect.fnUntraced(function* (
   for (let waitsFor = open.pop(); waitsFor !== undefined; waitsFor = open.pop()) {
     if (seen.has(waitsFor)) continue
     seen.add(waitsFor)
-    const subject = waitsFor
-    const waiting = yield* tools.transactor.read(call.accountId, ({ inbox }) =>
-      inbox.list({ waitsFor: subject, limit: entriesAtATime }),
-    )
-    for (const entry of waiting) {
+    for (const entry of yield* entriesOf(tools, call, waitsFor)) {
       if (count >= mostSetFree) return
-      if (entry.state !== "waiting" || entry.platform !== call.platform.name) continue
       count += 1
       const again = yield* tryAgain(tools, call, entry, limits)
       const freed = freedBy(again)

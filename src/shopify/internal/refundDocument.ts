@@ -1,4 +1,5 @@
 import * as reader from "../../internal/reader.js"
+import type { RefundReading } from "../../internal/sales.js"
 
 /** The fields of an object that are kept, each with those of the objects in it. */
 interface Kept {
@@ -68,3 +69,12 @@ export const soldIn = (
     const quantity = reader.isFields(inside) ? inside.quantity : undefined
     return itemId !== undefined && typeof quantity === "number" ? [{ itemId, quantity }] : []
   })
+
+/** Whether what it takes back is of lines that it does not name, or of their shipping. */
+export const isOfAllLines = (node: reader.Node, { refunds }: RefundReading): boolean => {
+  const lines = reader.children(node, "refund_line_items") ?? []
+  const named = new Set(lines.map(({ fields }) => reader.idOf(fields.line_item_id)))
+  return refunds.some(
+    ({ itemId, shippingAmount }) => shippingAmount !== undefined || !named.has(itemId),
+  )
+}
