@@ -165,7 +165,7 @@ const statement = (session: Session) =>
   )
 
 const serve = (session: Session) =>
-  Command.make("serve", Flags.serve, ({ token, seed, ...rest }) =>
+  Command.make("serve", Flags.serve, ({ token, seed, shops, ...rest }) =>
     session.run(async () => {
       const { data, databaseUrl, closeDueEvery, tokenFile, publicUrl } = rest
       const flags = {
@@ -177,9 +177,12 @@ const serve = (session: Session) =>
         databaseUrl: Option.getOrUndefined(databaseUrl),
         closeDueEvery: Option.getOrUndefined(closeDueEvery),
       }
-      const opened = session.openOptional("seed", seed)
+      const inputs = {
+        seed: session.openOptional("seed", seed),
+        shops: session.openOptional("shops", shops),
+      }
       const { run } = await import("./serve/ServeCommand.js")
-      return run(session, { flags, seed: opened })
+      return run(session, { flags, ...inputs })
     }),
   ).pipe(
     Command.withDescription(

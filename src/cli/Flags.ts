@@ -321,6 +321,10 @@ export const serve = {
     "seed",
     'What an empty account is filled with at the start: {"collaborators": […], "products": […], "groups": […], "payouts": […]} (JSON; - is standard input)',
   ).pipe(Flag.optional),
+  shops: file(
+    "shops",
+    "The shops whose webhooks are taken, with the secrets that sign them (JSON; - is standard input)",
+  ).pipe(Flag.optional),
   rate: text(
     "rate",
     "<number>",

@@ -20,8 +20,10 @@ import type { BelowMinimum, CurrencyNotPaid } from "../payouts/PaymentTerms.js"
 import type { PayoutAlreadyPaid } from "../payouts/Payout.js"
 import type { InvalidEntry } from "../payouts/PayoutItem.js"
 import type { TransitionError } from "../payouts/PayoutStatus.js"
+import type { UnknownTopic } from "../ports/Platform.js"
 import type { StorageError } from "../ports/StorageError.js"
 import type { InvalidProductGroup } from "../rules/ProductGroup.js"
+import type { InboxFull, InvalidSignature } from "../service/Deliveries.js"
 import type { PostingError } from "../service/Sales.js"
 import type {
   AlreadyExists,
@@ -151,6 +153,9 @@ export type ServiceFailure =
   | SalesFailure
   | InvalidCollaborator
   | InvalidProducts
+  | InvalidSignature
+  | UnknownTopic
+  | InboxFull
   | StorageError
 
 export type Failure = ServiceFailure | RequestError
@@ -368,6 +373,9 @@ const refusals: ByTag<Failure> = {
   UnknownTimeZone: internal,
   InvalidTime: internal,
   UnitOfWorkBroken: internal,
+  InvalidSignature: ({ message }) => refuse(401, message, { "www-authenticate": "Signature" }),
+  UnknownTopic: notFound,
+  InboxFull: ({ message }) => unavailable(message),
   Conflict: () => unavailable("busy, try again"),
   StorageFailure: ({ waited }) =>
     unavailable(waited === undefined ? "not available, try again" : "busy, try again"),

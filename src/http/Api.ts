@@ -15,6 +15,7 @@ import { PageOf } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
 import { putProducts, removeProduct } from "./CatalogueApi.js"
 import { CollaboratorEndpoints, SettingsEndpoints } from "./CollaboratorApi.js"
+import { DeliveryEndpoints, InboxEndpoints } from "./DeliveryApi.js"
 import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
 import { EntryEndpoints } from "./EntryApi.js"
 import { EventEndpoints, WebhookEndpoints } from "./EventApi.js"
@@ -241,6 +242,7 @@ export class Api extends HttpApi.make("apportion")
   .add(EntryEndpoints, StatementEndpoints)
   .add(EventEndpoints, WebhookEndpoints)
   .add(CollaboratorEndpoints, SaleEndpoints, SettingsEndpoints)
+  .add(DeliveryEndpoints, InboxEndpoints)
   .annotateMerge(
     OpenApi.annotations({
       title: "Apportion",

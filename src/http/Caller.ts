@@ -51,3 +51,6 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
     },
   },
 ) {}
+
+/** Endpoints that need no access token, for something else says who asks. */
+export class Unguarded extends HttpApiMiddleware.Service<Unguarded>()("apportion/http/Unguarded") {}

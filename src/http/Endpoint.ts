@@ -20,7 +20,7 @@ import { Idempotency, type IdempotencyService } from "../service/Idempotency.js"
 import * as Access from "./Access.js"
 import { type Failure, InvalidRequest, ofNothing, ofText, settle, settleCause } from "./Answer.js"
 import { Api } from "./Api.js"
-import { Authorization, Caller, type CallerService, Malformations } from "./Caller.js"
+import { Authorization, Caller, type CallerService, Malformations, Unguarded } from "./Caller.js"
 import type { CompleteOptions } from "./HttpOptions.js"
 import type { Readiness } from "./Readiness.js"
 import { isDisguised, readBody, readName, urlOf } from "./Request.js"
@@ -247,3 +247,7 @@ export const authorization = (
       return { accessToken }
     }),
   )
+
+/** Requests that need no token have their line in the log too. */
+export const unguarded = ({ serve }: Door): Layer.Layer<Unguarded> =>
+  Layer.succeed(Unguarded)((work, { endpoint }) => serve(endpoint.path, work))

@@ -3,6 +3,7 @@
  * and that requests may carry fields of their own.
  */
 import * as Record from "effect/Record"
+import { deliveryParameters } from "./DeliveryApi.js"
 import { eventParameters } from "./EventApi.js"
 import { mostItems, mostUnasked, parameterDocuments, usualItems } from "./Query.js"
 import * as SaleQuery from "./SaleQuery.js"
@@ -21,6 +22,7 @@ const each = (value: unknown, change: (part: Json, name: string) => Json): Json 
 const parameters: Readonly<Record<string, object>> = {
   ...parameterDocuments,
   ...eventParameters,
+  ...deliveryParameters,
   ...statementParameters,
   ...SaleQuery.parameterDocuments,
   "idempotency-key": {
@@ -72,14 +74,18 @@ const headers = {
   "X-RateLimit-Limit": header("integer", "Requests that a token has in a minute"),
   "X-RateLimit-Remaining": header("integer", "Requests that are left now"),
   "Retry-After": header("integer", "Seconds after which it is worth trying again"),
-  "WWW-Authenticate": header("string", "Bearer"),
+  "WWW-Authenticate": header("string", "Bearer, or Signature for what a platform signs"),
 }
 
 const reference = (names: ReadonlyArray<keyof typeof headers>): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const headersOf = (status: string): Json => {
+/** What is not counted by its token, for it has none. */
+const unmetered = new Set(["receiveDelivery"])
+
+const headersOf = (status: string, operationId: string): Json => {
   if (status === "401") return reference(["X-Request-Id", "WWW-Authenticate"])
+  if (unmetered.has(operationId)) return reference(["X-Request-Id"])
   const rate = ["X-RateLimit-Limit", "X-RateLimit-Remaining"] as const
   return status === "429" || status === "503"
     ? reference(["X-Request-Id", ...rate, "Retry-After"])
@@ -106,7 +112,7 @@ const completeOperation = (operation: Json): Json => ({
   ],
   responses: each(operation.responses, (response, status) => ({
     ...response,
-    headers: headersOf(status),
+    headers: headersOf(status, String(operation.operationId)),
   })),
 })
 

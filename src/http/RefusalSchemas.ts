@@ -23,13 +23,14 @@ const refusal = <const Tag extends string>(tag: Tag, status: number, description
 
 const Malformed = refusal("Malformed", 400, "The body is no JSON")
 export const Unauthorized = refusal("Unauthorized", 401, "The access token is missing or unknown")
+export const NotSigned = refusal("NotSigned", 401, "The platform did not sign the delivery")
 export const NotFound = refusal("NotFound", 404, "The account has no such thing")
 export const Conflicting = refusal(
   "Conflicting",
   409,
   "It can't be done any more, or the idempotency key was used for something else",
 )
-const TooLarge = refusal("TooLarge", 413, "The body is too large")
+export const TooLarge = refusal("TooLarge", 413, "The body is too large")
 const TooMany = refusal(
   "TooMany",
   429,
@@ -57,6 +58,9 @@ export const Invalid = InvalidBody.pipe(
 
 /** What a request can meet before anything is done for it. */
 export const atTheDoor = [Unauthorized, TooMany] as const
+
+/** What a request without a token can meet. */
+export const unmetered = [TooMany, InternalError, Unavailable] as const
 
 /** What any request can meet for which the storage is asked. */
 export const always = [...atTheDoor, InternalError, Unavailable] as const

@@ -108,7 +108,8 @@ export const patience = Duration.seconds(30)
 
 export const tooSlow = malformed("the body did not come to its end in time")
 
-const readBytes = (
+/** The body of a request as it came. */
+export const readBytes = (
   request: HttpServerRequest.HttpServerRequest,
   limit: number,
 ): Effect.Effect<Uint8Array, BodyTooLarge | MalformedBody> => {

@@ -20,6 +20,7 @@ import type * as Scope from "effect/Scope"
 import type { Tokens } from "../ports/Tokens.js"
 import type { Balances } from "../service/Balances.js"
 import type { Collaborators } from "../service/Collaborators.js"
+import type { Deliveries } from "../service/Deliveries.js"
 import type { Entries } from "../service/Entries.js"
 import type { Events } from "../service/Events.js"
 import type { Idempotency } from "../service/Idempotency.js"
@@ -34,8 +35,9 @@ import { makeStrangers } from "./Access.js"
 import { complete, MethodNotAllowed, ofJson, settle, UnknownPath } from "./Answer.js"
 import { Api } from "./Api.js"
 import * as CollaboratorHandlers from "./CollaboratorHandlers.js"
+import * as DeliveryHandlers from "./DeliveryHandlers.js"
 import * as Documentation from "./Documentation.js"
-import { authorization, type Door, malformations } from "./Endpoint.js"
+import { authorization, type Door, malformations, unguarded } from "./Endpoint.js"
 import * as EntryHandlers from "./EntryHandlers.js"
 import * as EventHandlers from "./EventHandlers.js"
 import * as GroupHandlers from "./GroupHandlers.js"
@@ -72,6 +74,7 @@ export type ApiServices =
   | Events
   | Webhooks
   | Collaborators
+  | Deliveries
   | Idempotency
   | Tokens
 
@@ -221,7 +224,9 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide([EventHandlers.layer, WebhookHandlers.layer]),
       Layer.provide([CollaboratorHandlers.layer, CollaboratorHandlers.settingsLayer]),
       Layer.provide(SaleHandlers.layer),
-      Layer.provide([authorization(options, door), malformations, HttpServer.layerServices]),
+      Layer.provide([DeliveryHandlers.layer(door.strangers), DeliveryHandlers.inboxLayer]),
+      Layer.provide([authorization(options, door), unguarded(door), malformations]),
+      Layer.provide(HttpServer.layerServices),
       Layer.provide(Layer.succeed(HttpRouter.HttpRouter)(underPrefixes(router))),
     )
     yield* Effect.scoped(Layer.build(endpoints))

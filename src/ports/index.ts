@@ -5,6 +5,7 @@
  */
 
 export * from "./CollaboratorStore.js"
+export * from "./ConnectedShop.js"
 export * from "./EndpointStore.js"
 export * from "./EventStore.js"
 export * from "./ExchangeRates.js"

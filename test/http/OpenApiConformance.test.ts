@@ -8,11 +8,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as ServeSeeding from "../../src/cli/serve/ServeStorage.js"
 import { isWhole, runs } from "../generators/Runs.js"
 import { accountSamples } from "./conformance/AccountSamples.js"
+import { deliverySamples } from "./conformance/DeliverySamples.js"
 import { feedSamples } from "./conformance/FeedSamples.js"
 import { originalSamples } from "./conformance/OriginalSamples.js"
 import { paymentSamples } from "./conformance/PaymentSamples.js"
 import { saleSamples } from "./conformance/SaleSamples.js"
-import { type Ids, idsOf, nowhere, type Samples, type Stocked } from "./conformance/Sample.js"
+import {
+  type Ids,
+  idsOf,
+  nowhere,
+  type Refused,
+  type Samples,
+  type Stocked,
+} from "./conformance/Sample.js"
 import {
   addKnown,
   addPresent,
@@ -32,7 +40,7 @@ import { type Answered, type Asked, open, openStocked, type Shop } from "./Shop.
 /** One of each area; an operation without a sample takes no body, and can be done with the ids of the stock. */
 const samples: Samples = {
   ...{ ...originalSamples, ...paymentSamples, ...feedSamples },
-  ...{ ...accountSamples, ...saleSamples },
+  ...{ ...accountSamples, ...saleSamples, ...deliverySamples },
 }
 
 /** The status of an operation that is done: the first there is. */
@@ -63,9 +71,9 @@ const send = (
 ): Promise<Answered> => {
   const { path, method } = find(operationId)
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? "none"))
-  const body = samples[operationId]?.body
+  const { body, raw } = samples[operationId] ?? {}
   return shop.ask(method.toUpperCase(), `/api/v1${filled}${query}`, {
-    ...(body === undefined ? {} : { body }),
+    ...(raw ?? (body === undefined ? {} : { body })),
     ...asked,
   })
 }
@@ -110,7 +118,7 @@ beforeAll(async () => {
   stocked = await openStocked(busy)
   shops = {
     whole: stocked,
-    slow: await open({ ratePerMinute: 1 }),
+    slow: await open({ ratePerMinute: 1, addressOf: () => "192.0.2.1" }),
     failing: await open(
       busy,
       refusing(() => Effect.fail(failure)),
@@ -127,7 +135,7 @@ afterAll(() => Promise.all(Object.values(shops).map((shop) => shop.close())))
 const key = (value: string) => ({ headers: { "Idempotency-Key": value } })
 
 /** What can't be used, wherever a request has it. */
-const query = "?page=x&items_page=x&limit=x&from=x&after=x"
+const query = "?page=x&items_page=x&limit=x&from=x&after=x&after=y"
 const unusable = { query, headers: { "Idempotency-Key": "\xe9" }, body: [] }
 
 /** Something that can't be done as things are, where there is no key that was used before. */
@@ -140,6 +148,20 @@ const contradicted = async (
   const answer = await send(shop, operationId)
   await shop.close()
   return answer
+}
+
+const placesOfRefusal: Readonly<Record<number, keyof Shops>> = {
+  429: "slow",
+  500: "broken",
+  503: "failing",
+}
+
+/** A refusal that comes about in the operation's own way. */
+const refuseOwn = async (operationId: string, status: number, refused: Refused) => {
+  const shop = shops[placesOfRefusal[status] ?? "whole"]
+  const { times = 1, headers = {}, ...sent } = refused
+  for (let time = 1; time < times; time++) await send(shop, operationId, { ...sent, headers })
+  return send(shop, operationId, { ...sent, headers })
 }
 
 /** How each refusal comes about. */
@@ -165,13 +187,14 @@ const provocations: Readonly<Record<number, (operationId: string) => Promise<Ans
   503: (operationId) => send(shops.failing, operationId),
 }
 
-const refusals = Object.entries(provocations).flatMap(([status, provoke]) =>
-  operationsWith(Number(status)).map((operationId) => ({
-    operationId,
-    status: Number(status),
-    provoke,
-  })),
-)
+const refusals = Object.entries(provocations).flatMap(([name, usual]) => {
+  const status = Number(name)
+  return operationsWith(status).map((operationId) => {
+    const own = samples[operationId]?.refusals?.[status]
+    const provoke = own === undefined ? usual : () => refuseOwn(operationId, status, own)
+    return { operationId, status, provoke }
+  })
+})
 
 /** Every fourth of those for which a shop of their own is made, unless everything is tried. */
 const some = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>

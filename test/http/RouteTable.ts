@@ -76,4 +76,10 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /sales/:order_id/refunds 201 keyed body",
   ],
   settings: ["GET /settings 200"],
+  deliveries: ["POST /deliveries/:shop_key 200 body"],
+  inbox: [
+    "GET /inbox 200",
+    "POST /inbox/:entry_key/retry 200 keyed body",
+    "DELETE /inbox/:entry_key 204",
+  ],
 }

@@ -2,6 +2,7 @@
 import { type HttpOptions, toWebHandler } from "apportion/http"
 import { MemoryStorage } from "apportion/memory"
 import {
+  connectedShops,
   ExchangeRates,
   type PaymentRail,
   paymentRails,
@@ -17,6 +18,7 @@ import {
   type Services,
   servicesLayer,
 } from "apportion/service"
+import { Webhook } from "apportion/shopify"
 import { Effect, Layer, Logger, ManagedRuntime, References, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { makeBank } from "./Bank.js"
@@ -79,6 +81,21 @@ const tokens = Tokens.fixed([
   { token: "other-token", accountId: "other" },
 ])
 
+/** What the shop's platform signs with. */
+export const shopSecret = "hush-hush-of-the-north"
+
+const shops = connectedShops([
+  {
+    key: "north",
+    accountId: "store",
+    platform: Webhook.platform({
+      secrets: [shopSecret],
+      shop: "north.myshopify.com",
+      currency: "USD",
+    }),
+  },
+])
+
 const loggerInto = (log: Array<LogLine>) =>
   Logger.layer([
     Logger.make<unknown, void>(({ message, logLevel, fiber }) => {
@@ -101,7 +118,8 @@ const makeRuntime = (
   const started = Layer.effectDiscard(TestClock.setTime(start * 1_000))
   const clock = Layer.provideMerge(started, TestClock.layer())
   const surroundings = Layer.merge(clock, loggerInto(log))
-  return ManagedRuntime.make(Layer.merge(services, tokens).pipe(Layer.provideMerge(surroundings)))
+  const served = Layer.mergeAll(services, tokens, shops)
+  return ManagedRuntime.make(Layer.provideMerge(served, surroundings))
 }
 
 /** Opens the service, empty. */

@@ -7,6 +7,7 @@ import type { Source } from "../input/Sources.js"
 import type { Session, StopSignal } from "../Session.js"
 import { AccessTokens } from "./AccessTokens.js"
 import * as ServeListener from "./ServeListener.js"
+import * as ServeShops from "./ServeShops.js"
 import * as ServeStorage from "./ServeStorage.js"
 import { type WebhookTargets, webhookTargets } from "./ServeWebhooks.js"
 
@@ -141,6 +142,8 @@ export const check = (
 export interface ServeCommandOptions {
   readonly flags: Flags
   readonly seed: Source | undefined
+  /** The shops whose deliveries are taken. */
+  readonly shops: Source | undefined
 }
 
 /** How long requests under way may take once the run is to end. */
@@ -215,15 +218,22 @@ const serve = async (
 /** Runs the command until a signal ends it, and returns the exit code. */
 export const run = async (
   session: Session,
-  { flags, seed }: ServeCommandOptions,
+  { flags, seed, shops: shopsFile }: ServeCommandOptions,
 ): Promise<number> => {
   const { note, io } = session
   const options = check(flags, io.environment)
   const read =
     seed === undefined ? undefined : { name: seed.name, store: await ServeStorage.read(seed, note) }
+  const shops = await ServeShops.read(shopsFile, io.environment)
   const tokens = await AccessTokens.open({ ...options, file: options.tokenFile, note })
   const storage = ServeStorage.layer({ ...options, seed: read, note })
-  const api = await ServeListener.make({ ...options, tokens: tokens.layer, storage, log: note })
+  const api = await ServeListener.make({
+    ...options,
+    tokens: tokens.layer,
+    storage,
+    shops,
+    log: note,
+  })
   const forgetFile = tokens.watch(io)
   try {
     return await serve(session, api, options)

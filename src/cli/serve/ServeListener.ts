@@ -8,12 +8,14 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { always } from "../../http/Answer.js"
 import { toWebHandler } from "../../http/WebHandler.js"
+import type { ConnectedShop } from "../../ports/ConnectedShop.js"
 import * as ExchangeRates from "../../ports/ExchangeRates.js"
 import type { Storage } from "../../ports/Storage.js"
 import type { Tokens } from "../../ports/Tokens.js"
 import { DuePayouts } from "../../service/DuePayouts.js"
 import { servicesLayer } from "../../service/Services.js"
 import type * as ExitCode from "../ExitCode.js"
+import * as ServeShops from "./ServeShops.js"
 import * as ServeWebhooks from "./ServeWebhooks.js"
 
 // The connections of a server, and their limits: answers are sent one after the other, each once the reader has taken
@@ -364,18 +366,19 @@ export interface ApiOptions {
   readonly storage: Layer.Layer<Storage, ExitCode.Stopped>
   /** Where webhooks are sent to. */
   readonly webhooks: ServeWebhooks.WebhookTargets
+  /** The shops whose deliveries it takes. */
+  readonly shops: ReadonlyArray<ConnectedShop>
   /** Called with each line of the log. */
   readonly log: (line: string) => void
 }
 
-const servicesOf = ({ closeDueEvery, webhooks }: ApiOptions, rails: Layer.Layer<never>) => {
+const servicesOf = ({ closeDueEvery, webhooks, shops }: ApiOptions, rails: Layer.Layer<never>) => {
   const services = Layer.provide(servicesLayer, rails)
   const closing =
     closeDueEvery === undefined ? Layer.empty : DuePayouts.layer({ every: closeDueEvery * 1_000 })
   const sending = webhooks === "off" ? Layer.empty : ServeWebhooks.layer(webhooks)
-  return Layer.provideMerge(Layer.merge(closing, sending), services).pipe(
-    Layer.provide(ServeWebhooks.settings(webhooks)),
-  )
+  const working = Layer.mergeAll(closing, sending, ServeShops.layer(shops))
+  return Layer.provideMerge(working, services).pipe(Layer.provide(ServeWebhooks.settings(webhooks)))
 }
 
 /** Makes the API. */

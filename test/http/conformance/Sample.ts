@@ -6,6 +6,15 @@ export type Ids = Readonly<Record<string, string>>
 
 export type Stocked = Awaited<ReturnType<typeof openStocked>>
 
+/** A request that is refused. */
+export interface Refused {
+  readonly ids?: Ids
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** How often it is sent; once when absent. */
+  readonly times?: number
+}
+
 export interface Sample {
   /** A body that is taken. */
   readonly body?: object
@@ -19,6 +28,10 @@ export interface Sample {
   readonly besideField?: (field: string) => object
   /** Brings about that it is refused with 409, of an operation that takes no key. */
   readonly contradict?: (shop: Stocked) => Promise<void>
+  /** What is sent in place of a body in JSON. */
+  readonly raw?: { readonly body: string; readonly headers: Readonly<Record<string, string>> }
+  /** How refusals come about that do so in a way of their own. */
+  readonly refusals?: Readonly<Record<number, Refused>>
   /** The ids with which it is refused with 422, where nothing that a request says can be wrong. */
   readonly unusable?: (shop: Stocked) => Promise<Ids>
 }

@@ -86,6 +86,10 @@ const elsewhere: ReadonlyArray<readonly [method: string, path: ReadonlyArray<str
   ["GET", ["sales", ":order"]],
   ["POST", ["sales", ":order", "refunds"]],
   ["GET", ["settings"]],
+  ["POST", ["deliveries", ":shop"]],
+  ["GET", ["inbox"]],
+  ["POST", ["inbox", ":entry", "retry"]],
+  ["DELETE", ["inbox", ":entry"]],
 ]
 
 /** The pages beside the endpoints, which need no token. */

@@ -1,0 +1,173 @@
+/** What is done for the deliveries of platforms, and for what waits of them. */
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import type * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
+import { type ConnectedShop, ConnectedShops } from "../ports/ConnectedShop.js"
+import type { InboxEntry } from "../ports/InboxStore.js"
+import type { Platform } from "../ports/Platform.js"
+import {
+  Deliveries,
+  type DeliveriesService,
+  InvalidSignature,
+  type Received,
+} from "../service/Deliveries.js"
+import { NotFound } from "../service/ServiceError.js"
+import type { Unreadable } from "../Unreadable.js"
+import type { Strangers } from "./Access.js"
+import { type Failure, ofJson, settle } from "./Answer.js"
+import { Api } from "./Api.js"
+import type { CallerService } from "./Caller.js"
+import { type listInbox, longestDelivery, type retryEntry } from "./DeliveryApi.js"
+import { respond } from "./Endpoint.js"
+import { respondInParts } from "./Once.js"
+import { readBytes } from "./Request.js"
+
+// What platforms send. Until its signature is checked, nothing says whom it is from.
+
+const unknownShop = (key: string) => NotFound.of("connected shop", key)
+
+const notSigned = ({ name }: Platform): InvalidSignature =>
+  new InvalidSignature({ platform: name, message: `the delivery of ${name} is not signed` })
+
+/** So many bytes of deliveries are held at a time, for anybody can begin to send one. */
+const mostHeld = 16 * longestDelivery
+
+const busy = Effect.fail("busy" as const)
+
+/** Lets work hold the bytes of a delivery, if there is room. */
+const makeRoom = () => {
+  let held = 0
+  return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | "busy", R> =>
+    Effect.suspend((): Effect.Effect<A, E | "busy", R> => {
+      if (held + longestDelivery > mostHeld) return busy
+      held += longestDelivery
+      return Effect.ensuring(
+        work,
+        Effect.sync(() => {
+          held -= longestDelivery
+        }),
+      )
+    })
+}
+
+const crowded = ofJson(503, { message: "busy, try again" }, { "retry-after": "1" })
+
+/** Only a delivery that says it is signed is read at all. */
+const take = (deliveries: DeliveriesService, { key, accountId, platform }: ConnectedShop) =>
+  Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+  ): Effect.fn.Return<HttpServerResponse, Failure> {
+    const { headers } = request
+    if (platform.claimOf(headers, "") === undefined) return yield* notSigned(platform)
+    const body = yield* readBytes(request, longestDelivery)
+    const received = deliveries.receive(accountId, platform, { headers, body })
+    const { outcome } = yield* Effect.annotateLogs(received, { accountId, shop: key })
+    return ofJson(200, { data: { outcome } })
+  })
+
+/** Whether a failure leaves open who sent it: it counts for the address, as a wrong token does. */
+const isAnonymous = ({ _tag }: Failure): boolean =>
+  _tag === "InvalidSignature" || _tag === "BodyTooLarge" || _tag === "MalformedBody"
+
+/** The deliveries of all shops. An address that sends what is not signed is counted, and refused in the end. */
+export const layer = (strangers: Strangers) =>
+  HttpApiBuilder.group(
+    Api,
+    "deliveries",
+    Effect.fnUntraced(function* (handlers) {
+      const deliveries = yield* Deliveries
+      const shops = yield* ConnectedShops
+      const withRoom = makeRoom()
+
+      const receive = (request: HttpServerRequest.HttpServerRequest, shopKey: string) => {
+        const { remoteAddress } = request
+        const excuse = Effect.sync(() => strangers.excuse(remoteAddress))
+        const answered = Effect.gen(function* () {
+          yield* strangers.admit(remoteAddress)
+          const shop = yield* shops.find(shopKey)
+          if (shop === undefined) return yield* unknownShop(shopKey)
+          const taken = take(deliveries, shop)(request)
+          return yield* taken.pipe(
+            Effect.tap(excuse),
+            Effect.tapError((failure) => (isAnonymous(failure) ? Effect.void : excuse)),
+          )
+        })
+        return Effect.catch(withRoom(settle(answered)), () => Effect.succeed(crowded))
+      }
+
+      return handlers.handleRaw("receive", ({ request, params }) =>
+        receive(request, params.shop_key),
+      )
+    }),
+  )
+
+// What waits.
+
+type EntryView = (typeof listInbox)["~Success"]["Type"]["data"][number]
+type Tried = (typeof retryEntry)["~Success"]["Type"]
+
+const writeEntry = (entry: InboxEntry): EntryView => ({
+  key: entry.key,
+  platform: entry.platform,
+  topic: entry.topic,
+  delivery_id: entry.deliveryId,
+  state: entry.state,
+  waits_for: entry.waitsFor,
+  reason: entry.reason,
+  received_at: entry.receivedAt,
+  attempts: entry.attempts,
+  next_attempt_at: entry.nextAttemptAt,
+})
+
+const writeTried = ({ outcome, key, told }: Received): Tried => ({ data: { outcome, key, told } })
+
+const readForce = (body: unknown): Result.Result<boolean, Unreadable> =>
+  reader.read(body, {
+    what: "retry",
+    read: (node) => {
+      reader.refuseMisspelt(node, ["force"])
+      return reader.flag(node, "force") ?? false
+    },
+  })
+
+/** The platforms of an account's shops, each once: an entry is known by its platform. */
+const platformsOf = (shops: ReadonlyArray<ConnectedShop>, accountId: string) => {
+  const ofAccount = shops.filter((shop) => shop.accountId === accountId)
+  return new Map(ofAccount.map(({ platform }) => [platform.name, platform]))
+}
+
+const noEntry = (key: string) => NotFound.of("inbox entry", key)
+
+export const inboxLayer = HttpApiBuilder.group(
+  Api,
+  "inbox",
+  Effect.fnUntraced(function* (handlers) {
+    const deliveries = yield* Deliveries
+    const shops = yield* ConnectedShops
+
+    const retry = (key: string) =>
+      Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
+        const force = yield* Effect.fromResult(readForce(body))
+        const platforms = platformsOf(yield* shops.all, accountId)
+        const platform = platforms.get(key.split("/", 1)[0] ?? "")
+        if (platform === undefined) return yield* noEntry(key)
+        return writeTried(yield* deliveries.retry(accountId, platform, key, { force }))
+      })
+
+    return handlers
+      .handle("list", (call) =>
+        respond(call, ({ accountId }) =>
+          Effect.map(deliveries.list(accountId, call.query.after), (entries) => ({
+            data: entries.map(writeEntry),
+          })),
+        ),
+      )
+      .handleRaw("retry", (call) => respondInParts(call, retry(call.params.entry_key)))
+      .handle("drop", (call) =>
+        respond(call, ({ accountId }) => deliveries.drop(accountId, call.params.entry_key)),
+      )
+  }),
+)

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest"
+import type { Source } from "../../../src/cli/input/Sources.js"
+import * as ServeShops from "../../../src/cli/serve/ServeShops.js"
+
+const sourceOf = (text: string): Source => ({
+  name: "shops.json",
+  chunks: async function* () {
+    yield new TextEncoder().encode(text)
+  },
+})
+
+const north = {
+  ...{ key: "north", platform: "shopify", shop: "north.myshopify.com", currency: "USD" },
+  secrets: ["hush-hush-hush"],
+}
+
+const read = (shops: unknown, environment: Readonly<Record<string, string>> = {}) =>
+  ServeShops.read(sourceOf(JSON.stringify({ shops })), environment)
+
+const refusalOf = (shops: unknown, environment: Readonly<Record<string, string>> = {}) =>
+  read(shops, environment).then(
+    () => "",
+    (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),
+  )
+
+describe("the file of connected shops", () => {
+  it("names shops, with secrets as they are or from the environment", async () => {
+    const secrets = ["hush-hush-hush", { env: "NORTH_SECRET" }]
+    const [shop] = await read([{ ...north, secrets }], { NORTH_SECRET: "from-elsewhere" })
+    expect(shop).toMatchObject({ key: "north", accountId: "default" })
+    expect(shop?.platform.name).toBe("shopify")
+    expect(shop?.platform.secrets).toEqual(["hush-hush-hush", "from-elsewhere"])
+    expect(await ServeShops.read(undefined, {})).toEqual([])
+  })
+
+  it("is refused with everything that is wrong with it, and without any secret", async () => {
+    const secrets = ["short", 5, { env: "NOT_SET" }, "long-enough-to-be-one"]
+    const { currency: _left, ...rest } = north
+    const message = await refusalOf([
+      { ...rest, key: "a/b", secrets, curency: "USD" },
+      { ...north, platform: "shopfy" },
+    ])
+    expect(message).toContain("shops[0].key: must be 1 to 100 letters")
+    expect(message).toContain("shops[0].secrets[0]: must have at least 8 characters")
+    expect(message).toContain("shops[0].secrets[1]: must be a secret, or")
+    expect(message).toContain("shops[0].secrets[2]: the environment variable NOT_SET is not set")
+    expect(message).toContain("shops[0].curency: is no field here")
+    expect(message).toContain("shops[1].platform: must be one of shopify")
+    expect(message).not.toMatch(/short"|long-enough/)
+  })
+
+  it("has one shop of a platform, with a key of its own", async () => {
+    const message = await refusalOf([north, north])
+    expect(message).toContain("shops[1].key: must be unique")
+    expect(message).toContain("shops[1].platform: must be unique: an account has one shop")
+  })
+
+  it("that is no JSON is refused without showing it", async () => {
+    const cut = ServeShops.read(sourceOf('{"shops": [{"secrets": ["hush-hush"'), {})
+    await expect(cut).rejects.toThrow(/shops\.json/)
+    await expect(cut).rejects.not.toThrow(/hush/)
+  })
+})
