@@ -55,14 +55,18 @@ const makeRoom = () => {
 
 const crowded = ofJson(503, { message: "busy, try again" }, { "retry-after": "1" })
 
-/** Only a delivery that says it is signed is read at all. */
+/** A platform that only tries whether somebody listens says no more. */
+const longestPing = 1_024
+
+/** Only a delivery that says it is signed is read, and what may be a ping. */
 const take = (deliveries: DeliveriesService, { key, accountId, platform }: ConnectedShop) =>
   Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
   ): Effect.fn.Return<HttpServerResponse, Failure> {
     const { headers } = request
-    if (platform.claimOf(headers, "") === undefined) return yield* notSigned(platform)
-    const body = yield* readBytes(request, longestDelivery)
+    const isSigned = platform.claimOf(headers, "") !== undefined
+    if (!isSigned && platform.isPing === undefined) return yield* notSigned(platform)
+    const body = yield* readBytes(request, isSigned ? longestDelivery : longestPing)
     const received = deliveries.receive(accountId, platform, { headers, body })
     const { outcome } = yield* Effect.annotateLogs(received, { accountId, shop: key })
     return ofJson(200, { data: { outcome } })
@@ -89,9 +93,12 @@ export const layer = (strangers: Strangers) =>
           yield* strangers.admit(remoteAddress)
           const shop = yield* shops.find(shopKey)
           if (shop === undefined) return yield* unknownShop(shopKey)
-          const taken = take(deliveries, shop)(request)
-          return yield* taken.pipe(
-            Effect.tap(excuse),
+          const isSigned = shop.platform.claimOf(request.headers, "") !== undefined
+          return yield* take(
+            deliveries,
+            shop,
+          )(request).pipe(
+            Effect.tap(isSigned ? excuse : Effect.void),
             Effect.tapError((failure) => (isAnonymous(failure) ? Effect.void : excuse)),
           )
         })
