@@ -200,6 +200,8 @@ export interface PlatformRefund extends RefundReading {
    * had then have to be known.
    */
   readonly isOfAllLines?: boolean | undefined
+  /** Whether it was never paid back: if it was taken back before, a person has to know. */
+  readonly hasFailed?: boolean | undefined
 }
 
 /**

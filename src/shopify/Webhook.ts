@@ -18,7 +18,7 @@ import { describe, read as readObject, unreadable } from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
 import { isOfAllLines, soldIn } from "./internal/refundDocument.js"
-import { readRefund } from "./internal/refunds.js"
+import { isFailure, readRefund } from "./internal/refunds.js"
 import { readers, type TopicOptions } from "./internal/topics.js"
 
 export type { TopicOptions } from "./internal/topics.js"
@@ -165,7 +165,10 @@ export const platform = ({ secrets, shop, ...options }: ShopOptions): Platform =
       what: "Shopify refund",
       read: (node) => {
         const reading = readRefund(node, { order, leftOut })
-        return { ...reading, sold: soldIn(node), isOfAllLines: isOfAllLines(node, reading) }
+        return {
+          ...{ ...reading, sold: soldIn(node), hasFailed: isFailure(node) },
+          isOfAllLines: isOfAllLines(node, reading),
+        }
       },
     }),
 })

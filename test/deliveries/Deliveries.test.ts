@@ -342,6 +342,51 @@ describe("money that went back for no line in particular", () => {
   })
 })
 
+describe("a refund whose payment failed", () => {
+  const withStatus = (status: string) =>
+    refund(50, 1, { transactions: [{ id: 1, kind: "refund", status, amount: "20.00" }] })
+  const state = (second: number, status: string) =>
+    order(1, { updated_at: `2024-05-04T08:00:0${second}Z`, refunds: [withStatus(status)] })
+
+  test("is none, and counts when it is paid after all", async () => {
+    const totals = await run(
+      Effect.gen(function* () {
+        yield* open
+        yield* sendAll(put(product(7)), create(order(1)), update(state(0, "failure")))
+        const before = yield* earned("1")
+        yield* send(update(state(1, "success")))
+        return [before, yield* earned("1")]
+      }),
+    )
+    expect(totals).toEqual([
+      { ada: 400, sam: 800 },
+      { ada: 200, sam: 400 },
+    ])
+  })
+
+  test("after it was taken back is put before a person, once, and holds nothing else up", async () => {
+    const lines = { line_items: [line(1, 7), line(2, 7)] }
+    const [received, once, left, total] = await run(
+      Effect.gen(function* () {
+        yield* open
+        yield* sendAll(put(product(7)), create(order(1)), back(withStatus("pending")))
+        const all = yield* sendAll(
+          update(state(0, "failure")),
+          update({ ...state(1, "failure"), ...lines }),
+        )
+        const kept = yield* waiting
+        yield* (yield* Deliveries).drop(account, "shopify/refund/50/failed")
+        yield* send(update({ ...state(2, "failure"), ...lines }))
+        return [outcomes(all), kept, yield* waiting, yield* earned("1")] as const
+      }),
+    )
+    expect(received).toEqual(["nothing", "done"])
+    expect(once).toEqual(["shopify/refund/50/failed refused"])
+    expect(left).toEqual([])
+    expect(total).toEqual({ ada: 600, sam: 1_200 })
+  })
+})
+
 describe("an order that is no sale, or none any more", () => {
   test("is recorded once it is paid", async () => {
     const found = await run(

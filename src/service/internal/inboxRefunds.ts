@@ -1,12 +1,15 @@
 /** Carrying out what a platform tells of refunds. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { Order } from "../../orders/Order.js"
-import type { PlatformRefund } from "../../ports/Platform.js"
+import type { PlatformRefund, SoldOrder } from "../../ports/Platform.js"
 import type { Stores } from "../../ports/Storage.js"
 import { type KnownOrder, knownOrder, type Told, whyOver } from "./inboxOrders.js"
+import { ask } from "./inboxQuestions.js"
 import {
   done,
   type InboxCall,
+  type InboxDelivery,
   type InboxTools,
   isOlder,
   keyOf,
@@ -42,12 +45,45 @@ const orderOf = Effect.fnUntraced(function* (
   return { orderId, key, known: yield* knownOrder(stores, key, orderId) }
 })
 
-/** A refund, and whether it came in its order, as it was after it. */
-export type ToldRefund = Told<"refund"> & { readonly isWithOrder: boolean }
+interface RefundIn {
+  readonly told: Told<"refund">
+  readonly delivery: InboxDelivery
+}
+
+/** Whether a refund came in its order, as it was after it. */
+const isWithOrder = ({ told: { orderId }, delivery }: RefundIn): boolean =>
+  delivery.occurrences.some(
+    (other) =>
+      (other.kind === "order recorded" || other.kind === "order changed") &&
+      other.order.id === orderId,
+  )
+
+/** A payment may fail after its refund was taken back; what was taken back stays, and a person has to know, once. */
+const askIfFailed = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  refund: RefundIn,
+  sold: SoldOrder,
+) {
+  const { told } = refund
+  const { document, refundId, orderId } = told
+  const reading = Result.getOrUndefined(platform.readRefund(document, sold, 0))
+  const key = `${keyOf(platform, "refund", refundId)}/failed`
+  if (reading?.hasFailed !== true || (yield* stores.inbox.notes([key])).length > 0) return
+  const reason = `refund ${refundId} of order ${orderId} was taken back, and its payment failed since: give it back with entries of the collaborators, and drop this`
+  yield* ask(stores, { key, reason, told }, refund.delivery)
+  yield* stores.inbox.putNotes([{ key, at: yield* now, kind: "refund", orderId, counts: false }])
+})
+
+interface RefundPlace {
+  readonly refundId: string
+  readonly orderId: string
+  readonly isInOrder: boolean
+}
 
 /** Why a refund can't be carried out now, with what was read of it; `undefined`: it can. */
 const whyNotNow = (
-  { refundId, orderId, isWithOrder }: Omit<ToldRefund, "kind" | "document">,
+  { refundId, orderId, isInOrder }: RefundPlace,
   { platform }: InboxCall,
   reading: PlatformRefund,
   { note, order }: { readonly note: OrderNote; readonly order: Order },
@@ -60,7 +96,7 @@ const whyNotNow = (
   }
   // An edit before it may be on its way; the platform tells of the order after each refund.
   const isLater = reading.refunds.some(({ refundedAt }) => isOlder(note.updatedAt, refundedAt))
-  if (reading.isOfAllLines === true && isLater && !isWithOrder) {
+  if (reading.isOfAllLines === true && isLater && !isInOrder) {
     const message = `refund ${refundId} is of all lines of order ${orderId}, which is not known as it was then`
     return new NotYet({ waitsFor, message })
   }
@@ -102,28 +138,31 @@ export const refundStep = Effect.fnUntraced(function* (
   tools: InboxTools,
   call: InboxCall,
   stores: Stores,
-  { orderId: namedId, refundId, document, isWithOrder }: ToldRefund,
+  refund: RefundIn,
 ) {
   const { accountId, platform, isForced } = call
+  const { orderId: namedId, refundId, document } = refund.told
   const ownKey = keyOf(platform, "refund", refundId)
   const [earlier] = yield* stores.inbox.notes([ownKey])
-  if (earlier?.kind === "refund") {
-    return nothing(
-      earlier.counts === false ? "the refund was withdrawn" : "the refund was taken back before",
-    )
+  if (earlier?.kind === "refund" && earlier.counts === false) {
+    return nothing("the refund was withdrawn")
   }
   const { orderId, key, known } = yield* orderOf(call, stores, namedId)
   const { note, parts } = known
+  const sold = asSold(parts, note)
+  if (earlier?.kind === "refund") {
+    if (sold !== undefined) yield* askIfFailed(call, stores, refund, sold)
+    return nothing("the refund was taken back before")
+  }
   const over = whyOver(note)
   if (over !== undefined) return nothing(over)
-  const sold = asSold(parts, note)
   if (sold === undefined) {
     const message = `refund ${refundId} is of order ${orderId}, which was not recorded yet`
     return yield* new NotYet({ waitsFor: key, message })
   }
   const reading = yield* Effect.fromResult(platform.readRefund(document, sold, note.moneyBack ?? 0))
   const { refunds, notRead, moneyBack, includes = [] } = reading
-  const about = { refundId, orderId, isWithOrder }
+  const about = { refundId, orderId, isInOrder: isWithOrder(refund) }
   const wait = isForced ? undefined : whyNotNow(about, call, reading, { note, order: sold.order })
   if (wait !== undefined) return yield* wait
   const told = notRead.map(({ path, message }) => `${path}: ${message}`)

@@ -1,10 +1,10 @@
 /** Refunds of which a platform tells only the sum: a person, or the host, has to bring the whole document. */
 import * as Effect from "effect/Effect"
-import type { InboxEntry } from "../../ports/InboxStore.js"
 import type { Occurrence } from "../../ports/Platform.js"
 import type { RecordedSale } from "../../ports/SaleStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import { knownOrder, whyOver } from "./inboxOrders.js"
+import { ask, type InboxQuestion } from "./inboxQuestions.js"
 import { refundStep } from "./inboxRefunds.js"
 import {
   type InboxCall,
@@ -15,7 +15,6 @@ import {
   NotLikeThis,
   nothing,
 } from "./inboxSteps.js"
-import { emit, now } from "./transactions.js"
 
 type RefundSums = Extract<Occurrence, { readonly kind: "refunds listed" }>
 
@@ -24,12 +23,7 @@ interface SumsIn {
   readonly delivery: InboxDelivery
 }
 
-/** One thing that a person has to see, and the occurrence to carry out if it is tried again. */
-interface Missing {
-  readonly key: string
-  readonly reason: string
-  readonly told: RefundSums
-}
+type Missing = InboxQuestion<RefundSums>
 
 const documentMissing = ({ platform }: InboxCall, { orderId, refunds }: RefundSums) =>
   refunds.map((refund): Missing => {
@@ -70,22 +64,6 @@ const goneRefunds = Effect.fnUntraced(function* (
   })
 })
 
-/** Keeps what a person has to see beside what else the delivery does. */
-const keep = Effect.fnUntraced(function* (
-  stores: Stores,
-  { key, reason, told }: Missing,
-  { platform: { name: platform }, topic, deliveryId, receivedAt }: InboxDelivery,
-) {
-  if ((yield* stores.inbox.get(key)) !== undefined) return
-  const state = "refused" as const
-  const entry: InboxEntry = {
-    ...{ key, platform, topic, deliveryId, state, waitsFor: null, reason },
-    ...{ occurrences: [told], receivedAt, attempts: 0, nextAttemptAt: yield* now },
-  }
-  yield* stores.inbox.put(entry)
-  yield* emit({ type: "delivery.set-aside", data: { key, platform, topic, state, reason } })
-})
-
 /**
  * Looks for the refunds that are listed. One that was not taken back, or that is gone, is kept for a person; what else
  * the delivery tells is carried out. By a person's force, the sum is taken back from all lines.
@@ -114,12 +92,10 @@ export const sumsStep = Effect.fnUntraced(function* (
     return yield* new NotLikeThis({ message: own.reason })
   }
   if (own !== undefined && refund !== undefined) {
-    return yield* refundStep(tools, call, stores, {
-      ...{ kind: "refund", orderId, isWithOrder: true },
-      ...refund,
-    })
+    const alone = { ...({ kind: "refund", orderId } as const), ...refund }
+    return yield* refundStep(tools, call, stores, { told: alone, delivery })
   }
-  for (const one of missing) yield* keep(stores, one, delivery)
+  for (const one of missing) yield* ask(stores, one, delivery)
   const reasons = missing.map(({ reason }) => reason)
   return { ...nothing("all refunds are known"), ...(reasons.length === 0 ? {} : { told: reasons }) }
 })

@@ -45,10 +45,6 @@ const uninstalledStep = Effect.fnUntraced(function* ({ platform }: InboxCall, st
   return done()
 })
 
-/** Whether an order is told of as a whole. */
-const isOrder = (told: Occurrence, orderId: string): boolean =>
-  (told.kind === "order recorded" || told.kind === "order changed") && told.order.id === orderId
-
 const stepOf = (
   tools: InboxTools,
   call: InboxCall,
@@ -70,10 +66,7 @@ const stepOf = (
     case "order named":
       return nameStep(call, stores, told)
     case "refund":
-      return refundStep(tools, call, stores, {
-        ...told,
-        isWithOrder: delivery.occurrences.some((other) => isOrder(other, told.orderId)),
-      })
+      return refundStep(tools, call, stores, { told, delivery })
     case "refund withdrawn":
       return withdrawalStep(call, stores, told)
     case "refunds listed":

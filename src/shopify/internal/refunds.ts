@@ -152,6 +152,12 @@ const readOrderId = (node: reader.Node, { order, orderId }: KnownRefund): string
 const isFailed = ({ fields }: reader.Node): boolean =>
   fields.status === "failure" || fields.status === "error"
 
+/** Whether there were payments back, and all of them failed. */
+export const isFailure = (node: reader.Node): boolean => {
+  const payments = reader.children(node, "transactions") ?? []
+  return payments.length > 0 && payments.every(isFailed)
+}
+
 /** The amount paid back; `undefined` when a payment is not in the shop's currency. */
 const paidBack = (
   payments: ReadonlyArray<reader.Node>,
@@ -371,9 +377,8 @@ export const readRefund = (node: reader.Node, options: KnownRefund): RefundReadi
   const id = reader.id(node, "id")
   const orderId = readOrderId(node, options)
   const refundedAt = readTime(node)
-  const all = reader.children(node, "transactions") ?? []
-  const payments = all.filter((payment) => !isFailed(payment))
-  if (all.length > 0 && payments.length === 0) {
+  const payments = (reader.children(node, "transactions") ?? []).filter((one) => !isFailed(one))
+  if (isFailure(node)) {
     const message = "its payment back failed, so nothing was refunded"
     return { id, refunds: [], notRead: [notRead(node, message)] }
   }
