@@ -1,7 +1,8 @@
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import type { Order } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
-import type { Unreadable } from "../Unreadable.js"
+import { type Unreadable, unreadable } from "../Unreadable.js"
+import { reading } from "./problems.js"
 import type { LeftOut, RefundReading } from "./sales.js"
 import { TaggedError } from "./TaggedError.js"
 
@@ -146,6 +147,16 @@ export type Occurrence =
       readonly updatedAt: number | null
       /** Whether it is there again after it was removed. */
       readonly isRestored?: boolean | undefined
+      /** Whether `products` only names the variants, so that what each told of itself stays. */
+      readonly namesVariants?: boolean | undefined
+    }
+  | {
+      readonly kind: "variant put"
+      readonly productId: string
+      /** The variant, without what it has from its product. */
+      readonly product: Product
+      /** Unix seconds. */
+      readonly updatedAt: number | null
     }
   | {
       readonly kind: "product removed"
@@ -238,6 +249,30 @@ export interface Platform {
     sold: SoldOrder,
     moneyBack: number,
   ) => Result.Result<PlatformRefund, Unreadable>
+}
+
+/** What is known of the buyer stays outside: no rule looks at it. */
+export const withoutBuyer = ({ details, ...order }: Order): Order => ({
+  ...order,
+  details: {
+    status: details?.status ?? null,
+    paymentGateway: details?.paymentGateway ?? null,
+    ...(details?.orderName == null ? {} : { orderName: details.orderName }),
+  },
+})
+
+/** A body that throws when it is read, such as a proxy, has that problem. */
+export const readGuarded = <A, E>(
+  what: string,
+  body: unknown,
+  make: () => Result.Result<A, E>,
+): Result.Result<A, E | Unreadable> => {
+  let made: Result.Result<A, E> | undefined
+  const problems = reading(body, () => {
+    made = make()
+    return []
+  })
+  return made ?? Result.fail(unreadable(what, problems))
 }
 
 /** The value of a header, whatever its case; of several values the first. */

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { ofAllVariants } from "./internal/variantTags.js"
 import type { Order, OrderItem } from "./Order.js"
 import type { Product } from "./Product.js"
 
@@ -53,7 +54,9 @@ const common = (first: Product, second: Product): Product => ({
   vendor: agreed(first.vendor, second.vendor),
   price: agreed(first.price, second.price),
   cost: agreed(first.cost, second.cost),
-  tags: agreed(first.tags, second.tags),
+  tags:
+    agreed(first.tags, second.tags) ??
+    agreed(ofAllVariants(first.tags), ofAllVariants(second.tags)),
   inventoryQuantity: agreed(first.inventoryQuantity, second.inventoryQuantity),
 })
 
@@ -113,12 +116,15 @@ export const find = (catalogue: Catalogue, product: Product): Product | undefine
   const { id, externalId, externalVariantId } = product
   const variants =
     externalVariantId === undefined ? [] : (catalogue.byVariantId.get(externalVariantId) ?? [])
-  return (
-    variants.find((variant) => variant.id === id) ??
-    variants[0] ??
+  const variant = variants.find((one) => one.id === id) ?? variants[0]
+  if (variant !== undefined) return variant
+  const known =
     catalogue.byId.get(id) ??
     (externalId === undefined ? undefined : catalogue.byExternalId.get(externalId))
-  )
+  // The only known variant of a product, for another one.
+  const isOther = known?.externalVariantId !== undefined && externalVariantId !== undefined
+  const tags = isOther ? ofAllVariants(known.tags) : known?.tags
+  return known === undefined || tags === known.tags ? known : { ...known, tags }
 }
 
 const completeItem = (item: OrderItem, known: Product, withMoney: boolean): OrderItem => {

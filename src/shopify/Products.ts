@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import { sourceProblems, withBrought } from "../internal/productTags.js"
 import * as reader from "../internal/reader.js"
 import * as Currency from "../money/Currency.js"
 import type { Product } from "../orders/Product.js"
@@ -30,7 +31,31 @@ interface ProductReadOptions {
    * @since 0.6.0
    */
   readonly oddAmounts?: "refuse" | "leave-out" | undefined
+  /**
+   * What is brought as tags besides the product's own: `variant:808950810`, `sku:PRINT-A4`, `type:Poster`,
+   * `collection:Summer`. None when absent. Tags of the shop that begin with a prefix in use then get `tag:` in front.
+   *
+   * @since 0.6.0
+   */
+  readonly tagsFrom?: ReadonlyArray<ProductTagSource> | undefined
+  /**
+   * The titles of each product's collections by the product's id, as {@link collections} reads them: products do not name
+   * theirs.
+   *
+   * @since 0.6.0
+   */
+  readonly collections?: ReadonlyMap<string, ReadonlyArray<string>> | undefined
 }
+
+/**
+ * What of a Shopify product can be brought as tags.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type ProductTagSource = "variant" | "sku" | "type" | "collection"
+
+const sources: ReadonlyArray<ProductTagSource> = ["variant", "sku", "type", "collection"]
 
 /** Shopify's name for the only variant of a product without options. */
 const onlyVariant = "Default Title"
@@ -47,22 +72,19 @@ const variantName = (
 
 const what = "Shopify product list"
 
-const checkCurrency = ({ currency }: ProductReadOptions): ReadonlyArray<Problem> =>
-  Currency.isCurrency(currency)
-    ? []
-    : [
-        {
-          path: "currency",
-          value: currency,
-          message: `must be an ISO 4217 currency code, as USD, got ${reader.describe(currency)}`,
-        },
-      ]
+const checkOptions = ({ currency, tagsFrom }: ProductReadOptions): ReadonlyArray<Problem> => {
+  const problems = sourceProblems(tagsFrom, sources)
+  if (Currency.isCurrency(currency)) return problems
+  const message = `must be an ISO 4217 currency code, as USD, got ${reader.describe(currency)}`
+  return [{ path: "currency", value: currency, message }, ...problems]
+}
 
 interface ProductFields {
   readonly id: string
   readonly title: string | undefined
   readonly vendor: string | undefined
-  readonly tags: ReadonlyArray<string>
+  /** The tags of a variant, or of the product if it has none. */
+  readonly tagsOf: (variant: string | undefined, sku: string | undefined) => ReadonlyArray<string>
 }
 
 const readAmount = (
@@ -78,30 +100,46 @@ const readVariant = (
   node: reader.Node,
   product: ProductFields,
   options: ProductReadOptions,
-): Product => ({
-  id: product.id,
-  externalId: product.id,
-  externalVariantId: reader.neededId(node, "id"),
-  name: variantName(product.title, [filled(node, "title")]),
-  sku: filled(node, "sku") ?? null,
-  vendor: product.vendor,
-  price: readAmount(node, "price", options),
-  cost: readAmount(node, "cost", options),
-  tags: product.tags,
-  inventoryQuantity: reader.whole(node, "inventory_quantity") ?? null,
-})
+): Product => {
+  const [variant, sku] = [reader.neededId(node, "id"), filled(node, "sku")]
+  return {
+    id: product.id,
+    externalId: product.id,
+    externalVariantId: variant,
+    name: variantName(product.title, [filled(node, "title")]),
+    sku: sku ?? null,
+    vendor: product.vendor,
+    price: readAmount(node, "price", options),
+    cost: readAmount(node, "cost", options),
+    tags: product.tagsOf(variant, sku),
+    inventoryQuantity: reader.whole(node, "inventory_quantity") ?? null,
+  }
+}
+
+/** The titles of collections inside a product, which some hosts add. */
+const collectionsInside = (node: reader.Node): ReadonlyArray<string> =>
+  (reader.children(node, "collections") ?? []).flatMap((one) => filled(one, "title") ?? [])
 
 const readProduct = (node: reader.Node, options: ProductReadOptions): ReadonlyArray<Product> => {
+  const own = tags(node, "tags")
+  const productId = reader.neededId(node, "id")
+  const type = filled(node, "product_type")
+  const { tagsFrom, collections: known } = options
+  const isOfCollections = tagsFrom?.includes("collection") === true
+  const collection = isOfCollections
+    ? [...collectionsInside(node), ...(known?.get(productId) ?? [])]
+    : []
   const product: ProductFields = {
-    id: reader.neededId(node, "id"),
+    id: productId,
     title: filled(node, "title"),
     vendor: filled(node, "vendor"),
-    tags: tags(node, "tags"),
+    tagsOf: (variant, sku) =>
+      withBrought(own, tagsFrom, { variant: [variant], sku: [sku], type: [type], collection }),
   }
   const variants = reader.children(node, "variants") ?? []
   if (variants.length > 0) return variants.map((variant) => readVariant(variant, product, options))
-  const { id, title, vendor } = product
-  return [{ id, externalId: id, name: title, vendor, tags: product.tags }]
+  const { id, title, vendor, tagsOf } = product
+  return [{ id, externalId: id, name: title, vendor, tags: tagsOf(undefined, undefined) }]
 }
 
 // The rows of the product CSV export.
@@ -112,6 +150,7 @@ interface RowFields {
   readonly title: string | undefined
   readonly vendor: string | undefined
   readonly tags: ReadonlyArray<string>
+  readonly type: string | undefined
 }
 
 interface CsvRows {
@@ -131,6 +170,7 @@ const sharedBy = (row: CsvRow): RowFields => ({
   title: cell(row, "Title"),
   vendor: cell(row, "Vendor"),
   tags: notBlank((cell(row, "Tags") ?? "").split(",")),
+  type: cell(row, "Type"),
 })
 
 /** Shopify writes an apostrophe before a SKU that a spreadsheet would take for a number. */
@@ -139,7 +179,7 @@ const skuOf = (row: CsvRow): string | undefined => cell(row, "Variant SKU")?.rep
 /** Reads the rows one by one, and keeps the values of a handle's first row for the rows that continue it. */
 const readRows = (
   rows: ReadonlyArray<CsvRow>,
-  { currency, oddAmounts }: { readonly currency: string; readonly oddAmounts?: string | undefined },
+  { currency, oddAmounts, tagsFrom, collections: titles }: ProductReadOptions,
 ): CsvRows => {
   const problems: Array<Problem> = []
   const products: Array<Product> = []
@@ -160,7 +200,8 @@ const readRows = (
     shared.set(handle, product)
     const isVariant = cell(row, "Variant Price") !== undefined || optionsOf(row).length > 0
     const isRefusing = oddAmounts !== "leave-out"
-    const context = { handle, product, currency, isRefusing, note }
+    const collection = titles?.get(handle) ?? []
+    const context = { handle, product, currency, isRefusing, tagsFrom, collection, note }
     if (isVariant) products.push(variantIn(row, context))
   }
   return { products, problems }
@@ -171,23 +212,27 @@ interface Context {
   readonly product: RowFields
   readonly currency: string
   readonly isRefusing: boolean
+  readonly tagsFrom: ReadonlyArray<ProductTagSource> | undefined
+  readonly collection: ReadonlyArray<string>
   readonly note: (column: string, message: string) => void
 }
 
 const variantIn = (row: CsvRow, context: Context): Product => {
-  const { handle, product } = context
+  const { handle, product, tagsFrom, collection } = context
   const options = optionsOf(row)
   const sku = skuOf(row)
+  const variant = sku ?? [handle, ...options].join("/")
+  const brought = { variant: [variant], sku: [sku], type: [product.type], collection }
   return {
     id: handle,
     externalId: handle,
-    externalVariantId: sku ?? [handle, ...options].join("/"),
+    externalVariantId: variant,
     name: variantName(product.title, options),
     sku: sku ?? null,
     vendor: product.vendor,
     price: amountIn(row, "Variant Price", context),
     cost: amountIn(row, "Cost per item", context),
-    tags: product.tags,
+    tags: withBrought(product.tags, tagsFrom, brought),
     inventoryQuantity: stockIn(row, context),
   }
 }
@@ -235,7 +280,7 @@ export const read = (
   input: unknown,
   options: ProductReadOptions,
 ): Result.Result<ReadonlyArray<Product>, Unreadable> => {
-  const problems = [...checkCurrency(options)]
+  const problems = [...checkOptions(options)]
   const products: Array<Product> = []
   for (const { path, value } of values.find(input, { one: "product", many: "products" })) {
     const read = (node: reader.Node) => readProduct(node, options)
@@ -280,6 +325,77 @@ export const fromRows = (
   options: ProductReadOptions,
 ): Result.Result<ReadonlyArray<Product>, Unreadable> => {
   const { products, problems } = readRows(rows, options)
-  const all = [...checkCurrency(options), ...problems]
+  const all = [...checkOptions(options), ...problems]
   return all.length === 0 ? Result.succeed(products) : Result.fail(reader.unreadable(what, all))
+}
+
+// The collections of products.
+
+const readTitles = (document: unknown, problems: Array<Problem>): ReadonlyMap<string, string> => {
+  const titles = new Map<string, string>()
+  for (const many of ["custom_collections", "smart_collections", "collections"]) {
+    const read = (node: reader.Node) =>
+      (reader.children(node, many) ?? []).map((one) => {
+        const title = filled(one, "title")
+        if (title === undefined) reader.refuse(one, "title", "a text")
+        return [reader.neededId(one, "id"), title ?? ""] as const
+      })
+    const result = reader.read(document, { what: "Shopify collection list", read })
+    // What is no object is told when the members are read.
+    if (Result.isFailure(result) && reader.isFields(document)) {
+      problems.push(...result.failure.problems)
+    }
+    for (const [id, title] of Result.getOrElse(result, () => [])) titles.set(id, title)
+  }
+  return titles
+}
+
+const readMembers = (node: reader.Node, titles: ReadonlyMap<string, string>) =>
+  (reader.children(node, "collects") ?? []).map((one) => {
+    const title = titles.get(reader.neededId(one, "collection_id"))
+    if (title === undefined) {
+      reader.note(one, "collection_id", "names a collection of which no document has the title")
+    }
+    return [reader.neededId(one, "product_id"), title ?? ""] as const
+  })
+
+/**
+ * Reads which product is in which collections, from documents of the admin API in any order: `{ collects: [...] }` says
+ * which product is in which, `{ custom_collections: [...] }`, `{ smart_collections: [...] }` and
+ * `{ collections: [...] }` have the titles. The result is the option `collections` of {@link read}. Fails with
+ * `Unreadable`, which lists every problem with its path.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Products } from "apportion/shopify"
+ * import { Result } from "effect"
+ *
+ * const collections = Products.collections([
+ *   { collects: [{ collection_id: 841, product_id: 632 }] },
+ *   { custom_collections: [{ id: 841, title: "Summer" }] },
+ * ])
+ * Result.getOrThrow(collections).get("632") // => ["Summer"]
+ * ```
+ */
+export const collections = (
+  documents: ReadonlyArray<unknown>,
+): Result.Result<ReadonlyMap<string, ReadonlyArray<string>>, Unreadable> => {
+  const problems: Array<Problem> = []
+  const titles = new Map(documents.flatMap((one) => [...readTitles(one, problems)]))
+  const found = new Map<string, Array<string>>()
+  for (const document of documents) {
+    const read = (node: reader.Node) => readMembers(node, titles)
+    const result = reader.read(document, { what: "Shopify collection list", read })
+    if (Result.isFailure(result)) problems.push(...result.failure.problems)
+    for (const [productId, title] of Result.getOrElse(result, () => [])) {
+      const known = found.get(productId)
+      if (known === undefined) found.set(productId, [title])
+      else known.push(title)
+    }
+  }
+  return problems.length === 0
+    ? Result.succeed(found)
+    : Result.fail(reader.unreadable("Shopify collection list", problems))
 }

@@ -11,9 +11,10 @@ import {
   headerOf,
   type Occurrence,
   type Platform,
+  readGuarded,
   UnknownTopic,
 } from "../internal/platform.js"
-import { reading, show } from "../internal/problems.js"
+import { show } from "../internal/problems.js"
 import { describe, read as readObject, unreadable } from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -79,19 +80,6 @@ const announce = (
   })
 }
 
-/** A body that throws when it is read, such as a proxy, has that problem. */
-const readGuarded = <A>(
-  body: unknown,
-  make: () => Result.Result<A, Unreadable>,
-): Result.Result<A, Unreadable> => {
-  let made: Result.Result<A, Unreadable> | undefined
-  const problems = reading(body, () => {
-    made = make()
-    return []
-  })
-  return made ?? Result.fail(unreadable("Shopify delivery", problems))
-}
-
 /**
  * The topics that are read. Of an order, `orders/create` and `orders/updated` are enough with those of refunds; the
  * others say the same earlier.
@@ -130,7 +118,8 @@ export const read = (
   options: TopicOptions,
 ): Result.Result<ReadonlyArray<Occurrence>, Unreadable | UnknownTopic> => {
   const reader = readers.get(topic)
-  if (reader !== undefined) return readGuarded(body, () => reader(body, options))
+  if (reader !== undefined)
+    return readGuarded("Shopify delivery", body, () => reader(body, options))
   const message = `${show(topic)} is no topic that is read; these are: ${topics.join(", ")}`
   return Result.fail(new UnknownTopic({ platform: platformName, topic, message }))
 }

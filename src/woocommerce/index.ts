@@ -1,5 +1,5 @@
 /**
- * WooCommerce's orders and refunds as the core reads them.
+ * WooCommerce's orders, refunds and products as the core reads them.
  *
  * @packageDocumentation
  */
@@ -9,5 +9,7 @@ export { NotASale, type Reason } from "../internal/sales.js"
 export { Unreadable } from "../Unreadable.js"
 export { type Kind, recognise } from "./Document.js"
 export * as Order from "./Order.js"
+export * as Products from "./Products.js"
 export * as Refund from "./Refund.js"
 export * as Sale from "./Sale.js"
+export * as Webhook from "./Webhook.js"

@@ -102,6 +102,20 @@ describe("a catalogue", () => {
     expect(item?.product).toEqual(red)
   })
 
+  it("keeps tags that say which variant it is from lines of another variant, or of none", () => {
+    const variant = (id: string, tags: ReadonlyArray<string>) => ({
+      ...{ id: "mug", externalVariantId: id, tags },
+    })
+    const one = variant("1", ["home", "variant:1", "sku:A"])
+    const two = variant("2", ["home", "variant:2", "SKU:B"])
+    const tagsOf = (known: ReadonlyArray<typeof one>, externalVariantId?: string) =>
+      Catalogue.find(Catalogue.make(known), { id: "mug", externalVariantId })?.tags
+    expect(tagsOf([one, two], "2")).toEqual(two.tags)
+    expect(tagsOf([one, two])).toEqual(["home"])
+    expect(tagsOf([one], "9")).toEqual(["home"])
+    expect(tagsOf([one])).toEqual(one.tags)
+  })
+
   it("keeps prices and costs out of orders in another currency", () => {
     const inEuro = completed({ id: "mug", externalVariantId: "100-red" }, "EUR")
     expect(inEuro).toEqual({ ...red, price: undefined, cost: undefined })

@@ -237,3 +237,59 @@ describe("the rows of Shopify's product export", () => {
     expect(fromRows([hostile])[0]?.id).toBe("__proto__")
   })
 })
+
+describe("what a product brings", () => {
+  const typed = { ...product, product_type: "Poster", tags: "art, type:poster, Tag: old" }
+  const tagsOf = (changes: object, tagsFrom?: ReadonlyArray<Products.ProductTagSource>) => {
+    const collections = new Map([["632", ["Summer", "Walls"]]])
+    const read = Products.read([{ ...typed, ...changes }], { ...options, tagsFrom, collections })
+    return Result.getOrThrow(read).map(({ tags }) => tags)
+  }
+
+  it("is no tag unless it is asked for, and then no tag of the shop changes", () => {
+    expect(tagsOf({})).toEqual(Array(2).fill(["art", "type:poster", "Tag: old"]))
+    expect(tagsOf({}, [])).toEqual(tagsOf({}))
+  })
+
+  it("is a tag with a prefix, which no tag of the shop can have", () => {
+    const own = ["art", "tag:type:poster", "tag:Tag: old"]
+    expect(tagsOf({}, ["variant", "sku", "type", "collection"])).toEqual([
+      [
+        ...[...own, "variant:1", "sku:PR-A4", "type:Poster"],
+        ...["collection:Summer", "collection:Walls"],
+      ],
+      [...own, "variant:2", "type:Poster", "collection:Summer", "collection:Walls"],
+    ])
+    expect(tagsOf({}, ["sku"])[0]).toEqual(["art", "type:poster", "tag:Tag: old", "sku:PR-A4"])
+  })
+
+  it("has the collections that a host adds to a product", () => {
+    const given = { id: 7, collections: [{ title: "Winter" }], variants: [] }
+    expect(tagsOf(given, ["collection", "type"])).toEqual([
+      ["art", "tag:type:poster", "tag:Tag: old", "collection:Winter", "type:Poster"],
+    ])
+  })
+
+  it("has the type of the CSV export", () => {
+    const row = { Handle: "a", Type: "Poster", "Variant SKU": "X", "Variant Price": "1" }
+    const read = Products.fromRows([row], { ...options, tagsFrom: ["type", "sku", "variant"] })
+    expect(Result.getOrThrow(read)[0]?.tags).toEqual(["type:Poster", "sku:X", "variant:X"])
+  })
+
+  it("is refused if it is nothing that a product has", () => {
+    const asked: Products.ReadOptions = JSON.parse('{"currency":"USD","tagsFrom":["sku","colour"]}')
+    const read = Products.read(product, asked)
+    expect(Result.isFailure(read) && read.failure.problems).toMatchObject([
+      { path: "tagsFrom[1]", value: "colour" },
+    ])
+  })
+
+  it("has collections of which every member needs a title", () => {
+    const read = (...documents: ReadonlyArray<unknown>) => Products.collections(documents)
+    const members = { collects: [{ collection_id: 1, product_id: 2 }] }
+    const titled = { smart_collections: [{ id: 1, title: "Summer" }] }
+    expect([...Result.getOrThrow(read(members, titled))]).toEqual([["2", ["Summer"]]])
+    expect(Result.isFailure(read(members))).toBe(true)
+    expect(Result.isFailure(read(titled, 5))).toBe(true)
+  })
+})

@@ -11,6 +11,7 @@ import {
   type InboxTools,
   isOlder,
   keyOf,
+  NotYet,
   newest,
   nothing,
   type ProductNote,
@@ -37,14 +38,91 @@ const entriesOf = (
     found.filter(({ id }) => id === productId),
   )
 
+// Variants of which the product says only that they are there, and which tell the rest by themselves.
+
+const unique = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)]
+
+const isBase = ({ externalVariantId }: Product): boolean => externalVariantId === undefined
+
+/** A variant with what it has from its product. */
+const completed = (own: Product, base: Product | undefined): Product => ({
+  ...own,
+  name: own.name ?? base?.name,
+  vendor: own.vendor ?? base?.vendor,
+  tags: unique([...(base?.tags ?? []), ...(own.tags ?? [])]),
+})
+
+/** The variants that a product names, each with what it told of itself. */
+const withKnown = (
+  products: ReadonlyArray<Product>,
+  before: ReadonlyArray<Product>,
+): ReadonlyArray<Product> => {
+  const old = new Set(before.find(isBase)?.tags ?? [])
+  const known = new Map(before.map((one) => [productKeyOf(one), one]))
+  return products.map((named) => {
+    const one = isBase(named) ? undefined : known.get(productKeyOf(named))
+    if (one === undefined) return named
+    const own = (one.tags ?? []).filter((tag) => !old.has(tag))
+    return { ...one, vendor: named.vendor, tags: unique([...(named.tags ?? []), ...own]) }
+  })
+}
+
+/** The variants that a product does not name, but those that told of themselves later than it. */
+const goneVariants = Effect.fnUntraced(function* (
+  { platform }: InboxCall,
+  stores: Stores,
+  keys: ReadonlyArray<string>,
+  updatedAt: number | null,
+) {
+  const notes = keys.length === 0 ? [] : yield* stores.inbox.notes(keys.map(variantKeyOf(platform)))
+  const later = new Set(
+    notes.flatMap((note) =>
+      note.kind === "product" && isOlder(updatedAt, note.updatedAt) ? [note.key] : [],
+    ),
+  )
+  return keys.filter((one) => !later.has(variantKeyOf(platform)(one)))
+})
+
+const variantKeyOf = (platform: InboxCall["platform"]) => (productKey: string) =>
+  keyOf(platform, "product", productKey)
+
+/** Puts what a variant tells of itself, with what it has from its product. */
+export const variantStep = Effect.fnUntraced(function* (
+  { products: catalogue }: InboxTools,
+  { accountId, platform, isForced }: InboxCall,
+  stores: Stores,
+  { productId, product, updatedAt }: Told<"variant put">,
+) {
+  const key = keyOf(platform, "product", productId)
+  const own = yield* knownProduct(stores, variantKeyOf(platform)(productKeyOf(product)))
+  if (isOlder(updatedAt, own.updatedAt)) return nothing("something newer of the variant is known")
+  if ((yield* knownProduct(stores, key)).isRemoved) return nothing("the product was removed")
+  const base = (yield* entriesOf(stores, productId)).find(isBase)
+  if (base === undefined && !isForced) {
+    const message = `variant ${product.externalVariantId ?? ""} is of product ${productId}, which the catalogue does not know yet`
+    return yield* new NotYet({ waitsFor: key, message })
+  }
+  yield* catalogue.put(accountId, [completed(product, base)])
+  const newer = newest(updatedAt, own.updatedAt)
+  yield* stores.inbox.putNotes([{ ...own, at: yield* now, updatedAt: newer }])
+  return done(key)
+})
+
 /** Puts a product with all its variants into the catalogue, and removes those that it no longer has. */
 export const productStep = Effect.fnUntraced(function* (
   { products: catalogue }: InboxTools,
-  { accountId, platform }: InboxCall,
+  call: InboxCall,
   stores: Stores,
-  { productId, products, updatedAt, isRestored = false }: Told<"product put">,
+  {
+    productId,
+    products,
+    updatedAt,
+    isRestored = false,
+    namesVariants = false,
+  }: Told<"product put">,
 ) {
-  const key = keyOf(platform, "product", productId)
+  const { accountId } = call
+  const key = keyOf(call.platform, "product", productId)
   const known = yield* knownProduct(stores, key)
   if (isOlder(updatedAt, known.updatedAt)) return nothing("something newer of the product is known")
   const changed = { ...known, at: yield* now, updatedAt: newest(updatedAt, known.updatedAt) }
@@ -53,10 +131,11 @@ export const productStep = Effect.fnUntraced(function* (
     return nothing("the product was removed", key)
   }
   const keys = new Set(products.map(productKeyOf))
-  const before = (yield* entriesOf(stores, productId)).map(productKeyOf)
-  const gone = before.filter((one) => !keys.has(one))
+  const before = yield* entriesOf(stores, productId)
+  const others = before.map(productKeyOf).filter((one) => !keys.has(one))
+  const gone = namesVariants ? yield* goneVariants(call, stores, others, updatedAt) : others
   if (gone.length > 0) yield* catalogue.remove(accountId, gone)
-  yield* catalogue.put(accountId, products)
+  yield* catalogue.put(accountId, namesVariants ? withKnown(products, before) : products)
   yield* stores.inbox.putNotes([{ ...changed, isRemoved: false, products: [] }])
   return done([key])
 })

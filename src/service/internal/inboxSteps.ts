@@ -2,6 +2,7 @@
 import * as Data from "effect/Data"
 import type { InboxEntry, InboxNote } from "../../ports/InboxStore.js"
 import type { Occurrence, Platform } from "../../ports/Platform.js"
+import { productKeyOf } from "../../ports/ProductStore.js"
 import type { ProductsService } from "../Products.js"
 import type { SalesService } from "../Sales.js"
 import type { SettingsService } from "../Settings.js"
@@ -110,6 +111,8 @@ export const entryKeyOf = (platform: Platform, occurrence: Occurrence): string |
     case "product put":
     case "product removed":
       return keyOf(platform, "product", occurrence.productId)
+    case "variant put":
+      return keyOf(platform, "product", productKeyOf(occurrence.product))
     default:
       return null
   }

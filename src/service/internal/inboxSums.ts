@@ -77,7 +77,13 @@ export const sumsStep = Effect.fnUntraced(function* (
   const { orderId, refunds } = told
   const { note } = yield* knownOrder(stores, keyOf(call.platform, "order", orderId), orderId)
   const over = whyOver(note)
-  if (over !== undefined) return nothing(over)
+  if (over !== undefined) {
+    // Nothing is left of the order, so nobody has to look at its refunds.
+    for (const { refundId } of refunds) {
+      yield* stores.inbox.remove(listedKey(call.platform, refundId))
+    }
+    return nothing(over)
+  }
   const keys = refunds.map(({ refundId }) => keyOf(call.platform, "refund", refundId))
   const known = keys.length === 0 ? [] : yield* stores.inbox.notes(keys)
   const done = new Set(known.map(({ key }) => key))

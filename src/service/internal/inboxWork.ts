@@ -13,7 +13,7 @@ import {
   passOverStep,
 } from "./inboxOrders.js"
 import { privacyStep } from "./inboxPrivacy.js"
-import { productRemovalStep, productStep } from "./inboxProducts.js"
+import { productRemovalStep, productStep, variantStep } from "./inboxProducts.js"
 import { refundStep, withdrawalStep } from "./inboxRefunds.js"
 import {
   done,
@@ -73,6 +73,8 @@ const stepOf = (
       return sumsStep(tools, call, stores, { told, delivery })
     case "product put":
       return productStep(tools, call, stores, told)
+    case "variant put":
+      return variantStep(tools, call, stores, told)
     case "product removed":
       return productRemovalStep(tools, call, stores, told)
     case "app uninstalled":

@@ -1,22 +1,18 @@
+import { type KeptFields, kept } from "../../internal/keptFields.js"
 import * as reader from "../../internal/reader.js"
 import type { RefundReading } from "../../internal/sales.js"
 
-/** The fields of an object that are kept, each with those of the objects in it. */
-interface Kept {
-  readonly [field: string]: Kept | true
-}
+const money: KeptFields = { shop_money: { amount: true, currency_code: true } }
 
-const money: Kept = { shop_money: { amount: true, currency_code: true } }
+const taxLine: KeptFields = { price: true }
 
-const taxLine: Kept = { price: true }
-
-const line: Kept = {
+const line: KeptFields = {
   ...{ id: true, quantity: true, price: true, total_discount: true, gift_card: true },
   ...{ discount_allocations: { amount: true }, tax_lines: taxLine },
 }
 
 /** What the reading of a refund looks at; the rest may be about the buyer, and is not kept. */
-const refund: Kept = {
+const refund: KeptFields = {
   ...{ id: true, order_id: true, created_at: true, processed_at: true },
   ...{ total_duties_set: money, total_refunded_set: money },
   refund_line_items: {
@@ -33,22 +29,6 @@ const refund: Kept = {
     shipping_line: { is_removed: true },
   },
   ...{ refund_duties: { duty_id: true }, duties: { id: true }, additional_fees: { id: true } },
-}
-
-/** A value without what is not kept; whatever is of another shape stays, so that it is refused when it is read. */
-const kept = (value: unknown, fields: Kept | true): unknown => {
-  if (fields === true) return value
-  if (Array.isArray(value)) {
-    // A list with holes stays, and is refused: going through one could take for ever.
-    const isWhole = Object.keys(value).length === value.length
-    return isWhole ? value.map((each) => kept(each, fields)) : value
-  }
-  if (!reader.isFields(value)) return value
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, inside]) =>
-      Object.hasOwn(value, name) ? [[name, kept(value[name], inside)]] : [],
-    ),
-  )
 }
 
 /** A refund's id, and as much of its document as reading it takes. */

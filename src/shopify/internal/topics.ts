@@ -1,8 +1,7 @@
 import * as Result from "effect/Result"
-import type { Occurrence } from "../../internal/platform.js"
+import { type Occurrence, withoutBuyer } from "../../internal/platform.js"
 import * as reader from "../../internal/reader.js"
 import type { NotASale } from "../../internal/sales.js"
-import type { Order } from "../../orders/Order.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as Products from "../Products.js"
 import { readFound, type ShopifyOrderOptions } from "./orders.js"
@@ -15,7 +14,8 @@ import { neededRefund } from "./refundDocument.js"
  * @category models
  */
 export interface TopicOptions
-  extends Pick<ShopifyOrderOptions, "refererParameters" | "giftCards" | "tips"> {
+  extends Pick<ShopifyOrderOptions, "refererParameters" | "giftCards" | "tips">,
+    Pick<Products.ReadOptions, "tagsFrom" | "collections"> {
   /** The shop's own currency, an ISO 4217 code: products do not name it. */
   readonly currency: string
   /** When it happened, in Unix seconds, for bodies that do not say. */
@@ -29,16 +29,6 @@ type TopicReader = (body: unknown, options: TopicOptions) => Occurrences
 const one = (occurrence: Occurrence): ReadonlyArray<Occurrence> => [occurrence]
 
 // Orders.
-
-/** What is known of the buyer stays outside: no rule looks at it. */
-const withoutBuyer = ({ details, ...order }: Order): Order => ({
-  ...order,
-  details: {
-    status: details?.status ?? null,
-    paymentGateway: details?.paymentGateway ?? null,
-    ...(details?.orderName == null ? {} : { orderName: details.orderName }),
-  },
-})
 
 /** The products that Shopify says it no longer has. */
 const goneProducts = (node: reader.Node): ReadonlyArray<string> => {
@@ -119,14 +109,17 @@ const refundReader: TopicReader = (body) =>
 
 // Products.
 
-const productReader: TopicReader = (body, { currency }) =>
+const productReader: TopicReader = (body, { currency, tagsFrom, collections }) =>
   Result.gen(function* () {
     const read = (node: reader.Node) => ({
       productId: reader.neededId(node, "id"),
       updatedAt: reader.time(node, "updated_at") ?? null,
     })
     const known = yield* reader.read(body, { what: "Shopify product", read })
-    const products = yield* Products.read([body], { currency, oddAmounts: "leave-out" })
+    const products = yield* Products.read([body], {
+      ...{ currency, tagsFrom, collections },
+      oddAmounts: "leave-out",
+    })
     return one({ kind: "product put", ...known, products })
   })
 
