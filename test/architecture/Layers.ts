@@ -69,6 +69,7 @@ const withSchemas = new Set(["schema", "wire"])
 const reading = new Set([
   "src/internal/instant.ts",
   "src/internal/platform.ts",
+  "src/internal/productTags.ts",
   "src/internal/reader.ts",
   "src/internal/sales.ts",
 ])

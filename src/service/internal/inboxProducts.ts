@@ -105,7 +105,7 @@ export const variantStep = Effect.fnUntraced(function* (
   yield* catalogue.put(accountId, [completed(product, base)])
   const newer = newest(updatedAt, own.updatedAt)
   yield* stores.inbox.putNotes([{ ...own, at: yield* now, updatedAt: newer }])
-  return done(key)
+  return done([key])
 })
 
 /** Puts a product with all its variants into the catalogue, and removes those that it no longer has. */

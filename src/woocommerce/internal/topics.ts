@@ -90,9 +90,7 @@ const orderReader: TopicReader = (body) =>
       ...{ kind: "order recorded", order: withoutBuyer(order), leftOut, updatedAt },
       goneProducts: [],
     }
-    return isTakenBack
-      ? [recorded, takenBack(order.id, updatedAt), listed]
-      : [recorded, listed]
+    return isTakenBack ? [recorded, takenBack(order.id, updatedAt), listed] : [recorded, listed]
   })
 
 const has = (body: unknown, name: string): boolean =>
