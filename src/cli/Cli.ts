@@ -135,6 +135,7 @@ const statement = (session: Session) =>
           from: Option.getOrUndefined(flags.from),
           until: flags.until,
           collaborator: Option.getOrUndefined(flags.collaborator),
+          maturityDays: flags.maturityDays,
           format: flags.format,
           outputDir: Option.getOrUndefined(flags.outputDir),
           issuer: flags.issuer,

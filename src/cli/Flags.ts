@@ -143,6 +143,11 @@ export const statement = {
     "Needed: the last day of the statement, such as 2025-12-31 (to its end, in the policy's time zone), or a time such as 2025-12-31T18:00:00Z (everything before that second)",
   ),
   collaborator: optionalText("collaborator", "<id>", "Only this collaborator's payouts"),
+  maturityDays: text(
+    "maturity-days",
+    "<number>",
+    "How many days after its sale a share can be closed, 0 to 3650: what is younger when a payout is closed moves to the next one; 0 when absent",
+  ).pipe(Flag.withDefault("0")),
   format: format(["table", "json", "csv", "html"]),
   outputDir: optionalText(
     "output-dir",

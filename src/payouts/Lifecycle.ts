@@ -643,3 +643,70 @@ export const refund = (
     return { item: told, reversed: reversed + taken.amount, refunds: number }
   })
 }
+
+/**
+ * Whether a payout that no longer collects has fallen below zero, so that it is set off against the one that collects.
+ * A total that no number can hold is not.
+ *
+ * @since 0.6.0
+ * @category guards
+ * @example
+ * ```ts
+ * import { Lifecycle } from "apportion"
+ *
+ * Lifecycle.isDebt({ status: "pending", total: -300n, paymentId: null }) // => true
+ * Lifecycle.isDebt({ status: "active", total: -300n, paymentId: null }) // => false
+ * ```
+ */
+export const isDebt = (payout: Pick<PayoutHead, "status" | "total" | "paymentId">): boolean =>
+  payout.total < 0n &&
+  payout.status !== "active" &&
+  !isFixed(payout) &&
+  exact.toSafe(payout.total) !== undefined
+
+/**
+ * The two entries that set a payout below zero off against the one that collects, each about the other.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SetOff {
+  /** Goes into the payout below zero, which comes to 0 with it. */
+  readonly income: PayoutItem.Entry
+  /** Goes into the payout that collects. */
+  readonly expense: PayoutItem.Entry
+}
+
+/**
+ * Sets a payout below zero (see {@link isDebt}) off against the one that collects: what is missing there is taken off
+ * here, so that no payout is paid in full while another one waits below zero.
+ *
+ * @param options.activeId - the payout that collects
+ * @param options.at - Unix seconds
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { Lifecycle } from "apportion"
+ *
+ * const payout = { id: "p1", currency: "USD", total: -300n }
+ * const { income, expense } = Lifecycle.setOff(payout, { activeId: "p2", at: 1_700_000_000 })
+ * income.amount // => 300
+ * expense.amount // => -300
+ * expense.about // => { payoutId: "p1", why: "debt" }
+ * ```
+ */
+export const setOff = (
+  { id, currency, total }: Pick<PayoutHead, "id" | "currency" | "total">,
+  { activeId, at }: { readonly activeId: string; readonly at: number },
+): SetOff => {
+  const facts = { amount: Number(-total), at }
+  const given = { ...facts, id: `set-off of ${id}`, name: "Taken off the next payout" }
+  const taken = { ...facts, id: `set-off for ${id}`, name: "From an earlier payout below zero" }
+  const income = Result.getOrThrow(PayoutItem.income(given, { currency }))
+  const expense = Result.getOrThrow(PayoutItem.expense(taken, { currency }))
+  return {
+    income: { ...income, about: { payoutId: activeId, why: "debt" } },
+    expense: { ...expense, about: { payoutId: id, why: "debt" } },
+  }
+}

@@ -336,7 +336,8 @@ export const removeItem = (
   Result.flatMap(requireUnsettled(payout), () => {
     const item = payout.items.find(({ id }) => id === itemId)
     const isEntry = item?.kind === "expense" || item?.kind === "income"
-    if (isEntry && item.about?.why !== "rest") {
+    const isOfPair = item?.about?.why === "rest" || item?.about?.why === "debt"
+    if (isEntry && !isOfPair) {
       return Result.succeed({ ...payout, items: payout.items.filter(({ id }) => id !== itemId) })
     }
     const whence = isEntry ? "another payout has its counterpart" : "it comes from a sale"

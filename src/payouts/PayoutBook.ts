@@ -350,22 +350,53 @@ const putItem = (book: PayoutBook, payoutId: string, item: PayoutItem.PayoutItem
   return follow(withContents(book, { payouts }), step)
 }
 
+/** Opens a payout for an owner when none collects then. */
+const collecting = (book: PayoutBook, owner: PayoutOwner, at: number): BookResult =>
+  Result.gen(function* () {
+    const collaborator = yield* collaboratorOf(book, owner.collaboratorId)
+    const terms = { collaborator, timeZone: book.options.timeZone }
+    const maturing = maturingOf(book, owner, at)
+    const fact = { type: "posting", at, terms, payoutId: namesOf(book, owner), maturing } as const
+    return yield* follow(book, yield* Lifecycle.transition(headOf(book, owner), fact))
+  })
+
+/** Puts a new item into a payout that is not settled. */
+const putNew = (book: PayoutBook, payoutId: string, item: PayoutItem.PayoutItem): BookResult =>
+  Result.map(putItem(book, payoutId, item), (next) =>
+    withRecorded(next, item.id, { payoutId, reversed: 0, refunds: 0 }),
+  )
+
+/** The entry with an id that no item has. */
+const named = ({ contents }: PayoutBook, entry: PayoutItem.Entry): PayoutItem.Entry => {
+  let { id } = entry
+  for (let number = 2; PersistentMap.get(contents.recorded, id) !== undefined; number += 1) {
+    id = `${entry.id} (${number})`
+  }
+  return { ...entry, id }
+}
+
+/** Sets a payout that has fallen below zero since it was closed off against the one that collects. */
+const settleDebt = (book: PayoutBook, payoutId: string, at: number): BookResult =>
+  Result.gen(function* () {
+    const { head: payout } = payoutOf(book, payoutId)
+    if (!Lifecycle.isDebt(payout)) return book
+    const opened = yield* collecting(book, payout, at)
+    const { active } = headOf(opened, payout)
+    if (active === null) return opened
+    const { income, expense } = Lifecycle.setOff(payout, { activeId: active.id, at })
+    const raised = yield* putNew(opened, payoutId, named(opened, income))
+    return yield* putNew(raised, active.id, named(raised, expense))
+  })
+
 /** Puts a new item into the payout of its owner that collects then. */
 const post = (book: PayoutBook, owner: PayoutOwner, item: PayoutItem.PayoutItem): BookResult =>
   Result.gen(function* () {
     if (PersistentMap.get(book.contents.recorded, item.id) !== undefined) {
       return yield* Result.fail(ItemIdTaken.of(item.id))
     }
-    const { createdAt: at } = item
-    const collaborator = yield* collaboratorOf(book, owner.collaboratorId)
-    const terms = { collaborator, timeZone: book.options.timeZone }
-    const maturing = maturingOf(book, owner, at)
-    const fact = { type: "posting", at, terms, payoutId: namesOf(book, owner), maturing } as const
-    const collecting = yield* follow(book, yield* Lifecycle.transition(headOf(book, owner), fact))
-    const { active } = headOf(collecting, owner)
-    if (active === null) return collecting
-    const next = yield* putItem(collecting, active.id, item)
-    return withRecorded(next, item.id, { payoutId: active.id, reversed: 0, refunds: 0 })
+    const next = yield* collecting(book, owner, item.createdAt)
+    const { active } = headOf(next, owner)
+    return active === null ? next : yield* putNew(next, active.id, item)
   })
 
 /** The currency of the payout for a share, and the rate to it, if it is another one and known. */
@@ -417,7 +448,7 @@ const takeBack = (
     const { item, ...left } = yield* Lifecycle.refund(head, { sale, ...posted }, taken)
     if (item === null) return advanced
     return item.kind === "sale"
-      ? yield* putItem(advanced, payoutId, item)
+      ? yield* settleDebt(yield* putItem(advanced, payoutId, item), payoutId, taken.at)
       : yield* post(withRecorded(advanced, itemId, { payoutId, ...left }), owner, item)
   })
 

@@ -59,14 +59,15 @@ interface Money {
  * Why an item of one payout is about another one. `frozen`: it would have changed the other one, which was frozen, as a
  * payment of it was under way. `rest`: what was too little for the steps in which a rail pays was moved from one to the
  * other, so that each of the two has an item about the other. `fee`: what a rail took for paying the other one.
- * `immature`: a share that was in the other one, and was not mature when that was closed.
+ * `immature`: a share that was in the other one, and was not mature when that was closed. `debt`: what the one was below
+ * zero when it was closed already was moved to the other, so that each of the two has an item about the other.
  *
  * @since 0.6.0
  * @category models
  */
 export interface AboutPayout {
   readonly payoutId: string
-  readonly why: "frozen" | "rest" | "fee" | "immature"
+  readonly why: "frozen" | "rest" | "fee" | "immature" | "debt"
 }
 
 /**
@@ -148,7 +149,7 @@ export interface ShareKey {
 
 const about: Shape<AboutPayout> = {
   payoutId: id,
-  why: /* @__PURE__ */ choice(["frozen", "rest", "fee", "immature"]),
+  why: /* @__PURE__ */ choice(["frozen", "rest", "fee", "immature", "debt"]),
 }
 
 const money = {

@@ -15,6 +15,7 @@ import type { PayoutFilter, PayoutHistoryEntry, StoredPayout } from "../ports/Pa
 import type { Sliced } from "../ports/Slice.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
+import { settleDebt } from "./internal/debts.js"
 import { closeDue } from "./internal/dueRun.js"
 import { checkId, invalidId, noCurrency } from "./internal/entries.js"
 import { needPayout, ownerOf, sliceOf, wholeWithin } from "./internal/lookups.js"
@@ -376,6 +377,20 @@ const takerOf = (
     ? broughtUp(tools, stores, options)
     : activeBeside(stores, { ...tools, accountId: options.accountId }, options)
 
+/** The payout after a change, set off against the active one if it was closed and is below zero now. */
+const withoutDebt = (
+  { settings, newId }: PayoutTools,
+  stores: Stores,
+  {
+    changed,
+    accountId,
+    at,
+  }: { readonly changed: StoredPayout; readonly accountId: string; readonly at: number },
+): Effect.Effect<StoredPayout, AmountOutOfRange | StorageError> => {
+  const active = activeBeside(stores, { settings, newId, accountId }, { payout: changed, at })
+  return settleDebt(stores, changed, { active, at })
+}
+
 /** `Payouts.addExpense` and `Payouts.addIncome` */
 const addEntry = (
   tools: PayoutTools,
@@ -404,7 +419,7 @@ const addEntry = (
         const items = [payout.id === payoutId ? added : { ...added, about }]
         const changed = yield* addItems(stores, payout, items)
         yield* emit({ type: told, data: entryData(payout, added) })
-        return yield* viewOf(stores, changed)
+        return yield* viewOf(stores, yield* withoutDebt(tools, stores, { changed, accountId, at }))
       }),
     )
   })
@@ -427,7 +442,7 @@ const removeEntry = (tools: PayoutTools): PayoutsService["removeEntry"] =>
         const payout = yield* broughtUp(tools, stores, { payout: found, accountId, at })
         const changed = yield* removeItem(stores, payout, item)
         yield* emit({ type: "entry.removed", data: entryData(payout, item) })
-        return yield* viewOf(stores, changed)
+        return yield* viewOf(stores, yield* withoutDebt(tools, stores, { changed, accountId, at }))
       }),
     )
   })

@@ -145,6 +145,16 @@ const put = (
   active.items.push(item)
 }
 
+/** What a payout lacks that no longer collects is taken off the one that does. */
+const settleDebt = (model: Model, payout: ModelPayout): void => {
+  const owed = Number(sum(payout))
+  if (payout.status === "active" || owed >= 0 || !Number.isSafeInteger(owed)) return
+  const { currency } = payout
+  const entry = { left: 0, original: currency, rate: null }
+  payout.items.push({ id: "given", amount: -owed, ...entry })
+  put(model, payout, { id: "taken", amount: owed, ...entry })
+}
+
 const convert = (amount: number, to: string, item: Pick<ModelItem, "original" | "rate">): number =>
   item.rate === null
     ? amount
@@ -176,8 +186,10 @@ const recordRefund = (model: Model, fact: Extract<PayoutBook.Fact, { type: "refu
     const before = convert(item.left, payout.currency, item)
     item.left -= amount
     const after = convert(item.left, payout.currency, item)
-    if (payout.status !== "paid") item.amount = after
-    else if (amount !== 0) {
+    if (payout.status !== "paid") {
+      item.amount = after
+      settleDebt(model, payout)
+    } else if (amount !== 0) {
       const { original, rate } = item
       put(model, payout, { id: `${id}/refund`, amount: after - before, left: 0, original, rate })
     }

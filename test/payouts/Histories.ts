@@ -25,7 +25,7 @@ const person = (id: string) =>
       payoutMeasurement: fc.constantFrom("month", "monthly_date", "week", "day"),
       payoutFrequency: fc.integer({ min: 1, max: 3 }),
       payoutThreshold: fc.constantFrom(0, 0, 50, 400),
-      payoutHoldingDays: fc.constantFrom(null, 0, 3, 20),
+      payoutHoldingDays: fc.constantFrom(null, 0, 3, 20, 60),
       shouldPayAutomatically: fc.constantFrom(true, true, true, false),
     })
     .map((terms) => collaborator({ id, ...terms }))
@@ -38,7 +38,16 @@ const wait = fc.oneof(
 
 const step = fc.record({
   wait,
-  what: fc.constantFrom("split", "split", "split", "refund", "refund", "expense", "income"),
+  what: fc.constantFrom(
+    "split",
+    "split",
+    "split",
+    "refund",
+    "refund",
+    "expense",
+    "income",
+    "undone",
+  ),
   who: fc.constantFrom(...names),
   amounts: fc.tuple(fc.integer({ min: -60, max: 200 }), fc.integer({ min: 0, max: 200 })),
   currency: fc.constantFrom("USD", "EUR", "JPY"),
@@ -75,6 +84,21 @@ const factOf = (
   return entered(what === "income" ? "income" : "expense", id, at, Math.abs(amounts[0]) + 1, who)
 }
 
+const undoneAfter = 32 * 24 * hour
+
+/** A sale with an expense beside it, and all of it taken back when its payout may be closed and not paid yet. */
+const undone = (
+  { who, amounts: [first] }: Step,
+  { at, id }: { readonly at: number; readonly id: string },
+): ReadonlyArray<PayoutBook.Fact> => {
+  const shares = { [who]: Math.abs(first) + 300 }
+  return [
+    sold(id, at, shares),
+    entered("expense", `${id} expense`, at, Math.abs(first) + 1, who),
+    refunded(id, at + undoneAfter, shares),
+  ]
+}
+
 export const history: fc.Arbitrary<History> = fc
   .record({
     people: fc.tuple(person(names[0]), person(names[1])),
@@ -87,9 +111,13 @@ export const history: fc.Arbitrary<History> = fc
   .map(({ people, timeZone, hasRates, maturityDays, steps, wait: last }) => {
     let at = start
     const orders: Array<Sold> = []
-    const facts = steps.map((each, index) => {
+    const facts = steps.flatMap((each, index) => {
       at += each.wait
-      return factOf(each, { at, id: String(index), orders })
+      const id = String(index)
+      if (each.what !== "undone") return [factOf(each, { at, id, orders })]
+      const found = undone(each, { at, id })
+      at += undoneAfter
+      return found
     })
     return { people, timeZone, hasRates, maturityDays, facts, until: at + last }
   })

@@ -57,6 +57,7 @@ describe("the random histories", () => {
           seen.add(item.kind)
           if (item.currencyExchangeRate !== null) seen.add("converted")
           if (item.about?.why === "immature") seen.add("moved")
+          if (item.about?.why === "debt") seen.add("set off")
           if (item.kind === "sale" && item.orderItem.refundedAt !== null) seen.add("reduced")
           if (item.kind === "refund" && item.amount > 0) seen.add("refund of a charge")
         }
@@ -64,7 +65,7 @@ describe("the random histories", () => {
     }
     expect([...seen].sort()).toEqual([
       ...["EUR", "JPY", "USD", "active", "converted", "expense", "income", "moved", "paid"],
-      ...["pending", "reduced", "refund", "refund of a charge", "sale"],
+      ...["pending", "reduced", "refund", "refund of a charge", "sale", "set off"],
     ])
   })
 })

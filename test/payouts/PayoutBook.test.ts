@@ -1,4 +1,4 @@
-import { PayoutBook } from "apportion"
+import { Payout, PayoutBook } from "apportion"
 import { describe, expect, it } from "vitest"
 import { advanced, bookOf, entered, lines, recordAll, refunded, sold, totals } from "./Facts.js"
 import { seconds, wallClock } from "./Instant.js"
@@ -110,13 +110,41 @@ describe("Payouts, threshold and carry-forward", () => {
     expect(wallClock(payoutsOf(paid)[0]?.paidAt ?? 0, "UTC")).toBe("2024-08-10 00:00:00")
   })
 
-  it("a pending payout whose total went below zero is not paid", () => {
+  it("a payout that falls below zero after it was closed is set off against the next one", () => {
     const book = recordAll(bookOf([collaborator({ payoutHoldingDays: 7 })]), [
       sold("1", january, { ada: 1_000 }),
       entered("expense", "e1", january, 300),
       refunded("1", due + day, { ada: 1_000 }),
     ])
-    expect(lines(advanced(book, due + 60 * day))).toEqual(["ada-USD-1 pending 0 -300"])
+    expect(lines(book)).toEqual(["ada-USD-1 pending 0 -300 300", "ada-USD-2 active -300"])
+    expect(payoutsOf(book).map(({ items }) => items.at(-1))).toMatchObject([
+      { kind: "income", about: { payoutId: "ada-USD-2", why: "debt" }, createdAt: due + day },
+      { kind: "expense", about: { payoutId: "ada-USD-1", why: "debt" }, createdAt: due + day },
+    ])
+    const sold2 = recordAll(book, [sold("2", due + 2 * day, { ada: 1_000 })])
+    expect(lines(advanced(sold2, due + 60 * day))).toEqual([
+      "ada-USD-1 paid 0 -300 300",
+      "ada-USD-2 paid -300 1000",
+    ])
+  })
+
+  it("a payout that falls below zero twice is set off twice, and no entry of it can be taken out", () => {
+    const book = recordAll(bookOf([collaborator({ payoutHoldingDays: 7 })]), [
+      sold("1", january, { ada: 1_000 }),
+      sold("2", january, { ada: 100 }),
+      entered("expense", "e1", january, 300),
+      refunded("1", due + day, { ada: 1_000 }),
+      refunded("2", due + 2 * day, { ada: 100 }),
+    ])
+    expect(lines(book)).toEqual([
+      "ada-USD-1 pending 0 0 -300 200 100",
+      "ada-USD-2 active -200 -100",
+    ])
+    const [first] = payoutsOf(book)
+    for (const { id, about } of first?.items ?? []) {
+      if (about?.why !== "debt" || first === undefined) continue
+      expect(failureOf(Payout.removeItem(first, id)).message).toContain("has its counterpart")
+    }
   })
 
   it("a pending payout whose total went to exactly zero is paid", () => {

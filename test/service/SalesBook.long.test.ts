@@ -56,6 +56,7 @@ const least: Readonly<Record<Feature, number>> = {
   "a rolled payout": 20,
   "a closed payout": 50,
   "a moved share": 4,
+  "a payout below zero": 1,
   "a paid payout": 50,
   "a refused event": 20,
   "an entry": 20,

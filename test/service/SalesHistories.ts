@@ -7,6 +7,7 @@ import {
   type Order,
   type Payout,
   PayoutBook,
+  type PayoutItem,
   ProductGroup,
   Refund,
   type RuleSet,
@@ -139,6 +140,7 @@ export type Feature =
   | "a rolled payout"
   | "a closed payout"
   | "a moved share"
+  | "a payout below zero"
   | "a paid payout"
   | "a refused event"
   | "an entry"
@@ -257,10 +259,15 @@ class Model {
 type SeenPayout = Omit<Payout.Payout, "id">
 
 /** Ids of payouts are made up on one side, and count on the other. */
+/** Entries that set one payout off against another have its id in theirs. */
+const itemIdOf = ({ id, about }: PayoutItem.PayoutItem): string => (about?.why === "debt" ? "" : id)
+
 const withoutId = ({ id: _id, ...payout }: Payout.Payout): SeenPayout => ({
   ...payout,
   items: payout.items.map((item) =>
-    item.about === undefined ? item : { ...item, about: { ...item.about, payoutId: "" } },
+    item.about === undefined
+      ? item
+      : { ...item, id: itemIdOf(item), about: { ...item.about, payoutId: "" } },
   ),
 })
 
@@ -520,6 +527,9 @@ class Run {
       for (const { payout } of services) {
         if (payout.items.some(({ about }) => about?.why === "immature")) {
           this.features.add("a moved share")
+        }
+        if (payout.items.some(({ about }) => about?.why === "debt")) {
+          this.features.add("a payout below zero")
         }
       }
       return {

@@ -65,6 +65,7 @@ export class StatementLedger {
   private readonly collaborators: CollaboratorList
   private readonly rate: RateAt | undefined
   private readonly period: StatementPeriod
+  private readonly maturityDays: number
   private readonly owners: Array<AccountOwner> = []
   private readonly numbers = new Map<string, number>()
   private readonly facts: SortedSpool
@@ -76,12 +77,15 @@ export class StatementLedger {
     /** Without it, payouts are in the order's currency. */
     readonly rate: RateAt | undefined
     readonly period: StatementPeriod
+    /** How many days after its sale a share can be closed; 0 when absent. */
+    readonly maturityDays?: number
     /** How much is kept in memory of what is sorted, and of what is sorted already. */
     readonly memoryBytes?: number
   }) {
     this.collaborators = options.collaborators
     this.rate = options.rate
     this.period = options.period
+    this.maturityDays = options.maturityDays ?? 0
     this.facts = new SortedSpool(StatementRecord.compare, options.memoryBytes)
     this.items = new Spool(options.memoryBytes)
   }
@@ -145,6 +149,7 @@ export class StatementLedger {
       period: this.period,
       items: this.items,
       balance: this.balance,
+      maturityDays: this.maturityDays,
     })
   }
 

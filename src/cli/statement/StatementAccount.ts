@@ -2,12 +2,14 @@ import * as Result from "effect/Result"
 import * as Day from "../../documents/Day.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
+import * as Maturity from "../../payouts/Maturity.js"
 import type { Payout } from "../../payouts/Payout.js"
 import type * as PayoutItem from "../../payouts/PayoutItem.js"
 import * as PayoutStatus from "../../payouts/PayoutStatus.js"
 import * as ExitCode from "../ExitCode.js"
 import { ExactSum } from "../output/ExactSum.js"
 import * as Table from "../output/Table.js"
+import * as Places from "./Places.js"
 import type { Spool } from "./Spool.js"
 import * as StatementRecord from "./StatementRecord.js"
 
@@ -173,11 +175,10 @@ export interface AccountOwner {
   readonly currency: string
 }
 
-/** A payout that collects items: those between two places of the spool. */
+/** A payout, and where its items are. */
 interface Collecting {
   readonly head: Lifecycle.PayoutHead
-  readonly begin: number
-  readonly end: number
+  readonly places: Places.Places
   readonly broughtForward: bigint | undefined
 }
 
@@ -201,6 +202,7 @@ export class StatementAccount {
   private readonly period: StatementPeriod
   private readonly items: Spool
   private readonly balance: Balance
+  private readonly maturityDays: number
   private head: Lifecycle.Head
   private readonly payouts = new Map<string, Collecting>()
   private readonly sold = new Map<number, OpenSale>()
@@ -208,8 +210,15 @@ export class StatementAccount {
 
   constructor(
     owner: AccountOwner,
-    options: { readonly period: StatementPeriod; readonly items: Spool; readonly balance: Balance },
+    options: {
+      readonly period: StatementPeriod
+      readonly items: Spool
+      readonly balance: Balance
+      /** How many days after its sale a share can be closed. */
+      readonly maturityDays: number
+    },
   ) {
+    this.maturityDays = options.maturityDays
     this.owner = owner
     this.period = options.period
     this.items = options.items
@@ -253,7 +262,21 @@ export class StatementAccount {
         this.payouts.set(id, { ...payout, broughtForward: payout.head.total })
       }
     }
-    this.follow(Lifecycle.transition(this.head, { type: "time", at: to, terms: this.terms() }))
+    const maturing = this.maturing(to)
+    const fact = { type: "time", at: to, terms: this.terms(), maturing } as const
+    this.follow(Lifecycle.transition(this.head, fact))
+  }
+
+  /** What has to mature in the active payout when that is due; `undefined`: nothing. */
+  private maturing(to: number): Lifecycle.Maturing | undefined {
+    const { maturityDays } = this
+    const { active } = this.head
+    if (maturityDays === 0 || active === null || !Lifecycle.isDue(active, to)) return undefined
+    const shares: Array<Maturity.WaitingShare> = []
+    for (const record of Places.records(this.items, this.payout(active.id).places)) {
+      shares.push(...Maturity.sharesOf([StatementRecord.read(record)]))
+    }
+    return { maturityDays, shares, payoutId: this.nameOf }
   }
 
   private terms(): Lifecycle.Terms {
@@ -264,10 +287,35 @@ export class StatementAccount {
   private follow(taken: Result.Result<Lifecycle.Step, { readonly message: string }>): void {
     const { head, changes } = orRefuse(taken)
     this.head = head
-    const { end } = this.items
-    for (const { payout } of changes) {
-      const known = this.payouts.get(payout.id) ?? { begin: end, end, broughtForward: undefined }
+    for (const { payout, moved } of changes) {
+      const known = this.payouts.get(payout.id) ?? { places: [], broughtForward: undefined }
       this.payouts.set(payout.id, { ...known, head: payout })
+      if (moved !== undefined) this.move(payout.id, moved)
+    }
+  }
+
+  /** Moves what was not mature from a payout that is closed to the one that is opened then. */
+  private move(fromId: string, { itemIds, toPayoutId }: Lifecycle.MovedItems): void {
+    const from = this.payout(fromId)
+    const moving = new Set(itemIds)
+    const { from: begin } = this.period
+    let forward: bigint | undefined
+    const [left, gone] = Places.divide(this.items, from.places, (record) => {
+      const item = StatementRecord.read(record)
+      const isMoving = item.kind === "sale" && moving.has(item.id)
+      const isEarlier = this.hasBegun && begin !== undefined && item.createdAt < begin
+      if (isMoving && isEarlier) {
+        forward = (forward ?? 0n) + BigInt(StatementRecord.earlierIn(record).amount)
+      }
+      return isMoving
+    })
+    const broughtForward =
+      forward === undefined ? from.broughtForward : (from.broughtForward ?? 0n) - forward
+    this.payouts.set(fromId, { ...from, places: left, broughtForward })
+    this.payouts.set(toPayoutId, { head: from.head, places: gone, broughtForward: forward })
+    for (const [number, sale] of this.sold) {
+      const isMoved = sale.payoutId === fromId && moving.has(sale.sale.id)
+      if (isMoved) this.sold.set(number, { ...sale, payoutId: toPayoutId })
     }
   }
 
@@ -277,26 +325,29 @@ export class StatementAccount {
     return payout
   }
 
+  private readonly nameOf = (number: number): string => {
+    const { collaborator, currency } = this.owner
+    return Lifecycle.payoutId({ collaboratorId: collaborator.id, currency, number })
+  }
+
   /** The payout that collects at a time; it is opened when there is none. */
   private active(at: number): string {
-    const { collaborator, currency } = this.owner
-    const payoutId = (number: number) =>
-      Lifecycle.payoutId({ collaboratorId: collaborator.id, currency, number })
-    const fact = { type: "posting", at, terms: this.terms(), payoutId } as const
+    const fact = { type: "posting", at, terms: this.terms(), payoutId: this.nameOf } as const
     if (this.head.active === null) this.follow(Lifecycle.transition(this.head, fact))
     const { active } = this.head
     if (active === null) throw new ExitCode.Defect({ message: "there is no payout that collects" })
     return active.id
   }
 
-  /** Puts an item into the active payout, and answers where it is. */
+  /** Puts an item into a payout, and answers where it is. */
   private put(payoutId: string, record: Buffer): number {
     const payout = this.payout(payoutId)
     const place = this.items.append(record)
     const { amount, originalAmount } = StatementRecord.figuresIn(record)
     const currency = StatementRecord.currencyOf(record)
     if (currency !== undefined) this.balance.addItem(currency, originalAmount)
-    this.payouts.set(payoutId, { ...payout, end: this.items.end })
+    const places = Places.add(payout.places, { begin: place, end: this.items.end })
+    this.payouts.set(payoutId, { ...payout, places })
     this.changeItems(payout, { amounts: [amount], added: 1 })
     return place
   }
@@ -330,7 +381,10 @@ export class StatementAccount {
     const sale = item?.kind === "sale" ? item : found.sale
     if (refundsLeft === 0) this.sold.delete(key.link)
     else this.sold.set(key.link, { ...found, ...left, sale, refundsLeft })
-    if (item?.kind === "sale") this.reduce(found, payout, { sale: item, at })
+    if (item?.kind === "sale") {
+      this.reduce(found, payout, { sale: item, at })
+      this.settleDebt(found.payoutId, { at, key })
+    }
     if (item?.kind !== "refund") return
     const { account, number } = key
     this.put(this.active(at), StatementRecord.write(item, { account, number, link: 0 }))
@@ -349,7 +403,21 @@ export class StatementAccount {
     this.changeItems(payout, { amounts: [sale.amount, -before.amount], added: 0 })
   }
 
-  private finished({ head, broughtForward, begin, end }: Collecting): StatementPayout {
+  /** Sets a payout that has fallen below zero since it was closed off against the one that collects. */
+  private settleDebt(
+    payoutId: string,
+    { at, key }: { readonly at: number; readonly key: StatementRecord.Key },
+  ): void {
+    const { head } = this.payout(payoutId)
+    if (!Lifecycle.isDebt(head)) return
+    const activeId = this.active(at)
+    const { income, expense } = Lifecycle.setOff(head, { activeId, at })
+    const own = { ...key, link: 0 }
+    this.put(payoutId, StatementRecord.write(income, own))
+    this.put(activeId, StatementRecord.write(expense, own))
+  }
+
+  private finished({ head, broughtForward, places }: Collecting): StatementPayout {
     const { from = Number.NEGATIVE_INFINITY } = this.period
     const { itemsCount: _count, paymentId: _none, ...standing } = head
     const sum = orRefuse(Lifecycle.totalOf(head))
@@ -357,25 +425,24 @@ export class StatementAccount {
       broughtForward === undefined
         ? undefined
         : orRefuse(Lifecycle.totalOf({ ...head, total: broughtForward }))
-    const range = { begin, end }
     return {
       ...standing,
       total: sum,
       broughtForward: forward,
-      all: () => this.read(range, StatementRecord.read, sum),
-      ofPeriod: () => this.read(range, StatementRecord.readSince(from), sum - (forward ?? 0)),
+      all: () => this.read(places, StatementRecord.read, sum),
+      ofPeriod: () => this.read(places, StatementRecord.readSince(from), sum - (forward ?? 0)),
     }
   }
 
   /** Reads items, which must come to a sum. */
   private *read(
-    { begin, end }: { readonly begin: number; readonly end: number },
+    places: Places.Places,
     itemOf: (record: Buffer) => PayoutItem.PayoutItem | undefined,
     sum: number,
   ): Generator<ReadonlyArray<PayoutItem.PayoutItem>> {
     const found = new ExactSum()
     let items: Array<PayoutItem.PayoutItem> = []
-    for (const record of this.items.records(begin, end)) {
+    for (const record of Places.records(this.items, places)) {
       const item = itemOf(record)
       if (item === undefined) continue
       found.add(item.amount)

@@ -1,6 +1,7 @@
 /** `apportion statement`: what each collaborator was and will be paid. */
 import * as Result from "effect/Result"
 import { printable } from "../../orders/Words.js"
+import * as Schedule from "../../payouts/Schedule.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Collaborators from "../input/Collaborators.js"
 import * as Days from "../input/Days.js"
@@ -29,6 +30,8 @@ export interface StatementOptions extends OrderInputs {
   readonly from: string | undefined
   readonly until: string
   readonly collaborator: string | undefined
+  /** How many days after its sale a share can be closed. */
+  readonly maturityDays: string
   readonly outputDir: string | undefined
   /** The lines that name the issuer of the statement. */
   readonly issuer: ReadonlyArray<string>
@@ -235,6 +238,13 @@ const periodOf = ({ from, until }: StatementOptions, timeZone: string): Statemen
   return refuse(`--from: must be before --until, got "${from}" and "${until}"`)
 }
 
+const maturityOf = ({ maturityDays }: StatementOptions): number => {
+  const days = Schedule.checkMaturityDays(/^\d+$/.test(maturityDays) ? Number(maturityDays) : NaN)
+  return Result.isSuccess(days)
+    ? days.success
+    : refuse(`--maturity-days: must be a whole number from 0 to 3650, got "${maturityDays}"`)
+}
+
 const readCollaborators = async (
   session: Session,
   options: StatementOptions,
@@ -255,6 +265,7 @@ const readAll = async (session: Session, options: StatementOptions) => {
   const groups = await Rules.readGroups(options.groups, note)
   const { policy, timeZone } = await Rules.readPolicy(options.policy, note)
   const period = periodOf(options, timeZone)
+  const maturityDays = maturityOf(options)
   const collaborators = await readCollaborators(session, options, groups)
   const readOrder = OrderReader.of({
     catalogues: await Products.read(options.products, note),
@@ -266,7 +277,7 @@ const readAll = async (session: Session, options: StatementOptions) => {
   const rate = await Rates.read(options.rates, { timeZone, note })
   const { name } = options.orders
   const orders = new Orders({ name, rules: groups.rules, policy, readOrder })
-  const ledger = new StatementLedger({ collaborators, rate, period })
+  const ledger = new StatementLedger({ collaborators, rate, period, maturityDays })
   const sales = new SalesRecorder(session, { orders, refunds, ledger, until: period.until })
   return { ledger, sales, entries }
 }

@@ -185,6 +185,9 @@ export const keyOf = (record: Buffer): Key => ({
 /** The figures of a record. */
 export const figuresIn = (record: Buffer): Figures => figuresAtPlace(record, places.now)
 
+/** The figures of a record when a period began, if it is from before. */
+export const earlierIn = (record: Buffer): Figures => figuresAtPlace(record, places.earlier)
+
 /** The item of a record. */
 export const read = (record: Buffer): PayoutItem.PayoutItem => {
   const { amount, originalAmount, refundedAt } = figuresIn(record)
@@ -209,7 +212,7 @@ export const readSince =
   (from: number) =>
   (record: Buffer): PayoutItem.PayoutItem | undefined => {
     if (timeOf(record) >= from) return read(record)
-    const earlier = figuresAtPlace(record, places.earlier)
+    const earlier = earlierIn(record)
     const { amount, originalAmount, refundedAt } = figuresIn(record)
     if (refundedAt === null || refundedAt === earlier.refundedAt) return undefined
     const item = read(record)

@@ -52,3 +52,19 @@ export const ownerOf = (
   Effect.flatMap(stores.collaborators.get(payout.collaboratorId), (stored) =>
     stored === undefined ? withoutOwner(payout) : Effect.succeed(stored.collaborator),
   )
+
+/**
+ * An id that no item of a payout has: the one that says what the item is, unless somebody gave it to an
+ * expense or income.
+ */
+export const unusedId = Effect.fnUntraced(function* (
+  stores: Stores,
+  payoutId: string,
+  id: string,
+): Effect.fn.Return<string, StorageError> {
+  let candidate = id
+  for (let count = 2; ; count += 1) {
+    if ((yield* stores.payouts.item(payoutId, candidate)) === undefined) return candidate
+    candidate = `${id}/${count}`
+  }
+})

@@ -13,10 +13,9 @@ import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
 import { NotFound } from "../ServiceError.js"
 import type { SettingsService } from "../Settings.js"
-import { ownerOf } from "./lookups.js"
+import { ownerOf, unusedId } from "./lookups.js"
 import { entryData, tellMove, tellPayment } from "./paymentEvents.js"
 import { addItems, openOrActive } from "./payoutCycle.js"
-import { unusedId } from "./postings.js"
 import { die, emit } from "./transactions.js"
 
 /** What a step needs to know beside the stores. */

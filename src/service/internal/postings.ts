@@ -26,7 +26,8 @@ import type { StorageError, StorageFailure } from "../../ports/StorageError.js"
 import * as Refund from "../../shares/Refund.js"
 import type { Share } from "../../shares/Share.js"
 import { NotFound, RefundChanged } from "../ServiceError.js"
-import { needCollaborator } from "./lookups.js"
+import { settleDebt } from "./debts.js"
+import { needCollaborator, unusedId } from "./lookups.js"
 import {
   addItems,
   addNewItems,
@@ -84,22 +85,6 @@ export const collaboratorsOf = Effect.fnUntraced(function* (
   const people = new Map(found.map(({ collaborator }) => [collaborator.id, collaborator]))
   const unknown = ids.find((id) => !people.has(id))
   return unknown === undefined ? people : yield* NotFound.of("collaborator", unknown)
-})
-
-/**
- * An id that no item of a payout has: the one that says what the item is, unless somebody gave it to an
- * expense or income.
- */
-export const unusedId = Effect.fnUntraced(function* (
-  stores: Stores,
-  payoutId: string,
-  id: string,
-): Effect.fn.Return<string, StorageError> {
-  let candidate = id
-  for (let count = 2; ; count += 1) {
-    if ((yield* stores.payouts.item(payoutId, candidate)) === undefined) return candidate
-    candidate = `${id}/${count}`
-  }
 })
 
 /** The shares of each collaborator. */
@@ -386,7 +371,10 @@ const takeBack = Effect.fnUntraced(function* (
   const { item, reversed, refunds } = yield* Effect.fromResult(refund)
   let moved: Moved | undefined
   if (item?.kind === "sale") {
-    yield* replaceItem(stores, payout, { before: sale, after: item })
+    const reduced = yield* replaceItem(stores, payout, { before: sale, after: item })
+    const { currency } = payout
+    const active = openOrActive(stores, { ...terms, collaborator, currency })
+    yield* settleDebt(stores, reduced, { active, at: terms.at })
     moved = { payoutId: payout.id, amount: item.amount - sale.amount }
   }
   if (item?.kind === "refund") {

@@ -1,0 +1,50 @@
+/**
+ * Where the records of a payout are in the spool. Most are one range; what moves from one payout to another stays where
+ * it is, and only the ranges are divided.
+ */
+import type { Spool } from "./Spool.js"
+
+interface Range {
+  readonly begin: number
+  readonly end: number
+}
+
+/** Ranges of the spool, in the order in which they are read. */
+export type Places = ReadonlyArray<Range>
+
+/** The ranges with one more; the last grows when the new one begins where it ends. */
+export const add = (places: Places, range: Range): Places => {
+  const last = places.at(-1)
+  return last?.end === range.begin
+    ? [...places.slice(0, -1), { begin: last.begin, end: range.end }]
+    : [...places, range]
+}
+
+/** The records in all ranges. Each is good until the next one is asked for. */
+export function* records(spool: Spool, places: Places): Generator<Buffer> {
+  for (const { begin, end } of places) yield* spool.records(begin, end)
+}
+
+/** Divides ranges: those of the records that stay, and those of the records that are taken out. */
+export const divide = (
+  spool: Spool,
+  places: Places,
+  isTaken: (record: Buffer) => boolean,
+): readonly [left: Places, taken: Places] => {
+  const parts: { readonly [Part in "left" | "taken"]: Array<{ begin: number; end: number }> } = {
+    left: [],
+    taken: [],
+  }
+  for (const { begin: first, end: last } of places) {
+    let begin = first
+    for (const record of spool.records(first, last)) {
+      const part = isTaken(record) ? parts.taken : parts.left
+      const end = begin + record.length
+      const latest = part.at(-1)
+      if (latest?.end === begin) latest.end = end
+      else part.push({ begin, end })
+      begin = end
+    }
+  }
+  return [parts.left, parts.taken]
+}
