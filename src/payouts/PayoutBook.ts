@@ -24,6 +24,8 @@ import {
   UnknownShare,
 } from "./BookError.js"
 import type { Collaborator } from "./Collaborator.js"
+import type { BookContents, BookedPayout, RecordedItem } from "./internal/bookContents.js"
+import * as bookContents from "./internal/bookContents.js"
 import * as bookItems from "./internal/bookItems.js"
 import * as PersistentMap from "./internal/PersistentMap.js"
 import * as Lifecycle from "./Lifecycle.js"
@@ -126,26 +128,6 @@ export type Fact =
 
 type FactOf<Type extends Fact["type"]> = Extract<Fact, { type: Type }>
 
-interface BookedPayout {
-  readonly head: Lifecycle.PayoutHead
-  readonly items: bookItems.BookItems
-}
-
-/** Where an item is, and for a sale what was taken back of it in other payouts. */
-interface RecordedItem extends Omit<Lifecycle.PostedSale, "sale"> {
-  readonly payoutId: string
-}
-
-interface Contents {
-  readonly collaborators: PersistentMap.PersistentMap<Collaborator>
-  /** By collaborator and currency. No one depends on another, so each advances only when something happens to it. */
-  readonly heads: PersistentMap.PersistentMap<Lifecycle.Head>
-  readonly payouts: PersistentMap.PersistentMap<BookedPayout>
-  /** By the ids of items. */
-  readonly recorded: PersistentMap.PersistentMap<RecordedItem>
-  readonly refundIds: PersistentMap.PersistentMap<true>
-}
-
 /**
  * The payouts of a store up to a time. Made by {@link empty}, read by {@link payouts}.
  *
@@ -157,7 +139,7 @@ export interface PayoutBook {
   /** The time of the last fact, or the time to which the book was advanced; `null`: nothing happened yet. */
   readonly latestAt: number | null
   /** The internals of the book; they may change from one version of the library to the next. */
-  readonly contents: Contents
+  readonly contents: BookContents
 }
 
 export {
@@ -216,20 +198,14 @@ export const empty = (
   Result.gen(function* () {
     const timeZone = yield* Schedule.checkTimeZone(options.timeZone ?? "UTC")
     const maturityDays = yield* Schedule.checkMaturityDays(options.maturityDays ?? 0)
-    let collaborators: PersistentMap.PersistentMap<Collaborator> = PersistentMap.empty
+    let { collaborators } = bookContents.nothing
     for (const collaborator of options.collaborators) {
       const { id } = collaborator
       if (PersistentMap.get(collaborators, id) !== undefined)
         return yield* Result.fail(DuplicateCollaborator.of(id))
       collaborators = PersistentMap.set(collaborators, id, collaborator)
     }
-    const contents: Contents = {
-      collaborators,
-      heads: PersistentMap.empty,
-      payouts: PersistentMap.empty,
-      recorded: PersistentMap.empty,
-      refundIds: PersistentMap.empty,
-    }
+    const contents = { ...bookContents.nothing, collaborators }
     return { options: { ...options, timeZone, maturityDays }, latestAt: null, contents }
   })
 
@@ -243,7 +219,7 @@ const requireInOrder = (
       : Result.succeed({ ...book, latestAt: at }),
   )
 
-const withContents = (book: PayoutBook, changes: Partial<Contents>): PayoutBook => ({
+const withContents = (book: PayoutBook, changes: Partial<BookContents>): PayoutBook => ({
   ...book,
   contents: { ...book.contents, ...changes },
 })

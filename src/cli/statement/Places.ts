@@ -1,31 +1,31 @@
 /**
- * Where the records of a payout are in the spool. Most are one range; what moves from one payout to another stays where
- * it is, and only the ranges are divided.
+ * Where the records of a payout are in the spool. Most are one stretch; what moves from one payout to another stays where
+ * it is, and only the stretches are divided.
  */
 import type { Spool } from "./Spool.js"
 
-interface Range {
+interface Stretch {
   readonly begin: number
   readonly end: number
 }
 
-/** Ranges of the spool, in the order in which they are read. */
-export type Places = ReadonlyArray<Range>
+/** Stretches of the spool, in the order in which they are read. */
+export type Places = ReadonlyArray<Stretch>
 
-/** The ranges with one more; the last grows when the new one begins where it ends. */
-export const add = (places: Places, range: Range): Places => {
+/** The stretches with one more; the last grows when the new one begins where it ends. */
+export const add = (places: Places, more: Stretch): Places => {
   const last = places.at(-1)
-  return last?.end === range.begin
-    ? [...places.slice(0, -1), { begin: last.begin, end: range.end }]
-    : [...places, range]
+  return last?.end === more.begin
+    ? [...places.slice(0, -1), { begin: last.begin, end: more.end }]
+    : [...places, more]
 }
 
-/** The records in all ranges. Each is good until the next one is asked for. */
+/** The records in all stretches. Each is good until the next one is asked for. */
 export function* records(spool: Spool, places: Places): Generator<Buffer> {
   for (const { begin, end } of places) yield* spool.records(begin, end)
 }
 
-/** Divides ranges: those of the records that stay, and those of the records that are taken out. */
+/** Divides stretches: those of the records that stay, and those of the records that are taken out. */
 export const divide = (
   spool: Spool,
   places: Places,

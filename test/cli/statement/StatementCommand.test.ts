@@ -127,6 +127,19 @@ describe("a statement", () => {
     expect(noon.err).toBe("No sale was recorded.\n")
   })
 
+  it("closes a payout with what is mature, as the services and the book do, and moves the rest", async () => {
+    const json = ["--format", "json", "--until", "2025-03-31"]
+    const late = [order("1"), order("2", { created_at: "2025-01-25T12:00:00Z" })]
+    const whole = await statement(json, { orders: late })
+    expect(facts(whole.out)[0]).toBe("ada-USD-1 paid 5000")
+    const mature = await statement([...json, "--maturity-days", "14"], { orders: late })
+    expect(facts(mature.out).slice(0, 2)).toEqual(["ada-USD-1 paid 2500", "ada-USD-2 paid 2500"])
+    const wrong = await statement([...json, "--maturity-days", "4000"])
+    expect(wrong.err).toContain(
+      '--maturity-days: must be a whole number from 0 to 3650, got "4000"',
+    )
+  })
+
   it("reckons days in the policy's time zone", async () => {
     const orders = [order("1", { created_at: "2025-02-01T04:59:59Z" })]
     const flags = ["--until", "2025-01-31", "--format", "json"]
