@@ -58,7 +58,7 @@ const rowOf = (collaboratorId: string, line: PayoutLine): ReadonlyArray<Csv.Cell
   const [, name, orderId, itemId, groupId, quantity, , refundedAt] = about(item)
   const { originalCurrency, currencyExchangeRate, originalAmount } = item
   // Of what is taken back of a share, only the amount is known.
-  const original = kind === item.kind ? originalAmount : null
+  const original = kind === item.kind || kind === "adjustment" ? originalAmount : null
   return [
     ...[...start, kind, name ?? null, orderId ?? null, itemId ?? null, groupId ?? null],
     ...[quantity ?? null, at, refundedAt ?? null],

@@ -25,6 +25,6 @@ export interface StatementForm {
 
 /** The figures of a statement, in the order of its sum. */
 export const figures = [
-  ...(["opening", "sales", "refunds", "expenses", "incomes"] as const),
+  ...(["opening", "sales", "adjustments", "refunds", "expenses", "incomes"] as const),
   ...(["removed", "paid", "closing"] as const),
 ]

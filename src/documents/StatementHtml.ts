@@ -9,12 +9,24 @@ import { head, issuerAddress, what } from "./Page.js"
 import { figures, type StatementForm, type StatementFrame } from "./StatementForm.js"
 
 const titles: Readonly<Record<(typeof figures)[number], string>> = {
-  ...{ opening: "Brought forward", sales: "Sales", refunds: "Refunds", expenses: "Expenses" },
+  ...{
+    opening: "Brought forward",
+    sales: "Sales",
+    adjustments: "Adjustments",
+    refunds: "Refunds",
+    expenses: "Expenses",
+  },
   ...{ incomes: "Extra income", removed: "Taken out", paid: "Paid", closing: "To come" },
 }
 
 const kindNames: Readonly<Record<LineKind, string>> = {
-  ...{ sale: "Sale", refund: "Refund", expense: "Expense", income: "Extra income" },
+  ...{
+    sale: "Sale",
+    adjustment: "Adjustment",
+    refund: "Refund",
+    expense: "Expense",
+    income: "Extra income",
+  },
   ...{ removal: "Entry taken out", payment: "Payment", "returned payment": "Payment returned" },
 }
 

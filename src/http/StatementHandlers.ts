@@ -33,11 +33,17 @@ const writeStatement = ({
 const writeItem = (item: PayoutItem): LineView["item"] => {
   if (!("orderItem" in item)) {
     const { id, name } = item
-    return { id, name, order_id: null, order_item_id: null, group_id: null, quantity: null }
+    const noSale = { order_id: null, order_item_id: null, group_id: null, quantity: null }
+    return { id, name, ...noSale, adjustment: null }
   }
   const { orderId, itemId, groupId, quantity, product } = item.orderItem
   const sold = { order_id: orderId, order_item_id: itemId, group_id: groupId }
-  return { id: item.id, name: product.name, ...sold, quantity }
+  const { id, adjustment } = { adjustment: undefined, ...item }
+  const change = adjustment && {
+    run_id: adjustment.runId,
+    ...{ before: adjustment.before, after: adjustment.after },
+  }
+  return { id, name: product.name, ...sold, quantity, adjustment: change ?? null }
 }
 
 const writeLine = ({ payoutId, currency, at, kind, amount, item }: PayoutLine): LineView => ({

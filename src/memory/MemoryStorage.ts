@@ -17,6 +17,7 @@ import { makeEvents } from "./internal/eventStore.js"
 import { makeInbox } from "./internal/inboxStore.js"
 import { makePayments } from "./internal/paymentStore.js"
 import { makePayouts } from "./internal/payoutStore.js"
+import { makeResplits } from "./internal/resplitStore.js"
 import {
   makeCollaborators,
   makeGroups,
@@ -39,6 +40,7 @@ const storesOf = (account: MemoryAccount, journal: Journal): Stores => ({
   events: makeEvents(account.events, journal),
   endpoints: makeEndpoints(account, journal),
   inbox: makeInbox(account, journal),
+  resplits: makeResplits(account, journal),
 })
 
 /** Every account, and which of them have something in them that is kept. */

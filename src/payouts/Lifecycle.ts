@@ -632,7 +632,8 @@ export const refund = (
   taken: { readonly amount: number; readonly at: number },
 ): Result.Result<RefundStep, PayoutItem.RefundBeyondShare | PayoutItem.ConversionError> => {
   const number = refunds + 1
-  const id = `${PayoutItem.keyOf(sale.orderItem)}/refund/${number}`
+  const key = sale.adjustment === undefined ? PayoutItem.keyOf(sale.orderItem) : sale.id
+  const id = `${key}/refund/${number}`
   const options = { ...taken, id, alreadyRefunded: reversed }
   const fixed = { currency: payout.currency, isFixed: isFixed(payout) }
   return Result.map(payoutRules.refund(fixed, sale, options), (item) => {

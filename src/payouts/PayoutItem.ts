@@ -71,7 +71,23 @@ export interface AboutPayout {
 }
 
 /**
- * A share of a sale. A refund before the payout is settled lowers its amounts, to 0 at last; the
+ * Why a sale is in a payout although it was sold before: a re-split changed what a collaborator has of it. Both amounts
+ * are those of the whole share, refunds left aside, in cents of the order's currency.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface ShareChange {
+  /** The run of the re-split. */
+  readonly runId: string
+  /** What the share was under the split that was in force; 0: there was none. */
+  readonly before: number
+  /** What it is under the new one; 0: there is none. */
+  readonly after: number
+}
+
+/**
+ * A share of a sale, or what a re-split changed of one. A refund before the payout is settled lowers its amounts, to 0 at last; the
  * amount is the original amount at the item's own rate. (Where a part was taken back in another payout, because this one
  * was paid or frozen for a while, what is taken back here is the difference that it makes to the share as a whole,
  * so that both together are exact.)
@@ -82,6 +98,12 @@ export interface AboutPayout {
 export interface Sale extends Money {
   readonly kind: "sale"
   readonly orderItem: SoldItem.SoldItem
+  /**
+   * Absent: it is the share itself.
+   *
+   * @since 0.6.0
+   */
+  readonly adjustment?: ShareChange | undefined
 }
 
 /**
@@ -164,8 +186,14 @@ const money = {
 
 const sold = { ...money, orderItem: /* @__PURE__ */ nested(SoldItem.parse) }
 
+const adjustment: Shape<ShareChange> = { runId: id, before: cents, after: cents }
+
 const shapes = {
-  sale: /* @__PURE__ */ objectOf<Sale>({ ...sold, kind: /* @__PURE__ */ choice(["sale"]) }),
+  sale: /* @__PURE__ */ objectOf<Sale>({
+    ...sold,
+    kind: /* @__PURE__ */ choice(["sale"]),
+    adjustment: /* @__PURE__ */ optional(/* @__PURE__ */ objectOf(adjustment)),
+  }),
   refund: /* @__PURE__ */ objectOf<Refund>({ ...sold, kind: /* @__PURE__ */ choice(["refund"]) }),
   entry: /* @__PURE__ */ objectOf<Entry>({
     ...money,
@@ -323,6 +351,7 @@ const convert = (
  * @param options.currency - the payout's currency
  * @param options.rate - needed when the order's currency is another, ignored when it is the same
  * @param options.at - when the sale was split, in Unix seconds
+ * @param options.adjustment - when the amount is what a re-split changed of the share; it is part of the id then
  * @since 0.1.0
  * @category constructors
  * @example
@@ -352,25 +381,29 @@ export const fromShare = (
     readonly currency: string
     readonly rate?: string | null | undefined
     readonly at: number
+    readonly adjustment?: ShareChange | undefined
   },
 ): Result.Result<Sale, UnknownOrderItem | MissingExchangeRate | ConversionError> =>
   Result.gen(function* () {
-    const { order, currency, at } = options
+    const { order, currency, at, adjustment } = options
     const item = order.items.find(({ id }) => id === share.itemId)
     if (item === undefined) return yield* Result.fail(unknownItem(order.id, share.itemId))
     const rate = order.currency === currency ? null : (options.rate ?? undefined)
     if (rate === undefined)
       return yield* Result.fail(MissingExchangeRate.of(order.currency, currency, at))
-    const key = { orderId: order.id, itemId: share.itemId, groupId: share.groupId }
+    const key = keyOf({ orderId: order.id, itemId: share.itemId, groupId: share.groupId })
+    const ownId =
+      adjustment === undefined ? key : `${key}/adjustment/${escapeSlash(adjustment.runId)}`
     return {
       kind: "sale",
-      id: options.id ?? keyOf(key),
+      id: options.id ?? ownId,
       createdAt: at,
       amount: yield* convert(share.amount, { from: order.currency, to: currency, rate }),
       originalAmount: share.amount,
       originalCurrency: order.currency,
       currencyExchangeRate: rate,
       orderItem: SoldItem.of(item, { order, groupId: share.groupId, splitAt: at }),
+      ...(adjustment === undefined ? {} : { adjustment }),
     }
   })
 

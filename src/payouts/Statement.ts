@@ -59,7 +59,7 @@ export interface Period {
 }
 
 /**
- * What a line of a statement is: a share of a sale; what was taken back of one; an expense; an income; an expense or
+ * What a line of a statement is: a share of a sale; what a re-split changed of one; what was taken back of either; an expense; an income; an expense or
  * income that was taken out again; a payment; a payment that came back.
  *
  * @since 0.6.0
@@ -67,6 +67,7 @@ export interface Period {
  */
 export type LineKind =
   | "sale"
+  | "adjustment"
   | "refund"
   | "expense"
   | "income"
@@ -113,6 +114,8 @@ export interface AccountStatement {
   readonly opening: number
   /** Shares of sales. */
   readonly sales: number
+  /** What re-splits changed of shares of past sales. */
+  readonly adjustments: number
   /** What refunds took back, below 0: from shares that were not paid yet, and from later ones. */
   readonly refunds: number
   /** Below 0. */
@@ -135,7 +138,7 @@ export interface AccountStatement {
  */
 export const none: StatementSums = {
   ...{ opening: 0n, closing: 0n, sale: 0n, refund: 0n, expense: 0n, income: 0n, removal: 0n },
-  ...{ payment: 0n, "returned payment": 0n },
+  ...{ adjustment: 0n, payment: 0n, "returned payment": 0n },
 }
 
 const open = (payout: StatedPayout | null): bigint =>
@@ -158,6 +161,9 @@ const movedBy = ({ before, after, put, removed }: PayoutStep): bigint => {
     .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 }
 
+const kindOf = (item: PayoutItem): LineKind =>
+  item.kind === "sale" && item.adjustment !== undefined ? "adjustment" : item.kind
+
 /** How the payout was paid by a change, or its payment came back. */
 const paymentLines = ({ at, before, after }: PayoutStep): ReadonlyArray<Line> => {
   const was = before !== null && isSettled(before.status)
@@ -179,7 +185,7 @@ const itemLines = (step: PayoutStep): ReadonlyArray<Line> => {
   const isMoved = (item: PayoutItem) => before === null && item.about?.why === "immature"
   const added = put
     .filter((item) => isNew(item) && !isMoved(item))
-    .map((item) => line(at, item.kind, item.amount, item))
+    .map((item) => line(at, kindOf(item), item.amount, item))
   const total = BigInt(after.total) - BigInt(before?.total ?? 0) - movedBy(step)
   const rest = total - added.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   if (rest === 0n) return added
@@ -320,10 +326,12 @@ export const of = (
         ? Result.fail(Cents.AmountOutOfRange.of(`${what} of the statement`, amount))
         : Result.succeed(safe)
     }
-    const { opening, closing, sale, refund, expense, income, removal, payment } = figures
+    const { opening, closing, sale, adjustment, refund, expense, income, removal, payment } =
+      figures
     return {
       opening: yield* exactly("the opening balance", opening),
       sales: yield* exactly("the sales", sale),
+      adjustments: yield* exactly("the adjustments", adjustment),
       refunds: yield* exactly("the refunds", refund),
       expenses: yield* exactly("the expenses", expense),
       incomes: yield* exactly("the incomes", income),

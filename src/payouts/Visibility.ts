@@ -164,7 +164,14 @@ const seenItem = (item: PayoutItem, hidden: ReadonlySet<string>): SeenItem => {
     case "expense":
     case "income":
       return seenEntry(item)
-    case "sale":
+    case "sale": {
+      const { kind, adjustment } = item
+      const orderItem = seenOrderItem(item.orderItem, hidden)
+      const sale = { ...seenMoney(item), kind, orderItem }
+      if (adjustment === undefined) return sale
+      const { runId, before, after } = adjustment
+      return { ...sale, adjustment: { runId, before, after } }
+    }
     case "refund": {
       const { kind } = item
       return { ...seenMoney(item), kind, orderItem: seenOrderItem(item.orderItem, hidden) }

@@ -12,13 +12,14 @@ import type { EndpointStore } from "./EndpointStore.js"
 import type { EventStore } from "./EventStore.js"
 import type { ExchangeRatesService, RateRequest } from "./ExchangeRates.js"
 import type { InboxStore } from "./InboxStore.js"
-import { leftOutInbox, noEndpoints, noEvents } from "./internal/leftOut.js"
+import { leftOutInbox, noEndpoints, noEvents, noResplits } from "./internal/leftOut.js"
 import type { KeyStore } from "./KeyStore.js"
 import type { LinkStore } from "./LinkStore.js"
 import type { PaymentStore } from "./PaymentStore.js"
 import type { PayoutStore } from "./PayoutStore.js"
 import type { ProductGroupStore } from "./ProductGroupStore.js"
 import type { ProductStore } from "./ProductStore.js"
+import type { ResplitStore } from "./ResplitStore.js"
 import type { SaleStore } from "./SaleStore.js"
 import type { StorageService, Stores, TransactionOptions } from "./Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "./StorageError.js"
@@ -57,10 +58,10 @@ export type PlainStores = {
 } & { readonly [Name in OptionalStore]?: Plain<Stores[Name]> | undefined }
 
 /**
- * What a plain storage may leave out: then there are no events, no endpoints to send them to, and no deliveries of
- * platforms are taken.
+ * What a plain storage may leave out: then there are no events, no endpoints to send them to, no deliveries of platforms
+ * are taken, and no sales are split again.
  */
-type OptionalStore = "events" | "endpoints" | "inbox"
+type OptionalStore = "events" | "endpoints" | "inbox" | "resplits"
 
 /**
  * The storage port as plain async functions.
@@ -258,6 +259,7 @@ const sales = (plain: Plain<SaleStore>): SaleStore => ({
   ofOrder: lift("read a sale", (orderId) => plain.ofOrder(orderId)),
   insert: lift("store a sale", (sale) => plain.insert(sale)),
   addRefund: lift("store a refund", (options) => plain.addRefund(options)),
+  addAdjustment: lift("store an adjustment", (options) => plain.addAdjustment(options)),
   move: lift("move postings", (moved) => plain.move(moved)),
   refund: liftOptional("read a refund", (refundId) => plain.refund(refundId)),
   list: lift("list sales", (filter, slice) => plain.list(filter, slice)),
@@ -310,6 +312,19 @@ const inbox = (plain: Plain<InboxStore> | undefined): InboxStore =>
         count: lift("count the inbox", () => plain.count()),
       }
 
+const resplits = (plain: Plain<ResplitStore> | undefined): ResplitStore =>
+  plain === undefined
+    ? noResplits
+    : {
+        get: liftOptional("read a re-split", (runId) => plain.get(runId)),
+        insert: lift("store a re-split", (run, batches) => plain.insert(run, batches)),
+        update: lift("change a re-split", (run) => plain.update(run)),
+        batch: liftOptional("read a batch of a re-split", (runId, number) =>
+          plain.batch(runId, number),
+        ),
+        list: lift("list re-splits", (slice) => plain.list(slice)),
+      }
+
 /** The stores of a plain transaction, as stores of Effect. */
 const storesOf = (plain: PlainStores): Stores => ({
   collaborators: collaborators(plain.collaborators),
@@ -323,6 +338,7 @@ const storesOf = (plain: PlainStores): Stores => ({
   events: events(plain.events),
   endpoints: endpoints(plain.endpoints),
   inbox: inbox(plain.inbox),
+  resplits: resplits(plain.resplits),
 })
 
 // One transaction of a plain storage, with work of Effect in it.

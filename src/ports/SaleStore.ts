@@ -1,6 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type { Order } from "../orders/Order.js"
 import type { ProductGroup } from "../rules/ProductGroup.js"
+import type { Adjustment, AdjustmentReversal } from "../shares/Adjustment.js"
 import type { Refund, Reversal } from "../shares/Refund.js"
 import type { Split } from "../shares/Split.js"
 import type { SplitPolicy } from "../shares/SplitPolicy.js"
@@ -29,6 +30,12 @@ export interface Posting {
   readonly reversed: number
   /** How many payout items have reversed part of it since then. */
   readonly refunds: number
+  /**
+   * The run of the adjustment that it is of; absent: it is of the share as it was recorded.
+   *
+   * @since 0.6.0
+   */
+  readonly runId?: string | undefined
 }
 
 /**
@@ -42,6 +49,40 @@ export interface RecordedRefund {
   readonly id: string
   readonly refund: Refund
   readonly reversal: Reversal
+  /**
+   * What was reversed of adjustments of the item; absent: it had none.
+   *
+   * @since 0.6.0
+   */
+  readonly adjusted?: ReadonlyArray<ReversedAdjustment> | undefined
+  /** Unix seconds. */
+  readonly recordedAt: number
+}
+
+/**
+ * What a refund reversed of an adjustment.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface ReversedAdjustment extends AdjustmentReversal {
+  readonly runId: string
+}
+
+/**
+ * What a re-split changed of a part of an order, with everything the new split was computed from.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface RecordedAdjustment {
+  /** The run of the re-split; a part has one adjustment of a run at most. */
+  readonly runId: string
+  readonly adjustment: Adjustment
+  /** The part's order as it was split again. */
+  readonly order: Order
+  /** The groups that counted or were outranked then. */
+  readonly groups: ReadonlyArray<ProductGroup>
   /** Unix seconds. */
   readonly recordedAt: number
 }
@@ -80,9 +121,15 @@ export interface RecordedSale {
   readonly split: Split
   readonly postings: ReadonlyArray<Posting>
   readonly refunds: ReadonlyArray<RecordedRefund>
+  /**
+   * What re-splits changed of it, in their order; absent: there was none.
+   *
+   * @since 0.6.0
+   */
+  readonly adjustments?: ReadonlyArray<RecordedAdjustment> | undefined
   /** Unix seconds. */
   readonly recordedAt: number
-  /** 1 on insert, one more with each refund and each move of its postings. */
+  /** 1 on insert, one more with each refund, each adjustment and each move of its postings. */
   readonly version: number
 }
 
@@ -138,8 +185,8 @@ export const isSaleOf = (
 }
 
 /**
- * The ledger of recorded splits of one account. Recorded splits never change; only refunds are added, and postings follow
- * the items that they are about.
+ * The ledger of recorded splits of one account. Recorded splits never change; only refunds and adjustments are added, and
+ * postings follow the items that they are about.
  *
  * @since 0.2.0
  * @category stores
@@ -152,7 +199,7 @@ export interface SaleStore {
    * part.
    */
   readonly insert: (
-    sale: Omit<RecordedSale, "version">,
+    sale: Omit<RecordedSale, "version" | "adjustments">,
   ) => Effect.Effect<RecordedSale, StorageError>
   /**
    * Adds a refund to a part and replaces its postings, as the next version. `Conflict`: no part has that version, or
@@ -163,6 +210,19 @@ export interface SaleStore {
     readonly part: number
     readonly version: number
     readonly refund: RecordedRefund
+    readonly postings: ReadonlyArray<Posting>
+  }) => Effect.Effect<RecordedSale, StorageError>
+  /**
+   * Adds an adjustment to a part and replaces its postings, as the next version. `Conflict`: no part has that version, or
+   * it already has an adjustment of that run.
+   *
+   * @since 0.6.0
+   */
+  readonly addAdjustment: (options: {
+    readonly orderId: string
+    readonly part: number
+    readonly version: number
+    readonly adjustment: RecordedAdjustment
     readonly postings: ReadonlyArray<Posting>
   }) => Effect.Effect<RecordedSale, StorageError>
   /**

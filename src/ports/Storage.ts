@@ -15,6 +15,7 @@ import type { PaymentStore } from "./PaymentStore.js"
 import type { PayoutStore } from "./PayoutStore.js"
 import type { ProductGroupStore } from "./ProductGroupStore.js"
 import type { ProductStore } from "./ProductStore.js"
+import type { ResplitStore } from "./ResplitStore.js"
 import type { SaleStore } from "./SaleStore.js"
 import type { StorageError, StorageFailure } from "./StorageError.js"
 
@@ -43,6 +44,8 @@ export interface Stores {
   readonly endpoints: EndpointStore
   /** @since 0.6.0 */
   readonly inbox: InboxStore
+  /** @since 0.6.0 */
+  readonly resplits: ResplitStore
 }
 
 /**

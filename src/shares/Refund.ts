@@ -11,7 +11,19 @@ import { TaggedError } from "../internal/TaggedError.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import { toSafe } from "../money/internal/exact.js"
 import type { Problem } from "../Problem.js"
-import type { ItemBreakdown, Share } from "./Share.js"
+import {
+  goesWithGoods,
+  isBeyondWhole,
+  isOfShipping,
+  isWhole,
+  type Parts,
+  progressOf,
+  type RefundedParts,
+  remaining,
+  reversedBy,
+  total,
+} from "./internal/progress.js"
+import type { ItemBreakdown } from "./Share.js"
 import type { Split } from "./Split.js"
 
 /**
@@ -165,8 +177,6 @@ const problemsOfShipping = ({ shippingAmount, shippingTotal }: Refund): Readonly
 
 const ways = ["amount", "quantity", "remaining", "shippingAmount"] as const
 
-const isOfShipping = ({ shippingAmount }: Refund): boolean => shippingAmount !== undefined
-
 const problemsOf = (refund: Refund, item: ItemBreakdown): ReadonlyArray<Problem> => {
   const { amount, quantity, remaining } = refund
   const given = ways.filter((way) => refund[way] !== undefined)
@@ -239,20 +249,6 @@ const unknownItem = (split: Split, { orderId, itemId }: Refund): RefundOfUnknown
   return new RefundOfUnknownItem({ unknown, orderId, itemId, message })
 }
 
-/** How much of an item is refunded. */
-interface RefundedParts {
-  readonly goods: Proportion
-  readonly shipping: Proportion
-}
-
-const progressOf = (item: ItemBreakdown, refunds: ReadonlyArray<Refund>): RefundedParts => ({
-  goods: refunded(
-    item,
-    refunds.filter((refund) => !isOfShipping(refund)),
-  ),
-  shipping: shippingRefunded(refunds.filter(isOfShipping)),
-})
-
 const unitsText = (units: number): string => `${units} ${units === 1 ? "unit" : "units"}`
 
 const askedOf = ({ amount, quantity, shippingAmount, shippingTotal }: Refund): string => {
@@ -282,10 +278,6 @@ const isPossible = (refund: Refund, before: RefundedParts, after: RefundedParts)
     ? !isBeyondWhole(after.shipping)
     : !isWhole(before.goods) && !isBeyondWhole(after.goods)
 
-/** Shipping with the opposite sign of its share's goods, because it was charged, follows the goods only. */
-const goesWithGoods = ({ amount, shippingAmount }: Share): boolean =>
-  Math.sign(shippingAmount) * Math.sign(amount - shippingAmount) < 0
-
 const reverseItem = (
   split: Split,
   refund: Refund,
@@ -296,12 +288,8 @@ const reverseItem = (
   },
 ): Result.Result<Reversal, AmountOutOfRange> => {
   const { item, before, after } = of
-  const shippingOf = ({ goods, shipping }: RefundedParts) => greater(goods, shipping)
-  const reversed = (parts: Parts, withGoods = false) => {
-    const upTo = (progress: RefundedParts) =>
-      ofBoth(parts, progress.goods, withGoods ? progress.goods : shippingOf(progress))
-    return upTo(after) - upTo(before)
-  }
+  const reversed = (parts: Parts, withGoods = false) =>
+    reversedBy(after, parts, withGoods) - reversedBy(before, parts, withGoods)
   const shares = split.shares
     .filter((share) => share.itemId === item.itemId)
     .filter(
@@ -381,95 +369,4 @@ export const reverse = (
   return isPossible(refund, before, after)
     ? reverseItem(split, refund, { item, before, after })
     : Result.fail(exceeds(refund, item, before))
-}
-
-/** An exact part of an item, as a fraction with a denominator above 0. */
-interface Proportion {
-  readonly numerator: bigint
-  readonly denominator: bigint
-}
-
-interface Refunded {
-  readonly amount?: number | undefined
-  readonly quantity?: number | undefined
-  readonly remaining?: true | undefined
-  readonly shippingAmount?: number | undefined
-  readonly shippingTotal?: number | undefined
-}
-
-const whole: Proportion = { numerator: 1n, denominator: 1n }
-
-const total = (values: ReadonlyArray<number | undefined>): bigint =>
-  values.reduce<bigint>((sum, value) => sum + BigInt(value ?? 0), 0n)
-
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
-
-/**
- * The fraction of an item that its refunds cover: refunded money divided by what was paid, plus refunded units divided
- * by the quantity. Where a divisor is 0, any refund of that kind exceeds the whole. A refund of what remained completes
- * it, whatever the others were.
- */
-const refunded = (item: ItemBreakdown, refunds: ReadonlyArray<Refunded>): Proportion => {
-  if (refunds.some((refund) => refund.remaining === true)) return whole
-  const paid = absolute(BigInt(item.amount) - BigInt(item.discount))
-  const quantity = BigInt(item.quantity)
-  const money = absolute(total(refunds.map((refund) => refund.amount)))
-  const units = total(refunds.map((refund) => refund.quantity))
-  if ((paid === 0n && money > 0n) || (quantity === 0n && units > 0n)) {
-    return { numerator: 2n, denominator: 1n }
-  }
-  const [paidOrOne, quantityOrOne] = [paid === 0n ? 1n : paid, quantity === 0n ? 1n : quantity]
-  return {
-    numerator: money * quantityOrOne + units * paidOrOne,
-    denominator: paidOrOne * quantityOrOne,
-  }
-}
-
-/** The fraction of an order's shipping that its refunds cover; those without shipping cover none of it. */
-const shippingRefunded = (refunds: ReadonlyArray<Refunded>): Proportion =>
-  refunds.reduce<Proportion>(
-    (sum, { shippingAmount = 0, shippingTotal = 1 }) => {
-      const denominator = absolute(BigInt(shippingTotal))
-      return {
-        numerator: sum.numerator * denominator + absolute(BigInt(shippingAmount)) * sum.denominator,
-        denominator: sum.denominator * denominator,
-      }
-    },
-    { numerator: 0n, denominator: 1n },
-  )
-
-/** The greater of two fractions. */
-const greater = (one: Proportion, other: Proportion): Proportion =>
-  one.numerator * other.denominator < other.numerator * one.denominator ? other : one
-
-const isWhole = ({ numerator, denominator }: Proportion): boolean => numerator === denominator
-
-const isBeyondWhole = ({ numerator, denominator }: Proportion): boolean => numerator > denominator
-
-/** An amount of goods and shipping, and how much of either is refunded. */
-interface Parts {
-  readonly amount: number
-  /** The part of the amount that is for shipping. */
-  readonly shipping: number
-}
-
-/** The parts of goods and of shipping together, half-up on the absolute value. */
-const ofBoth = (
-  { amount, shipping }: Parts,
-  goodsPart: Proportion,
-  shippingPart: Proportion,
-): bigint => {
-  const goods = BigInt(amount) - BigInt(shipping)
-  const exact =
-    goods * goodsPart.numerator * shippingPart.denominator +
-    BigInt(shipping) * shippingPart.numerator * goodsPart.denominator
-  const denominator = goodsPart.denominator * shippingPart.denominator
-  const rounded = (2n * absolute(exact) + denominator) / (2n * denominator)
-  return exact < 0n ? -rounded : rounded
-}
-
-/** What is left of an amount, rounded towards zero. */
-const remaining = (amount: number, { numerator, denominator }: Proportion): number => {
-  const left = Number((BigInt(Math.abs(amount)) * (denominator - numerator)) / denominator)
-  return Math.sign(amount) * left
 }

@@ -16,6 +16,7 @@ import { historyHashes } from "./internal/migrations/historyHashes.js"
 import { inbox } from "./internal/migrations/inbox.js"
 import { paymentReferences } from "./internal/migrations/paymentReferences.js"
 import { payments } from "./internal/migrations/payments.js"
+import { resplits } from "./internal/migrations/resplits.js"
 import { webhooks } from "./internal/migrations/webhooks.js"
 import { isTrue, type Row, wholeOf } from "./internal/rows.js"
 import { saleSubjects } from "./internal/saleSubjects.js"
@@ -84,6 +85,7 @@ const steps: ReadonlyArray<{
   { name: "webhooks", statements: webhooks },
   { name: "inbox", statements: inbox },
   { name: "payment_references", statements: paymentReferences },
+  { name: "resplits", statements: resplits },
 ]
 
 /**

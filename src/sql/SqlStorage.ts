@@ -24,6 +24,7 @@ import * as linkStore from "./internal/linkStore.js"
 import * as paymentStore from "./internal/paymentStore.js"
 import * as payoutStore from "./internal/payoutStore.js"
 import * as productStore from "./internal/productStore.js"
+import * as resplitStore from "./internal/resplitStore.js"
 import type { Session } from "./internal/Session.js"
 import { storageErrorOf, within } from "./internal/Session.js"
 import * as saleStore from "./internal/saleStore.js"
@@ -91,6 +92,7 @@ const storesOf = (session: Session): Stores => ({
   events: eventStore.make(session),
   endpoints: endpointStore.make(session),
   inbox: inboxStore.make(session),
+  resplits: resplitStore.make(session),
 })
 
 /**

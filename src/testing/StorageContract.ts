@@ -18,6 +18,7 @@ import { payoutChecks } from "./contracts/payoutChecks.js"
 import { payoutHistoryChecks } from "./contracts/payoutHistoryChecks.js"
 import { payoutItemChecks, payoutListChecks } from "./contracts/payoutItemChecks.js"
 import { productChecks } from "./contracts/productChecks.js"
+import { resplitChecks } from "./contracts/resplitChecks.js"
 import { saleChecks } from "./contracts/saleChecks.js"
 import { selectedChecks } from "./contracts/selectedChecks.js"
 import { keyChecks, storeChecks } from "./contracts/storeChecks.js"
@@ -58,7 +59,7 @@ export const cases = (
       ...[...payoutChecks, ...payoutItemChecks, ...payoutListChecks],
       ...paymentChecks,
       ...[...payoutHistoryChecks, ...saleChecks, ...keyChecks, ...eventChecks, ...endpointChecks],
-      ...inboxChecks,
+      ...[...inboxChecks, ...resplitChecks],
     ],
     make,
   )

@@ -88,6 +88,7 @@ export const FiguresView = Schema.Struct({
   currency: Currency,
   opening: cents("What there was to get when the period began"),
   sales: cents("Shares of sales"),
+  adjustments: cents("What re-splits changed of shares of past sales"),
   refunds: cents("What refunds took back, below 0"),
   expenses: cents("Below 0"),
   incomes: cents("Extra income, what was written off and repaid"),
@@ -106,11 +107,12 @@ export const StatementView = Schema.Struct({
 }).annotate({
   identifier: "Statement",
   description:
-    "Opening balance, sales, refunds, expenses, incomes and removed, less what was paid, come to the closing balance",
+    "Opening balance, sales, adjustments, refunds, expenses, incomes and removed, less what was paid, come to the closing balance",
 })
 
 const lineKinds = [
-  ...(["sale", "refund", "expense", "income", "removal", "payment", "returned payment"] as const),
+  ...(["sale", "adjustment", "refund", "expense", "income", "removal", "payment"] as const),
+  "returned payment",
 ] as const
 
 const LineItem = Schema.Struct({
@@ -120,6 +122,13 @@ const LineItem = Schema.Struct({
   order_item_id: NullableText,
   group_id: NullableText,
   quantity: Schema.NullOr(Count),
+  adjustment: Schema.NullOr(
+    Schema.Struct({
+      run_id: Schema.String.annotate({ description: "The run of the re-split" }),
+      before: cents("The whole share under the split that was in force"),
+      after: cents("The whole share under the new one"),
+    }),
+  ).annotate({ description: "What a re-split changed of the share; null: it is none" }),
 })
 
 export const StatementLine = Schema.Struct({

@@ -212,6 +212,7 @@ const writing: { readonly [Name in keyof Stores]: ReadonlyArray<keyof Stores[Nam
   events: [],
   endpoints: [],
   inbox: [],
+  resplits: [],
 }
 
 /** The methods of stores that neither write nor are looked up here: who adds one says which it is. */
@@ -224,7 +225,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
     ...["batch", "history", "entries", "belowZero", "historyIds", "lastHash", "wrongCopies"],
   ],
   payments: ["get", "ofPayout", "ofReference", "list", "stuck"],
-  sales: ["ofOrder", "refund", "list"],
+  sales: ["ofOrder", "refund", "list", "addAdjustment"],
   links: [
     ...["add", "clear", "setOfProduct", "products", "counts", "groupsOf", "job", "saveJob"],
     ...["removeJob", "runningJobs"],
@@ -236,6 +237,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
     "removeDeadLetter",
   ],
   inbox: ["notes", "putNotes", "forgetNotes", "get", "put", "remove", "list", "count"],
+  resplits: ["get", "insert", "update", "batch", "list"],
 }
 
 interface Watched {

@@ -94,7 +94,7 @@ describe("a statement", () => {
     expect(statements).toEqual([
       {
         ...{ currency: "USD", opening: 0, sales: 1_000, refunds: -1_000, expenses: -80 },
-        ...{ incomes: 20, removed: 30, paid: 550, closing: -580 },
+        ...{ adjustments: 0, incomes: 20, removed: 30, paid: 550, closing: -580 },
       },
     ])
   })
@@ -110,12 +110,20 @@ describe("a statement", () => {
         ]
       }),
     )
-    const zero = { sales: 0, refunds: 0, expenses: 0, incomes: 0, removed: 0, paid: 0 }
+    const zero = {
+      sales: 0,
+      adjustments: 0,
+      refunds: 0,
+      expenses: 0,
+      incomes: 0,
+      removed: 0,
+      paid: 0,
+    }
     expect(first).toEqual([{ ...zero, currency: "USD", opening: 0, sales: 1_000, closing: 1_000 }])
     expect(second).toEqual([
       {
         ...{ currency: "USD", opening: 1_000, sales: 0, refunds: -400, expenses: -80 },
-        ...{ incomes: 0, removed: 30, paid: 0, closing: 550 },
+        ...{ adjustments: 0, incomes: 0, removed: 30, paid: 0, closing: 550 },
       },
     ])
     expect(none).toEqual([{ ...zero, currency: "USD", opening: -580, closing: -580 }])
@@ -245,9 +253,14 @@ const make = (
   })
 
 const kinds = {
-  ...{ sale: "sales", refund: "refunds", expense: "expenses", income: "incomes" },
+  ...{ sale: "sales", adjustment: "adjustments", refund: "refunds", expense: "expenses" },
+  income: "incomes",
   ...{ removal: "removed", payment: "paid", "returned payment": "paid" },
 } as const
+
+const figures = [
+  ...(["sales", "adjustments", "refunds", "expenses", "incomes", "removed", "paid"] as const),
+]
 
 test("opening balance, items and payments come to the closing balance, which is what it was at that time", async () => {
   const reached = { paid: 0, refunded: 0, removed: 0, owed: 0 }
@@ -294,12 +307,12 @@ test("opening balance, items and payments come to the closing balance, which is 
       expect([within.opening, within.closing]).toEqual([then(first), then(last)])
       expect([before.opening, before.closing]).toEqual([0, within.opening])
       expect([after.opening, after.closing]).toEqual([within.closing, known.now])
-      for (const { opening, sales, refunds, expenses, incomes, removed, paid, closing } of [
-        ...[whole, before, within, after],
-      ]) {
-        expect(opening + sales + refunds + expenses + incomes + removed - paid).toBe(closing)
+      for (const { opening, paid, closing, ...sums } of [whole, before, within, after]) {
+        const { sales, adjustments, refunds, expenses, incomes, removed } = sums
+        const posted = sales + adjustments + refunds + expenses + incomes + removed
+        expect(opening + posted - paid).toBe(closing)
       }
-      for (const name of ["sales", "refunds", "expenses", "incomes", "removed", "paid"] as const) {
+      for (const name of figures) {
         expect(before[name] + within[name] + after[name]).toBe(whole[name])
         const lines = known.lines.filter(({ kind }) => kinds[kind] === name)
         const sum = lines.reduce((all, { amount }) => all + amount, 0)

@@ -9,6 +9,7 @@ import { historyFaults } from "./historyFaults.js"
 import { inboxFaults } from "./inboxFaults.js"
 import { linkingFaults, lookingUp } from "./linkingFaults.js"
 import { paymentFaults } from "./paymentFaults.js"
+import { resplitFaults } from "./resplitFaults.js"
 import { storeFaults } from "./storeFaults.js"
 import { transactionFaults } from "./transactionFaults.js"
 
@@ -17,6 +18,7 @@ const faults = [
   ...paymentFaults,
   ...eventFaults,
   ...inboxFaults,
+  ...resplitFaults,
 ]
 
 const casesOf = (fault: Fault) =>

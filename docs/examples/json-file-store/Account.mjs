@@ -21,6 +21,7 @@ const keys = {
   answers: (row) => row.key,
   inbox: (row) => row.key,
   notes: (row) => row.key,
+  resplits: (row) => row.run.id,
 }
 
 /**
@@ -49,6 +50,7 @@ export const saleKey = ({ orderId, part }) => JSON.stringify([orderId, part])
  * @property {Table<import("apportion/ports").StoredAnswer>} answers
  * @property {Table<import("apportion/ports").InboxEntry>} inbox
  * @property {Table<import("apportion/ports").InboxNote>} notes
+ * @property {Table<{ run: import("apportion/ports").ResplitRun, batches: ReadonlyArray<import("apportion/ports").ResplitBatch> }>} resplits
  */
 
 /**
@@ -85,6 +87,7 @@ export const read = (text) => {
     answers: table("answers"),
     inbox: table("inbox"),
     notes: table("notes"),
+    resplits: table("resplits"),
   }
 }
 

@@ -469,6 +469,15 @@ const saleStore = ({ sales }) => {
       const refunds = [...sale.refunds, refund]
       return updateRow(sales, { what: "sale", id }, { ...sale, refunds, postings })
     },
+    addAdjustment: async ({ orderId, part, version, adjustment, postings }) => {
+      const id = saleKey({ orderId, part })
+      const sale = expectVersion(sales, { what: "sale", id, version })
+      const { adjustments = [] } = sale
+      const { runId } = adjustment
+      if (adjustments.some((known) => known.runId === runId)) throw Conflict.of("adjustment", runId)
+      const changed = { ...sale, adjustments: [...adjustments, adjustment], postings }
+      return updateRow(sales, { what: "sale", id }, changed)
+    },
     move: async ({ fromPayoutId, toPayoutId, items }) => {
       for (const [id, sale] of sales) {
         const isMoved = (/** @type {import("apportion/ports").Posting} */ posting) =>
@@ -557,6 +566,35 @@ const inboxStore = ({ inbox, notes }) => ({
 })
 
 /**
+ * @param {Account} account
+ * @returns {NonNullable<PlainStores["resplits"]>}
+ */
+const resplitStore = ({ resplits }) => ({
+  get: async (runId) => resplits.get(runId)?.run,
+  insert: async (given, batches) => {
+    if (resplits.has(given.id)) throw Conflict.of("re-split", given.id)
+    const run = { ...given, version: 1 }
+    resplits.set(run.id, { run, batches })
+    return run
+  },
+  update: async (changed) => {
+    const known = resplits.get(changed.id)
+    if (known?.run.version !== changed.version) throw Conflict.of("re-split", changed.id)
+    const run = { ...changed, version: changed.version + 1 }
+    resplits.set(run.id, { ...known, run })
+    return run
+  },
+  batch: async (runId, number) =>
+    resplits.get(runId)?.batches.find((batch) => batch.number === number),
+  list: async (slice) => {
+    const runs = [...resplits.values()]
+      .map(({ run }) => run)
+      .sort((left, right) => right.proposedAt - left.proposedAt || byText(left.id, right.id))
+    return sliceOf(runs, slice)
+  },
+})
+
+/**
  * A store that takes and gives copies, so that nobody holds on to what is in the tables.
  *
  * @template {object} Store
@@ -589,4 +627,5 @@ export const storesOf = (account, actor) => ({
   sales: withCopies(saleStore(account)),
   keys: withCopies(keyStore(account)),
   inbox: withCopies(inboxStore(account)),
+  resplits: withCopies(resplitStore(account)),
 })

@@ -11,6 +11,7 @@ import type { LinkJob } from "../../ports/LinkStore.js"
 import type { PaymentPlace, StoredPayment } from "../../ports/PaymentStore.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
+import type { ResplitBatch, ResplitRun } from "../../ports/ResplitStore.js"
 import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import type { Slice } from "../../ports/Slice.js"
 import { Catalogue, Links, Searches } from "./Catalogue.js"
@@ -48,6 +49,20 @@ const byNoting: Order.Order<InboxNote> = Order.combine(
   by(Order.Number, ({ at }: InboxNote) => at),
   by(Order.String, ({ key }: InboxNote) => key),
 )
+
+const byProposal: Order.Order<ResplitRun> = Order.combine(
+  Order.flip(by(Order.Number, ({ proposedAt }: ResplitRun) => proposedAt)),
+  by(Order.String, ({ id }: ResplitRun) => id),
+)
+
+/** A batch of a run of a re-split. */
+export interface BatchOfRun extends ResplitBatch {
+  readonly runId: string
+}
+
+/** The name of a batch among those of all runs. */
+export const batchKey = ({ runId, number }: Pick<BatchOfRun, "runId" | "number">): string =>
+  `${number}/${runId}`
 
 /** The name of a part of an order in the ledger. */
 export const partKey = (part: { readonly orderId: string; readonly part: number }): string =>
@@ -278,11 +293,22 @@ export class MemoryAccount {
   readonly notesOfKind = new Index<InboxNote>(byNoting, ({ kind }) => kind)
   readonly notes = new Table<InboxNote>(({ key }) => key, [this.notesOfKind])
 
+  readonly resplitsInOrder = indexOfAll<ResplitRun>(byProposal)
+  readonly resplits = new Table<ResplitRun>(({ id }) => id, [this.resplitsInOrder])
+  readonly resplitBatches = new Table<BatchOfRun>(batchKey, [])
+
   /** Whether nothing is stored. */
   get isEmpty(): boolean {
     const tables = [this.collaborators, this.groups, this.catalogue, this.links, this.jobs]
     const ledgers = [this.payouts, this.payments, this.sales, this.refunds]
-    const others = [this.answers, this.events, this.endpoints, this.inbox, this.notes]
+    const others = [
+      this.answers,
+      this.events,
+      this.endpoints,
+      this.inbox,
+      this.notes,
+      this.resplits,
+    ]
     return [...tables, ...ledgers, ...others].every(({ size }) => size === 0)
   }
 }

@@ -257,6 +257,26 @@ const addRefund = (
   return next
 }
 
+const addAdjustment = (
+  { sales }: MemoryAccount,
+  journal: Journal,
+  options: Parameters<SaleStore["addAdjustment"]>[0],
+): RecordedSale | Conflict => {
+  const sale = sales.get(partKey(options))
+  if (sale?.version !== options.version) return Conflict.of("sale", options.orderId)
+  const { adjustments = [] } = sale
+  const { runId } = options.adjustment
+  if (adjustments.some((known) => known.runId === runId)) return Conflict.of("adjustment", runId)
+  const next: RecordedSale = Object.freeze({
+    ...sale,
+    postings: sealed(options.postings),
+    adjustments: Object.freeze([...adjustments, sealed(options.adjustment)]),
+    version: sale.version + 1,
+  })
+  sales.put(journal, next)
+  return next
+}
+
 const movePostings = (
   { partsOf, sales }: MemoryAccount,
   journal: Journal,
@@ -316,6 +336,8 @@ export const makeSales = (account: MemoryAccount, journal: Journal): SaleStore =
     journal.read("read the parts of an order", () => account.partsOf.list(orderId)?.all() ?? []),
   insert: (sale) => journal.write("insert a sale", () => insertSale(account, journal, sale)),
   addRefund: (options) => journal.write("add a refund", () => addRefund(account, journal, options)),
+  addAdjustment: (options) =>
+    journal.write("add an adjustment", () => addAdjustment(account, journal, options)),
   move: (moved) => journal.write("move postings", () => movePostings(account, journal, moved)),
   refund: (refundId) => journal.read("read a refund", () => account.refunds.get(refundId)),
   list: (filter, slice) => journal.read("list the ledger", () => listSales(account, filter, slice)),

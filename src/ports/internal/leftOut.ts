@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { EndpointStore } from "../EndpointStore.js"
 import type { EventStore } from "../EventStore.js"
 import type { InboxStore } from "../InboxStore.js"
+import type { ResplitStore } from "../ResplitStore.js"
 import { StorageFailure } from "../StorageError.js"
 
 /** There are no events. */
@@ -43,4 +44,17 @@ export const leftOutInbox: InboxStore = {
   remove: () => Effect.void,
   list: () => Effect.succeed([]),
   count: () => Effect.succeed(0),
+}
+
+const noRun = Effect.fail(
+  StorageFailure.of("store a re-split", "this storage has no store of re-splits"),
+)
+
+/** No sale was split again, and none can be. */
+export const noResplits: ResplitStore = {
+  get: () => Effect.succeed(undefined),
+  insert: () => noRun,
+  update: () => noRun,
+  batch: () => Effect.succeed(undefined),
+  list: () => Effect.succeed({ entries: [], total: 0 }),
 }

@@ -10,8 +10,8 @@ import type { StorageError } from "../../ports/StorageError.js"
 /** Stands for the currency until it is known: ISO 4217 has it for "no currency". */
 export const noCurrency = "XXX"
 
-/** How `PayoutItem.keyOf` names shares, and how what refunds take back of them is named. */
-const shareKey = /^[^/]*\/[^/]*\/[^/]*(\/refund\/\d+)?$/
+/** How `PayoutItem.keyOf` names shares, and how their adjustments and what refunds take back of both are named. */
+const shareKey = /^[^/]*\/[^/]*\/[^/]*(\/adjustment\/[^/]*)?(\/refund\/\d+)?$/
 
 /** The id of an entry can't be used. */
 export const invalidId = (id: string, message: string): PayoutItem.InvalidEntry => {

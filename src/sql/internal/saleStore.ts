@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Posting, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
+import type { Posting, RecordedAdjustment, RecordedSale, SaleStore } from "../../ports/SaleStore.js"
 import type { Conflict, StorageError } from "../../ports/StorageError.js"
 import type { ItemBreakdown, Share } from "../../shares/Share.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
@@ -26,16 +26,22 @@ const refundsOfPart = `(SELECT json_agg(r.document ORDER BY r.position) FROM app
     WHERE r.account_id = s.account_id AND r.order_id = s.order_id AND r.part = s.part
   )::text AS refunds`
 
+const adjustmentsOfPart = `(SELECT json_agg(a.document ORDER BY a.position)
+    FROM apportion.adjustments a
+    WHERE a.account_id = s.account_id AND a.order_id = s.order_id AND a.part = s.part
+  )::text AS adjustments`
+
 const placementsOfPart = `(SELECT json_agg(json_build_object(
       'itemId', p.item_id, 'groupId', p.group_id, 'collaboratorId', p.collaborator_id,
       'payoutId', p.payout_id, 'payoutItemId', p.payout_item_id, 'currency', p.currency,
-      'rate', p.rate, 'reversed', p.taken_back, 'refunds', p.refunds
+      'rate', p.rate, 'reversed', p.taken_back, 'refunds', p.refunds,
+      'runId', p.run_id
     ) ORDER BY p.position) FROM apportion.placements p
     WHERE p.account_id = s.account_id AND p.order_id = s.order_id AND p.part = s.part
   )::text AS placements`
 
 const columns = `s.order_id, s.part, s.document::text AS document, s.recorded_at, s.version,
-  ${placementsOfPart}, ${refundsOfPart}`
+  ${placementsOfPart}, ${refundsOfPart}, ${adjustmentsOfPart}`
 
 const ofOrder = `SELECT ${columns} FROM apportion.sale_parts s
   WHERE s.account_id = $1 AND s.order_id = $2 ORDER BY s.part`
@@ -48,7 +54,7 @@ const listing = (places: string, parameters: number): string => `SELECT ${column
   ORDER BY s.recorded_at, s.order_id, s.part`
 
 const placementColumns = `account_id, order_id, part, position, item_id, group_id, collaborator_id,
-    payout_id, payout_item_id, currency, rate, taken_back, refunds`
+    payout_id, payout_item_id, currency, rate, taken_back, refunds, run_id`
 
 const insert = `WITH recorded AS (
     INSERT INTO apportion.sale_parts (account_id, order_id, part, document, recorded_at, version)
@@ -62,48 +68,67 @@ const insert = `WITH recorded AS (
   ), placed AS (
     INSERT INTO apportion.placements (${placementColumns})
     SELECT s.account_id, s.order_id, s.part, p.position, p.item_id, p.group_id, p.collaborator_id,
-      p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds
+      p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds, nullif(p.run_id, '')
     FROM recorded s, unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
-      $12::text[], $13::text[], $14::text[]::bigint[], $15::text[]::bigint[]) WITH ORDINALITY
-      AS p (item_id, group_id, collaborator_id, payout_id, payout_item_id, currency, rate,
-        taken_back, refunds, position)
+      $12::text[], $13::text[], $14::text[]::bigint[], $15::text[]::bigint[], $16::text[])
+      WITH ORDINALITY AS p (item_id, group_id, collaborator_id, payout_id, payout_item_id, currency,
+        rate, taken_back, refunds, run_id, position)
   ), found AS (
     INSERT INTO apportion.sale_subjects
       (account_id, collaborator_id, product_id, recorded_at, order_id, part)
     SELECT s.account_id, f.collaborator_id, apportion.term_of(f.product_id), s.recorded_at,
       s.order_id, s.part
-    FROM recorded s, unnest($16::text[], $17::text[]) AS f (collaborator_id, product_id)
+    FROM recorded s, unnest($17::text[], $18::text[]) AS f (collaborator_id, product_id)
   ) SELECT (SELECT count(*) FROM recorded) AS parts, (SELECT count(*) FROM sold) AS items`
 
-const addRefund = `WITH changed AS (
+/** What is added to a part, with the postings that it has then: the next version of it. */
+const adding = (added: {
+  readonly name: string
+  readonly statement: string
+}): string => `WITH changed AS (
     UPDATE apportion.sale_parts SET version = version + 1
     WHERE account_id = $1 AND order_id = $2 AND part = $3 AND version = $4
     RETURNING account_id, order_id, part, document, recorded_at, version
-  ), refunded AS (
-    INSERT INTO apportion.refunds
-      (account_id, refund_id, order_id, part, position, document, recorded_at)
-    SELECT s.account_id, $5::text, s.order_id, s.part, s.version - 1, $6::text::json, $7::bigint
-    FROM changed s ON CONFLICT (account_id, refund_id) DO NOTHING RETURNING refund_id
+  ), ${added.name} AS (
+    ${added.statement}
   ), placed AS (
     INSERT INTO apportion.placements AS known (${placementColumns})
     SELECT s.account_id, s.order_id, s.part, p.position, p.item_id, p.group_id, p.collaborator_id,
-      p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds
+      p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds,
+      nullif(p.run_id, '')
     FROM changed s, unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
-      $13::text[], $14::text[], $15::text[]::bigint[], $16::text[]::bigint[]) WITH ORDINALITY
-      AS p (item_id, group_id, collaborator_id, payout_id, payout_item_id, currency, rate,
-        taken_back, refunds, position)
+      $13::text[], $14::text[], $15::text[]::bigint[], $16::text[]::bigint[], $17::text[])
+      WITH ORDINALITY AS p (item_id, group_id, collaborator_id, payout_id, payout_item_id, currency,
+        rate, taken_back, refunds, run_id, position)
     ON CONFLICT (account_id, order_id, part, position) DO UPDATE SET item_id = excluded.item_id,
       group_id = excluded.group_id, collaborator_id = excluded.collaborator_id,
       payout_id = excluded.payout_id, payout_item_id = excluded.payout_item_id,
       currency = excluded.currency, rate = excluded.rate, taken_back = excluded.taken_back,
-      refunds = excluded.refunds
+      refunds = excluded.refunds, run_id = excluded.run_id
     WHERE known.* IS DISTINCT FROM excluded.*
   ), gone AS (
     DELETE FROM apportion.placements p USING changed s
     WHERE p.account_id = s.account_id AND p.order_id = s.order_id AND p.part = s.part
       AND p.position > cardinality($8::text[])
   ) SELECT s.order_id, s.part, s.document::text AS document, s.recorded_at, s.version,
-    (SELECT count(*) FROM refunded) AS refunded, ${refundsOfPart} FROM changed s`
+    (SELECT count(*) FROM ${added.name}) AS added, ${refundsOfPart}, ${adjustmentsOfPart}
+  FROM changed s`
+
+const addRefund = adding({
+  name: "refunded",
+  statement: `INSERT INTO apportion.refunds
+      (account_id, refund_id, order_id, part, position, document, recorded_at)
+    SELECT s.account_id, $5::text, s.order_id, s.part, s.version - 1, $6::text::json, $7::bigint
+    FROM changed s ON CONFLICT (account_id, refund_id) DO NOTHING RETURNING refund_id`,
+})
+
+const addAdjustment = adding({
+  name: "adjusted",
+  statement: `INSERT INTO apportion.adjustments
+      (account_id, run_id, order_id, part, position, document, recorded_at)
+    SELECT s.account_id, $5::text, s.order_id, s.part, s.version - 1, $6::text::json, $7::bigint
+    FROM changed s ON CONFLICT (account_id, order_id, part, run_id) DO NOTHING RETURNING run_id`,
+})
 
 const insertRefunds = `INSERT INTO apportion.refunds
     (account_id, refund_id, order_id, part, position, document, recorded_at)
@@ -133,7 +158,10 @@ const listOf = <A>(row: Row, column: string): ReadonlyArray<A> =>
   row[column] === null ? [] : documentOf(row, column)
 
 /** Within JSON that the database made, texts are as they are stored. */
-const postingOf = (stored: Posting): Posting => ({
+const postingOf = ({
+  runId,
+  ...stored
+}: Omit<Posting, "runId"> & { readonly runId: string | null }): Posting => ({
   ...stored,
   itemId: fromOrdered(stored.itemId),
   groupId: fromOrdered(stored.groupId),
@@ -141,6 +169,7 @@ const postingOf = (stored: Posting): Posting => ({
   payoutId: fromOrdered(stored.payoutId),
   payoutItemId: fromOrdered(stored.payoutItemId),
   currency: fromOrdered(stored.currency),
+  ...(runId === null ? {} : { runId: fromOrdered(runId) }),
 })
 
 // What is recorded is never written again, so what versions before 0.6.0 wrote keeps the names it has.
@@ -167,12 +196,18 @@ const recordOf = ({ policy, split, ...document }: Document): Document => ({
   },
 })
 
+const adjustmentsOf = (row: Row): Pick<RecordedSale, "adjustments"> => {
+  const adjustments = listOf<RecordedAdjustment>(row, "adjustments")
+  return adjustments.length === 0 ? {} : { adjustments }
+}
+
 const read = (row: Row): RecordedSale => ({
   ...recordOf(documentOf<Document>(row)),
   orderId: textOf(row, "order_id"),
   part: wholeOf(row, "part"),
-  postings: listOf<Posting>(row, "placements").map(postingOf),
+  postings: listOf<Parameters<typeof postingOf>[0]>(row, "placements").map(postingOf),
   refunds: listOf(row, "refunds"),
+  ...adjustmentsOf(row),
   recordedAt: wholeOf(row, "recorded_at"),
   version: wholeOf(row, "version"),
 })
@@ -187,9 +222,10 @@ const postingFields = (postings: ReadonlyArray<Posting>): ReadonlyArray<Paramete
   postings.map(({ rate }) => rate ?? ""),
   wholes(postings.map(({ reversed }) => reversed)),
   wholes(postings.map(({ refunds }) => refunds)),
+  texts(postings.map(({ runId = "" }) => runId)),
 ]
 
-type NewSale = Omit<RecordedSale, "version">
+type NewSale = Parameters<SaleStore["insert"]>[0]
 
 const saleFields = (sale: NewSale, itemIds: ReadonlyArray<string>): ReadonlyArray<Parameter> => {
   const { orderId, part, order, groups, policy, split, recordedAt } = sale
@@ -229,22 +265,65 @@ const insertSale = (session: Session, sale: NewSale): Effect.Effect<RecordedSale
     return { ...sale, version: 1 }
   })
 
+type Addition = Parameters<SaleStore["addRefund"]>[0] | Parameters<SaleStore["addAdjustment"]>[0]
+
+/** The parameters of what is added to a part. */
+const fieldsOfAddition = (
+  { orderId, part, version, postings }: Addition,
+  {
+    id,
+    document,
+    recordedAt,
+  }: { readonly id: string; readonly document: unknown; readonly recordedAt: number },
+): ReadonlyArray<Parameter> => [
+  ...[text(orderId), whole(part), whole(version)],
+  ...[text(id), json(document), whole(recordedAt), ...postingFields(postings)],
+]
+
+/** The next version of a part, before what was added: rows that a statement writes it does not read. */
+const added = (
+  rows: ReadonlyArray<Row>,
+  conflicts: {
+    readonly part: Effect.Effect<never, Conflict>
+    readonly added: Effect.Effect<never, Conflict>
+  },
+): Effect.Effect<RecordedSale, Conflict> => {
+  const [row] = rows
+  if (row === undefined) return conflicts.part
+  return wholeOf(row, "added") === 0
+    ? conflicts.added
+    : Effect.succeed(read({ ...row, placements: null }))
+}
+
 const addRefundTo = (
   session: Session,
-  { orderId, part, version, refund: added, postings }: Parameters<SaleStore["addRefund"]>[0],
+  options: Parameters<SaleStore["addRefund"]>[0],
 ): Effect.Effect<RecordedSale, StorageError> => {
-  const fields = [
-    ...[text(orderId), whole(part), whole(version)],
-    ...[text(added.id), json(added), whole(added.recordedAt), ...postingFields(postings)],
-  ]
-  return Effect.flatMap(
-    session.write("add a refund", addRefund, fields),
-    ([row]): Effect.Effect<RecordedSale, Conflict> => {
-      if (row === undefined) return session.conflict("sale", orderId)
-      if (wholeOf(row, "refunded") === 0) return session.conflict("refund", added.id)
-      const sale = read({ ...row, placements: null })
-      return Effect.succeed({ ...sale, postings, refunds: [...sale.refunds, added] })
-    },
+  const { orderId, refund: document, postings } = options
+  const { id, recordedAt } = document
+  const fields = fieldsOfAddition(options, { id, document, recordedAt })
+  const part = session.conflict("sale", orderId)
+  return session.write("add a refund", addRefund, fields).pipe(
+    Effect.flatMap((rows) => added(rows, { part, added: session.conflict("refund", id) })),
+    Effect.map((sale) => ({ ...sale, postings, refunds: [...sale.refunds, document] })),
+  )
+}
+
+const addAdjustmentTo = (
+  session: Session,
+  options: Parameters<SaleStore["addAdjustment"]>[0],
+): Effect.Effect<RecordedSale, StorageError> => {
+  const { orderId, adjustment: document, postings } = options
+  const { runId: id, recordedAt } = document
+  const fields = fieldsOfAddition(options, { id, document, recordedAt })
+  const part = session.conflict("sale", orderId)
+  return session.write("add an adjustment", addAdjustment, fields).pipe(
+    Effect.flatMap((rows) => added(rows, { part, added: session.conflict("adjustment", id) })),
+    Effect.map(({ adjustments = [], ...sale }) => ({
+      ...sale,
+      postings,
+      adjustments: [...adjustments, document],
+    })),
   )
 }
 
@@ -256,6 +335,7 @@ export const make = (session: Session): SaleStore => ({
     ),
   insert: (sale) => insertSale(session, sale),
   addRefund: (options) => addRefundTo(session, options),
+  addAdjustment: (options) => addAdjustmentTo(session, options),
   move: ({ fromPayoutId, toPayoutId, items }) =>
     Effect.asVoid(
       session.write("move postings", move, [

@@ -11,9 +11,11 @@ import type { StoredAnswer } from "../../ports/KeyStore.js"
 import type { LinkJob } from "../../ports/LinkStore.js"
 import type { StoredPayout } from "../../ports/PayoutStore.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
-import type { RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
+import type { ResplitBatch, ResplitRun } from "../../ports/ResplitStore.js"
+import type { RecordedAdjustment, RecordedRefund, RecordedSale } from "../../ports/SaleStore.js"
 import * as ProductGroup from "../../rules/ProductGroup.js"
 import * as RuleSet from "../../rules/RuleSet.js"
+import * as Adjustment from "../../shares/Adjustment.js"
 import * as Refund from "../../shares/Refund.js"
 import * as Split from "../../shares/Split.js"
 import * as SplitPolicy from "../../shares/SplitPolicy.js"
@@ -281,3 +283,54 @@ export const refund = (id: string, of: New<RecordedSale>, amount = 100): Recorde
   const reversal = Result.getOrThrow(Refund.reverse(of.split, asked))
   return { id, refund: asked, reversal, recordedAt: 1_700_100_001 }
 }
+
+/** What a re-split with another percentage changed of a part of a sale. */
+export const adjustment = (
+  runId: string,
+  of: New<RecordedSale>,
+  percent = "20",
+): RecordedAdjustment => {
+  const groups = of.groups.map(({ id, collaboratorId, link }) =>
+    ProductGroup.make({ id, collaboratorId, link, percent }),
+  )
+  const next = Split.order(RuleSet.make(groups), of.order)
+  const recorded = {
+    split: of.split,
+    refunds: of.refunds.map((known) => known.refund),
+    adjustments: (of.adjustments ?? []).map((known) => known.adjustment),
+  }
+  const adjusted = Result.getOrThrow(Adjustment.between(recorded, next))
+  const { orderId, currency } = of.split
+  const refunds = of.refunds.length
+  const none = { orderId, currency, split: next, refunds, shares: [], items: [] }
+  return { runId, adjustment: adjusted ?? none, order: of.order, groups, recordedAt: 1_700_200_000 }
+}
+
+/** A run of a re-split that was proposed, by default. */
+export const resplitRun = (id: string, fields: Partial<ResplitRun> = {}): New<ResplitRun> => ({
+  reason: "the “new” contract",
+  status: "proposed",
+  request: { sales: { collaboratorId: "ada", recorded: { from: 0 } }, completes: true },
+  digest: "0f".repeat(32),
+  ...{ sales: 3, changed: 2, batches: 2, bookedBatches: 0, adjusted: 0, leftOut: [] },
+  totals: [
+    {
+      collaboratorId: null,
+      currency: "EUR",
+      month: "2023-11",
+      before: 9,
+      after: 7,
+      difference: -2,
+    },
+  ],
+  ...{ proposedAt: 1_700_000_000, proposedBy: "zoë", approvedAt: null, approvedBy: null },
+  bookedAt: null,
+  ...fields,
+  id,
+})
+
+/** A batch of a run. */
+export const resplitBatch = (number: number): ResplitBatch => ({
+  number,
+  sales: [{ orderId: `o${number}`, part: 1, fingerprint: "ab".repeat(32) }],
+})
