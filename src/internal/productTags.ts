@@ -6,6 +6,9 @@ import { describe } from "./reader.js"
 /** What can be brought as a tag; its name with a colon is the prefix. */
 export type TagSource = "variant" | "sku" | "type" | "category" | "collection"
 
+/** The order of the tags: what a product's variants have in common comes before what each has for itself. */
+const order: ReadonlyArray<TagSource> = ["type", "category", "collection", "variant", "sku"]
+
 /** What is known of a product. */
 export type Brought<Source extends TagSource> = Readonly<
   Partial<Record<Source, ReadonlyArray<string | undefined>>>
@@ -26,7 +29,8 @@ export const withBrought = <Source extends TagSource>(
   if (sources === undefined || sources.length === 0) return tags
   const prefixes = [own, ...sources.map((source) => `${source}:`)]
   const isTaken = (tag: string) => prefixes.some((prefix) => foldText(tag).startsWith(prefix))
-  const values = sources.flatMap((source) =>
+  const sorted = sources.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
+  const values = sorted.flatMap((source) =>
     (brought[source] ?? []).flatMap((value) => (value === undefined ? [] : [`${source}:${value}`])),
   )
   return [...new Set([...tags.map((tag) => (isTaken(tag) ? `${own}${tag}` : tag)), ...values])]

@@ -22,8 +22,8 @@ export const shop: Platform = Webhook.platform({
   ...{ secrets: [secret], shop: "north.myshopify.com", currency: "USD" },
 })
 
-/** The signature as Shopify makes it. */
-const signatureOf = async (body: string, key: string): Promise<string> => {
+/** The signature as platforms make it. */
+export const signatureOf = async (body: string, key: string): Promise<string> => {
   const text = new TextEncoder()
   const algorithm = { name: "HMAC", hash: "SHA-256" }
   const imported = await crypto.subtle.importKey("raw", text.encode(key), algorithm, false, [

@@ -1,10 +1,20 @@
 /** A shop whose deliveries come as they please, and what its books say in the end. */
-import type { StorageService } from "apportion/ports"
+import type { Platform, StorageService } from "apportion/ports"
 import { Deliveries, Products, Sales } from "apportion/service"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { asDelivered, historyOf, randomOf } from "./History.js"
 import { account, earned, open, run, type Sent, send, shop } from "./Shop.js"
+
+/** A shop on a platform. */
+export interface Scene {
+  readonly shop: Platform
+  readonly send: (sent: Sent) => Effect.Effect<unknown, unknown, Deliveries>
+  /** The deliveries of a history with so many orders, in the order of events. */
+  readonly historyOf: (seed: number, orders: number) => ReadonlyArray<Sent>
+}
+
+export const shopify: Scene = { shop, send, historyOf }
 
 /** What nobody may see a difference in. */
 export const books = Effect.gen(function* () {
@@ -30,22 +40,26 @@ export const books = Effect.gen(function* () {
 })
 
 /** Tries again all that waits, as a person would. */
-export const retryAll = Effect.gen(function* () {
-  const deliveries = yield* Deliveries
-  for (let turn = 0; turn < 5; turn += 1) {
-    const entries = yield* deliveries.list(account)
-    for (const { key } of entries) yield* Effect.ignore(deliveries.retry(account, shop, key))
-  }
-})
+const retryAllOf = (platform: Platform) =>
+  Effect.gen(function* () {
+    const deliveries = yield* Deliveries
+    for (let turn = 0; turn < 5; turn += 1) {
+      const entries = yield* deliveries.list(account)
+      for (const { key } of entries) yield* Effect.ignore(deliveries.retry(account, platform, key))
+    }
+  })
+
+/** The same for Shopify's. */
+export const retryAll = retryAllOf(shop)
 
 /** Four connections at once; some deliveries are cut off in the middle, and are sent again later. */
-const deliver = (seed: number, all: ReadonlyArray<Sent>) =>
+const deliver = (scene: Scene, seed: number, all: ReadonlyArray<Sent>) =>
   Effect.gen(function* () {
     const random = randomOf(seed + 13)
     const queue = [...all]
     const connection = Effect.gen(function* () {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const fiber = yield* Effect.forkChild(send(next))
+        const fiber = yield* Effect.forkChild(scene.send(next))
         if (random() < 0.25) {
           const steps = Math.floor(random() * 60)
           for (let step = 0; step < steps; step += 1) yield* Effect.yieldNow
@@ -56,8 +70,8 @@ const deliver = (seed: number, all: ReadonlyArray<Sent>) =>
     })
     yield* Effect.all([connection, connection, connection, connection], { concurrency: 4 })
     yield* TestClock.adjust("2 minutes")
-    yield* (yield* Deliveries).sweep(account, shop)
-    yield* retryAll
+    yield* (yield* Deliveries).sweep(account, scene.shop)
+    yield* retryAllOf(scene.shop)
   })
 
 export interface Ends {
@@ -68,15 +82,17 @@ export interface Ends {
 
 /** The books after the tidy order of events, and after another order of deliveries. */
 export const simulate = async (
-  seed: number,
-  orders: number,
+  scene: Scene,
+  { seed, orders }: { readonly seed: number; readonly orders: number },
   storage?: StorageService,
 ): Promise<Ends> => {
-  const history = historyOf(seed, orders)
+  const history = scene.historyOf(seed, orders)
   const delivered = asDelivered(seed, history)
-  const tidy = await run(Effect.andThen(Effect.andThen(open, Effect.forEach(history, send)), books))
+  const tidy = await run(
+    Effect.andThen(Effect.andThen(open, Effect.forEach(history, scene.send)), books),
+  )
   const shuffled = await run(
-    Effect.andThen(Effect.andThen(open, deliver(seed, delivered)), books),
+    Effect.andThen(Effect.andThen(open, deliver(scene, seed, delivered)), books),
     storage,
   )
   return { count: delivered.length, tidy, shuffled }

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import { clientFor, emptyStorage, postgres } from "../sql/databases.js"
-import { type Ends, simulate } from "./Simulation.js"
+import { type Ends, shopify, simulate } from "./Simulation.js"
+import { woocommerce } from "./WooHistory.js"
 
 const seed = Number(process.env.APPORTION_SEED ?? Math.floor(Math.random() * 1_000_000))
 
@@ -19,10 +20,19 @@ test("two thousand deliveries in any order end as the tidy order does, to the ce
   timeout: 600_000,
 }, async () => {
   for (const each of seeds) {
-    const ends = await simulate(each, 450)
+    const ends = await simulate(shopify, { seed: each, orders: 450 })
     expectSame(each, ends)
     expect(ends.count).toBeGreaterThan(2_000)
     expect(ends.tidy.shares.length).toBeGreaterThan(200)
+  }
+})
+
+test("those of WooCommerce too", { timeout: 600_000 }, async () => {
+  for (const each of seeds) {
+    const orders = Number(process.env.DELIVERIES_ORDERS ?? 120)
+    const ends = await simulate(woocommerce, { seed: each, orders })
+    expectSame(each, ends)
+    expect(ends.tidy.shares.length).toBeGreaterThan(40)
   }
 })
 
@@ -34,7 +44,7 @@ describe("in PostgreSQL", () => {
   }, async () => {
     for (const each of seeds) {
       const storage = await Effect.runPromise(emptyStorage(client()))
-      expectSame(each, await simulate(each, 60, storage))
+      expectSame(each, await simulate(shopify, { seed: each, orders: 60 }, storage))
     }
   })
 })

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest"
 import { historyOf } from "./History.js"
-import { simulate } from "./Simulation.js"
+import { shopify, simulate } from "./Simulation.js"
+import * as Woo from "./WooHistory.js"
 
 const seed = Number(process.env.APPORTION_SEED ?? Math.floor(Math.random() * 1_000_000))
 
 test("deliveries that are doubled, shuffled, cut off and sent again over four connections end as the tidy order does", async () => {
-  for (const each of [seed, seed + 1, seed + 2]) {
-    const { tidy, shuffled } = await simulate(each, 20)
+  for (const each of [seed, seed + 1]) {
+    const { tidy, shuffled } = await simulate(shopify, { seed: each, orders: 20 })
     expect({ seed: each, ...shuffled }).toEqual({ seed: each, ...tidy })
     expect(tidy.shares.length).toBeGreaterThan(4)
   }
@@ -18,5 +19,20 @@ test("the deliveries are of twelve topics", () => {
     ...["app/uninstalled", "customers/data_request", "customers/redact", "orders/cancelled"],
     ...["orders/create", "orders/fulfilled", "orders/paid", "orders/updated", "products/create"],
     ...["products/delete", "products/update", "refunds/create"],
+  ])
+})
+
+test("deliveries of WooCommerce, with refunds that are fetched or never come, end as the tidy order does", async () => {
+  const { tidy, shuffled } = await simulate(Woo.woocommerce, { seed, orders: 25 })
+  expect({ seed, ...shuffled }).toEqual({ seed, ...tidy })
+  expect(tidy.shares.length).toBeGreaterThan(4)
+})
+
+test("the deliveries of WooCommerce are of ten topics", () => {
+  const topics = new Set(Woo.historyOf(1, 120).map(({ topic }) => topic))
+  expect([...topics].sort()).toEqual([
+    ...["coupon.created", "coupon.updated", "order.created", "order.deleted", "order.restored"],
+    ...["order.updated", "product.created", "product.deleted", "product.updated"],
+    ...["refund.created"],
   ])
 })

@@ -255,10 +255,10 @@ describe("what a product brings", () => {
     const own = ["art", "tag:type:poster", "tag:Tag: old"]
     expect(tagsOf({}, ["variant", "sku", "type", "collection"])).toEqual([
       [
-        ...[...own, "variant:1", "sku:PR-A4", "type:Poster"],
-        ...["collection:Summer", "collection:Walls"],
+        ...[...own, "type:Poster", "collection:Summer", "collection:Walls"],
+        ...["variant:1", "sku:PR-A4"],
       ],
-      [...own, "variant:2", "type:Poster", "collection:Summer", "collection:Walls"],
+      [...own, "type:Poster", "collection:Summer", "collection:Walls", "variant:2"],
     ])
     expect(tagsOf({}, ["sku"])[0]).toEqual(["art", "type:poster", "tag:Tag: old", "sku:PR-A4"])
   })
@@ -266,14 +266,14 @@ describe("what a product brings", () => {
   it("has the collections that a host adds to a product", () => {
     const given = { id: 7, collections: [{ title: "Winter" }], variants: [] }
     expect(tagsOf(given, ["collection", "type"])).toEqual([
-      ["art", "tag:type:poster", "tag:Tag: old", "collection:Winter", "type:Poster"],
+      ["art", "tag:type:poster", "tag:Tag: old", "type:Poster", "collection:Winter"],
     ])
   })
 
   it("has the type of the CSV export", () => {
     const row = { Handle: "a", Type: "Poster", "Variant SKU": "X", "Variant Price": "1" }
     const read = Products.fromRows([row], { ...options, tagsFrom: ["type", "sku", "variant"] })
-    expect(Result.getOrThrow(read)[0]?.tags).toEqual(["type:Poster", "sku:X", "variant:X"])
+    expect(Result.getOrThrow(read)[0]?.tags).toEqual(["type:Poster", "variant:X", "sku:X"])
   })
 
   it("is refused if it is nothing that a product has", () => {

@@ -228,13 +228,13 @@ export const deletionStep = Effect.fnUntraced(function* (
   { orderId }: Told<"order deleted">,
 ) {
   const key = keyOf(platform, "order", orderId)
-  const { note, parts } = yield* knownOrder(stores, key, orderId)
+  const { note } = yield* knownOrder(stores, key, orderId)
   if (note.state === "recorded") {
     const message = `order ${orderId} was deleted, and was recorded as a sale: refund it if it was none, and drop this`
     return yield* new NotLikeThis({ message })
   }
-  if (parts.length === 0 && !note.isBegun && !isForced) {
-    const message = `order ${orderId} was deleted, and nothing else of it came yet`
+  if (note.state === "open" && !isForced) {
+    const message = `order ${orderId} was deleted, and a sale of it may be on its way`
     return yield* new NotYet({ waitsFor: key, message })
   }
   return nothing("nothing of the order was recorded")
