@@ -243,6 +243,7 @@ export const root = (session: Session) =>
       serve(session),
       token(session),
       PaymentCommands.payouts(session),
+      DataCommands.importOrders(session),
       DataCommands.migrate(session),
       DataCommands.audit(session),
       DataCommands.backup(session),

@@ -113,6 +113,37 @@ export const statement = (session: Session) =>
     ]),
   )
 
+/** `apportion import`. */
+export const importOrders = (session: Session) =>
+  Command.make("import", Flags.pastSales, (flags) =>
+    session.run(async () => {
+      const { giftCards, tips, include, account, paidUntil, format } = flags
+      const options = {
+        ...{ account, paidUntil, format, sales: { giftCards, tips, include } },
+        place: placeOf(session, flags),
+        orders: session.open("orders", flags.orders),
+        refunds: session.openOptional("refunds", flags.refunds),
+        policy: session.openOptional("policy", flags.policy),
+        rates: session.openOptional("rates", flags.rates),
+        refused: Option.getOrUndefined(flags.refused),
+      }
+      const { run } = await import("./import/ImportCommand.js")
+      return run(session, options)
+    }),
+  ).pipe(
+    Command.withDescription(
+      "Put orders of the past into a folder or a server's database, as paid up to a date: they count for statements and refunds, and nobody is paid for them again. They are split by the groups that are stored. Orders and refunds that are there already stay as they are, so an import that was cut off is started again as it was. The exit code is 1 when something was refused.",
+    ),
+    Command.withShortDescription("Import past orders as already paid"),
+    Command.withExamples([
+      {
+        command:
+          "apportion import --data ./shop --orders orders.json --paid-until 2025-01-01 --refused refused.ndjson",
+        description: "All orders before 2025, paid; what can't be imported is in refused.ndjson",
+      },
+    ]),
+  )
+
 /** `apportion backup`. */
 export const backup = (session: Session) =>
   Command.make(

@@ -286,6 +286,32 @@ export const storedStatement = {
   format: format(["table", "json", "csv", "html"]),
 }
 
+/** What is imported, and up to when it was paid. The date is checked when the command runs. */
+export const pastSales = {
+  ...kept,
+  orders: common.orders,
+  refunds,
+  paidUntil: text(
+    "paid-until",
+    "<date>",
+    "Needed: what was sold or refunded before this day, such as 2025-01-01 (in the policy's time zone), or this time, was paid; what is later is recorded as usual",
+  ),
+  account: text(
+    "account",
+    "<id>",
+    'The account whose orders they are; "default", that of apportion serve, when absent',
+  ).pipe(Flag.withDefault("default")),
+  policy: common.policy,
+  rates: rates,
+  ...sales,
+  refused: optionalText(
+    "refused",
+    "<file>",
+    "The file for the orders that are refused, a line of JSON each, to be mended and imported again; refunds of --refunds go into one beside it",
+  ),
+  format: format(["table", "json"]),
+}
+
 /** What a new access token is for. */
 export const token = {
   name: optionalText(

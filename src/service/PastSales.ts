@@ -16,7 +16,7 @@ import type { RecordedRefund } from "../ports/SaleStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../ports/StorageError.js"
 import type { InvalidRuleSet } from "../rules/RuleSet.js"
-import { InvalidRefund, type RefundError } from "../shares/Refund.js"
+import { InvalidRefund, type Refund, type RefundError } from "../shares/Refund.js"
 import { InvalidOrder, type SplitError } from "../shares/Split.js"
 import {
   importRefund,
@@ -27,6 +27,7 @@ import {
   pastSession,
 } from "./internal/pastWork.js"
 import { checkRequest, type PostingError, type RefundRequest } from "./internal/postings.js"
+import { refundRequests } from "./internal/refundRequests.js"
 import { makeRulesCache, type RulesCache } from "./internal/rules.js"
 import { die, makeTransactor, now, type Transactor } from "./internal/transactions.js"
 import { type Recording, Sales, type SalesService } from "./Sales.js"
@@ -45,12 +46,32 @@ export interface PaidOptions {
 }
 
 /**
+ * A sale of the past.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SaleEntry {
+  readonly sale: Order
+}
+
+/**
+ * A refund of the past.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface RefundEntry {
+  readonly refund: RefundRequest
+}
+
+/**
  * A sale or a refund of the past.
  *
  * @since 0.6.0
  * @category models
  */
-export type PastEntry = { readonly sale: Order } | { readonly refund: RefundRequest }
+export type PastEntry = SaleEntry | RefundEntry
 
 /**
  * Why a sale of the past was refused.
@@ -133,6 +154,25 @@ interface Dependencies {
 const mostTogether = 200
 
 const withoutTime = "must be there, in Unix seconds: what is of the past counts at its own time"
+
+/**
+ * The refunds inside one refund of a platform, each with an id: that of the platform and that of its line, as deliveries
+ * name them. So a refund that was imported has no effect again when the platform sends it.
+ *
+ * @since 0.6.0
+ * @category operations
+ * @example
+ * ```ts
+ * import { platformRefunds } from "apportion/service"
+ *
+ * const refund = { orderId: "1001", itemId: "7", quantity: 1, refundedAt: 1_700_000_000 }
+ * platformRefunds("509", [refund]).map(({ id }) => id) // => ["509/7"]
+ * ```
+ */
+export const platformRefunds = (
+  refundId: string,
+  refunds: ReadonlyArray<Refund>,
+): ReadonlyArray<RefundRequest> => refundRequests(refundId, { refunds, notRead: [] }, [])
 
 // What comes in is checked before a transaction begins.
 

@@ -207,7 +207,8 @@ const rememberIds = () => {
 }
 
 export class Orders {
-  private readonly name: string
+  /** How the orders' input is called in messages. */
+  readonly name: string
   private readonly side: Side
   private readonly isRepeated: (id: string) => boolean
   private readonly readOrder: OrderReader

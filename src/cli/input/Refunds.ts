@@ -25,11 +25,14 @@ interface FileRefund {
   readonly orderId: string
   readonly record: Record
   readonly path: string
-  readonly read: (sale: SplitOrder) => ReadonlyArray<RefundResult>
+  readonly read: (sale: RefundedSale) => ReadonlyArray<RefundResult>
 }
 
+/** A sale whose refunds are asked for, and the name of the orders' input. */
+export type RefundedSale = Pick<SplitOrder, "order" | "leftOut" | "refunds" | "record" | "name">
+
 /** A refund, and where it was read. */
-interface LocatedRefund {
+export interface LocatedRefund {
   /** The platform's id of it. */
   readonly id: string | undefined
   readonly refund: Refund.Refund
@@ -62,7 +65,7 @@ const reverse = (split: Split, refund: Refund.Refund, earlier: ReadonlyArray<Ref
     : Refund.reverse(split, refund, { earlier })
 
 /** What was read of a refund's file, or of the refunds inside an order. */
-interface Collected {
+export interface Collected {
   readonly located: Array<LocatedRefund>
   readonly failures: Array<string>
   readonly notes: Array<string>
@@ -133,7 +136,7 @@ export class Refunds {
   }
 
   /** Whether an order is marked as refunded without any refund. */
-  private isUntold({ order, refunds }: SplitOrder): boolean {
+  isUntold({ order, refunds }: RefundedSale): boolean {
     const isRefunded = refundedStatuses.has(order.details?.status)
     return isRefunded && refunds.length === 0 && !this.byOrder.has(order.id)
   }
@@ -142,11 +145,11 @@ export class Refunds {
    * The refunds of an order, earliest first: those of the file, which may have more detail, and other ones inside the
    * order.
    */
-  private collect(sale: SplitOrder): Collected {
-    const { split, record, refunds } = sale
+  collect(sale: RefundedSale): Collected {
+    const { order, record, refunds } = sale
     const collected: Collected = { located: [], failures: [], notes: [], ids: new Set() }
-    const given = this.byOrder.get(split.orderId)
-    if (given !== undefined) this.used.add(split.orderId)
+    const given = this.byOrder.get(order.id)
+    if (given !== undefined) this.used.add(order.id)
     for (const one of given ?? []) {
       for (const reading of one.read(sale)) {
         take(collected, reading, { name: this.name, record: one.record, path: one.path })
@@ -267,7 +270,7 @@ const givenShopify = (
   record: Record,
   { orderId, path, value }: RefundPart,
 ): Result.Result<FileRefund, Unreadable> => {
-  const read = ({ order, leftOut }: SplitOrder): ReadonlyArray<RefundResult> =>
+  const read = ({ order, leftOut }: RefundedSale): ReadonlyArray<RefundResult> =>
     ShopifyRefund.readEach(value, { path, order, leftOut })
   if (orderId !== undefined) return Result.succeed({ orderId, record, path, read })
   const message = "names no order: a refund has the id of its order in order_id"
@@ -277,7 +280,7 @@ const givenShopify = (
 /** WooCommerce's refunds have their order in their address; who saves them writes it beside them. */
 const givenWoo = (record: Record, value: reader.Fields): Result.Result<FileRefund, Unreadable> => {
   const orderId = reader.idOf(value.order_id) ?? reader.idOf(value.parent_id)
-  const read = (sale: SplitOrder): ReadonlyArray<RefundResult> => [
+  const read = (sale: RefundedSale): ReadonlyArray<RefundResult> => [
     WooRefund.read(value, { order: sale.order }),
   ]
   if (orderId !== undefined) return Result.succeed({ orderId, record, path: "", read })

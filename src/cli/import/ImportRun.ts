@@ -1,0 +1,212 @@
+/** The entries of an import on their way into the storage, some hundred at a time. */
+import * as Effect from "effect/Effect"
+import type { StorageError } from "../../ports/StorageError.js"
+import * as PastSales from "../../service/PastSales.js"
+import * as ExitCode from "../ExitCode.js"
+import type { Orders, ReadOrder } from "../input/Orders.js"
+import * as OrderReader from "../input/Orders.js"
+import type { InputEntry, Record } from "../input/Records.js"
+import * as Problems from "../input/Records.js"
+import type { LocatedRefund, RefundedSale, Refunds } from "../input/Refunds.js"
+import type { RefusedEntries } from "./RefusedEntries.js"
+
+/** How many sales, or refunds, came to what. */
+export interface ImportCounts {
+  imported: number
+  recorded: number
+  known: number
+  leftOut: number
+  refused: number
+}
+
+const none = (): ImportCounts => ({ imported: 0, recorded: 0, known: 0, leftOut: 0, refused: 0 })
+
+/** An entry that waits, and how its refusal is told. */
+interface Waiting {
+  readonly kind: "orders" | "refunds"
+  readonly entry: PastSales.PastEntry
+  readonly record: Record
+  readonly linesOf: (error: RefusalError) => ReadonlyArray<string>
+}
+
+type RefusalError = Extract<PastSales.PastOutcome, { readonly type: "refused" }>["error"]
+
+/** Where things go. */
+export interface ImportTarget {
+  readonly pastSales: PastSales.PastSalesService
+  readonly account: string
+  readonly paidUntil: number
+}
+
+/** Entries in one call: few enough to be quick, and enough to make the most of a transaction. */
+const mostWaiting = 200
+
+/** A refund without an id of its own is known again by what it says; equal ones are counted. */
+const nameOf = ({ refund }: LocatedRefund): string => {
+  const { orderId, itemId, refundedAt } = refund
+  const much = [refund.amount, refund.quantity, refund.remaining, refund.shippingAmount]
+  return `${orderId}/${itemId}/${refundedAt}/${much.map((one) => one ?? "").join("/")}`
+}
+
+/** The id that a refund of the file has beside its other fields. */
+const ownId = ({ name, path, record }: LocatedRefund, input: string | undefined) => {
+  if (name !== input || path !== "") return undefined
+  return OrderReader.idOf(record.value)
+}
+
+/** Names for refunds, each its own: the first keeps its name. */
+const numbered = (): ((name: string) => string) => {
+  const counts = new Map<string, number>()
+  return (name) => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count === 1 ? name : `${name}/${count}`
+  }
+}
+
+type Request = PastSales.RefundEntry["refund"]
+
+/** The refunds of an order with their ids, in the order of their times. */
+const requestsOf = (
+  located: ReadonlyArray<LocatedRefund>,
+  input: string | undefined,
+): ReadonlyArray<readonly [LocatedRefund, Request]> => {
+  const name = numbered()
+  const all = located.flatMap((one): ReadonlyArray<readonly [LocatedRefund, Request]> => {
+    if (one.id !== undefined) return []
+    return [[one, { ...one.refund, id: name(ownId(one, input) ?? nameOf(one)) }]]
+  })
+  const ofPlatforms = [...Map.groupBy(located, ({ id }) => id)].flatMap(([id, ones]) => {
+    if (id === undefined) return []
+    const refunds = ones.map(({ refund }) => refund)
+    return PastSales.platformRefunds(id, refunds).flatMap(
+      (request, index): ReadonlyArray<readonly [LocatedRefund, Request]> => {
+        const one = ones[index]
+        return one === undefined ? [] : [[one, request]]
+      },
+    )
+  })
+  return [...all, ...ofPlatforms].sort(
+    ([one], [other]) => one.refund.refundedAt - other.refund.refundedAt,
+  )
+}
+
+export class ImportRun {
+  readonly sales = none()
+  readonly refunds = none()
+  private readonly target: ImportTarget
+  private readonly orders: Orders
+  private readonly given: Refunds
+  private readonly refused: RefusedEntries
+  private readonly refundsInput: string | undefined
+  private waiting: Array<Waiting> = []
+
+  constructor(
+    target: ImportTarget,
+    options: {
+      readonly orders: Orders
+      readonly refunds: Refunds
+      readonly refused: RefusedEntries
+      /** The name of the refunds' input. */
+      readonly refundsInput: string | undefined
+    },
+  ) {
+    this.target = target
+    this.orders = options.orders
+    this.given = options.refunds
+    this.refused = options.refused
+    this.refundsInput = options.refundsInput
+  }
+
+  /** How many orders were done. */
+  get done(): number {
+    const { imported, recorded, known, leftOut, refused } = this.sales
+    return imported + recorded + known + leftOut + refused
+  }
+
+  /** Whether it is time to write. */
+  get isFull(): boolean {
+    return this.waiting.length >= mostWaiting
+  }
+
+  /** Takes one order with its refunds. */
+  async take(entry: InputEntry): Promise<void> {
+    const read = this.orders.read(entry)
+    if (read._tag === "ReadOrder") return this.takeSale(read)
+    if (read._tag === "NotSold") {
+      this.sales.leftOut += 1
+      this.given.markUsed(read.orderId)
+      return
+    }
+    if (read.orderId !== undefined) this.given.markUsed(read.orderId)
+    this.sales.refused += 1
+    await this.refused.add("orders", entry._tag === "Record" ? entry : undefined, read.lines)
+  }
+
+  /** Writes what waits. */
+  flush(): Effect.Effect<void, StorageError | ExitCode.Stopped> {
+    const { target, waiting } = this
+    this.waiting = []
+    const run = this
+    return Effect.gen(function* () {
+      const { pastSales, account, paidUntil } = target
+      const entries = waiting.map(({ entry }) => entry)
+      const recorded = pastSales.recordAll(account, entries, { paidUntil })
+      const outcomes = yield* Effect.catchTag(recorded, "InvalidTime", ({ message }) =>
+        Effect.fail(new ExitCode.UnusableInput({ message })),
+      )
+      for (const [index, outcome] of outcomes.entries()) {
+        const one = waiting[index]
+        if (one === undefined) continue
+        run[one.kind === "orders" ? "sales" : "refunds"][outcome.type] += 1
+        if (outcome.type !== "refused") continue
+        const { kind, record, linesOf } = one
+        const lines = linesOf(outcome.error)
+        yield* Effect.tryPromise({
+          try: () => run.refused.add(kind, record, lines),
+          catch: ExitCode.stopped,
+        })
+      }
+    })
+  }
+
+  /** Tells of refunds that belong to no order of the input. */
+  async end(): Promise<void> {
+    const left = this.given.leftOver()
+    this.refunds.refused += left.length
+    await this.refused.add("refunds", undefined, left)
+  }
+
+  private async takeSale(read: ReadOrder): Promise<void> {
+    const { order, record } = read
+    this.waiting.push({
+      kind: "orders",
+      entry: { sale: order },
+      record,
+      linesOf: (error) => this.orders.failure(record, error).lines,
+    })
+    await this.takeRefunds({ ...read, name: this.orders.name })
+  }
+
+  private async takeRefunds(sale: RefundedSale): Promise<void> {
+    const { located, failures, notes } = this.given.collect(sale)
+    if (this.given.isUntold(sale)) this.orders.remarks.addUntoldRefund(sale.order.id)
+    for (const text of notes) this.refused.note(text)
+    if (failures.length > 0) {
+      this.refunds.refused += failures.length
+      await this.refused.add("orders", sale.record, failures)
+    }
+    for (const [one, request] of requestsOf(located, this.refundsInput)) this.wait(one, request)
+  }
+
+  private wait(located: LocatedRefund, refund: Request): void {
+    const { name, record, path } = located
+    const kind = name === this.refundsInput ? "refunds" : "orders"
+    this.waiting.push({
+      kind,
+      entry: { refund },
+      record,
+      linesOf: ({ message }) => [Problems.lineOf(name, record, { path, message })],
+    })
+  }
+}
