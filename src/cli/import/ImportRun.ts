@@ -64,15 +64,15 @@ const numbered = (): ((name: string) => string) => {
   }
 }
 
-type Request = PastSales.RefundEntry["refund"]
+type PastRefund = PastSales.RefundEntry["refund"]
 
 /** The refunds of an order with their ids, in the order of their times. */
 const requestsOf = (
   located: ReadonlyArray<LocatedRefund>,
   input: string | undefined,
-): ReadonlyArray<readonly [LocatedRefund, Request]> => {
+): ReadonlyArray<readonly [LocatedRefund, PastRefund]> => {
   const name = numbered()
-  const all = located.flatMap((one): ReadonlyArray<readonly [LocatedRefund, Request]> => {
+  const all = located.flatMap((one): ReadonlyArray<readonly [LocatedRefund, PastRefund]> => {
     if (one.id !== undefined) return []
     return [[one, { ...one.refund, id: name(ownId(one, input) ?? nameOf(one)) }]]
   })
@@ -80,7 +80,7 @@ const requestsOf = (
     if (id === undefined) return []
     const refunds = ones.map(({ refund }) => refund)
     return PastSales.platformRefunds(id, refunds).flatMap(
-      (request, index): ReadonlyArray<readonly [LocatedRefund, Request]> => {
+      (request, index): ReadonlyArray<readonly [LocatedRefund, PastRefund]> => {
         const one = ones[index]
         return one === undefined ? [] : [[one, request]]
       },
@@ -199,7 +199,7 @@ export class ImportRun {
     for (const [one, request] of requestsOf(located, this.refundsInput)) this.wait(one, request)
   }
 
-  private wait(located: LocatedRefund, refund: Request): void {
+  private wait(located: LocatedRefund, refund: PastRefund): void {
     const { name, record, path } = located
     const kind = name === this.refundsInput ? "refunds" : "orders"
     this.waiting.push({
