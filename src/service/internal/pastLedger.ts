@@ -1,5 +1,6 @@
 /** Sales and refunds of the past in one transaction: each payout of theirs is written once, at its end. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { AmountOutOfRange } from "../../money/Cents.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
@@ -49,12 +50,19 @@ const isLike =
     payout.toBePaidAt === times.toBePaidAt &&
     payout.paidAt === times.paidAt
 
+/** Times of a payout, and the earliest known of the sales that were paid in it. */
+interface KnownTimes {
+  from: number
+  readonly times: PastPayout.PastTimes
+}
+
 /** The payouts of the past that a transaction has looked at. */
 export class PastLedger {
   readonly #stores: Stores
   readonly #terms: PastTerms
   readonly #byTimes = new Map<string, PastAccount>()
   readonly #byId = new Map<string, PastAccount>()
+  readonly #known = new Map<string, Array<KnownTimes>>()
 
   constructor(stores: Stores, terms: PastTerms) {
     this.#stores = stores
@@ -69,9 +77,7 @@ export class PastLedger {
     const ledger = this
     return Effect.gen(function* () {
       const { id: collaboratorId } = collaborator
-      const { paidUntil, timeZone } = ledger.#terms
-      const sale = { at, paidUntil, timeZone }
-      const times = yield* Effect.fromResult(PastPayout.timesOf(collaborator, sale))
+      const times = yield* Effect.fromResult(ledger.#timesOf(collaborator, at))
       const key = JSON.stringify([collaboratorId, currency, times.toBePaidAt, times.paidAt])
       const known = ledger.#byTimes.get(key)
       if (known !== undefined) return known
@@ -136,6 +142,24 @@ export class PastLedger {
       }),
       { discard: true },
     )
+  }
+
+  /** Between a sale and the day on which its payout was due, others have the same times: calendars are slow. */
+  #timesOf(
+    collaborator: Collaborator,
+    at: number,
+  ): Result.Result<PastPayout.PastTimes, ScheduleError> {
+    const all = this.#known.get(collaborator.id) ?? []
+    this.#known.set(collaborator.id, all)
+    const known = all.find(({ from, times }) => from <= at && at < times.closedAt)
+    if (known !== undefined) return Result.succeed(known.times)
+    const { paidUntil, timeZone } = this.#terms
+    return Result.map(PastPayout.timesOf(collaborator, { at, paidUntil, timeZone }), (times) => {
+      const later = all.find((one) => one.times.closedAt === times.closedAt)
+      if (later === undefined) all.push({ from: at, times })
+      else later.from = Math.min(later.from, at)
+      return times
+    })
   }
 
   #find(

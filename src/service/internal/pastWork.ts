@@ -56,13 +56,19 @@ export interface PastSession {
   readonly ledger: PastLedger
   readonly settings: SettingsValue
   readonly cache: RulesCache
+  /** The collaborators that were looked up, by id. */
+  readonly people: Map<string, Collaborator>
 }
 
 /** Begins a transaction's import. */
 export const pastSession = (
-  session: Omit<PastSession, "ledger">,
+  session: Omit<PastSession, "ledger" | "people">,
   terms: PastTerms,
-): PastSession => ({ ...session, ledger: new PastLedger(session.stores, terms) })
+): PastSession => ({
+  ...session,
+  ledger: new PastLedger(session.stores, terms),
+  people: new Map(),
+})
 
 /** Rates at the time of an order, by the currency they are to; `null`: nobody knows one. */
 export type AskedRates = ReadonlyMap<string, string | null>
@@ -141,6 +147,17 @@ const postAll = Effect.fnUntraced(function* (
   return { entries, postings }
 })
 
+/** The collaborators of shares, each looked up once. */
+const peopleOf = Effect.fnUntraced(function* (
+  { stores, people }: PastSession,
+  shares: ReadonlyArray<Share>,
+) {
+  const unknown = shares.filter(({ collaboratorId }) => !people.has(collaboratorId))
+  for (const [id, one] of yield* collaboratorsOf(stores, unknown)) people.set(id, one)
+  const ids = new Set(shares.map(({ collaboratorId }) => collaboratorId))
+  return new Map([...people].filter(([id]) => ids.has(id)))
+})
+
 /** The rates that are known; fails with one that nobody knows. */
 const knownRates = (
   { currency: from, createdAt: at }: PastOrder,
@@ -174,7 +191,7 @@ export const importSale = Effect.fnUntraced(function* (
   const all = yield* rulesOf(session.cache, accountId, stores)
   const rules = parts.rulesForPart(all, policy, { order, earlier })
   const split = yield* Effect.fromResult(Split.orderResult(rules, order, policy))
-  const people = yield* collaboratorsOf(stores, split.shares)
+  const people = yield* peopleOf(session, split.shares)
   const rates = yield* knownRates(order, people, asked)
   const missing = missingRates(order.currency, people.values(), rates)
   if (missing.length > 0) return { type: "rates", missing }
