@@ -127,6 +127,16 @@ export const format = <const Formats extends readonly [string, ...ReadonlyArray<
     Flag.withDefault<Formats[number]>(formats[0]),
   )
 
+/** How long shares have to mature. The number is checked when the command runs. */
+export const maturityDays = text(
+  "maturity-days",
+  "<number>",
+  "How many days after its sale a share can be closed, 0 to 3650: what is younger when a payout is closed moves to the next one; 0 when absent",
+).pipe(Flag.withDefault("0"))
+
+/** Which numbers of days {@link maturityDays} takes. */
+export const maturityRange = { flag: "maturity-days", least: 0, most: 3_650 } as const
+
 /**
  * The period and the collaborator of a statement, and its output. Dates are checked when the
  * command runs.
@@ -143,11 +153,7 @@ export const statement = {
     "Needed: the last day of the statement, such as 2025-12-31 (to its end, in the policy's time zone), or a time such as 2025-12-31T18:00:00Z (everything before that second)",
   ),
   collaborator: optionalText("collaborator", "<id>", "Only this collaborator's payouts"),
-  maturityDays: text(
-    "maturity-days",
-    "<number>",
-    "How many days after its sale a share can be closed, 0 to 3650: what is younger when a payout is closed moves to the next one; 0 when absent",
-  ).pipe(Flag.withDefault("0")),
+  maturityDays,
   format: format(["table", "json", "csv", "html"]),
   outputDir: optionalText(
     "output-dir",

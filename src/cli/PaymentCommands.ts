@@ -84,6 +84,52 @@ const due = (session: Session) =>
     Command.withShortDescription("List what can be paid now"),
   )
 
+const close = (session: Session) =>
+  Command.make(
+    "close",
+    {
+      ...place,
+      timeZone: Flags.text(
+        "time-zone",
+        "<name>",
+        "The time zone of due dates, such as Europe/Paris, as the program that records the sales has it; UTC when absent",
+      ).pipe(Flag.withDefault("UTC")),
+      maturityDays: Flags.maturityDays,
+    },
+    ({ timeZone, maturityDays, ...flags }) =>
+      session.run(async () => {
+        const problem = Flags.wholeProblem(maturityDays, Flags.maturityRange)
+        if (problem !== undefined) throw new ExitCode.UnusableInput({ message: problem })
+        const { close: run } = await import("./payouts/PayoutsCommand.js")
+        const options = placeOf(session, flags)
+        return run(session, { ...options, timeZone, maturityDays: Number(maturityDays) })
+      }),
+  ).pipe(
+    Command.withDescription(
+      "Close every payout whose date has come; what is too small goes on collecting until its next date. apportion serve --close-due-every does the same by the clock.",
+    ),
+    Command.withShortDescription("Close the payouts that are due"),
+  )
+
+const retry = (session: Session) =>
+  Command.make(
+    "retry",
+    {
+      ...place,
+      payout: Argument.String("payout").pipe(Argument.withDescription("The payout's id")),
+    },
+    ({ payout, ...flags }) =>
+      session.run(async () => {
+        const { retry: run } = await import("./payouts/PayoutsCommand.js")
+        return run(session, { ...placeOf(session, flags), payout })
+      }),
+  ).pipe(
+    Command.withDescription(
+      "Make a payout that failed payable again, when what was wrong is put right; the next claim takes it as a new payment.",
+    ),
+    Command.withShortDescription("Make a failed payout payable again"),
+  )
+
 const claim = (session: Session) =>
   Command.make("claim", { ...place, rail }, ({ rail: name, ...flags }) =>
     session.run(async () => {
@@ -283,10 +329,12 @@ export const payouts = (session: Session) =>
     Command.withShortDescription("Pay what is due by files for a bank"),
     Command.withSubcommands([
       due(session),
+      close(session),
       claim(session),
       exportFile(session),
       importAnswer(session),
       stuck(session),
+      retry(session),
       confirm(session),
       withReason(
         session,

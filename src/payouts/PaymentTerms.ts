@@ -133,6 +133,20 @@ const amountOf = (
     return Result.fail(new BelowMinimum({ payoutId, total, minimum, rail: rail.name, message }))
   })
 
+/** Only what is closed is paid. */
+const stillActive = (
+  { id, toBePaidAt }: ClaimedPayout,
+  at: number,
+): PayoutStatus.InvalidTransition => {
+  const due = Schedule.showTime(toBePaidAt)
+  const closing =
+    toBePaidAt <= at
+      ? `it was due at ${due} and is not closed yet: closing what is due closes it, if its total is large enough`
+      : `it is closed at ${due}, if its total is large enough then`
+  const message = `payout ${id} is active and can't be claimed while it collects: ${closing}`
+  return new PayoutStatus.InvalidTransition({ status: "active", event: "pay", message })
+}
+
 /**
  * Claims a payout for a rail: it must be pending, past its holding days and have no other open payment, and its total
  * must be at least what the rail can pay.
@@ -169,6 +183,7 @@ export const claim = (
     if (payout.paymentId !== null) {
       return yield* Result.fail(PaymentUnderWay.of(payoutId, payout.paymentId))
     }
+    if (payout.status === "active") return yield* Result.fail(stillActive(payout, at))
     yield* PayoutStatus.transition(payout.status, "pay")
     if (payableAt !== null && at < payableAt) {
       const message = `payout ${payoutId} is held until ${Schedule.showTime(payableAt)} and can't be paid before, at ${Schedule.showTime(at)}`

@@ -53,6 +53,15 @@ describe("claiming a payout", () => {
         expect(yield* claim("p4")).toMatchObject({ _tag: "CurrencyNotPaid", currency: "EUR" })
         expect(yield* claim("p5")).toMatchObject({ _tag: "InvalidTransition", status: "failed" })
         expect(yield* claim("p6")).toMatchObject({ _tag: "BelowMinimum" })
+        yield* addPayout({ id: "p8", total: 5_000, toBePaidAt: start + 60 })
+        expect(yield* claim("p8")).toMatchObject({
+          _tag: "InvalidTransition",
+          message: expect.stringMatching(
+            /^payout p8 is active and can't be claimed while it collects: it is closed at 2024-02-10T12:01:00Z/,
+          ),
+        })
+        yield* addPayout({ id: "p9", total: 5_000, currency: "EUR", toBePaidAt: start })
+        expect((yield* claim("p9")).message).toContain("it was due at 2024-02-10T12:00:00Z")
         expect(yield* claim("p7")).toMatchObject({ _tag: "NotFound", what: "payout" })
         const unknown = Effect.flip(payments.claim(shop, "p1", "bank"))
         expect(yield* unknown).toMatchObject({ _tag: "NotFound", what: "rail" })

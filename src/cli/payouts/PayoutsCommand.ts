@@ -8,6 +8,7 @@ import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
 import { inSnakeCase } from "../../internal/names.js"
 import { date } from "../../orders/Words.js"
+import * as Schedule from "../../payouts/Schedule.js"
 import { type PaymentRail, paymentRails, RailUnclear } from "../../ports/PaymentRail.js"
 import type { StoredPayment } from "../../ports/PaymentStore.js"
 import { Storage } from "../../ports/Storage.js"
@@ -15,8 +16,9 @@ import type { StorageError } from "../../ports/StorageError.js"
 import type { Outcome } from "../../rails/Outcome.js"
 import { Actor } from "../../service/Actor.js"
 import { type PaymentFailure, Payments } from "../../service/Payments.js"
-import { Payouts } from "../../service/Payouts.js"
+import { type MoveError, Payouts } from "../../service/Payouts.js"
 import type { NotFound } from "../../service/ServiceError.js"
+import { type SettingsInput, settingsLayer } from "../../service/Settings.js"
 import * as SqlStorage from "../../sql/SqlStorage.js"
 import * as Database from "../data/Database.js"
 import type { Kept } from "../data/DatabaseOptions.js"
@@ -40,21 +42,27 @@ const asPort = ({ name, terms }: FileRail): PaymentRail => {
   return { name, terms, send: ({ key }) => unclear(key), find: unclear }
 }
 
-const services = (place: Kept) => {
+const services = (place: Kept, settings: SettingsInput) => {
   const storage = Layer.effect(
     Storage,
     Effect.mapError(SqlStorage.make(), Database.schemaFailure(place)),
   )
   const rails = paymentRails(fileRails.map(asPort))
   return Layer.merge(Payments.layer, Payouts.layer).pipe(
-    Layer.provide([rails, SecureRandom.layerWebCrypto]),
+    Layer.provide([rails, SecureRandom.layerWebCrypto, Layer.orDie(settingsLayer(settings))]),
     Layer.provide(storage),
     // What is done is printed; the log would come between.
     Layer.provideMerge(Logger.layer([])),
   )
 }
 
-type Failure = PaymentFailure | NotFound | StorageError | ExitCode.Stopped
+type Failure =
+  | PaymentFailure
+  | MoveError
+  | Schedule.ScheduleError
+  | NotFound
+  | StorageError
+  | ExitCode.Stopped
 
 const stopped =
   (place: Kept) =>
@@ -71,6 +79,7 @@ const work = <A>(
   session: Session,
   { place }: PlaceOptions,
   task: Effect.Effect<A, Failure, Payments | Payouts>,
+  settings: SettingsInput = {},
 ): Promise<A> =>
   Database.use(
     place,
@@ -78,7 +87,7 @@ const work = <A>(
     task.pipe(
       Effect.mapError(stopped(place)),
       Effect.provideService(Actor, "command line"),
-      Effect.provide(services(place)),
+      Effect.provide(services(place, settings)),
     ),
   )
 
@@ -94,10 +103,8 @@ const print = (
 
 // What can be paid.
 
-const mostListed = 10_000
-
 const whyOpen =
-  "payouts whose date has come are not closed yet: apportion serve --close-due-every 3600 closes them"
+  "payouts whose date has come are not closed yet: apportion payouts close closes them, or apportion serve --close-due-every 3600"
 
 /** Whether the date of an active payout has come: it is paid only when it is closed. */
 const isOneDue = Effect.fnUntraced(function* (account: string) {
@@ -116,7 +123,7 @@ export const due = async (session: Session, options: PlaceOptions): Promise<numb
     options,
     Effect.gen(function* () {
       const payouts = yield* Payouts
-      const listed = yield* payouts.listPayable(options.account, mostListed)
+      const listed = yield* payouts.listPayable(options.account, Number.MAX_SAFE_INTEGER)
       return { listed, isOneOpen: listed.length === 0 && (yield* isOneDue(options.account)) }
     }),
   )
@@ -132,6 +139,54 @@ export const due = async (session: Session, options: PlaceOptions): Promise<numb
           ]),
         )
   await print(session, options, { data: { payouts: data }, tables })
+  return ExitCode.success
+}
+
+// Closing what is due, and paying again what failed.
+
+/** `apportion payouts close` */
+export const close = async (
+  session: Session,
+  options: PlaceOptions & { readonly timeZone: string; readonly maturityDays: number },
+): Promise<number> => {
+  const { account, timeZone, maturityDays } = options
+  const zone = Schedule.checkTimeZone(timeZone)
+  if (Result.isFailure(zone)) {
+    throw new ExitCode.UnusableInput({ message: `--time-zone: ${zone.failure.message}` })
+  }
+  const closing = Effect.flatMap(Payouts, (service) => service.closeDue(account))
+  const { closed, rolled } = await work(session, options, closing, { timeZone, maturityDays })
+  const rows = [
+    ...closed.map((id) => [id, "closed"]),
+    ...rolled.map((id) => [id, "too small: goes on collecting"]),
+  ]
+  const titles = ["payout", "what"].map((title) => ({ title }))
+  await print(session, options, {
+    data: { closed, rolled },
+    tables: () => (rows.length === 0 ? "nothing is due\n" : Table.table(titles, rows)),
+  })
+  return ExitCode.success
+}
+
+/** `apportion payouts retry` */
+export const retry = async (
+  session: Session,
+  options: PlaceOptions & { readonly payout: string },
+): Promise<number> => {
+  const { account, payout: payoutId } = options
+  const retrying = Effect.flatMap(Payouts, (service) => service.retry(account, payoutId))
+  const { payout, total } = await work(session, options, retrying)
+  const { id, collaboratorId, currency, status, toBePaidAt, payableAt } = payout
+  const data = { id, collaboratorId, currency, status, total, toBePaidAt, payableAt }
+  const titles = ["payout", "collaborator", "to pay", "status"]
+  await print(session, options, {
+    data: { payout: data },
+    tables: () =>
+      Table.table(
+        titles.map((title) => ({ title, isNumber: title === "to pay" })),
+        [[id, collaboratorId, Table.money(total, currency), status]],
+      ),
+  })
   return ExitCode.success
 }
 
@@ -288,12 +343,23 @@ export const importAnswer = async (
 
 // What a person has to look at, and says.
 
+const atATime = 1_000
+
 /** `apportion payouts stuck` */
 export const stuck = async (session: Session, options: PlaceOptions): Promise<number> => {
   const payments = await work(
     session,
     options,
-    Effect.flatMap(Payments, (service) => service.stuck(options.account, { limit: 1_000 })),
+    Effect.gen(function* () {
+      const service = yield* Payments
+      const found: Array<StoredPayment> = []
+      for (let after: StoredPayment | undefined; ; ) {
+        const part = yield* service.stuck(options.account, { after, limit: atATime })
+        found.push(...part)
+        after = part.at(-1)
+        if (after === undefined || part.length < atATime) return found
+      }
+    }),
   )
   await printPayments(session, options, payments, "nothing is stuck")
   return payments.length === 0 ? ExitCode.success : ExitCode.found

@@ -1,8 +1,8 @@
 /** `apportion statement`: what each collaborator was and will be paid. */
 import * as Result from "effect/Result"
 import { printable } from "../../orders/Words.js"
-import * as Schedule from "../../payouts/Schedule.js"
 import * as ExitCode from "../ExitCode.js"
+import * as Flags from "../Flags.js"
 import * as Collaborators from "../input/Collaborators.js"
 import * as Days from "../input/Days.js"
 import * as Input from "../input/Input.js"
@@ -239,10 +239,8 @@ const periodOf = ({ from, until }: StatementOptions, timeZone: string): Statemen
 }
 
 const maturityOf = ({ maturityDays }: StatementOptions): number => {
-  const days = Schedule.checkMaturityDays(/^\d+$/.test(maturityDays) ? Number(maturityDays) : NaN)
-  return Result.isSuccess(days)
-    ? days.success
-    : refuse(`--maturity-days: must be a whole number from 0 to 3650, got "${maturityDays}"`)
+  const problem = Flags.wholeProblem(maturityDays, Flags.maturityRange)
+  return problem === undefined ? Number(maturityDays) : refuse(problem)
 }
 
 const readCollaborators = async (

@@ -14,6 +14,7 @@ import type { Instruction, Transfer } from "../Instruction.js"
 import { type Fitting, matching, noteTransfers, take, takeText } from "../internal/batchFields.js"
 import { dayOf } from "../internal/day.js"
 import { type Unwritable, unwritable } from "../Unwritable.js"
+import * as batchSizes from "./internal/batchSizes.js"
 import * as records from "./internal/records.js"
 import * as RoutingNumber from "./RoutingNumber.js"
 
@@ -231,9 +232,6 @@ const headerOf = (fitting: Fitting, batch: AchBatch, routing: string): string =>
 /** The most that the control records have place for, in cents. */
 const mostCredits = 999_999_999_999
 
-/** The most entries of a batch, for each of which its control record counts two. */
-const mostInBatch = 499_999
-
 const fileOf = (fitting: Fitting, batch: AchBatch): AchFile => {
   const { nacha } = Fields
   const routing = take(fitting, "bank", RoutingNumber.parse(batch.bank.routing), "")
@@ -259,10 +257,9 @@ const fileOf = (fitting: Fitting, batch: AchBatch): AchFile => {
   const people = entries.filter(({ isCompany }) => !isCompany)
   const companies = entries.filter(({ isCompany }) => isCompany)
   const batches = [people, companies].filter(({ length }) => length > 0)
-  const longest = Math.max(people.length, companies.length)
-  if (longest > mostInBatch) {
-    const message = `must be at most ${mostInBatch} to people and as many to companies, there are ${longest}`
-    addProblems(fitting.problems, [{ path: "transfers", value: batch.transfers, message }])
+  const tooMany = batchSizes.problemOf({ people: people.length, companies: companies.length })
+  if (tooMany !== undefined) {
+    addProblems(fitting.problems, [{ path: "transfers", value: batch.transfers, message: tooMany }])
   }
   const lines = [header, ...batches.flatMap((each, index) => batchLines(common, index + 1, each))]
   const blocks = Math.ceil((lines.length + 1) / linesInBlock)

@@ -108,8 +108,29 @@ describe("payouts that are paid by a file for a bank", () => {
 
   test("are named when their date has come and nobody has closed them", async () => {
     const { out } = await payouts("due", "--account", "late")
-    expect(out).toMatch(/^nothing can be paid now; .* not closed yet: .* --close-due-every/)
+    expect(out).toMatch(/^nothing can be paid now; .* not closed yet: .* payouts close /)
     expect((await payouts("due", "--account", "nobody")).out).toBe("nothing can be paid now\n")
+  })
+
+  test("are closed when their date has come, as the store's settings say", async () => {
+    const late = ["--account", "late"]
+    expect((await payouts("close", ...late, "--time-zone", "Mars")).err).toContain("--time-zone")
+    expect((await payouts("close", ...late, "--maturity-days", "x")).err).toContain(
+      '--maturity-days: must be a whole number from 0 to 3650, got "x"',
+    )
+    expect(await asJson("close", ...late)).toEqual({ closed: ["of-ada"], rolled: [] })
+    expect((await payouts("close", ...late)).out).toBe("nothing is due\n")
+    expect((await payouts("due", ...late)).out).toMatch(/of-ada +ada +123\.45 EUR/)
+  })
+
+  test("are payable again when they failed and what was wrong is put right", async () => {
+    const late = ["--account", "late"]
+    const { payments } = await asJson("claim", "--rail", "sepa", ...late)
+    await payouts("reject", payments[0].id, "--reason", "no such account", ...late)
+    expect((await payouts("due", ...late)).out).toBe("nothing can be paid now\n")
+    expect((await payouts("retry", "of-ada", ...late)).out).toMatch(/of-ada .* pending/)
+    expect((await payouts("due", ...late)).out).toMatch(/of-ada/)
+    expect((await payouts("retry", "of-ada", ...late)).err).toContain('"retry" can\'t happen')
   })
 
   test("are in no file, and stay claimed, while something in the settings is wrong", async () => {

@@ -2,6 +2,7 @@ import { CreditFile, RoutingNumber } from "apportion/rails/nacha"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import * as batchSizes from "../../../src/rails/nacha/internal/batchSizes.js"
 import { runs } from "../../generators/Runs.js"
 import { parsed } from "./NodeNacha.js"
 import { batch, transfer, zoe } from "./Samples.js"
@@ -169,6 +170,24 @@ describe("a file of credits for ACH", () => {
       }),
       runs(200),
     )
+  })
+})
+
+describe("the 499,999 entries that a batch of an ACH file can have", () => {
+  it("are refused from 500,000 on, to people and to companies each, because each entry counts twice in six digits", () => {
+    const most = 499_999
+    expect(String(2 * most)).toHaveLength(6)
+    expect(String(2 * (most + 1))).toHaveLength(7)
+    expect(batchSizes.problemOf({ people: most, companies: most })).toBeUndefined()
+    for (const sizes of [
+      { people: most + 1, companies: 0 },
+      { people: 0, companies: most + 1 },
+      { people: most + 1, companies: most },
+    ]) {
+      expect(batchSizes.problemOf(sizes)).toBe(
+        "must be at most 499999 to people and as many to companies, there are 500000",
+      )
+    }
   })
 })
 
