@@ -1,0 +1,366 @@
+import { Collaborators, Deliveries, ProductGroups, Products, Sales } from "apportion/service"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, test } from "vitest"
+import { account, earned, open, run } from "./Shop.js"
+import {
+  wooDeliveryOf,
+  wooLine,
+  wooLineBack,
+  wooOrder,
+  wooProduct,
+  wooRefund,
+  wooSend,
+  wooSendAll,
+  wooShop,
+  wooSum,
+  wooVariation,
+} from "./WooShop.js"
+
+const create = (body: object) => ({ topic: "order.created", body })
+const update = (body: object) => ({ topic: "order.updated", body })
+const put = (body: object) => ({ topic: "product.created", body })
+const back = (body: object) => ({ topic: "refund.created", body })
+const at = (day: number) => ({
+  date_modified_gmt: `2024-05-${String(day).padStart(2, "0")}T08:00:00`,
+})
+
+const outcomes = (received: ReadonlyArray<{ readonly outcome: string }>) =>
+  received.map(({ outcome }) => outcome)
+
+const waiting = Effect.gen(function* () {
+  const entries = yield* (yield* Deliveries).list(account)
+  return entries.map(({ key, state }) => `${key} ${state}`)
+})
+
+describe("a delivery of WooCommerce", () => {
+  test("is carried out once, and known by its headers", async () => {
+    const sale = { ...create(wooOrder(1)), id: "one" }
+    const found = await run(
+      Effect.gen(function* () {
+        yield* open
+        const all = yield* wooSendAll(put(wooProduct(7)), sale, sale)
+        return [outcomes(all), yield* earned("1")]
+      }),
+    )
+    expect(found).toEqual([["done", "done", "known"], { ada: 450, sam: 900 }])
+  })
+
+  test("has an id that others of the same second have too, and is not taken for one of them", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        yield* open
+        const id = "of one second"
+        const all = [put(wooProduct(7)), create(wooOrder(1)), create(wooOrder(2))]
+        return outcomes(yield* wooSendAll(...all.map((one) => ({ ...one, id }))))
+      }),
+    )
+    expect(found).toEqual(["done", "done", "done"])
+  })
+
+  test("that is not signed or of another shop has no effect, and a ping is answered without one", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        const service = yield* Deliveries
+        const good = yield* Effect.promise(() => wooDeliveryOf(create(wooOrder(1))))
+        const from = (source: string) => ({ ...good.headers, "X-WC-Webhook-Source": source })
+        const tries = [
+          { ...good, body: `${String(good.body)} ` },
+          { ...good, headers: { ...good.headers, "X-WC-Webhook-Signature": undefined } },
+          { ...good, headers: from("https://south.example/") },
+        ]
+        const failed = yield* Effect.forEach(tries, (one) =>
+          Effect.flip(service.receive(account, wooShop, one)),
+        )
+        const ping = yield* service.receive(account, wooShop, {
+          headers: {},
+          body: "webhook_id=5",
+        })
+        const other = { ...good, headers: from("http://NORTH.example") }
+        const same = yield* service.receive(account, wooShop, other)
+        return [failed.map(({ _tag }) => _tag), ping.outcome, same.outcome]
+      }),
+    )
+    expect(found).toEqual([
+      ["InvalidSignature", "InvalidSignature", "Unreadable"],
+      "nothing",
+      "done",
+    ])
+  })
+
+  test("of coupons is passed over with its reason, and an unknown topic is refused", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        const { told } = yield* wooSend({ topic: "coupon.updated", body: { id: 1, code: "x" } })
+        const failed = yield* Effect.flip(wooSend({ topic: "customer.created", body: { id: 1 } }))
+        return [told, failed.message.slice(0, 41)]
+      }),
+    )
+    expect(found).toEqual([
+      ["an order says which coupons it used"],
+      '"customer.created" is no topic that is re',
+    ])
+  })
+})
+
+describe("an order of WooCommerce", () => {
+  const told = (...bodies: ReadonlyArray<object>) =>
+    run(
+      Effect.gen(function* () {
+        yield* open
+        yield* wooSend(put(wooProduct(7)))
+        const all = yield* wooSendAll(...bodies.map(update))
+        return { all: outcomes(all), total: yield* earned("1"), waits: yield* waiting }
+      }),
+    )
+  const whole = { ada: 450, sam: 900 }
+
+  test("that is pending, on hold, failed or a draft of the checkout is none until it is paid", async () => {
+    for (const status of ["pending", "on-hold", "failed", "checkout-draft"]) {
+      const none = await told(wooOrder(1, { status }))
+      expect({ status, ...none }).toEqual({ status, all: ["nothing"], total: {}, waits: [] })
+      const paid = await told(wooOrder(1, { status }), wooOrder(1, at(3)))
+      expect({ status, ...paid }).toEqual({
+        ...{ status, all: ["nothing", "done"], total: whole, waits: [] },
+      })
+    }
+  })
+
+  test("that is processing or completed, or has a status of a plugin, is a sale", async () => {
+    for (const status of ["processing", "completed", "shipped"]) {
+      expect((await told(wooOrder(1, { status }))).total).toEqual(whole)
+    }
+  })
+
+  test("that is cancelled is taken back, one never paid stays open, and one sold again is for a person", async () => {
+    const cancelled = { ...at(4), status: "cancelled" }
+    const gone = await told(wooOrder(1), wooOrder(1, cancelled))
+    expect(gone).toEqual({ all: ["done", "done"], total: { ada: 0, sam: 0 }, waits: [] })
+    const unpaid = wooOrder(1, { ...cancelled, date_paid_gmt: null })
+    const late = await told(unpaid, wooOrder(1, at(5)))
+    expect(late).toEqual({ all: ["nothing", "done"], total: whole, waits: [] })
+    const again = await told(wooOrder(1), wooOrder(1, cancelled), wooOrder(1, at(5)))
+    expect(again.waits).toEqual(["woocommerce/order/1/first refused"])
+  })
+
+  test("that is refunded as a whole has nothing left, whatever its refunds say", async () => {
+    const refunded = { ...at(4), status: "refunded", refunds: [wooSum(50, "-49.50")] }
+    expect(await told(wooOrder(1), wooOrder(1, refunded))).toEqual({
+      ...{ all: ["done", "done"], total: { ada: 0, sam: 0 }, waits: [] },
+    })
+    expect((await told(wooOrder(1, refunded))).total).toEqual({ ada: 0, sam: 0 })
+  })
+
+  test("whose payment fails after it was a sale is for a person", async () => {
+    const { total, waits } = await told(wooOrder(1), wooOrder(1, { ...at(4), status: "failed" }))
+    expect([total, waits]).toEqual([whole, ["woocommerce/order/1/changed refused"]])
+  })
+
+  test("that is deleted stays as it was recorded, and a person has to look, whichever comes first", async () => {
+    const deletion = { topic: "order.deleted", body: { id: 1 } }
+    for (const all of [
+      [create(wooOrder(1)), deletion],
+      [deletion, create(wooOrder(1))],
+    ]) {
+      const end = await run(
+        Effect.gen(function* () {
+          yield* open
+          yield* wooSendAll(put(wooProduct(7)), ...all)
+          return [yield* earned("1"), yield* waiting]
+        }),
+      )
+      expect(end).toEqual([whole, ["woocommerce/order/1/deleted refused"]])
+    }
+  })
+
+  test("that was deleted and never a sale is forgotten after an hour", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        const deletion = { topic: "order.deleted", body: { id: 1 } }
+        const before = outcomes(
+          yield* wooSendAll(create(wooOrder(1, { status: "pending" })), deletion),
+        )
+        yield* TestClock.adjust("2 hours")
+        yield* (yield* Deliveries).sweep(account, wooShop)
+        return [before, yield* waiting]
+      }),
+    )
+    expect(found).toEqual([["nothing", "waiting"], []])
+  })
+
+  test("waits for its product where a rule looks at vendors, which an order does not name", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        yield* (yield* Collaborators).create(account, { id: "sam", currency: "USD" })
+        const link = { type: "products.vendor", values: ["North"] } as const
+        yield* (yield* ProductGroups).create(account, "sam", { link, percent: "20.00" })
+        const all = yield* wooSendAll(create(wooOrder(1)), put(wooProduct(7)))
+        return [outcomes(all), yield* earned("1")]
+      }),
+    )
+    expect(found).toEqual([["waiting", "done"], { sam: 900 }])
+  })
+})
+
+describe("a refund of WooCommerce", () => {
+  const listing = update(wooOrder(1, { ...at(4), refunds: [wooSum(50, "-22.00")] }))
+  const whole = [put(wooProduct(7)), create(wooOrder(1)), back(wooRefund(50, 1)), listing]
+  const permutations = (count: number): ReadonlyArray<ReadonlyArray<number>> =>
+    count === 0
+      ? [[]]
+      : permutations(count - 1).flatMap((rest) =>
+          Array.from({ length: count }, (_, place) => rest.toSpliced(place, 0, count - 1)),
+        )
+
+  test("is fetched by the host, and ends in the same state whatever comes first", async () => {
+    for (const places of permutations(4)) {
+      const end = await run(
+        Effect.gen(function* () {
+          yield* open
+          yield* wooSendAll(...places.flatMap((place) => whole[place] ?? []))
+          return [yield* earned("1"), yield* waiting]
+        }),
+      )
+      expect({ places, end }).toEqual({ places, end: [{ ada: 225, sam: 450 }, []] })
+    }
+  })
+
+  test("of which only the sum came is kept, with the reason, and is divided over the lines only by force", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        const service = yield* Deliveries
+        yield* open
+        const lines = [wooLine(1, 7), wooLine(2, 7)]
+        const two = { line_items: lines, shipping_total: "0.00", shipping_tax: "0.00" }
+        const named = { ...two, ...at(4), refunds: [wooSum(50, "-44.00")] }
+        const all = [put(wooProduct(7)), create(wooOrder(1, two)), update(wooOrder(1, named))]
+        const [, , listed] = yield* wooSendAll(...all)
+        const before = yield* earned("1")
+        yield* TestClock.adjust("5 hours")
+        yield* service.sweep(account, wooShop)
+        const key = "woocommerce/refund/50/listed"
+        const again = yield* service.retry(account, wooShop, key)
+        const forced = yield* service.retry(account, wooShop, key, { force: true })
+        const parts = yield* (yield* Sales).get(account, "1")
+        const refunds = parts.flatMap((part) => part.refunds.map(({ id }) => id))
+        const total = yield* earned("1")
+        const late = yield* wooSend(back(wooRefund(50, 1)))
+        return {
+          ...{ listed: [listed?.outcome, listed?.told[0]?.slice(0, 57)], before },
+          ...{ again: again.outcome, forced: forced.outcome, refunds, total, late: late.outcome },
+        }
+      }),
+    )
+    expect(found).toEqual({
+      listed: ["nothing", "nothing of the order is new"],
+      ...{ before: { ada: 800, sam: 1_600 }, again: "refused", forced: "done" },
+      ...{ refunds: ["50/1", "50/2"], total: { ada: 400, sam: 800 }, late: "nothing" },
+    })
+  })
+
+  test("that was deleted after it was taken back is for a person", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        yield* open
+        const gone = update(wooOrder(1, { ...at(6), refunds: [] }))
+        yield* wooSendAll(...whole, gone)
+        const [entry] = yield* (yield* Deliveries).list(account)
+        return [entry?.key, entry?.reason.slice(0, 71), yield* earned("1")]
+      }),
+    )
+    expect(found).toEqual([
+      "woocommerce/refund/50/gone",
+      "woocommerce/refund/50 was taken back, and the platform deleted it since",
+      { ada: 225, sam: 450 },
+    ])
+  })
+
+  test("names its order in a field or a link, and is refused without either", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        yield* open
+        yield* wooSendAll(put(wooProduct(7)), create(wooOrder(1)))
+        const named = yield* wooSend(back(wooRefund(50, 1, { _links: undefined, parent_id: 1 })))
+        const failed = yield* Effect.flip(wooSend(back(wooRefund(51, 1, { _links: {} }))))
+        return [named.outcome, failed.message]
+      }),
+    )
+    expect(found).toEqual(["done", expect.stringContaining("order_id")])
+  })
+
+  test("holds nothing about the buyer while it waits", async () => {
+    const text = await run(
+      Effect.gen(function* () {
+        yield* open
+        const meta_data = [{ key: "_note", value: "for Bo" }]
+        const line = wooLineBack(1, 7, { quantity: -1, total: "-20.00", meta_data })
+        yield* wooSendAll(create(wooOrder(1)), back(wooRefund(50, 2, { line_items: [line] })))
+        return JSON.stringify(yield* (yield* Deliveries).list(account))
+      }),
+    )
+    expect(text).toContain("woocommerce/refund/50")
+    expect(text).not.toMatch(/buyer@example|Bo\b/)
+  })
+})
+
+describe("a product of WooCommerce", () => {
+  const tagsOf = (...all: ReadonlyArray<{ readonly topic: string; readonly body: object }>) =>
+    run(
+      Effect.gen(function* () {
+        yield* open
+        yield* wooSendAll(...all)
+        const page = { page: 1, perPage: 9 }
+        const { entries } = yield* (yield* Products).list(account, {}, page)
+        const found = entries.map(
+          ({ product }) => `${product.externalVariantId ?? "-"} ${product.tags?.join("|")}`,
+        )
+        return [found.toSorted(), yield* waiting]
+      }),
+    )
+  const product = wooProduct(7, { variations: [70, 71] })
+  const own = "art|category:Prints & Posters"
+  const changed = wooProduct(7, { ...at(9), variations: [70], tags: [{ id: 9, name: "new" }] })
+
+  test("has an entry for each variation, with its own SKU and the tags of the product, whichever comes first", async () => {
+    const all = [put(product), { topic: "product.updated", body: wooVariation(70, 7) }]
+    const end = [[`- ${own}`, `70 ${own}|variant:70|sku:V-70`, `71 ${own}|variant:71`], []]
+    expect(await tagsOf(...all)).toEqual(end)
+    expect(await tagsOf(...all.toReversed())).toEqual(end)
+  })
+
+  test("that changes keeps what its variations told of themselves, and loses those that are gone", async () => {
+    const variation = { topic: "product.updated", body: wooVariation(70, 7) }
+    const newer = "new|category:Prints & Posters"
+    expect(await tagsOf(put(product), variation, put(changed))).toEqual([
+      [`- ${newer}`, `70 ${newer}|variant:70|sku:V-70`],
+      [],
+    ])
+  })
+
+  test("that was removed is there again when it is restored", async () => {
+    const removal = { topic: "product.deleted", body: { id: 7 } }
+    const restored = { topic: "product.restored", body: wooProduct(7) }
+    const simple = "- art|category:Prints & Posters|sku:P-7"
+    expect(await tagsOf(put(wooProduct(7)), removal)).toEqual([[], []])
+    expect(await tagsOf(put(wooProduct(7)), removal, restored)).toEqual([[simple], []])
+  })
+
+  test("can be linked to by its SKU, its category and its variation", async () => {
+    const values = ["sku:V-70", "category:prints & posters", "variant:70"]
+    for (const value of values) {
+      const total = await run(
+        Effect.gen(function* () {
+          const groups = yield* ProductGroups
+          yield* open
+          const link = { type: "products.tag", values: [value] } as const
+          yield* groups.create(account, "sam", { link, percent: "50.00" })
+          const line_items = [wooLine(1, 7, { variation_id: 70 })]
+          const variation = { topic: "product.updated", body: wooVariation(70, 7) }
+          yield* wooSendAll(put(product), variation, create(wooOrder(1, { line_items })))
+          return yield* earned("1")
+        }),
+      )
+      expect({ value, total }).toEqual({ value, total: { ada: 450, sam: 2_250 } })
+    }
+  })
+})
