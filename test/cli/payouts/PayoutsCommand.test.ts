@@ -126,6 +126,7 @@ describe("payouts that are paid by a file for a bank", () => {
   test("are payable again when they failed and what was wrong is put right", async () => {
     const late = ["--account", "late"]
     const { payments } = await asJson("claim", "--rail", "sepa", ...late)
+    await exportTo("late.xml", ...late)
     await payouts("reject", payments[0].id, "--reason", "no such account", ...late)
     expect((await payouts("due", ...late)).out).toBe("nothing can be paid now\n")
     expect((await payouts("retry", "of-ada", ...late)).out).toMatch(/of-ada .* pending/)
