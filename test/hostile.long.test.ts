@@ -4,6 +4,7 @@
  */
 import * as core from "apportion"
 import * as shopify from "apportion/shopify"
+import * as stripe from "apportion/stripe"
 import * as wire from "apportion/wire"
 import * as woocommerce from "apportion/woocommerce"
 import * as Result from "effect/Result"
@@ -133,6 +134,20 @@ const readersOf = (face: string, modules: object): ReadonlyArray<Door> =>
       .map(([call, door]) => [`${face} ${name}.${call}`, door, [documentOf, beside], 0] as const),
   )
 
+const stripeLines = {
+  data: [{ id: "li_1", price: { id: "p", product: { id: "p1", metadata: {} } } }],
+}
+
+/** For each type of event an object that has most of what is read of it. */
+const stripeDocuments: ReadonlyMap<string, object> = new Map(
+  stripe.Webhook.topics.map((topic) => {
+    const object = topic.startsWith("checkout") ? "checkout.session" : topic.split(".")[0]
+    const sold = { id: "x_1", created: 1, currency: "usd", status: "paid", payment_status: "paid" }
+    const lists = { line_items: stripeLines, lines: stripeLines, refunds: { data: [] } }
+    return [topic, { object, ...sold, ...lists, invoice: "in_1", amount_total: 0, total: 0 }]
+  }),
+)
+
 /** Every function that reads what comes from outside: its arguments, and which of them that is. */
 const doors: ReadonlyArray<Door> = [
   ["ProductGroup.parse", core.ProductGroup.parse, [group], 0],
@@ -187,6 +202,20 @@ const doors: ReadonlyArray<Door> = [
   ...readersOf("wire", wire),
   ...readersOf("shopify", shopify),
   ...readersOf("woocommerce", woocommerce),
+  ...readersOf("stripe", stripe),
+  ...stripe.Webhook.topics.map(
+    (topic) =>
+      [
+        `${topic} of stripe`,
+        stripe.Webhook.read,
+        [topic, stripeDocuments.get(topic), {}],
+        1,
+      ] as const,
+  ),
+  ...[...stripeDocuments].map(
+    ([topic, document]) =>
+      [`the object of ${topic}`, stripe.Order.read, [document, {}], 0] as const,
+  ),
   ...shopify.Webhook.topics.map(
     (topic) => [`${topic} of shopify`, shopify.Webhook.read, [topic, documentOf, usd], 1] as const,
   ),
@@ -251,7 +280,9 @@ describe("what comes from outside is read or refused with a typed error", () => 
     )
     expect([...left].sort()).toEqual(typed)
     expect(doors.filter(([name]) => name.startsWith("wire ")).length).toBeGreaterThanOrEqual(12)
-    expect(doors.filter(([name]) => /^(shopify|woocommerce) /.test(name)).length).toBe(13)
+    expect(
+      doors.filter(([name]) => /^(shopify|woocommerce|stripe) /.test(name)).length,
+    ).toBeGreaterThanOrEqual(17)
   })
 
   test("by Shopify's list of products with holes in it", () => {

@@ -6,6 +6,7 @@
  */
 import * as Result from "effect/Result"
 import { show } from "../internal/problems.js"
+import { oddDigits } from "../internal/stripe.js"
 import type { Problem } from "../Problem.js"
 import type { Instruction } from "./Instruction.js"
 import { inLatin } from "./internal/latin.js"
@@ -412,9 +413,9 @@ const stripeAmount = /* @__PURE__ */ ((): AmountField => ({
   currencies: {
     ...limits(stripePlain, stripeMost),
     // Without fractions, and written with two zeros all the same.
-    ...limits("ISK UGX", stripeMost / 100, { digits: 2 }),
+    ...limits("ISK UGX", stripeMost / 100, { digits: oddDigits.ISK }),
     // Written without decimals, which ISO 4217 has two of.
-    ...limits("MGA", stripeMost, { step: 100, digits: 0 }),
+    ...limits("MGA", stripeMost, { step: 100, digits: oddDigits.MGA }),
     // Written with decimals, and paid to banks in whole units only.
     ...limits("HUF TWD", stripeMost, { step: 100 }),
     // The last of the three decimals is always a zero.

@@ -19,6 +19,7 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   wire: [...core, "schema", "reading", "rails"],
   shopify: [...core, "reading"],
   woocommerce: [...core, "reading"],
+  stripe: [...core, "reading"],
   rails: [...core, "reading"],
   "rails/sepa": [...core, "reading", "rails"],
   "rails/nacha": [...core, "reading", "rails"],
@@ -36,7 +37,7 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   http: [...core, "schema", "reading", "wire", "ports", "service", "documents"],
   testing: [...core, "schema", "rails", "ports"],
   cli: [
-    ...[...core, "schema", "reading", "wire", "shopify", "woocommerce", "rails"],
+    ...[...core, "schema", "reading", "wire", "shopify", "woocommerce", "stripe", "rails"],
     ...["rails/sepa", "rails/nacha", "rails/paypal", "rails/wise", "rails/stripe"],
     ...[
       "rails/api",
@@ -72,6 +73,7 @@ const reading = new Set([
   "src/internal/productTags.ts",
   "src/internal/reader.ts",
   "src/internal/sales.ts",
+  "src/internal/stripe.ts",
 ])
 
 /** The folders inside of others that are rooms of their own. */

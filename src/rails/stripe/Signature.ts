@@ -4,6 +4,7 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
+import { readSignatureHeader, signedContent } from "../../internal/stripe.js"
 import { InvalidSignature } from "../InvalidSignature.js"
 
 /**
@@ -25,23 +26,8 @@ export interface SignedByStripe {
   readonly tolerance?: number | undefined
 }
 
-interface SignatureHeader {
-  readonly at: string
-  readonly signatures: ReadonlyArray<Uint8Array<ArrayBuffer>>
-}
-
 const bytesOf = (hexadecimal: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hexadecimal.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-
-const readHeader = (header: string): SignatureHeader | undefined => {
-  const parts = header.split(",").map((part) => part.trim().split("="))
-  const at = parts.find(([name]) => name === "t")?.[1]
-  const signatures = parts.flatMap(([name, value = ""]) =>
-    name === "v1" && /^[0-9a-f]{64}$/.test(value) ? [bytesOf(value)] : [],
-  )
-  const isTime = at !== undefined && /^\d{1,12}$/.test(at)
-  return isTime && signatures.length > 0 ? { at, signatures } : undefined
-}
 
 const isSignedWith = async (
   secret: string,
@@ -87,13 +73,14 @@ export const verify = async (
   if (header === null || header === undefined || header === "") {
     return refuse("missing", "the header Stripe-Signature is not there")
   }
-  const signed = readHeader(header)
+  const signed = readSignatureHeader(header)
   if (signed === undefined) {
     return refuse("malformed", "the header Stripe-Signature has no time or no v1 signature")
   }
-  const text = new TextEncoder().encode(`${signed.at}.${body}`)
+  const text = new TextEncoder().encode(signedContent(signed, body))
   const usable = secrets.filter((secret) => secret !== "")
-  const checks = usable.map((secret) => isSignedWith(secret, text, signed.signatures))
+  const signatures = signed.signatures.map(bytesOf)
+  const checks = usable.map((secret) => isSignedWith(secret, text, signatures))
   if (!(await Promise.all(checks)).includes(true)) {
     return refuse("wrong", "no signature was made with any of the secrets")
   }

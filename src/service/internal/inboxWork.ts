@@ -124,13 +124,19 @@ const [firstWait, longestWait] = [60, 3_600]
 const waitAfter = (attempts: number): number =>
   Math.min(longestWait, firstWait * 2 ** Math.min(attempts, 10))
 
-/** How old what an occurrence tells is, as far as it says so. */
-const ageOf = (told: Occurrence | undefined): number | null =>
-  told !== undefined && "updatedAt" in told ? told.updatedAt : null
+/** The first thing that occurrences tell of; products that an order brings along are not what it is about. */
+const mainOf = (occurrences: ReadonlyArray<Occurrence>): Occurrence | undefined =>
+  occurrences.find(({ kind }) => kind !== "product put") ?? occurrences[0]
 
-/** What the delivery is about; the first thing that it tells of. */
+/** How old what occurrences tell is, as far as they say so. */
+const ageOf = (occurrences: ReadonlyArray<Occurrence>): number | null => {
+  const told = mainOf(occurrences)
+  return told !== undefined && "updatedAt" in told ? told.updatedAt : null
+}
+
+/** What the delivery is about. */
 const subjectOf = ({ platform, occurrences, deliveryId }: InboxDelivery): string => {
-  const [first] = occurrences
+  const first = mainOf(occurrences)
   const key = first === undefined ? null : entryKeyOf(platform, first)
   return key ?? keyOf(platform, "delivery", deliveryId)
 }
@@ -162,7 +168,7 @@ const setAside = (
         nextAttemptAt: at + waitAfter(attempts),
       }
       const isLate =
-        known !== undefined && isOlder(ageOf(entry.occurrences[0]), ageOf(known.occurrences[0]))
+        known !== undefined && isOlder(ageOf(entry.occurrences), ageOf(known.occurrences))
       if (!isLate) yield* stores.inbox.put(entry)
       yield* stores.inbox.putNotes([receiptOf(delivery, at)])
       const isNew = known === undefined || known.state !== state

@@ -1,0 +1,75 @@
+/**
+ * Stripe's refunds and credit notes.
+ *
+ * @since 0.6.0
+ */
+import * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
+import type { RefundReading } from "../internal/sales.js"
+import type { Order } from "../orders/Order.js"
+import type { Unreadable } from "../Unreadable.js"
+import { readRefund } from "./internal/refunds.js"
+
+/**
+ * Options for reading a refund.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface StripeRefundOptions {
+  /** The order that it is of, as {@link (Order:namespace).read} makes it. */
+  readonly order: Order
+  /** What went back of the order as a whole before, in the lowest unit of its currency; nothing when absent. */
+  readonly moneyBack?: number | undefined
+  /** Where the document stands in a larger input, for the problems' paths. */
+  readonly path?: string | undefined
+}
+
+/**
+ * A refund, and the money of the order as a whole that went back with it.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface StripeRefund extends RefundReading {
+  /** To be added to the `moneyBack` of the next one. */
+  readonly moneyBack: number
+}
+
+/**
+ * Reads a refund or a credit note. A refund names an amount: the same fraction of each line and of its part of the
+ * shipping goes back. With `moneyBack`, the lines of several refunds together are what one refund of their sum would
+ * give. A credit note names lines: each is by quantity if its money is what so many units cost, else by amount; its lines
+ * of another kind go back as a refund does. A refund that did not succeed takes nothing back, which `notRead` says. Fails
+ * with `Unreadable`, which lists every problem with its path.
+ *
+ * @since 0.6.0
+ * @category decoding
+ * @example
+ * ```ts
+ * import { Refund } from "apportion/stripe"
+ * import { Result } from "effect"
+ *
+ * const items = [
+ *   { id: "li_1", product: { id: "prod_1" }, quantity: 1, amount: 3000 },
+ *   { id: "li_2", product: { id: "prod_2" }, quantity: 1, amount: 1000 },
+ * ]
+ * const refund = { object: "refund", id: "re_1", amount: 1000, currency: "usd", created: 1_700_000_000, status: "succeeded" }
+ * const back = Refund.read(refund, { order: { id: "cs_1", currency: "USD", items } })
+ * Result.getOrThrow(back).refunds.map(({ amount }) => amount) // => [750, 250]
+ * ```
+ */
+export const read = (
+  input: unknown,
+  { order, moneyBack = 0, path }: StripeRefundOptions,
+): Result.Result<StripeRefund, Unreadable> => {
+  const what = "Stripe refund"
+  const found = reader.read(input, {
+    ...{ what, path },
+    read: (node) => readRefund(node, { order, moneyBack }),
+  })
+  return Result.map(found, (reading) => ({
+    ...{ id: reading.id, refunds: reading.refunds, notRead: reading.notRead },
+    moneyBack: reading.moneyBack ?? 0,
+  }))
+}

@@ -1,0 +1,161 @@
+/** What is charged for the lines of a session or an invoice and for its shipping, with the tax in it or on top. */
+import * as reader from "../../internal/reader.js"
+import type { Reading } from "../../internal/sales.js"
+import * as Allocation from "../../money/Allocation.js"
+import type { Order, OrderItem } from "../../orders/Order.js"
+import type { Product } from "../../orders/Product.js"
+import { expandable, filled, metadata, metadataList } from "./values.js"
+
+/** What is charged for something: its price before the discount, and the tax in that price and on top of it. */
+export interface Charged {
+  readonly price: number
+  readonly discount: number
+  readonly taxInPrice: number
+  readonly taxOnTop: number
+}
+
+/** A line of a session or an invoice. */
+export interface ChargedLine extends Charged {
+  readonly id: string
+  readonly product: Product
+  readonly quantity: number
+}
+
+const nothing: Charged = { price: 0, discount: 0, taxInPrice: 0, taxOnTop: 0 }
+
+/** What is paid, with tax. */
+const totalOf = ({ price, discount, taxOnTop }: Charged): number => price - discount + taxOnTop
+
+/**
+ * What is charged by the figures of a line: the tax that is not on top of the discounted price is in it. Tax that the
+ * figures contradict is noted.
+ */
+export const charged = (
+  node: reader.Node,
+  figures: {
+    readonly price: number
+    readonly discount: number
+    readonly tax: number
+    readonly total: number
+  },
+): Charged => {
+  const { price, discount, tax, total } = figures
+  const taxOnTop = total - (price - discount)
+  const taxInPrice = tax - taxOnTop
+  const isSame = Math.sign(taxOnTop) * Math.sign(taxInPrice) >= 0
+  if (!isSame || (tax === 0 && taxOnTop !== 0)) {
+    const message = `must be the subtotal less the discount of ${discount}, with all, some or none of the tax of ${tax} on top, got ${total}`
+    reader.note(node, "amount_total", message, total)
+    return nothing
+  }
+  return { price, discount, taxInPrice, taxOnTop }
+}
+
+/** The product of a line, as far as the line says what it is. */
+export const productOf = (
+  line: reader.Node,
+  { price, product }: { readonly price: string | undefined; readonly product: string | undefined },
+  expanded: reader.Node | undefined,
+): Product => {
+  const name = filled(expanded, "name") ?? filled(line, "description")
+  if (product === undefined) return { id: reader.neededId(line, "id"), name }
+  return {
+    id: product,
+    externalId: product,
+    externalVariantId: price,
+    name,
+    ...attributesOf(expanded),
+  }
+}
+
+/** What the host's metadata say of a product; rules look at it. */
+export const attributesOf = (
+  product: reader.Node | undefined,
+): Pick<Product, "vendor" | "tags" | "sku"> => {
+  if (product === undefined || reader.field(product, "metadata") === undefined) return {}
+  return {
+    vendor: metadata(product, "vendor"),
+    tags: metadataList(product, "tags"),
+    sku: metadata(product, "sku") ?? null,
+  }
+}
+
+/** The codes of discounts: what the buyer typed, and the ids by which the host knows it. */
+export const codesOf = (discounts: ReadonlyArray<reader.Node>): ReadonlyArray<string> => {
+  const codes = discounts.flatMap((discount) => {
+    const promotion = expandable(discount, "promotion_code")
+    const source = reader.isFields(discount.fields.source)
+      ? reader.child(discount, "source")
+      : undefined
+    const coupon = expandable(source ?? discount, "coupon")
+    return [filled(promotion?.node, "code"), promotion?.id, coupon?.id]
+  })
+  return [...new Set(codes.filter((code) => code !== undefined))]
+}
+
+/** What was charged, for an order. */
+export interface Charges {
+  readonly lines: ReadonlyArray<ChargedLine>
+  readonly shipping: Charged | undefined
+  /** Discount of the whole order that is in none of the lines. */
+  readonly discount: number
+  /** What Stripe says was charged in all, for which the lines have to account. */
+  readonly total: number
+}
+
+const itemOf = ({ id, product, quantity, ...line }: ChargedLine, withTax: boolean): OrderItem => ({
+  ...{ id, product, quantity, discount: line.discount },
+  amount: withTax ? line.price : line.price - line.taxInPrice,
+  taxTotal: line.taxInPrice + line.taxOnTop,
+  ...{ taxPercent: null, taxName: null },
+})
+
+const withDiscount = (
+  items: ReadonlyArray<OrderItem>,
+  discount: number,
+): ReadonlyArray<OrderItem> => {
+  const nets = items.map((item) => Math.max(0, item.amount - (item.discount ?? 0)))
+  const parts = Allocation.allocate(discount, nets)
+  return items.map((item, index) => ({
+    ...item,
+    discount: (item.discount ?? 0) + (parts[index] ?? 0),
+  }))
+}
+
+/** Tax is rounded for each line or for all of them, as the seller chose: then it may be some units off. */
+const accountsFor = ({ lines, shipping = nothing, discount, total }: Charges): boolean => {
+  const all = [...lines, shipping]
+  const sum = all.reduce((before, one) => before + totalOf(one), -discount)
+  const isTaxed = all.some(({ taxInPrice, taxOnTop }) => taxInPrice !== 0 || taxOnTop !== 0)
+  return Math.abs(sum - total) <= (isTaxed ? all.length : 0)
+}
+
+/**
+ * An order of what was charged. Its amounts have their tax in them if that is so for all that is taxed; else, none has.
+ * Charges that don't add up to the total are noted.
+ */
+export const orderOf = (
+  node: reader.Node,
+  { total, charges }: { readonly total: string; readonly charges: Charges },
+  rest: Omit<Order, "items" | "taxesIncluded" | "shippingAmount" | "shippingTax">,
+): Reading => {
+  const { lines, shipping = nothing, discount } = charges
+  if (node.problems.length === 0 && !accountsFor(charges)) {
+    const message = "is not what the lines, their discounts and taxes and the shipping add up to"
+    reader.note(node, total, message, charges.total)
+  }
+  const all = [...lines, shipping]
+  const withTax =
+    all.some(({ taxInPrice }) => taxInPrice !== 0) && all.every(({ taxOnTop }) => taxOnTop === 0)
+  const items = lines.map((line) => itemOf(line, withTax))
+  const shippingTax = shipping.taxInPrice + shipping.taxOnTop
+  const paid = totalOf(shipping)
+  const order = {
+    ...rest,
+    taxesIncluded: withTax,
+    shippingAmount: withTax ? paid : paid - shippingTax,
+    ...(shippingTax === 0 ? {} : { shippingTax }),
+    items: discount === 0 ? items : withDiscount(items, discount),
+  }
+  return { order, leftOut: [] }
+}
