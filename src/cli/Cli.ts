@@ -14,6 +14,7 @@ import * as PaymentCommands from "./PaymentCommands.js"
 import * as RuleCommands from "./RuleCommands.js"
 import type { Io } from "./Session.js"
 import { Session } from "./Session.js"
+import { configured } from "./serve/ServeEnvironment.js"
 
 // The commands, their flags and their help. A command's modules are loaded when it runs.
 
@@ -166,9 +167,9 @@ const statement = (session: Session) =>
   )
 
 const serve = (session: Session) =>
-  Command.make("serve", Flags.serve, ({ token, seed, shops, ...rest }) =>
+  Command.make("serve", Flags.serve, ({ token, seed, shops, policy, rates, ...rest }) =>
     session.run(async () => {
-      const { data, databaseUrl, closeDueEvery, tokenFile, publicUrl } = rest
+      const { data, databaseUrl, closeDueEvery, tokenFile, publicUrl, metricsPort, otlp } = rest
       const flags = {
         ...rest,
         tokens: token,
@@ -177,13 +178,17 @@ const serve = (session: Session) =>
         data: Option.getOrUndefined(data),
         databaseUrl: Option.getOrUndefined(databaseUrl),
         closeDueEvery: Option.getOrUndefined(closeDueEvery),
+        metricsPort: Option.getOrUndefined(metricsPort),
+        otlp: Option.getOrUndefined(otlp),
       }
       const inputs = {
         seed: session.openOptional("seed", seed),
         shops: session.openOptional("shops", shops),
+        policy: session.openOptional("policy", policy),
+        rates: session.openOptional("rates", rates),
       }
       const { run } = await import("./serve/ServeCommand.js")
-      return run(session, { flags, ...inputs })
+      return run(session, { flags, inputs })
     }),
   ).pipe(
     Command.withDescription(
@@ -208,9 +213,13 @@ const serve = (session: Session) =>
   )
 
 const token = (session: Session) =>
-  Command.make("token", Flags.token, ({ name, file }) =>
+  Command.make("token", Flags.token, ({ name, file, scope }) =>
     session.run(async () => {
-      const options = { name: Option.getOrUndefined(name), file: Option.getOrUndefined(file) }
+      const options = {
+        name: Option.getOrUndefined(name),
+        scopes: scope,
+        file: Option.getOrUndefined(file),
+      }
       const { run } = await import("./serve/AccessTokens.js")
       return run(session, options)
     }),
@@ -223,6 +232,10 @@ const token = (session: Session) =>
       {
         command: "apportion token --file tokens --name alice",
         description: "Adds a line to the file tokens, and prints the token",
+      },
+      {
+        command: "apportion token --file tokens --name till --scope record",
+        description: "A token that records sales and refunds, and pays nobody",
       },
     ]),
   )
@@ -298,8 +311,9 @@ const conclude = async (io: Io, error: ExitCode.Stopped | CliError.CliError): Pr
 }
 
 /** Runs the command line, and returns the exit code. It never fails and never throws. */
-export const run = (args: ReadonlyArray<string>, io: Io): Promise<number> => {
-  const session = new Session(io, args)
+export const run = (given: ReadonlyArray<string>, io: Io): Promise<number> => {
+  const args = configured(given, io.environment)
+  const session = new Session(io, args, given)
   return Command.runWith(root(session), { version: manifest.version })(args).pipe(
     Effect.map(() => session.exitCode),
     Effect.catchDefect((cause) => Effect.fail(ExitCode.stopped(cause))),

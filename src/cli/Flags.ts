@@ -325,6 +325,11 @@ export const token = {
     "<text>",
     "Whose token it is, as alice: the name that the history of payouts shows; when absent it shows the beginning of the token's hash",
   ),
+  scope: text(
+    "scope",
+    "<scope>",
+    "What it may be used for: read, record (sales, refunds, products), manage (collaborators, product groups, webhook endpoints) or payouts; may be given more than once, everything when absent",
+  ).pipe(Flag.atLeast(0)),
   file: optionalText(
     "file",
     "<file>",
@@ -362,6 +367,41 @@ export const serve = {
     "shops",
     "The shops whose webhooks are taken, with the secrets that sign them (JSON; - is standard input)",
   ).pipe(Flag.optional),
+  policy: common.policy,
+  maturityDays: text(
+    "maturity-days",
+    "<number>",
+    "How many days after its sale a share can be closed, 0 to 3650; 0 when absent",
+  ).pipe(Flag.withDefault("0")),
+  rates: file(
+    "rates",
+    "Exchange rates from the orders' currencies to the collaborators' (JSON, NDJSON or CSV with from, to, rate, from_date); when absent, an order in another currency than its collaborator's is refused",
+  ).pipe(Flag.optional),
+  logFormat: text(
+    "log-format",
+    "<text|json>",
+    "How the lines of the log on standard error are written; text when absent",
+  ).pipe(Flag.withDefault("text")),
+  logLevel: text(
+    "log-level",
+    "<level>",
+    "The lowest level that is logged: debug, info, warning, error or off; info when absent",
+  ).pipe(Flag.withDefault("info")),
+  metricsPort: optionalText(
+    "metrics-port",
+    "<number>",
+    "A port of its own on which /metrics answers Prometheus, without a token; 0 takes a free one. When absent there are no metrics",
+  ),
+  metricsHost: text(
+    "metrics-host",
+    "<name>",
+    "The name or address that --metrics-port is on; 127.0.0.1 when absent, which only this computer can reach",
+  ).pipe(Flag.withDefault("127.0.0.1")),
+  otlp: optionalText(
+    "otlp",
+    "<url>",
+    "The collector to which the log, the metrics and the traces are sent by OTLP over HTTP, as http://localhost:4318; nowhere when absent",
+  ),
   rate: text(
     "rate",
     "<number>",

@@ -178,9 +178,13 @@ export class Session {
   private readonly written = new Map<string, string>()
   private readStdin: string | undefined
 
-  constructor(io: Io, args: ReadonlyArray<string>) {
+  /** The arguments as they were given, before the environment added any. */
+  readonly given: ReadonlyArray<string>
+
+  constructor(io: Io, args: ReadonlyArray<string>, given: ReadonlyArray<string> = args) {
     this.io = io
     this.args = args
+    this.given = given
     for (const arg of args) {
       const value = arg.startsWith("--") ? arg.slice(arg.indexOf("=") + 1) : arg
       this.written.set(resolve(value), value)

@@ -177,6 +177,9 @@ export class MethodNotAllowed extends Data.TaggedError("MethodNotAllowed")<
 /** No access token, or one that nobody has. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<MessageField> {}
 
+/** An access token that may not be used for what is asked. */
+export class Forbidden extends Data.TaggedError("Forbidden")<MessageField> {}
+
 /** More requests than a token, or an address without a good one, has in a minute. */
 export class RateExceeded extends Data.TaggedError("RateExceeded")<
   MessageField & { readonly limit: number; readonly retryAfterSeconds: number }
@@ -206,6 +209,7 @@ export type RequestError =
   | UnknownPath
   | MethodNotAllowed
   | Unauthorized
+  | Forbidden
   | RateExceeded
   | BodyTooLarge
   | MalformedBody
@@ -318,6 +322,7 @@ const refusals: ByTag<Failure> = {
   UnknownPath: notFound,
   MethodNotAllowed: ({ message, allowed }) => refuse(405, message, { allow: allowed.join(", ") }),
   Unauthorized: ({ message }) => refuse(401, message, { "www-authenticate": "Bearer" }),
+  Forbidden: ({ message }) => refuse(403, message),
   RateExceeded: ({ message, limit, retryAfterSeconds }) =>
     refuse(429, message, {
       "x-ratelimit-limit": String(limit),

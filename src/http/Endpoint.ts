@@ -8,6 +8,7 @@ import { setHeaders } from "effect/http/HttpServerResponse"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { HttpApiSchemaError } from "effect/http-api/HttpApiError"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { layerSchemaErrorTransform } from "effect/http-api/HttpApiMiddleware"
 import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
@@ -24,6 +25,7 @@ import { Authorization, Caller, type CallerService, Malformations, Unguarded } f
 import type { CompleteOptions } from "./HttpOptions.js"
 import type { Readiness } from "./Readiness.js"
 import { isDisguised, readBody, readName, urlOf } from "./Request.js"
+import { forbidden } from "./Scopes.js"
 
 /** The status of each endpoint's answer, as the definition says. */
 export const statuses: ReadonlyMap<unknown, number> = (() => {
@@ -228,16 +230,20 @@ export const authorization = (
 
       const accessToken = (
         work: Effect.Effect<HttpServerResponse, unhandled, Caller>,
-        { endpoint }: { readonly endpoint: HttpApiEndpoint.Top },
+        asked: { readonly endpoint: HttpApiEndpoint.Top; readonly group: HttpApiGroup.Top },
       ) => {
+        const { endpoint } = asked
         const answer = workFor(work, endpoint, tools)
         const answered = (request: HttpServerRequest) =>
           Effect.matchCauseEffect(admit(request), {
             onFailure: settleCause,
             onSuccess: ({ token, allowance }) => {
-              if (allowance === undefined) return answer(request, token)
+              const refusal = forbidden(token, asked)
+              const granted =
+                refusal === undefined ? answer(request, token) : settle(Effect.fail(refusal))
+              if (allowance === undefined) return granted
               const allowed = allowance.isAllowed
-                ? answer(request, token)
+                ? granted
                 : settle(Effect.fail(Access.exceeded(allowance)))
               return Effect.map(allowed, (response) => withAllowance(response, allowance))
             },

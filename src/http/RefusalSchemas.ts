@@ -23,6 +23,7 @@ const refusal = <const Tag extends string>(tag: Tag, status: number, description
 
 const Malformed = refusal("Malformed", 400, "The body is no JSON")
 export const Unauthorized = refusal("Unauthorized", 401, "The access token is missing or unknown")
+const Forbidden = refusal("Forbidden", 403, "The access token has no scope for it")
 export const NotSigned = refusal("NotSigned", 401, "The platform did not sign the delivery")
 export const NotFound = refusal("NotFound", 404, "The account has no such thing")
 export const Conflicting = refusal(
@@ -57,7 +58,7 @@ export const Invalid = InvalidBody.pipe(
 ).annotate({ httpApiStatus: 422, description: "What was sent can't be used" })
 
 /** What a request can meet before anything is done for it. */
-export const atTheDoor = [Unauthorized, TooMany] as const
+export const atTheDoor = [Unauthorized, Forbidden, TooMany] as const
 
 /** What a request without a token can meet. */
 export const unmetered = [TooMany, InternalError, Unavailable] as const

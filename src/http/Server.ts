@@ -52,6 +52,7 @@ import * as PayoutHandlers from "./PayoutHandlers.js"
 import * as ProductHandlers from "./ProductHandlers.js"
 import * as Readiness from "./Readiness.js"
 import { disguise, isDisguised, isSecure, makeRequestId, pathOf } from "./Request.js"
+import { meter } from "./RequestMeter.js"
 import * as SaleHandlers from "./SaleHandlers.js"
 import * as StatementHandlers from "./StatementHandlers.js"
 import * as WebhookHandlers from "./WebhookHandlers.js"
@@ -236,22 +237,26 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
 /** The paths that are answered: both prefixes with all below them, and the pages. */
 const paths = ["/api/v1/*", "/v1/*", ...pagePaths] as const
 
-const logRequest = (route: string, { status }: Response, startedAt: number) =>
+/** Counts a request that was answered, and writes its line of the log. */
+const noteRequest = (
+  { logRequests }: CompleteOptions,
+  route: string,
+  answered: { readonly status: number; readonly startedAt: number },
+) =>
   Effect.gen(function* () {
     const { method } = yield* HttpServerRequest.HttpServerRequest
-    const durationMillis = (yield* Clock.currentTimeMillis) - startedAt
-    const line = { method, route, status, durationMillis }
-    yield* Effect.annotateLogs(Effect.logInfo("request"), line)
+    const durationMillis = (yield* Clock.currentTimeMillis) - answered.startedAt
+    const line = { method, route, status: answered.status, durationMillis }
+    yield* meter(line)
+    if (logRequests) yield* Effect.annotateLogs(Effect.logInfo("request"), line)
   })
 
 const serveWith =
-  ({ logRequests }: CompleteOptions): Door["serve"] =>
+  (options: CompleteOptions): Door["serve"] =>
   (route, work) =>
-    logRequests
-      ? Effect.flatMap(Clock.currentTimeMillis, (startedAt) =>
-          Effect.tap(work, (answer) => logRequest(route, answer, startedAt)),
-        )
-      : work
+    Effect.flatMap(Clock.currentTimeMillis, (startedAt) =>
+      Effect.tap(work, ({ status }) => noteRequest(options, route, { status, startedAt })),
+    )
 
 /** Makes the server of the API over the services. */
 export const make = (options: CompleteOptions): Effect.Effect<Server, never, ApiServices> =>

@@ -10,6 +10,30 @@ import { isSame } from "./internal/isSame.js"
 import type { StorageFailure } from "./StorageError.js"
 
 /**
+ * What a token may be used for: `read` to see everything; `record` for sales, refunds, products and what waits of
+ * deliveries; `manage` for collaborators, product groups and webhook endpoints, which decide who gets what; `payouts` for
+ * payouts, payments, expenses and incomes.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export type TokenScope = (typeof tokenScopes)[number]
+
+/**
+ * All scopes of tokens.
+ *
+ * @since 0.6.0
+ * @category constants
+ * @example
+ * ```ts
+ * import { tokenScopes } from "apportion/ports"
+ *
+ * tokenScopes // => ["read", "record", "manage", "payouts"]
+ * ```
+ */
+export const tokenScopes = ["read", "record", "manage", "payouts"] as const
+
+/**
  * A token as it is stored: never the token itself.
  *
  * @since 0.2.0
@@ -26,6 +50,12 @@ export interface StoredToken {
    * @since 0.3.0
    */
   readonly actor?: string | undefined
+  /**
+   * What it may be used for; everything when absent.
+   *
+   * @since 0.6.0
+   */
+  readonly scopes?: ReadonlyArray<TokenScope> | undefined
 }
 
 /**

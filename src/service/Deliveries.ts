@@ -27,6 +27,7 @@ import {
   takeIn,
   tryAgain,
 } from "./internal/inboxWork.js"
+import { countDelivery } from "./internal/meters.js"
 import { makeRulesCache } from "./internal/rules.js"
 import { makeTransactor, now } from "./internal/transactions.js"
 import { Products } from "./Products.js"
@@ -322,6 +323,15 @@ const receive = (tools: DeliveryTools): DeliveriesService["receive"] =>
     return yield* take(tools, accountId, yield* readDelivery(platform, headers, text))
   })
 
+/** What became of each is counted, also of those that are refused with an error. */
+const counted =
+  (work: DeliveriesService["receive"]): DeliveriesService["receive"] =>
+  (accountId, platform, raw) =>
+    work(accountId, platform, raw).pipe(
+      Effect.tap(({ outcome }) => countDelivery(platform.name, outcome)),
+      Effect.tapError(({ _tag }) => countDelivery(platform.name, _tag)),
+    )
+
 const receiveFetched = (tools: DeliveryTools): DeliveriesService["receiveFetched"] =>
   Effect.fn("Deliveries.receiveFetched")(function* (
     accountId: string,
@@ -452,7 +462,7 @@ const make = Effect.fnUntraced(function* ({
   }
   const tools = { inbox, limits: { patienceSeconds, mostEntries }, days }
   return {
-    receive: receive(tools),
+    receive: counted(receive(tools)),
     receiveFetched: receiveFetched(tools),
     list: list(tools),
     retry: retry(tools),

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 import { createConnection, type Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
+import { programEnvironment } from "./Environment.js"
 
 /** The token of the servers that are attacked. */
 export const token = "token-of-the-attacks"
@@ -52,6 +53,7 @@ export class Target {
     const given = ["serve", "--port", "0", "--token", token, "--rate", String(rate), ...args]
     const child = spawn(process.execPath, ["--max-old-space-size=512", program, ...given], {
       stdio: ["ignore", "pipe", "ignore"],
+      env: programEnvironment,
     })
     const [line] = await once(child.stdout ?? child, "data")
     return new Target(child, Number(/:(\d+)\s*$/.exec(String(line))?.[1]), mostMegabytes)

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import manifest from "../../package.json" with { type: "json" }
+import { programEnvironment } from "./Environment.js"
 
 /** The program that npm installs. */
 export const program = manifest.bin.apportion
@@ -17,7 +18,7 @@ export class Served {
     const ending = args.includes("--drain") ? [] : ["--drain", "0"]
     this.child = spawn(process.execPath, [program, "serve", ...ending, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...environment },
+      env: { ...programEnvironment, ...environment },
     })
     this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.out += text

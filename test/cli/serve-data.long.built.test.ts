@@ -9,6 +9,7 @@ import { Migrations } from "apportion/sql"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { lasting } from "../sql/crash/Length.js"
 import * as Deeds from "./Deeds.js"
+import { programEnvironment } from "./Environment.js"
 import { ask, program, Served } from "./Served.js"
 import { Folder } from "./world.js"
 
@@ -227,7 +228,7 @@ describe("what a program that keeps its data says", () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       ["cli/main.js", "serve", "--port", "0", "--token", "token-of-these-tests", "--data", "kept"],
-      { cwd: resolve(alone), encoding: "utf8" },
+      { cwd: resolve(alone), encoding: "utf8", env: programEnvironment },
     )
     expect(stderr).toContain(
       "apportion: kept: needs PGlite, which is not installed: npm install @electric-sql/pglite",

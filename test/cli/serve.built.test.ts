@@ -5,6 +5,7 @@ import { promisify } from "node:util"
 import { Payout, Store } from "apportion/wire"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { programEnvironment } from "./Environment.js"
 import { program, Served } from "./Served.js"
 import { Folder } from "./world.js"
 
@@ -307,11 +308,13 @@ describe("apportion serve", () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [program, "serve", "--port", "0", "--token", token, "--seed", seed],
-      { encoding: "utf8" },
+      { encoding: "utf8", env: programEnvironment },
     )
     expect(status).toBe(2)
     expect(stderr).toContain(`${seed}:1: payout: is no list of a store`)
-    const bad = spawnSync(process.execPath, [program, "serve", "--port", "x"], { encoding: "utf8" })
+    const bad = spawnSync(process.execPath, [program, "serve", "--port", "x"], {
+      ...{ encoding: "utf8", env: programEnvironment },
+    })
     expect(bad.status).toBe(2)
     expect(bad.stderr).toContain('--port: must be a whole number from 0 to 65535, got "x"')
   })

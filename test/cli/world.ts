@@ -33,6 +33,7 @@ export const run = async (
     readonly isTerminal?: boolean
     readonly stdout?: Sink
     readonly jobs?: Jobs
+    readonly environment?: Readonly<Record<string, string>>
     /** Ends when the run is interrupted. */
     readonly stopped?: Promise<"SIGTERM" | "SIGINT">
   } = {},
@@ -44,7 +45,7 @@ export const run = async (
     stdin: typeof stdin === "string" || Buffer.isBuffer(stdin) ? bytesOf(stdin) : stdin,
     stdout: options.stdout ?? sinkInto(out, isTerminal),
     stderr: sinkInto(err, isTerminal),
-    environment: {},
+    environment: options.environment ?? {},
     stopped: () => options.stopped ?? new Promise(() => undefined),
     jobs,
   })

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join, resolve } from "node:path"
+import { programEnvironment } from "../cli/Environment.js"
 import type { Block } from "./Example.js"
 
 /** One command of a `console` block, and what it prints as the page shows it. */
@@ -65,7 +66,11 @@ export const runStep = (step: Step): { output: ReadonlyArray<string>; exitCode: 
     writeFileSync(join(folder, "npx"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 })
     const done = spawnSync("bash", ["-c", `{ ${step.command}\n} 2>&1`], {
       encoding: "utf8",
-      env: { ...process.env, NO_COLOR: "1", PATH: `${folder}${delimiter}${process.env.PATH}` },
+      env: {
+        ...programEnvironment,
+        NO_COLOR: "1",
+        PATH: `${folder}${delimiter}${process.env.PATH}`,
+      },
       maxBuffer: 64 * 1024 * 1024,
       stdio: ["ignore", "pipe", "pipe"],
     })

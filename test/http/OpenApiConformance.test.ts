@@ -168,6 +168,7 @@ const refuseOwn = async (operationId: string, status: number, refused: Refused) 
 const provocations: Readonly<Record<number, (operationId: string) => Promise<Answered>>> = {
   400: (operationId) => send(shops.whole, operationId, { body: "{" }),
   401: (operationId) => send(shops.whole, operationId, { token: "stolen" }),
+  403: (operationId) => send(shops.whole, operationId, { token: "idle-token" }),
   404: (operationId) => send(shops.whole, operationId),
   409: async (operationId) => {
     const { contradict } = samples[operationId] ?? {}

@@ -79,6 +79,11 @@ const tokens = Tokens.fixed([
   { token: "ada-token", accountId: "store" },
   { token: "second-token", accountId: "store" },
   { token: "other-token", accountId: "other" },
+  { token: "idle-token", accountId: "store", scopes: [] },
+  { token: "till-token", accountId: "store", scopes: ["record"] },
+  { token: "eyes-token", accountId: "store", scopes: ["read"] },
+  { token: "bank-token", accountId: "store", scopes: ["read", "payouts"], actor: "the bank" },
+  { token: "desk-token", accountId: "store", scopes: ["manage"] },
 ])
 
 /** What the shop's platform signs with. */

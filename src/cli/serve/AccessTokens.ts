@@ -3,7 +3,7 @@ import { unwatchFile, watchFile } from "node:fs"
 import { appendFile, readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type StoredToken, Tokens } from "../../ports/Tokens.js"
+import { type StoredToken, type TokenScope, Tokens, tokenScopes } from "../../ports/Tokens.js"
 import * as ExitCode from "../ExitCode.js"
 import type { Io, Session } from "../Session.js"
 
@@ -28,28 +28,50 @@ export const makeToken = (): string => `apportion_${randomBytes(32).toString("ba
 
 const longestName = 200
 
-/** A hash and a name, separated by a space; the output of sha256sum for its standard input has no name. */
-const linePattern = /^([0-9a-f]{64})(?:\s+(\S.*))?$/i
+/**
+ * A hash, scopes in brackets and a name, separated by spaces; the output of sha256sum for its standard input has neither
+ * scopes nor name.
+ */
+const linePattern = /^([0-9a-f]{64})(?:\s+\[([^\]]*)\])?(?:\s+(\S.*))?$/i
+
+/** Whose a token is, and what it may be used for; without scopes for everything. */
+export interface TokenOwner {
+  readonly name: string | undefined
+  readonly scopes: ReadonlyArray<string>
+}
 
 /** The line of a token file for a token. */
-export const lineOf = (token: string, name: string | undefined): string =>
-  name === undefined ? hashOf(token) : `${hashOf(token)} ${name}`
+export const lineOf = (token: string, { name, scopes }: TokenOwner): string =>
+  [hashOf(token), scopes.length === 0 ? [] : `[${scopes.join(",")}]`, name ?? []].flat().join(" ")
 
 /** Whether a name can stand in a line, and in the history of payouts. */
 export const isName = (name: string): boolean =>
-  /^[^\s-](?:.*\S)?$/.test(name) && [...name].length <= longestName
+  /^[^\s[-](?:.*\S)?$/.test(name) && [...name].length <= longestName
+
+const isScope = (text: string): text is TokenScope => tokenScopes.some((scope) => scope === text)
+
+/** The scopes of a line; `undefined`: some of them are none. */
+const readScopes = (text: string): ReadonlyArray<TokenScope> | undefined => {
+  const given = text.split(",").map((scope) => scope.trim())
+  return given.every(isScope) ? given : undefined
+}
+
+const allScopes = tokenScopes.join(", ")
 
 /** Reads a line; messages about it don't contain its text, which may be a token put there by mistake. */
 const readLine = (line: string): StoredToken | string => {
-  const [, hash, name] = linePattern.exec(line) ?? []
+  const [, hash, scopes, name] = linePattern.exec(line) ?? []
   if (hash === undefined) {
     return 'must begin with the SHA-256 of a token, 64 hexadecimal digits; "apportion token" writes such lines'
   }
-  const token = { hash: hash.toLowerCase(), accountId }
+  const read = scopes === undefined ? [] : readScopes(scopes)
+  if (read === undefined) return `has a scope that there is not: there are ${allScopes}`
+  const limits = scopes === undefined ? {} : { scopes: read }
+  const token = { hash: hash.toLowerCase(), accountId, ...limits }
   if (name === undefined || name === "-") return token
   return isName(name)
     ? { ...token, actor: name }
-    : `has a name that can't be one: it has at most ${longestName} characters and does not begin with "-"`
+    : `has a name that can't be one: it has at most ${longestName} characters and does not begin with "-" or "["`
 }
 
 const isLine = (line: string): boolean => line !== "" && !line.startsWith("#")
@@ -80,9 +102,9 @@ const readFileOf = async (file: string): Promise<ReadonlyArray<StoredToken>> => 
 }
 
 /** Adds a token to a file; a file created here is readable by its owner only. */
-export const append = async (file: string, token: string, name: string | undefined) => {
+export const append = async (file: string, token: string, owner: TokenOwner) => {
   try {
-    await appendFile(file, `${lineOf(token, name)}\n`, { mode: 0o600 })
+    await appendFile(file, `${lineOf(token, owner)}\n`, { mode: 0o600 })
   } catch (cause) {
     const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined
     throw new ExitCode.UnusableInput({
@@ -158,24 +180,30 @@ export class AccessTokens {
 // `apportion token`: makes an access token, and the line by which `apportion serve` knows it.
 
 /** The flags as they were written. */
-export interface TokenOptions {
-  readonly name: string | undefined
+export interface TokenOptions extends TokenOwner {
   readonly file: string | undefined
 }
 
 /** Makes a token and prints it, once. */
-export const run = async ({ io }: Session, { name, file }: TokenOptions): Promise<number> => {
+export const run = async ({ io }: Session, { file, ...owner }: TokenOptions): Promise<number> => {
+  const { name, scopes } = owner
+  const unknown = scopes.find((scope) => !isScope(scope))
+  if (unknown !== undefined) {
+    throw new ExitCode.UnusableInput({
+      message: `--scope: must be one of ${allScopes}, got ${JSON.stringify(unknown)}`,
+    })
+  }
   if (name !== undefined && !isName(name)) {
     throw new ExitCode.UnusableInput({
-      message: `--name: must be 1 to 200 characters that don't begin with "-" or end with space, got ${JSON.stringify(name)}`,
+      message: `--name: must be 1 to 200 characters that don't begin with "-" or "[" or end with space, got ${JSON.stringify(name)}`,
     })
   }
   const token = makeToken()
   if (file === undefined) {
-    const line = lineOf(token, name)
+    const line = lineOf(token, owner)
     await io.stdout.write(`token: ${token}\nline of the token file: ${line}\n`)
   } else {
-    await append(file, token, name)
+    await append(file, token, owner)
     await io.stdout.write(`${token}\n`)
   }
   return ExitCode.success

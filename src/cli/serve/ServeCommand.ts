@@ -1,12 +1,22 @@
 import { setTimeout } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { isPublicUrl } from "../../http/HttpOptions.js"
+import { ExchangeRates } from "../../ports/ExchangeRates.js"
+import { settingsLayer } from "../../service/Settings.js"
 import * as DatabaseOptions from "../data/DatabaseOptions.js"
 import * as ExitCode from "../ExitCode.js"
 import { wholeProblem } from "../Flags.js"
+import * as Rates from "../input/Rates.js"
+import * as Rules from "../input/Rules.js"
 import type { Source } from "../input/Sources.js"
 import type { Session, StopSignal } from "../Session.js"
 import { AccessTokens } from "./AccessTokens.js"
+import * as ServeApi from "./ServeApi.js"
+import * as ServeEnvironment from "./ServeEnvironment.js"
 import * as ServeListener from "./ServeListener.js"
+import * as ServeLog from "./ServeLog.js"
+import * as ServeMetrics from "./ServeMetrics.js"
 import * as ServeShops from "./ServeShops.js"
 import * as ServeStorage from "./ServeStorage.js"
 import { type WebhookTargets, webhookTargets } from "./ServeWebhooks.js"
@@ -26,6 +36,12 @@ export interface Flags extends DatabaseOptions.Flags {
   readonly migrate: boolean
   readonly closeDueEvery: string | undefined
   readonly webhooks: string
+  readonly maturityDays: string
+  readonly logFormat: string
+  readonly logLevel: string
+  readonly metricsPort: string | undefined
+  readonly metricsHost: string
+  readonly otlp: string | undefined
 }
 
 /** Where to listen, for which tokens, and the limits. */
@@ -53,6 +69,13 @@ export interface ServeOptions {
   readonly closeDueEvery: number | undefined
   /** Where webhooks are sent to. */
   readonly webhooks: WebhookTargets
+  readonly maturityDays: number
+  readonly logFormat: ServeLog.LogOptions["format"]
+  readonly logLevel: ServeLog.LogOptions["level"]
+  /** Where metrics are answered; `undefined`: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined
+  /** The collector that telemetry is sent to. */
+  readonly otlp: string | undefined
 }
 
 /** The environment variable with a token, which is not visible in the process list. */
@@ -65,11 +88,12 @@ const mostProxies = 10
 const longestDrain = 3_600
 /** A year in seconds. */
 const longestInterval = 31_536_000
+const mostMaturityDays = 3_650
 
-const hostProblem = (host: string): string | undefined =>
+const hostProblem = (host: string, flag = "host"): string | undefined =>
   /^[\w.:-]+$/.test(host)
     ? undefined
-    : `--host: must be the name or address of this computer, as 127.0.0.1, got "${host}"`
+    : `--${flag}: must be the name or address of this computer, as 127.0.0.1, got "${host}"`
 
 /** The characters allowed in a token, as in a header. */
 const tokenPattern = /^[A-Za-z0-9\-._~+/]+=*$/
@@ -103,12 +127,51 @@ const urlProblem = (url: string | undefined): string | undefined =>
     ? undefined
     : `--public-url: must be an http or https URL without a query, as https://api.example.com, got "${url}"`
 
+const otlpProblem = (url: string | undefined): string | undefined =>
+  url === undefined || isPublicUrl(url)
+    ? undefined
+    : "--otlp: must be an http or https URL without a query, as http://localhost:4318"
+
+/** What the server tells of itself, checked. */
+const telemetryOf = ({ logFormat, logLevel, metricsPort, metricsHost, otlp }: Flags) => {
+  const format = ServeLog.logFormats.find((one) => one === logFormat)
+  const level = ServeLog.logLevels.find((one) => one === logLevel)
+  const oneOf = (names: ReadonlyArray<string>, got: string) =>
+    `must be one of ${names.join(", ")}, got "${got}"`
+  const range = { flag: "metrics-port", least: 0, most: largestPort }
+  return {
+    logFormat: format ?? "text",
+    logLevel: level ?? "info",
+    metrics:
+      metricsPort === undefined ? undefined : { host: metricsHost, port: Number(metricsPort) },
+    otlp,
+    problems: [
+      format === undefined ? `--log-format: ${oneOf(ServeLog.logFormats, logFormat)}` : undefined,
+      level === undefined ? `--log-level: ${oneOf(ServeLog.logLevels, logLevel)}` : undefined,
+      metricsPort === undefined ? undefined : wholeProblem(metricsPort, range),
+      hostProblem(metricsHost, "metrics-host"),
+      otlpProblem(otlp),
+    ],
+  }
+}
+
+/** A problem of a value from the environment names its variable. */
+const named =
+  (variables: ReadonlyArray<string>) =>
+  (problem: string): string => {
+    const [, flag = ""] = /^--([a-z-]+):/.exec(problem) ?? []
+    if (!variables.includes(flag)) return problem
+    return `${ServeEnvironment.variableOf(flag)}${problem.slice(flag.length + 2)}`
+  }
+
 /** Checks the flags; all problems are reported at once. */
 export const check = (
   flags: Flags,
   environment: Readonly<Record<string, string | undefined>>,
+  variables: ReadonlyArray<string> = [],
 ): ServeOptions => {
   const { host, port, rate, publicUrl, proxies, drain, tokenFile, migrate, closeDueEvery } = flags
+  const { problems: telemetryProblems, ...telemetry } = telemetryOf(flags)
   const tokens = tokensOf(flags, environment[tokenVariable])
   const { place, problems: placeProblems } = DatabaseOptions.find(flags, environment)
   const targets = webhookTargets.find((one) => one === flags.webhooks)
@@ -126,24 +189,38 @@ export const check = (
     targets === undefined
       ? `--webhooks: must be one of ${webhookTargets.join(", ")}, got "${flags.webhooks}"`
       : undefined,
+    wholeProblem(flags.maturityDays, { flag: "maturity-days", least: 0, most: mostMaturityDays }),
+    ...telemetryProblems,
   ].filter((problem) => problem !== undefined)
-  if (problems.length > 0) throw new ExitCode.UnusableInput({ message: problems.join("\n") })
+  if (problems.length > 0) {
+    const message = problems.map(named(variables)).join("\n")
+    throw new ExitCode.UnusableInput({ message })
+  }
   return {
     ...{ host, port: Number(port), tokens: tokens.found, tokenFile, rate: Number(rate) },
     ...{ publicUrl, proxies: Number(proxies), drain: Number(drain), place, migrate },
     closeDueEvery: closeDueEvery === undefined ? undefined : Number(closeDueEvery),
     webhooks: targets ?? "public",
+    maturityDays: Number(flags.maturityDays),
+    ...telemetry,
   }
 }
 
 // `apportion serve`: the HTTP API on a storage in memory, in a folder or on a server.
 
-/** What the command works on. */
-export interface ServeCommandOptions {
-  readonly flags: Flags
+/** The files that flags name. */
+export interface Inputs {
   readonly seed: Source | undefined
   /** The shops whose deliveries are taken. */
   readonly shops: Source | undefined
+  readonly policy: Source | undefined
+  readonly rates: Source | undefined
+}
+
+/** What the command works on. */
+export interface ServeCommandOptions {
+  readonly flags: Flags
+  readonly inputs: Inputs
 }
 
 /** How long requests under way may take once the run is to end. */
@@ -188,7 +265,7 @@ const listen = async (
 const drain = async (
   signal: StopSignal,
   { drain: seconds }: Where,
-  parts: { readonly api: ServeListener.ServedApi; readonly listener: ServeListener.Listener },
+  parts: { readonly api: ServeApi.ServedApi; readonly listener: ServeListener.Listener },
 ): Promise<void> => {
   parts.api.drain()
   parts.listener.drain()
@@ -196,11 +273,7 @@ const drain = async (
 }
 
 /** Answers requests until the run is to end. */
-const serve = async (
-  session: Session,
-  api: ServeListener.ServedApi,
-  where: Where,
-): Promise<number> => {
+const serve = async (session: Session, api: ServeApi.ServedApi, where: Where): Promise<number> => {
   const { stdout, stopped } = session.io
   const listener = await listen(session, api.handler, where)
   if (listener === undefined) return ExitCode.cannotListen
@@ -215,28 +288,71 @@ const serve = async (
   return ExitCode.success
 }
 
+/** Answers Prometheus as long as work goes on. */
+const withMetrics = async (
+  session: Session,
+  { metrics, logFormat, api }: ServeOptions & { readonly api: ServeApi.ServedApi },
+  work: () => Promise<number>,
+): Promise<number> => {
+  if (metrics === undefined) return work()
+  const where = { ...metrics, proxies: 0, drain: 0 }
+  const listener = await listen(session, ServeMetrics.handlerOf(api.metrics), where)
+  if (listener === undefined) return ExitCode.cannotListen
+  const note = ServeLog.noteWith({ format: logFormat }, session.note)
+  note(`apportion: metrics are at ${listener.url}/metrics`)
+  try {
+    return await work()
+  } finally {
+    await listener.stop(patienceMs)
+  }
+}
+
+/** How sales are split, from files. */
+const readSettings = async (
+  { policy: source, rates }: Inputs,
+  { webhooks, maturityDays }: ServeOptions,
+  note: (message: string) => void,
+) => {
+  const { policy, timeZone } = await Rules.readPolicy(source, note)
+  const rateAt = await Rates.read(rates, { timeZone, note })
+  const webhookTargets = webhooks === "any" ? "any" : "public"
+  return {
+    settings: Layer.orDie(settingsLayer({ policy, timeZone, maturityDays, webhookTargets })),
+    rates:
+      rateAt === undefined
+        ? ExchangeRates.none
+        : Layer.succeed(ExchangeRates, {
+            rate: ({ from, to, at }) => Effect.succeed(rateAt(from, to, at)),
+          }),
+  }
+}
+
+const readSeed = async (source: Source | undefined, note: (message: string) => void) =>
+  source === undefined
+    ? undefined
+    : { name: source.name, store: await ServeStorage.read(source, note) }
+
 /** Runs the command until a signal ends it, and returns the exit code. */
 export const run = async (
   session: Session,
-  { flags, seed, shops: shopsFile }: ServeCommandOptions,
+  { flags, inputs }: ServeCommandOptions,
 ): Promise<number> => {
-  const { note, io } = session
-  const options = check(flags, io.environment)
-  const read =
-    seed === undefined ? undefined : { name: seed.name, store: await ServeStorage.read(seed, note) }
-  const shops = await ServeShops.read(shopsFile, io.environment)
+  const { io } = session
+  const variables = ServeEnvironment.fromEnvironment(session.given, io.environment)
+  const options = check(flags, io.environment, variables)
+  const log = { format: options.logFormat, level: options.logLevel, write: session.note }
+  const note = ServeLog.noteWith(log, session.note)
+  for (const told of ServeEnvironment.strangers(io.environment)) note(`apportion: ${told}`)
+  const seed = await readSeed(inputs.seed, note)
+  const shops = await ServeShops.read(inputs.shops, io.environment)
+  const settings = await readSettings(inputs, options, note)
   const tokens = await AccessTokens.open({ ...options, file: options.tokenFile, note })
-  const storage = ServeStorage.layer({ ...options, seed: read, note })
-  const api = await ServeListener.make({
-    ...options,
-    tokens: tokens.layer,
-    storage,
-    shops,
-    log: note,
-  })
+  const storage = ServeStorage.layer({ ...options, seed, note })
+  const parts = { ...settings, tokens: tokens.layer, storage, shops, log }
+  const api = await ServeApi.make({ ...options, ...parts })
   const forgetFile = tokens.watch(io)
   try {
-    return await serve(session, api, options)
+    return await withMetrics(session, { ...options, api }, () => serve(session, api, options))
   } finally {
     forgetFile()
     await api.dispose()

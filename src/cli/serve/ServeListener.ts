@@ -4,19 +4,7 @@ import { createServer, IncomingMessage, type Server, type ServerResponse } from 
 import type { Socket } from "node:net"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { getRequestListener } from "@hono/node-server"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import { always } from "../../http/Answer.js"
-import { toWebHandler } from "../../http/WebHandler.js"
-import type { ConnectedShop } from "../../ports/ConnectedShop.js"
-import * as ExchangeRates from "../../ports/ExchangeRates.js"
-import type { Storage } from "../../ports/Storage.js"
-import type { Tokens } from "../../ports/Tokens.js"
-import { DuePayouts } from "../../service/DuePayouts.js"
-import { servicesLayer } from "../../service/Services.js"
-import type * as ExitCode from "../ExitCode.js"
-import * as ServeShops from "./ServeShops.js"
-import * as ServeWebhooks from "./ServeWebhooks.js"
 
 // The connections of a server, and their limits: answers are sent one after the other, each once the reader has taken
 // the previous one, so that clients that don't read can't fill the memory.
@@ -342,74 +330,4 @@ export const listen = async (
       await close(server, patienceMs)
     },
   }
-}
-
-// The HTTP API over all services, for one account.
-
-/** The API, ready for requests. */
-export interface ServedApi {
-  readonly handler: Handler
-  /** From here on it says that it is not ready; requests are answered all the same. */
-  readonly drain: () => void
-  /** Ends what goes on in the background. */
-  readonly dispose: () => Promise<void>
-}
-
-/** What the API is made of. */
-export interface ApiOptions {
-  readonly tokens: Layer.Layer<Tokens>
-  readonly rate: number
-  /** Where the world reaches the API; `undefined`: as each request says. */
-  readonly publicUrl: string | undefined
-  /** How often payouts that are due are closed, in seconds; `undefined`: never by itself. */
-  readonly closeDueEvery: number | undefined
-  readonly storage: Layer.Layer<Storage, ExitCode.Stopped>
-  /** Where webhooks are sent to. */
-  readonly webhooks: ServeWebhooks.WebhookTargets
-  /** The shops whose deliveries it takes. */
-  readonly shops: ReadonlyArray<ConnectedShop>
-  /** Called with each line of the log. */
-  readonly log: (line: string) => void
-}
-
-const servicesOf = ({ closeDueEvery, webhooks, shops }: ApiOptions, rails: Layer.Layer<never>) => {
-  const services = Layer.provide(servicesLayer, rails)
-  const closing =
-    closeDueEvery === undefined ? Layer.empty : DuePayouts.layer({ every: closeDueEvery * 1_000 })
-  const sending = webhooks === "off" ? Layer.empty : ServeWebhooks.layer(webhooks)
-  const working = Layer.mergeAll(closing, sending, ServeShops.layer(shops))
-  return Layer.provideMerge(working, services).pipe(Layer.provide(ServeWebhooks.settings(webhooks)))
-}
-
-/** Makes the API. */
-export const make = async (options: ApiOptions): Promise<ServedApi> => {
-  const { tokens, rate, publicUrl, storage, log } = options
-  // The rails bring their formats along, which no other command of a server needs.
-  const rails = await import("./ServeRails.js")
-  const services = Layer.mergeAll(
-    // The storage is included, so that `/ready` checks it.
-    Layer.provideMerge(servicesOf(options, rails.layer), [
-      storage,
-      ExchangeRates.ExchangeRates.none,
-    ]),
-    tokens,
-  )
-  const logger = Logger.layer([Logger.map(Logger.formatLogFmt, log)])
-  const addresses = new WeakMap<Request, string>()
-  const api = toWebHandler(Layer.provideMerge(services, logger), {
-    ratePerMinute: rate,
-    publicUrl,
-    addressOf: (request) => addresses.get(request),
-  })
-  try {
-    await api.started
-  } catch (cause) {
-    await api.dispose()
-    throw cause
-  }
-  const handler: Handler = (request, address) => {
-    if (address !== undefined) addresses.set(request, address)
-    return api.handler(request)
-  }
-  return { ...api, handler }
 }

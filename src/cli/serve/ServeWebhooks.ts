@@ -5,7 +5,6 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import type { Storage } from "../../ports/Storage.js"
 import type { Events } from "../../service/Events.js"
-import { settingsLayer } from "../../service/Settings.js"
 import { WebhookDelivery } from "../../service/WebhookDelivery.js"
 
 /**
@@ -32,7 +31,3 @@ export const layer = (
   WebhookDelivery.layer(targets === "public" ? { resolve } : {}).pipe(
     Layer.provide(FetchHttpClient.layer),
   )
-
-/** What endpoints may be made, for all services. */
-export const settings = (targets: WebhookTargets): Layer.Layer<never> =>
-  Layer.orDie(settingsLayer({ webhookTargets: targets === "any" ? "any" : "public" }))

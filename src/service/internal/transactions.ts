@@ -19,6 +19,7 @@ import { Conflict, type StorageError } from "../../ports/StorageError.js"
 import { Actor, InvalidActor, isActor } from "../Actor.js"
 import { UnitOfWorkBroken } from "../ServiceError.js"
 import { Settings, type SettingsService } from "../Settings.js"
+import { countEvent } from "./meters.js"
 
 /** Something that can't be unless the code or a store is wrong. It is no failure to act on: work dies of it. */
 export class Fault extends Schema.TaggedError<Fault>()("apportion/service/Fault", {
@@ -212,10 +213,13 @@ const append = ({
     const happened = events.splice(0)
     if (happened.length === 0) return Effect.void
     const log = (event: NewEvent) =>
-      Effect.annotateLogs(Effect.logInfo(types[event.type].message), {
-        accountId,
-        ...loggedOf(event),
-      })
+      Effect.andThen(
+        countEvent(event.type),
+        Effect.annotateLogs(Effect.logInfo(types[event.type].message), {
+          accountId,
+          ...loggedOf(event),
+        }),
+      )
     return Effect.andThen(
       Effect.forEach(happened, (event) => putOff(log(event)), { discard: true }),
       stores.events.append(happened),

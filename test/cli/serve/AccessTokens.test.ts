@@ -33,6 +33,21 @@ describe("a token file", () => {
     ])
   })
 
+  it("says what a token may be used for, in brackets after its hash", () => {
+    const one = hashOf("one")
+    const owner = { hash: one, accountId }
+    const read = (rest: string) => parse(`${one}${rest}`, "tokens")[0]
+    expect(read(" [read, payouts] the bank")).toEqual({
+      ...{ ...owner, scopes: ["read", "payouts"], actor: "the bank" },
+    })
+    expect(read(" [record]")).toEqual({ ...owner, scopes: ["record"] })
+    expect(read("")).toEqual(owner)
+    const told = "tokens:1: has a scope that there is not: there are read, record, manage, payouts"
+    expect(problemsOf(`${one} [reed] alice`)).toBe(told)
+    expect(problemsOf(`${one} [] alice`)).toBe(told)
+    expect(problemsOf(`${one} [read alice`)).toContain("has a name that can't be one")
+  })
+
   it("is told of what it can't have, without showing it", () => {
     const told = problemsOf(
       `secret-by-mistake\n${hashOf("a")} -n\n${hashOf("a")} ${"x".repeat(201)}`,

@@ -1,8 +1,7 @@
 import { join } from "node:path"
-import { afterAll, describe, expect, it, onTestFinished } from "vitest"
-import * as Cli from "../../../src/cli/Cli.js"
-import type { Sink, StopSignal } from "../../../src/cli/Session.js"
+import { afterAll, describe, expect, it } from "vitest"
 import { Folder, run } from "../world.js"
+import { serve } from "./InProcess.js"
 
 const folder = new Folder()
 afterAll(() => folder.remove())
@@ -11,46 +10,6 @@ const oneCollaborator = { collaborators: [{ id: "ada", currency: "EUR" }] }
 const token = "secret-of-these-tests"
 const other = "another-secret-of-these"
 const authorized = { headers: { Authorization: `Bearer ${token}` } }
-
-/** Serves in this process until it is stopped. */
-const serve = async (
-  args: ReadonlyArray<string>,
-  environment: Readonly<Record<string, string>> = {},
-) => {
-  const ready = Promise.withResolvers<string>()
-  const end = Promise.withResolvers<StopSignal>()
-  const [out, err] = [[] as string[], [] as string[]]
-  const sinkInto = (texts: Array<string>): Sink => ({
-    isTerminal: false,
-    columns: undefined,
-    write: async (written) => {
-      const text = String(written)
-      texts.push(text)
-      const [, url] = /^apportion is listening on (\S+)\n$/.exec(text) ?? []
-      if (url !== undefined) ready.resolve(url)
-    },
-  })
-  const ended = Cli.run(["serve", ...args], {
-    stdin: (async function* () {})(),
-    stdout: sinkInto(out),
-    stderr: sinkInto(err),
-    environment,
-    stopped: () => end.promise,
-  })
-  onTestFinished(async () => {
-    end.resolve("SIGINT")
-    await ended
-  })
-  const url = await Promise.race([
-    ready.promise,
-    ended.then((code) => `ended with ${code}: ${err}`),
-  ])
-  const stop = () => {
-    end.resolve("SIGINT")
-    return ended
-  }
-  return { url, out, err, stop }
-}
 
 describe("serving", () => {
   it("answers until it is stopped, says one line, and ends with 0", async () => {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import manifest from "../../../package.json" with { type: "json" }
+import { programEnvironment } from "../../cli/Environment.js"
 
 /** A process that serves, and how much memory it has. */
 export interface Served {
@@ -22,7 +23,10 @@ export const serve = async (
     ...["serve", "--port", "0", "--token", token, "--rate", "1000000", "--seed", seed],
     ...["--drain", "0"],
   ]
-  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: programEnvironment,
+  })
   let out = ""
   let said = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

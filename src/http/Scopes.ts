@@ -1,0 +1,43 @@
+/** Which scope of its access token each endpoint needs. */
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type { StoredToken, TokenScope } from "../ports/Tokens.js"
+import { Forbidden } from "./Answer.js"
+import type { Api } from "./Api.js"
+
+/** What changing something needs, by group. Seeing anything needs `read`. */
+const scopes: Readonly<Record<string, TokenScope>> = {
+  productGroups: "manage",
+  payouts: "payouts",
+  products: "record",
+  payments: "payouts",
+  entries: "payouts",
+  statements: "payouts",
+  events: "manage",
+  webhooks: "manage",
+  collaborators: "manage",
+  sales: "record",
+  settings: "manage",
+  deliveries: "record",
+  inbox: "record",
+} satisfies Record<keyof (typeof Api)["groups"], TokenScope>
+
+/** EndpointOf with POST for the length of what they say; they change nothing. */
+const previews: ReadonlySet<string> = new Set(["/sales/preview"])
+
+/** What an endpoint is asked with, and its group. */
+export interface EndpointOf {
+  readonly endpoint: Pick<HttpApiEndpoint.Top, "method" | "path">
+  readonly group: Pick<HttpApiGroup.Top, "identifier">
+}
+
+/** The scope that a token needs; a group that is not listed needs the most. */
+export const scopeOf = ({ endpoint: { method, path }, group }: EndpointOf): TokenScope =>
+  method === "GET" || previews.has(path) ? "read" : (scopes[group.identifier] ?? "manage")
+
+/** Why a token may not be used; `undefined`: it may. */
+export const forbidden = ({ scopes }: StoredToken, asked: EndpointOf): Forbidden | undefined => {
+  const needed = scopeOf(asked)
+  if (scopes === undefined || scopes.includes(needed)) return undefined
+  return new Forbidden({ message: `the access token has no scope "${needed}", which this needs` })
+}
