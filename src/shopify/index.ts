@@ -7,6 +7,7 @@
 export type { LeftOut } from "../internal/sales.js"
 export { NotASale, type Reason } from "../internal/sales.js"
 export { Unreadable } from "../Unreadable.js"
+export * as BulkExport from "./BulkExport.js"
 export { type Kind, recognise } from "./Document.js"
 export * as Order from "./Order.js"
 export * as Products from "./Products.js"

@@ -469,16 +469,27 @@ describe("what an order is taken for", () => {
     ])
   })
 
-  it("is told where it is Shopify's GraphQL, which is not read", async () => {
-    const node = { id: "gid://shopify/Order/1", name: "#1001", lineItems: { nodes: [] } }
+  it("is read where it is a file of a bulk operation, and refused where that lacks what is needed", async () => {
+    const node = { id: "gid://shopify/Order/1", name: "#1001" }
     const child = { id: "gid://shopify/LineItem/2", __parentId: "gid://shopify/Order/1" }
-    const nodes = await split({ orders: ndjson([node, child]) })
-    expect(nodes.code).toBe(1)
-    expect(nodes.lines[0].error.message).toMatch(/looks like an answer of Shopify's GraphQL API/)
+    const { code, lines } = await split({ orders: ndjson([node, child]) })
+    expect(code).toBe(1)
+    expect(lines).toHaveLength(1)
+    expect(lines[0].error.message).toMatch(/refunds: is missing from the export: .*refunds/)
+    expect(lines[0].error.message).toMatch(/lineItems\[0\].taxLines: is missing from the export/)
+  })
+
+  it("is not read where the lines of a bulk operation do not stand beneath their orders", async () => {
+    const [one, other] = [1, 2].map((id) => ({ id: `gid://shopify/Order/${id}` }))
+    const child = { id: "gid://shopify/LineItem/2", __parentId: "gid://shopify/Order/1" }
+    const { code, err } = await split({ orders: ndjson([one ?? {}, other ?? {}, child]) })
+    expect([code, err]).toEqual([2, expect.stringMatching(/:3: .*groupObjects: true/)])
+  })
+
+  it("is told where it is an answer of Shopify's GraphQL", async () => {
+    const node = { id: "gid://shopify/Order/1", name: "#1001", lineItems: { nodes: [] } }
     const answer = await split({ orders: { data: { orders: { nodes: [node] } } } })
     expect([answer.code, answer.err]).toEqual([2, expect.stringMatching(/looks like an answer of/)])
-    const { lines } = await split({ orders: ndjson([child]) })
-    expect(lines[0].error.message).toMatch(/looks like a line of a bulk operation/)
   })
 })
 

@@ -70,6 +70,9 @@ export const foreignLook = (value: unknown): string | undefined => {
     lineItems !== undefined || (typeof id === "string" && id.startsWith("gid://shopify/"))
   const isAnswer = isObject(data) && (data.orders !== undefined || data.order !== undefined)
   if (__parentId === undefined && !isNode && !isAnswer) return undefined
+  if (isAnswer) {
+    return "looks like an answer of Shopify's GraphQL API: write each of its orders into a line of its own, as a bulk operation does"
+  }
   const part = __parentId === undefined ? "an answer" : "a line of a bulk operation"
-  return `looks like ${part} of Shopify's GraphQL API, which has only the fields that were asked for and is not read: ${instead}`
+  return `looks like ${part} of Shopify's GraphQL API that is no order: such an order has an id as gid://shopify/Order/1, and the lines of a bulk operation stand beneath it`
 }

@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer"
 import { parseJson } from "../../internal/reader.js"
 import * as ExitCode from "../ExitCode.js"
+import * as BulkLines from "./BulkLines.js"
 import * as CsvColumns from "./CsvRecords.js"
 import { CsvRecords, type CsvRow, type CsvShape, columnNames, isHeader } from "./CsvRecords.js"
 import * as ForeignFormats from "./ForeignFormats.js"
@@ -186,7 +187,13 @@ export async function* read(
   source: Source,
   options: { readonly kind: InputKind; readonly note: Note },
 ): AsyncGenerator<Iterable<InputEntry>> {
-  yield* readOpened(await openInput(source), options)
+  const input = await openInput(source)
+  if (options.kind !== orders || !BulkLines.isBulk(input)) {
+    yield* readOpened(input, options)
+    return
+  }
+  await BulkLines.checkGrouped(source)
+  yield* BulkLines.joined(readOpened(input, options))
 }
 
 /** All entries together. A broken line makes the whole input unusable. */

@@ -9,6 +9,7 @@ import type { Problem } from "../../Problem.js"
 import type { RuleSet } from "../../rules/RuleSet.js"
 import * as Split from "../../shares/Split.js"
 import type { SplitPolicy } from "../../shares/SplitPolicy.js"
+import * as BulkExport from "../../shopify/BulkExport.js"
 import { recognise } from "../../shopify/Document.js"
 import type { RefundReading } from "../../shopify/Refund.js"
 import * as ShopifySale from "../../shopify/Sale.js"
@@ -100,6 +101,10 @@ const readerOf =
   (input) => {
     const value = unwrapped(input)
     if (hasItems(value)) return readOwn(value)
+    if (BulkExport.recognise(value) === "order") {
+      const sale = BulkExport.read(value, choices)
+      return Result.map(sale, (success) => ({ ...success, unknown: nothing }))
+    }
     const sale =
       recogniseWoo(value) === "order"
         ? WooSale.read(value, choices)

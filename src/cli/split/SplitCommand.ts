@@ -1,6 +1,7 @@
 /** `apportion split`: one result for each order. */
 import * as ExitCode from "../ExitCode.js"
 import { wholeProblem } from "../Flags.js"
+import { isBulkFile } from "../input/BulkLines.js"
 import * as Input from "../input/Input.js"
 import type { Source } from "../input/Sources.js"
 import type { Session } from "../Session.js"
@@ -60,7 +61,8 @@ const runAlone = async (session: Session, options: SplitOptions): Promise<number
 /** Runs the command, and answers the exit code. */
 export const run = async (session: Session, options: SplitOptions): Promise<number> => {
   const count = jobsOf(options.jobs)
-  if (count === 1) return runAlone(session, options)
+  // Lines of a bulk operation belong together, so such a file is not divided.
+  if (count === 1 || (await isBulkFile(options.orders))) return runAlone(session, options)
   const [SplitJobs, { threads }] = await Promise.all([import("./SplitJobs.js"), import("./Job.js")])
   return SplitJobs.run(session, options, { jobs: session.io.jobs ?? threads, count })
 }
