@@ -1,4 +1,5 @@
 /** Two accounts with some of everything, in a folder or on a server. */
+import { cpSync } from "node:fs"
 import { toWebHandler } from "apportion/http"
 import { ExchangeRates, Tokens } from "apportion/ports"
 import {
@@ -16,6 +17,8 @@ import { SqlStorage } from "apportion/sql"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import * as Database from "../../src/cli/data/Database.js"
 import type { Kept } from "../../src/cli/data/DatabaseOptions.js"
+import { templateOf } from "../templates.js"
+import { migratedFolder } from "./DataFolders.js"
 
 /** A folder as a place. */
 export const folderAt = (path: string): Kept => ({ _tag: "Folder", path })
@@ -80,12 +83,21 @@ const servicesAt = (place: Kept) => {
 }
 
 /** Fills a place that has nothing yet. */
-export const fill = (place: Kept): Promise<void> =>
+const fill = (place: Kept): Promise<void> =>
   Effect.forEach(["default", strange], fillAccount, { discard: true }).pipe(
     Effect.provide(servicesAt(place)),
     Effect.provide(Logger.layer([])),
     Effect.runPromise,
   )
+
+/** Makes a folder with these two accounts; gives its path. */
+export const filledFolder = async (path: string): Promise<string> => {
+  const template = await templateOf("filled", async (own) =>
+    fill(folderAt(await migratedFolder(own))),
+  )
+  cpSync(template, path, { recursive: true })
+  return path
+}
 
 /** Records one more sale; gives its shares. */
 export const recordMore = (place: Kept, id: string) =>

@@ -6,8 +6,9 @@ import { join, resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { Migrations } from "apportion/sql"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, describe, expect, it } from "vitest"
 import { lasting } from "../sql/crash/Length.js"
+import { migratedFolder } from "./DataFolders.js"
 import * as Deeds from "./Deeds.js"
 import { programEnvironment } from "./Environment.js"
 import { ask, program, Served } from "./Served.js"
@@ -15,6 +16,9 @@ import { Folder } from "./world.js"
 
 /** How often the program is killed. */
 const crashes = lasting(6, 500)
+
+/** How often it is killed while it makes a folder. */
+const unfinished = lasting(2, 4)
 
 const folder = new Folder()
 const seed = Deeds.seedFile(folder)
@@ -36,15 +40,7 @@ afterEach(async () => {
 afterAll(() => folder.remove(), 120_000)
 
 /** A folder of a name of its own with the tables in it and nothing else. */
-const emptyData = (name: string): string => {
-  const data = join(folder.path, name)
-  cpSync(join(folder.path, "template"), data, { recursive: true })
-  return data
-}
-beforeAll(() => {
-  const { status, stderr } = run("migrate", "--data", join(folder.path, "template"))
-  expect(status, stderr).toBe(0)
-}, 120_000)
+const emptyData = (name: string): Promise<string> => migratedFolder(join(folder.path, name))
 
 const isRefused = (served: Served) => served.child.exitCode === 1
 
@@ -52,7 +48,7 @@ describe("a folder with the data of a program that is killed", () => {
   it(
     "has everything that was acknowledged, once, however often it is killed",
     async () => {
-      const data = emptyData("killed")
+      const data = await emptyData("killed")
       const [done, open]: [Array<Deeds.Deed>, Array<Deeds.Deed>] = [[], []]
       let [kills, acknowledged, repeated] = [0, 0, 0]
 
@@ -115,12 +111,12 @@ describe("a folder with the data of a program that is killed", () => {
   )
 
   it("can be made by the next program when it was killed while it was made", async () => {
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < unfinished; round += 1) {
       const data = join(folder.path, `unfinished-${round}`)
       const first = serve(data)
       // Until there is something of it, and then some time, up to about as long as it takes.
       while (!existsSync(data) && !first.isOver) await wait(5)
-      await wait(randomInt(round * 1_000 + 1))
+      await wait(randomInt(round * 2_000 + 1))
       await first.end("SIGKILL")
       const second = serve(data)
       const base = await second.url()
@@ -132,7 +128,7 @@ describe("a folder with the data of a program that is killed", () => {
 
 describe("a disk that can't keep what it must", () => {
   it("ends the program, which acknowledges nothing more, and what it acknowledged is there when it begins again", async () => {
-    const data = emptyData("failing-disk")
+    const data = await emptyData("failing-disk")
     const switchPath = join(folder.path, "broken")
     const preload = folder.file(
       "preload.mjs",
@@ -170,7 +166,7 @@ describe("a disk that can't keep what it must", () => {
 
 describe("a folder in use", () => {
   it("is refused to every other command, with the number of the process that has it", async () => {
-    const data = emptyData("in-use")
+    const data = await emptyData("in-use")
     const first = serve(data)
     const base = await first.url()
     const second = serve(data)
@@ -196,7 +192,7 @@ describe("a folder in use", () => {
   })
 
   it("goes to one of two programs that are started at the same moment", async () => {
-    const data = emptyData("at-once")
+    const data = await emptyData("at-once")
     const both = [serve(data), serve(data)]
     await Promise.race(both.map((served) => once(served.child, "exit")))
     const [refused] = both.filter((served) => served.isOver)
@@ -208,7 +204,7 @@ describe("a folder in use", () => {
 
 describe("what a program that keeps its data says", () => {
   it("is whether the seed was put there: only where there is nothing yet", async () => {
-    const data = emptyData("seeded")
+    const data = await emptyData("seeded")
     const first = serve(data)
     await first.url()
     expect(first.err).toContain(`apportion: ${data}: was empty and is filled from ${seed}\n`)

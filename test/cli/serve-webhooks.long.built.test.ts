@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
 import { afterAll, afterEach, expect, it } from "vitest"
+import { migratedFolder } from "./DataFolders.js"
 import * as Deeds from "./Deeds.js"
 import { ask, Served } from "./Served.js"
 import { Folder } from "./world.js"
@@ -43,7 +44,7 @@ afterAll(() => folder.remove(), 120_000)
 
 it("serve sends each event at least once and in order, however often it is ended and started again", async () => {
   const receiver = await receive()
-  const data = `${folder.path}/webhooks`
+  const data = await migratedFolder(`${folder.path}/webhooks`)
   let key = ""
   let last = 0
   for (let round = 0; round < 2; round++) {

@@ -1,10 +1,13 @@
 /** Databases to test with: each test gets one of its own, which is gone after it. */
+import { openAsBlob } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { PgClient } from "@effect/sql-pg"
 import { PGlite } from "@electric-sql/pglite"
 import { PgliteClient, SqlStorage } from "apportion/sql"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, inject } from "vitest"
+import { templateOf } from "../templates.js"
 
 type Clients = Layer.Layer<SqlClient.SqlClient, unknown>
 
@@ -45,15 +48,15 @@ export const emptyTables = (sql: SqlClient.SqlClient) =>
     yield* sql.unsafe(`DO $$ BEGIN ${lock} ${removal} END $$`)
   })
 
-/** A new database of PGlite's: making the first takes seconds, and all others of a process are copies of it. */
-let template: Promise<Blob> | undefined
+/** A new database of PGlite's: making the first takes seconds, and all others of a test run are copies of it. */
 export const newPglite = async (): Promise<PGlite> => {
-  template ??= PGlite.create().then(async (first) => {
+  const image = await templateOf("pglite.tar", async (path) => {
+    const first = await PGlite.create()
     const data = await first.dumpDataDir("none")
     await first.close()
-    return data
+    await writeFile(path, data.stream())
   })
-  return PGlite.create({ loadDataDir: await template })
+  return PGlite.create({ loadDataDir: await openAsBlob(image) })
 }
 
 /** PGlite in memory. */

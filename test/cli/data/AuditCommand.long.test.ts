@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Database from "../../../src/cli/data/Database.js"
-import { fill, folderAt } from "../FilledStore.js"
+import { filledFolder, folderAt } from "../FilledStore.js"
 import { Folder, run } from "../world.js"
 
 const world = new Folder()
 const data = join(world.path, "data")
-beforeAll(() => fill(folderAt(data)), 120_000)
+beforeAll(() => filledFolder(data), 120_000)
 afterAll(() => world.remove(), 60_000)
 
 /** Changes something behind everybody's back. */

@@ -1,11 +1,12 @@
-import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { Migrations } from "apportion/sql"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { fill, folderAt, recordMore, serverAt } from "../FilledStore.js"
+import { migratedFolder } from "../DataFolders.js"
+import { filledFolder, folderAt, recordMore, serverAt } from "../FilledStore.js"
 import { Folder, run } from "../world.js"
 
 const world = new Folder()
@@ -51,15 +52,10 @@ const first = pathOf("first")
 const backup = pathOf("first.ndjson")
 let lines: ReadonlyArray<string> = []
 
-/** A folder with the tables in it and nothing else. */
-const emptyFolder = (name: string): string => {
-  cpSync(pathOf("template"), pathOf(name), { recursive: true })
-  return pathOf(name)
-}
+const emptyFolder = (name: string): Promise<string> => migratedFolder(pathOf(name))
 
 beforeAll(async () => {
-  expect(await run(["migrate", "--data", pathOf("template")])).toMatchObject({ code: 0, err: "" })
-  await fill(folderAt(emptyFolder("first")))
+  await filledFolder(first)
   const { code, err } = await run(["backup", "--data", first, "--to", backup])
   expect(code, err).toBe(0)
   lines = readFileSync(backup, "utf8").trimEnd().split("\n")
@@ -95,7 +91,7 @@ describe("a backup", () => {
     const fromServer = pathOf("server.ndjson")
     expect(await run(["backup", ...server, "--to", fromServer])).toMatchObject({ code: 0, out: "" })
     expect(contentsOf(fromServer)).toEqual(contentsOf(backup))
-    const second = emptyFolder("second")
+    const second = await emptyFolder("second")
     const intoFolder = await run(["restore", "--from", fromServer, "--data", second])
     expect(intoFolder).toMatchObject({ code: 0, err: "" })
     const fromFolder = pathOf("second.ndjson")
@@ -124,7 +120,7 @@ describe("a backup", () => {
   it("can be written to standard output and read from standard input", async () => {
     const { out, err } = await run(["backup", "--data", first, "--to", "-"])
     expect(err).toBe("")
-    const place = ["--data", emptyFolder("piped")]
+    const place = ["--data", await emptyFolder("piped")]
     const { code } = await run(["restore", "--from", "-", ...place], { stdin: out })
     expect(code).toBe(0)
     expect((await auditOf(...place)).audit.accounts).toHaveLength(2)
@@ -210,7 +206,7 @@ const broken: ReadonlyArray<{
 
 describe("a backup that can't be restored", () => {
   const target = ["--data", pathOf("target")]
-  beforeAll(() => void emptyFolder("target"))
+  beforeAll(() => emptyFolder("target"))
 
   it.each(broken)("$title: is refused", async ({ change, says }) => {
     const file = pathOf("broken.ndjson")

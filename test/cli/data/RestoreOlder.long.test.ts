@@ -1,12 +1,13 @@
 /** Backups, folders and databases of an earlier schema: they open, and come to the one of today with all that they have. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { PGlite } from "@electric-sql/pglite"
 import { Migrations, PgliteClient } from "apportion/sql"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, expect, test } from "vitest"
 import * as Backup from "../../../src/sql/folder/Backup.js"
+import { newPglite } from "../../sql/databases.js"
+import { migratedFolder } from "../DataFolders.js"
 import { Folder, run } from "../world.js"
 
 const world = new Folder()
@@ -37,7 +38,7 @@ const older = async (): Promise<string> => {
     const write = (text: string) => Effect.sync(() => texts.push(text)).pipe(Effect.asVoid)
     yield* Backup.write({ schema: 1, madeAt: new Date(0) }, write)
   })
-  const client = PgliteClient.layerOf(await PGlite.create())
+  const client = PgliteClient.layerOf(await newPglite())
   await Effect.runPromise(Effect.provide(made, client))
   return texts.join("")
 }
@@ -56,8 +57,7 @@ test("a backup of the first schema is restored, and nobody is paying its payouts
 test("it is not restored into tables that are newer already", async () => {
   const file = join(world.path, "older again.ndjson")
   writeFileSync(file, await older())
-  const data = join(world.path, "migrated")
-  expect(await run(["migrate", "--data", data])).toMatchObject({ code: 0 })
+  const data = await migratedFolder(join(world.path, "migrated"))
   const refused = await run(["restore", "--data", data, "--from", file])
   expect(refused.code).not.toBe(0)
   expect(refused.err).toContain("restore it into a database that has no tables yet")

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
+import { migratedFolder } from "../DataFolders.js"
 import { Folder, run } from "../world.js"
 import { serve } from "./InProcess.js"
 
@@ -113,7 +114,7 @@ describe("serving", () => {
   })
 
   it("keeps everything in a folder, which the next one goes on with", async () => {
-    const data = join(folder.path, "data")
+    const data = await migratedFolder(join(folder.path, "data"))
     const args = ["--port", "0", "--token", token, "--data", data]
     const first = await serve([...args, "--seed", folder.file("one.json", oneCollaborator)])
     const path = "/api/v1/collaborators/ada/products"

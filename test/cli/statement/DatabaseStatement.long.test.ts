@@ -1,14 +1,14 @@
 import { join } from "node:path"
 import { parse } from "csv-parse/sync"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { askOverHttp, fill, folderAt } from "../FilledStore.js"
+import { askOverHttp, filledFolder, folderAt } from "../FilledStore.js"
 import { Folder, run } from "../world.js"
 
 const world = new Folder()
 const data = join(world.path, "data")
 let json = ""
 beforeAll(async () => {
-  await fill(folderAt(data))
+  await filledFolder(data)
   json = (await run(["statement", "--data", data, "--account", "default", "--format", "json"])).out
 }, 120_000)
 afterAll(() => world.remove(), 60_000)

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, afterEach, describe, expect, it } from "vitest"
+import { migratedFolder } from "../../cli/DataFolders.js"
 import * as Deeds from "../../cli/Deeds.js"
 import { program, Served } from "../../cli/Served.js"
 import { Folder } from "../../cli/world.js"
@@ -49,7 +50,7 @@ const change = async (base: string, count: number): Promise<ReadonlyArray<Deeds.
 
 describe("a process that stands still for longer than a silent one is waited for", () => {
   it("keeps its folder from one in another container of the same computer", async () => {
-    const data = join(folder.path, "containers")
+    const data = await migratedFolder(join(folder.path, "containers"))
     const first = serve(data)
     const base = await first.url()
     await change(base, 3)
@@ -65,7 +66,7 @@ describe("a process that stands still for longer than a silent one is waited for
   })
 
   it("loses it to one of another computer, acknowledges nothing afterwards, and nothing acknowledged is lost", async () => {
-    const data = join(folder.path, "computers")
+    const data = await migratedFolder(join(folder.path, "computers"))
     const first = serve(data)
     const base = await first.url()
     const done = [...(await change(base, 5))]

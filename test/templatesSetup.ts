@@ -1,0 +1,22 @@
+/** A folder for what the tests of a run share; see `templates.ts`. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { TestProject } from "vitest/node"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly templates: string
+  }
+}
+
+let folder: string | undefined
+
+export const setup = (project: TestProject): void => {
+  folder = mkdtempSync(join(tmpdir(), "apportion-templates-"))
+  project.provide("templates", folder)
+}
+
+export const teardown = (): void => {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+}
