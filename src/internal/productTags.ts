@@ -10,7 +10,7 @@ export type TagSource = "variant" | "sku" | "type" | "category" | "collection"
 const order: ReadonlyArray<TagSource> = ["type", "category", "collection", "variant", "sku"]
 
 /** What is known of a product. */
-export type Brought<Source extends TagSource> = Readonly<
+export type BroughtTags<Source extends TagSource> = Readonly<
   Partial<Record<Source, ReadonlyArray<string | undefined>>>
 >
 
@@ -24,7 +24,7 @@ const own = "tag:"
 export const withBrought = <Source extends TagSource>(
   tags: ReadonlyArray<string>,
   sources: ReadonlyArray<Source> | undefined,
-  brought: Brought<Source>,
+  brought: BroughtTags<Source>,
 ): ReadonlyArray<string> => {
   if (sources === undefined || sources.length === 0) return tags
   const prefixes = [own, ...sources.map((source) => `${source}:`)]

@@ -8,6 +8,7 @@ import type { Platform } from "../../ports/Platform.js"
 import type { Deliveries } from "../../service/Deliveries.js"
 import { InboxSweeps } from "../../service/InboxSweeps.js"
 import * as ShopifyWebhook from "../../shopify/Webhook.js"
+import * as WooWebhook from "../../woocommerce/Webhook.js"
 import * as Input from "../input/Input.js"
 import * as Problems from "../input/Records.js"
 import type { Source } from "../input/Sources.js"
@@ -67,6 +68,16 @@ const neededText = (node: reader.Node, key: string, expected: string): string =>
 
 const treatments = ["leave-out", "share"] as const
 
+/** What products bring as tags. */
+const tagSources = <const A extends string>(
+  node: reader.Node,
+  known: ReadonlyArray<A>,
+): ReadonlyArray<A> | undefined =>
+  reader.parsedList(node, "tags_from", {
+    parse: (value) => known.find((one) => one === value),
+    expected: reader.oneOf(known),
+  })
+
 interface PlatformReader {
   /** The fields of its shops, beside those that all have. */
   readonly fields: ReadonlyArray<string>
@@ -75,7 +86,7 @@ interface PlatformReader {
 
 const platforms: Readonly<Record<string, PlatformReader>> = {
   shopify: {
-    fields: ["shop", "currency", "gift_cards", "tips"],
+    fields: ["shop", "currency", "gift_cards", "tips", "tags_from"],
     read: (node, secrets) =>
       ShopifyWebhook.platform({
         secrets,
@@ -83,6 +94,17 @@ const platforms: Readonly<Record<string, PlatformReader>> = {
         currency: reader.readCurrency(node, "currency"),
         giftCards: reader.choice(node, "gift_cards", treatments),
         tips: reader.choice(node, "tips", treatments),
+        tagsFrom: tagSources(node, ["variant", "sku", "type"]),
+      }),
+  },
+  woocommerce: {
+    fields: ["shop", "currency", "tags_from"],
+    read: (node, secrets) =>
+      WooWebhook.platform({
+        secrets,
+        shop: neededText(node, "shop", "the address of the shop, as https://north.example"),
+        currency: reader.readCurrency(node, "currency"),
+        tagsFrom: tagSources(node, ["variant", "sku", "category"]),
       }),
   },
 }

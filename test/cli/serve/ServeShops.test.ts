@@ -1,3 +1,4 @@
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Source } from "../../../src/cli/input/Sources.js"
 import * as ServeShops from "../../../src/cli/serve/ServeShops.js"
@@ -47,6 +48,18 @@ describe("the file of connected shops", () => {
     expect(message).toContain("shops[0].curency: is no field here")
     expect(message).toContain("shops[1].platform: must be one of shopify")
     expect(message).not.toMatch(/short"|long-enough/)
+  })
+
+  it("has shops of WooCommerce, and says what products bring as tags", async () => {
+    const woo = { ...north, platform: "woocommerce", shop: "https://north.example" }
+    const [shop] = await read([{ ...woo, tags_from: ["category", "sku"] }])
+    expect(shop?.platform.name).toBe("woocommerce")
+    const body = { id: 7, sku: "A", categories: [{ name: "Posters" }] }
+    const about = { topic: "product.created", deliveryId: null, happenedAt: null, isTest: false }
+    const happened = shop && Result.getOrThrow(shop.platform.read(about, body))
+    expect(happened).toMatchObject([{ products: [{ tags: ["category:Posters", "sku:A"] }] }])
+    const message = await refusalOf([{ ...north, tags_from: ["category"] }])
+    expect(message).toContain("shops[0].tags_from[0]: must be one of variant, sku, type")
   })
 
   it("has one shop of a platform, with a key of its own", async () => {
