@@ -124,6 +124,19 @@ export interface WrongCopy {
 }
 
 /**
+ * The items of a payout, compared with what a storage keeps of them beside them.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface ComparedItems {
+  /** In the order in which they were added, as `items` gives them. */
+  readonly items: ReadonlyArray<PayoutItem>
+  /** Empty where nothing is wrong, and where nothing is kept twice. */
+  readonly wrongCopies: ReadonlyArray<WrongCopy>
+}
+
+/**
  * The payouts of one account, with their items.
  *
  * @since 0.2.0
@@ -229,12 +242,11 @@ export interface PayoutStore {
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<PayoutHistoryEntry>, StorageError>
   /**
-   * What is kept of a payout's items beside them and is not as in the items; empty where nothing is wrong, and where
-   * nothing is kept twice.
+   * The items of a payout, with what is kept of them beside them and is not as in them, in one reading.
    *
    * @since 0.6.0
    */
-  readonly wrongCopies: (payoutId: string) => Effect.Effect<ReadonlyArray<WrongCopy>, StorageError>
+  readonly comparedItems: (payoutId: string) => Effect.Effect<ComparedItems, StorageError>
   /**
    * The next ids with a history (compared by code units), whether there is a payout or not: those after `after`, from
    * the first when it is `undefined`. Fewer than `limit`: there are no more.

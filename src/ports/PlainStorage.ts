@@ -240,7 +240,7 @@ const payouts = (plain: Plain<PayoutStore>): PayoutStore => ({
   batch: lift("read the next payouts", (options) => plain.batch(options)),
   belowZero: lift("find payouts below zero", (options) => plain.belowZero(options)),
   history: lift("read the history of a payout", (options) => plain.history(options)),
-  wrongCopies: lift("compare payout items", (id) => plain.wrongCopies(id)),
+  comparedItems: lift("compare payout items", (id) => plain.comparedItems(id)),
   historyIds: lift("find the next histories", (options) => plain.historyIds(options)),
   lastHash: lift("read the hash of a history", async (id) => (await plain.lastHash(id)) ?? null),
 })

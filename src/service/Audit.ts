@@ -10,11 +10,15 @@ import { historyHash } from "../ports/PayoutHistory.js"
 import type { StoredPayout } from "../ports/PayoutStore.js"
 import type { Storage, Stores } from "../ports/Storage.js"
 import type { StorageError } from "../ports/StorageError.js"
-import { type PayoutDifference, PayoutRebuilding } from "./internal/payoutHistory.js"
+import {
+  type PayoutDifference,
+  PayoutRebuilding,
+  type UnhashedHistory,
+} from "./internal/payoutHistory.js"
 import { makeTransactor, type Transactor } from "./internal/transactions.js"
 import { NotFound } from "./ServiceError.js"
 
-export type { DifferenceKind, PayoutDifference } from "./internal/payoutHistory.js"
+export type { DifferenceKind, PayoutDifference, UnhashedHistory } from "./internal/payoutHistory.js"
 
 /**
  * What an audit found.
@@ -27,6 +31,13 @@ export interface PayoutAudit {
   readonly checked: number
   /** All differences, payout by payout; empty: all is well. */
   readonly differences: ReadonlyArray<PayoutDifference>
+  /**
+   * The histories with entries that have no hash, because they were written before version 0.6.0: that those are as they
+   * were written is not proved. Absent: every entry has its hash. One without a hash after one with a hash is a difference.
+   *
+   * @since 0.6.0
+   */
+  readonly unhashed?: ReadonlyArray<UnhashedHistory>
 }
 
 /**
@@ -78,22 +89,42 @@ const rebuild = Effect.fnUntraced(function* (
   }
 })
 
+/** What one payout or history shows. */
+interface AuditedPayout {
+  readonly differences: ReadonlyArray<PayoutDifference>
+  readonly unhashed: UnhashedHistory | undefined
+}
+
+/** What payouts show together. */
+const auditOf = (checked: number, findings: ReadonlyArray<AuditedPayout>): PayoutAudit => {
+  const differences = findings.flatMap((finding) => finding.differences)
+  const unhashed = findings.flatMap((finding) => finding.unhashed ?? [])
+  return { checked, differences, ...(unhashed.length === 0 ? {} : { unhashed }) }
+}
+
 /** Gives every difference of one payout, in the transaction in which it was read. */
 const differencesOf = Effect.fnUntraced(function* (
   stores: Stores,
   payout: StoredPayout,
-): Effect.fn.Return<ReadonlyArray<PayoutDifference>, StorageError> {
+): Effect.fn.Return<AuditedPayout, StorageError> {
   const { payouts, payments } = stores
   const rebuilding = yield* rebuild(stores, payout.id)
   rebuilding.comparePayments(payout, yield* payments.ofPayout(payout.id))
-  rebuilding.noteCopies(yield* payouts.wrongCopies(payout.id))
-  const items = yield* payouts.items(payout.id)
-  return rebuilding.compare(payout, items, yield* payouts.lastHash(payout.id))
+  const { items, wrongCopies } = yield* payouts.comparedItems(payout.id)
+  rebuilding.noteCopies(wrongCopies)
+  const differences = rebuilding.compare(payout, items, yield* payouts.lastHash(payout.id))
+  return { differences, unhashed: rebuilding.unhashed }
 })
 
 /** What a history shows whose payout is gone. */
 const differencesWithout = (stores: Stores, payoutId: string) =>
-  Effect.map(rebuild(stores, payoutId), (rebuilding) => rebuilding.compareNothing())
+  Effect.map(
+    rebuild(stores, payoutId),
+    (rebuilding): AuditedPayout => ({
+      differences: rebuilding.compareNothing(),
+      unhashed: rebuilding.unhashed,
+    }),
+  )
 
 /** The next payouts by id, and the next histories whose payouts are gone. */
 const lookAtNext = Effect.fnUntraced(function* (stores: Stores, after: string | undefined) {
@@ -111,21 +142,24 @@ const lookAtNext = Effect.fnUntraced(function* (stores: Stores, after: string | 
   const alone = historyIds.filter((id) => isNear(id) && !ids.includes(id))
   const found = yield* Effect.forEach(payouts, (payout) => differencesOf(stores, payout))
   const lost = yield* Effect.forEach(alone, (id) => differencesWithout(stores, id))
-  return { last, count: payouts.length, found: [...found, ...lost].flat() }
+  return { last, count: payouts.length, found: [...found, ...lost] }
 })
 
 /** `Audit.payouts` */
 const auditPayouts = ({ read }: Transactor): AuditService["payouts"] =>
   Effect.fn("Audit.payouts")(function* (accountId: string) {
     yield* Effect.annotateCurrentSpan({ accountId })
-    const differences: Array<PayoutDifference> = []
+    const findings: Array<AuditedPayout> = []
     let checked = 0
     for (let after: string | undefined; ; ) {
       const from = after
       const looked = yield* read(accountId, (stores) => lookAtNext(stores, from))
       checked += looked.count
-      for (const difference of looked.found) differences.push(difference)
-      if (looked.last === undefined) return { checked, differences }
+      for (const finding of looked.found) {
+        const isClean = finding.differences.length === 0 && finding.unhashed === undefined
+        if (!isClean) findings.push(finding)
+      }
+      if (looked.last === undefined) return auditOf(checked, findings)
       after = looked.last
     }
   })
@@ -142,8 +176,8 @@ const differencesOfId = Effect.fnUntraced(function* (stores: Stores, payoutId: s
 const auditPayout = ({ read }: Transactor): AuditService["payout"] =>
   Effect.fn("Audit.payout")(function* (accountId: string, payoutId: string) {
     yield* Effect.annotateCurrentSpan({ accountId, payoutId })
-    const differences = yield* read(accountId, (stores) => differencesOfId(stores, payoutId))
-    return { checked: 1, differences }
+    const finding = yield* read(accountId, (stores) => differencesOfId(stores, payoutId))
+    return auditOf(1, [finding])
   })
 
 /**

@@ -1,6 +1,12 @@
 import { PayoutItem } from "apportion"
 import { MemoryStorage } from "apportion/memory"
-import { Storage, type StorageService, type Stores } from "apportion/ports"
+import {
+  historyHash,
+  type PayoutHistoryEntry,
+  Storage,
+  type StorageService,
+  type Stores,
+} from "apportion/ports"
 import { Audit, Payouts } from "apportion/service"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
@@ -16,9 +22,15 @@ const misreading = (
 ): { readonly storage: StorageService; readonly isOn: { now: boolean } } => {
   const inner = Effect.runSync(MemoryStorage.make)
   const isOn = { now: false }
+  const changed = (payouts: PayoutStore): PayoutStore => {
+    const misread = { ...payouts, ...change(payouts) }
+    const compared = (payoutId: string) =>
+      Effect.map(misread.items(payoutId), (items) => ({ items, wrongCopies: [] }))
+    return { ...misread, comparedItems: compared }
+  }
   const misread = (stores: Stores): Stores => ({
     ...stores,
-    payouts: isOn.now ? { ...stores.payouts, ...change(stores.payouts) } : stores.payouts,
+    payouts: isOn.now ? changed(stores.payouts) : stores.payouts,
   })
   const storage: StorageService = {
     ...inner,
@@ -115,6 +127,58 @@ describe("what was tampered with is told", () => {
     expect(differences[0]?.message).toMatch(
       /^payout p1: items\[tea\] is stored as nothing, its history makes it \{/,
     )
+  })
+
+  test("entries without a hash, which are counted, and one after an entry with a hash", async () => {
+    const without = (...versions: ReadonlyArray<number>) => {
+      const strip = async (all: ReadonlyArray<PayoutHistoryEntry>) => {
+        let previous: string | null = null
+        const entries: Array<PayoutHistoryEntry> = []
+        for (const entry of all) {
+          const isOld = versions.includes(entry.version)
+          const hash: string | null = isOld ? null : await historyHash(entry, previous)
+          previous = hash ?? previous
+          entries.push({ ...entry, hash })
+        }
+        return entries
+      }
+      const change = ({ history }: PayoutStore): Partial<PayoutStore> => {
+        const entries = (payoutId: string) =>
+          Effect.flatMap(history({ payoutId, after: 0, limit: 1_000 }), (all) =>
+            Effect.promise(() => strip(all)),
+          )
+        return {
+          history: ({ payoutId, after, limit }) =>
+            Effect.map(entries(payoutId), (all) =>
+              all.filter(({ version }) => version > after).slice(0, limit),
+            ),
+          lastHash: (payoutId) =>
+            Effect.map(
+              entries(payoutId),
+              (all) => all.findLast(({ hash }) => hash !== null)?.hash ?? null,
+            ),
+        }
+      }
+      const { storage, isOn } = misreading(change)
+      const work = Effect.gen(function* () {
+        yield* openTwo
+        isOn.now = true
+        return yield* auditAll
+      })
+      return runWith(work, { storage })
+    }
+    expect(await without(1)).toEqual({
+      checked: 2,
+      differences: [],
+      unhashed: [
+        { payoutId: "p1", entries: 1, hashedSince: 2 },
+        { payoutId: "p2", entries: 1, hashedSince: null },
+      ],
+    })
+    const late = await without(2)
+    expect(late.differences).toMatchObject([
+      { payoutId: "p1", kind: "hash", version: 2, field: "history[2].hash", stored: null },
+    ])
   })
 
   test("an entry of a history that is gone", async () => {

@@ -222,7 +222,7 @@ const reading: { readonly [Name in keyof Stores]: ReadonlyArray<string> } = {
   products: ["get", "find", "list", "batch", "selected"],
   payouts: [
     ...["get", "active", "firstOpenedAt", "item", "items", "someItems", "list", "due", "payable"],
-    ...["batch", "history", "entries", "belowZero", "historyIds", "lastHash", "wrongCopies"],
+    ...["batch", "history", "entries", "belowZero", "historyIds", "lastHash", "comparedItems"],
   ],
   payments: ["get", "ofPayout", "ofReference", "list", "stuck"],
   sales: ["ofOrder", "refund", "list", "addAdjustment"],

@@ -148,12 +148,13 @@ const batches: ReadonlyArray<Fault> = [
   inStores("an item without a rate is taken for one whose rate was changed", ({ stores }) => ({
     payouts: {
       ...stores.payouts,
-      wrongCopies: (payoutId) =>
-        Effect.map(stores.payouts.items(payoutId), (items) =>
-          items
+      comparedItems: (payoutId) =>
+        Effect.map(stores.payouts.items(payoutId), (items) => ({
+          items,
+          wrongCopies: items
             .filter(({ currencyExchangeRate }) => currencyExchangeRate === null)
             .map(({ id }) => ({ itemId: id, place: "rate", copy: "", original: null })),
-        ),
+        })),
     },
   })),
   inStores("histories begin with the one they come after", ({ stores: { payouts } }) => ({

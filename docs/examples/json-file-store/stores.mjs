@@ -377,7 +377,10 @@ const payoutStore = ({ payouts, history }, actor) => {
       entriesOf(payoutId)
         .filter(({ version }) => version > after)
         .slice(0, limit),
-    wrongCopies: async () => [],
+    comparedItems: async (payoutId) => ({
+      items: payouts.get(payoutId)?.items ?? [],
+      wrongCopies: [],
+    }),
     historyIds: async ({ after, limit }) =>
       all()
         .map(({ id }) => id)

@@ -83,6 +83,17 @@ const tables = (audited: ReadonlyArray<Audited>): string => {
   )}`
 }
 
+/** How many entries nothing proves; they were written before there were hashes. */
+const unproved = (audited: ReadonlyArray<Audited>): string => {
+  const all = audited.flatMap(({ unhashed = [] }) => unhashed)
+  if (all.length === 0) return ""
+  const entries = all.reduce((sum, one) => sum + one.entries, 0)
+  const counted = entries === 1 ? "1 entry has" : `${entries} entries have`
+  const payouts = all.length === 1 ? "1 payout" : `${all.length} payouts`
+  const held = "--format json says since which entry the chain of hashes of each holds"
+  return `note: in the histories of ${payouts}, ${counted} no hash, being older than version 0.6.0: nothing proves that they were not changed (${held})\n`
+}
+
 const conclusion = (audited: ReadonlyArray<Audited>): string => {
   const checked = audited.reduce((sum, one) => sum + one.checked, 0)
   const differences = audited.reduce((sum, one) => sum + one.differences.length, 0)
@@ -102,7 +113,7 @@ export const run = async ({ io, note }: Session, options: AuditOptions): Promise
   const text =
     options.format === "json"
       ? `${JSON.stringify(Json.inSnakeCase({ accounts: audited }), null, 2)}\n`
-      : `${audited.length === 0 ? "" : `${tables(audited)}\n`}${conclusion(audited)}`
+      : `${audited.length === 0 ? "" : `${tables(audited)}\n`}${conclusion(audited)}${unproved(audited)}`
   await io.stdout.write(text)
   const isSound = audited.every(({ differences }) => differences.length === 0)
   return isSound ? ExitCode.success : ExitCode.different

@@ -151,7 +151,7 @@ const reads = (
   journal: Journal,
 ): Pick<
   PayoutStore,
-  "batch" | "belowZero" | "entries" | "history" | "historyIds" | "lastHash" | "wrongCopies"
+  "batch" | "belowZero" | "entries" | "history" | "historyIds" | "lastHash" | "comparedItems"
 > => ({
   entries: (options) =>
     journal.read("find entries of a collaborator", () => entriesOf(account, options)),
@@ -168,7 +168,11 @@ const reads = (
       Effect.promise(() => hashedFrom(entries, after)),
     )
   },
-  wrongCopies: () => journal.read("compare payout items", () => []),
+  comparedItems: (payoutId) =>
+    journal.read("compare payout items", () => ({
+      items: account.items.get(payoutId)?.all() ?? [],
+      wrongCopies: [],
+    })),
   // Nothing takes a payout away, so those with a history are those that there are.
   historyIds: ({ after, limit }) =>
     journal.read("find the next histories", () => next(account, after, limit).map(({ id }) => id)),

@@ -49,6 +49,21 @@ export interface PayoutDifference {
   readonly message: string
 }
 
+/**
+ * A history that begins with entries of versions before 0.6.0, which have no hash: nothing proves that they are as they
+ * were written.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface UnhashedHistory {
+  readonly payoutId: string
+  /** How many of its entries have no hash. */
+  readonly entries: number
+  /** The version of its first entry with a hash, from which on the chain holds; `null`: none has one. */
+  readonly hashedSince: number | null
+}
+
 /** What stays the same as long as there is a payout. */
 const lasting = ["id", "collaboratorId", "currency", "openedAt"] as const
 
@@ -106,6 +121,8 @@ export class PayoutRebuilding {
   #last: PayoutHistoryEntry | undefined
   /** The hash of the last entry that has one; `null`: none has so far. */
   #hash: string | null = null
+  #withoutHash = 0
+  #hashedSince: number | null = null
 
   constructor(payoutId: string) {
     this.#payoutId = payoutId
@@ -128,11 +145,19 @@ export class PayoutRebuilding {
 
   /** Holds the hash of an entry that was taken against what the entries make it; those of old versions have none. */
   prove({ version, hash }: PayoutHistoryEntry, rebuilt: string): void {
+    if (hash === null) this.#withoutHash += 1
+    else this.#hashedSince ??= version
     if (hash === null && this.#hash === null) return
     const field = `history[${version}].hash`
     if (hash !== rebuilt) this.#note(version, { kind: "hash", field, stored: hash, rebuilt })
     // From here it is gone on with what is stored, so that one entry is one difference.
     this.#hash = hash ?? this.#hash
+  }
+
+  /** What of the history has no hash; `undefined`: every entry has one. */
+  get unhashed(): UnhashedHistory | undefined {
+    const [payoutId, entries] = [this.#payoutId, this.#withoutHash]
+    return entries === 0 ? undefined : { payoutId, entries, hashedSince: this.#hashedSince }
   }
 
   /** Everything that was found, with what differs from the payout and the items that are stored. */

@@ -112,18 +112,21 @@ const readItem = (row: Row): PayoutItem => documentOf(row)
 
 const readingItems = (
   session: Session,
-): Pick<PayoutStore, "entries" | "item" | "items" | "someItems" | "wrongCopies"> => {
+): Pick<PayoutStore, "entries" | "item" | "items" | "someItems" | "comparedItems"> => {
   const { one, many } = rowsRead(session)
   return {
     item: (payoutId, itemId) =>
       one("read a payout item", item, { given: [text(payoutId), text(itemId)], read: readItem }),
     items: (payoutId) =>
       many("read the items of a payout", items, { given: [text(payoutId)], read: readItem }),
-    wrongCopies: (payoutId) =>
-      Effect.map(
-        many("compare payout items", copies, { given: [text(payoutId)], read: wrongCopiesOf }),
-        (found) => found.flat(),
-      ),
+    comparedItems: (payoutId) => {
+      const read = (row: Row) => ({ item: readItem(row), wrong: wrongCopiesOf(row) })
+      const found = many("compare payout items", copies, { given: [text(payoutId)], read })
+      return Effect.map(found, (rows) => ({
+        items: rows.map((row) => row.item),
+        wrongCopies: rows.flatMap(({ wrong }) => wrong),
+      }))
+    },
     someItems: (payoutId, { offset, limit }) =>
       many("read some items of a payout", someItems, {
         given: [text(payoutId), whole(offset), whole(limit)],

@@ -184,7 +184,7 @@ export const readAll = (storage: StorageService, account: string, { id, text }: 
         next: payouts.batch({ after: id, limit: 10 }),
         entries: payouts.entries({ collaboratorId: id, itemId: `${id}2` }),
         below: payouts.belowZero({ after: id, limit: 10 }),
-        copies: payouts.wrongCopies(id),
+        compared: payouts.comparedItems(id),
         histories: payouts.historyIds({ after: id, limit: 10 }),
         history: payouts.history({ payoutId: id, after: 0, limit: 10 }),
         payment: payments.get(id),

@@ -103,7 +103,7 @@ const ofPayouts = (asked: Asked): ReadonlyArray<Question> => [
         Effect.all([
           stores.payouts.items(id),
           stores.payouts.item(id, "item"),
-          stores.payouts.wrongCopies(id),
+          stores.payouts.comparedItems(id),
         ]),
       ),
   },
