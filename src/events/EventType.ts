@@ -137,6 +137,31 @@ export const types = {
       payoutAmounts: "amounts",
     },
   },
+  "sale.adjusted": {
+    message: "sale adjusted by a re-split",
+    logs: ["orderId", "part", "runId", "shares"],
+    data: {
+      ...{ orderId: "id", part: "count", runId: "id", currency: "currency", shares: "count" },
+      ...totals,
+      payoutIds: "ids",
+      payoutAmounts: "amounts",
+    },
+  },
+  "resplit.proposed": {
+    message: "re-split of past sales proposed",
+    logs: ["runId", "sales", "changed"],
+    data: { runId: "id", digest: "text", sales: "count", changed: "count" },
+  },
+  "resplit.approved": {
+    message: "re-split of past sales approved",
+    logs: ["runId"],
+    data: { runId: "id", digest: "text", changed: "count" },
+  },
+  "resplit.booked": {
+    message: "re-split of past sales booked",
+    logs: ["runId", "adjusted", "leftOut"],
+    data: { runId: "id", adjusted: "count", leftOut: "count" },
+  },
   "payout.imported": {
     message: "payout of the past noted as paid",
     logs: ["payoutId", "collaboratorId"],

@@ -27,6 +27,7 @@ import { Payments } from "../service/Payments.js"
 import { Payouts } from "../service/Payouts.js"
 import { ProductGroups } from "../service/ProductGroups.js"
 import { Products } from "../service/Products.js"
+import { Resplits } from "../service/Resplits.js"
 import { Sales } from "../service/Sales.js"
 import { type Services as InnerServices, servicesLayer } from "../service/Services.js"
 import type { InvalidSettings } from "../service/Settings.js"
@@ -136,6 +137,7 @@ const innerOf = (context: Context.Context<InnerServices>): Inner => ({
   products: Context.get(context, Products),
   sales: Context.get(context, Sales),
   pastSales: Context.get(context, PastSales),
+  resplits: Context.get(context, Resplits),
   payouts: Context.get(context, Payouts),
   payments: Context.get(context, Payments),
   audit: Context.get(context, Audit),

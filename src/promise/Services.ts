@@ -20,6 +20,7 @@ import type { PaymentsService } from "../service/Payments.js"
 import type { MoveError, OutsidePayment, PayoutsService, ViewedPayout } from "../service/Payouts.js"
 import type { ProductGroupsService, ViewedGroup } from "../service/ProductGroups.js"
 import type { ProductsService } from "../service/Products.js"
+import type { ResplitsService } from "../service/Resplits.js"
 import type { SalesService } from "../service/Sales.js"
 import type { KeyReused, NotFound, TooManyKeys, TotalChanged } from "../service/ServiceError.js"
 import type { StatementsService } from "../service/Statements.js"
@@ -103,6 +104,15 @@ export interface Sales extends PromisedService<SalesService> {}
  * @category services
  */
 export interface PastSales extends PromisedService<PastSalesService> {}
+
+/**
+ * Splits past sales again by other rules: shows what that would change, and books it once it was approved. Runs are
+ * identified by their ids, so they need no idempotency keys.
+ *
+ * @since 0.6.0
+ * @category services
+ */
+export interface Resplits extends PromisedService<ResplitsService> {}
 
 /**
  * Reads payouts and changes them. Every change is one atomic step. Without a filter, `list` returns a page of all
@@ -222,6 +232,10 @@ export interface Services {
    * @since 0.6.0
    */
   readonly pastSales: PastSales
+  /**
+   * @since 0.6.0
+   */
+  readonly resplits: Resplits
   readonly payouts: Payouts
   /**
    * @since 0.6.0

@@ -277,7 +277,7 @@ const refund = (world: Dependencies): SalesService["refund"] =>
         const { recorded, moved, currency } = yield* recordRefund(stores, terms, request)
         const { reversal } = recorded
         const about = { refundId, orderId, itemId, currency, shares: reversal.shares.length }
-        const data = { ...about, ...saleTotals.ofReversal(reversal), ...movedData(moved) }
+        const data = { ...about, ...saleTotals.ofRefund(recorded), ...movedData(moved) }
         yield* emit({ type: "refund.recorded", data })
         return recorded
       }),

@@ -259,3 +259,27 @@ export class InvalidProducts extends Schema.TaggedError<InvalidProducts>()("Inva
   problems: Schema.Array(Problem),
   message: Schema.String,
 }) {}
+
+/**
+ * An invalid request to split past sales again.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class InvalidResplit extends Schema.TaggedError<InvalidResplit>()("InvalidResplit", {
+  problems: Schema.Array(Problem),
+  message: Schema.String,
+}) {}
+
+/**
+ * What a re-split would change is not what was approved, or was never approved; nothing was booked.
+ *
+ * @since 0.6.0
+ * @category errors
+ */
+export class ResplitChanged extends Schema.TaggedError<ResplitChanged>()("ResplitChanged", {
+  runId: Schema.String,
+  /** Of some of the sales that changed since, the orders. */
+  orderIds: Schema.Array(Schema.String),
+  message: Schema.String,
+}) {}

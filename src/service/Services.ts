@@ -19,6 +19,7 @@ import { Payments } from "./Payments.js"
 import { Payouts } from "./Payouts.js"
 import { ProductGroups } from "./ProductGroups.js"
 import { Products } from "./Products.js"
+import { Resplits } from "./Resplits.js"
 import { Sales } from "./Sales.js"
 import { Statements } from "./Statements.js"
 import { UnitOfWork } from "./UnitOfWork.js"
@@ -35,6 +36,7 @@ export type Services =
   | ProductGroups
   | Products
   | Sales
+  | Resplits
   | Payouts
   | PastSales
   | Payments
@@ -75,6 +77,7 @@ export const servicesLayer: Layer.Layer<Services, never, Storage | ExchangeRates
   ProductGroups.layer,
   Products.layer,
   Sales.layer,
+  Resplits.layer,
   Payouts.layer,
   Payments.layer,
   Idempotency.layer,

@@ -223,9 +223,9 @@ const keptShares = (
   return kept
 }
 
-type Brought = Pick<ItemBreakdown, "distributable" | "shipping">
+type BroughtIn = Pick<ItemBreakdown, "distributable" | "shipping">
 
-const broughtParts = ({ distributable, shipping }: Brought): Parts => ({
+const broughtParts = ({ distributable, shipping }: BroughtIn): Parts => ({
   amount: distributable,
   shipping,
 })
@@ -330,7 +330,7 @@ const differingShares = (
     .sort(whoFirst)
 }
 
-const isSameBrought = (one: Brought, other: Brought): boolean =>
+const isSameBrought = (one: BroughtIn, other: BroughtIn): boolean =>
   one.distributable === other.distributable && one.shipping === other.shipping
 
 const differenceOfItem = (

@@ -124,6 +124,11 @@ const runOptions = fields({
   onProgress: must("a function", (value) => value === undefined || Predicate.isFunction(value)),
 })
 
+const resplit = {
+  ...{ sales: saleFilter, sold: range, orderIds: anything, groups: anything, policy: anything },
+  completes: must("true or false", (value) => value === undefined || Predicate.isBoolean(value)),
+}
+
 /** The arguments of every method but `watch` and `follow`. */
 export const methods: {
   readonly [Service in keyof Services]: {
@@ -161,6 +166,17 @@ export const methods: {
     record: { ...account, order: anything, options: object },
     refund: { ...account, refund: anything, options: object },
     recordAll: { ...account, entries: list, options: object },
+  },
+  resplits: {
+    preview: {
+      ...{ ...account, request: fields(resplit) },
+      options: fields({ biggest: optionalNumber(0) }),
+    },
+    propose: { ...account, resplit: fields({ ...resplit, id: anything, reason: anything }) },
+    approve: { ...one, approval: object },
+    book: one,
+    get: one,
+    list: { ...account, page },
   },
   payouts: {
     list: { ...account, filter, page },

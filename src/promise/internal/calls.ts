@@ -22,6 +22,7 @@ import type { PaymentsService } from "../../service/Payments.js"
 import type { OutsidePayment, PayoutsService } from "../../service/Payouts.js"
 import type { ProductGroupsService } from "../../service/ProductGroups.js"
 import type { ProductQuery, ProductsService } from "../../service/Products.js"
+import type { ResplitsService } from "../../service/Resplits.js"
 import type { SalesService } from "../../service/Sales.js"
 import type { StatementsService } from "../../service/Statements.js"
 import type { UnitOfWorkService } from "../../service/UnitOfWork.js"
@@ -103,6 +104,7 @@ export interface Inner {
   readonly products: ProductsService
   readonly sales: SalesService
   readonly pastSales: PastSalesService
+  readonly resplits: ResplitsService
   readonly payouts: PayoutsService
   readonly payments: PaymentsService
   readonly audit: AuditService
@@ -316,6 +318,7 @@ export const facesOf = (
     ),
     sales: face<Services.Sales>({ ...sales, list: listSales }, methods.sales, way("sales")),
     pastSales: face<Services.PastSales>(inner.pastSales, methods.pastSales, way("pastSales")),
+    resplits: face<Services.Resplits>(inner.resplits, methods.resplits, way("resplits")),
     payouts: face<Services.Payouts>(
       { ...payouts, list: listPayouts, pay: payOf(payouts) },
       methods.payouts,

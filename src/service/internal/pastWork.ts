@@ -280,6 +280,8 @@ export const importRefund = Effect.fnUntraced(function* (
   const all = yield* stores.sales.ofOrder(request.orderId)
   const part = all.find((one) => hasItem(one, request.itemId))
   if (part === undefined) return yield* Effect.fail(unknownItem(request, all))
+  // What a re-split changed of it since is no matter of the past.
+  if (part.adjustments !== undefined) return { type: "as usual" }
   const refund = toRefund(request, request.refundedAt)
   const others = part.refunds.map((recorded) => recorded.refund)
   const earlier = others.filter(({ itemId }) => itemId === request.itemId)
@@ -295,7 +297,7 @@ export const importRefund = Effect.fnUntraced(function* (
   ledger.enter(entries)
   const about = { refundId: id, orderId, itemId, currency: split.currency }
   const data = {
-    ...{ ...about, shares: reversal.shares.length, ...saleTotals.ofReversal(reversal) },
+    ...{ ...about, shares: reversal.shares.length, ...saleTotals.ofRefund(recorded) },
     ...{ refundedAt, ...movedData(movedBy(entries)) },
   }
   yield* emit({ type: "refund.imported", data })

@@ -36,6 +36,7 @@ import {
   type Passing,
   replaceItem,
 } from "./payoutCycle.js"
+import { amountOf, reverseAdjustments, type WholeReversal } from "./refundReversal.js"
 import { die } from "./transactions.js"
 
 // Exchange rates while a sale is recorded. A transaction must not wait for them: it works with the rates
@@ -392,18 +393,17 @@ const takeAllBack = Effect.fnUntraced(function* (
   stores: Stores,
   terms: PostingTerms,
   part: RecordedSale,
-  reversal: Refund.Reversal,
+  whole: WholeReversal,
 ) {
-  const amounts = new Map(reversal.shares.map((share) => [share.groupId, share.amount]))
   const postings: Array<Posting> = []
   const moved: Array<Moved> = []
   for (const posting of part.postings) {
-    const amount = posting.itemId === reversal.itemId ? amounts.get(posting.groupId) : undefined
+    const amount = amountOf(posting, whole)
     if (amount === undefined) {
       postings.push(posting)
       continue
     }
-    const taking = { posting, amount, refundedAt: reversal.refundedAt }
+    const taking = { posting, amount, refundedAt: whole.reversal.refundedAt }
     const taken = yield* takeBack(stores, terms, taking)
     postings.push(taken.posting)
     if (taken.moved !== undefined) moved.push(taken.moved)
@@ -454,8 +454,10 @@ export const recordRefund = Effect.fnUntraced(function* (
   const others = part.refunds.map((recorded) => recorded.refund)
   const earlier = others.filter(({ itemId }) => itemId === request.itemId)
   const reversal = yield* Effect.fromResult(Refund.reverse(part.split, refund, { earlier }))
-  const { postings, moved } = yield* takeAllBack(stores, terms, part, reversal)
-  const recorded: RecordedRefund = { id: request.id, refund, reversal, recordedAt: terms.at }
+  const adjusted = yield* Effect.fromResult(reverseAdjustments(part, refund))
+  const whole = { reversal, ...(adjusted.length === 0 ? {} : { adjusted }) }
+  const { postings, moved } = yield* takeAllBack(stores, terms, part, whole)
+  const recorded: RecordedRefund = { id: request.id, refund, ...whole, recordedAt: terms.at }
   const { orderId, part: number, version } = part
   yield* stores.sales.addRefund({ orderId, part: number, version, refund: recorded, postings })
   return { recorded, moved, currency: part.split.currency }

@@ -2,7 +2,8 @@
 import * as Result from "effect/Result"
 import type { EventData } from "../../events/EventType.js"
 import * as Cents from "../../money/Cents.js"
-import type { Reversal } from "../../shares/Refund.js"
+import type { RecordedRefund } from "../../ports/SaleStore.js"
+import type { Adjustment } from "../../shares/Adjustment.js"
 import type { Split } from "../../shares/Split.js"
 
 type ToldTotals = Pick<EventData<"sale.recorded">, "distributable" | "sharesTotal" | "storeTotal">
@@ -24,9 +25,18 @@ export const ofSplit = ({ shares, store }: Split): ToldTotals =>
     store.map(({ amount }) => amount),
   )
 
-/** What a refund takes back from them. */
-export const ofReversal = ({ shares, store }: Reversal): ToldTotals =>
+/** What a refund takes back from them, of what was recorded and of what was adjusted since. */
+export const ofRefund = ({ reversal, adjusted = [] }: RecordedRefund): ToldTotals => {
+  const all = [reversal, ...adjusted]
+  return totalsOf(
+    all.flatMap(({ shares }) => shares.map(({ amount }) => amount)),
+    all.map(({ store }) => store),
+  )
+}
+
+/** What an adjustment gives to them, or takes. */
+export const ofAdjustment = ({ shares, items }: Adjustment): ToldTotals =>
   totalsOf(
     shares.map(({ amount }) => amount),
-    [store],
+    items.map(({ store }) => store),
   )
