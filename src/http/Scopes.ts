@@ -22,7 +22,7 @@ const scopes: Readonly<Record<string, TokenScope>> = {
   inbox: "record",
 } satisfies Record<keyof (typeof Api)["groups"], TokenScope>
 
-/** EndpointOf with POST for the length of what they say; they change nothing. */
+/** Asked with POST for the length of what they say; they change nothing. */
 const previews: ReadonlySet<string> = new Set(["/sales/preview"])
 
 /** What an endpoint is asked with, and its group. */

@@ -155,6 +155,15 @@ const telemetryOf = ({ logFormat, logLevel, metricsPort, metricsHost, otlp }: Fl
   }
 }
 
+/** Data would go where nobody looks for it. */
+const placeProblem = (
+  variables: ReadonlyArray<string>,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined =>
+  variables.includes("data") && (environment[DatabaseOptions.urlVariable] ?? "") !== ""
+    ? `APPORTION_DATA and ${DatabaseOptions.urlVariable}: give one of them and empty the other: things are kept in one place`
+    : undefined
+
 /** A problem of a value from the environment names its variable. */
 const named =
   (variables: ReadonlyArray<string>) =>
@@ -191,6 +200,7 @@ export const check = (
       : undefined,
     wholeProblem(flags.maturityDays, { flag: "maturity-days", least: 0, most: mostMaturityDays }),
     ...telemetryProblems,
+    placeProblem(variables, environment),
   ].filter((problem) => problem !== undefined)
   if (problems.length > 0) {
     const message = problems.map(named(variables)).join("\n")

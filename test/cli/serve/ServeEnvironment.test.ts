@@ -42,6 +42,16 @@ describe("the environment of a server", () => {
     expect(ServeEnvironment.strangers({ APPORTION_TOKEN: "x", APPORTION_RATE: "5" })).toEqual([])
   })
 
+  it("says one place where everything is kept", async () => {
+    const environment = {
+      ...{ APPORTION_TOKEN: "paper-heron-at-dusk", APPORTION_DATA: "shop" },
+      APPORTION_DATABASE_URL: "postgres://localhost/shop",
+    }
+    const { code, err } = await run(["serve"], { environment })
+    expect(code).toBe(2)
+    expect(err).toContain("APPORTION_DATA and APPORTION_DATABASE_URL: give one of them")
+  })
+
   it("has all problems told under the names that were used", async () => {
     const environment = { APPORTION_PORT: "x", APPORTION_LOG_LEVEL: "loud" }
     const { code, err } = await run(["serve", "--rate", "0"], { environment })
