@@ -62,7 +62,7 @@ export const common = {
   ),
   orders: file(
     "orders",
-    "Needed: the orders (JSON, NDJSON, CSV, or JSON from the API of Shopify or WooCommerce; - is standard input)",
+    "Needed: the orders (JSON, NDJSON, CSV, or JSON from the API of Shopify, WooCommerce or Stripe; - is standard input)",
   ),
   products: file(
     "products",
@@ -90,7 +90,7 @@ export const againstPolicy = file(
 /** Refunds of the orders. */
 export const refunds = file(
   "refunds",
-  "Refunds of items of the orders (JSON, NDJSON, CSV, or JSON from the API of Shopify or WooCommerce)",
+  "Refunds of items of the orders (JSON, NDJSON, CSV, or JSON from the API of Shopify, WooCommerce or Stripe)",
 ).pipe(Flag.optional)
 
 /** Expenses and extra incomes. */

@@ -34,6 +34,8 @@ export interface StripeRefundOptions {
 export interface StripeRefund extends RefundReading {
   /** To be added to the `moneyBack` of the next one. */
   readonly moneyBack: number
+  /** The ids of the refunds that a credit note tells of: they are not to be taken back again. */
+  readonly includes: ReadonlyArray<string>
 }
 
 /**
@@ -71,5 +73,6 @@ export const read = (
   return Result.map(found, (reading) => ({
     ...{ id: reading.id, refunds: reading.refunds, notRead: reading.notRead },
     moneyBack: reading.moneyBack ?? 0,
+    includes: reading.includes ?? [],
   }))
 }

@@ -1,5 +1,16 @@
 /** Orders as platforms give them: refunds inside, orders that are no sales, ids of any size. */
 import { afterEach, describe, expect, it } from "vitest"
+import {
+  creditLine,
+  creditNote,
+  event,
+  invoice,
+  invoiceLine,
+  refund,
+  session,
+  sessionLine,
+  withoutLines,
+} from "../stripe/Documents.js"
 import { threadsWithin } from "./JobThreads.js"
 import { Folder, groups, ndjson, run } from "./world.js"
 
@@ -339,6 +350,74 @@ describe("an id beyond 2^53", () => {
   })
 })
 
+describe("a sale of Stripe", () => {
+  const sold = (id: string, changes: object = {}) =>
+    session(id, [sessionLine("li_1", { amount_subtotal: 10_000, amount_total: 10_000 })], {
+      ...changes,
+    })
+  const billed = invoice("in_1", [invoiceLine("il_1", { amount: 10_000 })], {
+    payment_intent: "pi_9",
+  })
+  const all = [groups[1]]
+
+  it("is read from sessions and invoices, in lists, one a line, and inside of events", async () => {
+    const inEvent = event("checkout.session.completed", sold("cs_2"))
+    const list = { object: "list", data: [sold("cs_1"), billed], has_more: false }
+    const { code, lines } = await split({ groups: all, orders: list })
+    expect([code, lines.map(({ order_id }) => order_id)]).toEqual([0, ["cs_1", "in_1"]])
+    const each = await split({ groups: all, orders: ndjson([sold("cs_1"), inEvent, billed]) })
+    expect(each.lines.map(({ order_id }) => order_id)).toEqual(["cs_1", "cs_2", "in_1"])
+    const amounts = each.lines.map(({ shares }) =>
+      shares.map((share: { amount: number }) => share.amount),
+    )
+    expect(new Set(amounts.map(String)).size).toBe(1)
+    expect(amounts[0]?.length).toBeGreaterThan(0)
+  })
+
+  it("has its refunds by its payment, and its credit notes, each once, with one of its refunds in them", async () => {
+    const back = refund("re_1", "pi_cs_1", 5_000)
+    const note = creditNote("cn_1", "in_1", [creditLine("cnli_1", "il_1", 2_500)], {
+      refund: "re_2",
+    })
+    const refunds = [back, event("refund.updated", back), refund("re_2", "pi_9", 2_500), note]
+    const orders = [sold("cs_1"), billed]
+    const { code, err, lines } = await split({ groups: all, orders, refunds })
+    expect([code, err]).toEqual([0, expect.not.stringContaining("could not")])
+    const [whole] = lines[0].shares.map((share: { amount: number }) => share.amount)
+    expect(lines.map(reversed)).toEqual([[[whole / 2]], [[whole / 4]]])
+  })
+
+  it("without its lines, or what is no sale, is refused with what it looks like and what is read", async () => {
+    const charge = { id: "ch_1", object: "charge", amount: 1 }
+    const orders = ndjson([
+      withoutLines(sold("cs_1")),
+      charge,
+      refund("re_1", "pi_1", 1),
+      event("customer.created", { id: "cus_1", object: "customer" }),
+    ])
+    const { code, lines } = await split({ groups: all, orders })
+    expect(code).toBe(1)
+    expect(lines.map(({ error }) => error.message)).toEqual([
+      expect.stringContaining("expand[]=line_items"),
+      expect.stringContaining("looks like a charge of Stripe, which is no order"),
+      expect.stringContaining("looks like a refund of Stripe: it goes with --refunds"),
+      expect.stringContaining("checkout sessions with their line_items and invoices are read"),
+    ])
+    const page = { object: "list", data: [sold("cs_1")], has_more: true }
+    const begun = await split({ groups: all, orders: page })
+    expect([begun.code, begun.err]).toEqual([2, expect.stringContaining("put all pages into one")])
+  })
+
+  it("of the test mode is skipped, unless it is asked for", async () => {
+    const orders = [sold("cs_1", { livemode: false })]
+    expect((await split({ groups: all, orders })).lines).toEqual([])
+    const { lines } = await split({ groups: all, orders }, [
+      ...["--format", "ndjson", "--include", "test"],
+    ])
+    expect(lines.map(({ order_id }) => order_id)).toEqual(["cs_1"])
+  })
+})
+
 describe("an order of WooCommerce", () => {
   const woo = {
     id: 723,
@@ -456,6 +535,16 @@ describe("what an order is taken for", () => {
     expect([products.code, products.err]).toEqual([2, expect.stringMatching(look)])
     const mugs = await split({ orders: "Handle,Title,Variant Price\nmug,Mug,5\n" })
     expect([mugs.code, mugs.err]).toEqual([2, expect.stringMatching(/goes with --products/)])
+  })
+
+  it("is told where it is of no format that is read, with its fields and what is read", async () => {
+    const receipt = { receipt_id: 1, grandtotal: { amount: 500 }, transactions: [], buyer: "Bo" }
+    const { code, lines } = await split({ orders: ndjson([receipt]) })
+    expect(code).toBe(1)
+    expect(lines[0].error.message).toContain(
+      'has the fields receipt_id, grandtotal, transactions, …, and is no order that is read: those have "items"',
+    )
+    expect(lines[0].error.message).toContain("Shopify, WooCommerce or Stripe")
   })
 
   it("is told where it is a refund or a product, with the flag that it goes with", async () => {

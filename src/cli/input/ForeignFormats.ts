@@ -1,3 +1,5 @@
+import { stripeLook } from "./StripeDocuments.js"
+
 // What an object that holds a list says beside it, and objects that hold no list where one is needed.
 
 const instead =
@@ -28,6 +30,9 @@ export const problemOf = (
     return name !== key && isList(list) && list.length > 0
   })
   if (other !== undefined) return `has the lists "${key}" and "${other}": keep one`
+  if (object.object === "list" && object.has_more === true) {
+    return "is one page of a list of Stripe (has_more is true): put all pages into one list"
+  }
   const lastPage = isObject(object.meta) ? object.meta.last_page : undefined
   return typeof lastPage === "number" && lastPage > 1
     ? `is one page of ${lastPage} of a list: put all pages into one list`
@@ -61,6 +66,8 @@ export const foreignHeader = (header: string): string | undefined => {
 /** What a value in an unsupported format looks like, and what to do about it. */
 export const foreignLook = (value: unknown): string | undefined => {
   if (!isObject(value)) return undefined
+  const ofStripe = stripeLook(value)
+  if (ofStripe !== undefined) return ofStripe
   const { __parentId, id, lineItems, data, order_id, refund_line_items, variants } = value
   if (refund_line_items !== undefined && order_id !== undefined) {
     return "looks like a refund of Shopify: it goes with --refunds"
@@ -75,4 +82,16 @@ export const foreignLook = (value: unknown): string | undefined => {
   }
   const part = __parentId === undefined ? "an answer" : "a line of a bulk operation"
   return `looks like ${part} of Shopify's GraphQL API that is no order: such an order has an id as gid://shopify/Order/1, and the lines of a bulk operation stand beneath it`
+}
+
+const namedFields = 3
+
+/** What is said of an object that is of no format that is read, and has none of the fields of apportion's own. */
+export const unknownLook = (value: unknown): string | undefined => {
+  if (!isObject(value) || value.currency !== undefined || value.id !== undefined) return undefined
+  const names = Object.keys(value)
+  if (names.length === 0) return undefined
+  const more = names.length > namedFields ? ", …" : ""
+  const fields = `${names.slice(0, namedFields).join(", ")}${more}`
+  return `has the fields ${fields}, and is no order that is read: those have "items" (docs/guide/12-file-formats.md), or are from the API of Shopify, WooCommerce or Stripe`
 }

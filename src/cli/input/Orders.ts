@@ -13,17 +13,19 @@ import * as BulkExport from "../../shopify/BulkExport.js"
 import { recognise } from "../../shopify/Document.js"
 import type { RefundReading } from "../../shopify/Refund.js"
 import * as ShopifySale from "../../shopify/Sale.js"
+import * as StripeOrder from "../../stripe/Order.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as WireOrder from "../../wire/Order.js"
 import { recognise as recogniseWoo } from "../../woocommerce/Document.js"
 import * as WooSale from "../../woocommerce/Sale.js"
-import { foreignLook } from "./ForeignFormats.js"
+import { foreignLook, unknownLook } from "./ForeignFormats.js"
 import { type Catalogues, type InCurrency, keyOf } from "./Products.js"
 import type { InputEntry, Record } from "./Records.js"
 import * as Problems from "./Records.js"
 import { Remarks } from "./Remarks.js"
 import { SeenIds } from "./SeenIds.js"
 import { choicesOf, type SalesChoices, type SalesFlags } from "./Sources.js"
+import { findStripe, isStripeSale } from "./StripeDocuments.js"
 
 // An order that failed; the others continue.
 
@@ -86,7 +88,7 @@ const unwrapped = (value: unknown): unknown => {
 }
 
 const readOwn: OrderReader = (value) => {
-  const look = hasItems(value) ? undefined : foreignLook(value)
+  const look = hasItems(value) ? undefined : (foreignLook(value) ?? unknownLook(value))
   return look === undefined
     ? Result.map(WireOrder.read(value), alone)
     : Result.fail(unreadable("order", [{ path: "", value, message: look }]))
@@ -104,6 +106,10 @@ const readerOf =
     if (BulkExport.recognise(value) === "order") {
       const sale = BulkExport.read(value, choices)
       return Result.map(sale, (success) => ({ ...success, unknown: nothing }))
+    }
+    const stripe = findStripe(value)
+    if (stripe !== undefined && isStripeSale(stripe)) {
+      return Result.map(StripeOrder.read(stripe.fields, choices), alone)
     }
     const sale =
       recogniseWoo(value) === "order"

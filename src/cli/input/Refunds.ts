@@ -17,6 +17,15 @@ import type { SplitOrder } from "./Orders.js"
 import type { InputEntry, Note, Record } from "./Records.js"
 import * as Problems from "./Records.js"
 import type { Source } from "./Sources.js"
+import {
+  findStripe,
+  isStripeRefund,
+  type MoneyBack,
+  readStripeRefund,
+  type StripeFound,
+  stripeNames,
+  stripeOrderOf,
+} from "./StripeDocuments.js"
 
 type RefundResult = Result.Result<ShopifyRefund.RefundReading, Unreadable>
 
@@ -25,7 +34,7 @@ interface FileRefund {
   readonly orderId: string
   readonly record: Record
   readonly path: string
-  readonly read: (sale: RefundedSale) => ReadonlyArray<RefundResult>
+  readonly read: (sale: RefundedSale, back: MoneyBack) => ReadonlyArray<RefundResult>
 }
 
 /** A sale whose refunds are asked for, and the name of the orders' input. */
@@ -148,10 +157,9 @@ export class Refunds {
   collect(sale: RefundedSale): Collected {
     const { order, record, refunds } = sale
     const collected: Collected = { located: [], failures: [], notes: [], ids: new Set() }
-    const given = this.byOrder.get(order.id)
-    if (given !== undefined) this.used.add(order.id)
-    for (const one of given ?? []) {
-      for (const reading of one.read(sale)) {
+    const back: MoneyBack = { sum: 0, told: new Set() }
+    for (const one of this.givenFor(order.id, record)) {
+      for (const reading of one.read(sale, back)) {
         take(collected, reading, { name: this.name, record: one.record, path: one.path })
       }
     }
@@ -161,6 +169,15 @@ export class Refunds {
     })
     collected.located.sort((one, other) => one.refund.refundedAt - other.refund.refundedAt)
     return collected
+  }
+
+  /** The refunds of the file that name an order, or its payment. */
+  private givenFor(orderId: string, { value }: Record): ReadonlyArray<FileRefund> {
+    return [...new Set([orderId, ...stripeNames(value)])].flatMap((id) => {
+      const given = this.byOrder.get(id)
+      if (given !== undefined) this.used.add(id)
+      return given ?? []
+    })
   }
 
   /** The orders with refunds that came since this was last asked. */
@@ -288,9 +305,22 @@ const givenWoo = (record: Record, value: reader.Fields): Result.Result<FileRefun
   return Result.fail(reader.unreadable("WooCommerce refund", [{ path: "", value, message }]))
 }
 
+/** A refund of Stripe names a payment, a credit note an invoice. */
+const givenStripe = (record: Record, found: StripeFound): Result.Result<FileRefund, Unreadable> => {
+  const orderId = stripeOrderOf(found)
+  const read: FileRefund["read"] = ({ order }, back) => [readStripeRefund(found, { order }, back)]
+  if (orderId !== undefined) return Result.succeed({ orderId, record, path: "", read })
+  const message = "names neither a payment nor an invoice, so its order can't be found"
+  return Result.fail(
+    reader.unreadable("Stripe refund", [{ path: "", value: found.fields, message }]),
+  )
+}
+
 /** What a record says of orders. */
 const givenOf = (record: Record): ReadonlyArray<Result.Result<FileRefund, Unreadable>> => {
   const { value } = record
+  const stripe = findStripe(value)
+  if (stripe !== undefined && isStripeRefund(stripe)) return [givenStripe(record, stripe)]
   if (recogniseWoo(value) === "refund" && reader.isFields(value)) return [givenWoo(record, value)]
   if (shopifyKinds.has(recognise(value))) {
     return partsOf(value).map((part) => givenShopify(record, part))
