@@ -512,9 +512,9 @@ const make: Effect.Effect<PastSalesService, never, Storage | ExchangeRates | Sec
  *   return yield* (yield* Payouts).list("shop", {}, { page: 1, perPage: 15 })
  * })
  * const layer = Layer.provide(servicesLayer, [MemoryStorage.layer, ExchangeRates.none])
- * const { data } = await Effect.runPromise(Effect.provide(program, layer))
- * data.map(({ payout: { status, total } }) => [status, total]) // => [["manually paid", 1000]]
- * new Date((data[0]?.payout.paidAt ?? 0) * 1000).toISOString() // => "2024-06-01T00:00:00.000Z"
+ * const { entries } = await Effect.runPromise(Effect.provide(program, layer))
+ * entries.map(({ payout: { status, total } }) => [status, total]) // => [["manually paid", 1000]]
+ * new Date((entries[0]?.payout.paidAt ?? 0) * 1000).toISOString() // => "2024-06-01T00:00:00.000Z"
  * ```
  */
 export class PastSales extends Context.Service<PastSales, PastSalesService>()(
