@@ -216,6 +216,10 @@ const doors: ReadonlyArray<Door> = [
     ([topic, document]) =>
       [`the object of ${topic}`, stripe.Order.read, [document, {}], 0] as const,
   ),
+  ...woocommerce.Webhook.topics.map(
+    (topic) =>
+      [`${topic} of woocommerce`, woocommerce.Webhook.read, [topic, documentOf, usd], 1] as const,
+  ),
   ...shopify.Webhook.topics.map(
     (topic) => [`${topic} of shopify`, shopify.Webhook.read, [topic, documentOf, usd], 1] as const,
   ),

@@ -4,6 +4,8 @@
  * @since 0.6.0
  */
 import * as Result from "effect/Result"
+import { readGuarded } from "../internal/platform.js"
+import { mostProblems } from "../internal/problems.js"
 import * as reader from "../internal/reader.js"
 import { keyOf, type Product } from "../orders/Product.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -39,6 +41,27 @@ const together = (all: ReadonlyArray<ReadProduct>): ReadonlyArray<Product> => {
   return [...products.values()]
 }
 
+const readAll = (
+  input: unknown,
+  options: ProductReadOptions,
+): Result.Result<ReadonlyArray<Product>, Unreadable> => {
+  const problems = [...optionProblems(options)]
+  const all: Array<ReadProduct> = []
+  const values: ReadonlyArray<unknown> = Array.isArray(input) ? input : [input]
+  for (const [index, value] of values.entries()) {
+    const path = Array.isArray(input) ? `[${index}]` : ""
+    const read = (node: reader.Node) => readProduct(node, options)
+    const result = reader.read(value, { what, path, read })
+    if (Result.isSuccess(result)) all.push(result.success)
+    else problems.push(...result.failure.problems)
+    // Nobody reads more problems, and what follows a hole may never end.
+    if (value === undefined || problems.length >= mostProblems) break
+  }
+  return problems.length === 0
+    ? Result.succeed(together(all))
+    : Result.fail(reader.unreadable(what, problems))
+}
+
 /**
  * Reads one product or a list of products and variations. A product is one entry, and one more for each of its
  * variations, with its tags; a variation (of which `parent_id` says the product) has its own price, SKU, cost and stock.
@@ -63,19 +86,5 @@ const together = (all: ReadonlyArray<ReadProduct>): ReadonlyArray<Product> => {
 export const read = (
   input: unknown,
   options: ProductReadOptions,
-): Result.Result<ReadonlyArray<Product>, Unreadable> => {
-  const problems = [...optionProblems(options)]
-  const all: Array<ReadProduct> = []
-  const values: ReadonlyArray<unknown> = Array.isArray(input) ? input : [input]
-  for (const [index, value] of values.entries()) {
-    const path = Array.isArray(input) ? `[${index}]` : ""
-    const read = (node: reader.Node) => readProduct(node, options)
-    const result = reader.read(value, { what, path, read })
-    if (Result.isSuccess(result)) all.push(result.success)
-    else problems.push(...result.failure.problems)
-    if (value === undefined) break
-  }
-  return problems.length === 0
-    ? Result.succeed(together(all))
-    : Result.fail(reader.unreadable(what, problems))
-}
+): Result.Result<ReadonlyArray<Product>, Unreadable> =>
+  readGuarded(what, input, () => readAll(input, options))

@@ -115,19 +115,20 @@ const readVariation = (
   return { id: parent, entries: [entry], isVariation: true }
 }
 
+/** A variation is named by its id; the first version of the API has objects with one. */
+const aVariation = {
+  parse: (value: unknown) => reader.idOf(reader.isFields(value) ? value.id : value),
+  expected: "the id of a variation",
+}
+
 /** A product and, if `parent_id` says so, a variation of one. */
 export const readProduct = (node: reader.Node, options: ProductReadOptions): ReadProduct => {
   const parent = reader.id(node, "parent_id") ?? "0"
-  if (parent !== "0" && reader.field(node, "variations") === undefined) {
-    return readVariation(node, { parent, options })
-  }
-  if (reader.field(node, "type") === "variation" && parent !== "0") {
-    return readVariation(node, { parent, options })
-  }
+  const isNamed = reader.field(node, "type") === "variation"
+  const isBare = reader.field(node, "variations") === undefined
+  if (parent !== "0" && (isNamed || isBare)) return readVariation(node, { parent, options })
   const id = reader.neededId(node, "id")
-  const variations = (reader.list(node, "variations") ?? []).flatMap(
-    (one) => reader.idOf(one) ?? [],
-  )
+  const variations = reader.parsedList(node, "variations", aVariation) ?? []
   const figures = figuresOf(node, options)
   const shared = {
     ...{ id, externalId: id, name: filled(node, "name"), vendor: names(node, "brands")[0] },
