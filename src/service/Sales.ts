@@ -17,7 +17,7 @@ import type { InvalidRuleSet } from "../rules/RuleSet.js"
 import * as Explanation from "../shares/Explanation.js"
 import type { RefundError } from "../shares/Refund.js"
 import * as Split from "../shares/Split.js"
-import { completeOrder } from "./internal/completeOrder.js"
+import { completeOrder, unknownProducts } from "./internal/completeOrder.js"
 import { needCollaborator, sliceOf } from "./internal/lookups.js"
 import * as parts from "./internal/orderParts.js"
 import { rangeProblems } from "./internal/payoutViews.js"
@@ -63,7 +63,8 @@ export interface Recording {
   readonly knownItemIds: ReadonlyArray<string>
   /**
    * What of the order changes nothing: shipping, tax on it or a fee that differs from what its parts have, without new
-   * items to bring the rest.
+   * items to bring the rest. And the products of what is recorded that the catalogue does not know, each once: rules by
+   * tag or vendor see only what the order says of them, so perhaps nobody has a share.
    *
    * @since 0.6.0
    */
@@ -211,7 +212,7 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
     }
     const at = yield* now
     const { policy, timeZone, maturityDays } = settings
-    const completed = yield* completeOrder(stores, part.order, at)
+    const { order: completed, unknown } = yield* completeOrder(stores, part.order, at)
     const all = yield* rulesOf(world.cache, accountId, stores)
     const rules = parts.rulesForPart(all, policy, { order: completed, earlier })
     const split = yield* Effect.fromResult(Split.orderResult(rules, completed, policy))
@@ -225,7 +226,10 @@ const attempt = (world: Dependencies, { accountId, order, settings, rates }: Rec
     const groups = parts.groupsWithSay(rules, split)
     const sale = { order: completed, groups, policy, split, ...posted, recordedAt: at }
     const recorded = yield* storePart(stores, earlier, sale)
-    return { recording: { parts: recorded, newItemIds, knownItemIds, notes } } satisfies Attempt
+    const told = [...notes, ...unknownProducts(order, unknown)]
+    return {
+      recording: { parts: recorded, newItemIds, knownItemIds, notes: told },
+    } satisfies Attempt
   })
 
 const record = (world: Dependencies): SalesService["record"] =>
@@ -253,7 +257,7 @@ const preview = (world: Dependencies): SalesService["preview"] =>
     return yield* world.transactor.read(
       accountId,
       Effect.fnUntraced(function* (stores) {
-        const completed = yield* completeOrder(stores, order, yield* now)
+        const { order: completed } = yield* completeOrder(stores, order, yield* now)
         const rules = yield* rulesOf(world.cache, accountId, stores)
         const split = yield* Effect.fromResult(Split.orderResult(rules, completed, policy))
         return { order: completed, split }

@@ -246,7 +246,7 @@ export const ViewedSale = Schema.Struct({
 
 const Notes = Schema.Array(Schema.String).annotate({
   description:
-    "What of the order changes nothing, in words: shipping or a fee that differs from what was recorded, without new items to bring the rest",
+    "What of the order changes nothing, in words: shipping or a fee that differs from what was recorded, without new items to bring the rest; and the products that the catalogue does not know",
 })
 
 export const RecordedSale = Schema.Struct({

@@ -178,6 +178,26 @@ describe("recording a sale", () => {
       }),
     ))
 
+  test("products that the catalogue does not know when a sale comes are told in the answer, each once", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        const link = { type: "products.tag", values: ["art"] } as const
+        yield* people(shop, { id: "ada", currency: "USD" })
+        yield* groups(shop, { id: "g1", collaboratorId: "ada", link, percent: "10.00" })
+        yield* within(shop, ({ products }) => products.put([{ id: "p1", tags: ["art"] }]))
+        const sold = order([10_000, 500, 700])
+        const items = sold.items.map((item, index) =>
+          index === 0 ? item : { ...item, product: { id: "p9" } },
+        )
+        const { notes, parts } = yield* record({ ...sold, items })
+        const message =
+          'is not in the catalogue, got "p9": rules saw only what the order says of it'
+        expect(notes).toEqual([{ path: "items[1].product.id", value: "p9", message }])
+        expect(parts[0]?.split.shares.map(({ itemId }) => itemId)).toEqual(["1"])
+        expect((yield* record({ ...sold, items })).notes).toEqual([])
+      }),
+    ))
+
   test("products are found by their ids in the shop too, and in whatever order the store gives them", () => {
     const backwards = (storage: StorageService): StorageService => ({
       ...storage,

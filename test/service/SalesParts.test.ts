@@ -16,6 +16,7 @@ import {
   people,
   policy,
   type Shop,
+  within,
 } from "./SalesShop.js"
 
 const record = (input: Order.Order) =>
@@ -147,6 +148,7 @@ describe("an order that grows", () => {
     inShop((shop) =>
       Effect.gen(function* () {
         yield* shared(shop)
+        yield* within(shop, ({ products }) => products.put([{ id: "p1" }, { id: "p2" }]))
         const sums = { shippingAmount: 300, shippingTax: 20, gatewayFee: 100 }
         const first = yield* record(order([1_000], sums))
         expect(first.notes).toEqual([])

@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
+import { show } from "../../internal/problems.js"
 import * as Catalogue from "../../orders/Catalogue.js"
 import type { Order } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
+import type { Problem } from "../../Problem.js"
 import { productKeyOf } from "../../ports/ProductStore.js"
 import type { Stores } from "../../ports/Storage.js"
 import type { StorageError } from "../../ports/StorageError.js"
@@ -9,18 +11,48 @@ import type { StorageError } from "../../ports/StorageError.js"
 const idsOf = ({ id, externalId, externalVariantId }: Product): ReadonlyArray<string> =>
   [id, externalId, externalVariantId].filter((one) => one !== undefined)
 
-/** Fills in from the catalogue what an order leaves out; an order without a time was made now. */
-export const completeOrder = Effect.fnUntraced(function* (
+/** The products of an order, as far as the catalogue knows them. */
+const catalogueOf = Effect.fnUntraced(function* (
   stores: Stores,
   order: Order,
-  at: number,
-): Effect.fn.Return<Order, StorageError> {
+): Effect.fn.Return<Catalogue.Catalogue, StorageError> {
   const ids = [...new Set(order.items.flatMap((item) => idsOf(item.product)))]
   const found = ids.length === 0 ? [] : yield* stores.products.find(ids)
   const keyed = found.map((product) => ({ key: productKeyOf(product), product }))
   const products = keyed
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ product }) => product)
-  const dated = { ...order, createdAt: order.createdAt ?? at }
-  return Catalogue.complete(Catalogue.make(products), dated)
+  return Catalogue.make(products)
 })
+
+/** An order as it is split, and the products of which the catalogue knows nothing: each once. */
+export interface CompletedOrder {
+  readonly order: Order
+  readonly unknown: ReadonlyArray<Product>
+}
+
+/** Fills in from the catalogue what an order leaves out; an order without a time was made now. */
+export const completeOrder = (
+  stores: Stores,
+  order: Order,
+  at: number,
+): Effect.Effect<CompletedOrder, StorageError> =>
+  Effect.map(catalogueOf(stores, order), (catalogue) => {
+    const unknown = new Map<string, Product>()
+    for (const { product } of order.items) {
+      if (Catalogue.find(catalogue, product) === undefined) unknown.set(product.id, product)
+    }
+    const dated = { ...order, createdAt: order.createdAt ?? at }
+    return { order: Catalogue.complete(catalogue, dated), unknown: [...unknown.values()] }
+  })
+
+/** What is told of them: of what the catalogue does not know, rules see only what the order says. */
+export const unknownProducts = (
+  { items }: Order,
+  unknown: ReadonlyArray<Product>,
+): ReadonlyArray<Problem> =>
+  unknown.map(({ id: value }) => {
+    const path = `items[${items.findIndex(({ product }) => product.id === value)}].product.id`
+    const message = `is not in the catalogue, got ${show(value)}: rules saw only what the order says of it`
+    return { path, value, message }
+  })

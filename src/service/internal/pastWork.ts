@@ -14,7 +14,7 @@ import type { Share } from "../../shares/Share.js"
 import * as Split from "../../shares/Split.js"
 import type { NotFound, RefundChanged, SaleChanged } from "../ServiceError.js"
 import type { SettingsValue } from "../Settings.js"
-import { completeOrder } from "./completeOrder.js"
+import { completeOrder, unknownProducts } from "./completeOrder.js"
 import { needCollaborator } from "./lookups.js"
 import * as parts from "./orderParts.js"
 import { type PastEntry, PastLedger, type PastTerms, tellOpened } from "./pastLedger.js"
@@ -187,7 +187,8 @@ export const importSale = Effect.fnUntraced(function* (
   }
   const { createdAt } = input
   const { policy } = settings
-  const order = { ...(yield* completeOrder(stores, unsold, createdAt)), createdAt }
+  const completed = yield* completeOrder(stores, unsold, createdAt)
+  const order = { ...completed.order, createdAt }
   const all = yield* rulesOf(session.cache, accountId, stores)
   const rules = parts.rulesForPart(all, policy, { order, earlier })
   const split = yield* Effect.fromResult(Split.orderResult(rules, order, policy))
@@ -210,7 +211,8 @@ export const importSale = Effect.fnUntraced(function* (
     ...{ ...saleTotals.ofSplit(split), soldAt: createdAt, ...movedData(movedBy(entries)) },
   }
   yield* emit({ type: "sale.imported", data })
-  const recording = { parts: [...earlier, stored], newItemIds, knownItemIds, notes }
+  const told = [...notes, ...unknownProducts(input, completed.unknown)]
+  const recording = { parts: [...earlier, stored], newItemIds, knownItemIds, notes: told }
   return { type: "imported", recording }
 })
 
