@@ -77,7 +77,7 @@ export const splitAgain = (
     const { rules: all, policy, completes, isAsked } = by
     const [sale] = parts.slice(place, place + 1)
     if (sale === undefined) return yield* Effect.die(new RangeError(`there is no part ${place}`))
-    const order = completes ? yield* completeOrder(stores, sale.order, sale.recordedAt) : sale.order
+    const { order } = completes ? yield* completeOrder(stores, sale.order, sale.recordedAt) : sale
     const earlier: Array<Pick<NewSplit, "order" | "split">> = []
     // Only a sum that is paid once for an order asks what other parts had of it.
     for (const [index, part] of policy.flatScope === "order"
