@@ -59,14 +59,12 @@ describe("the program with several jobs", () => {
     )
     // Each format, and each kind of file.
     const some = all.filter((_, place) => isWhole || [0, 3, 4].includes(place))
-    for (const [format, orders] of some) {
+    for (const [place, [format, orders]] of some.entries()) {
       const args = split(orders, "--format", format, "--refunds", refundsFile)
       const alone = run(args)
       expect(alone.status).toBe(1)
       expect(alone.stdout.length).toBeGreaterThan(100_000)
-      for (const jobs of isWhole ? ["2", "4"] : ["4"]) {
-        expect(run([...args, "--jobs", jobs])).toEqual(alone)
-      }
+      expect(run([...args, "--jobs", place % 2 === 0 ? "4" : "2"])).toEqual(alone)
     }
   })
 
