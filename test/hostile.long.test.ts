@@ -229,15 +229,17 @@ const doors: ReadonlyArray<Door> = [
 const typed: ReadonlyArray<string> = [
   ...[
     "Catalogue.make",
+    "Lifecycle.isDebt",
     "Lifecycle.isDue",
     "Lifecycle.isFixed",
     "Linking.make",
+    "PastPayout.isPast",
     "Payment.isOpen",
     "Payment.isUnderWay",
     "Payout.isSettled",
     "PayoutStatus.isSettled",
   ],
-  ...["Permissions.make", "SplitPolicy.isSame", "WebhookTarget.isPrivate"],
+  ...["Permissions.make", "SplitPolicy.isSame", "Statement.isOfPast", "WebhookTarget.isPrivate"],
 ]
 
 /** A call's answer: fine, or the tag of the error; else what went wrong. */

@@ -17,6 +17,12 @@ const parentOf = (value: unknown): string | undefined => {
   return typeof parent === "string" ? parent : undefined
 }
 
+const kindOf = (value: unknown): "order" | "child" | undefined => {
+  if (parentOf(value) !== undefined) return "child"
+  const id = reader.isFields(value) ? partsOfId(value.id) : undefined
+  return id?.type === "Order" ? "order" : undefined
+}
+
 /**
  * What a value is: an order, or something beneath one (`"child"`), as a line of a bulk operation's file is.
  *
@@ -32,9 +38,12 @@ const parentOf = (value: unknown): string | undefined => {
  * ```
  */
 export const recognise = (value: unknown): "order" | "child" | undefined => {
-  if (parentOf(value) !== undefined) return "child"
-  const id = reader.isFields(value) ? partsOfId(value.id) : undefined
-  return id?.type === "Order" ? "order" : undefined
+  try {
+    return kindOf(value)
+  } catch {
+    // It throws when it is looked at: no line does.
+    return undefined
+  }
 }
 
 /** Into which list of its parent a child goes, by the type in its id. */

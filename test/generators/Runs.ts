@@ -6,6 +6,9 @@ const asked = process.env.APPORTION_RUNS
  */
 export const isWhole: boolean = asked === "all" || asked === "third"
 
+/** Whether all random cases are tried, too. */
+export const isAll: boolean = asked === "all"
+
 /** How many of the random cases are tried. */
 const part = asked === "all" ? 1 : asked === "third" ? 1 / 3 : 1 / 5
 

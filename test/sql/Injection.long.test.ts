@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { runs } from "../generators/Runs.js"
+import { isAll, runs } from "../generators/Runs.js"
 import { open } from "../http/Shop.js"
 import { anyText } from "./AnyText.js"
 import { clientFor, emptyStorage, emptyTables, pglite, postgres } from "./databases.js"
@@ -57,7 +57,7 @@ const databases = [
   { where: "PostgreSQL", layer: () => postgres("injection"), concurrency: 8 },
 ]
 
-describe.each(databases)("in $where", ({ layer, concurrency }) => {
+describe.each(databases)("in $where", ({ where, layer, concurrency }) => {
   const client = clientFor(layer)
   const prepared = () =>
     Effect.gen(function* () {
@@ -85,7 +85,11 @@ describe.each(databases)("in $where", ({ layer, concurrency }) => {
     )
 
   test("what looks like SQL is a text in every place where texts can be", () =>
-    expectUnchanged(payloads.map(asIdAndText)))
+    expectUnchanged(
+      payloads
+        .filter((_, place) => isAll || place % 2 === 0 || where === "PostgreSQL")
+        .map(asIdAndText),
+    ))
 
   test("any text is a text in every place where texts can be", () => {
     const { numRuns } = runs(40)

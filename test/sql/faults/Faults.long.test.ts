@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isAll } from "../../generators/Runs.js"
 import { clientFor, pglite, postgres } from "../databases.js"
 import * as Bench from "./Bench.js"
 import { payoutCalls } from "./PayoutCalls.js"
@@ -16,12 +17,15 @@ import { shopCalls } from "./ShopCalls.js"
 const useCases = [...saleCalls, ...payoutCalls, ...shopCalls]
 
 /**
- * `APPORTION_FAULTS=all` breaks everything at each step, which takes long; else each fifth step breaks in one
+ * `APPORTION_FAULTS=all` breaks everything at each step, which takes long; else each fifth step, or each eighth, breaks in one
  * way in one database, and others in the next.
  */
 const isLong = process.env.APPORTION_FAULTS === "all"
 
-const choice = (usual: Choice): Choice => (isLong ? everything : usual)
+/** Each how manyth step breaks. */
+const usual = isAll ? 5 : 8
+
+const choice = (chosen: Choice): Choice => (isLong ? everything : chosen)
 
 const sum = (all: ReadonlyArray<Findings>, of: "boundaries" | "attempts"): number =>
   all.reduce((total, each) => total + each[of], 0)
@@ -90,13 +94,13 @@ const openTransactions = (sql: SqlClient.SqlClient) =>
 describe("on PGlite", () => {
   const client = clientFor(() => pglite)
   const bench = benchOn(client, () => ({ places: 1 }))
-  tryAll(bench, (index) => choice(oneEach(2 * index, 5)))
+  tryAll(bench, (index) => choice(oneEach(2 * index, usual)))
 })
 
 describe("on PostgreSQL, whose connections are killed", () => {
   const client = clientFor(() => postgres("faults", { maxConnections: connections }))
   const bench = benchOn(client, (sql) => ({ places: 4, ...killing(sql) }))
-  tryAll(bench, (index) => choice(oneEach(2 * index + 4, 5)))
+  tryAll(bench, (index) => choice(oneEach(2 * index + 4, usual)))
   test("no connection is lost, and none is within a transaction", async () => {
     expect(await Effect.runPromise(openTransactions(client()))).toEqual([])
   })
