@@ -208,7 +208,7 @@ export const historyOf = (seed: number, orders: number): ReadonlyArray<Sent> => 
 }
 
 /** As a network delivers them: some twice or three times, in another order. */
-export const asDelivered = (seed: number, all: ReadonlyArray<Sent>): ReadonlyArray<Sent> => {
+export const asDelivered = <A>(seed: number, all: ReadonlyArray<A>): ReadonlyArray<A> => {
   const random = randomOf(seed + 7)
   return shuffled(
     random,
