@@ -13,7 +13,7 @@ import * as PaymentSchemas from "../wire/PaymentSchemas.js"
 import * as Schemas from "../wire/Schemas.js"
 import { PageOf } from "../wire/Schemas.js"
 import { Authorization, Malformations } from "./Caller.js"
-import { putProducts, removeProduct } from "./CatalogueApi.js"
+import { putProductLines, putProducts, removeProduct, viewProduct } from "./CatalogueApi.js"
 import { CollaboratorEndpoints, SettingsEndpoints } from "./CollaboratorApi.js"
 import { DeliveryEndpoints, InboxEndpoints } from "./DeliveryApi.js"
 import { beside, created, IdempotencyKey, id, One } from "./EndpointParts.js"
@@ -216,7 +216,7 @@ class PayoutEndpoints extends HttpApiGroup.make("payouts")
   ) {}
 
 class ProductEndpoints extends HttpApiGroup.make("products")
-  .add(listProducts, putProducts, removeProduct)
+  .add(listProducts, putProducts, putProductLines, viewProduct, removeProduct)
   .middleware(Malformations)
   .middleware(Authorization)
   .annotateMerge(

@@ -13,6 +13,7 @@ import * as Product from "../wire/Product.js"
 import { Api } from "./Api.js"
 import type { CallerService } from "./Caller.js"
 import { respond } from "./Endpoint.js"
+import * as ProductLines from "./ProductLines.js"
 import { pageOf } from "./Query.js"
 
 const count = `a list of 1 to ${mostProducts} products`
@@ -56,6 +57,15 @@ export const layer = HttpApiBuilder.group(
     const products = yield* Products
     return handlers
       .handleRaw("put", (call) => respond(call, put(products)))
+      .handleRaw("putMany", (call) => ProductLines.respond(call.request, products))
+      .handle("view", (call) =>
+        respond(call, ({ accountId }) => {
+          const key = call.params.product_key
+          return Effect.map(products.get(accountId, key), (product) => ({
+            data: { key, ...Product.write(product) },
+          }))
+        }),
+      )
       .handle("remove", (call) =>
         respond(call, ({ accountId }) => products.remove(accountId, [call.params.product_key])),
       )

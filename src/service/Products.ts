@@ -17,7 +17,7 @@ import { linkedGroups, type RuleSet } from "../rules/RuleSet.js"
 import { sliceOf } from "./internal/lookups.js"
 import { makeRulesCache, type RulesCache, rulesOf } from "./internal/rules.js"
 import { emit, makeTransactor, type Transactor } from "./internal/transactions.js"
-import { InvalidProducts } from "./ServiceError.js"
+import { InvalidProducts, NotFound } from "./ServiceError.js"
 
 /**
  * A product in a list, with the collaborators whose groups it is linked to.
@@ -62,6 +62,15 @@ export interface ProductsService {
     accountId: string,
     keys: ReadonlyArray<string>,
   ) => Effect.Effect<void, StorageError>
+  /**
+   * The entry with a key.
+   *
+   * @since 0.6.0
+   */
+  readonly get: (
+    accountId: string,
+    key: string,
+  ) => Effect.Effect<Product.Product, NotFound | StorageError>
   /** A page of the catalogue, by name. */
   readonly list: (
     accountId: string,
@@ -246,9 +255,17 @@ const list = ({ transactor }: ProductTools): ProductsService["list"] =>
     )
   })
 
+const get = ({ transactor }: ProductTools): ProductsService["get"] =>
+  Effect.fn("Products.get")(function* (accountId: string, key: string) {
+    yield* Effect.annotateCurrentSpan({ accountId, key })
+    const [found] = yield* transactor.read(accountId, ({ products }) => products.get([key]))
+    return found ?? (yield* NotFound.of("product", key))
+  })
+
 const makeProducts = (tools: ProductTools): ProductsService => ({
   put: put(tools),
   remove: remove(tools),
+  get: get(tools),
   list: list(tools),
 })
 

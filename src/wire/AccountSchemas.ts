@@ -1,7 +1,7 @@
 /** What hosts say of an account, one schema a format: its collaborators, its products, its settings. */
 import * as Schema from "effect/Schema"
 import type { PolicyJson } from "./Policy.js"
-import { Count, ProductView } from "./Schemas.js"
+import { Count, NullableText, Position, ProductView } from "./Schemas.js"
 
 const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
@@ -102,6 +102,23 @@ export const KeyedProduct = Schema.Struct({
   }),
   ...ProductView.fields,
 }).annotate({ identifier: "KeyedProduct", description: "A product as the catalogue has it" })
+
+/** Why nothing came of a line of a body. */
+export const LineRefusal = Schema.NullOr(
+  Schema.Struct({
+    status: Schema.Int.annotate({
+      description: "What a request with this line alone would be answered",
+    }),
+    message: Schema.String,
+    errors: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String))),
+  }),
+).annotate({ description: "Why nothing came of the line; null: it was taken" })
+
+export const ProductLine = Schema.Struct({
+  line: Position.annotate({ description: "The number of the line, blank ones counted" }),
+  key: NullableText.annotate({ description: "What the entry is known by; null: it was refused" }),
+  refusal: LineRefusal,
+}).annotate({ identifier: "ProductLine", description: "What came of a line" })
 
 const PolicyView = Schema.Struct({
   discount: Schema.Literals(["deduct", "ignore"]),

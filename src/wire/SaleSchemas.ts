@@ -1,6 +1,6 @@
 /** The JSON formats of sales and refunds, one schema each: what HTTP answers and takes, and what the OpenAPI document says. */
 import * as Schema from "effect/Schema"
-import { NewProduct } from "./AccountSchemas.js"
+import { LineRefusal, NewProduct } from "./AccountSchemas.js"
 import type { ItemJson, OrderJson } from "./Order.js"
 import { Count, NullableText, Position, ProductView, Seconds, Time } from "./Schemas.js"
 
@@ -275,13 +275,5 @@ export const SaleLine = Schema.Struct({
   new_items: Count.annotate({ description: "How many items were recorded" }),
   known_items: Count.annotate({ description: "How many of its items were recorded before" }),
   notes: Notes,
-  refusal: Schema.NullOr(
-    Schema.Struct({
-      status: Schema.Int.annotate({
-        description: "What a request with this order alone would be answered",
-      }),
-      message: Schema.String,
-      errors: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String))),
-    }),
-  ).annotate({ description: "Why nothing of the line was recorded; null: it was" }),
+  refusal: LineRefusal,
 }).annotate({ identifier: "SaleLine", description: "What came of a line" })

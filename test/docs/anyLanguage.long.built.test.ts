@@ -1,6 +1,6 @@
 /** The transcripts of the guide's chapter, each on a folder that is empty when it begins. */
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -34,13 +34,17 @@ const languages = [
   { language: "sh", command: "sh", args: ["-s"], probe: ["-c", "command -v curl"] },
   { language: "python", command: "python3", args: ["-"], probe: ["-c", "import requests"] },
   { language: "ruby", command: "ruby", args: ["-"], probe: ["-e", "0"] },
+  { language: "php", command: "php", args: [], probe: ["-r", "0;"] },
 ]
 
 describe("from an empty folder to a collaborator who is paid", () => {
   it.for(languages)("in $language", async ({ language, command, args, probe }, context) => {
     if (!isThere(command, probe)) context.skip(`there is no ${command} that can do it here`)
     const folder = mkdtempSync(join(tmpdir(), "apportion-"))
-    const served = new Served(["--data", join(folder, "shop"), "--port", "0", "--token", token])
+    const opening = join(folder, "opening.json")
+    writeFileSync(opening, page.find(({ info }) => info[0] === "json")?.code ?? "")
+    const place = ["--data", join(folder, "shop"), "--seed", opening]
+    const served = new Served([...place, "--port", "0", "--token", token])
     try {
       const steps = transcript(language)
       expect(steps.length).toBeGreaterThan(0)

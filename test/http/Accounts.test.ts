@@ -129,4 +129,6 @@ it("collaborators and products of one account are not those of another", async (
   expect((await shop.ask("GET", "/v1/collaborators/ada")).json.data.currency).toBe("EUR")
   await shop.ask("DELETE", "/v1/products/p1%2Fv-p1", other)
   expect((await shop.ask("GET", "/v1/products?search=p1")).json.meta.total).toBe(1)
+  const { status } = await shop.ask("GET", "/v1/products/p1%2Fv-p1", other)
+  expect(status).toBe(404)
 })

@@ -122,6 +122,36 @@ describe("the catalogue", () => {
     expect((await put(many.slice(1))).status).toBe(200)
   })
 
+  it("shows a product by its key", async () => {
+    await put([{ id: "p1", external_variant_id: "red", tags: ["art"] }])
+    const { status, json } = await shop.ask("GET", "/v1/products/p1%2Fred")
+    expect(status).toBe(200)
+    expect(json.data).toMatchObject({ key: "p1/red", id: "p1", tags: ["art"] })
+    expect((await shop.ask("GET", "/v1/products/p1")).status).toBe(404)
+  })
+
+  it("gets products one a line, of which one that is wrong harms no other", async () => {
+    const lines = ['{"id": "l1", "tags": ["art"]}', "", '{"id": "l2", "prize": 5}', '{"id": "l3"}']
+    const { status, text } = await shop.ask("POST", "/v1/products/lines", {
+      body: lines.join("\n"),
+    })
+    expect(status).toBe(200)
+    const answers = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(answers.map(({ line, key }) => [line, key])).toEqual([
+      [1, "l1"],
+      [3, null],
+      [4, "l3"],
+    ])
+    expect(answers[1].refusal).toMatchObject({
+      status: 422,
+      errors: { prize: [expect.anything()] },
+    })
+    expect(await keys()).toEqual(expect.arrayContaining(["l1: ada", "l3: "]))
+  })
+
   it("loses a product by its key; one that is not there is no failure", async () => {
     const remove = (key: string) =>
       shop.ask("DELETE", `/v1/products/${encodeURIComponent(key)}`).then(({ status }) => status)

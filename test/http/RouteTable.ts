@@ -17,7 +17,13 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /payouts/:payout_id/fail 200 keyed body",
     "POST /payouts/:payout_id/retry 200 keyed",
   ],
-  products: ["GET /products 200", "PUT /products 200 body", "DELETE /products/:product_key 204"],
+  products: [
+    "GET /products 200",
+    "PUT /products 200 body",
+    "POST /products/lines 200 body",
+    "GET /products/:product_key 200",
+    "DELETE /products/:product_key 204",
+  ],
   payments: [
     "GET /payments 200",
     "GET /payments/stuck 200",

@@ -151,6 +151,7 @@ export const methods: {
   products: {
     put: { ...account, products: list, options },
     remove: { ...account, keys: texts, options },
+    get: { ...account, key: text },
     list: { ...account, query, page },
   },
   sales: {

@@ -1,5 +1,5 @@
 /** Of the endpoints of collaborators and of the catalogue. */
-import type { Samples } from "./Sample.js"
+import { idsOf, type Samples } from "./Sample.js"
 
 const permissions = {
   ...{ see_product_price: true, see_product_quantity: true, see_product_discount: true },
@@ -28,6 +28,7 @@ export const accountSamples: Samples = {
     bodies: measurements.map((each) => ({ ...terms(each), id: `by ${each}` })),
   },
   updateCollaborator: { body: { notes: "x" }, bodies: measurements.map(terms) },
+  viewProduct: { ready: async (shop) => ({ ...idsOf(shop), product_key: "p1/v-p1" }) },
   putProducts: {
     body: { products: [{ id: "p9" }] },
     bodies: [{ products: [wholeProduct, { external_id: 4 }] }],

@@ -74,6 +74,8 @@ export const endpointOf = (name: EndpointName): Endpoint => endpoints[name]
  */
 const elsewhere: ReadonlyArray<readonly [method: string, path: ReadonlyArray<string>]> = [
   ["PUT", ["products"]],
+  ["POST", ["products", "lines"]],
+  ["GET", ["products", ":product"]],
   ["DELETE", ["products", ":product"]],
   ["GET", ["collaborators"]],
   ["POST", ["collaborators"]],

@@ -1,0 +1,160 @@
+/** Bodies of one thing a line, as many as there are, with an answer of one line each. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import {
+  always,
+  type Failure,
+  type MalformedBody,
+  type Refusal,
+  type RequestError,
+  refusalOfCause,
+} from "./Answer.js"
+import { Caller, type CallerService } from "./Caller.js"
+import { decodeText, hasNoBody, join, parse, patience, tooLarge, tooSlow } from "./Request.js"
+
+const contentType = "application/x-ndjson"
+
+// Lines of bytes, as they come. What is kept of a line that is too long is nothing.
+
+/** A line, by its number from 1; without bytes it is longer than a line may be. */
+interface RawLine {
+  readonly number: number
+  readonly bytes: Uint8Array | undefined
+}
+
+const newline = 0x0a
+
+const makeSplitter = (longest: number) => {
+  let number = 1
+  let pieces: Array<Uint8Array> = []
+  let length = 0
+  const keep = (piece: Uint8Array): void => {
+    length += piece.length
+    if (length > longest) pieces = []
+    else if (piece.length > 0) pieces.push(piece)
+  }
+  const finish = (): RawLine => {
+    const line = { number, bytes: length > longest ? undefined : join(pieces, length) }
+    number += 1
+    pieces = []
+    length = 0
+    return line
+  }
+  return {
+    push: (chunk: Uint8Array): ReadonlyArray<RawLine> => {
+      const lines: Array<RawLine> = []
+      let from = 0
+      for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
+        keep(chunk.subarray(from, end))
+        lines.push(finish())
+        from = end + 1
+      }
+      // A copy: the chunk itself may be used again by whoever it came from.
+      keep(chunk.slice(from))
+      return lines
+    },
+    end: (): ReadonlyArray<RawLine> => (length === 0 ? [] : [finish()]),
+  }
+}
+
+// What comes of a line.
+
+/** A line: its number from 1, and its JSON. */
+export interface Line {
+  readonly number: number
+  readonly content: Result.Result<unknown, RequestError>
+}
+
+/** Why nothing came of a line. */
+export interface LineRefusal {
+  readonly status: number
+  readonly message: string
+  readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+/** What every answer to a line has. */
+export interface LineAnswer {
+  /** `null`: the line was taken. */
+  readonly refusal: LineRefusal | null
+}
+
+/** What is done with lines. */
+export interface LineWork<A extends LineAnswer> {
+  readonly take: (line: Line) => Effect.Effect<A, Failure>
+  readonly refuse: (line: Line, refusal: LineRefusal) => A
+}
+
+/** Of what is wrong with a line, answers tell the first fields: they wait in memory for their reader. */
+const mostFields = 10
+
+const told = ({ status, body }: Pick<Refusal, "status" | "body">): LineRefusal => {
+  const { message, errors } = body
+  const first = errors && Object.fromEntries(Object.entries(errors).slice(0, mostFields))
+  return { status, message, ...(first === undefined ? {} : { errors: first }) }
+}
+
+const readLine = ({ number, bytes }: RawLine, longest: number): Line => ({
+  number,
+  content:
+    bytes === undefined
+      ? Result.fail(tooLarge(longest, "the line"))
+      : Result.flatMap(decodeText(bytes, "the line"), (text) => parse(text, "the line")),
+})
+
+const isBlank = ({ bytes }: RawLine): boolean =>
+  bytes?.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d) ?? false
+
+/** What becomes of a line; what it can't be is its answer. */
+const answerTo =
+  <A extends LineAnswer>({ longestBody, watch }: CallerService, { take, refuse }: LineWork<A>) =>
+  (raw: RawLine): Effect.Effect<A> => {
+    const line = readLine(raw, longestBody)
+    return Effect.catchCause(watch(Effect.suspend(() => take(line))), (cause) =>
+      Effect.map(refusalOfCause(cause), (refusal) => refuse(line, told(refusal))),
+    )
+  }
+
+const isOurs = ({ refusal }: LineAnswer): boolean => refusal !== null && refusal.status >= 500
+
+/**
+ * So many answers wait for a reader that reads only after it has sent everything. Beyond, no more lines are read until
+ * it takes some.
+ */
+const mostWaiting = 10_000
+
+const encoder = new TextEncoder()
+
+const encode = (answers: ReadonlyArray<LineAnswer>): Uint8Array =>
+  encoder.encode(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(""))
+
+/** A sender that stalls is let go. */
+const inTime = <A, E>(stream: Stream.Stream<A, E>): Stream.Stream<A, E | MalformedBody> =>
+  Stream.timeoutOrElse(stream, { duration: patience, orElse: () => Stream.fail(tooSlow) })
+
+/** Answers line by line. A body that breaks off breaks off the answer: what was not ended is no line. */
+export const respondLines = <A extends LineAnswer>(
+  request: HttpServerRequest.HttpServerRequest,
+  workOf: (caller: CallerService) => LineWork<A>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Caller> =>
+  Effect.contextWith((context: Context.Context<Caller>) => {
+    const caller = Context.get(context, Caller)
+    const splitter = makeSplitter(caller.longestBody)
+    const ends = Stream.suspend(() => Stream.fromIterable(splitter.end()))
+    const bytes = hasNoBody(request) ? Stream.empty : inTime(request.stream)
+    const answers = bytes.pipe(
+      Stream.map((chunk) => splitter.push(chunk)),
+      Stream.flattenIterable,
+      Stream.concat(ends),
+      Stream.filter((line) => !isBlank(line)),
+      Stream.mapEffect(answerTo(caller, workOf(caller))),
+      Stream.takeUntil(isOurs),
+      Stream.buffer({ capacity: mostWaiting }),
+      Stream.mapArray((waiting) => [encode(waiting)]),
+      Stream.provideContext(context),
+    )
+    return Effect.succeed(HttpServerResponse.stream(answers, { headers: always, contentType }))
+  })
