@@ -15,9 +15,13 @@ export const patienceOf = (duration: Duration.Duration): Effect.Effect<Patience>
     until: since + Duration.toMillis(duration),
   }))
 
+/** How many milliseconds are left, 0 when the time is over. */
+export const left = ({ until }: Patience): Effect.Effect<number> =>
+  Effect.map(realTime.currentTimeMillis, (now) => Math.max(0, Math.ceil(until - now)))
+
 /** Whether there is time left. */
-export const isLeft = ({ until }: Patience): Effect.Effect<boolean> =>
-  Effect.map(realTime.currentTimeMillis, (now) => now < until)
+export const isLeft = (patience: Patience): Effect.Effect<boolean> =>
+  Effect.map(left(patience), (millis) => millis > 0)
 
 const tooLong = (what: string, { since }: Patience): Effect.Effect<never, StorageFailure> =>
   Effect.flatMap(realTime.currentTimeMillis, (now) =>

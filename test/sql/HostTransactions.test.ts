@@ -584,6 +584,40 @@ describe("on a server", () => {
       }),
     ))
 
+  test("who meets a row that a host's transaction holds waits for it no longer than for anything else", () =>
+    run(
+      Effect.gen(function* () {
+        // An answer is waited for so long that the test would not live to see it.
+        const options = {
+          concurrency: "optimistic",
+          patience: "1 hour",
+          waiting: "1 second",
+        } as const
+        const storage = yield* emptyStorage(client(), options)
+        yield* enter(storage, shop, "k")
+        const [holds, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const hold = client().unsafe(
+          "UPDATE apportion.idempotency_keys SET created_at = created_at",
+        )
+        const holder = yield* Effect.forkChild(
+          client().withTransaction(
+            hold.pipe(
+              Effect.andThen(Deferred.succeed(holds, undefined)),
+              Effect.andThen(Deferred.await(mayEnd)),
+            ),
+          ),
+        )
+        yield* Deferred.await(holds)
+        const remove = storage.transaction(shop, ({ keys }) =>
+          keys.removeBefore(Number.MAX_SAFE_INTEGER),
+        )
+        expect(yield* Effect.flip(remove)).toMatchObject({ _tag: "Conflict" })
+        yield* Deferred.succeed(mayEnd, undefined)
+        yield* Fiber.join(holder)
+        expect(yield* remove).toBe(1)
+      }),
+    ))
+
   test("a host's transaction that is gone without a word is ended by the server, unless the host says when", () =>
     run(
       Effect.gen(function* () {

@@ -37,6 +37,8 @@ const waits = {
   here: "",
   /** Nobody keeps an account waiting who is gone without a word. */
   elsewhere: `, set_config('${idle}', $2, true)`,
+  /** Where nobody is first in line, rows are waited for by the statements that change them. */
+  aside: `, set_config('${idle}', $2, true), set_config('lock_timeout', $3, true)`,
   /** What the host has set holds. */
   joined: `, set_config('${idle}', CASE current_setting('${idle}') WHEN '0' THEN $2
     ELSE current_setting('${idle}') END, true)`,
@@ -47,22 +49,37 @@ export interface Entrance {
   readonly concurrency: Concurrency
   /** How long an answer is waited for; `undefined`: the database is in this process, so one always comes. */
   readonly patience: Duration.Duration | undefined
+  /** How many milliseconds there are left to wait for others, in a transaction of its own; else the host says. */
+  readonly lockMillis?: Effect.Effect<number> | undefined
   /** Whether the transaction is the host's. */
   readonly isJoined: boolean
 }
 
-const lookOf = ({ concurrency, patience, isJoined }: Entrance): string => {
-  const waiting = patience === undefined ? "here" : isJoined ? "joined" : "elsewhere"
+/** Whether a transaction may wait for rows that others have locked, and for how long is ours to say. */
+const isAside = ({ concurrency, patience, isJoined }: Entrance): boolean =>
+  concurrency === "optimistic" && patience !== undefined && !isJoined
+
+const waitingOf = (entrance: Entrance): keyof typeof waits => {
+  if (entrance.patience === undefined) return "here"
+  if (entrance.isJoined) return "joined"
+  return isAside(entrance) ? "aside" : "elsewhere"
+}
+
+const lookOf = (entrance: Entrance): string => {
+  const { concurrency } = entrance
   const lock = concurrency === "queue" ? " FOR UPDATE" : ""
-  return `SELECT account_id${waits[waiting]} FROM apportion.accounts WHERE account_id = $1${lock}`
+  return `SELECT account_id${waits[waitingOf(entrance)]} FROM apportion.accounts WHERE account_id = $1${lock}`
 }
 
 /** Waits for the account's turn; the first transaction of an account makes its row. */
 export const enter = (session: Session, entrance: Entrance): Effect.Effect<void, StorageError> => {
   const doing = "enter an account"
-  const { patience } = entrance
-  const parameters = patience === undefined ? [] : [String(Duration.toMillis(patience))]
-  const look = session.write(doing, lookOf(entrance), parameters)
+  const { patience, lockMillis = Effect.succeed(0) } = entrance
+  const look = Effect.flatMap(lockMillis, (millis) => {
+    const idleMillis = patience === undefined ? [] : [String(Duration.toMillis(patience))]
+    const parameters = isAside(entrance) ? [...idleMillis, String(millis)] : idleMillis
+    return session.write(doing, lookOf(entrance), parameters)
+  })
   return Effect.flatMap(look, (rows) =>
     rows.length > 0
       ? Effect.void

@@ -11,7 +11,7 @@ import * as Scope from "effect/Scope"
 import { BeginTransaction, type SqlClient, type TransactionConnection } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { isSqlError } from "effect/sql/SqlError"
-import { patienceOf, waitFor } from "../../ports/Patience.js"
+import { left, patienceOf, waitFor } from "../../ports/Patience.js"
 import type { Patience, StorageService, Stores, TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { beginnings, type Concurrency, enter, join } from "./Isolation.js"
@@ -238,8 +238,10 @@ const runOwn = <A, E, R>(
       const real = yield* Scope.provide(reserve(tools, around, options), scope)
       const giveBack = Scope.close(scope, Exit.void)
       const lease = new Lease(real, { patience, onBegin: forget(sql), giveBack })
+      const lockMillis = Effect.map(left(options.patience), (millis) => Math.max(1, millis))
+      const entrance = { concurrency, patience, isJoined: false, lockMillis }
       const enters = (session: Session) =>
-        mode === "write" ? enter(session, { concurrency, patience, isJoined: false }) : Effect.void
+        mode === "write" ? enter(session, entrance) : Effect.void
       const here = { sql, accountId, mode, isJoined: false, level: undefined, over: false }
       const end = (isKept: boolean) => lease.end(isKept)
       const inside = worked(tools, { ...course, here, connection: real, enters, end })
