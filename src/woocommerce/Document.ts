@@ -11,15 +11,18 @@ import { type Fields, isFields } from "../internal/reader.js"
  * @since 0.6.0
  * @category models
  */
-export type Kind = "order" | "orders" | "refund" | "refunds"
+export type Kind = "order" | "orders" | "refund" | "refunds" | "product" | "products"
 
 const hasAny = (fields: Fields, names: ReadonlyArray<string>): boolean =>
   names.some((name) => Object.hasOwn(fields, name))
 
-const bareKind = (value: unknown): "order" | "refund" | undefined => {
-  if (!isFields(value) || hasAny(value, ["items"]) || !Array.isArray(value.line_items)) {
-    return undefined
-  }
+/** A product, or a variation of one, which has no visibility of its own in the catalogue. */
+const isProduct = (fields: Fields): boolean =>
+  hasAny(fields, ["regular_price"]) && hasAny(fields, ["stock_status", "catalog_visibility"])
+
+const bareKind = (value: unknown): "order" | "refund" | "product" | undefined => {
+  if (!isFields(value) || hasAny(value, ["items"])) return undefined
+  if (!Array.isArray(value.line_items)) return isProduct(value) ? "product" : undefined
   if (hasAny(value, ["refunded_by", "refunded_payment"])) return "refund"
   return hasAny(value, ["billing", "order_key", "coupon_lines", "cart_tax"]) ? "order" : undefined
 }

@@ -445,6 +445,20 @@ describe("an order of WooCommerce", () => {
     }
   })
 
+  it("has the tags that its products have in a file of WooCommerce's, with their variations", async () => {
+    const tags = [{ id: 1, name: "art" }]
+    const product = { id: 7, type: "variable", regular_price: "", stock_status: "instock", tags }
+    const variation = { id: 70, parent_id: 7, regular_price: "55.00", stock_status: "instock" }
+    const [bought] = woo.line_items
+    const orders = [{ ...woo, line_items: [{ ...bought, variation_id: 70 }] }]
+    const products = [variation, { ...product, variations: [70] }]
+    const { lines, err } = await split({ orders, products })
+    const ada = lines[0].shares.find((share: object) => JSON.stringify(share).includes("ada"))
+    expect([ada?.amount, err]).toEqual([2_500, expect.not.stringContaining("does not have")])
+    const broken = await split({ orders, products: [{ ...product, price: "much" }] })
+    expect(broken.err).toMatch(/price: must be .* \(read as a WooCommerce product list\)/)
+  })
+
   it("takes the refund itself before what the order says of it", async () => {
     const refund = { id: 9, order_id: 723, amount: "50.00", refunded_by: 1 }
     const line_items = [

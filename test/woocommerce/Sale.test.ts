@@ -163,6 +163,11 @@ describe("an order of WooCommerce", () => {
     expect(recognise(order)).toBe("order")
     expect(recognise([order])).toBe("orders")
     expect(recognise({ id: 1, refunded_by: 1, line_items: [] })).toBe("refund")
+    const product = { id: 1, regular_price: "", catalog_visibility: "visible", variations: [] }
+    expect(recognise(product)).toBe("product")
+    expect(recognise([{ id: 2, parent_id: 1, regular_price: "5", stock_status: "x" }])).toBe(
+      "products",
+    )
     expect(recognise({ id: 1, currency: "USD", items: [], billing: {} })).toBeUndefined()
     expect(recognise({ id: 1, total_price: "1.00", line_items: [] })).toBeUndefined()
     expect(recognise(null)).toBeUndefined()

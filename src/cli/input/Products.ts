@@ -7,6 +7,8 @@ import { recognise } from "../../shopify/Document.js"
 import * as ShopifyProducts from "../../shopify/Products.js"
 import type { Unreadable } from "../../Unreadable.js"
 import * as WireProduct from "../../wire/Product.js"
+import { recognise as recogniseWoo } from "../../woocommerce/Document.js"
+import * as WooProducts from "../../woocommerce/Products.js"
 import * as ForeignFormats from "./ForeignFormats.js"
 import * as Input from "./Input.js"
 import type { Note, Record } from "./Records.js"
@@ -126,6 +128,15 @@ const readShopify = (name: string, records: ReadonlyArray<Record>): Catalogues =
   )
 }
 
+/** Variations are told apart from their products, so they are read together. */
+const readWoo = (name: string, records: ReadonlyArray<Record>): Catalogues => {
+  const read = (value: unknown) => WooProducts.read(value, { currency: finestCurrency })
+  readEach(name, records, read, { saysFormat: true })
+  const values = records.flatMap(({ value }) => value)
+  const all = Result.getOrElse(read(values), () => [])
+  return inEachCurrency(name, all, ({ currency }) => WooProducts.read(values, { currency }))
+}
+
 /** Reads products of any shape; `undefined` without a file. */
 export const read = async (
   source: Source | undefined,
@@ -139,6 +150,9 @@ export const read = async (
     Input.readOpened(input, { kind: Input.products, note }),
   )
   if (records.some(isShopify)) return readShopify(source.name, records)
+  if (records.some(({ value }) => recogniseWoo(value)?.startsWith("product") === true)) {
+    return readWoo(source.name, records)
+  }
   const catalogue = Catalogue.make(
     readEach(source.name, records, WireProduct.read, { saysFormat: true }),
   )
