@@ -1,5 +1,5 @@
 /**
- * What the life cycle of the core says about payouts, stored: each step in its order, with its event.
+ * Stores the steps of the core's life cycle of payouts, in their order, each with its event.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -23,11 +23,11 @@ export interface Passing {
   readonly maturityDays: number
   /** Unix seconds. */
   readonly at: number
-  /** Names a payout that is opened. */
+  /** Makes the id of a payout that is opened. */
   readonly newId: Effect.Effect<string>
 }
 
-/** When a payout was paid is for the host to say. */
+/** Only the host says when a payout was paid, so no payout is paid automatically here. */
 const termsOf = ({ collaborator, timeZone }: Passing): Lifecycle.Terms => ({
   collaborator: { ...collaborator, shouldPayAutomatically: false },
   timeZone,
@@ -40,7 +40,7 @@ const payoutOf = (stored: StoredPayout): Lifecycle.PayoutHead => ({
   total: BigInt(stored.total),
 })
 
-/** What is known of an owner of whose payouts one at the most is concerned. */
+/** The state of an owner whose active payout, if any, is the only one concerned. */
 const headOf = (owner: Owner, active: StoredPayout | undefined): Lifecycle.Head => ({
   ...Lifecycle.empty(owner),
   active: active === undefined ? null : payoutOf(active),
@@ -52,7 +52,7 @@ const firstOpened = (
 ): Effect.Effect<number | null, StorageError> =>
   Effect.map(payouts.firstOpenedAt({ collaboratorId, currency }), (at) => at ?? null)
 
-/** Of what can stand in the way, only dates can go wrong for a payout that is active and due. */
+/** For an active payout that is due, only dates can fail; any other error is a defect. */
 const refuse = (error: TransitionError): Effect.Effect<never, ScheduleError> =>
   error._tag === "InvalidTime" || error._tag === "UnknownTimeZone"
     ? Effect.fail(error)
@@ -64,7 +64,7 @@ const take = (
 ): Effect.Effect<Lifecycle.Step, ScheduleError> =>
   Effect.catch(Effect.fromResult(Lifecycle.transition(head, fact)), refuse)
 
-/** Items that come and go are told by whoever moves them. */
+/** Emits the event of a change. Changes of items are emitted by the code that makes them. */
 const tell = (
   type: Lifecycle.Change["type"],
   payout: Omit<StoredPayout, "version">,
@@ -83,10 +83,10 @@ const tell = (
   }
 }
 
-/** Items by their ids, of which some move to the next payout when theirs is closed. */
+/** Items by id, some of which move to the next payout when their payout is closed. */
 type Waiting = ReadonlyMap<string, PayoutItem>
 
-/** What has to mature in an active payout that is due, and its items. */
+/** The shares with their maturity in an active payout that is due, and its items; nothing without maturity. */
 const maturingOf = Effect.fnUntraced(function* (
   { payouts }: Stores,
   payout: StoredPayout | undefined,
@@ -102,13 +102,13 @@ const maturingOf = Effect.fnUntraced(function* (
   return { maturing, items: new Map(items.map((item) => [item.id, item])) }
 })
 
-/** A payout that was closed without what is not mature. */
+/** A payout that was closed without its immature items, and these items. */
 interface Leaving {
   readonly payout: StoredPayout
   readonly items: ReadonlyArray<PayoutItem>
 }
 
-/** Opens a payout with what another one was closed without; the ledger follows. */
+/** Opens a payout with the immature items of a closed one, and moves their places in the ledger. */
 const openWith = Effect.fnUntraced(function* (
   stores: Stores,
   opened: Omit<StoredPayout, "version">,
@@ -130,8 +130,8 @@ const openWith = Effect.fnUntraced(function* (
 })
 
 /**
- * Stores the changes of a step, which concern the payout that was read and those that are opened; gives all of them as
- * they are then.
+ * Stores the changes of a step, which concern the payout that was read and the payouts that are opened; gives all of
+ * them as they are stored.
  */
 const store = Effect.fnUntraced(function* (
   stores: Stores,
@@ -168,8 +168,8 @@ const store = Effect.fnUntraced(function* (
 })
 
 /**
- * Lets time stand still while items move: both histories tell of the same second, so that in none of them the items are
- * in no payout.
+ * Stops the clock while items move, so that the histories of both payouts have the same second, and at no time the items
+ * are in neither.
  */
 const inOneSecond = <A, E>(
   storing: Effect.Effect<A, E>,
@@ -191,7 +191,7 @@ const inOneSecond = <A, E>(
   })
 }
 
-/** A payout that has to be among those of a step. */
+/** A payout of a step; its absence is a defect. */
 const payoutAmong = (
   stored: ReadonlyMap<string, StoredPayout>,
   id: string | undefined,
@@ -202,19 +202,19 @@ const payoutAmong = (
     : Effect.succeed(payout)
 }
 
-/** Nothing is opened when nothing has to mature. */
+/** Stands for ids where no payout is opened, because there is no maturity. */
 const noNames = (): string => ""
 
-/** The ids of payouts that a step opens: the first of them is the one that is given. */
+/** The ids of payouts that a step opens, beginning with the given one. */
 const namesFrom =
   (id: string): ((number: number) => string) =>
   (number) =>
     number === 1 ? id : `${id}-${number}`
 
-/** What became of an active payout, and how it is stored now. */
+/** An active payout after it was closed or rolled, and what happened to it. */
 export interface Brought {
   readonly payout: StoredPayout
-  /** The ids of payouts that were closed: it, and those that took what was not mature and came due, too. */
+  /** The ids of payouts that were closed: this one, and those that took its immature items and were due as well. */
   readonly closed: ReadonlyArray<string>
   /** The ids of payouts whose due date rolled and that are still active. */
   readonly rolled: ReadonlyArray<string>
@@ -249,13 +249,13 @@ export const closeOrRoll = Effect.fnUntraced(function* (
 })
 
 /**
- * The active payout of a collaborator in a currency, into which items of a time can go: what was due by
- * then is closed or rolled before, and a payout is opened when none is left.
+ * The active payout of a collaborator in a currency that takes items of a time: a payout that was due by then is first
+ * closed or rolled, and a payout is opened when there is none.
  */
 export const openOrActive = Effect.fnUntraced(function* (
   stores: Stores,
   options: Passing & {
-    /** ISO 4217 code of the payout; not always the collaborator's own, who may have changed it. */
+    /** ISO 4217 code of the payout; it differs from the collaborator's after a change of that. */
     readonly currency: string
   },
 ): Effect.fn.Return<StoredPayout, ScheduleError | StorageError> {
@@ -274,8 +274,8 @@ export const openOrActive = Effect.fnUntraced(function* (
 })
 
 /**
- * The same as {@link closeOrRoll} where no date can go wrong: time zones and schedules were checked when they were
- * set, so one that can't be computed is a fault.
+ * {@link closeOrRoll} where dates can't fail: time zones and schedules were checked when they were set, so a date that
+ * can't be computed is a defect.
  */
 export const upToDate = (
   ...given: Parameters<typeof closeOrRoll>
@@ -285,7 +285,7 @@ export const upToDate = (
     Effect.map(({ payout }) => payout),
   )
 
-/** Closes or rolls all that is due of a collaborator by a time, under the terms in force until then. */
+/** Closes or rolls all payouts of a collaborator that are due by a time, under the terms in force until then. */
 export const allUpToDate = Effect.fnUntraced(function* (
   stores: Stores,
   passing: Passing,
@@ -301,7 +301,7 @@ export const allUpToDate = Effect.fnUntraced(function* (
 
 type Changed = Effect.Effect<StoredPayout, AmountOutOfRange | StorageError>
 
-/** A step that would break what always holds of payouts: a bug of the caller, or a broken store. */
+/** A step that would violate an invariant of payouts: a bug of the caller, or a broken store. */
 const requireThat = (holds: boolean, message: string): Effect.Effect<void> =>
   holds ? Effect.void : die(message)
 
@@ -355,7 +355,7 @@ export const addNewItems = Effect.fnUntraced(function* (
   return yield* change(stores, { payout, put: items, amounts, added: items.length })
 })
 
-/** The same for ids of which that is not known: one that the payout has is a fault. */
+/** Adds items whose ids were not looked up; an id that the payout has is a defect. */
 export const addItems = (
   stores: Stores,
   payout: StoredPayout,
@@ -363,7 +363,7 @@ export const addItems = (
 ): Changed =>
   Effect.andThen(requireNewIds(stores, payout, items), addNewItems(stores, payout, items))
 
-/** Puts an item in the place of the one with its id, in a payout that is not settled. */
+/** Replaces the item with the same id, in a payout that is not settled. */
 export const replaceItem = (
   stores: Stores,
   payout: StoredPayout,
@@ -374,6 +374,6 @@ export const replaceItem = (
     change(stores, { payout, put: [after], amounts: [-before.amount, after.amount], added: 0 }),
   )
 
-/** Takes an item, as it was read, out of a payout that is not settled. */
+/** Removes an item, as it was read, from a payout that is not settled. */
 export const removeItem = (stores: Stores, payout: StoredPayout, item: PayoutItem): Changed =>
   change(stores, { payout, remove: [item.id], amounts: [-item.amount], added: -1 })

@@ -21,12 +21,12 @@ import { UnitOfWorkBroken } from "../ServiceError.js"
 import { Settings, type SettingsService } from "../Settings.js"
 import { countEvent } from "./meters.js"
 
-/** Something that can't be unless the code or a store is wrong. It is no failure to act on: work dies of it. */
+/** A state that only a bug in the code or in a store explains. It is a defect, not a failure to handle. */
 export class Fault extends Schema.TaggedError<Fault>()("apportion/service/Fault", {
   message: Schema.String,
 }) {}
 
-/** Dies of a fault in these words. */
+/** Dies with a `Fault` of this message. */
 export const die = (message: string): Effect.Effect<never> => Effect.die(new Fault({ message }))
 
 /** The time of the clock, in whole Unix seconds. */
@@ -34,22 +34,22 @@ export const now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (m
   Math.floor(millis / 1_000),
 )
 
-// The way of a layer to its storage: the settings that the layer was built with hold for its
-// transactions too, wherever its methods are called from.
+// A service's access to the storage. Its transactions use the settings that its layer was built with, wherever its
+// methods are called from.
 
 type StorageRun = <A, E, R>(
   accountId: string,
   work: (stores: Stores) => Effect.Effect<A, E, R>,
 ) => Effect.Effect<A, E | StorageError, R>
 
-/** Runs work on the stores of an account, in the transaction that is under way or in one of its own. */
+/** Runs work on the stores of an account, in the current transaction or in a new one. */
 export interface Transactor {
   /** For work that writes nothing. */
   readonly read: StorageRun
   readonly write: StorageRun
   /**
-   * Runs work that must not be in a transaction, because what it does can't be taken back with it; within one it dies,
-   * as a bug of the host.
+   * Runs work that must not be in a transaction, because a rollback would not undo it. Within a transaction it dies: that
+   * is a bug of the host.
    */
   readonly outside: <A, E, R>(doing: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
@@ -66,35 +66,35 @@ export const makeTransactor: Effect.Effect<Transactor, never, Storage> = Effect.
   return { read: runIn("read"), write: runIn("write"), outside }
 })
 
-// Transactions that calls of services join: the outermost one opens it, tries again after a conflict, and
-// does what was put off until the changes are kept.
+// Transactions that calls of services join: the outermost call opens the transaction, retries it after a conflict, and
+// runs the deferred actions after the commit.
 
-/** A transaction that is under way. */
+/** An open transaction. */
 interface Transaction {
   readonly accountId: string
   readonly mode: TransactionMode
   readonly stores: Stores
   readonly actor: string
-  /** What happened in it that is not written yet. */
+  /** Events of it that are not written yet. */
   readonly events: Array<NewEvent>
-  /** Has something done once the changes are kept. */
+  /** Defers an action until the commit. */
   readonly putOff: (action: Effect.Effect<void>) => Effect.Effect<void>
-  /** How many calls that may write were begun. */
+  /** The number of calls that may write and have begun. */
   writes: number
-  /** Set when work that may have written failed: what it had written by then must not be kept. */
+  /** Set when work that may have written failed: its writes must not be committed. */
   broken: boolean
-  /** Set when the store refused something as a conflict: then only a new attempt can succeed. */
+  /** Set when a store reported a conflict: only a new attempt can succeed. */
   conflict: Conflict | undefined
 }
 
-/** Where code runs: in a transaction, in a unit of work within it, or in a call of a service. */
+/** The scope that code runs in: a transaction, a unit of work within it, or a call of a service. */
 interface TransactionScope {
   readonly transaction: Transaction
-  /** What is begun here takes turns: what one has read, another must not change before it has written. */
+  /** Calls within a scope run one at a time: none may change what another has read and not yet written. */
   readonly turn: Semaphore.Semaphore
-  /** Around it, in the same transaction or in that of another account. */
+  /** The enclosing scope, in the same transaction or in that of another account. */
   readonly outer: TransactionScope | undefined
-  /** Set when it is left, for fibers that stay behind. */
+  /** Set when the scope has ended, for fibers that outlive it. */
   over: boolean
 }
 
@@ -109,18 +109,18 @@ const CurrentPlace = Context.Reference<TransactionScope | undefined>(
 export interface TransactionOptions {
   readonly accountId: string
   readonly mode: TransactionMode
-  /** Where the number of attempts is looked up; those of the caller's context when absent. */
+  /** The settings with the number of attempts; those of the caller's context when absent. */
   readonly settings?: SettingsService | undefined
 }
 
 const isConflict = (error: unknown): error is Conflict => error instanceof Conflict
 
-/** Short, growing and uneven waits, so that those who met do not meet again. */
+/** Short, growing, jittered waits, so that two that conflicted do not conflict again. */
 const waits = Schedule.jittered(
   Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced("250 millis")]),
 )
 
-/** All attempts together wait no longer than is set. */
+/** Retries after conflicts; all attempts together wait at most `waitSeconds`. */
 const retryConflicts = <A, E, R>(
   { accountId, settings }: TransactionOptions,
   attempt: (patience: Patience) => Effect.Effect<A, E, R>,
@@ -131,7 +131,7 @@ const retryConflicts = <A, E, R>(
     const patience = yield* patienceOf(Duration.seconds(waitSeconds))
     return yield* Effect.retry(attempt(patience), {
       while: (error) =>
-        // Of a larger transaction, a part that runs again meets the same again.
+        // A part of a larger transaction would meet the same conflict again.
         isConflict(error) && error.partOf === undefined ? isLeft(patience) : Effect.succeed(false),
       times: conflictRetries,
       schedule: waits,
@@ -143,7 +143,7 @@ const brokenOf = (accountId: string): UnitOfWorkBroken => {
   return new UnitOfWorkBroken({ accountId, message })
 }
 
-/** Runs work in a new place. It is left when what has its turn there, begun by another fiber, is done. */
+/** Runs work in a new scope. The scope ends after a call that another fiber has begun in it is done. */
 const within = <A, E, R>(
   { transaction, outer }: Pick<TransactionScope, "transaction" | "outer">,
   work: Effect.Effect<A, E, R>,
@@ -164,13 +164,13 @@ const within = <A, E, R>(
     )
   })
 
-/** The changes are kept whatever becomes of this, so a defect in it is logged and nobody else's. */
+/** The changes are committed by now, so a defect in a deferred action is logged and fails nothing else. */
 const guarded = (action: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.catchCause(action, (cause) =>
     Effect.logError("a follow-up of a transaction failed", cause),
   )
 
-/** What is put off: by the storage, which knows when the changes are kept, or until its transaction is over. */
+/** Defers actions: in the storage, if it knows when an outer transaction commits, else until the transaction has ended. */
 const makePutOff = ({ afterwards }: StorageService) => {
   const actions: Array<Effect.Effect<void>> = []
   const later = (action: Effect.Effect<void>) =>
@@ -186,7 +186,7 @@ const makePutOff = ({ afterwards }: StorageService) => {
   }
 }
 
-/** Lets work be kept only when nothing in it failed. After a conflict its own failure tells nothing. */
+/** Lets work be committed only if nothing in it failed. A conflict replaces the failure that followed from it. */
 const judged = <A, E, R, Broken>(
   transaction: Transaction,
   work: Effect.Effect<A, E, R>,
@@ -202,7 +202,7 @@ const judged = <A, E, R, Broken>(
   )
 }
 
-/** Writes what happened beside the changes themselves, and the lines of the log once all is kept. */
+/** Writes the events in the transaction of the changes, and their log lines after the commit. */
 const append = ({
   accountId,
   stores,
@@ -226,12 +226,12 @@ const append = ({
     )
   })
 
-/** Who acts where this runs; nothing is done in the name of somebody who can't be told of. */
+/** The current actor; dies when its name is not valid, so that no change has an actor that can't be stored. */
 const currentActor: Effect.Effect<string> = Effect.flatMap(Actor, (actor) =>
   isActor(actor) ? Effect.succeed(actor) : Effect.die(InvalidActor.of(actor)),
 )
 
-/** Runs work in a transaction of its own, again after each conflict. */
+/** Runs work in a new transaction, and again after each conflict. */
 const open = <A, E, R, Broken>(
   storage: StorageService,
   options: TransactionOptions & { readonly outer: TransactionScope | undefined },
@@ -272,7 +272,7 @@ const findPlace = (
   return undefined
 }
 
-/** Notes a failure of work after whose beginning something may have been written. */
+/** Records whether work failed after a write, or with a conflict. */
 const noting = <A, E, R>(
   transaction: Transaction,
   work: Effect.Effect<A, E, R>,
@@ -293,7 +293,7 @@ const noting = <A, E, R>(
     )
   })
 
-/** Counts a call that may write; that it can is for the services to see to. */
+/** Counts a call that may write; dies in a transaction that only reads, which is a bug of a service. */
 const beginWriting = (transaction: Transaction): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { accountId, mode } = transaction
@@ -303,7 +303,7 @@ const beginWriting = (transaction: Transaction): Effect.Effect<void> =>
     return Effect.void
   })
 
-/** Runs something in a place when its turn comes there; elsewhere when the place was left by then. */
+/** Runs work in a scope when its turn comes, or `elsewhere` when the scope has ended by then. */
 const join = <A, E, R>(
   {
     here,
@@ -322,7 +322,7 @@ const join = <A, E, R>(
   )
 }
 
-/** Runs work on the stores of an account: in the transaction that is under way, or in one of its own. */
+/** Runs work on the stores of an account: in the current transaction, or in a new one. */
 export const transact = <A, E, R>(
   storage: StorageService,
   options: TransactionOptions,
@@ -339,7 +339,7 @@ export const transact = <A, E, R>(
       { here, found },
       (transaction) => {
         if (mode === "read") return work(transaction.stores)
-        // Written with the call, so that what takes the call back, as a savepoint of the host, takes them back too.
+        // Written with the call, so that a rollback of the call (a savepoint of the host) removes its events too.
         const told = Effect.tap(work(transaction.stores), () => append(transaction))
         return Effect.andThen(beginWriting(transaction), told)
       },
@@ -347,7 +347,7 @@ export const transact = <A, E, R>(
     )
   })
 
-/** Runs work of which every call of a service belongs to one transaction. */
+/** Runs work whose calls of services all belong to one transaction. */
 export const run = <A, E, R>(
   storage: StorageService,
   options: Omit<TransactionOptions, "mode">,
@@ -366,7 +366,7 @@ export const run = <A, E, R>(
     )
   })
 
-/** The transaction that is under way here, be it of a service or of the host. */
+/** The current transaction in words, of a service or of the host; `undefined` when there is none. */
 export const whatIsAround = ({
   isWithin = Effect.succeed(false),
 }: StorageService): Effect.Effect<string | undefined> =>
@@ -390,15 +390,15 @@ const refuseWithin = <A, E, R>(
         ),
   )
 
-/** Does something once the changes are kept: at once when no transaction is under way. */
+/** Runs an action after the commit, or at once outside a transaction. */
 export const afterwards = (action: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(CurrentPlace, (here) =>
     here === undefined || here.over ? action : here.transaction.putOff(action),
   )
 
 /**
- * Tells of a change that is made in the transaction that is under way: an event is written with it, and a line is
- * logged once it is kept. Every change of an account is told here, so that none is without its event.
+ * Reports a change that is made in the current transaction: its event is written with it, and logged after the commit.
+ * Every change of an account is reported here, so that none is without its event.
  */
 export const emit = (change: Change): Effect.Effect<void> =>
   Effect.flatMap(CurrentPlace, (here) =>

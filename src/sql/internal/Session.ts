@@ -22,7 +22,7 @@ import type { TransactionMode } from "../../ports/Storage.js"
 import { Conflict, type StorageError, StorageFailure } from "../../ports/StorageError.js"
 import { type Parameter, type Row, text } from "./rows.js"
 
-// What PostgreSQL's codes of errors mean, for a client that gets them bare.
+// The meaning of PostgreSQL's error codes, for a client that gets only the codes.
 
 interface About {
   readonly cause: unknown
@@ -63,9 +63,9 @@ export const reasonOf = (cause: unknown): SqlErrorReason => {
   return reason?.(about) ?? new UnknownError(about)
 }
 
-// What a failure of the database means to those who asked a store.
+// Errors of stores for failures of the database.
 
-/** Somebody else was first, or had to be waited for too long: run again, the transaction can succeed. */
+/** A conflict with another transaction, or a wait that took too long: run again, the transaction can succeed. */
 const conflicts: ReadonlySet<string> = new Set([
   "SerializationError",
   "DeadlockError",
@@ -73,10 +73,10 @@ const conflicts: ReadonlySet<string> = new Set([
   "UniqueViolation",
 ])
 
-/** What the schema calls the rule that all ids of a row fit into its indexes. */
+/** The schema's name of the constraint that all ids of a row fit into its indexes. */
 const idsAreShort = "ids_are_short"
 
-/** Whether the database refused an id because it is too long. Asking again would be of no use. */
+/** Whether the database refused an id because it is too long. Another attempt would fail as well. */
 const isAboutLongId = ({ reason }: SqlError): boolean =>
   Predicate.hasProperty(reason.cause, "constraint") && reason.cause.constraint === idsAreShort
 
@@ -91,7 +91,7 @@ export const storageErrorOf = (doing: string, error: SqlError): StorageError => 
   return new Conflict({ what: doing, id: "", message })
 }
 
-/** The conflict of a statement that is not a store's, where the database itself wants the transaction run again. */
+/** The conflict of a statement of the host, where the database asks for the transaction to be run again. */
 export const conflictOf = (error: SqlError): Conflict | undefined => {
   const { _tag } = error.reason
   if (_tag !== "SerializationError" && _tag !== "DeadlockError") return undefined
@@ -100,10 +100,10 @@ export const conflictOf = (error: SqlError): Conflict | undefined => {
   return new Conflict({ what: doing, id: "", message })
 }
 
-// Waiting for a server that may never answer, because the network to it is gone and nobody says so. Who gives
-// up loses the connection with that, and with it the transaction.
+// Waiting for a server that may never answer, because the network is gone without a notice. A caller that gives up
+// loses the connection, and with it the transaction.
 
-/** What transactions need of a connection. */
+/** The part of a connection that transactions use. */
 export type Asking = Pick<Connection, "execute" | "executeUnprepared">
 
 const noAnswer = new SqlError({
@@ -114,10 +114,10 @@ const noAnswer = new SqlError({
   }),
 })
 
-/** The network goes by the real time, whatever clock the work goes by. */
+/** Time limits of the network use the real clock, whatever clock the work uses. */
 const realTime = Clock.Clock.defaultValue()
 
-/** Fails when something is not done in time; `undefined`: nothing is in between, so it is waited for. */
+/** Fails when something is not done in time; `undefined`: there is no network in between, so there is no limit. */
 export const within = <A, E, R>(
   asked: Effect.Effect<A, E, R>,
   patience: Duration.Duration | undefined,
@@ -130,7 +130,7 @@ export const within = <A, E, R>(
         realTime,
       )
 
-/** A connection whose answers are not waited for without end. */
+/** A connection with a time limit for each answer. */
 export const asking = (
   connection: Connection,
   patience: Duration.Duration | undefined,
@@ -167,12 +167,12 @@ export class Session {
     this.actor = actor
   }
 
-  /** The first thing that went wrong: whatever the work makes of it, nothing may be kept. */
+  /** The first failure: even if the work handles it, nothing may be committed. */
   get failure(): StorageError | undefined {
     return this.#failure
   }
 
-  /** From here on no store can be used. */
+  /** Ends the session: no store can be used any more. */
   end(): void {
     this.#isOver = true
   }
@@ -195,7 +195,7 @@ export class Session {
     return this.#run({ doing, mode: "write" }, statement, parameters)
   }
 
-  /** Ends in a conflict, which nothing of the transaction outlives. */
+  /** Fails with a conflict, after which nothing of the transaction can be committed. */
   conflict(what: string, id: string): Effect.Effect<never, Conflict> {
     return Effect.suspend(() => {
       const conflict = Conflict.of(what, id)
@@ -215,7 +215,7 @@ export class Session {
       const all = [this.#account, ...parameters]
       return this.#connection.execute(statement, all, undefined).pipe(
         Effect.mapError((error) => this.#abort(storageErrorOf(doing, error))),
-        // Nobody knows how far it came, and the work may go on without it.
+        // How far the statement came is unknown, and the work may continue without it.
         Effect.onInterrupt(() =>
           Effect.sync(() => this.#abort(StorageFailure.of(doing, "it was interrupted"))),
         ),
@@ -234,7 +234,7 @@ export class Session {
     if (mode === "write" && this.#mode === "read") {
       return StorageFailure.of(doing, "the transaction only reads")
     }
-    // The database does nothing more in a transaction in which a statement failed.
+    // After a failed statement, the database refuses all others of the transaction.
     return this.#aborted
   }
 }

@@ -17,20 +17,20 @@ import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import * as thread from "./thread.js"
 
-// Whether a process that was once noted still lives. Its number and start time answer that where the process is
-// visible from here. It also listens at a socket for as long as it lives: the kernel answers all processes on the
-// same kernel, in other containers too, whether anything listens there, also while the process is stopped.
+// Whether a process that wrote a note still runs. Where the process is visible from here, its number and start time
+// answer that. It also listens on a socket as long as it runs: the kernel tells every process on the same kernel, in
+// other containers too, whether anything listens there, even while the process is stopped.
 
 /** What distinguishes a process from every other one. */
 export interface Identity {
   readonly pid: number
-  /** Where its number means something: the running system, and in it the container. */
+  /** Where its number is valid: the running system, and in it the container. */
   readonly place: string
-  /** When it began, as the system counts; `null` where the system does not say. A number is used again, this is not. */
+  /** When it began, in the units of the system; `null` where the system does not say. Numbers are reused, start times are not. */
   readonly began: string | null
 }
 
-/** Whether it lives; `unknown`: it is of another container or computer, or its number may be another's. */
+/** Whether it runs; `unknown`: it is in another container or computer, or its number may belong to another process. */
 export type State = "lives" | "ended" | "unknown"
 
 /** On Linux, the system since it was started, and the container; elsewhere the name of the computer. */
@@ -44,8 +44,8 @@ const ownPlace = (): string => {
 }
 
 /**
- * What the system says of a process: its 22nd word is when it began, its third how it is. The second is a
- * name that may hold anything. One that has ended is there (`Z`) until its parent asks how it ended.
+ * The start time of a process, from `/proc`: field 22 is the start time, field 3 the state, and field 2 a name that may
+ * contain anything. A process that has ended stays visible as `Z` until its parent reads its exit code.
  */
 const beganOf = (pid: number): string | null => {
   try {
@@ -64,7 +64,7 @@ export const own = (): Identity => ({
   began: beganOf(process.pid),
 })
 
-/** An identity as it was written down; `undefined`: it is none. */
+/** Reads an identity from a note; `undefined` when it is not one. */
 export const read = (value: unknown): Identity | undefined => {
   if (typeof value !== "object" || value === null) return undefined
   const { pid, place, began } = { pid: 0, place: "", began: null, ...value }
@@ -76,7 +76,7 @@ export const read = (value: unknown): Identity | undefined => {
   return isOne ? { pid, place, began } : undefined
 }
 
-/** A process of somebody else's can't be sent a signal, and lives all the same. */
+/** Whether a process has this number; one of another user refuses signals (`EPERM`), but runs. */
 const hasNumber = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -86,7 +86,7 @@ const hasNumber = (pid: number): boolean => {
   }
 }
 
-/** Uses the address of a socket. Those on Windows are no files, and other systems take short names only. */
+/** Calls `use` with the address of a socket. On Windows it is no file; other systems accept only short names. */
 const atAddress = (path: string, use: (address: string, done: () => void) => void): void => {
   const nothing = () => undefined
   if (platform() === "win32") {
@@ -99,7 +99,7 @@ const atAddress = (path: string, use: (address: string, done: () => void) => voi
   }
 }
 
-/** Listens at a socket until the process ends; `undefined`: there can be none in this folder. */
+/** Listens on a socket until the process ends; `undefined` when this folder can hold no sockets. */
 export const listen = (path: string): Promise<Server | undefined> =>
   new Promise((resolve) => {
     atAddress(path, (address, done) => {
@@ -114,7 +114,7 @@ export const listen = (path: string): Promise<Server | undefined> =>
     })
   })
 
-/** Whether anybody listens at a socket; `undefined`: that can't be known. */
+/** Whether a process listens on a socket; `undefined` when that can't be determined. */
 const answers = (path: string): Promise<boolean | undefined> =>
   new Promise((resolve) => {
     atAddress(path, (address, done) => {
@@ -127,14 +127,14 @@ const answers = (path: string): Promise<boolean | undefined> =>
       asking.once("connect", () => tell(true))
       asking.once("error", (cause) => {
         const code: unknown = Reflect.get(cause, "code")
-        // So many ask that the process, which stands still, has no room for more.
+        // The queue of connections is full: the process is there, but stopped.
         if (code === "EAGAIN") return tell(true)
         tell(code === "ECONNREFUSED" ? false : undefined)
       })
     })
   })
 
-/** What is known without asking at its socket. */
+/** What is known without its socket. */
 const seenOf = ({ pid, place, began }: Identity): State => {
   if (place !== ownPlace()) return "unknown"
   if (!hasNumber(pid)) return "ended"
@@ -145,7 +145,7 @@ const seenOf = ({ pid, place, began }: Identity): State => {
 /** The kernel on which a process runs; on other systems, the computer. */
 const kernelOf = (place: string): string => place.split(" ")[0] ?? place
 
-/** Whether the process lives, as far as it can be known from here. */
+/** Whether the process runs, as far as that can be determined from here. */
 export const processState = async (identity: Identity, socket: string): Promise<State> => {
   const seen = seenOf(identity)
   if (seen !== "unknown" || kernelOf(identity.place) !== kernelOf(ownPlace())) return seen
@@ -154,42 +154,43 @@ export const processState = async (identity: Identity, socket: string): Promise<
   return isThere ? "lives" : "ended"
 }
 
-/** Whether the process is of this container, so that its number means something to the user. */
+/** Whether the process is in this container, so that its number is of use to the user. */
 export const isNear = ({ place }: Identity): boolean => place === ownPlace()
 
-// One process at a time uses a folder. Each one that wants to first puts a note of its own into the folder
-// and then looks for others': of two that come at once, at least one sees the other. A note whose process
-// has ended says nothing, so that nothing has to be cleared away after a crash.
+// One process at a time uses a folder. A process first writes its own note into the folder and then looks for other
+// notes: of two that start at once, at least one sees the other. The note of a process that has ended is ignored, so
+// nothing has to be cleaned up after a crash.
 //
-// A process on the same kernel is known to live or to have ended. One of another computer, with which the
-// folder is shared, is taken for gone when it shows nothing for a while; it may only be stopped, so a process that
-// takes its place must take what is there away from it first (`silent`).
+// For a process on the same kernel it is known whether it runs. A process on another computer that shares the folder is
+// taken for dead when its note is not touched for a while. It may only be stopped, so the process that takes its place
+// must first move the data out of its reach (`silent`).
 
-/** A folder that this process may use until it lets go of it. */
+/** A folder that this process may use until it releases it. */
 export interface FolderClaim {
-  /** The file that says so; once it is gone, the folder is another's. */
+  /** The path of the note; once it is gone, the folder belongs to another process. */
   readonly note: string
-  /** Takes away the notes of those who are taken for gone; `true`: there were some. */
+  /** Whether there are notes of processes that are taken for dead. */
   readonly hasSilent: boolean
+  /** Removes these notes. */
   readonly dismissSilent: () => void
   readonly release: () => Promise<void>
 }
 
-/** Somebody else has the folder. */
+/** Another process has the folder. */
 export interface InUse {
   readonly pid: number
-  /** Whether it is of this container, or of this computer where there are none. */
+  /** Whether it is in this container, or on this computer where there are no containers. */
   readonly isNear: boolean
   readonly note: string
 }
 
-/** How long things take; tests wait less. */
+/** Intervals and limits; tests use shorter ones. */
 export interface Timing {
-  /** A process shows this often that it lives. */
+  /** How often a process touches its note. */
   readonly beatMs: number
-  /** One that can't be seen from here is taken for gone when it showed nothing for so long. */
+  /** A process that is not visible from here is taken for dead after this time without a touch. */
   readonly silenceMs: number
-  /** Two that come at once may both step back for each other, and try again. */
+  /** How often to try: two that start at once may both step back. */
   readonly attempts: number
   /** Called when the folder was taken away. */
   readonly onLost: () => void
@@ -202,7 +203,7 @@ const usualTiming: Timing = {
   onLost: () => undefined,
 }
 
-/** Called with what is waited for. */
+/** Called with the reason for a wait. */
 type Tell = (message: string) => void
 
 interface Note {
@@ -212,7 +213,7 @@ interface Note {
 
 const pattern = /^in-use-[0-9a-f]+\.json$/
 
-/** Whether a file of a folder is a note of who uses it, or belongs to one. */
+/** Whether a file name is that of a note, or of a socket or temporary file beside one. */
 export const isNote = (name: string): boolean => /^in-use-[0-9a-f]+\./.test(name)
 
 const socketOf = (note: string): string => note.replace(/json$/, "sock")
@@ -222,7 +223,7 @@ const removeNote = (path: string): void => {
   rmSync(socketOf(path), { force: true })
 }
 
-/** What can't be read is being taken away, or is none of ours. */
+/** Reads a note; `undefined` when it is being removed or is no note. */
 const readNote = (path: string): Note | undefined => {
   try {
     const process = read(JSON.parse(readFileSync(path, "utf8")))
@@ -240,7 +241,7 @@ const notesIn = (folder: string, own: string): ReadonlyArray<Note> =>
     .map(readNote)
     .filter((note) => note !== undefined)
 
-/** It is whole as soon as it has its name. */
+/** Writes a note under a temporary name and renames it, so that nobody reads half a note. */
 const writeNote = (path: string): void => {
   const unfinished = path.replace(/json$/, "new")
   try {
@@ -253,7 +254,7 @@ const writeNote = (path: string): void => {
 
 const beatOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** A process that can't be seen from here is given time to show that it lives. */
+/** Waits for a process that is not visible from here to touch its note; gives whether it did. */
 const showsItself = async ({ path }: Note, { silenceMs }: Timing): Promise<boolean> => {
   const [first, end] = [beatOf(path), performance.now() + silenceMs]
   while (existsSync(path) && performance.now() < end) {
@@ -274,22 +275,22 @@ const stateOf = async (note: Note, timing: Timing, tell: Tell): Promise<State> =
   return existsSync(note.path) ? "unknown" : "ended"
 }
 
-/** Shows that this process lives until it lets go of the folder. */
+/** Listens and touches the note until the folder is released; gives what releases it. */
 const hold = async (note: string, { beatMs, onLost }: Timing): Promise<FolderClaim["release"]> => {
   const server = await listen(socketOf(note))
   const beat = thread.begin("beatThread", { isBeatThread: true, note, beatMs })
   beat.on("message", onLost)
-  // Without it others only can't see from afar that this process lives.
+  // Without the thread, only processes on other computers can't see that this one runs.
   beat.on("error", () => undefined)
   return async () => {
     await beat.terminate()
-    // First the socket: a note without one says nothing about whether the process has ended.
+    // The note goes first: a note without a socket does not tell whether the process has ended.
     removeNote(note)
     server?.close()
   }
 }
 
-/** Takes the folder unless another process has it; then that is the result. */
+/** Takes the folder, or gives the note of the process that has it. */
 const attempt = async (folder: string, timing: Timing, tell: Tell): Promise<FolderClaim | Note> => {
   const own = join(folder, `in-use-${randomBytes(6).toString("hex")}.json`)
   writeNote(own)
@@ -308,7 +309,7 @@ const attempt = async (folder: string, timing: Timing, tell: Tell): Promise<Fold
   return { note: own, hasSilent: silent.length > 0, dismissSilent, release }
 }
 
-/** Takes a folder for this process, or returns who has it. */
+/** Takes a folder for this process, or gives the process that has it. */
 export const take = async (
   folder: string,
   tell: Tell,

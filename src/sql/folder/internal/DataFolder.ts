@@ -27,18 +27,18 @@ export interface DataFolder {
 export interface DataFolderOptions {
   /** Whether it is made when it is not there. */
   readonly create: boolean
-  /** Called with what takes its time. */
+  /** Called with a message before work that takes seconds. */
   readonly note: (message: string) => void
-  /** Told once when nothing can be done with it any more. */
+  /** Called once when the folder can no longer be used. */
   readonly onLost: (cause: FolderLost) => void
-  /** Tests have less patience. */
+  /** Shorter times, for tests. */
   readonly timing?: Partial<Claim.Timing> | undefined
 }
 
 const databaseName = "database"
-/** What is being made has another name until it is whole. */
+/** The name of a database until it is complete. */
 const unfinishedName = "database.new"
-/** What somebody may still write to who was taken for gone. */
+/** A database to which a process that was taken for dead may still write. */
 const leftName = "database.left"
 
 const unusable = (folder: string, reason: string) => FolderUnusable.of(folder, reason)
@@ -53,7 +53,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: "is a file, not a folder",
 }
 
-/** A failure of the file system in words; whatever else was thrown stays what it is. */
+/** A failure of the file system as a typed error with a message; any other value is returned unchanged. */
 const failureOf = (folder: string, cause: unknown): unknown => {
   if (cause instanceof FolderUnusable || cause instanceof FolderInUse) return cause
   if (cause instanceof DatabaseEnded) {
@@ -67,7 +67,7 @@ const failureOf = (folder: string, cause: unknown): unknown => {
   return unusable(folder, reasons[code] ?? `can't be used (${code})`)
 }
 
-/** Makes the folder, or refuses one that is there for something else. */
+/** Makes the folder, or refuses one that is used for something else. */
 const prepare = (folder: string, { create }: DataFolderOptions): void => {
   if (create && !existsSync(folder)) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -91,7 +91,7 @@ const prepare = (folder: string, { create }: DataFolderOptions): void => {
   if (!create) throw unusable(folder, "holds no data of apportion")
 }
 
-/** Takes from everybody but the owner what may be read or written; `false`: somebody else's stays as it is. */
+/** Removes all permissions of other users; `false` when a file belongs to another user and keeps its permissions. */
 const closeToOthers = (path: string): boolean => {
   const about = statSync(path)
   let isDone = true
@@ -107,7 +107,7 @@ const closeToOthers = (path: string): boolean => {
   return isDone
 }
 
-/** What is made under another name gets its own when it is whole and on the disk. */
+/** Synchronises a complete database to the disk, then gives it its final name. */
 const finish = (folder: string): void => {
   const unfinished = join(folder, unfinishedName)
   syncAll(unfinished)
@@ -115,7 +115,7 @@ const finish = (folder: string): void => {
   syncPath(folder)
 }
 
-/** Whatever ends while the database is made leaves nothing that looks like one. */
+/** Makes the database. An attempt that fails or is cut off leaves nothing that looks like a database. */
 const makeDatabase = async (folder: string, note: string): Promise<void> => {
   const unfinished = join(folder, unfinishedName)
   rmSync(unfinished, { recursive: true, force: true })
@@ -129,9 +129,10 @@ const makeDatabase = async (folder: string, note: string): Promise<void> => {
 }
 
 /**
- * Takes the database away from those who are taken for gone and may only stand still. Under another name none
- * of its files is found any more by a process that goes on; what they have open is a file of a copy that is left. As
- * long as a note is there, what was kept is in what is copied. A crash in between is made up for by the next.
+ * Takes the database away from processes that are taken for dead but may only be stopped. The database is renamed and
+ * copied: a process that continues finds none of its files under their names, and the files that it has open belong to
+ * the old copy, which is then deleted. The notes are removed after the rename, so everything that was committed is in
+ * the copy. After a crash in between, the next process finishes the work.
  */
 const takeOver = (
   folder: string,
@@ -156,8 +157,8 @@ const takeOver = (
 }
 
 /**
- * PGlite takes a folder without this file for an empty one, and makes a database over what is left in it. A
- * whole one always has it, because it gets its name only when it is whole.
+ * Refuses a database without `PG_VERSION`: PGlite would treat the folder as empty and make a new database over its
+ * files. A complete database always has this file, because it gets its name only when it is complete.
  */
 const refuseDamaged = (folder: string, path: string): void => {
   if (existsSync(join(path, "PG_VERSION"))) return

@@ -1,4 +1,4 @@
-/** The database of a folder, which runs in a thread of its own and is opened again after it had to end. */
+/** The database of a folder. It runs in its own thread and is reopened after a failure that allows it. */
 import type { Worker } from "node:worker_threads"
 import type { Pglite } from "../../PgliteClient.js"
 import type { End, Refusal, Statement, ThreadData, Word } from "./databaseThread.js"
@@ -55,16 +55,16 @@ class DatabaseThread {
       this.#fail({ kind: "panic", reason: "its thread ended" })
       this.#over.resolve()
     })
-    // Whoever opens it waits for this; nobody else has to.
+    // Only the opener awaits this; without a handler, Node would report an unhandled rejection.
     this.#ready.promise.catch(() => undefined)
   }
 
-  /** Fulfilled when it can be asked, rejected with `DatabaseEnded` when it can't be opened. */
+  /** Fulfilled when it takes statements, rejected with `DatabaseEnded` when it can't be opened. */
   get ready(): Promise<void> {
     return this.#ready.promise
   }
 
-  /** Why it ended; `undefined`: it lives. */
+  /** Why it ended; `undefined` while it runs. */
   get end(): DatabaseEnded | undefined {
     return this.#end
   }
@@ -83,7 +83,7 @@ class DatabaseThread {
     return promise
   }
 
-  /** Closes the database and ends the thread; one that can't come to its end is ended from here. */
+  /** Closes the database and ends the thread; after `patienceMs` the thread is terminated. */
   async close(patienceMs: number): Promise<void> {
     this.#worker.ref()
     const impatience = setTimeout(() => void this.#worker.terminate(), patienceMs)
@@ -92,13 +92,13 @@ class DatabaseThread {
     clearTimeout(impatience)
   }
 
-  /** Ends the thread as it is. */
+  /** Terminates the thread at once. */
   async terminate(end: End): Promise<void> {
     this.#fail(end)
     await this.#worker.terminate()
   }
 
-  /** Ends by itself once it has made a database. */
+  /** Fulfilled when the thread has ended, which it does by itself once it has made a database. */
   async over(): Promise<void> {
     await this.#over.promise
   }
@@ -129,27 +129,27 @@ class DatabaseThread {
   }
 }
 
-/** Makes a database in a folder that is not there yet; rejects with `DatabaseEnded`. */
+/** Makes a database in a folder that does not exist yet; rejects with `DatabaseEnded`. */
 export const make = async (path: string, note: string): Promise<void> => {
   const made = new DatabaseThread({ path, note, work: "make" }, () => undefined)
   await made.ready
   await made.over()
 }
 
-/** How long closing may take: PostgreSQL writes what is still in its memory. */
+/** How long closing may take: PostgreSQL writes its memory to the disk. */
 const closeMs = 30_000
-/** What could not be opened is not opened again at once. */
+/** The pause after a failed opening. */
 const pauseMs = 1_000
 
-/** A full disk: when there is room again, everything goes on. */
+/** Whether the disk was full: once there is room, the database can be reopened. */
 const isFull = ({ message }: DatabaseEnded): boolean =>
   /no space left|disk is full|quota|file too large/i.test(message)
 
-/** Where a database lies, and what is called when it is lost. */
+/** The paths of a database, and what is called when it is lost. */
 export interface FolderDatabaseOptions {
   readonly path: string
   readonly note: string
-  /** Told once that it will never go on. */
+  /** Called once when it ends for good. */
   readonly onEnd: (end: DatabaseEnded) => void
 }
 
@@ -179,7 +179,7 @@ export class FolderDatabase implements Pglite {
 
   query: Pglite["query"] = (...asked) => this.#thread.query(...asked)
 
-  /** The database of one turn: what was begun in a thread that ended does not go on in the next one. */
+  /** The thread for one transaction: a transaction never continues in another thread than the one it began in. */
   connect = async (): Promise<Pick<Pglite, "query">> => {
     if (this.#final !== undefined) throw this.#final
     const { end } = this.#thread
@@ -195,7 +195,7 @@ export class FolderDatabase implements Pglite {
     }
   }
 
-  /** Ends it: nothing more is done and nothing more answered. */
+  /** Ends it: no further statement is run or answered. */
   async lose(end: End): Promise<void> {
     await this.#thread.terminate(end)
   }
@@ -206,7 +206,7 @@ export class FolderDatabase implements Pglite {
   }
 
   #ended(end: DatabaseEnded): void {
-    // Failures to open are reported to the opener; on a full disk it is opened again.
+    // Failures to open are reported to the opener; after a full disk the database is reopened.
     const isFinal = end.kind === "lost" || (this.#isOpen && !isFull(end))
     if (!isFinal || this.#final !== undefined) return
     this.#final = end

@@ -1,19 +1,19 @@
 /**
- * The thread that shows again and again that a process lives, however busy the others are. The file stands
- * alone: a thread is begun with it.
+ * The thread that touches the note of a process at intervals, however busy the other threads are. This file is the entry
+ * file of the thread.
  */
 import { closeSync, existsSync, openSync, writeSync } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
 
-/** What the thread is begun with. */
+/** The data that the thread is started with. */
 export interface BeatData {
   readonly isBeatThread: true
-  /** The note whose time of change is the beat. */
+  /** The path of the note; its time of change is the beat. */
   readonly note: string
   readonly beatMs: number
 }
 
-/** Shows life once; `false`: the note is gone. */
+/** Touches the note; `false` when it is gone. */
 const beat = (note: string): boolean => {
   try {
     const file = openSync(note, "r+")
@@ -23,7 +23,7 @@ const beat = (note: string): boolean => {
       closeSync(file)
     }
   } catch {
-    // On a full disk the next one may go through. Who is silent for too long loses the folder and learns of it.
+    // On a full disk the next write may succeed. A process that is silent for too long loses the folder and is told.
     return existsSync(note)
   }
   return true

@@ -1,21 +1,21 @@
 /**
- * The thread in which the database of a folder runs, so that no statement holds up the one that answers
- * requests. It is PGlite on files that outlive a power cut, and it touches them only as long as the folder is
- * this process's. The file stands alone: a thread is begun with it.
+ * The thread in which the database of a folder runs, so that no statement blocks the thread that answers requests. It is
+ * PGlite on files that are synchronised to the disk, and it writes to them only while the folder belongs to this process.
+ * This file is the entry file of the thread.
  */
 import { closeSync, fsyncSync, openSync } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite"
 import type { NodeFS } from "@electric-sql/pglite/nodefs"
 
-/** What a thread is begun with. */
+/** The data that the thread is started with. */
 export interface ThreadData {
   readonly isDatabaseThread: true
   /** The folder of the database itself. */
   readonly path: string
-  /** `make`: it is made in a folder that is not there yet, and the thread ends. */
+  /** `make`: the database is made in a folder that does not exist yet, and the thread ends. */
   readonly work: "make" | "open"
-  /** The note that says whose the folder is. */
+  /** The path of the note by which this process has the folder. */
   readonly note: string
 }
 
@@ -27,21 +27,21 @@ export interface Statement {
   readonly rowMode: "array" | "object"
 }
 
-/** What the database says of a statement that it refuses. */
+/** The database's error for a statement that it refuses. */
 export interface Refusal {
   readonly message: string
   readonly code: string
   readonly constraint: string
 }
 
-/** Why there is no database any more, or none yet. */
+/** Why the database ended or could not be opened. */
 export interface End {
-  /** `lost`: the folder is another's. `panic`: the database could not go on. `unusable`: it can't be opened. */
+  /** `lost`: the folder belongs to another process. `panic`: the database failed. `unusable`: it can't be opened. */
   readonly kind: "lost" | "panic" | "unusable" | "missing"
   readonly reason: string
 }
 
-/** What the thread says. */
+/** The messages of the thread. */
 export type Word =
   | { readonly _tag: "Ready" }
   | { readonly _tag: "Rows"; readonly id: number; readonly rows: ReadonlyArray<object> }
@@ -53,10 +53,10 @@ type Loaded = {
   readonly NodeFS: typeof NodeFS
 }
 
-/** Whether the folder is still this process's. */
+/** Whether the folder still belongs to this process. */
 export type Hold = () => boolean
 
-/** Opened, not looked for: a file system that others share asks again when a file is opened. */
+/** The note is opened rather than looked up: a shared file system checks with its server when a file is opened. */
 const holdBy =
   (note: string): Hold =>
   () => {
@@ -69,7 +69,7 @@ const holdBy =
     }
   }
 
-/** What does not come with this library, because it is large and not everybody needs it. */
+/** PGlite, an optional package: it is large and not every host needs it. */
 const load = async (): Promise<Loaded> => {
   const [{ PGlite }, { NodeFS }] = await Promise.all([
     import("@electric-sql/pglite"),
@@ -79,24 +79,24 @@ const load = async (): Promise<Loaded> => {
 }
 
 /**
- * By itself PGlite never synchronises files to the disk: it runs PostgreSQL without `fsync`. The log is begun
- * anew after so many megabytes; PGlite leaves that to its host.
+ * The parameters of PostgreSQL. By default PGlite runs it without `fsync`; the size after which the log is checkpointed
+ * is left to the host.
  */
 const settings = ["fsync=on", "wal_sync_method=fsync", "max_wal_size=128MB", "min_wal_size=32MB"]
 
 const startParams = ({ PGlite }: Loaded): Array<string> => [
-  // `-F` turns it off.
+  // `-F` turns `fsync` off.
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
   ...settings.flatMap((setting) => ["-c", setting]),
 ]
 
-/** The operations of the file system that change something, where PGlite has them. */
+/** The operations of PGlite's file system that change something. */
 const changes = {
   stream_ops: ["write", "setattr", "msync"],
   node_ops: ["mknod", "setattr", "rename", "unlink", "rmdir", "symlink"],
 } as const
 
-/** Puts another function in the place of one of an object's. */
+/** Replaces a function of an object. */
 const around = (
   operations: object,
   name: string,
@@ -111,10 +111,10 @@ const around = (
   Reflect.set(operations, name, change(call))
 }
 
-/** Nobody else may read or write what is made. */
+/** New files have no permissions for other users. */
 const ownersOnly = (mode: number): number => mode & ~0o077
 
-/** What is made gets its mode when it is made, and again when it is opened for the first time. */
+/** A new file gets its mode when it is created, and again when it is first opened. */
 const keepFromOthers = (nodes: object): void => {
   around(
     nodes,
@@ -132,13 +132,13 @@ const keepFromOthers = (nodes: object): void => {
   })
 }
 
-/** The files of a folder: kept by the disk when they are asked to be, and changed only while they are ours. */
+/** The file system of a folder: it synchronises files when asked to, and refuses changes once the folder is lost. */
 const filesOf = ({ NodeFS }: Loaded, folder: string, check: () => void) =>
   new (class extends NodeFS {
     override async init(...[pglite, options]: Parameters<InstanceType<typeof NodeFS>["init"]>) {
       const { emscriptenOpts } = await super.init(pglite, options)
       const prepare: NonNullable<typeof emscriptenOpts.preRun>[number] = ({ NODEFS }) => {
-        // Failures must be reported as its own errors, or it goes on as if nothing was wrong.
+        // Failures must be errors of PGlite's file system, or PGlite ignores them.
         const tell: (operation: () => void) => void = Reflect.get(NODEFS, "tryFSOperation")
         const streams: object = Reflect.get(NODEFS, "stream_ops")
         Reflect.set(streams, "fsync", ({ nfd }: { readonly nfd: number }) => {
@@ -161,7 +161,7 @@ const filesOf = ({ NodeFS }: Loaded, folder: string, check: () => void) =>
     }
   })(folder)
 
-/** What the numbers of the file system's errors mean where PostgreSQL does not get to say it. */
+/** Messages for error numbers of the file system that PostgreSQL does not report itself. */
 const errors: Readonly<Record<number, string>> = {
   2: "permission denied",
   19: "the disk quota is used up",
@@ -171,7 +171,7 @@ const errors: Readonly<Record<number, string>> = {
   69: "the disk can only be read",
 }
 
-/** What was thrown, in words. PGlite also throws what is no error. */
+/** The message of a thrown value; PGlite also throws values that are no errors. */
 const wordsOf = (cause: unknown): string => {
   const errno: unknown = typeof cause === "object" && cause !== null && Reflect.get(cause, "errno")
   if (typeof errno === "number") return errors[errno] ?? `error ${errno} of the file system`
@@ -181,7 +181,7 @@ const wordsOf = (cause: unknown): string => {
   return typeof message === "string" ? message : String(cause)
 }
 
-/** What PostgreSQL said last when it could not go on; PGlite itself only says that it could not. */
+/** The last message of PostgreSQL before it failed; PGlite itself reports only that it failed. */
 const reasonOf = (cause: unknown, said: ReadonlyArray<string>): string => {
   const fatal = said.findLast((line) => /FATAL|PANIC/.test(line))
   return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, "") ?? wordsOf(cause)
@@ -191,13 +191,13 @@ const reasonOf = (cause: unknown, said: ReadonlyArray<string>): string => {
 export interface Opening {
   readonly path: string
   readonly work: ThreadData["work"]
-  /** Asked before the files are changed; it does not come back when they must not be. */
+  /** Called before files are changed; it ends the thread when they must not be. */
   readonly check: () => void
-  /** Told what PostgreSQL says, a line at a time. */
+  /** Called with PostgreSQL's messages, line by line. */
   readonly onSaid: (line: string) => void
 }
 
-/** Opens a database; rejects with a text that says why that is not possible. */
+/** Opens a database; rejects with a text that gives the reason. */
 export const open = async ({ path, work, check, onSaid }: Opening): Promise<PGlite> => {
   const loaded = await load()
   const said: Array<string> = []
@@ -223,17 +223,17 @@ const refusalOf = (cause: unknown): Refusal => {
   return { message: wordsOf(cause), code: field("code"), constraint: field("constraint") }
 }
 
-/** What leaves PGlite in no state to go on, as a failure of the machine that it is compiled for. */
+/** Failures after which PGlite can't continue, such as one of the WebAssembly machine. */
 const isFatal = (cause: unknown): boolean =>
   !(cause instanceof Error) || cause.name === "RuntimeError"
 
-/** Says something and ends the thread: nothing more happens in it, not even what is about to. */
+/** Sends a message and ends the thread at once. */
 const endWith = (kind: End["kind"], reason: string): never => {
   parentPort?.postMessage({ _tag: "Ended", end: { kind, reason } } satisfies Word)
   process.exit()
 }
 
-/** How long the folder counts as ours after it was seen to be, while one statement writes. */
+/** How long a check of the note holds while one statement writes. */
 const trustMs = 20
 
 const run = async ({ path, work, note }: ThreadData): Promise<void> => {
@@ -277,8 +277,8 @@ const run = async ({ path, work, note }: ThreadData): Promise<void> => {
     last = last.then(async () => {
       if (question === "close") return close()
       const word = await answer(question)
-      // Whoever takes the folder first takes the note away and then what is there: what was kept until now is
-      // in it only if the note still was there afterwards.
+      // A process that takes the folder over first renames the database and then removes the note: if the note is
+      // still there after the commit, the commit is in what is copied.
       if (!holds()) lost()
       say(word)
     })

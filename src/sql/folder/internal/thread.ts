@@ -1,13 +1,13 @@
-/** Beginning the threads of this folder. */
+/** Starts the threads of a folder's storage. */
 import { Worker } from "node:worker_threads"
 
 /**
- * The files of threads have the ending that this one has: both are sources, or both are built. A bundle has
- * to have them beside the file that holds this.
+ * The file extension of the threads' files, that of this file: all are sources or all are built. A bundle needs these
+ * files beside the one that contains this code.
  */
 const ending = import.meta.url.slice(-3)
 
-/** Begins a thread; by itself it does not keep the process from ending. */
+/** Starts a thread, which does not keep the process running. */
 export const begin = (name: "databaseThread" | "beatThread", data: object): Worker => {
   const worker = new Worker(new URL(`./${name}${ending}`, import.meta.url), { workerData: data })
   worker.unref()

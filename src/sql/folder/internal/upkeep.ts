@@ -1,7 +1,6 @@
 /**
- * What a server of PostgreSQL does by itself from time to time and PGlite leaves to others: the log is begun
- * anew, so that it does not grow without end and an end without warning is soon made up for; rows that
- * nobody can see any more make room; and what the planner knows of the tables is kept true.
+ * Maintenance that a PostgreSQL server does in the background and PGlite does not: checkpoints, so that the log stays
+ * small and recovery after a crash is quick; vacuum, so that dead rows free their space; and statistics for the planner.
  */
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -10,17 +9,17 @@ import { type Row, wholeOf } from "../../internal/rows.js"
 
 const interval = "1 minute"
 const megabyte = 1 << 20
-/** How much has to be written before it is worth it. */
+/** How many bytes of log must be written before it is worth it. */
 const checkpointBytes = 32 * megabyte
 const vacuumBytes = 64 * megabyte
 
-/** Up to where of the log something was done. */
+/** The positions in the log at which maintenance was last done, in bytes. */
 export interface Done {
   readonly checkpoint: number
   readonly vacuum: number
 }
 
-/** Does what is due, and gives up to where it is done. */
+/** Does the maintenance that is due, and gives the positions at which it was done. */
 export const keepUp = (done: Done): Effect.Effect<Done, SqlError, SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -38,15 +37,15 @@ export const keepUp = (done: Done): Effect.Effect<Done, SqlError, SqlClient> =>
     }
   })
 
-/** Keeps a database up as long as it is open. What fails is logged, and done the next time. */
+/** Maintains a database as long as it is open. A failure is logged, and the work is tried again the next time. */
 export const run: Effect.Effect<never, never, SqlClient> = Effect.gen(function* () {
-  // What was done in an earlier run is not known: the first time everything is.
+  // Earlier runs are not recorded, so everything is due the first time.
   let done: Done = { checkpoint: -checkpointBytes, vacuum: -vacuumBytes }
   while (true) {
     yield* Effect.sleep(interval)
     done = yield* Effect.catch(keepUp(done), (error) =>
       Effect.as(
-        Effect.logWarning("the folder could not be kept up, which is tried again", error),
+        Effect.logWarning("maintenance of the folder failed and is tried again", error),
         done,
       ),
     )
