@@ -14,7 +14,7 @@ import {
   UnknownTopic,
 } from "../internal/platform.js"
 import { show } from "../internal/problems.js"
-import { describe, unreadable } from "../internal/reader.js"
+import { describe, idOf as idIn, isFields, unreadable } from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
 import { readers, type TopicOptions } from "./internal/topics.js"
@@ -137,7 +137,24 @@ export const read = (
 }
 
 /**
- * The webhooks of a shop, for `Deliveries` of `apportion/service`.
+ * What can't be read is kept for a person: after a few errors in a row WooCommerce ends the webhook, and it never sends a
+ * delivery again.
+ */
+const readOrAsk = (
+  topic: string,
+  body: unknown,
+  options: TopicOptions,
+): ReturnType<Platform["read"]> => {
+  const result = read(topic, body, options)
+  if (Result.isSuccess(result) || result.failure._tag !== "Unreadable") return result
+  const id = isFields(body) ? idIn(body.id) : undefined
+  const subject = `${topic}/${id ?? "without id"}`
+  return Result.succeed([{ kind: "question", subject, reason: result.failure.message }])
+}
+
+/**
+ * The webhooks of a shop, for `Deliveries` of `apportion/service`. A body that can't be read becomes a question for a
+ * person, with the path of each problem, since WooCommerce ends a webhook whose deliveries are refused.
  *
  * @since 0.6.0
  * @category constructors
@@ -163,6 +180,6 @@ export const platform = ({ secrets, shop, ...options }: ShopOptions): Platform =
     return { ...how, signatures: [signature], content: body, signedAt: null }
   },
   announce: (headers, body) => announce(headers, body, shop),
-  read: ({ topic }, body) => read(topic, body, options),
+  read: ({ topic }, body) => readOrAsk(topic, body, options),
   readRefund: (document, { order }) => Refund.read(document, { order }),
 })

@@ -88,6 +88,21 @@ describe("a delivery of WooCommerce", () => {
     ])
   })
 
+  test("that can't be read is kept for a person with the path, because refused ones end the webhook", async () => {
+    const found = await run(
+      Effect.gen(function* () {
+        const kilos = wooOrder(5, { line_items: [wooLine(1, 7, { quantity: 1.5 })] })
+        const { outcome, told } = yield* wooSend(update(kilos))
+        return [outcome, told[0]?.slice(0, 67), yield* waiting]
+      }),
+    )
+    expect(found).toEqual([
+      "refused",
+      "the WooCommerce order can't be read: line_items[0].quantity: must b",
+      ["woocommerce/question/order.updated/5 refused"],
+    ])
+  })
+
   test("of coupons is passed over with its reason, and an unknown topic is refused", async () => {
     const found = await run(
       Effect.gen(function* () {
@@ -281,11 +296,11 @@ describe("a refund of WooCommerce", () => {
         yield* open
         yield* wooSendAll(put(wooProduct(7)), create(wooOrder(1)))
         const named = yield* wooSend(back(wooRefund(50, 1, { _links: undefined, parent_id: 1 })))
-        const failed = yield* Effect.flip(wooSend(back(wooRefund(51, 1, { _links: {} }))))
-        return [named.outcome, failed.message]
+        const failed = yield* wooSend(back(wooRefund(51, 1, { _links: {} })))
+        return [named.outcome, failed.outcome, failed.told[0]]
       }),
     )
-    expect(found).toEqual(["done", expect.stringContaining("order_id")])
+    expect(found).toEqual(["done", "refused", expect.stringContaining("order_id")])
   })
 
   test("holds nothing about the buyer while it waits", async () => {
