@@ -5,7 +5,8 @@
 //   node test/history/kill.mjs postgres     on a PostgreSQL server of its own
 //   node test/history/kill.mjs folder       in a folder
 //
-// HISTORY_ORDERS sets how many orders there are (100000), HISTORY_KILLS how many kills (5).
+// HISTORY_ORDERS sets how many orders there are (100000), HISTORY_KILLS how many kills (5), HISTORY_MS how much later
+// each kill comes than the one before (in milliseconds), HISTORY_DATES of which days the statements are compared.
 import { execFile, spawn } from "node:child_process"
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -232,7 +233,8 @@ const start = async (kind = "postgres") => {
   console.log(`once more, ${seconds(again)} s:`, JSON.stringify(second))
   let isRight = code === 0 && second.sales.known === orders && second.refunds.known === refunds
   isRight = (await look(kind, place, refunds)) && isRight
-  for (const until of ["2024-06-15", "2024-12-31", "2025-01-31"]) {
+  const dates = (process.env.HISTORY_DATES ?? "2024-06-15,2024-12-31,2025-01-31").split(",")
+  for (const until of dates) {
     const [stored, files] = [await storedFigures(where, until), await fileFigures(folder, until)]
     const equal = isSame(stored, files)
     console.log(

@@ -23,6 +23,8 @@ const none = (): ImportCounts => ({ imported: 0, recorded: 0, known: 0, leftOut:
 
 /** An entry that waits, and how its refusal is told. */
 interface Waiting {
+  readonly what: "sales" | "refunds"
+  /** In which input it stands. */
   readonly kind: "orders" | "refunds"
   readonly entry: PastSales.PastEntry
   readonly record: Record
@@ -158,7 +160,7 @@ export class ImportRun {
       for (const [index, outcome] of outcomes.entries()) {
         const one = waiting[index]
         if (one === undefined) continue
-        run[one.kind === "orders" ? "sales" : "refunds"][outcome.type] += 1
+        run[one.what][outcome.type] += 1
         if (outcome.type !== "refused") continue
         const { kind, record, linesOf } = one
         const lines = linesOf(outcome.error)
@@ -180,6 +182,7 @@ export class ImportRun {
   private async takeSale(read: ReadOrder): Promise<void> {
     const { order, record } = read
     this.waiting.push({
+      what: "sales",
       kind: "orders",
       entry: { sale: order },
       record,
@@ -203,6 +206,7 @@ export class ImportRun {
     const { name, record, path } = located
     const kind = name === this.refundsInput ? "refunds" : "orders"
     this.waiting.push({
+      what: "refunds",
       kind,
       entry: { refund },
       record,
