@@ -5,8 +5,8 @@
 //   node test/history/kill.mjs postgres     on a PostgreSQL server of its own
 //   node test/history/kill.mjs folder       in a folder
 //
-// HISTORY_ORDERS sets how many orders there are (100000), HISTORY_KILLS how many kills (5), HISTORY_MS how much later
-// each kill comes than the one before (in milliseconds), HISTORY_DATES of which days the statements are compared.
+// HISTORY_ORDERS sets how many orders there are (100000), HISTORY_KILLS how many kills (5), HISTORY_DATES of which
+// days the statements are compared; HISTORY_MS, of a folder, how much later each kill comes than the one before it.
 import { execFile, spawn } from "node:child_process"
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -110,8 +110,8 @@ const countSales = Effect.flatMap(Storage, (storage) =>
   }),
 )
 
-/** Runs the import, and kills it after a time; gives what it printed, or nothing when it was killed. */
-const runImport = (args, afterMs) =>
+/** Runs the import until it is done, or is time to kill it; gives what it printed, or that it was killed. */
+const runImport = (args, isTime) =>
   new Promise((done) => {
     const child = spawn(process.execPath, [main, "import", ...args], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -120,12 +120,18 @@ const runImport = (args, afterMs) =>
     child.stdout.on("data", (text) => {
       output += text
     })
-    const timer =
-      afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), afterMs)
+    let isOver = false
     child.on("exit", (code, signal) => {
-      clearTimeout(timer)
+      isOver = true
       done({ output, code, isKilled: signal === "SIGKILL" })
     })
+    const watch = async () => {
+      while (!isOver) {
+        await new Promise((next) => setTimeout(next, 20))
+        if (await isTime()) child.kill("SIGKILL")
+      }
+    }
+    if (isTime !== undefined) void watch()
   })
 
 const run = promisify(execFile)
@@ -199,6 +205,15 @@ const look = async (kind, place, refunds) => {
   return isOnce && closed + toPay + differences === 0 && refunds > 0
 }
 
+/** When to kill: on a server once so many sales are there; a folder can't be looked into meanwhile, so after a time. */
+const timeOf = (kind, place, number) => {
+  const after = Date.now() + 1_500 + Number(process.env.HISTORY_MS ?? orders) * number
+  if (kind !== "postgres") return async () => Date.now() > after
+  const runtime = runtimeOf(kind, place)
+  const enough = (orders * (number - Math.random())) / (kills + 1)
+  return async () => (await runtime.runPromise(countSales)).total > enough
+}
+
 const seconds = (since) => Math.round((Date.now() - since) / 1_000)
 
 const start = async (kind = "postgres") => {
@@ -215,12 +230,9 @@ const start = async (kind = "postgres") => {
     ...["--orders", file("orders.ndjson"), "--refunds", file("refunds.ndjson")],
   ]
   const began = Date.now()
-  // Longer each time, since what is there has to be passed over first.
-  const step = Number(process.env.HISTORY_MS ?? orders)
   let killed = 0
   for (let number = 1; number <= kills; number += 1) {
-    const afterMs = 1_500 + step * number * (0.5 + Math.random())
-    const { isKilled } = await runImport(args, afterMs)
+    const { isKilled } = await runImport(args, timeOf(kind, place, number))
     if (!isKilled) break
     killed += 1
     const { total } = await within(kind, place, countSales)
