@@ -10,13 +10,16 @@ import type { Failure } from "./Answer.js"
 import type { CallerService } from "./Caller.js"
 import { type LineWork, respondLines } from "./Lines.js"
 
-type Answer = (typeof ProductLine)["Type"]
+type ProductLineAnswer = (typeof ProductLine)["Type"]
 
 /** Puts the product of each line. */
 const workOf =
   (products: ProductsService) =>
-  ({ accountId }: CallerService): LineWork<Answer> => ({
-    take: Effect.fnUntraced(function* ({ number, content }): Effect.fn.Return<Answer, Failure> {
+  ({ accountId }: CallerService): LineWork<ProductLineAnswer> => ({
+    take: Effect.fnUntraced(function* ({
+      number,
+      content,
+    }): Effect.fn.Return<ProductLineAnswer, Failure> {
       const product = yield* Effect.fromResult(
         Result.flatMap(content, (body) => Product.read(body)),
       )

@@ -11,7 +11,7 @@ import type { CallerService } from "./Caller.js"
 import { type Line, type LineWork, respondLines } from "./Lines.js"
 import { writeNotes } from "./SaleViews.js"
 
-type Answer = (typeof SaleLine)["Type"]
+type SaleLineAnswer = (typeof SaleLine)["Type"]
 
 const orderIdOf = ({ content }: Line): string | null =>
   Result.isSuccess(content) && isFields(content.success) ? (idOf(content.success.id) ?? null) : null
@@ -19,8 +19,11 @@ const orderIdOf = ({ content }: Line): string | null =>
 /** Records the sale of each line. */
 const workOf =
   (sales: SalesService) =>
-  ({ accountId }: CallerService): LineWork<Answer> => ({
-    take: Effect.fnUntraced(function* ({ number, content }): Effect.fn.Return<Answer, Failure> {
+  ({ accountId }: CallerService): LineWork<SaleLineAnswer> => ({
+    take: Effect.fnUntraced(function* ({
+      number,
+      content,
+    }): Effect.fn.Return<SaleLineAnswer, Failure> {
       const order = yield* Effect.fromResult(Result.flatMap(content, (body) => Order.read(body)))
       const { newItemIds, knownItemIds, notes } = yield* sales.record(accountId, order)
       return {

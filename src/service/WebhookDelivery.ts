@@ -99,35 +99,35 @@ const sum = (counts: ReadonlyArray<number>): number =>
 // answers slowly, or not at all, holds up no other account, and of its own only what is more than a few at a time.
 
 /** The endpoints of an account that this process sends to now, or is about to. */
-interface Line {
+interface Sending {
   readonly busy: Set<string>
   readonly turns: Semaphore.Semaphore
 }
 
 interface Worker {
   readonly tools: DeliveryTools
-  readonly lines: Map<string, Line>
+  readonly sendings: Map<string, Sending>
   readonly turns: Semaphore.Semaphore
   readonly scope: Scope.Scope
 }
 
 type Sent = Fiber.Fiber<Delivery | undefined>
 
-const startEndpoint = ({ tools, lines, turns, scope }: Worker, accountId: string, id: string) =>
+const startEndpoint = ({ tools, sendings, turns, scope }: Worker, accountId: string, id: string) =>
   Effect.suspend((): Effect.Effect<Sent> => {
-    const line = lines.get(accountId) ?? {
+    const sending = sendings.get(accountId) ?? {
       busy: new Set(),
       turns: Semaphore.makeUnsafe(endpointsOfAccount),
     }
-    lines.set(accountId, line)
-    line.busy.add(id)
+    sendings.set(accountId, sending)
+    sending.busy.add(id)
     const end = Effect.sync(() => {
-      line.busy.delete(id)
-      if (line.busy.size === 0) lines.delete(accountId)
+      sending.busy.delete(id)
+      if (sending.busy.size === 0) sendings.delete(accountId)
     })
     return logged(deliverTo(tools, accountId, id), "webhooks could not be sent").pipe(
       turns.withPermit,
-      line.turns.withPermit,
+      sending.turns.withPermit,
       Effect.annotateLogs({ accountId, endpointId: id }),
       Effect.ensuring(end),
       Effect.forkIn(scope),
@@ -139,7 +139,7 @@ const startAccount = Effect.fnUntraced(function* (
   accountId: string,
 ): Effect.fn.Return<ReadonlyArray<Sent>, StorageError> {
   const waiting = yield* waitingEndpoints(worker.tools, accountId)
-  const busy = worker.lines.get(accountId)?.busy
+  const busy = worker.sendings.get(accountId)?.busy
   const free = yield* Random.shuffle(waiting.filter(({ id }) => busy?.has(id) !== true))
   return yield* Effect.forEach(free, ({ id }) => startEndpoint(worker, accountId, id))
 })
@@ -195,7 +195,7 @@ const make = Effect.fnUntraced(function* (options: WebhookDeliveryOptions) {
   }
   const worker: Worker = {
     tools,
-    lines: new Map(),
+    sendings: new Map(),
     turns: Semaphore.makeUnsafe(endpointsAtATime),
     scope: yield* Effect.scope,
   }
