@@ -257,6 +257,7 @@ export const root = (session: Session) =>
       token(session),
       PaymentCommands.payouts(session),
       DataCommands.importOrders(session),
+      DataCommands.resplit(session),
       DataCommands.migrate(session),
       DataCommands.audit(session),
       DataCommands.backup(session),

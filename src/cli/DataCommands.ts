@@ -144,6 +144,41 @@ export const importOrders = (session: Session) =>
     ]),
   )
 
+/** `apportion resplit`. */
+export const resplit = (session: Session) =>
+  Command.make("resplit", Flags.resplit, (flags) =>
+    session.run(async () => {
+      const { account, biggest, format } = flags
+      const options = {
+        ...{ account, biggest, format, orders: flags.order, completes: flags.complete },
+        place: placeOf(session, flags),
+        groups: session.openOptional("groups", flags.groups),
+        policy: session.openOptional("policy", flags.policy),
+        rates: session.openOptional("rates", flags.rates),
+        from: Option.getOrUndefined(flags.from),
+        until: Option.getOrUndefined(flags.until),
+        collaborator: Option.getOrUndefined(flags.collaborator),
+        product: Option.getOrUndefined(flags.product),
+        book: Option.getOrUndefined(flags.book),
+        run: Option.getOrUndefined(flags.run),
+        reason: Option.getOrUndefined(flags.reason),
+      }
+      const { run } = await import("./resplit/ResplitCommand.js")
+      return run(session, options)
+    }),
+  ).pipe(
+    Command.withDescription(
+      "Split stored sales again, by the groups as they are now or by those of a file, and print what that would change for each collaborator and month, with the biggest differences explained. Nothing is written. The last line has a digest: given as --book, it approves what was shown, and the differences are booked as adjustments in the active payouts. What is recorded never changes. The exit code is 1 when what would change is not what was approved.",
+    ),
+    Command.withShortDescription("Split past sales again by other rules"),
+    Command.withExamples([
+      {
+        command: "apportion resplit --data ./shop --from 2025-01-01 --until 2025-12-31",
+        description: "What today's groups would change of the sales of a year",
+      },
+    ]),
+  )
+
 /** `apportion backup`. */
 export const backup = (session: Session) =>
   Command.make(
