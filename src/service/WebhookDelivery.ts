@@ -1,5 +1,5 @@
 /**
- * Sending events to webhook endpoints, in every account.
+ * BusyEndpoints events to webhook endpoints, in every account.
  *
  * @since 0.6.0
  */
@@ -62,7 +62,7 @@ export interface DeliveryRound {
 }
 
 /**
- * Sending events to webhook endpoints.
+ * BusyEndpoints events to webhook endpoints.
  *
  * @since 0.6.0
  * @category services
@@ -99,14 +99,14 @@ const sum = (counts: ReadonlyArray<number>): number =>
 // answers slowly, or not at all, holds up no other account, and of its own only what is more than a few at a time.
 
 /** The endpoints of an account that this process sends to now, or is about to. */
-interface Sending {
+interface BusyEndpoints {
   readonly busy: Set<string>
   readonly turns: Semaphore.Semaphore
 }
 
 interface Worker {
   readonly tools: DeliveryTools
-  readonly sendings: Map<string, Sending>
+  readonly sendings: Map<string, BusyEndpoints>
   readonly turns: Semaphore.Semaphore
   readonly scope: Scope.Scope
 }
@@ -208,7 +208,7 @@ const make = Effect.fnUntraced(function* (options: WebhookDeliveryOptions) {
 })
 
 /**
- * Sending events to webhook endpoints, as a service of Effect. Any number of processes may do it over the same storage:
+ * BusyEndpoints events to webhook endpoints, as a service of Effect. Any number of processes may do it over the same storage:
  * each endpoint is served by one of them at a time.
  *
  * @since 0.6.0
