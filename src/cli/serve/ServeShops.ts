@@ -8,6 +8,7 @@ import type { Platform } from "../../ports/Platform.js"
 import type { Deliveries } from "../../service/Deliveries.js"
 import { InboxSweeps } from "../../service/InboxSweeps.js"
 import * as ShopifyWebhook from "../../shopify/Webhook.js"
+import * as StripeWebhook from "../../stripe/Webhook.js"
 import * as WooWebhook from "../../woocommerce/Webhook.js"
 import * as Input from "../input/Input.js"
 import * as Problems from "../input/Records.js"
@@ -105,6 +106,18 @@ const platforms: Readonly<Record<string, PlatformReader>> = {
         shop: neededText(node, "shop", "the address of the shop, as https://north.example"),
         currency: reader.readCurrency(node, "currency"),
         tagsFrom: tagSources(node, ["variant", "sku", "category"]),
+      }),
+  },
+  stripe: {
+    fields: ["account", "sales", "credit_notes", "lost_disputes", "test_mode"],
+    read: (node, secrets) =>
+      StripeWebhook.platform({
+        secrets,
+        account: reader.text(node, "account"),
+        sales: reader.choice(node, "sales", ["both", "sessions", "invoices"]),
+        creditNotes: reader.flag(node, "credit_notes"),
+        lostDisputes: reader.choice(node, "lost_disputes", ["ask", "take back"]),
+        include: reader.flag(node, "test_mode") === true ? ["test"] : [],
       }),
   },
 }

@@ -62,6 +62,26 @@ describe("the file of connected shops", () => {
     expect(message).toContain("shops[0].tags_from[0]: must be one of variant, sku, type")
   })
 
+  it("has an account of Stripe, whose sales and test mode can be chosen", async () => {
+    const secrets = ["whsec_hush-hush"]
+    const account = { key: "south", platform: "stripe", secrets, sales: "invoices" }
+    const [shop] = await read([{ ...account, test_mode: true, lost_disputes: "take back" }])
+    expect(shop?.platform.name).toBe("stripe")
+    const topic = "checkout.session.completed"
+    const about = { topic, deliveryId: null, happenedAt: null, isTest: false }
+    const session = {
+      id: "cs_1",
+      object: "checkout.session",
+      payment_status: "paid",
+      livemode: false,
+    }
+    const happened = shop && Result.getOrThrow(shop.platform.read(about, session))
+    expect(happened).toEqual([{ kind: "nothing", reason: "sales are read from invoices" }])
+    const message = await refusalOf([{ ...account, sales: "all", shop: "south" }])
+    expect(message).toContain("shops[0].sales: must be one of both, sessions, invoices")
+    expect(message).toContain("shops[0].shop: is no field here")
+  })
+
   it("has one shop of a platform, with a key of its own", async () => {
     const message = await refusalOf([north, north])
     expect(message).toContain("shops[1].key: must be unique")
