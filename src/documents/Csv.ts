@@ -3,15 +3,15 @@
 /** One cell; null is empty. */
 export type Cell = string | number | bigint | null
 
-/** A text that a spreadsheet would run as a formula. */
-const formula = /^[=+\-@\t]/
+/** A text that a spreadsheet would run as a formula: some take wide signs too, and pass over breaks of lines. */
+const formula = /^(?:\t|[\r\n]*[=+\-@＝＋－＠])/
 
 /** A text that begins like a formula gets an apostrophe in front, as spreadsheets write such texts. */
 const harmless = (cell: Cell): Cell =>
   typeof cell === "string" && formula.test(cell) ? `'${cell}` : cell
 
 /** A text that needs no quoting. */
-const plain = /^[^=+\-@\t",\r\n][^",\r\n]*$/
+const plain = /^[^=+\-@\t＝＋－＠",\r\n][^",\r\n]*$/
 
 /** The cell as it stands in the line; `undefined` when it may have to be quoted, or is like a formula. */
 const plainText = (cell: Cell): string | undefined => {

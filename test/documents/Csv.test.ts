@@ -36,6 +36,10 @@ describe("a line of CSV", () => {
   it("holds no formula that a spreadsheet would run", () => {
     const cells = ["=1+1", "+1", "-1", "@a", "\tb", "a=1"]
     expect(Csv.line(cells)).toBe("'=1+1,'+1,'-1,'@a,'\tb,a=1\n")
+    // Wide signs, and a break of the line before the sign, are formulas in some spreadsheets too.
+    expect(Csv.line(["＝1", "＋1", "－1", "＠a", "\r=1", "\n=1"])).toBe(
+      `'＝1,'＋1,'－1,'＠a,"'\r=1","'\n=1"\n`,
+    )
     expect(Csv.line([-1, 0, 12])).toBe("-1,0,12\n")
   })
 

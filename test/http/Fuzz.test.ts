@@ -71,8 +71,8 @@ const reached: Readonly<Partial<Record<EndpointName, ReadonlyArray<number>>>> = 
   resolvePayment: [200, 401, 404],
   confirmPayment: [200, 400, 401, 404, 409, 422],
   rejectPayment: [200, 400, 401, 404, 409, 422],
-  returnPayment: [200, 400, 401, 404, 409, 422],
-  releasePayment: [200, 400, 401, 404, 409, 422],
+  returnPayment: [200, 400, 404, 409, 422],
+  releasePayment: [200, 400, 404, 409, 422],
   settlePayment: [200, 401, 404],
   answerPayments: [200, 400, 401, 409, 422],
 }
@@ -94,12 +94,19 @@ describe("random requests, fine ones and broken ones", () => {
   it("reach every status of every endpoint", () => {
     const missing = endpointNames.flatMap((name) => {
       const { success, documented } = endpointOf(name)
-      const statuses = reached[name] ?? [success, 401, ...(documented?.reaches ?? [])]
+      const statuses = reached[name] ?? [success, ...(documented?.reaches ?? [])]
       return statuses.map((status) => `${name} ${status}`).filter((one) => !counts.has(one))
     })
     expect(numRuns < usual ? [] : missing).toEqual([])
     expect(requests).toBeGreaterThan(numRuns)
-    const others = ["nothing 404", "wrong method 405", "/ready 200", "/docs 200"]
+    // Books are only compared where nobody has more than a number holds.
+    const others = [
+      "sales held against balances",
+      "nothing 404",
+      "wrong method 405",
+      "/ready 200",
+      "/docs 200",
+    ]
     expect(numRuns < usual ? [] : others.filter((name) => !counts.has(name))).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 /** The endpoints as the specification has them, and which of them a URL leads to: written anew, to compare with. */
 import type { Endpoint } from "./Endpoint.js"
 import { feedEndpoints } from "./FeedEndpoints.js"
+import { saleEndpoints } from "./SaleEndpoints.js"
 
 const groups = ["collaborators", ":collaborator", "products"]
 const group = [...groups, ":group"]
@@ -58,6 +59,7 @@ export const endpoints = {
   settlePayment: { ...posted, path: [...payment, "settle"], body: "none" },
   answerPayments: { ...posted, path: ["payments", "answers"], body: "outcomes" },
   ...feedEndpoints,
+  ...saleEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
@@ -81,12 +83,7 @@ const elsewhere: ReadonlyArray<readonly [method: string, path: ReadonlyArray<str
   ["POST", ["collaborators"]],
   ["GET", ["collaborators", ":collaborator"]],
   ["PUT", ["collaborators", ":collaborator"]],
-  ["GET", ["sales"]],
-  ["POST", ["sales"]],
   ["POST", ["sales", "lines"]],
-  ["POST", ["sales", "preview"]],
-  ["GET", ["sales", ":order"]],
-  ["POST", ["sales", ":order", "refunds"]],
   ["GET", ["settings"]],
   ["POST", ["deliveries", ":shop"]],
   ["GET", ["inbox"]],

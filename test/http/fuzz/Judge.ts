@@ -61,6 +61,9 @@ const forPayout = (sent: Sent, id: string, model: AccountModel, loosely: boolean
   if (payout.settled !== undefined) return [409]
   // What is added goes to another payout, of which nothing is known here.
   if (open !== undefined) return [200, 422]
+  // What is missing in a closed one is taken off the active one, which may have no room for so much.
+  const isBelow = total < 0n && payout.status !== "active"
+  if (isBelow) return [200, 422]
   return isFine ? [200] : [422]
 }
 
@@ -104,7 +107,8 @@ const forDocumented = (
     (payout === "" || payouts.has(payout)) &&
     (payment === "" || payments.has(payment)) &&
     (other === "" || (others.get(otherIn(endpointOf(name)) ?? "")?.has(other) ?? false))
-  if (!isKnown) return [404]
+  // The id of a refund is known before its order is looked for.
+  if (!isKnown) return name === "refundSale" ? [404, 409] : [404]
   const statuses = Object.keys(operationOf(name).responses).map(Number)
   return statuses.filter((status) => status < 300 || [404, 409, 422].includes(status))
 }

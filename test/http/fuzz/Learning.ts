@@ -5,6 +5,7 @@ import {
   type AccountModel,
   bigIntOf,
   type Json,
+  type KnownPayout,
   listIn,
   openPayment,
   payoutOf,
@@ -22,8 +23,15 @@ interface Lesson {
   readonly isAlone: boolean
 }
 
-const lastItem = (view: Json): Json => {
+/** Whether a payout has been set off against the one that collects, which then is another too. */
+export const isSetOff = (view: Json): boolean => {
   const item = listIn(view, "items").at(-1)
+  return isRecord(item) && item.expense_name === "Taken off the next payout"
+}
+
+/** The item that was added last by a request. */
+const addedItem = (view: Json): Json => {
+  const item = listIn(view, "items").at(isSetOff(view) ? -2 : -1)
   return isRecord(item) ? item : {}
 }
 
@@ -45,6 +53,24 @@ function* learnElsewhere(
   model.payouts.set(other, found)
 }
 
+const isClosed = ({ status }: KnownPayout): boolean => status !== "active"
+
+/** What an entry leaves of a payout. One below zero that no longer collects is set off against the one that does. */
+const withEntry = (before: KnownPayout, amount: bigint, isAlone: boolean): KnownPayout => {
+  const total = before.total + amount
+  const count = before.count + 1
+  // When others are under way, nobody knows whether it was below zero in between.
+  const isBelow = isAlone && total < 0n && isClosed(before)
+  return isBelow ? { ...before, total: 0n, count: count + 1 } : { ...before, total, count }
+}
+
+/** Whether a payout may be what it was said to be, less what was set off in between. */
+export const mayBeSetOff = (said: KnownPayout, found: KnownPayout): boolean =>
+  (isClosed(said) || isClosed(found)) &&
+  found.count > said.count &&
+  found.total >= 0n &&
+  found.total >= said.total
+
 function* learnEntry(lesson: Lesson, id: string, sign: 1 | -1): Generator<string> {
   const { sent, answer, model, isAlone } = lesson
   const before = model.payouts.get(id)
@@ -52,7 +78,7 @@ function* learnEntry(lesson: Lesson, id: string, sign: 1 | -1): Generator<string
   if (isAlone && before.settled !== undefined) yield `payout ${id} was settled before`
   const asked = isRecord(sent.json) ? sent.json : {}
   const amount = BigInt(sign) * bigIntOf(asked.amount)
-  const after = { ...before, total: before.total + amount, count: before.count + 1 }
+  const after = withEntry(before, amount, isAlone)
   const view = recordIn(answer.json, "data")
   if (view.id !== id) return yield* learnElsewhere(lesson, id, amount)
   if (!isAlone) {
@@ -63,7 +89,7 @@ function* learnEntry(lesson: Lesson, id: string, sign: 1 | -1): Generator<string
   model.payouts.set(id, found)
   if (found.total !== after.total) yield `the total is ${found.total}, not ${after.total}`
   if (found.count !== after.count) yield `there are ${found.count} items, not ${after.count}`
-  const { amount: shown, is_expenses, expense_name } = lastItem(view)
+  const { amount: shown, is_expenses, expense_name } = addedItem(view)
   const name = String(asked.name).trim()
   if (bigIntOf(shown) !== amount || is_expenses !== sign < 0 || expense_name !== name) {
     yield "the last item is not the one that was added"

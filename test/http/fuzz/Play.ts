@@ -2,7 +2,7 @@
 import type { HttpOptions } from "apportion/http"
 import { endpointOf } from "./Endpoints.js"
 import { type Answer, expect, faultsOf, readAnswer } from "./Judge.js"
-import { learn } from "./Learning.js"
+import { isSetOff, learn, mayBeSetOff } from "./Learning.js"
 import {
   type AccountModel,
   bigIntOf,
@@ -14,6 +14,7 @@ import {
   recordIn,
   saidOf,
 } from "./Model.js"
+import { heldOf, saleFaults } from "./SaleBooks.js"
 import { describe, origins, prepare, type Sent } from "./Sending.js"
 import { isRecord } from "./Shapes.js"
 import type { HostEvent, Intent, Step, Ticks } from "./Steps.js"
@@ -197,6 +198,69 @@ const lookAtEvents = async (play: Play, { account }: AccountModel): Promise<void
   }
 }
 
+interface Held {
+  /** What collaborators were ever given. */
+  readonly given: bigint | undefined
+  /** What collaborators have of all sales in their currency. */
+  readonly sales: bigint
+  /** The sales in other currencies, of which is not known here what is paid for them. */
+  readonly others: string
+}
+
+/** What collaborators were ever given, paid or not; `undefined`: one of them has more than a number holds. */
+const given = async (play: Play, { account }: AccountModel): Promise<bigint | undefined> => {
+  let sum = 0n
+  for (const id of account.collaborators) {
+    const path = `/v1/collaborators/${encodeURIComponent(id)}/balances`
+    const { status, json } = await ask(play, account, "GET", path)
+    if (status !== 200) return undefined
+    for (const balance of listIn(json, "data").filter(isRecord)) {
+      if (balance.currency === account.currency) {
+        sum += bigIntOf(balance.total) + bigIntOf(balance.paid)
+      }
+    }
+  }
+  return sum
+}
+
+/** Looks at every sale, and at what they came to. */
+const lookAtSales = async (play: Play, model: AccountModel, request: string): Promise<Held> => {
+  let [sales, others] = [0n, ""]
+  for (const id of model.others.get("order") ?? []) {
+    const path = `/v1/sales/${encodeURIComponent(id)}`
+    const { status, json } = await ask(play, model.account, "GET", path)
+    if (status !== 200) complain(play, `sale ${id} is gone`, request)
+    const view = recordIn(json, "data")
+    for (const fault of saleFaults(view)) complain(play, fault, request)
+    const held = heldOf(view, model.account.currency)
+    if (held === undefined) others += JSON.stringify(view)
+    else sales += held
+  }
+  return { given: await given(play, model), sales, others }
+}
+
+const saleNames: ReadonlySet<string> = new Set(["recordSale", "refundSale"])
+
+/** Whether a request may change what was sold. */
+const isOfSales = ({ routed, method }: Sent): boolean =>
+  method === "POST" && routed.kind === "endpoint" && saleNames.has(routed.name)
+
+/** Nothing but sales and refunds changed: collaborators were given more by what they have more of the sales. */
+const lookAtMoved = async (
+  play: Play,
+  model: AccountModel,
+  before: Held,
+  request: string,
+): Promise<void> => {
+  await lookAtPayouts(play, model, request)
+  const after = await lookAtSales(play, model, request)
+  if (before.given === undefined || after.given === undefined) return
+  if (before.others !== after.others) return
+  count(play.counts, "sales held against balances")
+  const [moved, wanted] = [after.given - before.given, after.sales - before.sales]
+  if (moved !== wanted) complain(play, `balances have ${moved} more, the sales ${wanted}`, request)
+}
+
 /** What must hold at any time: no entry lost or twice, totals are sums, groups are as last said. */
 export const lookAround = async (play: Play): Promise<void> => {
   for (const model of play.models) {
@@ -214,6 +278,7 @@ export const lookAround = async (play: Play): Promise<void> => {
     }
     await lookAtGroups(play, model, "look around")
     await lookAtEvents(play, model)
+    await lookAtSales(play, model, "look around")
   }
 }
 
@@ -226,6 +291,7 @@ export const begin = async (
   const play = { world, models, counts, faults: [] }
   for (const model of models) {
     await lookAtPayouts(play, model, "begin")
+    model.others.set("order", new Set(["o1"]))
     await lookAtGroups(play, model, "begin")
   }
   return play
@@ -332,12 +398,18 @@ const playSent = async (play: Play, sent: Sent): Promise<void> => {
   const { intent } = sent
   const model = modelOf(play, intent.who)
   const expected = expect(sent, model, false)
+  const held =
+    isOfSales(sent) && sent.isAsMeant ? await lookAtSales(play, model, "before") : undefined
   const answer = await readAnswer(await play.world.handler(sent.make()))
   count(play.counts, `${nameOf(sent)} ${answer.status}`)
   const found = [...faultsOf(sent, answer, expected, model)]
   found.push(...learn({ sent, answer, model, isAlone: true }))
   tell(play, sent, answer, found)
   await lookAtNamed(play, model, sent, answer)
+  if (isSetOff(recordIn(answer.json, "data"))) await lookAtPayouts(play, model, describe(sent))
+  if (held !== undefined && answer.status < 300) {
+    await lookAtMoved(play, model, held, describe(sent))
+  }
   if (mayMovePayments(sent)) await lookAtPayments(play, model, describe(sent))
   await probe(play, sent, answer)
 }
@@ -390,7 +462,8 @@ const lookAtTouched = async (
     if (expected !== undefined) {
       const found = await viewPayout(play, model, id)
       const { total, count: items } = expected
-      if (found.total !== total || found.count !== items) {
+      const isSame = found.total === total && found.count === items
+      if (!isSame && !mayBeSetOff(expected, found)) {
         tell(play, sent, answer, [
           `payout ${id} has ${found.count} and ${found.total}, not ${items} and ${total}`,
         ])
@@ -437,6 +510,9 @@ const lookAtGroup = async (
 }
 
 const playTogether = async (play: Play, all: ReadonlyArray<Sent>): Promise<void> => {
+  const [one] = all
+  const model = one !== undefined && all.every(isOfSales) ? modelOf(play, one.who) : undefined
+  const held = model && (await lookAtSales(play, model, "before a burst"))
   const asked = all.map((sent) => ({
     sent,
     expected: expect(sent, modelOf(play, sent.who), true),
@@ -457,7 +533,13 @@ const playTogether = async (play: Play, all: ReadonlyArray<Sent>): Promise<void>
     tell(play, sent, answer, found)
   }
   await lookAtTouched(play, answered)
-  for (const model of play.models) await lookAtPayments(play, model, "burst")
+  if (answered.some(({ answer }) => isSetOff(recordIn(answer.json, "data")))) {
+    for (const each of play.models) await lookAtPayouts(play, each, "burst")
+  }
+  if (model !== undefined && held !== undefined) {
+    await lookAtMoved(play, model, held, all.map(describe).join("\n\n"))
+  }
+  for (const each of play.models) await lookAtPayments(play, each, "burst")
 }
 
 const playPage = async (play: Play, path: string, method = "GET"): Promise<void> => {

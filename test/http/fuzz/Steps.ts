@@ -155,6 +155,21 @@ const burst: fc.Arbitrary<Step> = fc
     return { kind: "burst", intents: intents.map((one) => ({ ...one, ...focused })) }
   })
 
+/** Sales and refunds of one account at once, of few orders, so that some are of the same one. */
+const market: fc.Arbitrary<Step> = fc
+  .tuple(
+    who,
+    fc.array(fc.oneof(intentOf("recordSale"), intentOf("refundSale")), {
+      ...{ minLength: 2, maxLength: 6 },
+    }),
+    fc.nat({ max: 3 }),
+  )
+  .map(([account, intents, alike]) => {
+    // Some are the same as the first, to the byte.
+    const all = intents.map((one, index) => (index <= alike ? (intents[0] ?? one) : one))
+    return { kind: "burst", intents: all.map((one) => ({ ...one, who: account })) }
+  })
+
 /** A request with a key of its own, whose sender goes away and asks again. */
 const brokenOff: fc.Arbitrary<Step> = fc
   .tuple(
@@ -190,6 +205,7 @@ const page: fc.Arbitrary<Step> = fc
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 120, arbitrary: intent.map((one): Step => ({ kind: "request", intent: one })) },
   { weight: 8, arbitrary: burst },
+  { weight: 4, arbitrary: market },
   {
     weight: 4,
     arbitrary: fc
