@@ -34,7 +34,7 @@ interface Waiting {
 type RefusalError = Extract<PastSales.PastOutcome, { readonly type: "refused" }>["error"]
 
 /** Where things go. */
-export interface ImportTarget {
+interface ImportTarget {
   readonly pastSales: PastSales.PastSalesService
   readonly account: string
   readonly paidUntil: number

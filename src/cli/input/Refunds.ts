@@ -74,7 +74,7 @@ const reverse = (split: Split, refund: Refund.Refund, earlier: ReadonlyArray<Ref
     : Refund.reverse(split, refund, { earlier })
 
 /** What was read of a refund's file, or of the refunds inside an order. */
-export interface Collected {
+interface Collected {
   readonly located: Array<LocatedRefund>
   readonly failures: Array<string>
   readonly notes: Array<string>

@@ -23,7 +23,7 @@ export interface PastTerms {
 }
 
 /** A payout of the past, and what of it is not written yet. */
-export interface PastAccount {
+interface PastAccount {
   head: Lifecycle.PayoutHead
   /** As it is stored; `undefined`: it is new. */
   readonly stored: StoredPayout | undefined

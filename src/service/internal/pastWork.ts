@@ -71,10 +71,10 @@ export const pastSession = (
 })
 
 /** Rates at the time of an order, by the currency they are to; `null`: nobody knows one. */
-export type AskedRates = ReadonlyMap<string, string | null>
+type AskedRates = ReadonlyMap<string, string | null>
 
 /** What became of a sale. */
-export type PastSaleResult =
+type PastSaleResult =
   | {
       readonly type: "imported" | "known"
       readonly recording: {
@@ -88,7 +88,7 @@ export type PastSaleResult =
   | { readonly type: "rates"; readonly missing: ReadonlyArray<string> }
 
 /** What became of a refund; `as usual`: it is of shares that were not paid in the past. */
-export type PastRefundResult =
+type PastRefundResult =
   | { readonly type: "imported" | "known"; readonly recorded: RecordedRefund }
   | { readonly type: "as usual" }
 
