@@ -303,3 +303,34 @@ describe("what was tampered with is found", () => {
     await fc.assert(property, runs(50))
   })
 })
+
+test("a payout of the past gets more items once it is paid; what it has is never replaced or taken out", () => {
+  const payout = (total: number, itemsCount: number, version: number): StoredPayout => ({
+    ...{ id: "p1", collaboratorId: "ada", currency: "EUR", status: "manually paid", openedAt: 100 },
+    ...{ toBePaidAt: 50, closedAt: 50, payableAt: 50, paidAt: 50, failureReason: null },
+    ...{ paymentId: null, total, itemsCount, version },
+  })
+  const item = (id: string, amount: number): PayoutItem.PayoutItem => ({
+    ...{ kind: "income", id, amount, name: "Earned", createdAt: 10 },
+    ...{ originalAmount: amount, originalCurrency: "EUR", currencyExchangeRate: null },
+  })
+  const told = { payoutId: "p1", actor: "ada", at: 100, hash: null }
+  const first = payout(5, 1, 1)
+  const begun: PayoutHistoryEntry = {
+    ...{ ...told, version: 1, before: null, after: first, put: [item("a", 5)], removed: [] },
+  }
+  const differences = (
+    after: StoredPayout,
+    { put, removed }: Pick<PayoutHistoryEntry, "put" | "removed">,
+  ) => {
+    const rebuilding = new PayoutRebuilding("p1")
+    rebuilding.take(begun)
+    rebuilding.take({ ...told, version: 2, before: first, after, put, removed })
+    const items = [...begun.put.filter(({ id }) => !removed.includes(id)), ...put]
+    const unique = new Map(items.map((one) => [one.id, one]))
+    return rebuilding.compare(after, [...unique.values()], null).map(({ field }) => field)
+  }
+  expect(differences(payout(8, 2, 2), { put: [item("b", 3)], removed: [] })).toEqual([])
+  expect(differences(payout(3, 1, 2), { put: [item("a", 3)], removed: [] })).toEqual(["put"])
+  expect(differences(payout(0, 0, 2), { put: [], removed: ["a"] })).toEqual(["put"])
+})
