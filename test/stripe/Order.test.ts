@@ -83,6 +83,21 @@ describe("a checkout session", () => {
     expect(mixed).toMatchObject({ taxesIncluded: false, shippingAmount: 500, shippingTax: 95 })
   })
 
+  test("whose tax on top was rounded for all lines together brings in what was paid, to the unit", () => {
+    const figures = { amount_subtotal: 1_005, amount_tax: 191, amount_total: 1_196 }
+    const lines = [1, 2].map((id) => sessionLine(`li_${id}`, figures))
+    const order = read(session("cs_1", lines, { amount_total: 2_391 }))
+    const taxes = order.items.map(({ taxTotal }) => taxTotal)
+    expect([order.items.map(({ amount }) => amount), taxes]).toEqual([
+      [1_005, 1_005],
+      [190, 191],
+    ])
+    expect(pathsOf(session("cs_1", lines, { amount_total: 2_389 }))).toEqual(["amount_total"])
+    const inclusive = { amount_subtotal: 1_196, amount_tax: 191, amount_total: 1_196 }
+    const priced = [1, 2].map((id) => sessionLine(`li_${id}`, inclusive))
+    expect(pathsOf(session("cs_1", priced, { amount_total: 2_391 }))).toEqual(["amount_total"])
+  })
+
   test("of which lines are missing, or only begun, is refused, and says how to get them", () => {
     const whole = session("cs_1", [sessionLine("li_1")])
     expect(pathsOf(withoutLines(whole))).toEqual(["line_items"])

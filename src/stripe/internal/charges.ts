@@ -122,12 +122,25 @@ const withDiscount = (
   }))
 }
 
-/** Tax is rounded for each line or for all of them, as the seller chose: then it may be some units off. */
-const accountsFor = ({ lines, shipping = nothing, discount, total }: Charges): boolean => {
-  const all = [...lines, shipping]
-  const sum = all.reduce((before, one) => before + totalOf(one), -discount)
-  const isTaxed = all.some(({ taxInPrice, taxOnTop }) => taxInPrice !== 0 || taxOnTop !== 0)
-  return Math.abs(sum - total) <= (isTaxed ? all.length : 0)
+/** What the charges differ from their total by. */
+const restOf = ({ lines, shipping = nothing, discount, total }: Charges): number =>
+  [...lines, shipping].reduce((rest, one) => rest - totalOf(one), total + discount)
+
+/**
+ * The lines with what they differ from the total by, which is the tax of the line with the most of it: sellers choose
+ * whether tax on top is rounded for each line or for all of them. `undefined`: it differs by more than that.
+ */
+const settled = (charges: Charges): ReadonlyArray<ChargedLine> | undefined => {
+  const { lines } = charges
+  const rest = restOf(charges)
+  if (rest === 0) return lines
+  const taxes = lines.map(({ taxOnTop }) => Math.abs(taxOnTop))
+  const most = Math.max(0, ...taxes)
+  if (most === 0 || Math.abs(rest) > lines.length) return undefined
+  const place = taxes.indexOf(most)
+  return lines.map((line, index) =>
+    index === place ? { ...line, taxOnTop: line.taxOnTop + rest } : line,
+  )
 }
 
 /**
@@ -139,8 +152,10 @@ export const orderOf = (
   { total, charges }: { readonly total: string; readonly charges: Charges },
   rest: Omit<Order, "items" | "taxesIncluded" | "shippingAmount" | "shippingTax">,
 ): Reading => {
-  const { lines, shipping = nothing, discount } = charges
-  if (node.problems.length === 0 && !accountsFor(charges)) {
+  const { shipping = nothing, discount } = charges
+  const whole = settled(charges)
+  const lines = whole ?? charges.lines
+  if (node.problems.length === 0 && whole === undefined) {
     const message = "is not what the lines, their discounts and taxes and the shipping add up to"
     reader.note(node, total, message, charges.total)
   }
