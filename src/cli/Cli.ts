@@ -12,6 +12,7 @@ import * as Flags from "./Flags.js"
 import * as Sources from "./input/Sources.js"
 import * as PaymentCommands from "./PaymentCommands.js"
 import * as RuleCommands from "./RuleCommands.js"
+import * as ServeFlags from "./ServeFlags.js"
 import type { Io } from "./Session.js"
 import { Session } from "./Session.js"
 import { configured } from "./serve/ServeEnvironment.js"
@@ -167,7 +168,7 @@ const statement = (session: Session) =>
   )
 
 const serve = (session: Session) =>
-  Command.make("serve", Flags.serve, ({ token, seed, shops, policy, rates, ...rest }) =>
+  Command.make("serve", ServeFlags.serve, ({ token, seed, shops, policy, rates, ...rest }) =>
     session.run(async () => {
       const { data, databaseUrl, closeDueEvery, tokenFile, publicUrl, metricsPort, otlp } = rest
       const flags = {
@@ -213,7 +214,7 @@ const serve = (session: Session) =>
   )
 
 const token = (session: Session) =>
-  Command.make("token", Flags.token, ({ name, file, scope }) =>
+  Command.make("token", ServeFlags.token, ({ name, file, scope }) =>
     session.run(async () => {
       const options = {
         name: Option.getOrUndefined(name),

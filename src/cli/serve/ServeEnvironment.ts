@@ -1,6 +1,6 @@
 /** The configuration of `apportion serve` by its environment: each flag has a variable, and a flag that is given wins. */
 import { meant } from "../../internal/fieldNames.js"
-import * as Flags from "../Flags.js"
+import * as ServeFlags from "../ServeFlags.js"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -15,7 +15,7 @@ const flagOf = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** The flags of the server. */
-export const flags: ReadonlyArray<string> = Object.keys(Flags.serve).map(flagOf)
+export const flags: ReadonlyArray<string> = Object.keys(ServeFlags.serve).map(flagOf)
 
 /** The variable of a flag: `APPORTION_CLOSE_DUE_EVERY` of `close-due-every`. */
 export const variableOf = (flag: string): string =>
