@@ -40,10 +40,10 @@ describe("a delivery of WooCommerce", () => {
       Effect.gen(function* () {
         yield* open
         const all = yield* wooSendAll(put(wooProduct(7)), sale, sale)
-        return [outcomes(all), yield* earned("1")]
+        return [outcomes(all), all.flatMap(({ told }) => told), yield* earned("1")]
       }),
     )
-    expect(found).toEqual([["done", "done", "known"], { ada: 450, sam: 900 }])
+    expect(found).toEqual([["done", "done", "known"], [], { ada: 450, sam: 900 }])
   })
 
   test("has an id that others of the same second have too, and is not taken for one of them", async () => {
