@@ -5,6 +5,7 @@ import { Command } from "effect/cli"
 import * as Option from "effect/Option"
 import * as DatabaseOptions from "./data/DatabaseOptions.js"
 import * as Flags from "./Flags.js"
+import * as ResplitFlags from "./resplit/ResplitFlags.js"
 import type { Session } from "./Session.js"
 
 /** The place that the flags name. */
@@ -146,7 +147,7 @@ export const importOrders = (session: Session) =>
 
 /** `apportion resplit`. */
 export const resplit = (session: Session) =>
-  Command.make("resplit", Flags.resplit, (flags) =>
+  Command.make("resplit", ResplitFlags.resplit, (flags) =>
     session.run(async () => {
       const { account, biggest, format } = flags
       const options = {

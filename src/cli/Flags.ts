@@ -319,46 +319,6 @@ export const pastSales = {
   format: format(["table", "json"]),
 }
 
-/** Splitting stored sales again. */
-export const resplit = {
-  ...kept,
-  groups: file(
-    "groups",
-    "The product groups by which sales are split again; those that are stored when absent",
-  ).pipe(Flag.optional),
-  policy: common.policy,
-  rates: rates,
-  account: pastSales.account,
-  from: optionalText("from", "<date>", "Only what was sold on this day or later"),
-  until: optionalText("until", "<date>", "Only what was sold on this day or earlier"),
-  collaborator: optionalText("collaborator", "<id>", "Only sales of which they have a share"),
-  product: optionalText("product", "<id>", "Only sales of this product"),
-  order: text("order", "<id>", "Only this order; may be given more than once").pipe(
-    Flag.atLeast(0),
-  ),
-  complete: flag(
-    "complete",
-    "Fill in what the recorded orders leave out of their products from the catalogue as it is now, for products that it did not know then",
-  ),
-  biggest: text(
-    "biggest",
-    "<number>",
-    "How many sales with the biggest differences are explained, 0 to 1000; 3 when absent",
-  ).pipe(Flag.withDefault("3")),
-  book: optionalText(
-    "book",
-    "<digest>",
-    "Book what a preview showed, by the digest that it ended with; refused when something else would change by now",
-  ),
-  run: optionalText(
-    "run",
-    "<id>",
-    "The name of the run; the same run has one effect, and one that was cut off goes on. Made of the digest when absent",
-  ),
-  reason: optionalText("reason", "<text>", "Why, for the run"),
-  format: format(["table", "json"]),
-}
-
 // Whole numbers of flags.
 
 /** What a flag's number may be. */

@@ -7,6 +7,7 @@ import { sameData } from "../internal/sameData.js"
 import { type Order, parse as parseOrder } from "../orders/Order.js"
 import type { Problem } from "../Problem.js"
 import type { PageRequest } from "../pagination/PageRequest.js"
+import type { Collaborator } from "../payouts/Collaborator.js"
 import * as SeenExplanation from "../payouts/SeenExplanation.js"
 import { ExchangeRates, type ExchangeRatesService } from "../ports/ExchangeRates.js"
 import type { RecordedRefund, RecordedSale, SaleFilter } from "../ports/SaleStore.js"
@@ -72,6 +73,20 @@ export interface Recording {
 }
 
 /**
+ * Why a re-split changed what a collaborator has of one part of an order, as they may see it: the split that is in force
+ * since then.
+ *
+ * @since 0.6.0
+ * @category models
+ */
+export interface SeenAdjustment {
+  readonly runId: string
+  readonly explanation: SeenExplanation.SeenExplanation
+  /** The same in words, with the products' names. */
+  readonly text: string
+}
+
+/**
  * Why a collaborator got what they got of one part of an order, as they may see it.
  *
  * @since 0.6.0
@@ -81,6 +96,8 @@ export interface SeenPart {
   readonly explanation: SeenExplanation.SeenExplanation
   /** The same in words, with the products' names. */
   readonly text: string
+  /** What re-splits made of it since, in their order; absent: none gave them anything of it. */
+  readonly adjustments?: ReadonlyArray<SeenAdjustment> | undefined
 }
 
 /**
@@ -312,6 +329,25 @@ const list = (world: Dependencies): SalesService["list"] =>
     return yield* world.transactor.read(accountId, ({ sales }) => sales.list(filter, sliceOf(page)))
   })
 
+/** What a collaborator may see of a part; `undefined`: they have no share of it, by any of its splits. */
+const seenPart = (
+  { order, split, adjustments = [] }: RecordedSale,
+  collaborator: Collaborator,
+): SeenPart | undefined => {
+  const called = new Map(order.items.map(({ id, product }) => [id, product.name]))
+  const names = { item: (itemId: string) => called.get(itemId) }
+  const seenOf = (of: Split.Split) => {
+    const explanation = SeenExplanation.of(Explanation.ofSplit(of), collaborator)
+    return { explanation, text: SeenExplanation.toText(explanation, { names }) }
+  }
+  const own = seenOf(split)
+  const since = adjustments
+    .map(({ runId, adjustment }) => ({ runId, ...seenOf(adjustment.split) }))
+    .filter(({ explanation }) => explanation.items.length > 0)
+  if (since.length > 0) return { ...own, adjustments: since }
+  return own.explanation.items.length === 0 ? undefined : own
+}
+
 /** Nobody learns of an order in which they have no share. */
 const explain = (world: Dependencies): SalesService["explain"] =>
   Effect.fn("Sales.explain")(function* (
@@ -325,13 +361,7 @@ const explain = (world: Dependencies): SalesService["explain"] =>
       Effect.fnUntraced(function* (stores) {
         const { collaborator } = yield* needCollaborator(stores, collaboratorId)
         const recorded = yield* stores.sales.ofOrder(orderId)
-        const seen = recorded.flatMap(({ order, split }) => {
-          const explanation = SeenExplanation.of(Explanation.ofSplit(split), collaborator)
-          if (explanation.items.length === 0) return []
-          const called = new Map(order.items.map(({ id, product }) => [id, product.name]))
-          const names = { item: (itemId: string) => called.get(itemId) }
-          return [{ explanation, text: SeenExplanation.toText(explanation, { names }) }]
-        })
+        const seen = recorded.flatMap((part) => seenPart(part, collaborator) ?? [])
         return seen.length === 0 ? yield* NotFound.of("order", orderId) : seen
       }),
     )

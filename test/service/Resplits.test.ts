@@ -341,6 +341,18 @@ describe("a re-split that is approved", () => {
     expect(await totalOf(apportion, "ada")).toBe(250 * 120)
   })
 
+  test("is explained to each collaborator as far as it is theirs", async () => {
+    const apportion = await openShop()
+    await apportion.sales.record(shop, order("1001"))
+    await raise(apportion)
+    await rerun(apportion, "raise")
+    const [part] = await apportion.sales.explain(shop, "1001", "ada")
+    expect(part?.text).toContain("10.00 EUR")
+    expect(part?.adjustments?.map(({ runId }) => runId)).toEqual(["raise"])
+    expect(part?.adjustments?.[0]?.text).toContain("12.00 EUR")
+    expect(JSON.stringify(part)).not.toContain("ben")
+  })
+
   test("shows in the statement as adjustments", async () => {
     const apportion = await openShop()
     await apportion.sales.record(shop, order("1001"))
