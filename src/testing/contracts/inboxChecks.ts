@@ -100,11 +100,14 @@ const isNoted = Effect.fnUntraced(function* (context: ContractContext) {
     ...{ key: "order/1", at: latest, kind: "order", isBegun: false, state: "open" },
     ...{ updatedAt: null, status: "“paid” \u0000" },
     leftOut: [{ itemId: "🎨", what: "gift card", amount: Number.MAX_SAFE_INTEGER }],
+    moneyBack: Number.MAX_SAFE_INTEGER,
   }
-  yield* write(({ inbox }) => inbox.putNotes([order, note("a", 1), note("b", 2), note("c", 3)]))
+  const name: InboxNote = { key: "order/pi", at: earliest, kind: "name", orderId: "🎨" }
+  const notes = [order, name, note("a", 1), note("b", 2), note("c", 3)]
+  yield* write(({ inbox }) => inbox.putNotes(notes))
   yield* write(({ inbox }) => inbox.putNotes([]))
-  const found = yield* notesOf(context, "order/1", "b", "unknown", "b")
-  yield* expectSame("the notes", found, [note("b", 2), order])
+  const found = yield* notesOf(context, "order/pi", "order/1", "b", "unknown", "b")
+  yield* expectSame("the notes", found, [note("b", 2), order, name])
   yield* expectSame("none", yield* notesOf(context), [])
   const other = contextOf(context.storage, "another account")
   yield* expectSame("those of another account", yield* notesOf(other, "b"), [])
