@@ -95,6 +95,7 @@ export const statement = (session: Session) =>
         timeZone: flags.timeZone,
         issuer: flags.issuer,
         format: flags.format,
+        outputDir: Option.getOrUndefined(flags.outputDir),
       })
     }),
   ).pipe(

@@ -138,6 +138,12 @@ export const maturityDays = text(
 /** Which numbers of days {@link maturityDays} takes. */
 export const maturityRange = { flag: "maturity-days", least: 0, most: 3_650 } as const
 
+const outputDir = optionalText(
+  "output-dir",
+  "<folder>",
+  "Write a file for each collaborator into this folder, which must be empty or not there yet, and a page index.html with a link to each; the totals are printed",
+)
+
 /**
  * The period and the collaborator of a statement, and its output. Dates are checked when the
  * command runs.
@@ -156,11 +162,7 @@ export const statement = {
   collaborator: optionalText("collaborator", "<id>", "Only this collaborator's payouts"),
   maturityDays,
   format: format(["table", "json", "csv", "html"]),
-  outputDir: optionalText(
-    "output-dir",
-    "<folder>",
-    "Write a file for each collaborator into this folder, which must be empty or not there yet, and a page index.html with a link to each; the totals are printed",
-  ),
+  outputDir,
   issuer: text(
     "issuer",
     "<text>",
@@ -290,6 +292,7 @@ export const storedStatement = {
     "<text>",
     "Who issues the statement, printed on the pages of --format html; given more than once, each is a line, as for an address",
   ).pipe(Flag.atLeast(0)),
+  outputDir,
   format: format(["table", "json", "csv", "html"]),
 }
 

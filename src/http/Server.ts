@@ -30,6 +30,7 @@ import type { ProductGroups } from "../service/ProductGroups.js"
 import type { Products } from "../service/Products.js"
 import type { Sales } from "../service/Sales.js"
 import type { Statements } from "../service/Statements.js"
+import type { UnitOfWork } from "../service/UnitOfWork.js"
 import type { Webhooks } from "../service/Webhooks.js"
 import { makeStrangers } from "./Access.js"
 import { complete, MethodNotAllowed, ofJson, settle, UnknownPath } from "./Answer.js"
@@ -71,6 +72,7 @@ export type ApiServices =
   | Entries
   | Balances
   | Statements
+  | UnitOfWork
   | Sales
   | Events
   | Webhooks

@@ -5,6 +5,7 @@ import { csvForm } from "../documents/StatementCsv.js"
 import { htmlForm } from "../documents/StatementHtml.js"
 import type { Period } from "../payouts/Statement.js"
 import type { LinePlace, StatementsService } from "../service/Statements.js"
+import type { UnitOfWorkService } from "../service/UnitOfWork.js"
 import { type Failure, InvalidRequest, ofDocument } from "./Answer.js"
 import { longestAnswer } from "./Endpoint.js"
 
@@ -26,12 +27,12 @@ interface AskedStatement {
   readonly period: Period
 }
 
-/** Answers with a statement in this format. */
-export const answer = Effect.fnUntraced(function* (
+/** Reads a statement with its lines. */
+const read = Effect.fnUntraced(function* (
   statements: StatementsService,
   { accountId, collaboratorId, period }: AskedStatement,
   format: keyof typeof formOf,
-): Effect.fn.Return<HttpServerResponse, Failure> {
+): Effect.fn.Return<string, Failure> {
   const form = formOf[format]({ period, timeZone: "UTC", issuer: [] })
   const statement = yield* statements.of(accountId, collaboratorId, period)
   let text = form.head + form.before(accountId, statement)
@@ -41,5 +42,18 @@ export const answer = Effect.fnUntraced(function* (
     if (text.length > longestAnswer) return yield* Effect.fail(tooLong)
     after = page.next
   }
-  return ofDocument(format, text + form.after(statement) + form.tail())
+  return text + form.after(statement) + form.tail()
 })
+
+/** Answers with a statement in this format, whose figures and lines are of one moment. */
+export const answer = (
+  {
+    statements,
+    unit,
+  }: { readonly statements: StatementsService; readonly unit: UnitOfWorkService },
+  asked: AskedStatement,
+  format: keyof typeof formOf,
+): Effect.Effect<HttpServerResponse, Failure> =>
+  Effect.map(unit.read(asked.accountId, read(statements, asked, format)), (text) =>
+    ofDocument(format, text),
+  )

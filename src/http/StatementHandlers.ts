@@ -7,6 +7,7 @@ import type { PayoutHistoryEntry } from "../ports/PayoutStore.js"
 import { Payouts } from "../service/Payouts.js"
 import { Sales, type SeenPart } from "../service/Sales.js"
 import { type CollaboratorStatement, type PayoutLine, Statements } from "../service/Statements.js"
+import { UnitOfWork } from "../service/UnitOfWork.js"
 import type * as Ledger from "../wire/LedgerSchemas.js"
 import { ofJson } from "./Answer.js"
 import { Api } from "./Api.js"
@@ -92,6 +93,7 @@ export const layer = HttpApiBuilder.group(
   "statements",
   Effect.fnUntraced(function* (handlers) {
     const statements = yield* Statements
+    const unit = yield* UnitOfWork
     const payouts = yield* Payouts
     const sales = yield* Sales
     return handlers
@@ -103,7 +105,7 @@ export const layer = HttpApiBuilder.group(
             ? Effect.map(statements.of(accountId, collaboratorId, asked.period), (statement) =>
                 ofJson(200, { data: writeStatement(statement) }),
               )
-            : StatementDocument.answer(statements, asked, format)
+            : StatementDocument.answer({ statements, unit }, asked, format)
         }),
       )
       .handle("lines", (call) =>

@@ -41,6 +41,17 @@ export interface UnitOfWorkService {
     accountId: string,
     work: Effect.Effect<A, E, R>,
   ) => Effect.Effect<A, E | UnitOfWorkBroken | StorageError, R>
+  /**
+   * Runs work in which every call of a service for this account that reads sees the same moment, whatever others change
+   * meanwhile, and keeps nobody from that. It changes nothing: a call that writes is a defect. After a conflict, which
+   * only a storage with concurrent writers has, the work runs again. Within a unit of work it is part of that one.
+   *
+   * @since 0.6.0
+   */
+  readonly read: <A, E, R>(
+    accountId: string,
+    work: Effect.Effect<A, E, R>,
+  ) => Effect.Effect<A, E | StorageError, R>
 }
 
 const make = Effect.gen(function* (): Effect.fn.Return<UnitOfWorkService, never, Storage> {
@@ -48,6 +59,8 @@ const make = Effect.gen(function* (): Effect.fn.Return<UnitOfWorkService, never,
   const settings = yield* Settings
   return {
     run: (accountId, work) => transactions.run(storage, { accountId, settings }, work),
+    read: (accountId, work) =>
+      transactions.transact(storage, { accountId, mode: "read", settings }, () => work),
   }
 })
 

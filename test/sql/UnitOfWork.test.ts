@@ -2,7 +2,7 @@ import { Storage, type StorageService } from "apportion/ports"
 import { type Apportion, makeApportion } from "apportion/promise"
 import { Collaborators, UnitOfWork } from "apportion/service"
 import type { SqlStorage } from "apportion/sql"
-import { Effect, Layer, Logger } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger } from "effect"
 import { afterEach, describe, expect, test } from "vitest"
 import { clientFor, emptyStorage, pglite, postgres } from "./databases.js"
 
@@ -91,6 +91,43 @@ describe.each(engines)("on $name", ({ layer, options = {}, hasOneConnection }) =
     )
     expect(error._tag).toBe("InvalidCollaborator")
     expect(kept).toEqual([])
+  })
+
+  test.skipIf(hasOneConnection)(
+    "all that is read in a unit is of one moment, and others go on meanwhile",
+    async () => {
+      const { read, after } = await run(
+        Effect.gen(function* () {
+          const collaborators = yield* Collaborators
+          const unit = yield* UnitOfWork
+          yield* collaborators.create(shop, ada)
+          const [begun, written] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          const both = Effect.gen(function* () {
+            const first = yield* idsOf(shop)
+            yield* Deferred.succeed(begun, undefined)
+            yield* Deferred.await(written)
+            return [first, yield* idsOf(shop)]
+          })
+          const reader = yield* Effect.forkChild(unit.read(shop, both))
+          yield* Deferred.await(begun)
+          yield* collaborators.create(shop, ben)
+          yield* Deferred.succeed(written, undefined)
+          return { read: yield* Fiber.join(reader), after: yield* idsOf(shop) }
+        }),
+      )
+      expect({ read, after }).toEqual({ read: [["ada"], ["ada"]], after: ["ada", "ben"] })
+    },
+  )
+
+  test("nothing can be changed in a unit that only reads", async () => {
+    const exit = await run(
+      Effect.gen(function* () {
+        const collaborators = yield* Collaborators
+        const unit = yield* UnitOfWork
+        return yield* Effect.exit(unit.read(shop, collaborators.create(shop, ada)))
+      }),
+    )
+    expect(String(exit)).toContain("only reads can't write")
   })
 
   test("calls side by side in a unit of work take turns on its connection", async () => {

@@ -3,20 +3,24 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { StatementForm } from "../../documents/StatementForm.js"
+import { printable } from "../../orders/Words.js"
 import * as Schedule from "../../payouts/Schedule.js"
 import { Storage } from "../../ports/Storage.js"
+import type { StorageError } from "../../ports/StorageError.js"
 import {
   type CollaboratorStatement,
   type LinePlace,
   Statements,
   type StatementsService,
 } from "../../service/Statements.js"
+import { UnitOfWork, type UnitOfWorkService } from "../../service/UnitOfWork.js"
 import * as SqlStorage from "../../sql/SqlStorage.js"
 import * as Database from "../data/Database.js"
 import type { Kept } from "../data/DatabaseOptions.js"
 import * as ExitCode from "../ExitCode.js"
 import * as Days from "../input/Days.js"
 import { Output, type Session } from "../Session.js"
+import { StatementFolder } from "./DatabaseStatementFolder.js"
 import { formOf } from "./DatabaseStatementForms.js"
 
 /** What the command works on. */
@@ -31,6 +35,8 @@ export interface DatabaseStatementOptions {
   /** The lines that name the issuer of the statement. */
   readonly issuer: ReadonlyArray<string>
   readonly format: "table" | "json" | "csv" | "html"
+  /** Where each collaborator gets a file of their own; `undefined`: all is printed. */
+  readonly outputDir: string | undefined
 }
 
 const refuse = (message: string): never => {
@@ -61,6 +67,13 @@ interface Writing {
   readonly period: CollaboratorStatement["period"]
   readonly form: StatementForm
   readonly output: Output
+  readonly folder: StatementFolder | undefined
+}
+
+/** What is asked for it: all of one statement is read in one transaction. */
+interface Reading {
+  readonly statements: StatementsService
+  readonly unit: UnitOfWorkService
 }
 
 const failed =
@@ -72,13 +85,16 @@ const failed =
 const flush = (output: Output): Effect.Effect<void, ExitCode.Stopped> =>
   Effect.tryPromise({ try: () => output.flushLarge(), catch: ExitCode.stopped })
 
+const onDisk = <A>(work: () => Promise<A>): Effect.Effect<A, ExitCode.Stopped> =>
+  Effect.tryPromise({ try: work, catch: ExitCode.stopped })
+
 /** Every statement adds up, or the histories it is made of contradict themselves. */
 const requireSum = (
   accountId: string,
   { collaborator, statements }: CollaboratorStatement,
 ): Effect.Effect<void, ExitCode.Defect> => {
   const wrong = statements.find(({ opening, sales, refunds, expenses, ...rest }) => {
-    const items = [sales, refunds, expenses, rest.incomes, rest.removed]
+    const items = [sales, rest.adjustments, refunds, expenses, rest.incomes, rest.removed]
     const sum = items.reduce((all, amount) => all + BigInt(amount), BigInt(opening))
     return sum - BigInt(rest.paid) !== BigInt(rest.closing)
   })
@@ -106,20 +122,57 @@ const writeLines = Effect.fnUntraced(function* (
   }
 })
 
-const writeOne = Effect.fnUntraced(function* (
+const writeSheet = Effect.fnUntraced(function* (
   statements: StatementsService,
   writing: Writing,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  of: { readonly accountId: string; readonly statement: CollaboratorStatement },
 ) {
-  const { options, period, form, output } = writing
-  const read = statements.of(accountId, id, period)
-  const statement = yield* Effect.mapError(read, failed(options))
-  yield* requireSum(accountId, statement)
-  output.add(form.before(accountId, statement))
-  if (form.hasLines) yield* writeLines(statements, writing, { accountId, statement })
-  output.add(form.after(statement))
+  const { form, output } = writing
+  output.add(form.before(of.accountId, of.statement))
+  if (form.hasLines) yield* writeLines(statements, writing, of)
+  output.add(form.after(of.statement))
   yield* flush(output)
 })
+
+/** Writes a statement into a file of its own. */
+const writeFile = (
+  statements: StatementsService,
+  writing: Writing,
+  folder: StatementFolder,
+  of: { readonly accountId: string; readonly statement: CollaboratorStatement },
+) =>
+  Effect.acquireUseRelease(
+    onDisk(() => folder.open(of.accountId, of.statement)),
+    ({ output }) =>
+      Effect.gen(function* () {
+        const { options, period } = writing
+        const form = formOf(options.format, { ...options, period })
+        output.add(form.head)
+        yield* writeSheet(statements, { ...writing, form, output }, of)
+        output.add(form.tail())
+        yield* onDisk(() => output.flush())
+      }),
+    ({ handle }) => Effect.promise(() => handle.close()),
+  )
+
+/** The figures and the lines of a statement are of one moment. */
+const writeOne = (
+  { statements, unit }: Reading,
+  writing: Writing,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+) => {
+  const { options, period, folder } = writing
+  const told = Effect.gen(function* () {
+    const read = statements.of(accountId, id, period)
+    const statement = yield* Effect.mapError(read, failed(options))
+    yield* requireSum(accountId, statement)
+    const of = { accountId, statement }
+    if (folder === undefined) yield* writeSheet(statements, writing, of)
+    else if (statement.statements.length > 0) yield* writeFile(statements, writing, folder, of)
+  })
+  const fail = (error: StorageError) => Effect.fail(failed(options)(error))
+  return Effect.catchTags(unit.read(accountId, told), { StorageFailure: fail, Conflict: fail })
+}
 
 /** How many collaborators are looked up at a time. */
 const batchSize = 500
@@ -139,7 +192,7 @@ const idsFrom = Effect.fnUntraced(function* (
 })
 
 const writeAccount = Effect.fnUntraced(function* (
-  statements: StatementsService,
+  reading: Reading,
   writing: Writing,
   accountId: string,
 ) {
@@ -149,7 +202,7 @@ const writeAccount = Effect.fnUntraced(function* (
     const ids = yield* idsFrom(writing, accountId, offset)
     for (const id of ids) {
       if (collaborator !== undefined && id !== collaborator) continue
-      yield* writeOne(statements, writing, { accountId, id })
+      yield* writeOne(reading, writing, { accountId, id })
       count += 1
     }
     if (ids.length < batchSize) return count
@@ -167,18 +220,23 @@ const accountsOf = Effect.fnUntraced(function* (options: DatabaseStatementOption
 })
 
 const writeAll = Effect.fnUntraced(function* (writing: Writing) {
-  const { options, form, output } = writing
-  const statements = yield* Statements
+  const { options, form, output, folder } = writing
+  const reading = { statements: yield* Statements, unit: yield* UnitOfWork }
   const accounts = yield* accountsOf(options)
-  output.add(form.head)
+  if (folder === undefined) output.add(form.head)
   let count = 0
-  for (const accountId of accounts) count += yield* writeAccount(statements, writing, accountId)
+  for (const accountId of accounts) count += yield* writeAccount(reading, writing, accountId)
   const { collaborator } = options
   if (count === 0 && collaborator !== undefined) {
     const message = `--collaborator: there is no collaborator "${collaborator}"`
     return yield* new ExitCode.UnusableInput({ message })
   }
-  output.add(form.tail())
+  if (folder === undefined) output.add(form.tail())
+  else {
+    yield* onDisk(() => folder.finish(options.issuer))
+    const counted = folder.count === 1 ? "1 statement" : `${folder.count} statements`
+    output.add(`${folder.totals.tail()}${printable(`${counted} in ${folder.path}`)}\n`)
+  }
   yield* Effect.tryPromise({ try: () => output.flush(), catch: ExitCode.stopped })
   return count
 })
@@ -189,9 +247,15 @@ export const run = async (
   options: DatabaseStatementOptions,
 ): Promise<number> => {
   const period = periodOf(options)
+  const { outputDir, format } = options
+  const totals = formOf("table", { ...options, period })
+  const folder =
+    outputDir === undefined ? undefined : new StatementFolder(outputDir, { format, totals })
+  await folder?.prepare()
   const writing = {
     options,
     period,
+    folder,
     form: formOf(options.format, { ...options, period }),
     output: new Output(io.stdout),
   }
@@ -199,7 +263,7 @@ export const run = async (
     Storage,
     Effect.mapError(SqlStorage.make(), Database.schemaFailure(options.place)),
   )
-  const services = Layer.provideMerge(Statements.layer, storage)
+  const services = Layer.provideMerge(Layer.merge(Statements.layer, UnitOfWork.layer), storage)
   await Database.use(
     options.place,
     { create: false, note: (message) => note(`apportion: ${message}`) },

@@ -162,8 +162,6 @@ function* printables(texts: Iterable<string>): Generator<string> {
   for (const text of texts) yield printable(text)
 }
 
-const extensions = { table: "txt", json: "json", csv: "csv", html: "html" }
-
 /** Writes each collaborator's file, and prints the totals. */
 function* filesTexts(
   statement: Statement,
@@ -186,7 +184,7 @@ const print = async (
       : filesTexts(statement, {
           folder: outputDir,
           count: await StatementFiles.write(outputDir, statement, {
-            extension: extensions[format],
+            extension: StatementFiles.extensions[format],
             texts,
             issuer: options.issuer,
           }),

@@ -96,7 +96,7 @@ export function* jsonTexts({ sections }: Statement): Generator<string> {
 const longestName = 60
 
 /** The page that leads to the others. */
-const indexName = "index"
+export const indexName = "index"
 
 /** A file name that is valid on every system: other characters are written as their code, such as `%2F`. */
 const fileNameOf = (id: string): string =>
@@ -107,8 +107,11 @@ const fileNameOf = (id: string): string =>
     )
     .slice(0, longestName)
 
+/** How the files of each format end. */
+export const extensions = { table: "txt", json: "json", csv: "csv", html: "html" }
+
 /** Names files by ids; names that some system treats as equal get numbers. */
-const namer = () => {
+export const namer = () => {
   const taken = new Set([indexName])
   return (id: string): string => {
     const name = fileNameOf(id)
@@ -126,7 +129,7 @@ const refuse = (folder: string, message: string): never => {
   throw new ExitCode.UnusableInput({ message: `--output-dir: ${folder}: ${message}` })
 }
 
-const orRefuse = async <A>(folder: string, work: () => Promise<A>): Promise<A> => {
+export const orRefuse = async <A>(folder: string, work: () => Promise<A>): Promise<A> => {
   try {
     return await work()
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse } from "csv-parse/sync"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -48,6 +49,25 @@ describe("a statement of what is stored", () => {
       }
     }
   })
+
+  it.each(["json", "csv", "html", "table"])(
+    "goes into a file for each collaborator as %s",
+    async (format) => {
+      const folder = join(world.path, `statements-${format}`)
+      const { code, out, err } = await statement("--format", format, "--output-dir", folder)
+      expect({ code, err }).toEqual({ code: 0, err: "" })
+      const ending = format === "table" ? "txt" : format
+      const files = readdirSync(folder).filter((name) => name !== "index.html")
+      const stated = dataOf(json).filter(({ statements }) => statements.length > 0)
+      expect(files).toHaveLength(stated.length)
+      expect(files.every((name) => name.endsWith(`.${ending}`))).toBe(true)
+      expect(out).toContain(`${files.length} statements in ${folder}`)
+      expect(readFileSync(join(folder, "index.html"), "utf8")).toContain(`href="ada.${ending}"`)
+      const whole = await statement("--format", format, "--collaborator", "ada")
+      expect(readFileSync(join(folder, `ada.${ending}`), "utf8")).toBe(whole.out)
+      expect((await statement("--output-dir", folder)).err).toContain("must be empty")
+    },
+  )
 
   it("has as CSV the columns of a statement of files, and adds up as well", async () => {
     const { out } = await statement("--format", "csv", "--collaborator", "ada")
