@@ -93,31 +93,32 @@ describe.each(engines)("on $name", ({ layer, options = {}, hasOneConnection }) =
     expect(kept).toEqual([])
   })
 
-  test.skipIf(hasOneConnection)(
-    "all that is read in a unit is of one moment, and others go on meanwhile",
-    async () => {
-      const { read, after } = await run(
-        Effect.gen(function* () {
-          const collaborators = yield* Collaborators
-          const unit = yield* UnitOfWork
-          yield* collaborators.create(shop, ada)
-          const [begun, written] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-          const both = Effect.gen(function* () {
-            const first = yield* idsOf(shop)
-            yield* Deferred.succeed(begun, undefined)
-            yield* Deferred.await(written)
-            return [first, yield* idsOf(shop)]
-          })
-          const reader = yield* Effect.forkChild(unit.read(shop, both))
-          yield* Deferred.await(begun)
-          yield* collaborators.create(shop, ben)
-          yield* Deferred.succeed(written, undefined)
-          return { read: yield* Fiber.join(reader), after: yield* idsOf(shop) }
-        }),
-      )
-      expect({ read, after }).toEqual({ read: [["ada"], ["ada"]], after: ["ada", "ben"] })
-    },
-  )
+  test("all that is read in a unit is of one moment, and others go on meanwhile", async () => {
+    const { read, after } = await run(
+      Effect.gen(function* () {
+        const collaborators = yield* Collaborators
+        const unit = yield* UnitOfWork
+        yield* collaborators.create(shop, ada)
+        const [begun, written] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const both = Effect.gen(function* () {
+          const first = yield* idsOf(shop)
+          yield* Deferred.succeed(begun, undefined)
+          yield* Deferred.await(written)
+          return [first, yield* idsOf(shop)]
+        })
+        const reader = yield* Effect.forkChild(unit.read(shop, both))
+        yield* Deferred.await(begun)
+        // With one connection, whoever writes waits for the end of the unit.
+        const writer = yield* Effect.forkChild(collaborators.create(shop, ben))
+        if (!hasOneConnection) yield* Fiber.join(writer)
+        yield* Deferred.succeed(written, undefined)
+        const read = yield* Fiber.join(reader)
+        yield* Fiber.join(writer)
+        return { read, after: yield* idsOf(shop) }
+      }),
+    )
+    expect({ read, after }).toEqual({ read: [["ada"], ["ada"]], after: ["ada", "ben"] })
+  })
 
   test("nothing can be changed in a unit that only reads", async () => {
     const exit = await run(

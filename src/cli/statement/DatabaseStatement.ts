@@ -71,7 +71,7 @@ interface Writing {
 }
 
 /** What is asked for it: all of one statement is read in one transaction. */
-interface Reading {
+interface StatementReaders {
   readonly statements: StatementsService
   readonly unit: UnitOfWorkService
 }
@@ -157,7 +157,7 @@ const writeFile = (
 
 /** The figures and the lines of a statement are of one moment. */
 const writeOne = (
-  { statements, unit }: Reading,
+  { statements, unit }: StatementReaders,
   writing: Writing,
   { accountId, id }: { readonly accountId: string; readonly id: string },
 ) => {
@@ -192,7 +192,7 @@ const idsFrom = Effect.fnUntraced(function* (
 })
 
 const writeAccount = Effect.fnUntraced(function* (
-  reading: Reading,
+  reading: StatementReaders,
   writing: Writing,
   accountId: string,
 ) {
