@@ -56,11 +56,16 @@ function* learnElsewhere(
 const isClosed = ({ status }: KnownPayout): boolean => status !== "active"
 
 /** What an entry leaves of a payout. One below zero that no longer collects is set off against the one that does. */
-const withEntry = (before: KnownPayout, amount: bigint, isAlone: boolean): KnownPayout => {
+const withEntry = (
+  before: KnownPayout,
+  amount: bigint,
+  { isAlone, isShown }: { readonly isAlone: boolean; readonly isShown: boolean },
+): KnownPayout => {
   const total = before.total + amount
   const count = before.count + 1
   // When others are under way, nobody knows whether it was below zero in between.
-  const isBelow = isAlone && total < 0n && isClosed(before)
+  // One that is due is closed by the entry.
+  const isBelow = isAlone && total < 0n && (isClosed(before) || isShown)
   return isBelow ? { ...before, total: 0n, count: count + 1 } : { ...before, total, count }
 }
 
@@ -78,8 +83,8 @@ function* learnEntry(lesson: Lesson, id: string, sign: 1 | -1): Generator<string
   if (isAlone && before.settled !== undefined) yield `payout ${id} was settled before`
   const asked = isRecord(sent.json) ? sent.json : {}
   const amount = BigInt(sign) * bigIntOf(asked.amount)
-  const after = withEntry(before, amount, isAlone)
   const view = recordIn(answer.json, "data")
+  const after = withEntry(before, amount, { isAlone, isShown: isSetOff(view) })
   if (view.id !== id) return yield* learnElsewhere(lesson, id, amount)
   if (!isAlone) {
     model.payouts.set(id, after)
