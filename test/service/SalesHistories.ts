@@ -156,6 +156,61 @@ interface ModelPart {
   readonly refunds: Array<Refund.Refund>
 }
 
+const isOfNothing = ({ amount, discount = 0, taxTotal = 0 }: Order.OrderItem): boolean =>
+  [amount, discount, taxTotal].every((money) => money === 0)
+
+const sumOf = (items: ReadonlyArray<Order.OrderItem>) =>
+  items.reduce(
+    (sum, item) => ({
+      quantity: sum.quantity + item.quantity,
+      amount: sum.amount + item.amount,
+      discount: sum.discount + (item.discount ?? 0),
+      taxTotal: sum.taxTotal + (item.taxTotal ?? 0),
+    }),
+    { quantity: 0, amount: 0, discount: 0, taxTotal: 0 },
+  )
+
+/**
+ * What is new of an item when its order comes again: all of it, units that were added to it and paid for (an item of
+ * their own, numbered), nothing, or other figures, which are refused.
+ */
+const newsOf = (
+  item: Order.OrderItem,
+  order: Order.Order,
+  parts: ReadonlyArray<ModelPart>,
+): Order.OrderItem | "known" | "changed" => {
+  const before = parts.flatMap((part) => part.order.items)
+  const own = before.find(({ id }) => id === item.id)
+  if (own === undefined) return item
+  const isBeside = (other: Order.OrderItem) =>
+    parts.some(({ order: { items } }) => items.includes(own) && items.includes(other))
+  const later = before.filter(
+    (other) =>
+      other.id.startsWith(`${item.id}+`) &&
+      /^[0-9]+$/.test(other.id.slice(item.id.length + 1)) &&
+      other.product.id === own.product.id &&
+      !isBeside(other),
+  )
+  const names = order.items.map(({ id }) => id)
+  const isNamed = later.some(({ id }) => names.includes(id))
+  const known = isNamed ? sumOf([own]) : sumOf([own, ...later])
+  const isSame = item.product.id === own.product.id
+  const amount = item.amount - known.amount
+  const discount = (item.discount ?? 0) - known.discount
+  const taxTotal = (item.taxTotal ?? 0) - known.taxTotal
+  const money = [amount, discount, taxTotal]
+  const quantity = item.quantity - known.quantity
+  if (isSame && quantity === 0 && money.every((by) => by === 0)) return "known"
+  const isMore = money.every((by) => by === 0 || by > 0 === item.amount > 0) && item.amount !== 0
+  const isFree = item.amount === 0 && money.every((by) => by === 0)
+  if (isNamed || !isSame || quantity <= 0) return "changed"
+  if (!isFree && !(isMore && amount !== 0)) return "changed"
+  const taken = [...names, ...before.map(({ id }) => id)]
+  let number = later.length + 1
+  while (taken.includes(`${item.id}+${number}`)) number += 1
+  return { ...item, quantity, amount, discount, taxTotal, id: `${item.id}+${number}` }
+}
+
 /** The other side: plain values, the core's split, and its payout book. */
 class Model {
   book: PayoutBook.PayoutBook
@@ -204,26 +259,22 @@ class Model {
 
   sell(order: Order.Order): string {
     const parts = this.parts.get(order.id) ?? []
-    const before = parts.flatMap((part) => part.order.items)
-    const known = (item: Order.OrderItem) => before.find(({ id }) => id === item.id)
-    const figures = (item: Order.OrderItem) =>
-      JSON.stringify([
-        ...[item.amount + 0, item.quantity, (item.discount ?? 0) + 0],
-        ...[(item.taxTotal ?? 0) + 0, item.product.id],
-      ])
-    const isChanged = (item: Order.OrderItem) => {
-      const recorded = known(item)
-      return recorded !== undefined && figures(recorded) !== figures(item)
-    }
     const currency = parts[0]?.order.currency ?? order.currency
-    if (currency !== order.currency || order.items.some(isChanged)) return "SaleChanged"
-    const items = order.items.filter((item) => known(item) === undefined)
-    if (items.length === 0) return "known"
+    const news = order.items.map((item) => newsOf(item, order, parts))
+    if (currency !== order.currency || news.includes("changed")) return "SaleChanged"
+    const items = news.filter((one) => typeof one === "object")
     const rest = (sum: "shippingAmount" | "shippingTax" | "gatewayFee") => {
       const total = order[sum] ?? 0
       const left = parts.reduce((value, part) => value - (part.order[sum] ?? 0), total)
       return left * total > 0 ? left : 0
     }
+    if (items.length === 0) return "known"
+    // Nothing says whether such items came back with the return, or were given.
+    const isReturn = sumOf(parts.flatMap((part) => part.order.items)).amount < 0
+    const bringsSums = (["shippingAmount", "shippingTax", "gatewayFee"] as const).some(
+      (sum) => rest(sum) !== 0,
+    )
+    if (isReturn && items.every(isOfNothing) && !bringsSums) return "SaleChanged"
     const sums = {
       ...{ shippingAmount: rest("shippingAmount"), gatewayFee: rest("gatewayFee") },
       ...(order.shippingTax === undefined ? {} : { shippingTax: rest("shippingTax") }),
