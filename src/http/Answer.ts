@@ -29,12 +29,14 @@ import type {
   AlreadyExists,
   InvalidPayoutFilter,
   InvalidProducts,
+  InvalidResplit,
   InvalidSaleFilter,
   KeyReused,
   NotFound,
   NothingOwed,
   PaymentNotMatched,
   RefundChanged,
+  ResplitChanged,
   SaleChanged,
   TooManyKeys,
   TotalChanged,
@@ -118,7 +120,7 @@ export const complete = (
 
 // Everything that a request can be refused for.
 
-/** What recording, previewing, refunding and listing sales can fail with. */
+/** What recording, previewing, refunding, listing and splitting sales again can fail with. */
 type SalesFailure =
   | SplitError
   | PostingError
@@ -126,6 +128,8 @@ type SalesFailure =
   | SaleChanged
   | RefundChanged
   | InvalidSaleFilter
+  | InvalidResplit
+  | ResplitChanged
 
 /** What a service can fail with in a handler. */
 export type ServiceFailure =
@@ -238,6 +242,13 @@ const filterNames: ReadonlyArray<readonly [string, string]> = [
   ["recorded.to", "recordedDate[end_date]"],
 ]
 
+const resplitNames: ReadonlyArray<readonly [string, string]> = [
+  ["sales.recorded.from", "recorded_from"],
+  ["sales.recorded.to", "recorded_to"],
+  ["sold.from", "sold_from"],
+  ["sold.to", "sold_to"],
+]
+
 const rename = (path: string, names: ReadonlyArray<readonly [string, string]>): string => {
   const found = names.find(([name]) => path === name || path.startsWith(`${name}[`))
   return found === undefined ? snakeCase(path) : `${found[1]}${path.slice(found[0].length)}`
@@ -245,6 +256,9 @@ const rename = (path: string, names: ReadonlyArray<readonly [string, string]>): 
 
 /** `link.values[0]` as `items[0]`, `minAmount` as `min_amount`. */
 export const ofGroup = (path: string): string => rename(path, groupNames)
+
+/** `sales.recorded.from` as `recorded_from`. */
+const ofResplit = (path: string): string => rename(path, resplitNames)
 
 /** `[0].externalId` as `products[0].external_id`. */
 const ofProducts = (path: string): string => `products${snakeCase(path)}`
@@ -338,6 +352,7 @@ const refusals: ByTag<Failure> = {
   InvalidProductGroup: ({ problems }) => invalid(renamed(problems, ofGroup)),
   InvalidPayoutFilter: ({ problems }) => invalid(renamed(problems, ofFilter)),
   InvalidSaleFilter: ({ problems }) => invalid(renamed(problems, ofFilter)),
+  InvalidResplit: ({ problems }) => invalid(renamed(problems, ofResplit)),
   InvalidCollaborator: ({ problems }) => invalid(renamed(problems, snakeCase)),
   InvalidOrder: ({ problems }) => invalid(renamed(problems, snakeCase)),
   InvalidRefund: ({ problems }) => invalid(renamed(problems, snakeCase)),
@@ -347,6 +362,7 @@ const refusals: ByTag<Failure> = {
   RefundBeyondShare: conflict,
   RefundChanged: conflict,
   SaleChanged: conflict,
+  ResplitChanged: conflict,
   OverAllocated: conflict,
   MissingExchangeRate: conflict,
   InvalidExchangeRate: internal,

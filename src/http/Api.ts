@@ -23,6 +23,7 @@ import { completeDocument } from "./OpenApiDetails.js"
 import { PaymentEndpoints } from "./PaymentApi.js"
 import * as Query from "./Query.js"
 import { always, Conflicting, Invalid, NotFound, ofBody } from "./RefusalSchemas.js"
+import { ResplitEndpoints } from "./ResplitApi.js"
 import { SaleEndpoints } from "./SaleApi.js"
 import { StatementEndpoints } from "./StatementApi.js"
 
@@ -243,6 +244,7 @@ export class Api extends HttpApi.make("apportion")
   .add(EventEndpoints, WebhookEndpoints)
   .add(CollaboratorEndpoints, SaleEndpoints, SettingsEndpoints)
   .add(DeliveryEndpoints, InboxEndpoints)
+  .add(ResplitEndpoints)
   .annotateMerge(
     OpenApi.annotations({
       title: "Apportion",

@@ -54,7 +54,8 @@ const writeOutranked = ({ itemId, groupId, collaboratorId, byGroupId }: Outranke
   by_group_id: byGroupId,
 })
 
-const writeItem = (item: Explanation.ItemExplanation) => ({
+/** How an item was split. */
+export const writeItem = (item: Explanation.ItemExplanation) => ({
   item_id: item.itemId,
   quantity: item.quantity,
   distributable: item.distributable,

@@ -17,13 +17,14 @@ const scopes: Readonly<Record<string, TokenScope>> = {
   webhooks: "manage",
   collaborators: "manage",
   sales: "record",
+  resplits: "manage",
   settings: "manage",
   deliveries: "record",
   inbox: "record",
 } satisfies Record<keyof (typeof Api)["groups"], TokenScope>
 
 /** Asked with POST for the length of what they say; they change nothing. */
-const previews: ReadonlySet<string> = new Set(["/sales/preview"])
+const previews: ReadonlySet<string> = new Set(["/sales/preview", "/resplits/preview"])
 
 /** What an endpoint is asked with, and its group. */
 export interface EndpointOf {

@@ -28,6 +28,7 @@ import type { Payments } from "../service/Payments.js"
 import type { Payouts } from "../service/Payouts.js"
 import type { ProductGroups } from "../service/ProductGroups.js"
 import type { Products } from "../service/Products.js"
+import type { Resplits } from "../service/Resplits.js"
 import type { Sales } from "../service/Sales.js"
 import type { Statements } from "../service/Statements.js"
 import type { UnitOfWork } from "../service/UnitOfWork.js"
@@ -54,6 +55,7 @@ import * as ProductHandlers from "./ProductHandlers.js"
 import * as Readiness from "./Readiness.js"
 import { disguise, isDisguised, isSecure, makeRequestId, pathOf } from "./Request.js"
 import { meter } from "./RequestMeter.js"
+import * as ResplitHandlers from "./ResplitHandlers.js"
 import * as SaleHandlers from "./SaleHandlers.js"
 import * as StatementHandlers from "./StatementHandlers.js"
 import * as WebhookHandlers from "./WebhookHandlers.js"
@@ -74,6 +76,7 @@ export type ApiServices =
   | Statements
   | UnitOfWork
   | Sales
+  | Resplits
   | Events
   | Webhooks
   | Collaborators
@@ -226,7 +229,7 @@ const makeRouter = (options: CompleteOptions, door: Door) =>
       Layer.provide([EntryHandlers.layer, StatementHandlers.layer]),
       Layer.provide([EventHandlers.layer, WebhookHandlers.layer]),
       Layer.provide([CollaboratorHandlers.layer, CollaboratorHandlers.settingsLayer]),
-      Layer.provide(SaleHandlers.layer),
+      Layer.provide([SaleHandlers.layer, ResplitHandlers.layer]),
       Layer.provide([DeliveryHandlers.layer(door.strangers), DeliveryHandlers.inboxLayer]),
       Layer.provide([authorization(options, door), unguarded(door), malformations]),
       Layer.provide(HttpServer.layerServices),

@@ -218,7 +218,7 @@ const ExplainedShare = Schema.Struct({
   steps: Schema.Array(Step),
 }).annotate({ identifier: "ExplainedShare", description: "The steps add up to the amount" })
 
-const ExplainedItem = Schema.Struct({
+export const ExplainedItem = Schema.Struct({
   item_id: Schema.String,
   quantity: Count,
   distributable: Cents.annotate({ description: "What the item brought in" }),

@@ -88,4 +88,12 @@ export const routes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "POST /inbox/:entry_key/retry 200 keyed body",
     "DELETE /inbox/:entry_key 204",
   ],
+  resplits: [
+    "GET /resplits 200",
+    "POST /resplits 201 keyed body",
+    "POST /resplits/preview 200 body",
+    "GET /resplits/:run_id 200",
+    "POST /resplits/:run_id/approve 200 keyed body",
+    "POST /resplits/:run_id/book 200 keyed",
+  ],
 }

@@ -89,6 +89,12 @@ const elsewhere: ReadonlyArray<readonly [method: string, path: ReadonlyArray<str
   ["GET", ["inbox"]],
   ["POST", ["inbox", ":entry", "retry"]],
   ["DELETE", ["inbox", ":entry"]],
+  ["GET", ["resplits"]],
+  ["POST", ["resplits"]],
+  ["POST", ["resplits", "preview"]],
+  ["GET", ["resplits", ":run"]],
+  ["POST", ["resplits", ":run", "approve"]],
+  ["POST", ["resplits", ":run", "book"]],
 ]
 
 /** The pages beside the endpoints, which need no token. */

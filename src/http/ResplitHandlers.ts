@@ -1,0 +1,70 @@
+/** What is done for requests about re-splits of past sales. */
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Page from "../pagination/Page.js"
+import type { ResplitRun } from "../ports/ResplitStore.js"
+import { Resplits, type ResplitsService } from "../service/Resplits.js"
+import { write as writePage } from "../wire/Page.js"
+import { Api } from "./Api.js"
+import type { CallerService } from "./Caller.js"
+import { respond } from "./Endpoint.js"
+import { respondInParts, respondOnce } from "./Once.js"
+import { pageOf } from "./Query.js"
+import { readApproval, readNew, readPreview, writePreview, writeRun } from "./ResplitViews.js"
+
+const ofRun = (run: ResplitRun) => ({ data: writeRun(run) })
+
+const preview = (resplits: ResplitsService) =>
+  Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
+    const { request, biggest } = yield* Effect.fromResult(readPreview(body))
+    return { data: writePreview(yield* resplits.preview(accountId, request, { biggest })) }
+  })
+
+const propose = (resplits: ResplitsService) =>
+  Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
+    const resplit = yield* Effect.fromResult(readNew(body))
+    return ofRun(yield* resplits.propose(accountId, resplit))
+  })
+
+const approve = (resplits: ResplitsService, runId: string) =>
+  Effect.fnUntraced(function* ({ accountId, body }: CallerService) {
+    const approval = yield* Effect.fromResult(readApproval(body))
+    return ofRun(yield* resplits.approve(accountId, runId, approval))
+  })
+
+const list = (resplits: ResplitsService) =>
+  HttpApiBuilder.handler(Api, "resplits", "list", (call) =>
+    respond(
+      call,
+      Effect.fnUntraced(function* ({ accountId, url }) {
+        const page = pageOf(call.query)
+        const { entries, total } = yield* resplits.list(accountId, page)
+        const meta = Page.meta(total, page, { path: url })
+        return writePage({ data: entries, meta }, writeRun)
+      }),
+    ),
+  )
+
+// A proposal looks at many sales and a booking changes many: neither is one transaction, and either can be made again.
+export const layer = HttpApiBuilder.group(
+  Api,
+  "resplits",
+  Effect.fnUntraced(function* (handlers) {
+    const resplits = yield* Resplits
+    return handlers
+      .handle("list", list(resplits))
+      .handleRaw("propose", (call) => respondInParts(call, propose(resplits)))
+      .handleRaw("preview", (call) => respond(call, preview(resplits)))
+      .handle("view", (call) =>
+        respond(call, ({ accountId }) =>
+          Effect.map(resplits.get(accountId, call.params.run_id), ofRun),
+        ),
+      )
+      .handleRaw("approve", (call) => respondOnce(call, approve(resplits, call.params.run_id)))
+      .handle("book", (call) =>
+        respondInParts(call, ({ accountId }) =>
+          Effect.map(resplits.book(accountId, call.params.run_id), ofRun),
+        ),
+      )
+  }),
+)

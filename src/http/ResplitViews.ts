@@ -1,0 +1,167 @@
+/** Re-splits of past sales as requests say them and as they are answered. */
+import type * as Result from "effect/Result"
+import * as reader from "../internal/reader.js"
+import type { TimeRange } from "../ports/PayoutStore.js"
+import type { ResplitRequest, ResplitRun, ResplitTotal, SalePlace } from "../ports/ResplitStore.js"
+import type {
+  NewResplit,
+  RefusedSale,
+  ResplitExample,
+  ResplitPreview,
+} from "../service/Resplits.js"
+import type * as Explanation from "../shares/Explanation.js"
+import type { Unreadable } from "../Unreadable.js"
+import type * as Schemas from "../wire/ResplitSchemas.js"
+import { rangeOf } from "./Query.js"
+import { writeItem } from "./SaleViews.js"
+
+// What requests say. No field may be misspelt: without one of these, more sales would be split again.
+
+const chosenFields = [
+  ...["collaborator", "product", "recorded_from", "recorded_to", "sold_from", "sold_to"],
+  ...["order_ids", "completes"],
+]
+
+const readRange = (node: reader.Node, name: string): TimeRange | undefined =>
+  rangeOf(reader.time(node, `${name}_from`), reader.time(node, `${name}_to`))
+
+/** An empty id is none to other readers: here it would mean all sales. */
+const readId = (node: reader.Node, key: string): string | undefined =>
+  reader.field(node, key) === undefined ? undefined : reader.neededId(node, key)
+
+const readChosen = (node: reader.Node): ResplitRequest => ({
+  sales: {
+    collaboratorId: readId(node, "collaborator"),
+    productId: readId(node, "product"),
+    recorded: readRange(node, "recorded"),
+  },
+  sold: readRange(node, "sold"),
+  orderIds: reader.ids(node, "order_ids"),
+  completes: reader.flag(node, "completes"),
+})
+
+const readBody = <A>(
+  body: unknown,
+  known: ReadonlyArray<string>,
+  make: (node: reader.Node) => A,
+): Result.Result<A, Unreadable> =>
+  reader.read(body, {
+    what: "re-split",
+    read: (node) => {
+      reader.refuseMisspelt(node, known)
+      return make(node)
+    },
+  })
+
+interface AskedPreview {
+  readonly request: ResplitRequest
+  readonly biggest: number | undefined
+}
+
+/** Reads the request of a preview. */
+export const readPreview = (body: unknown): Result.Result<AskedPreview, Unreadable> =>
+  readBody(body, [...chosenFields, "biggest"], (node) => ({
+    request: readChosen(node),
+    biggest: reader.whole(node, "biggest", 0),
+  }))
+
+/** Reads a proposal; it has an id, so that it can be made again. */
+export const readNew = (body: unknown): Result.Result<NewResplit, Unreadable> =>
+  readBody(body, ["id", "reason", ...chosenFields], (node) => ({
+    id: reader.neededId(node, "id"),
+    reason: reader.text(node, "reason"),
+    ...readChosen(node),
+  }))
+
+const aDigest = "the digest of a preview"
+
+/** Reads what is approved. */
+export const readApproval = (
+  body: unknown,
+): Result.Result<{ readonly digest: string }, Unreadable> =>
+  readBody(body, ["digest"], (node) => {
+    if (reader.field(node, "digest") === undefined) reader.refuse(node, "digest", aDigest)
+    return { digest: reader.text(node, "digest") ?? "" }
+  })
+
+// What is answered.
+
+const writePlace = ({ orderId, part }: SalePlace) => ({ order_id: orderId, part })
+
+const writeTotal = ({ collaboratorId, ...total }: ResplitTotal) => ({
+  collaborator_id: collaboratorId,
+  currency: total.currency,
+  month: total.month,
+  before: total.before,
+  after: total.after,
+  difference: total.difference,
+})
+
+const writeExplained = ({ items }: Explanation.Explanation, text: string) => ({
+  explanation: items.map(writeItem),
+  text,
+})
+
+const writeExample = (example: ResplitExample) => ({
+  ...writePlace(example),
+  currency: example.currency,
+  month: example.month,
+  differences: example.differences.map(({ collaboratorId, difference }) => ({
+    collaborator_id: collaboratorId,
+    difference,
+  })),
+  refunds: example.refunds,
+  before: writeExplained(example.before, example.texts.before),
+  after: writeExplained(example.after, example.texts.after),
+})
+
+const writeRefused = ({ error, ...place }: RefusedSale) => ({
+  ...writePlace(place),
+  message: error.message,
+})
+
+/** What a re-split would change. */
+export const writePreview = (
+  preview: ResplitPreview,
+): (typeof Schemas.ResplitPreviewView)["Type"] => ({
+  digest: preview.digest,
+  sales: preview.sales,
+  changed: preview.changed,
+  totals: preview.totals.map(writeTotal),
+  refused: preview.refused.map(writeRefused),
+  biggest: preview.biggest.map(writeExample),
+})
+
+const writeRequest = ({ sales = {}, sold, ...request }: ResplitRequest) => ({
+  collaborator: sales.collaboratorId ?? null,
+  product: sales.productId ?? null,
+  recorded_from: sales.recorded?.from ?? null,
+  recorded_to: sales.recorded?.to ?? null,
+  sold_from: sold?.from ?? null,
+  sold_to: sold?.to ?? null,
+  order_ids: request.orderIds ?? null,
+  completes: request.completes ?? false,
+  has_groups: request.groups !== undefined,
+  has_policy: request.policy !== undefined,
+})
+
+/** A run of a re-split. */
+export const writeRun = (run: ResplitRun): (typeof Schemas.ResplitView)["Type"] => ({
+  id: run.id,
+  reason: run.reason,
+  status: run.status,
+  request: writeRequest(run.request),
+  digest: run.digest,
+  sales: run.sales,
+  changed: run.changed,
+  totals: run.totals.map(writeTotal),
+  proposed_at: run.proposedAt,
+  proposed_by: run.proposedBy,
+  approved_at: run.approvedAt,
+  approved_by: run.approvedBy,
+  booked_at: run.bookedAt,
+  batches: run.batches,
+  booked_batches: run.bookedBatches,
+  adjusted: run.adjusted,
+  left_out: run.leftOut.map(writePlace),
+})
