@@ -74,11 +74,15 @@ describe("a backup", () => {
       expect(names).toContain(name)
     }
     const empty = tables.filter(([{ table }, count]) => table !== undefined && count === 0)
-    // Nothing was paid over a rail in these accounts, no webhook was set aside, and nothing came from a platform.
+    // Nothing was paid over a rail or split again in these accounts, no webhook was set aside, and nothing came from a
+    // platform.
     expect(empty.map(([{ table }]) => table)).toEqual([
       "inbox_entries",
       "inbox_notes",
+      "resplit_runs",
+      "adjustments",
       "dead_letters",
+      "resplit_batches",
       "payments",
     ])
   })

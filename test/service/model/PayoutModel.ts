@@ -17,6 +17,8 @@ export interface ModelItem {
   readonly originalCurrency: string
   readonly rate: string | null
   refundedAt: number | null
+  /** Whether it is one of the two that set a payout below zero off. */
+  readonly isOfPair: boolean
 }
 
 export interface ModelPayout {
@@ -226,6 +228,7 @@ const placeShare = (
     originalCurrency: from,
     rate,
     refundedAt: null,
+    isOfPair: false,
   })
   const { groupId, collaboratorId } = claim
   const none = { reversed: 0, refundItems: 0 }
@@ -283,6 +286,33 @@ const checkRefund = (sold: ModelSold, { amount, quantity }: ModelRefund): void =
 
 const size = (value: number): bigint => BigInt(Math.abs(value))
 
+const find = (state: State, place: number): ModelPayout =>
+  state.payouts[place] ?? refuse("NotFound")
+
+/** A closed payout below zero comes to 0, at the cost of the one into which something can go now. */
+const setOff = (state: State, payout: ModelPayout): void => {
+  const debt = -total(payout)
+  if (debt <= 0 || payout.status === "active") return
+  const place = collecting(state, payout.collaboratorId, payout.currency)
+  const entry = {
+    ...{ createdAt: state.now, refundedAt: null, isOfPair: true },
+    ...{ originalCurrency: payout.currency, rate: null },
+  }
+  const unused = ({ items }: ModelPayout, id: string, count = 1): string => {
+    const candidate = count === 1 ? id : `${id}/${count}`
+    return items.some((item) => item.id === candidate)
+      ? unused({ ...payout, items }, id, count + 1)
+      : candidate
+  }
+  const taken = { name: "From an earlier payout below zero", amount: -debt, originalAmount: -debt }
+  const taker = find(state, place)
+  const expenseId = unused(taker, `set-off for ${payout.id}`)
+  taker.items.push({ ...entry, ...taken, id: expenseId, kind: "expense" })
+  const given = { name: "Taken off the next payout", amount: debt, originalAmount: debt }
+  const incomeId = unused(payout, `set-off of ${payout.id}`)
+  payout.items.push({ ...entry, ...given, id: incomeId, kind: "income" })
+}
+
 /** Takes back what is to be taken back of one share by now. */
 const takeBack = (state: State, share: ModelShare, amount: number, currency: string): void => {
   const payout = state.payouts[share.payout] ?? refuse("a payout that is not there")
@@ -297,6 +327,7 @@ const takeBack = (state: State, share: ModelShare, amount: number, currency: str
     item.originalAmount = share.leftInPayout
     item.amount = after
     item.refundedAt = state.now
+    setOff(state, payout)
     return
   }
   if (amount === 0) return
@@ -313,6 +344,7 @@ const takeBack = (state: State, share: ModelShare, amount: number, currency: str
     originalCurrency: currency,
     rate: item.rate,
     refundedAt: state.now,
+    isOfPair: false,
   })
 }
 
@@ -345,9 +377,6 @@ export const refund = (state: State, id: string, asked: ModelRefund): void => {
   state.refunds[id] = asked
 }
 
-const find = (state: State, place: number): ModelPayout =>
-  state.payouts[place] ?? refuse("NotFound")
-
 /** Adds an expense or income; an entry that is there already has no second effect. */
 export const addEntry = (
   state: State,
@@ -379,7 +408,9 @@ export const addEntry = (
     originalCurrency: payout.currency,
     rate: null,
     refundedAt: null,
+    isOfPair: false,
   })
+  setOff(state, payout)
 }
 
 export const removeEntry = (state: State, place: number, itemId: string): void => {
@@ -387,9 +418,11 @@ export const removeEntry = (state: State, place: number, itemId: string): void =
   if (isSettled(payout)) refuse("PayoutAlreadyPaid")
   const index = payout.items.findIndex(({ id }) => id === itemId)
   const kind = payout.items[index]?.kind
-  if (kind !== "expense" && kind !== "income") refuse("UnknownItem")
+  const isEntry = kind === "expense" || kind === "income"
+  if (!isEntry || payout.items[index]?.isOfPair) refuse("UnknownItem")
   closeOrRoll(state, payout)
   payout.items.splice(index, 1)
+  setOff(state, payout)
 }
 
 /** Closes what is due; gives the places of what was closed and of what rolled. */

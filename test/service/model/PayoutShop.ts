@@ -57,6 +57,7 @@ const itemSeen = (item: PayoutItem.PayoutItem): ModelItem => ({
   originalCurrency: item.originalCurrency,
   rate: item.currencyExchangeRate,
   refundedAt: "orderItem" in item ? item.orderItem.refundedAt : null,
+  isOfPair: item.about?.why === "debt",
 })
 
 const payoutSeen = (payout: Payout.Payout): ModelPayout => ({

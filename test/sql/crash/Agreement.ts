@@ -17,6 +17,7 @@ const itemSeen = (item: PayoutItem.PayoutItem): ModelItem => ({
   originalCurrency: item.originalCurrency,
   rate: item.currencyExchangeRate,
   refundedAt: "orderItem" in item ? item.orderItem.refundedAt : null,
+  isOfPair: item.about?.why === "debt",
 })
 
 const payoutSeen = ({ payout, items }: KeptPayout): ModelPayout => ({
@@ -132,7 +133,13 @@ const unaskedProblems = (
   added: ReadonlySet<string>,
 ): ReadonlyArray<string> => {
   const entries = payouts.flatMap(({ items }) =>
-    items.filter(({ kind, id }) => (kind === "expense" || kind === "income") && !added.has(id)),
+    items.filter(
+      (item) =>
+        (item.kind === "expense" || item.kind === "income") &&
+        // What sets a payout below zero off nobody asks for.
+        item.about?.why !== "debt" &&
+        !added.has(item.id),
+    ),
   )
   const recorded = new Set(
     done.flatMap((each) =>
