@@ -20,6 +20,8 @@ export interface Deed {
 /** The store that is there at the beginning. */
 export const payoutIds = ["ada-1", "ada-2", "sam-1"]
 const collaboratorIds = ["ada", "sam"]
+/** What each payout begins with: so much that none falls below zero, which would be set off against another. */
+const beginning = 1_000_000
 
 /** Writes the store as a file. */
 export const seedFile = (folder: Folder): string =>
@@ -29,7 +31,7 @@ export const seedFile = (folder: Folder): string =>
     payouts: payoutIds.map((id, index) => ({
       ...{ id, currency: "EUR", collaborator: id.split("-")[0], to_be_paid_at: 4_102_444_800 },
       ...{ status: index === 1 ? "pending" : "active", paid_at: null },
-      items: [{ amount: 1_000, expense_name: "Beginning" }],
+      items: [{ amount: beginning, expense_name: "Beginning" }],
     })),
   })
 
@@ -122,8 +124,8 @@ export const expected = (deeds: ReadonlyArray<Deed>) => {
   return Object.fromEntries(
     ids.map((id) => {
       const own = deeds.filter(({ target }) => target === id)
-      const beginning = payoutIds.includes(id) ? 1_000 : 0
-      const total = own.reduce((sum, { amount }) => sum + amount, beginning)
+      const first = payoutIds.includes(id) ? beginning : 0
+      const total = own.reduce((sum, { amount }) => sum + amount, first)
       return [id, { total, marks: own.map(({ mark }) => mark).toSorted() }]
     }),
   )

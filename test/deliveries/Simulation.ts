@@ -49,9 +49,6 @@ const retryAllOf = (platform: Platform) =>
     }
   })
 
-/** The same for Shopify's. */
-export const retryAll = retryAllOf(shop)
-
 /** Four connections at once; some deliveries are cut off in the middle, and are sent again later. */
 const deliver = (scene: Scene, seed: number, all: ReadonlyArray<Sent>) =>
   Effect.gen(function* () {
