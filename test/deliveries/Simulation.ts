@@ -49,6 +49,9 @@ const retryAllOf = (platform: Platform) =>
     }
   })
 
+/** The same for Shopify's. */
+export const retryAll = retryAllOf(shop)
+
 /** Four connections at once; some deliveries are cut off in the middle, and are sent again later. */
 const deliver = (scene: Scene, seed: number, all: ReadonlyArray<Sent>) =>
   Effect.gen(function* () {
