@@ -28,9 +28,9 @@ export default defineConfig({
     setupFiles: ["test/generators/Seed.ts"],
     // Files run one after the other with the modules that are loaded already: loading them costs more than most tests.
     isolate: false,
-    // By itself vitest leaves a core to itself, which is half of a machine of two: it has little to do here. The long
-    // tests wait a fifth of their time, for processes and databases.
-    maxWorkers: process.argv.includes("long") ? Math.ceil(availableParallelism() * 1.5) : "100%",
+    // By itself vitest leaves a core to itself, which is half of a machine of two: it has little to do here. And tests
+    // wait a part of their time, for processes and databases.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     coverage: {
       provider: "v8",
       include: ["src/**"],

@@ -57,8 +57,8 @@ describe("the program with several jobs", () => {
     const all = ["table", "ndjson", "csv"].flatMap((format) =>
       [ordersFile, listFile].map((orders) => [format, orders] as const),
     )
-    // Each format, and each kind of file.
-    const some = all.filter((_, place) => isWhole || [0, 3, 4].includes(place))
+    // Each kind of file, in two formats.
+    const some = all.filter((_, place) => isWhole || [0, 5].includes(place))
     for (const [place, [format, orders]] of some.entries()) {
       const args = split(orders, "--format", format, "--refunds", refundsFile)
       const alone = run(args)
