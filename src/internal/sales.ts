@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import * as Allocation from "../money/Allocation.js"
-import type { Order } from "../orders/Order.js"
+import type { Order, OrderItem } from "../orders/Order.js"
 import type { Problem } from "../Problem.js"
 import type { Refund } from "../shares/Refund.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -276,4 +276,17 @@ export const divide = (
 export const lineOf = (node: reader.Node, bought: Bought): RefundedLine => {
   const { itemId, quantity } = bought
   return { node, itemId, quantity, subtotal: undefined, tax: 0, bought }
+}
+
+/** The items with a discount of the whole order divided among them by what they cost. */
+export const withDiscount = (
+  items: ReadonlyArray<OrderItem>,
+  discount: number,
+): ReadonlyArray<OrderItem> => {
+  const nets = items.map((item) => Math.max(0, item.amount - (item.discount ?? 0)))
+  const parts = Allocation.allocate(discount, nets)
+  return items.map((item, index) => ({
+    ...item,
+    discount: (item.discount ?? 0) + (parts[index] ?? 0),
+  }))
 }

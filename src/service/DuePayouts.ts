@@ -3,17 +3,16 @@
  *
  * @since 0.3.0
  */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import { Storage, type StorageService } from "../ports/Storage.js"
 import type { StorageFailure } from "../ports/StorageError.js"
 import { Actor } from "./Actor.js"
+import { logged } from "./internal/background.js"
 import { type Closing, Payouts, type PayoutsService } from "./Payouts.js"
 
 /**
@@ -73,14 +72,6 @@ export interface DuePayoutsService {
 const accountsAtATime = 4
 
 const shortest = Duration.seconds(1)
-
-/** Goes on after whatever went wrong, but ends when it is told to. */
-const logged = <A, E>(effect: Effect.Effect<A, E>, message: string): Effect.Effect<A | undefined> =>
-  Effect.flatMap(Effect.exit(effect), (exit) => {
-    if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
-    if (Cause.hasInterruptsOnly(exit.cause)) return Effect.interrupt
-    return Effect.as(Effect.logWarning(message, exit.cause), undefined)
-  })
 
 const closeAccount = Effect.fnUntraced(function* (payouts: PayoutsService, accountId: string) {
   const closing = logged(payouts.closeDue(accountId), "the due payouts could not all be closed")

@@ -3,16 +3,15 @@
  *
  * @since 0.6.0
  */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { type ConnectedShop, ConnectedShops } from "../ports/ConnectedShop.js"
 import type { StorageFailure } from "../ports/StorageError.js"
 import { Deliveries, type InboxSweep } from "./Deliveries.js"
+import { logged } from "./internal/background.js"
 
 /**
  * How often inboxes are swept.
@@ -40,14 +39,6 @@ export interface InboxSweepsService {
 }
 
 const shortest = Duration.seconds(1)
-
-/** Goes on after whatever went wrong, but ends when it is told to. */
-const logged = <A, E>(effect: Effect.Effect<A, E>, message: string): Effect.Effect<A | undefined> =>
-  Effect.flatMap(Effect.exit(effect), (exit) => {
-    if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
-    if (Cause.hasInterruptsOnly(exit.cause)) return Effect.interrupt
-    return Effect.as(Effect.logWarning(message, exit.cause), undefined)
-  })
 
 const sum = (sweeps: ReadonlyArray<InboxSweep | undefined>): InboxSweep => {
   const total = (of: (one: InboxSweep) => number) =>

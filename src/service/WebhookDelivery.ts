@@ -3,12 +3,10 @@
  *
  * @since 0.6.0
  */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
@@ -20,6 +18,7 @@ import { Storage } from "../ports/Storage.js"
 import type { StorageError, StorageFailure } from "../ports/StorageError.js"
 import { Actor } from "./Actor.js"
 import { Events } from "./Events.js"
+import { logged } from "./internal/background.js"
 import { makeTransactor, now } from "./internal/transactions.js"
 import {
   type Delivery,
@@ -83,14 +82,6 @@ const shortest = Duration.seconds(1)
 
 /** How often old events are forgotten. */
 const purgeEvery = 3_600
-
-/** Goes on after whatever went wrong, but ends when it is told to. */
-const logged = <A, E>(effect: Effect.Effect<A, E>, message: string): Effect.Effect<A | undefined> =>
-  Effect.flatMap(Effect.exit(effect), (exit) => {
-    if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
-    if (Cause.hasInterruptsOnly(exit.cause)) return Effect.interrupt
-    return Effect.as(Effect.logWarning(message, exit.cause), undefined)
-  })
 
 const sum = (counts: ReadonlyArray<number>): number =>
   counts.reduce((total, count) => total + count, 0)

@@ -113,6 +113,14 @@ export const layer = (
 /** The name of a database in messages. */
 export const nameOf = (place: Kept): string => (place._tag === "Folder" ? place.path : place.shown)
 
+/** A failure of work on a database as the end of a command, with the name of the place. */
+export const failed =
+  (place: Kept) =>
+  (error: { readonly message: string }): ExitCode.Stopped =>
+    ExitCode.isStopped(error)
+      ? error
+      : new ExitCode.Unavailable({ message: `${nameOf(place)}: ${error.message}` })
+
 /** Why a database's schema can't be used; `orElse` is what else the user can do. */
 export const schemaFailure =
   (place: Kept, orElse = "") =>

@@ -44,13 +44,6 @@ export interface ImportOptions {
   readonly format: "table" | "json"
 }
 
-const failed =
-  (place: Kept) =>
-  (error: { readonly message: string }): ExitCode.Stopped =>
-    ExitCode.isStopped(error)
-      ? error
-      : new ExitCode.Unavailable({ message: `${Database.nameOf(place)}: ${error.message}` })
-
 const paidUntilOf = ({ paidUntil }: ImportOptions, { timeZone }: PolicyFile): number => {
   const at = Days.startOf(paidUntil, timeZone)
   if (at !== undefined) return at
@@ -83,7 +76,7 @@ const services = (place: Kept, policy: PolicyFile, rates: Rates.RateAt | undefin
 
 const requireAccount = Effect.fnUntraced(function* ({ account, place }: ImportOptions) {
   const storage = yield* Storage
-  const all = yield* Effect.mapError(storage.accounts, failed(place))
+  const all = yield* Effect.mapError(storage.accounts, Database.failed(place))
   if (all.includes(account)) return
   const message = `--account: ${Database.nameOf(place)} has nothing of an account "${account}": its collaborators and groups come first`
   return yield* new ExitCode.UnusableInput({ message })
@@ -101,7 +94,7 @@ const importAll = Effect.fnUntraced(function* (
     Effect.tryPromise({ try: promise, catch: ExitCode.stopped })
   const flush = Effect.mapError(
     Effect.suspend(() => run.flush()),
-    failed(options.place),
+    Database.failed(options.place),
   )
   for (;;) {
     const batch = yield* stopped(() => batches.next())
@@ -174,7 +167,7 @@ export const run = async (session: Session, options: ImportOptions): Promise<num
     const refundsInput = options.refunds?.name
     const run = new ImportRun(target, { orders, refunds, refused, refundsInput })
     // A date that can't be used is told before anything is read.
-    yield* Effect.mapError(run.flush(), failed(place))
+    yield* Effect.mapError(run.flush(), Database.failed(place))
     yield* importAll(session, options, run)
     return run
   }).pipe(

@@ -2,6 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as instant from "../../internal/instant.js"
+import * as ExitCode from "../ExitCode.js"
 
 /** What a day or time must look like, for messages. */
 export const expected =
@@ -32,3 +33,23 @@ export const startOf = (value: unknown, timeZone: string): number | undefined =>
   typeof value === "string" && day.test(value)
     ? startOfDay(value, timeZone, 0)
     : instant.parse(value)
+
+const refuse = (message: string): never => {
+  throw new ExitCode.UnusableInput({ message })
+}
+
+/** The period between the flags `--from` and `--until`; `undefined` where a flag is absent. */
+export const periodOf = (
+  { from, until }: { readonly from: string | undefined; readonly until: string | undefined },
+  timeZone: string,
+): { readonly from: number | undefined; readonly until: number | undefined } => {
+  const timeOf = (flag: string, text: string | undefined, read: typeof endOf) =>
+    text === undefined
+      ? undefined
+      : (read(text, timeZone) ?? refuse(`--${flag}: must be ${expected}, got "${text}"`))
+  const [first, end] = [timeOf("from", from, startOf), timeOf("until", until, endOf)]
+  if (first !== undefined && end !== undefined && first >= end) {
+    refuse(`--from: must be before --until, got "${from}" and "${until}"`)
+  }
+  return { from: first, until: end }
+}

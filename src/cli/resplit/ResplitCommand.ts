@@ -43,13 +43,6 @@ export interface ResplitOptions {
   readonly format: "table" | "json"
 }
 
-const failed =
-  (place: Kept) =>
-  (error: { readonly message: string }): ExitCode.Stopped =>
-    ExitCode.isStopped(error)
-      ? error
-      : new ExitCode.Unavailable({ message: `${Database.nameOf(place)}: ${error.message}` })
-
 const refuse = (message: string): never => {
   throw new ExitCode.UnusableInput({ message })
 }
@@ -64,14 +57,7 @@ const biggestOf = ({ biggest }: ResplitOptions): number => {
 /** What is asked for, as far as it is no file. */
 const salesOf = (options: ResplitOptions, { timeZone }: PolicyFile): ResplitRequest => {
   const { from, until, collaborator, product, orders, completes } = options
-  const timeOf = (flag: string, text: string | undefined, read: typeof Days.endOf) =>
-    text === undefined
-      ? undefined
-      : (read(text, timeZone) ?? refuse(`--${flag}: must be ${Days.expected}, got "${text}"`))
-  const [first, end] = [timeOf("from", from, Days.startOf), timeOf("until", until, Days.endOf)]
-  if (first !== undefined && end !== undefined && first >= end) {
-    refuse(`--from: must be before --until, got "${from}" and "${until}"`)
-  }
+  const { from: first, until: end } = Days.periodOf({ from, until }, timeZone)
   return {
     sales: { collaboratorId: collaborator, productId: product },
     sold: { from: first, to: end === undefined ? undefined : end - 1 },
@@ -164,7 +150,7 @@ export const run = async (session: Session, options: ResplitOptions): Promise<nu
     const preview = yield* resplits.preview(account, request, { biggest })
     return previewOf(preview, yield* namesOf(account, preview), options)
   }).pipe(
-    Effect.mapError(failed(place)),
+    Effect.mapError(Database.failed(place)),
     Effect.provideService(Actor, "command line"),
     Effect.provide(services(place, policy, rates)),
   )

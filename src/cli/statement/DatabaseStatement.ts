@@ -50,15 +50,7 @@ const periodOf = ({
 }: DatabaseStatementOptions): CollaboratorStatement["period"] => {
   const zone = Schedule.checkTimeZone(timeZone)
   if (Result.isFailure(zone)) refuse(`--time-zone: ${zone.failure.message}`)
-  const timeOf = (flag: string, text: string | undefined, read: typeof Days.endOf) =>
-    text === undefined
-      ? undefined
-      : (read(text, timeZone) ?? refuse(`--${flag}: must be ${Days.expected}, got "${text}"`))
-  const [first, end] = [timeOf("from", from, Days.startOf), timeOf("until", until, Days.endOf)]
-  if (first !== undefined && end !== undefined && first >= end) {
-    refuse(`--from: must be before --until, got "${from}" and "${until}"`)
-  }
-  return { from: first, until: end }
+  return Days.periodOf({ from, until }, timeZone)
 }
 
 /** What is being written, and how. */

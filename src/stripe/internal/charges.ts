@@ -1,7 +1,6 @@
 /** What is charged for the lines of a session or an invoice and for its shipping, with the tax in it or on top. */
 import * as reader from "../../internal/reader.js"
-import type { Reading } from "../../internal/sales.js"
-import * as Allocation from "../../money/Allocation.js"
+import { type Reading, withDiscount } from "../../internal/sales.js"
 import type { Order, OrderItem } from "../../orders/Order.js"
 import type { Product } from "../../orders/Product.js"
 import { expandable, filled, metadata, metadataList } from "./values.js"
@@ -109,18 +108,6 @@ const itemOf = ({ id, product, quantity, ...line }: ChargedLine, withTax: boolea
   taxTotal: line.taxInPrice + line.taxOnTop,
   ...{ taxPercent: null, taxName: null },
 })
-
-const withDiscount = (
-  items: ReadonlyArray<OrderItem>,
-  discount: number,
-): ReadonlyArray<OrderItem> => {
-  const nets = items.map((item) => Math.max(0, item.amount - (item.discount ?? 0)))
-  const parts = Allocation.allocate(discount, nets)
-  return items.map((item, index) => ({
-    ...item,
-    discount: (item.discount ?? 0) + (parts[index] ?? 0),
-  }))
-}
 
 /** What the charges differ from their total by. */
 const restOf = ({ lines, shipping = nothing, discount, total }: Charges): number =>

@@ -8,8 +8,8 @@ import {
   type Reason,
   readSale,
   type Unsold,
+  withDiscount,
 } from "../../internal/sales.js"
-import * as Allocation from "../../money/Allocation.js"
 import * as Currency from "../../money/Currency.js"
 import type { OrderDetails, OrderItem } from "../../orders/Order.js"
 import type { Unreadable } from "../../Unreadable.js"
@@ -148,19 +148,6 @@ const readItem = (node: reader.Node, prices: Prices): OrderItem => {
     taxPercent: null,
     taxName: null,
   }
-}
-
-/** A fee below 0 is a discount of the order, over its lines by what they cost. */
-const withDiscount = (
-  items: ReadonlyArray<OrderItem>,
-  discount: number,
-): ReadonlyArray<OrderItem> => {
-  const nets = items.map((item) => Math.max(0, item.amount - (item.discount ?? 0)))
-  const parts = Allocation.allocate(discount, nets)
-  return items.map((item, index) => ({
-    ...item,
-    discount: (item.discount ?? 0) + (parts[index] ?? 0),
-  }))
 }
 
 const readFees = (
