@@ -23,9 +23,9 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 /** What there is to mutate, by the name of its list; a file is under the first that fits it. */
 const folders = new Map([
   ["money", ["src/money/**/*.ts"]],
-  ["linking", ["src/rules/Linking.ts", "src/rules/linking/*.ts"]],
+  ["linking", ["src/rules/ProductLinks.ts", "src/rules/linking/*.ts"]],
   ["orders", ["src/orders/**/*.ts"]],
-  ["rules", ["src/rules/*.ts", "src/rules/engine/*.ts", "!src/rules/Linking.ts"]],
+  ["rules", ["src/rules/*.ts", "src/rules/engine/*.ts", "!src/rules/ProductLinks.ts"]],
   ["shares", ["src/shares/**/*.ts"]],
   ["payouts", ["src/payouts/**/*.ts"]],
   ["pagination", ["src/pagination/**/*.ts"]],

@@ -1,5 +1,5 @@
 // What a linking takes in memory, in a process of its own: heap and typed arrays, in bytes.
-import { Linking, RuleSet } from "../../dist/index.js"
+import { ProductLinks, RuleSet } from "../../dist/index.js"
 import { makeWorkload } from "./workload.mjs"
 
 const [kind, products, groups, seed] = process.argv.slice(2)
@@ -19,10 +19,10 @@ const workload = makeWorkload({
 })
 const rules = RuleSet.make(workload.groups)
 // The first one is let go: what it leaves behind in the strings, as their hashes, is no linking's.
-Linking.make(rules, workload.products)
+ProductLinks.make(rules, workload.products)
 const given = used()
-const linking = Linking.make(rules, workload.products)
-Linking.productsOf(linking, "g0")
+const links = ProductLinks.make(rules, workload.products)
+ProductLinks.productsOf(links, "g0")
 const linked = used()
-if (Linking.count(linking) === 0) throw new Error("nothing is linked")
+if (ProductLinks.count(links) === 0) throw new Error("nothing is linked")
 console.log(JSON.stringify({ given: given - before, linked: linked - given }))

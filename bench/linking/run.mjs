@@ -1,7 +1,7 @@
 // Linking a catalogue beside the limit by hand, and changes of it beside making it anew.
 import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { Linking, RuleSet } from "../../dist/index.js"
+import { ProductLinks, RuleSet } from "../../dist/index.js"
 import { collectGarbage, compareAnswers, race, settings } from "../measure.mjs"
 import { figure, named, ratio, spread, table, writeSection } from "../report.mjs"
 import { countLinks, eachLinked } from "./limit.mjs"
@@ -34,19 +34,19 @@ const answersByHand = (rules, products) => {
 
 const answersOf = (linking, positions) =>
   linking.rules.groups.map(({ id }) => {
-    const found = Linking.productsOf(linking, id)
+    const found = ProductLinks.productsOf(linking, id)
     const sum = checksum(found.length, (at) => positions.get(found[at].id))
-    return [Linking.countOf(linking, id), found.length, sum]
+    return [ProductLinks.countOf(linking, id), found.length, sum]
   })
 
 const positionsOf = (products) => new Map(products.map(({ id }, at) => [id, at]))
 
 /** All groups x all products: the same numbers from both, then the race. */
 const raceWhole = async (rules, products) => {
-  const linking = Linking.make(rules, products)
+  const linking = ProductLinks.make(rules, products)
   await compareAnswers([
     { name: "the limit by hand", answers: () => answersByHand(rules, products) },
-    { name: "Linking.make", answers: () => answersOf(linking, positionsOf(products)) },
+    { name: "ProductLinks.make", answers: () => answersOf(linking, positionsOf(products)) },
   ])
   let fresh = products
   const prepare = () => {
@@ -57,10 +57,10 @@ const raceWhole = async (rules, products) => {
     [
       { name: "the limit by hand", lines: 1, prepare, run: () => countLinks(rules.groups, fresh) },
       {
-        name: "Linking.make",
+        name: "ProductLinks.make",
         lines: 1,
         prepare,
-        run: () => Linking.count(Linking.make(rules, fresh)),
+        run: () => ProductLinks.count(ProductLinks.make(rules, fresh)),
       },
     ],
     { rounds, seconds },
@@ -81,11 +81,11 @@ const raceListing = async (rules, products) => {
         }),
     },
     {
-      name: "Linking.make and productsOf",
+      name: "ProductLinks.make and productsOf",
       lines: 1,
       run: () => {
-        const linking = Linking.make(rules, products)
-        for (const { id } of rules.groups) told += Linking.productsOf(linking, id).length
+        const linking = ProductLinks.make(rules, products)
+        for (const { id } of rules.groups) told += ProductLinks.productsOf(linking, id).length
       },
     },
   ]
@@ -109,7 +109,7 @@ const chain = (name, linking, inputOf, change) => {
   }
   const run = () => {
     current = change(current, input)
-    Linking.count(current)
+    ProductLinks.count(current)
   }
   return { name, lines: 1, prepare, run }
 }
@@ -137,11 +137,11 @@ const changesOf = (kind, linking) => {
   const rules = (linkOf) => (kept, step) => otherRules(linkOf)(kept, step)
   const name = figure(changedCount)
   return [
-    chain(`putProducts, ${name} changed`, linking, changed, Linking.putProducts),
-    chain("putProducts, one changed", linking, one, Linking.putProducts),
-    chain(`removeProducts, ${name}`, linking, keys, Linking.removeProducts),
-    chain("withRules, one group by tags", linking, rules(tag), Linking.withRules),
-    chain("withRules, one group by ids", linking, rules(ids), Linking.withRules),
+    chain(`putProducts, ${name} changed`, linking, changed, ProductLinks.putProducts),
+    chain("putProducts, one changed", linking, one, ProductLinks.putProducts),
+    chain(`removeProducts, ${name}`, linking, keys, ProductLinks.removeProducts),
+    chain("withRules, one group by tags", linking, rules(tag), ProductLinks.withRules),
+    chain("withRules, one group by ids", linking, rules(ids), ProductLinks.withRules),
   ]
 }
 
@@ -152,7 +152,7 @@ const checkChanges = async (kind, { products, rules }, linking) => {
   for (let step = 0; step < 12; step += 1) {
     const count = Math.max(1, Math.round(changedCount / 4))
     const changed = changedProducts({ kind, products: sizes.products, count, seed: seed + step })
-    current = Linking.putProducts(current, changed)
+    current = ProductLinks.putProducts(current, changed)
     for (const product of changed) {
       all.delete(product.id)
       all.set(product.id, product)
@@ -192,15 +192,23 @@ export const run = async () => {
     const rules = RuleSet.make(workload.groups)
     const shop = { rules, products: workload.products }
     const { linking, results } = await raceWhole(rules, shop.products)
-    const links = Linking.count(linking)
+    const links = ProductLinks.count(linking)
     tables.whole.push(wholeRows(kind, links, results))
     tables.listed.push(wholeRows(kind, links, await raceListing(rules, shop.products)))
-    tables.changes.push(...(await raceChanges(kind, shop, linking, named(results, "Linking.make"))))
+    tables.changes.push(
+      ...(await raceChanges(kind, shop, linking, named(results, "ProductLinks.make"))),
+    )
     const { linked, given } = memory(kind)
     tables.memory.push([kind, megabytes(given), megabytes(linked)])
   }
   const size = `${figure(sizes.products)} products x ${figure(sizes.groups)} groups`
-  const head = ["", "links", "limit by hand, median (range)", "`Linking`, median (range)", "ratio"]
+  const head = [
+    "",
+    "links",
+    "limit by hand, median (range)",
+    "`ProductLinks`, median (range)",
+    "ratio",
+  ]
   const text = `## Linking a catalogue
 
 ${size}. The limit by hand turns texts into numbers and works out the products of every group with typed arrays and bits; it keeps nothing, knows no keys, and can't be changed. Both start from products that have just been read from JSON, and every group's number of links is known at the end. Before anything is timed, the numbers and a checksum over the positions of all products of all groups are compared, for the whole and after a chain of changes. Medians of ${rounds} interleaved rounds.
@@ -211,7 +219,7 @@ The same and then every product of every group told: the limit writes positions 
 
 ${table(head, tables.listed)}
 
-Changes, each of what the change before has made, the merging of parts included. What it costs beside \`Linking.make\` of the whole catalogue:
+Changes, each of what the change before has made, the merging of parts included. What it costs beside \`ProductLinks.make\` of the whole catalogue:
 
 ${table(["", "change", "time, median (range)", "of making it whole"], tables.changes)}
 

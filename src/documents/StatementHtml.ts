@@ -2,8 +2,7 @@
 import type { LineKind, Period } from "../payouts/Statement.js"
 import * as Visibility from "../payouts/Visibility.js"
 import type { CollaboratorStatement, CurrencyStatement, PayoutLine } from "../service/Statements.js"
-import * as Day from "./Day.js"
-import { grouped } from "./Figure.js"
+import { calendarDay, grouped } from "./Figure.js"
 import { type Html, html } from "./Html.js"
 import { head, issuerAddress, what } from "./Page.js"
 import { figures, type StatementForm, type StatementFrame } from "./StatementForm.js"
@@ -31,8 +30,8 @@ const kindNames: Readonly<Record<LineKind, string>> = {
 }
 
 const periodText = ({ from, until }: Period, timeZone: string): string => {
-  const begin = from === undefined ? "" : ` from ${Day.show(from, timeZone)}`
-  const end = until === undefined ? "" : ` to ${Day.show(until - 1, timeZone)}`
+  const begin = from === undefined ? "" : ` from ${calendarDay(from, timeZone)}`
+  const end = until === undefined ? "" : ` to ${calendarDay(until - 1, timeZone)}`
   return `${begin}${end}` === "" ? "of everything" : `${begin}${end}`.trim()
 }
 
@@ -46,7 +45,7 @@ const lineRow = (
     timeZone,
   }: Pick<CollaboratorStatement, "collaborator"> & Pick<StatementFrame, "timeZone">,
 ): Html => {
-  const day = Day.show(at, timeZone)
+  const day = calendarDay(at, timeZone)
   const text = item === undefined ? html`` : what(Visibility.itemAsSeenBy(item, permissions))
   return html`
       <tr><td class="day">${day}</td><td>${kindNames[kind]}</td><td class="text">${text}</td><td class="number">${grouped(amount, currency)} ${currency}</td></tr>`

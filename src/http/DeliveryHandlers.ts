@@ -134,10 +134,8 @@ const writeTried = ({ outcome, key, told }: Received): Tried => ({ data: { outco
 const readForce = (body: unknown): Result.Result<boolean, Unreadable> =>
   reader.read(body, {
     what: "retry",
-    read: (node) => {
-      reader.refuseMisspelt(node, ["force"])
-      return reader.flag(node, "force") ?? false
-    },
+    known: ["force"],
+    read: (node) => reader.flag(node, "force") ?? false,
   })
 
 /** The platforms of an account's shops, each once: an entry is known by its platform. */

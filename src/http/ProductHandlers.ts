@@ -29,8 +29,8 @@ const readProduct = (node: reader.Node): CoreProduct | undefined => {
 const readProducts = (body: unknown): Result.Result<ReadonlyArray<CoreProduct>, Unreadable> =>
   reader.read(body, {
     what: "list of products",
+    known: ["products"],
     read: (node) => {
-      reader.refuseMisspelt(node, ["products"])
       const nodes = reader.neededChildren(node, "products")
       const given = node.fields.products
       if (Array.isArray(given) && (given.length === 0 || given.length > mostProducts)) {

@@ -17,6 +17,8 @@ import { writeItem } from "./SaleViews.js"
 
 // What requests say. No field may be misspelt: without one of these, more sales would be split again.
 
+const what = "re-split"
+
 const chosenFields = [
   ...["collaborator", "product", "recorded_from", "recorded_to", "sold_from", "sold_to"],
   ...["order_ids", "completes"],
@@ -40,19 +42,6 @@ const readChosen = (node: reader.Node): ResplitRequest => ({
   completes: reader.flag(node, "completes"),
 })
 
-const readBody = <A>(
-  body: unknown,
-  known: ReadonlyArray<string>,
-  make: (node: reader.Node) => A,
-): Result.Result<A, Unreadable> =>
-  reader.read(body, {
-    what: "re-split",
-    read: (node) => {
-      reader.refuseMisspelt(node, known)
-      return make(node)
-    },
-  })
-
 interface AskedPreview {
   readonly request: ResplitRequest
   readonly biggest: number | undefined
@@ -60,18 +49,26 @@ interface AskedPreview {
 
 /** Reads the request of a preview. */
 export const readPreview = (body: unknown): Result.Result<AskedPreview, Unreadable> =>
-  readBody(body, [...chosenFields, "biggest"], (node) => ({
-    request: readChosen(node),
-    biggest: reader.whole(node, "biggest", 0),
-  }))
+  reader.read(body, {
+    what,
+    known: [...chosenFields, "biggest"],
+    read: (node) => ({
+      request: readChosen(node),
+      biggest: reader.whole(node, "biggest", 0),
+    }),
+  })
 
 /** Reads a proposal; it has an id, so that it can be made again. */
 export const readNew = (body: unknown): Result.Result<NewResplit, Unreadable> =>
-  readBody(body, ["id", "reason", ...chosenFields], (node) => ({
-    id: reader.neededId(node, "id"),
-    reason: reader.text(node, "reason"),
-    ...readChosen(node),
-  }))
+  reader.read(body, {
+    what,
+    known: ["id", "reason", ...chosenFields],
+    read: (node) => ({
+      id: reader.neededId(node, "id"),
+      reason: reader.text(node, "reason"),
+      ...readChosen(node),
+    }),
+  })
 
 const aDigest = "the digest of a preview"
 
@@ -79,9 +76,13 @@ const aDigest = "the digest of a preview"
 export const readApproval = (
   body: unknown,
 ): Result.Result<{ readonly digest: string }, Unreadable> =>
-  readBody(body, ["digest"], (node) => {
-    if (reader.field(node, "digest") === undefined) reader.refuse(node, "digest", aDigest)
-    return { digest: reader.text(node, "digest") ?? "" }
+  reader.read(body, {
+    what,
+    known: ["digest"],
+    read: (node) => {
+      if (reader.field(node, "digest") === undefined) reader.refuse(node, "digest", aDigest)
+      return { digest: reader.text(node, "digest") ?? "" }
+    },
   })
 
 // What is answered.

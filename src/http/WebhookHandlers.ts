@@ -54,18 +54,7 @@ const writeLetter = (letter: DeadLetter): Letters["data"][number] => ({
 
 // What requests say. No field may be misspelt: without its types, an endpoint would get every event.
 
-const readBody = <A>(
-  body: unknown,
-  known: ReadonlyArray<string>,
-  make: (node: reader.Node) => A,
-): Result.Result<A, Unreadable> =>
-  reader.read(body, {
-    what: "webhook endpoint",
-    read: (node) => {
-      reader.refuseMisspelt(node, known)
-      return make(node)
-    },
-  })
+const what = "webhook endpoint"
 
 const aUrl = "a URL"
 
@@ -86,28 +75,44 @@ const readTypes = (node: reader.Node): ReadonlyArray<string> | undefined =>
   reader.texts(node, "types")
 
 const readNew = (body: unknown): Result.Result<NewEndpoint, Unreadable> =>
-  readBody(body, ["url", "types", "key", "after"], (node) => ({
-    url: readUrl(node),
-    types: readTypes(node),
-    key: readKey(node),
-    after: reader.whole(node, "after", 0),
-  }))
+  reader.read(body, {
+    what,
+    known: ["url", "types", "key", "after"],
+    read: (node) => ({
+      url: readUrl(node),
+      types: readTypes(node),
+      key: readKey(node),
+      after: reader.whole(node, "after", 0),
+    }),
+  })
 
 const readChanges = (body: unknown): Result.Result<EndpointChanges, Unreadable> =>
-  readBody(body, ["url", "types", "is_active"], (node) => ({
-    url: Object.hasOwn(node.fields, "url") ? readUrl(node) : undefined,
-    types: node.fields.types === null ? null : readTypes(node),
-    isActive: reader.flag(node, "is_active"),
-  }))
+  reader.read(body, {
+    what,
+    known: ["url", "types", "is_active"],
+    read: (node) => ({
+      url: Object.hasOwn(node.fields, "url") ? readUrl(node) : undefined,
+      types: node.fields.types === null ? null : readTypes(node),
+      isActive: reader.flag(node, "is_active"),
+    }),
+  })
 
 const readRotation = (body: unknown) =>
-  readBody(body, ["key", "overlap_seconds"], (node) => ({
-    key: readKey(node),
-    overlapSeconds: reader.whole(node, "overlap_seconds", 0),
-  }))
+  reader.read(body, {
+    what,
+    known: ["key", "overlap_seconds"],
+    read: (node) => ({
+      key: readKey(node),
+      overlapSeconds: reader.whole(node, "overlap_seconds", 0),
+    }),
+  })
 
 const readReplay = (body: unknown): Result.Result<number, Unreadable> =>
-  readBody(body, ["after"], (node) => reader.neededWhole(node, "after", 0))
+  reader.read(body, {
+    what,
+    known: ["after"],
+    read: (node) => reader.neededWhole(node, "after", 0),
+  })
 
 /** What a repetition is answered: the key was shown once. */
 const withoutKey = (webhooks: WebhooksService) => ({

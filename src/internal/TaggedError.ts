@@ -1,3 +1,5 @@
+import * as Result from "effect/Result"
+
 /** An error that is told from others by its `_tag`, with the fields that say what went wrong. */
 type Tagged<Tag extends string, Fields> = Error &
   Readonly<Fields> & {
@@ -31,4 +33,17 @@ export function TaggedError(tag: string): unknown {
   }
   TaggedBase.prototype.name = tag
   return TaggedBase
+}
+
+/** The result of a function that throws; errors that are none of the expected ones are thrown on. */
+export const attempt = <A, E extends Error>(
+  expected: ReadonlyArray<abstract new (...fields: never) => E>,
+  make: () => A,
+): Result.Result<A, E> => {
+  try {
+    return Result.succeed(make())
+  } catch (error) {
+    for (const Expected of expected) if (error instanceof Expected) return Result.fail(error)
+    throw error
+  }
 }

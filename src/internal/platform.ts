@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import type { Order } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
 import { type Unreadable, unreadable } from "../Unreadable.js"
-import { reading } from "./problems.js"
+import { reading, show } from "./problems.js"
 import type { LeftOut, RefundReading } from "./sales.js"
 import { TaggedError } from "./TaggedError.js"
 
@@ -273,6 +273,25 @@ export const readGuarded = <A, E>(
     return []
   })
   return made ?? Result.fail(unreadable(what, problems))
+}
+
+/** What a topic says happened, by the reader of that topic; the error of another one names all that are read. */
+export const readTopic = <Options>(
+  platform: {
+    readonly name: string
+    readonly delivery: string
+    readonly readers: ReadonlyMap<
+      string,
+      (body: unknown, options: Options) => Result.Result<ReadonlyArray<Occurrence>, Unreadable>
+    >
+  },
+  { topic, body, options }: { topic: string; body: unknown; options: Options },
+): Result.Result<ReadonlyArray<Occurrence>, Unreadable | UnknownTopic> => {
+  const { name, delivery, readers } = platform
+  const reader = readers.get(topic)
+  if (reader !== undefined) return readGuarded(delivery, body, () => reader(body, options))
+  const message = `${show(topic)} is no topic that is read; these are: ${[...readers.keys()].join(", ")}`
+  return Result.fail(new UnknownTopic({ platform: name, topic, message }))
 }
 
 /** The value of a header, whatever its case; of several values the first. */

@@ -280,6 +280,8 @@ export const read = <A>(
   options: {
     readonly what: string
     readonly path?: string | undefined
+    /** Its fields, where a misspelt one is refused. */
+    readonly known?: ReadonlyArray<string> | undefined
     readonly read: (node: Node) => A
   },
 ): Result.Result<A, Unreadable> => {
@@ -290,7 +292,9 @@ export const read = <A>(
       return Result.fail([{ path, value: input, message }])
     }
     const problems: Array<Problem> = []
-    const value = options.read({ problems, path, fields: input })
+    const node = { problems, path, fields: input }
+    if (options.known !== undefined) refuseMisspelt(node, options.known)
+    const value = options.read(node)
     return problems.length === 0 ? Result.succeed(value) : Result.fail(withoutRepeats(problems))
   }
   const made = guarded(input, make, path)

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { ofAllVariants } from "./internal/variantTags.js"
+import { fold } from "./internal/attributeText.js"
 import type { Order, OrderItem } from "./Order.js"
 import type { Product } from "./Product.js"
 
@@ -43,6 +43,20 @@ const groupBy = (
 /** The value, if the two agree on it. */
 const agreed = <A>(first: A, second: A): A | undefined =>
   JSON.stringify(first) === JSON.stringify(second) ? first : undefined
+
+/** Prefixes of the tags that one variant of a product has for itself, as platforms bring them: its id and its SKU. */
+const variantPrefixes = ["variant:", "sku:"] as const
+
+const isOfVariant = (tag: string): boolean => {
+  const folded = fold(tag)
+  return variantPrefixes.some((prefix) => folded.startsWith(prefix))
+}
+
+/** The tags without those that say which variant it is. */
+const ofAllVariants = (
+  tags: ReadonlyArray<string> | undefined,
+): ReadonlyArray<string> | undefined =>
+  tags?.some(isOfVariant) === true ? tags.filter((tag) => !isOfVariant(tag)) : tags
 
 /** A product without a variant has no single price, stock or sku when its variants differ in them. */
 const common = (first: Product, second: Product): Product => ({

@@ -5,7 +5,6 @@
  */
 
 import type * as Result from "effect/Result"
-import { attempt } from "../internal/attempt.js"
 import * as spelling from "../internal/fieldNames.js"
 import { look, objectOf, type Shape } from "../internal/fields.js"
 import {
@@ -17,7 +16,7 @@ import {
   summarize,
   withoutRepeats,
 } from "../internal/problems.js"
-import { TaggedError } from "../internal/TaggedError.js"
+import { attempt, TaggedError } from "../internal/TaggedError.js"
 import * as Currency from "../money/Currency.js"
 import type { Problem } from "../Problem.js"
 import { itemShape, orderShape } from "./internal/shapes.js"

@@ -5,7 +5,6 @@
  */
 
 import type * as Result from "effect/Result"
-import { attempt } from "../internal/attempt.js"
 import { unknownFields } from "../internal/fieldNames.js"
 import {
   choice,
@@ -21,7 +20,7 @@ import {
   text,
 } from "../internal/fields.js"
 import { refusal, show } from "../internal/problems.js"
-import { TaggedError } from "../internal/TaggedError.js"
+import { attempt, TaggedError } from "../internal/TaggedError.js"
 import { nonNegative, percent } from "../money/internal/amounts.js"
 import * as Attribute from "../orders/Attribute.js"
 import type { Problem } from "../Problem.js"

@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
+
 import * as Result from "effect/Result"
 import { numberAt } from "../internal/at.js"
-import { attempt } from "../internal/attempt.js"
+import { attempt } from "../internal/TaggedError.js"
 import type { Order, OrderItem } from "../orders/Order.js"
 import type { Product } from "../orders/Product.js"
 import { OrderView } from "./engine/Conditions.js"

@@ -6,9 +6,8 @@
 
 import * as Result from "effect/Result"
 import { at } from "../internal/at.js"
-import { attempt } from "../internal/attempt.js"
 import { sameData } from "../internal/sameData.js"
-import { TaggedError } from "../internal/TaggedError.js"
+import { attempt, TaggedError } from "../internal/TaggedError.js"
 import { AmountOutOfRange } from "../money/Cents.js"
 import * as Percent from "../money/Percent.js"
 import { InvalidOrder, make as makeOrder, type Order } from "../orders/Order.js"

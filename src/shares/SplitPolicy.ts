@@ -5,10 +5,9 @@
  */
 
 import type * as Result from "effect/Result"
-import { attempt } from "../internal/attempt.js"
 import { choice, look, objectOf, type Shape } from "../internal/fields.js"
 import * as problems from "../internal/problems.js"
-import { TaggedError } from "../internal/TaggedError.js"
+import { attempt, TaggedError } from "../internal/TaggedError.js"
 import type { Problem } from "../Problem.js"
 
 /**

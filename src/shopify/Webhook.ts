@@ -11,10 +11,9 @@ import {
   headerOf,
   type Occurrence,
   type Platform,
-  readGuarded,
-  UnknownTopic,
+  readTopic,
+  type UnknownTopic,
 } from "../internal/platform.js"
-import { show } from "../internal/problems.js"
 import { describe, read as readObject, unreadable } from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -116,13 +115,8 @@ export const read = (
   topic: string,
   body: unknown,
   options: TopicOptions,
-): Result.Result<ReadonlyArray<Occurrence>, Unreadable | UnknownTopic> => {
-  const reader = readers.get(topic)
-  if (reader !== undefined)
-    return readGuarded("Shopify delivery", body, () => reader(body, options))
-  const message = `${show(topic)} is no topic that is read; these are: ${topics.join(", ")}`
-  return Result.fail(new UnknownTopic({ platform: platformName, topic, message }))
-}
+): Result.Result<ReadonlyArray<Occurrence>, Unreadable | UnknownTopic> =>
+  readTopic({ name: platformName, delivery: "Shopify delivery", readers }, { topic, body, options })
 
 /**
  * The webhooks of a shop, for `Deliveries` of `apportion/service`.

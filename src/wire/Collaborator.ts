@@ -201,8 +201,8 @@ const readTerms = (node: reader.Node): CollaboratorChanges => {
 export const readChanges = (input: unknown): Result.Result<CollaboratorChanges, Unreadable> =>
   reader.read(input, {
     what: "collaborator",
+    known: fields,
     read: (node) => {
-      reader.refuseMisspelt(node, fields)
       if (reader.field(node, "id") !== undefined) {
         reader.note(node, "id", "can't be changed: leave it out")
       }

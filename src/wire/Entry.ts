@@ -191,8 +191,8 @@ const readBooked = <A>(
 ): Result.Result<Omit<CollaboratorRequest, "amount"> & { readonly amount: A }, Unreadable> =>
   reader.read(input, {
     what: "entry",
+    known: bookedFields,
     read: (node) => {
-      reader.refuseMisspelt(node, bookedFields)
       const hasCurrency = reader.field(node, "currency") !== undefined
       const hasId = reader.field(node, "id") !== undefined
       return {

@@ -142,21 +142,6 @@ export const read = (
  */
 export interface ClaimRequest extends Schema.Schema.Type<typeof Schemas.ClaimRequest> {}
 
-/** Reads a request of which no field may be misspelt: it would have no effect. */
-const readRequest = <A>(
-  input: unknown,
-  what: string,
-  known: ReadonlyArray<string>,
-  make: (node: reader.Node) => A,
-): Result.Result<A, Unreadable> =>
-  reader.read(input, {
-    what,
-    read: (node) => {
-      reader.refuseMisspelt(node, known)
-      return make(node)
-    },
-  })
-
 /**
  * Reads the request to claim a payout: the name of the rail. Fails with `Unreadable`, which lists every problem.
  *
@@ -171,7 +156,11 @@ const readRequest = <A>(
  * ```
  */
 export const readClaim = (input: unknown): Result.Result<ClaimRequest, Unreadable> =>
-  readRequest(input, "claim", ["rail"], (node) => ({ rail: reader.neededId(node, "rail") }))
+  reader.read(input, {
+    what: "claim",
+    known: ["rail"],
+    read: (node) => ({ rail: reader.neededId(node, "rail") }),
+  })
 
 /**
  * What a host has paid outside: the total in cents of the payout's currency, what the payment is called there, and what
@@ -200,11 +189,15 @@ export interface PaidOutside {
  * ```
  */
 export const readPaid = (input: unknown): Result.Result<PaidOutside, Unreadable> =>
-  readRequest(input, "payment", ["total", "reference", "fee"], (node) => ({
-    total: reader.neededWhole(node, "total", 0),
-    reference: optionalNote(node, "reference"),
-    fee: reader.whole(node, "fee", 0),
-  }))
+  reader.read(input, {
+    what: "payment",
+    known: ["total", "reference", "fee"],
+    read: (node) => ({
+      total: reader.neededWhole(node, "total", 0),
+      reference: optionalNote(node, "reference"),
+      fee: reader.whole(node, "fee", 0),
+    }),
+  })
 
 /**
  * What is said of a payment that was made. Time in Unix seconds, amounts in cents.
@@ -235,12 +228,16 @@ export interface Confirmation {
  * ```
  */
 export const readConfirmation = (input: unknown): Result.Result<Confirmation, Unreadable> =>
-  readRequest(input, "confirmation", ["at", "reference", "fee", "amount"], (node) => ({
-    at: reader.time(node, "at"),
-    reference: optionalNote(node, "reference"),
-    fee: reader.whole(node, "fee", 0),
-    amount: reader.whole(node, "amount", 0),
-  }))
+  reader.read(input, {
+    what: "confirmation",
+    known: ["at", "reference", "fee", "amount"],
+    read: (node) => ({
+      at: reader.time(node, "at"),
+      reference: optionalNote(node, "reference"),
+      fee: reader.whole(node, "fee", 0),
+      amount: reader.whole(node, "amount", 0),
+    }),
+  })
 
 /**
  * Reads why a payment was not made, or came back: a text of 1 to 500 characters. Fails with `Unreadable`.
@@ -256,9 +253,13 @@ export const readConfirmation = (input: unknown): Result.Result<Confirmation, Un
  * ```
  */
 export const readReason = (input: unknown): Result.Result<string, Unreadable> =>
-  readRequest(input, "reason", ["reason"], (node) => {
-    if (reader.field(node, "reason") === undefined) reader.refuse(node, "reason", aNote)
-    return optionalNote(node, "reason") ?? ""
+  reader.read(input, {
+    what: "reason",
+    known: ["reason"],
+    read: (node) => {
+      if (reader.field(node, "reason") === undefined) reader.refuse(node, "reason", aNote)
+      return optionalNote(node, "reason") ?? ""
+    },
   })
 
 /**
@@ -275,7 +276,11 @@ export const readReason = (input: unknown): Result.Result<string, Unreadable> =>
  * ```
  */
 export const readRelease = (input: unknown): Result.Result<string | undefined, Unreadable> =>
-  readRequest(input, "reason", ["reason"], (node) => optionalNote(node, "reason"))
+  reader.read(input, {
+    what: "reason",
+    known: ["reason"],
+    read: (node) => optionalNote(node, "reason"),
+  })
 
 /**
  * Reads how a payment was sent: what the file is called that it is in, 1 to 500 characters, which need not be said. Fails
@@ -293,4 +298,8 @@ export const readRelease = (input: unknown): Result.Result<string | undefined, U
  * ```
  */
 export const readSent = (input: unknown): Result.Result<string | undefined, Unreadable> =>
-  readRequest(input, "sending", ["reference"], (node) => optionalNote(node, "reference"))
+  reader.read(input, {
+    what: "sending",
+    known: ["reference"],
+    read: (node) => optionalNote(node, "reference"),
+  })

@@ -166,15 +166,13 @@ const saying = (howMuch: HowMuch): HowMuch =>
 export const readRequest = (input: unknown): Result.Result<RefundRequest, Unreadable> =>
   reader.read(input, {
     what: "refund",
-    read: (node) => {
-      reader.refuseMisspelt(node, requestFields)
-      return {
-        id: reader.neededId(node, "id"),
-        itemId: reader.neededId(node, "item_id"),
-        ...saying(readHowMuch(node)),
-        refundedAt: reader.time(node, "refunded_at"),
-      }
-    },
+    known: requestFields,
+    read: (node) => ({
+      id: reader.neededId(node, "id"),
+      itemId: reader.neededId(node, "item_id"),
+      ...saying(readHowMuch(node)),
+      refundedAt: reader.time(node, "refunded_at"),
+    }),
   })
 
 /**

@@ -10,10 +10,9 @@ import {
   headerOf,
   type Occurrence,
   type Platform,
-  readGuarded,
-  UnknownTopic,
+  readTopic,
+  type UnknownTopic,
 } from "../internal/platform.js"
-import { show } from "../internal/problems.js"
 import { describe, idOf as idIn, isFields, unreadable } from "../internal/reader.js"
 import type { Problem } from "../Problem.js"
 import type { Unreadable } from "../Unreadable.js"
@@ -127,14 +126,11 @@ export const read = (
   topic: string,
   body: unknown,
   options: TopicOptions,
-): Result.Result<ReadonlyArray<Occurrence>, Unreadable | UnknownTopic> => {
-  const reader = readers.get(topic)
-  if (reader !== undefined) {
-    return readGuarded("WooCommerce delivery", body, () => reader(body, options))
-  }
-  const message = `${show(topic)} is no topic that is read; these are: ${topics.join(", ")}`
-  return Result.fail(new UnknownTopic({ platform: platformName, topic, message }))
-}
+): Result.Result<ReadonlyArray<Occurrence>, Unreadable | UnknownTopic> =>
+  readTopic(
+    { name: platformName, delivery: "WooCommerce delivery", readers },
+    { topic, body, options },
+  )
 
 /**
  * What can't be read is kept for a person: after a few errors in a row WooCommerce ends the webhook, and it never sends a

@@ -156,7 +156,7 @@ export const shapelessPaths = (paths: ReadonlyArray<string>): ReadonlyArray<stri
   )
 
 /** Nouns that end like participles. */
-const nouns = new Set(["linking", "posting", "seed"])
+const nouns = new Set(["posting", "seed"])
 
 /** Files that are called by what something does or what was done to it, and not by what it is. */
 export const participles = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -1,4 +1,4 @@
-import * as Day from "../../documents/Day.js"
+import { calendarDay } from "../../documents/Figure.js"
 import * as Explanation from "../../shares/Explanation.js"
 import type { Reversal } from "../../shares/Refund.js"
 import type { Split } from "../../shares/Split.js"
@@ -30,7 +30,7 @@ export class BacktestMonths {
 
   /** Finds the month, and the days around the time that are surely of it. */
   private find(seconds: number): void {
-    const day = Day.show(seconds, this.timeZone)
+    const day = calendarDay(seconds, this.timeZone)
     const date = Number(day.slice(-2))
     this.month = day.slice(0, -3)
     this.from = seconds - Math.max(0, date - 2) * daySeconds

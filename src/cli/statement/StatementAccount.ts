@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import * as Day from "../../documents/Day.js"
+import { calendarDay } from "../../documents/Figure.js"
 import type { Collaborator } from "../../payouts/Collaborator.js"
 import * as Lifecycle from "../../payouts/Lifecycle.js"
 import * as Maturity from "../../payouts/Maturity.js"
@@ -118,7 +118,7 @@ export interface StatementPayout extends Omit<Payout, "items"> {
 
 /** The state of a payout, as `paid on 2025-02-28`. */
 export const standing = (payout: StatementPayout, timeZone: string): string => {
-  const day = (seconds: number | null) => Day.show(seconds ?? payout.toBePaidAt, timeZone)
+  const day = (seconds: number | null) => calendarDay(seconds ?? payout.toBePaidAt, timeZone)
   switch (payout.status) {
     case "active":
       return `open, due on ${day(payout.toBePaidAt)}`

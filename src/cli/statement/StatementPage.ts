@@ -1,5 +1,4 @@
-import * as Day from "../../documents/Day.js"
-import { grouped } from "../../documents/Figure.js"
+import { calendarDay, grouped } from "../../documents/Figure.js"
 import { type Html, html } from "../../documents/Html.js"
 import { head, issuerAddress, what } from "../../documents/Page.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
@@ -26,7 +25,7 @@ const original = ({ originalAmount, originalCurrency, currencyExchangeRate }: Se
     : html`${money(originalAmount, originalCurrency)}<small>at ${currencyExchangeRate}</small>`
 
 const itemRow = (item: SeenItem, currency: string, timeZone: string): Html => html`
-      <tr><td class="day">${Day.show(item.createdAt, timeZone)}</td><td class="text">${what(item)}</td><td class="number">${original(item)}</td><td class="number">${grouped(item.amount, currency)}</td></tr>`
+      <tr><td class="day">${calendarDay(item.createdAt, timeZone)}</td><td class="text">${what(item)}</td><td class="number">${original(item)}</td><td class="number">${grouped(item.amount, currency)}</td></tr>`
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
@@ -34,7 +33,7 @@ const broughtForwardRow = (payout: StatementPayout, { from, timeZone }: Statemen
   payout.broughtForward === undefined || from === undefined
     ? html``
     : html`
-      <tr><td class="day">${Day.show(from, timeZone)}</td><td class="text">Brought forward</td><td></td><td class="number">${grouped(payout.broughtForward, payout.currency)}</td></tr>`
+      <tr><td class="day">${calendarDay(from, timeZone)}</td><td class="text">Brought forward</td><td></td><td class="number">${grouped(payout.broughtForward, payout.currency)}</td></tr>`
 
 /** Fields that the collaborator may not see are left out. */
 function* payoutHtml(

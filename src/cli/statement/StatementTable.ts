@@ -1,6 +1,6 @@
 /** A statement as tables, for the terminal. */
 
-import * as Day from "../../documents/Day.js"
+import { calendarDay } from "../../documents/Figure.js"
 import { oneLine } from "../../orders/Words.js"
 import type { PayoutItem } from "../../payouts/PayoutItem.js"
 import * as Table from "../output/Table.js"
@@ -21,7 +21,7 @@ const itemColumns: ReadonlyArray<Table.TableColumn> = [
 type Cells = ReadonlyArray<string>
 
 const itemRow = (item: PayoutItem, currency: string, timeZone: string): Cells => {
-  const date = Day.show(item.createdAt, timeZone)
+  const date = calendarDay(item.createdAt, timeZone)
   const amount = Table.figure(item.amount, currency)
   if ("name" in item) {
     return [date, item.kind, item.name, "", "", "", amount]
@@ -49,7 +49,7 @@ function* payoutRows(
   const { currency, broughtForward, total } = payout
   if (broughtForward !== undefined && from !== undefined) {
     const amount = Table.figure(broughtForward, currency)
-    yield [Day.show(from, timeZone), "", "brought forward", "", "", "", amount]
+    yield [calendarDay(from, timeZone), "", "brought forward", "", "", "", amount]
   }
   for (const items of payout.ofPeriod()) {
     for (const item of items) yield itemRow(item, currency, timeZone)
@@ -128,10 +128,10 @@ const summaryRow = (who: string, sum: Sum, { from }: StatementPeriod): Cells => 
 
 /** Which time the sums are of, as `up to 2025-12-31 (UTC)`. */
 export const periodText = ({ from, until, timeZone }: StatementPeriod): string => {
-  const last = Day.show(until - 1, timeZone)
+  const last = calendarDay(until - 1, timeZone)
   return from === undefined
     ? `up to ${last} (${timeZone})`
-    : `from ${Day.show(from, timeZone)} to ${last} (${timeZone})`
+    : `from ${calendarDay(from, timeZone)} to ${last} (${timeZone})`
 }
 
 /** The sums of each collaborator, and of all in each currency. */

@@ -3,8 +3,8 @@ import { foldText, type Product, searchTexts } from "../../orders/Product.js"
 import * as ListOrder from "../../pagination/ListOrder.js"
 import type { StoredGroup } from "../../ports/ProductGroupStore.js"
 import { type ProductFilter, productKeyOf } from "../../ports/ProductStore.js"
-import * as Linking from "../../rules/Linking.js"
 import type { Link } from "../../rules/ProductGroup.js"
+import * as ProductLinks from "../../rules/ProductLinks.js"
 import * as RuleSet from "../../rules/RuleSet.js"
 import type { Journal } from "./Table.js"
 import { everything, Index, indexOfAll, SortedList, Table } from "./Table.js"
@@ -151,12 +151,12 @@ interface SelectedKeys {
 }
 
 /**
- * Which products links select, by the core's `Linking` of the catalogue. It is made when it is first asked, and learns
- * what has changed when it is asked again.
+ * Which products links select, by the core's `ProductLinks` of the catalogue. They are made at the first question, and
+ * updated by what has changed at the next ones.
  */
 export class Selections {
   readonly #products: () => ReadonlyArray<CatalogueEntry>
-  #linking: Linking.Linking | undefined
+  #links: ProductLinks.ProductLinks | undefined
   /** The products that are others since it was asked, by key; `undefined`: there is none any more. */
   readonly #changed = new Map<string, Product | undefined>()
   #changes = 0
@@ -168,7 +168,7 @@ export class Selections {
 
   exchange(from?: CatalogueEntry, to?: CatalogueEntry): void {
     this.#changes += 1
-    if (this.#linking === undefined) return
+    if (this.#links === undefined) return
     if (from !== undefined) this.#changed.set(from.key, undefined)
     if (to !== undefined) this.#changed.set(to.key, to.product)
   }
@@ -178,16 +178,16 @@ export class Selections {
     const known = this.#known.get(link)
     if (known?.changes === this.#changes) return known.keys
     const group = { id: askedId, collaboratorId: askedId, link, percent: 0 }
-    const linking = Linking.withRules(this.#upToDate(), RuleSet.make([group]))
-    const keys = Linking.productsOf(linking, askedId).map(productKeyOf).sort()
+    const linked = ProductLinks.withRules(this.#upToDate(), RuleSet.make([group]))
+    const keys = ProductLinks.productsOf(linked, askedId).map(productKeyOf).sort()
     this.#known.set(link, { changes: this.#changes, keys })
     return keys
   }
 
-  #upToDate(): Linking.Linking {
+  #upToDate(): ProductLinks.ProductLinks {
     const before =
-      this.#linking ??
-      Linking.make(
+      this.#links ??
+      ProductLinks.make(
         RuleSet.make([]),
         this.#products().map(({ product }) => product),
       )
@@ -196,8 +196,8 @@ export class Selections {
       product === undefined ? [key] : [],
     )
     this.#changed.clear()
-    this.#linking = Linking.removeProducts(Linking.putProducts(before, put), gone)
-    return this.#linking
+    this.#links = ProductLinks.removeProducts(ProductLinks.putProducts(before, put), gone)
+    return this.#links
   }
 }
 

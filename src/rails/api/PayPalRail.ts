@@ -19,9 +19,8 @@ import type { Outcome } from "../Outcome.js"
 import * as AccessToken from "../paypal/AccessToken.js"
 import type { PayPalRecipient } from "../paypal/Payouts.js"
 import * as Payouts from "../paypal/Payouts.js"
-import { answerOf, currenciesOf } from "./internal/answer.js"
+import { answerOf, currenciesOf, now } from "./internal/answer.js"
 import { type ApiCall, ask } from "./internal/ask.js"
-import { now } from "./internal/now.js"
 
 /**
  * A payment that was sent, as the host has it stored.

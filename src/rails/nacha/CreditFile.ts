@@ -11,8 +11,14 @@ import { expected as aTime, isSeconds } from "../../internal/seconds.js"
 import type { Problem } from "../../Problem.js"
 import * as Fields from "../Fields.js"
 import type { Instruction, Transfer } from "../Instruction.js"
-import { type Fitting, matching, noteTransfers, take, takeText } from "../internal/batchFields.js"
-import { dayOf } from "../internal/day.js"
+import {
+  dayOf,
+  type Fitting,
+  matching,
+  noteTransfers,
+  take,
+  takeText,
+} from "../internal/batchFields.js"
 import { type Unwritable, unwritable } from "../Unwritable.js"
 import * as batchSizes from "./internal/batchSizes.js"
 import * as records from "./internal/records.js"

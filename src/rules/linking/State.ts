@@ -179,7 +179,7 @@ export const tidy = (
   return tidied
 }
 
-// What a linking knows. A state never changes; the table of links, which they share, only grows.
+// What product links know. A state never changes; the table of links, which they share, only grows.
 
 type GroupList = ReadonlyArray<ProductGroup>
 
@@ -351,14 +351,16 @@ export const find = ({ segments }: State, key: string): Product | undefined => {
 
 const kept = /* @__PURE__ */ new WeakMap<object, State>()
 
-/** Keeps the state of a linking beside it, where hosts don't see it. */
-export const keep = <A extends object>(linking: A, state: State): A => {
-  kept.set(linking, state)
-  return linking
+/** Keeps the state of product links beside them, where hosts don't see it. */
+export const keep = <A extends object>(links: A, state: State): A => {
+  kept.set(links, state)
+  return links
 }
 
-export const stateOf = (linking: object): State => {
-  const state = kept.get(linking)
+export const stateOf = (links: object): State => {
+  const state = kept.get(links)
   if (state !== undefined) return state
-  throw new TypeError("must be a linking as Linking makes it, got a copy or something else")
+  throw new TypeError(
+    "must be product links as ProductLinks makes them, got a copy or something else",
+  )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as Days from "../../../src/cli/input/Days.js"
-import * as Day from "../../../src/documents/Day.js"
+import { calendarDay } from "../../../src/documents/Figure.js"
 
 const seconds = (iso: string) => Date.parse(iso) / 1000
 
@@ -39,7 +39,7 @@ describe("a day on the command line", () => {
 
   it("is shown as it is in the time zone", () => {
     const newYear = seconds("2026-01-01T00:00:00Z")
-    expect(Day.show(newYear, "UTC")).toBe("2026-01-01")
-    expect(Day.show(newYear, "America/New_York")).toBe("2025-12-31")
+    expect(calendarDay(newYear, "UTC")).toBe("2026-01-01")
+    expect(calendarDay(newYear, "America/New_York")).toBe("2025-12-31")
   })
 })

@@ -1,18 +1,18 @@
 /** Everything that can be asked of a linking, and what the answers have to be. */
-import { Linking, Product, RuleSet } from "apportion"
+import { Product, ProductLinks, RuleSet } from "apportion"
 import { isSelected } from "./Shop.js"
 
 /** The products of each group in their order, the numbers, and the groups of each product. */
-export const answersOf = (linking: Linking.Linking) => {
-  const { groups } = linking.rules
-  const products = groups.map(({ id }) => Linking.productsOf(linking, id))
+export const answersOf = (links: ProductLinks.ProductLinks) => {
+  const { groups } = links.rules
+  const products = groups.map(({ id }) => ProductLinks.productsOf(links, id))
   const keys = new Set(products.flat().map(Product.keyOf))
   return {
-    productCount: linking.productCount,
-    count: Linking.count(linking),
-    counts: groups.map(({ id }) => Linking.countOf(linking, id)),
+    productCount: links.productCount,
+    count: ProductLinks.count(links),
+    counts: groups.map(({ id }) => ProductLinks.countOf(links, id)),
     products,
-    groups: [...keys].sort().map((key) => Linking.groupsOf(linking, key).map(({ id }) => id)),
+    groups: [...keys].sort().map((key) => ProductLinks.groupsOf(links, key).map(({ id }) => id)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { Linking, Product, type ProductGroup, RuleSet } from "apportion"
+import { Product, type ProductGroup, ProductLinks, RuleSet } from "apportion"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { stateOf } from "../../../src/rules/linking/State.js"
@@ -17,7 +17,7 @@ const mug: Product.Product = { id: "mug", tags: ["wall"] }
 /** A change of a linking, and what it makes of the products and rules that it is of. */
 interface Step {
   readonly name: string
-  readonly change: (linking: Linking.Linking) => Linking.Linking
+  readonly change: (linking: ProductLinks.ProductLinks) => ProductLinks.ProductLinks
   readonly model: (shop: Shop) => Shop
 }
 
@@ -28,13 +28,13 @@ interface Shop {
 
 const putting = (products: ReadonlyArray<Product.Product>): Step => ({
   name: `put ${products.length}`,
-  change: (linking) => Linking.putProducts(linking, products),
+  change: (linking) => ProductLinks.putProducts(linking, products),
   model: (shop) => ({ ...shop, products: entries([...shop.products, ...products]) }),
 })
 
 const removing = (keys: ReadonlyArray<string>): Step => ({
   name: `remove ${keys.length}`,
-  change: (linking) => Linking.removeProducts(linking, keys),
+  change: (linking) => ProductLinks.removeProducts(linking, keys),
   model: (shop) => ({
     ...shop,
     products: shop.products.filter((one) => !keys.includes(Product.keyOf(one))),
@@ -43,7 +43,7 @@ const removing = (keys: ReadonlyArray<string>): Step => ({
 
 const ruling = (name: string, rulesOf: (rules: RuleSet.RuleSet) => RuleSet.RuleSet): Step => ({
   name,
-  change: (linking) => Linking.withRules(linking, rulesOf(linking.rules)),
+  change: (linking) => ProductLinks.withRules(linking, rulesOf(linking.rules)),
   model: (shop) => ({ ...shop, rules: rulesOf(shop.rules) }),
 })
 
@@ -97,7 +97,7 @@ const follow = (
   steps: ReadonlyArray<Step>,
 ) => {
   let shop: Shop = { rules: RuleSet.make(groupsOf(links)), products: entries(products) }
-  let linking = Linking.make(shop.rules, products)
+  let linking = ProductLinks.make(shop.rules, products)
   const before = [{ linking, answers: answersOf(linking) }]
   for (const { name, change, model } of steps) {
     linking = change(linking)
@@ -124,7 +124,7 @@ describe("after any changes one after another", () => {
     fc.assert(
       fc.property(start, fc.array(step, { maxLength: 30 }), ({ links, products }, steps) => {
         const { linking, shop } = follow(links, products, steps)
-        const anew = Linking.make(shop.rules, shop.products)
+        const anew = ProductLinks.make(shop.rules, shop.products)
         expect(answersOf(linking)).toEqual(answersOf(anew))
       }),
       runs(300),
@@ -184,17 +184,19 @@ describe("a linking that is changed for a long time", () => {
 
   it("answers after each change as one that is made anew", () => {
     let shop = first
-    let linking = Linking.make(shop.rules, shop.products)
+    let linking = ProductLinks.make(shop.rules, shop.products)
     for (const { name, change, model } of steps) {
       linking = change(linking)
       shop = model(shop)
-      expect(answersOf(linking), name).toEqual(answersOf(Linking.make(shop.rules, shop.products)))
+      expect(answersOf(linking), name).toEqual(
+        answersOf(ProductLinks.make(shop.rules, shop.products)),
+      )
     }
     expect(answersOf(linking)).toEqual(expectedOf(shop.rules, shop.products))
   })
 
   it("keeps its catalogue in few parts, which are merged now and then", () => {
-    let linking = Linking.make(first.rules, first.products)
+    let linking = ProductLinks.make(first.rules, first.products)
     const shops = steps.map(({ change }) => {
       linking = change(linking)
       return linking
@@ -215,75 +217,85 @@ describe("a linking that is changed for a long time", () => {
 
 describe("changed products", () => {
   it("leave the groups they no longer belong to and come last", () => {
-    const linking = Linking.make(rulesFor(art, { type: "products.all" }), [print, mug])
-    const changed = Linking.putProducts(linking, [{ id: "print", tags: ["wall"] }])
-    expect(Linking.productsOf(changed, "g0")).toEqual([])
-    expect(keysOf(Linking.productsOf(changed, "g1"))).toEqual(["mug", "print"])
-    expect(Linking.productsOf(linking, "g0")).toEqual([print])
+    const linking = ProductLinks.make(rulesFor(art, { type: "products.all" }), [print, mug])
+    const changed = ProductLinks.putProducts(linking, [{ id: "print", tags: ["wall"] }])
+    expect(ProductLinks.productsOf(changed, "g0")).toEqual([])
+    expect(keysOf(ProductLinks.productsOf(changed, "g1"))).toEqual(["mug", "print"])
+    expect(ProductLinks.productsOf(linking, "g0")).toEqual([print])
   })
 
   it("need a linking: a copy of one is refused", () => {
-    const copy = { ...Linking.make(rulesFor(art), [print]) }
-    expect(() => Linking.putProducts(copy, [mug])).toThrow("must be a linking as Linking makes it")
+    const copy = { ...ProductLinks.make(rulesFor(art), [print]) }
+    expect(() => ProductLinks.putProducts(copy, [mug])).toThrow(
+      "must be product links as ProductLinks makes them",
+    )
   })
 
   it("are the very same value when nothing changes", () => {
-    const linking = Linking.make(rulesFor(art), [print])
-    expect(Linking.putProducts(linking, [])).toBe(linking)
-    expect(Linking.removeProducts(linking, [])).toBe(linking)
-    expect(Linking.removeProducts(linking, ["other", "mug"])).toBe(linking)
-    expect(Linking.withRules(linking, linking.rules)).toBe(linking)
+    const linking = ProductLinks.make(rulesFor(art), [print])
+    expect(ProductLinks.putProducts(linking, [])).toBe(linking)
+    expect(ProductLinks.removeProducts(linking, [])).toBe(linking)
+    expect(ProductLinks.removeProducts(linking, ["other", "mug"])).toBe(linking)
+    expect(ProductLinks.withRules(linking, linking.rules)).toBe(linking)
   })
 
   it("that are removed twice are gone once, and can come back", () => {
-    const linking = Linking.make(rulesFor(art), [print, mug])
-    const without = Linking.removeProducts(linking, ["print", "print"])
-    expect([without.productCount, Linking.count(without)]).toEqual([1, 0])
-    const again = Linking.putProducts(Linking.removeProducts(without, ["print"]), [print])
-    expect([again.productCount, Linking.count(again)]).toEqual([2, 1])
+    const linking = ProductLinks.make(rulesFor(art), [print, mug])
+    const without = ProductLinks.removeProducts(linking, ["print", "print"])
+    expect([without.productCount, ProductLinks.count(without)]).toEqual([1, 0])
+    const again = ProductLinks.putProducts(ProductLinks.removeProducts(without, ["print"]), [print])
+    expect([again.productCount, ProductLinks.count(again)]).toEqual([2, 1])
   })
 })
 
 describe("changed rules", () => {
   it("link by ids that no rule had named before", () => {
     const products = [{ id: "a" }, { id: "b", externalId: "9" }, { id: "9" }]
-    const linking = Linking.make(RuleSet.make([]), products)
-    const named = Linking.withRules(linking, rulesFor({ type: "products", values: ["9", "a"] }))
-    expect(keysOf(Linking.productsOf(named, "g0"))).toEqual(["a", "b", "9"])
-    const fewer = Linking.removeProducts(named, ["b"])
-    expect([Linking.countOf(fewer, "g0"), Linking.countOf(named, "g0")]).toEqual([2, 3])
+    const linking = ProductLinks.make(RuleSet.make([]), products)
+    const named = ProductLinks.withRules(
+      linking,
+      rulesFor({ type: "products", values: ["9", "a"] }),
+    )
+    expect(keysOf(ProductLinks.productsOf(named, "g0"))).toEqual(["a", "b", "9"])
+    const fewer = ProductLinks.removeProducts(named, ["b"])
+    expect([ProductLinks.countOf(fewer, "g0"), ProductLinks.countOf(named, "g0")]).toEqual([2, 3])
     expect(
-      keysOf(Linking.productsOf(Linking.putProducts(fewer, [{ id: "b", externalId: "9" }]), "g0")),
+      keysOf(
+        ProductLinks.productsOf(
+          ProductLinks.putProducts(fewer, [{ id: "b", externalId: "9" }]),
+          "g0",
+        ),
+      ),
     ).toEqual(["a", "9", "b"])
   })
 
   it("that come back after they were gone count what has changed in between", () => {
-    const linking = Linking.make(rulesFor(art), [print])
-    const other = Linking.withRules(linking, rulesFor(wall))
-    const grown = Linking.putProducts(other, [{ id: "poster", tags: ["Art"] }, mug])
-    expect(Linking.count(grown)).toBe(1)
-    expect(Linking.count(Linking.withRules(grown, rulesFor(art, wall)))).toBe(3)
+    const linking = ProductLinks.make(rulesFor(art), [print])
+    const other = ProductLinks.withRules(linking, rulesFor(wall))
+    const grown = ProductLinks.putProducts(other, [{ id: "poster", tags: ["Art"] }, mug])
+    expect(ProductLinks.count(grown)).toBe(1)
+    expect(ProductLinks.count(ProductLinks.withRules(grown, rulesFor(art, wall)))).toBe(3)
   })
 
   it("of another linking's past are as good", () => {
     const first = rulesFor(art, wall)
-    const linking = Linking.make(first, [print, mug])
-    const second = Linking.withRules(linking, RuleSet.remove(first, "g0"))
-    expect(Linking.count(second)).toBe(1)
-    expect(Linking.count(Linking.withRules(second, first))).toBe(2)
+    const linking = ProductLinks.make(first, [print, mug])
+    const second = ProductLinks.withRules(linking, RuleSet.remove(first, "g0"))
+    expect(ProductLinks.count(second)).toBe(1)
+    expect(ProductLinks.count(ProductLinks.withRules(second, first))).toBe(2)
   })
 
   it("leave nothing behind, however often they change", () => {
-    let linking = Linking.make(rulesFor(art), [print, mug])
+    let linking = ProductLinks.make(rulesFor(art), [print, mug])
     let most = 0
     for (let round = 0; round < 12_000; round += 1) {
       const values = [`tag ${round}`, round % 2 === 0 ? "art" : "wall"]
-      linking = Linking.withRules(linking, rulesFor({ type: "products.tag", values }, wall))
+      linking = ProductLinks.withRules(linking, rulesFor({ type: "products.tag", values }, wall))
       most = Math.max(most, stateOf(linking).links.selections.length)
     }
     expect(most).toBeLessThan(11_000)
     expect(stateOf(linking).links.selections.length).toBeLessThan(9_000)
-    expect(Linking.countOf(linking, "g0")).toBe(1)
+    expect(ProductLinks.countOf(linking, "g0")).toBe(1)
     expect(answersOf(linking)).toEqual(expectedOf(linking.rules, [print, mug]))
   })
 })

@@ -1,10 +1,15 @@
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { PaymentTerms } from "../../../payouts/PaymentTerms.js"
 import { type RailAnswer, RailUnclear } from "../../../ports/PaymentRail.js"
 import type { AmountField } from "../../Fields.js"
 import type { Money } from "../../internal/units.js"
 import type { Outcome } from "../../Outcome.js"
-import { now } from "./now.js"
+
+/** Whole Unix seconds. */
+export const now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (milliseconds) =>
+  Math.floor(milliseconds / 1000),
+)
 
 /**
  * What an outcome means for an attempt that was not confirmed before. What came back already is rejected: nothing is with

@@ -1,4 +1,4 @@
-import { Linking, type Product, type ProductGroup, RuleSet } from "apportion"
+import { type Product, type ProductGroup, ProductLinks, RuleSet } from "apportion"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { stateOf } from "../../../src/rules/linking/State.js"
@@ -17,8 +17,8 @@ const print: Product.Product = {
 }
 const mug: Product.Product = { id: "p2", vendor: "South" }
 
-const idsOf = (linking: Linking.Linking, groupId: string) =>
-  Linking.productsOf(linking, groupId).map(({ id }) => id)
+const idsOf = (linking: ProductLinks.ProductLinks, groupId: string) =>
+  ProductLinks.productsOf(linking, groupId).map(({ id }) => id)
 
 describe("a linking", () => {
   it("links products by their tags, vendor and both of their ids, and all of them", () => {
@@ -28,12 +28,12 @@ describe("a linking", () => {
       { type: "products", values: ["77", "p2", "P1"] },
       { type: "products.all" },
     )
-    const linking = Linking.make(rules, [print, mug])
-    expect(Linking.productsOf(linking, "g0")).toEqual([print])
-    expect(Linking.productsOf(linking, "g1")).toEqual([print, mug])
-    expect(Linking.productsOf(linking, "g2")).toEqual([print, mug])
-    expect(Linking.productsOf(linking, "g3")).toEqual([print, mug])
-    expect(Linking.count(linking)).toBe(7)
+    const linking = ProductLinks.make(rules, [print, mug])
+    expect(ProductLinks.productsOf(linking, "g0")).toEqual([print])
+    expect(ProductLinks.productsOf(linking, "g1")).toEqual([print, mug])
+    expect(ProductLinks.productsOf(linking, "g2")).toEqual([print, mug])
+    expect(ProductLinks.productsOf(linking, "g3")).toEqual([print, mug])
+    expect(ProductLinks.count(linking)).toBe(7)
   })
 
   it("links with NOT whatever is left without, and nothing with NOT of all", () => {
@@ -43,14 +43,16 @@ describe("a linking", () => {
       { type: "products.vendor", modifier: "NOT" },
       { type: "products.vendor" },
     )
-    const linking = Linking.make(rules, [print, mug])
+    const linking = ProductLinks.make(rules, [print, mug])
     expect(["g0", "g1", "g2", "g3"].map((id) => idsOf(linking, id))).toEqual([
       ["p2"],
       [],
       ["p1", "p2"],
       [],
     ])
-    expect(["g0", "g1", "g2", "g3"].map((id) => Linking.countOf(linking, id))).toEqual([1, 0, 2, 0])
+    expect(["g0", "g1", "g2", "g3"].map((id) => ProductLinks.countOf(linking, id))).toEqual([
+      1, 0, 2, 0,
+    ])
   })
 
   it("counts a product once, whichever of the values and ids it has", () => {
@@ -59,8 +61,8 @@ describe("a linking", () => {
       { type: "products.tag", values: ["Art", "art", "Wall"] },
       { type: "products", values: ["p1", "p1"] },
     )
-    const linking = Linking.make(rules, [twice])
-    expect(Linking.count(linking)).toBe(2)
+    const linking = ProductLinks.make(rules, [twice])
+    expect(ProductLinks.count(linking)).toBe(2)
   })
 
   it("does not ask conditions and dates, which are about orders", () => {
@@ -69,46 +71,46 @@ describe("a linking", () => {
     const rules = RuleSet.make([
       { id: "g", collaboratorId: "ada", link: { type: "products.all" }, percent: 1, ...group },
     ])
-    expect(Linking.count(Linking.make(rules, [print]))).toBe(1)
+    expect(ProductLinks.count(ProductLinks.make(rules, [print]))).toBe(1)
   })
 
   it("knows nothing of groups and products that are not there", () => {
-    const linking = Linking.make(rulesFor({ type: "products.all" }), [print])
-    expect(Linking.productsOf(linking, "other")).toEqual([])
-    expect(Linking.countOf(linking, "other")).toBe(0)
-    expect(Linking.groupsOf(linking, "other")).toEqual([])
+    const linking = ProductLinks.make(rulesFor({ type: "products.all" }), [print])
+    expect(ProductLinks.productsOf(linking, "other")).toEqual([])
+    expect(ProductLinks.countOf(linking, "other")).toBe(0)
+    expect(ProductLinks.groupsOf(linking, "other")).toEqual([])
   })
 
   it("of no products, and of no groups, has no links", () => {
-    const empty = Linking.make(rulesFor({ type: "products.all" }), [])
-    expect([Linking.count(empty), empty.productCount, idsOf(empty, "g0")]).toEqual([0, 0, []])
-    const idle = Linking.make(RuleSet.make([]), [print, mug])
-    expect([Linking.count(idle), idle.productCount]).toEqual([0, 2])
-    expect(Linking.groupsOf(idle, "p1")).toEqual([])
+    const empty = ProductLinks.make(rulesFor({ type: "products.all" }), [])
+    expect([ProductLinks.count(empty), empty.productCount, idsOf(empty, "g0")]).toEqual([0, 0, []])
+    const idle = ProductLinks.make(RuleSet.make([]), [print, mug])
+    expect([ProductLinks.count(idle), idle.productCount]).toEqual([0, 2])
+    expect(ProductLinks.groupsOf(idle, "p1")).toEqual([])
   })
 
   it("keeps variants of a product apart, and has the last of two with the same key", () => {
     const red = { id: "p1", externalVariantId: "red", tags: ["art"] }
     const blue = { id: "p1", externalVariantId: "blue", tags: ["art"] }
-    const linking = Linking.make(rulesFor({ type: "products.tag", values: ["art"] }), [
+    const linking = ProductLinks.make(rulesFor({ type: "products.tag", values: ["art"] }), [
       red,
       blue,
       { ...red, tags: [] },
       { id: "p1/red", tags: ["art"] },
     ])
     expect(linking.productCount).toBe(3)
-    expect(Linking.productsOf(linking, "g0")).toEqual([blue, { id: "p1/red", tags: ["art"] }])
-    expect(Linking.groupsOf(linking, "p1/red")).toEqual([])
-    expect(Linking.groupsOf(linking, "p1%2Fred").map(({ id }) => id)).toEqual(["g0"])
+    expect(ProductLinks.productsOf(linking, "g0")).toEqual([blue, { id: "p1/red", tags: ["art"] }])
+    expect(ProductLinks.groupsOf(linking, "p1/red")).toEqual([])
+    expect(ProductLinks.groupsOf(linking, "p1%2Fred").map(({ id }) => id)).toEqual(["g0"])
   })
 
   it("finds products by their keys, also those whose ids are made of the signs that keys escape", () => {
     const keys = { "/": "%2F", "%": "%25", "%/": "%25%2F", "//": "%2F%2F" }
     const products = Object.keys(keys).map((id) => ({ id }))
-    const linking = Linking.make(rulesFor({ type: "products.all" }), products)
+    const linking = ProductLinks.make(rulesFor({ type: "products.all" }), products)
     for (const [id, key] of Object.entries(keys)) {
-      expect(Linking.groupsOf(linking, key).map((group) => group.id)).toEqual(["g0"])
-      expect(Linking.groupsOf(linking, id)).toEqual([])
+      expect(ProductLinks.groupsOf(linking, key).map((group) => group.id)).toEqual(["g0"])
+      expect(ProductLinks.groupsOf(linking, id)).toEqual([])
     }
   })
 })
@@ -121,7 +123,7 @@ describe("whatever the groups and the products", () => {
         fc.array(product, { maxLength: 12 }),
         (links, products) => {
           const rules = RuleSet.make(groupsOf(links))
-          const linking = Linking.make(rules, products)
+          const linking = ProductLinks.make(rules, products)
           expect(answersOf(linking)).toEqual(expectedOf(rules, entries(products)))
         },
       ),
@@ -136,12 +138,12 @@ describe("whatever the groups and the products", () => {
         fc.array(product, { maxLength: 8 }),
         (links, products) => {
           const rules = RuleSet.make(groupsOf(links))
-          const linking = Linking.make(rules, products)
+          const linking = ProductLinks.make(rules, products)
           for (const group of rules.groups) {
             const alone = entries(products).filter(
               (each) => RuleSet.linkedGroups({ groups: [group] }, each).length > 0,
             )
-            expect(Linking.productsOf(linking, group.id)).toEqual(alone)
+            expect(ProductLinks.productsOf(linking, group.id)).toEqual(alone)
           }
         },
       ),
@@ -160,7 +162,7 @@ describe("with as many products as fill words of bits, one fewer and one more", 
           catalogue(size, seed),
           RuleSet.make(groupsOf(linksFor(size, seed))),
         ]
-        expect(answersOf(Linking.make(rules, products))).toEqual(
+        expect(answersOf(ProductLinks.make(rules, products))).toEqual(
           expectedOf(rules, entries(products)),
         )
       }
@@ -189,9 +191,9 @@ describe("the comparison", () => {
     const [products, rules] = [entries(catalogue(65, 1)), RuleSet.make(groupsOf(linksFor(65, 1)))]
     const expected = expectedOf(rules, products)
     const [, ...fewer] = products
-    expect(answersOf(Linking.make(rules, fewer))).not.toEqual(expected)
-    expect(answersOf(Linking.make(rules, [...products, { id: "more" }]))).not.toEqual(expected)
-    const linking = Linking.make(rules, products)
+    expect(answersOf(ProductLinks.make(rules, fewer))).not.toEqual(expected)
+    expect(answersOf(ProductLinks.make(rules, [...products, { id: "more" }]))).not.toEqual(expected)
+    const linking = ProductLinks.make(rules, products)
     const { counts } = stateOf(linking)
     counts[1] = (counts[1] ?? 0) + 1
     expect(answersOf(linking)).not.toEqual(expected)
