@@ -140,7 +140,10 @@ export interface RecordedSale {
  * @category models
  */
 export interface SaleFilter {
-  /** Those in which the collaborator has a share, of nothing too; with a product, a share of it. */
+  /**
+   * Those in which the collaborator has a share, of nothing too, as they were recorded or split again since; with a
+   * product, a share of it.
+   */
   readonly collaboratorId?: string | undefined
   /** Those of a product with this `id` or `externalId`. */
   readonly productId?: string | undefined
@@ -172,15 +175,27 @@ const isWithin = ({ from = -Infinity, to = Infinity }: TimeRange, at: number): b
  */
 export const isSaleOf = (
   { collaboratorId, productId, recorded = {} }: SaleFilter,
-  { order, split, recordedAt }: Pick<RecordedSale, "order" | "split" | "recordedAt">,
+  {
+    order: recordedOrder,
+    split: recordedSplit,
+    adjustments = [],
+    recordedAt,
+  }: Pick<RecordedSale, "order" | "split" | "adjustments" | "recordedAt">,
 ): boolean => {
   if (!isWithin(recorded, recordedAt)) return false
+  if (collaboratorId === undefined && productId === undefined) return true
   const isOf = ({ product }: Order["items"][number]) =>
     productId === undefined || product.id === productId || product.externalId === productId
-  const itemIds = new Set(order.items.filter(isOf).map(({ id }) => id))
-  if (collaboratorId === undefined) return productId === undefined || itemIds.size > 0
-  return split.shares.some(
-    (share) => share.collaboratorId === collaboratorId && itemIds.has(share.itemId),
+  const isFoundBy = (order: Order, { shares }: Split) => {
+    const itemIds = new Set(order.items.filter(isOf).map(({ id }) => id))
+    if (collaboratorId === undefined) return itemIds.size > 0
+    return shares.some(
+      (share) => share.collaboratorId === collaboratorId && itemIds.has(share.itemId),
+    )
+  }
+  return (
+    isFoundBy(recordedOrder, recordedSplit) ||
+    adjustments.some(({ order, adjustment }) => isFoundBy(order, adjustment.split))
   )
 }
 

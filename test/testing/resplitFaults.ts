@@ -1,4 +1,4 @@
-import type { ResplitStore } from "apportion/ports"
+import { isSaleOf, type ResplitStore } from "apportion/ports"
 import { Effect } from "effect"
 import { type Fault, inStores } from "./Fault.js"
 
@@ -18,6 +18,16 @@ export const resplitFaults: ReadonlyArray<Fault> = [
             version: parts.find(({ part }) => part === added.part)?.version ?? added.version,
           }),
         ),
+    },
+  })),
+  inStores("sales are found by how they were recorded only", ({ stores: { sales } }) => ({
+    sales: {
+      ...sales,
+      list: (filter, slice) =>
+        Effect.map(sales.list(filter, slice), ({ entries, total }) => ({
+          entries: entries.filter(({ adjustments: _, ...sale }) => isSaleOf(filter, sale)),
+          total,
+        })),
     },
   })),
   inStores("an adjustment leaves the postings as they were", ({ stores: { sales } }) => ({

@@ -85,13 +85,15 @@ const insert = `WITH recorded AS (
 const adding = (added: {
   readonly name: string
   readonly statement: string
+  /** What else is written. */
+  readonly also?: string
 }): string => `WITH changed AS (
     UPDATE apportion.sale_parts SET version = version + 1
     WHERE account_id = $1 AND order_id = $2 AND part = $3 AND version = $4
     RETURNING account_id, order_id, part, document, recorded_at, version
   ), ${added.name} AS (
     ${added.statement}
-  ), placed AS (
+  )${added.also ?? ""}, placed AS (
     INSERT INTO apportion.placements AS known (${placementColumns})
     SELECT s.account_id, s.order_id, s.part, p.position, p.item_id, p.group_id, p.collaborator_id,
       p.payout_id, p.payout_item_id, p.currency, nullif(p.rate, ''), p.taken_back, p.refunds,
@@ -128,6 +130,14 @@ const addAdjustment = adding({
       (account_id, run_id, order_id, part, position, document, recorded_at)
     SELECT s.account_id, $5::text, s.order_id, s.part, s.version - 1, $6::text::json, $7::bigint
     FROM changed s ON CONFLICT (account_id, order_id, part, run_id) DO NOTHING RETURNING run_id`,
+  also: `, found AS (
+    INSERT INTO apportion.sale_subjects
+      (account_id, collaborator_id, product_id, recorded_at, order_id, part)
+    SELECT s.account_id, f.collaborator_id, apportion.term_of(f.product_id), s.recorded_at,
+      s.order_id, s.part
+    FROM changed s, unnest($18::text[], $19::text[]) AS f (collaborator_id, product_id)
+    ON CONFLICT DO NOTHING
+  )`,
 })
 
 const insertRefunds = `INSERT INTO apportion.refunds
@@ -315,7 +325,8 @@ const addAdjustmentTo = (
 ): Effect.Effect<RecordedSale, StorageError> => {
   const { orderId, adjustment: document, postings } = options
   const { runId: id, recordedAt } = document
-  const fields = fieldsOfAddition(options, { id, document, recordedAt })
+  const subjects = subjectFields({ order: document.order, split: document.adjustment.split })
+  const fields = [...fieldsOfAddition(options, { id, document, recordedAt }), ...subjects]
   const part = session.conflict("sale", orderId)
   return session.write("add an adjustment", addAdjustment, fields).pipe(
     Effect.flatMap((rows) => added(rows, { part, added: session.conflict("adjustment", id) })),

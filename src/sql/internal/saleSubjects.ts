@@ -12,7 +12,7 @@ type SaleSubject = Pick<SaleFilter, "collaboratorId" | "productId">
 
 type Sold = Pick<RecordedSale, "order" | "split">
 
-/** Each pair by which a sale is to be found, once. */
+/** Each pair by which a sale is to be found, as it was recorded or split again, once. */
 const subjectsOf = ({ order, split }: Sold): ReadonlyArray<SaleSubject> => {
   const found = new Map<string, SaleSubject>()
   const add = (subject: SaleSubject) => found.set(JSON.stringify(subject), subject)

@@ -1,6 +1,8 @@
 import * as Effect from "effect/Effect"
-import type { RecordedAdjustment, RecordedSale } from "../../ports/SaleStore.js"
+import type { RecordedAdjustment, RecordedSale, SaleFilter } from "../../ports/SaleStore.js"
 import type { StorageService } from "../../ports/Storage.js"
+import * as RuleSet from "../../rules/RuleSet.js"
+import * as Split from "../../shares/Split.js"
 import { type ContractContext, contextOf, inContext } from "./ContractContext.js"
 import { type ContractCheck, expectConflict, expectSame, expectSlices } from "./check.js"
 import {
@@ -54,6 +56,26 @@ const isAdded = Effect.fnUntraced(function* (context: ContractContext) {
   yield* expectSame("with a refund", yield* ofOrder(context, "1001"), [fourth, other])
   const listed = yield* context.read(({ sales }) => sales.list({}, { offset: 0, limit: 9 }))
   yield* expectSame("the ledger", listed.entries, [fourth, other])
+})
+
+const isFound = Effect.fnUntraced(function* (context: ContractContext) {
+  const first = yield* context.write(({ sales }) => sales.insert(sale("1001", { of: "ada" })))
+  const found = (filter: SaleFilter) =>
+    Effect.map(
+      context.read(({ sales }) => sales.list(filter, { offset: 0, limit: 9 })),
+      ({ entries }) => entries.map(({ version }) => version),
+    )
+  const bens = { collaboratorId: "ben 🎨" }
+  yield* expectSame("of whom it is not", yield* found(bens), [])
+  const theirs = first.groups.map((group) => ({ ...group, ...bens }))
+  const split = Split.order(RuleSet.make(theirs), first.order)
+  const { adjustment: whole, ...about } = adjustment("run", first)
+  const given = { ...about, groups: theirs, adjustment: { ...whole, split } }
+  yield* adjust(context, given, first)
+  yield* expectSame("of whom it is now", yield* found(bens), [2])
+  const [product] = first.order.items.map((item) => item.product.id)
+  yield* expectSame("with a product", yield* found({ ...bens, productId: product }), [2])
+  yield* expectSame("of whom it was", yield* found({ collaboratorId: "ada" }), [2])
 })
 
 const isOnce = Effect.fnUntraced(function* (context: ContractContext) {
@@ -147,6 +169,7 @@ const isListed = Effect.fnUntraced(function* (context: ContractContext) {
 export const resplitChecks: ReadonlyArray<ContractCheck<StorageService>> = [
   inContext("an adjustment is added to its part as the next version, with its postings", isAdded),
   inContext("a part has one adjustment of a run, and none that does not know its version", isOnce),
+  inContext("a sale is found by those who have a share since it was adjusted, too", isFound),
   inContext("postings of adjustments move with their items as others do", hasMovingPostings),
   withRuns("a run of a re-split is stored with its batches, and changed by version", isKept),
   withRuns("runs of re-splits are listed by when they were proposed, then by id", isListed),
